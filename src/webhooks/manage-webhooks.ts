@@ -21,7 +21,7 @@ import {
 import type { NewWebhookFields, WebhookChanges } from './webhook-fields.ts';
 import { newWebhookSecret, signingOf } from './webhook-message.ts';
 
-/** How long the previous secret signs too after a rotation. */
+/** After a rotation, the previous secret also signs for this long. */
 export const PREVIOUS_SECRET_MS = 86_400_000;
 
 /** A try fails only if another change of the endpoint succeeded meanwhile. */
@@ -32,7 +32,6 @@ export interface WebhookManagement {
   now: () => number;
   randomBytes: RandomBytes;
   stamp: () => AuditStamp;
-  /** Called with the audit entry of a change. */
   onAudited?: (entry: AuditEntry) => void;
 }
 
@@ -42,10 +41,7 @@ const tooManyWebhooks = () =>
     `The account has ${MAX_WEBHOOKS} endpoints already. Delete one that is not used, or change it.`,
   );
 
-/**
- * The problem of an idempotency key that was used before. `differing` lists the fields that differ from those
- * of the earlier request. If it is empty, the key was used too long ago.
- */
+/** If `differing` is empty, the key was used too long ago. */
 const keyReused = (id: string, differing: readonly string[]) =>
   new Problem(
     'idempotency_key_reused',
@@ -54,7 +50,6 @@ const keyReused = (id: string, differing: readonly string[]) =>
       : `This Idempotency-Key was already used for the endpoint ${id}, which has a different ${differing.join(', ')}. Change that endpoint, or use a new key for a new one.`,
   );
 
-/** The problem of a replay that would skip changes, or that begins after the account's last change. */
 function replayRefused(
   after: number,
   acknowledgedSequence: number,
@@ -84,20 +79,16 @@ function replayRefused(
 
 const ID_CHARACTERS = 16;
 
-/**
- * The id of an endpoint that is created with an idempotency key. Because the id is the primary key of the
- * table, the endpoint cannot be created twice.
- */
+/** The id is the primary key of the table, so one idempotency key cannot create two endpoints. */
 function repeatedId(account: string, idempotencyKey: string): string {
   const digest = Buffer.from(hash('sha512', `${account} ${idempotencyKey}`, 'hex'), 'hex');
   return `we_${[...digest.subarray(0, ID_CHARACTERS)].map((byte) => BASE62[byte % BASE62.length]).join('')}`;
 }
 
-/** A warning for a caller who creates an endpoint. */
 export const sameUrlWarning = (id: string) =>
   `The endpoint ${id} has the same URL: its receiver gets each change once from each of the two. Delete one, unless they want different types.`;
 
-/** How long a repeated request gets the secret: longer than clients retry. */
+/** A repeated request gets the secret for this long, which is longer than clients retry. */
 const REPEATED_FOR_MS = 86_400_000;
 
 interface WebhookCreation {
@@ -109,8 +100,6 @@ interface WebhookCreation {
 }
 
 /**
- * Creates an endpoint for the changes that are recorded from now on; with an idempotency key, only once.
- *
  * Throws: a Problem if the account has too many endpoints, or if the idempotency key has created a different
  * endpoint.
  */
@@ -172,7 +161,6 @@ function requireSame(created: ListedWebhook, fields: NewWebhookFields, nowMs: nu
   return created;
 }
 
-/** Changes an endpoint and returns it; undefined if the account does not have it. */
 export function changeWebhook(
   management: WebhookManagement,
   name: EndpointName,
@@ -193,12 +181,7 @@ export function changeWebhook(
   });
 }
 
-/**
- * Moves an endpoint back, so that the changes after a sequence number are delivered again. Returns the
- * endpoint; undefined if the account does not have it.
- *
- * Throws: a Problem if the replay is refused.
- */
+/** Throws: a Problem if the replay is refused. */
 export function replayWebhook(
   management: WebhookManagement,
   name: EndpointName,
@@ -217,7 +200,6 @@ export function replayWebhook(
   });
 }
 
-/** Gives an endpoint a new secret, and returns it; undefined if the account does not have the endpoint. */
 export async function rotateWebhookSecret(
   management: WebhookManagement,
   name: EndpointName,
@@ -236,7 +218,6 @@ export async function rotateWebhookSecret(
   return stored && rotated;
 }
 
-/** Deletes an endpoint and its failures. Returns whether the account had the endpoint. */
 export async function deleteWebhook(
   { store, stamp, onAudited }: WebhookManagement,
   name: EndpointName,
@@ -253,10 +234,7 @@ interface Replacement {
   entry: AuditEntry;
 }
 
-/**
- * Replaces an endpoint with the result of `change`, even if others change the endpoint at the same time.
- * `change` returns null if nothing has to change.
- */
+/** `change` is called again if the endpoint changed meanwhile. It returns null if nothing has to change. */
 async function replace(
   { store, onAudited }: Pick<WebhookManagement, 'store' | 'onAudited'>,
   { account, id }: EndpointName,

@@ -5,22 +5,18 @@ export interface Attempt {
   body: string;
   /** The time limit of the whole attempt: looking up the name, connecting, sending and receiving. */
   timeoutMs: number;
-  /** Ends the attempt when it is aborted. */
   signal?: AbortSignal;
 }
 
 export interface SendResponse {
   /** Any status counts as a response, including a redirect, which is not followed. */
   status: number;
-  /** The wait that `Retry-After` asks for, from now, without a limit; null if it is absent or malformed. */
+  /** The wait that Retry-After asks for, not limited; null if the header is absent or malformed. */
   retryAfterMs: number | null;
 }
 
 interface SendFailure {
-  /**
-   * Why there is no response: a short text for the owner of the endpoint, which reveals nothing about the
-   * network.
-   */
+  /** Shown to the owner of the endpoint, so it reveals nothing about the network of the service. */
   error: string;
 }
 

@@ -5,7 +5,7 @@ import { RunningTests, TESTS_OF_PROCESS } from './test-webhook.ts';
 
 const isFor = (reason: string) => (error: unknown) => error instanceof Unavailable && error.reason === reason;
 
-/** A test that ends when the returned function is called. */
+/** Begins a test that lasts until `end` is called. */
 function begin(
   tests: RunningTests,
   account: string,

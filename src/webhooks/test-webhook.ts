@@ -18,14 +18,14 @@ interface TestDependencies {
 
 export interface TestResult {
   delivered: boolean;
-  /** The status of the response; null without a response. */
+  /** Null without a response. */
   status: number | null;
-  /** Why the test was not delivered, in a few words for the owner of the endpoint; null if it was. */
+  /** Why the test was not delivered, for the owner of the endpoint; null if it was delivered. */
   error: string | null;
   durationMs: number;
 }
 
-/** Sends a `webhook.test` event to an endpoint, which can be disabled. `signal` ends the attempt. */
+/** The endpoint can be disabled. */
 export async function testWebhook(
   { send, now, monotonicMs, randomBytes }: TestDependencies,
   endpoint: WebhookEndpoint,
@@ -55,7 +55,7 @@ const tooManyTests = () =>
     { headers: { 'retry-after': String(RETRY_SECONDS) } },
   );
 
-/** The tests in flight in this process. They are limited, because each can last as long as its receiver. */
+/** The number of tests is limited, because each test can last as long as its receiver takes. */
 export class RunningTests {
   readonly #places = new FairSlots(TESTS_OF_PROCESS);
   readonly #stopping = new AbortController();
@@ -64,11 +64,7 @@ export class RunningTests {
     return this.#stopping.signal;
   }
 
-  /**
-   * Runs a test of an account.
-   *
-   * Throws: a Problem if the account runs too many tests; Unavailable if the process is full or stops.
-   */
+  /** Throws: a Problem if the account runs too many tests; Unavailable if the process is full or stops. */
   async run<Result>(account: string, test: () => Promise<Result>): Promise<Result> {
     if (this.stopSignal.aborted) throw new Unavailable('service_stopping');
     if (this.#places.heldBy(account) >= TESTS_OF_ACCOUNT) throw tooManyTests();

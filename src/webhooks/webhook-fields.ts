@@ -16,20 +16,16 @@ import { explainLabel } from '../keys/api-key.ts';
 import { WEBHOOK_STATES, type WebhookEndpoint, type WebhookState } from './webhook.ts';
 import { WEBHOOK_SIGNINGS, type WebhookSigning } from './webhook-message.ts';
 
-/** The fields that an account sends for a new endpoint. */
 type WebhookFields = Pick<WebhookEndpoint, 'url' | 'types' | 'label' | 'ordered'>;
 
-/** The fields of a new endpoint. `signing` can never be changed. */
+/** `signing` can never be changed. */
 export type NewWebhookFields = WebhookFields & { signing: WebhookSigning };
 
 export type WebhookChanges = Partial<WebhookFields> & { state?: WebhookState };
 
 export interface WebhookRules {
   statuses: StatusNames;
-  /**
-   * Why a text cannot be the URL of an endpoint, as a clause without its subject; undefined if it can. The
-   * clause does not repeat the text, which can contain a token.
-   */
+  /** See explainWebhookUrl. The clause does not repeat the text, which can contain a token. */
   explainUrl: (text: string) => string | undefined;
 }
 
@@ -38,7 +34,7 @@ const NEW_FIELDS = new Set([...FIELDS, 'signing']);
 const REPLAY_FIELDS = new Set(['after']);
 const CHANGED_FIELDS = new Set([...FIELDS, 'state']);
 
-/** Reads the fields of a new endpoint. Throws: `invalid_fields` with all faults. */
+/** Throws: `invalid_fields` with all faults. */
 export function parseNewWebhook(written: WrittenFields, rules: WebhookRules): NewWebhookFields {
   const faults = new FaultList<FieldFault>();
   addUnknownFields(written, NEW_FIELDS, faults, 'a new endpoint');
@@ -51,7 +47,6 @@ export function parseNewWebhook(written: WrittenFields, rules: WebhookRules): Ne
   return { url, types, label, ordered, signing };
 }
 
-/** Reads the fields that a change replaces. The other fields stay. */
 export function parseWebhookChanges(written: WrittenFields, rules: WebhookRules): WebhookChanges {
   const faults = new FaultList<FieldFault>();
   addUnknownFields(written, CHANGED_FIELDS, faults, 'an endpoint');
@@ -64,7 +59,6 @@ export function parseWebhookChanges(written: WrittenFields, rules: WebhookRules)
   return fields;
 }
 
-/** Reads `after` of a replay: a sequence number, or 0. */
 export function parseReplay(written: WrittenFields): number {
   const faults = new FaultList<FieldFault>();
   addUnknownFields(written, REPLAY_FIELDS, faults, 'a replay');
@@ -78,7 +72,6 @@ export function parseReplay(written: WrittenFields): number {
   return after as number;
 }
 
-/** Reads the fields that were sent. Adds the fault of each faulty field to `faults`. */
 function readFields(
   written: WrittenFields,
   rules: WebhookRules,

@@ -14,7 +14,6 @@ import type { WebhookEndpoint } from './webhook.ts';
 
 const USER_AGENT = 'transactions-webhooks';
 
-/** The message to a receiver, before it is signed. */
 interface WebhookMessage {
   /** The id of the change. It is the same for every attempt, replay and instance. */
   id: string;
@@ -28,7 +27,7 @@ export function changeMessage(account: string, change: Change): WebhookMessage {
   return { id: data.id, body: JSON.stringify({ type, timestamp, data }) };
 }
 
-/** The headers of an attempt, signed with every secret that is valid now. Source: Standard Webhooks 1.0.0. */
+/** Signed with every secret that is valid now. Source: Standard Webhooks 1.0.0. */
 export function signedHeaders(
   { id, body }: WebhookMessage,
   endpoint: Pick<WebhookEndpoint, 'secret' | 'previousSecret'>,
@@ -49,10 +48,7 @@ export function signedHeaders(
   };
 }
 
-/**
- * How deliveries are signed. `v1`: with a shared secret (HMAC-SHA256). `v1a`: with a private key, whose
- * public key the receiver has (Ed25519).
- */
+/** `v1`: with a shared secret (HMAC-SHA256). `v1a`: with a private key of the service (Ed25519). */
 export const WEBHOOK_SIGNINGS = ['v1', 'v1a'] as const;
 export type WebhookSigning = (typeof WEBHOOK_SIGNINGS)[number];
 
@@ -64,21 +60,20 @@ const SECRET_BYTES = 32;
 /** The bytes before the 32 bytes of a private key of Ed25519 in PKCS #8. Source: RFC 8410. */
 const PKCS8_HEAD = Buffer.from('302e020100300506032b657004220420', 'hex');
 
-/** Makes a secret that signs webhooks: the prefix of its kind and the base64 of 32 random bytes. */
 export function newWebhookSecret(signing: WebhookSigning, randomBytes: RandomBytes): string {
   return PREFIXES[signing] + Buffer.from(randomBytes(SECRET_BYTES)).toString('base64');
 }
 
 export const signingOf = (secret: string): WebhookSigning => (secret.startsWith(PREFIXES.v1a) ? 'v1a' : 'v1');
 
-/** The key with which a receiver verifies; null if the receiver needs the secret itself. */
+/** Null if the receiver verifies with the secret itself. */
 export function publicKeyOf(secret: string): string | null {
   if (signingOf(secret) === 'v1') return null;
   const { x = '' } = createPublicKey(keyOf(secret)).export({ format: 'jwk' });
   return PUBLIC_PREFIX + Buffer.from(x, 'base64url').toString('base64');
 }
 
-/** The secret to show when it is made; null if receivers verify with a public key and never need it. */
+/** Null if receivers verify with a public key and never need the secret. */
 export const shownSecretOf = (secret: string): string | null => (signingOf(secret) === 'v1' ? secret : null);
 
 function keyOf(secret: string): KeyObject {
@@ -92,7 +87,6 @@ function keyOf(secret: string): KeyObject {
 /** A cache, because making a key from a secret takes longer than signing with the key. */
 const KEYS = new WeakMap<object, KeyObject>();
 
-/** Signs a text with the secret of an endpoint, or with a secret that the endpoint had before. */
 export function signatureOf(owner: { secret: string }, signed: string): string {
   let key = KEYS.get(owner);
   if (key === undefined) {

@@ -38,7 +38,7 @@ export const readListed = (row: Row): ListedWebhook => ({
   failureCount: row.integer(),
 });
 
-/** Reads an endpoint, the number of one of its failures or null, and whether the account is watched. */
+/** The row ends with the sequence number of one failure or null, and whether the account is watched. */
 export const readDeliverable = (row: Row): DeliverableEndpoint => ({
   ...readEndpoint(row),
   hasFailures: row.integerOrNull() !== null,
@@ -55,7 +55,7 @@ export const readFailure = (row: Row): WebhookFailure => ({
   error: row.text(),
 });
 
-/** The values of the fields that a request can change, named like the statement's parameters. */
+/** Named like the parameters of the statements. */
 export const replacedValues = (endpoint: WebhookEndpoint) => ({
   url: endpoint.url,
   types: endpoint.types === null ? null : JSON.stringify(endpoint.types),

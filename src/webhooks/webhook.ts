@@ -8,14 +8,10 @@ const WEBHOOK_ID = new RegExp(WEBHOOK_ID_FORM);
 
 export const isWebhookId = (text: string): boolean => WEBHOOK_ID.test(text);
 
-/** If `enabled`, changes are delivered to the endpoint. */
 export const WEBHOOK_STATES = ['enabled', 'disabled'] as const;
 export type WebhookState = (typeof WEBHOOK_STATES)[number];
 
-/**
- * Why deliveries to an endpoint stopped. `requested`: by its owner. `gone`: by a 410 of the receiver.
- * `failing`: after DISABLE_AFTER_MS of failures.
- */
+/** `requested`: by the owner. `gone`: the receiver answered 410. `failing`: for DISABLE_AFTER_MS. */
 export type DisabledReason = 'requested' | 'gone' | 'failing';
 
 /** An endpoint: a position in the change feed of an account, not a queue. */
@@ -24,22 +20,22 @@ export interface WebhookEndpoint {
   id: string;
   account: string;
   url: string;
-  /** The types of the changes that are delivered, such as `transaction.completed`; null for all. */
+  /** Such as `transaction.completed`; null for all. */
   types: readonly string[] | null;
   label: string | null;
-  /** True if each change is delivered only after the previous one was. */
+  /** True if each change waits until the previous one is delivered. */
   ordered: boolean;
   /** `whsec_` or `whsk_`, then base64. The prefix says how the secret signs deliveries. */
   secret: string;
-  /** The previous secret, which also signs until `untilMs`; null if the secret was not rotated. */
+  /** The previous secret also signs until `untilMs`. Null if the secret was not rotated. */
   previousSecret: { secret: string; untilMs: number } | null;
   createdAtMs: number;
   /** Null while the endpoint is enabled. */
   disabled: { reason: DisabledReason; atMs: number } | null;
   /**
-   * At first the time of the creation, so that an endpoint that is made again with the id of a deleted one
-   * has a higher version. A request that changes a property, the failures or the position raises the version.
-   * Deliveries then read the endpoint again.
+   * Begins with the time of the creation, so that an endpoint with the id of a deleted one has a higher
+   * version. A request that changes a property, the failures or the position raises the version, so that
+   * deliveries read the endpoint again.
    */
   version: number;
   /** The version of the last replay, or the first version. Progress of an older version is not stored. */
@@ -48,76 +44,63 @@ export interface WebhookEndpoint {
   acknowledgedSequence: number;
   /** Since when every attempt has failed; null if the last attempt succeeded. */
   failingSinceMs: number | null;
-  /**
-   * True if the last response came within a second; null before the first attempt. An instance that takes
-   * over begins with the quick endpoints.
-   */
+  /** True if the last response came within a second; null before the first attempt. */
   isQuick: boolean | null;
 }
 
 export type EndpointName = Pick<WebhookEndpoint, 'account' | 'id'>;
 
 export interface ListedWebhook extends WebhookEndpoint {
-  /** How many changes are kept as failures. */
   failureCount: number;
 }
 
-/** A change that could not be delivered. It is stored separately, so that later changes can be delivered. */
+/** A change that could not be delivered. It is stored, so that later changes can be delivered. */
 export interface WebhookFailure {
   sequence: number;
-  /** How many attempts failed, at least 1. */
+  /** At least 1. */
   attempts: number;
   firstFailedAtMs: number;
   lastFailedAtMs: number;
   /** Null after the last attempt of the schedule: the change is retried only by hand. */
   nextAttemptAtMs: number | null;
-  /** The status of the last response; null without a response. */
+  /** Null without a response. */
   responseStatus: number | null;
-  /** Why the last attempt failed, in a few words for the owner of the endpoint. */
+  /** Why the last attempt failed, for the owner of the endpoint. */
   error: string;
 }
 
-/** The progress of deliveries to an endpoint since it was last stored. */
 export interface WebhookProgress {
-  /**
-   * The stored acknowledged sequence from which deliveries continued. Only a replay or a restore makes the
-   * stored sequence smaller.
-   */
+  /** The acknowledged sequence that was stored last. Only a replay or a restore lowers it in the store. */
   after: number;
   acknowledgedSequence: number;
-  /** The nonce of change `acknowledgedSequence`; null if another instance settled it, to skip the check. */
+  /**
+   * The nonce of change `acknowledgedSequence`. It is null, and not checked, if another instance settled the
+   * change.
+   */
   nonce: number | null;
   failingSinceMs: number | null;
   isQuick: boolean | null;
   /** New failures, and failures that were attempted again. */
   failed: readonly WebhookFailure[];
-  /** The sequence numbers of failures that are delivered now. */
+  /** Sequence numbers of failures whose changes were delivered. */
   delivered: readonly number[];
 }
 
-/**
- * The longest lease. A stored lease that ends later than this counts as ended, because the clock that set it
- * was ahead.
- */
+/** A stored lease that ends later than this counts as ended, because the clock that set it was ahead. */
 export const MAX_LEASE_MS = 60_000;
-/** For how long an instance takes the lease. */
 export const LEASE_MS = 6000;
 
 /**
- * An instance with different rules must wait this long after the lease ended, so that an instance with the
- * rules of the last holder can take the lease first. Longer than a restart of the service.
+ * An instance with other rules must wait this long after the lease ended, so that an instance with the rules
+ * of the last holder can take the lease first. Longer than a restart of the service.
  */
 export const OTHER_RULES_MS = 30_000;
 
 export interface LeaseRequest {
-  /** Identifies the instance of the service. */
   instance: string;
-  /** The settings that decide which receivers the instance can reach, as a text. */
+  /** The settings that decide which receivers the instance can reach. */
   rules: string;
-  /**
-   * How long the lease lasts from now, by the database's clock: at most MAX_LEASE_MS. With 0, an instance
-   * that stops gives the lease back.
-   */
+  /** From now, by the database's clock. At most MAX_LEASE_MS; 0 gives the lease back. */
   leaseMs: number;
 }
 
@@ -127,73 +110,62 @@ export interface Lease {
   rules: string;
 }
 
-/**
- * The endpoints of an account, as their owner manages them. A call that creates, replaces or deletes an
- * endpoint writes its audit entry in the same database transaction, if it changes something.
- */
+/** A call that changes an endpoint writes its audit entry in the same database transaction. */
 export interface WebhookManager {
   /**
-   * Stores a new endpoint, and returns whether it did. It does not if the account already has `limit`
-   * endpoints or one with this id, or if the key of the request was revoked, because the account can have
-   * been erased and made again.
+   * Returns false if the account already has `limit` endpoints or one with this id, or if the key of the
+   * request was revoked: the account can have been erased and created again.
    */
   createWebhook(created: WebhookEndpoint, limit: number, entry: AuditEntry): Promise<boolean>;
-  /** All endpoints of an account, oldest first, each with the number of its failures. */
+  /** Oldest first. */
   listWebhooks(account: string): Promise<ListedWebhook[]>;
   findWebhook(account: string, id: string): Promise<ListedWebhook | undefined>;
   /**
-   * Replaces an endpoint if its stored version is one less than that of `replaced`. Returns whether it did. A
-   * replay stores the new version as `replayVersion`, and removes the failures after the acknowledged
-   * sequence, because their changes are delivered again. A change leaves `replayVersion` and the acknowledged
-   * sequence as stored. `failingSinceMs` stays as stored, or becomes null if the change enables the endpoint.
+   * Returns false unless the stored version is one less than the version of `replaced`. A replay removes the
+   * failures after the acknowledged sequence, because their changes are delivered again. A change keeps the
+   * stored `replayVersion` and acknowledged sequence. It keeps `failingSinceMs`, but sets it to null if it
+   * enables the endpoint.
    */
   replaceWebhook(replaced: WebhookEndpoint, by: 'change' | 'replay', entry: AuditEntry): Promise<boolean>;
-  /** Removes an endpoint and its failures. Returns whether the account had the endpoint. */
+  /** Removes the failures of the endpoint too. Returns whether the account had the endpoint. */
   deleteWebhook(account: string, id: string, entry: AuditEntry): Promise<boolean>;
-  /** The rules of the instance that delivers, or delivered last: see LeaseRequest. Undefined if none has. */
+  /** See LeaseRequest. Undefined if no instance has delivered. */
   readWebhookRules(): Promise<string | undefined>;
   /** The first failures with sequence numbers above `after`, in order. */
   listWebhookFailures(account: string, id: string, after: number, limit: number): Promise<WebhookFailure[]>;
-  /** Makes a failure due at a time, and raises its endpoint's version. Returns whether the failure exists. */
+  /** Makes a failure due at `nowMs`. Returns whether the failure exists. */
   retryWebhookFailure(account: string, id: string, sequence: number, nowMs: number): Promise<boolean>;
 }
 
-/** An enabled endpoint, as deliveries read it. */
 export interface DeliverableEndpoint extends WebhookEndpoint {
-  /** True if the endpoint has a failure, with or without a next attempt. */
+  /** Also true for failures without a next attempt. */
   hasFailures: boolean;
-  /** True if the endpoint's account is watched: see AccountWatching. */
+  /** See AccountWatching. */
   isWatched: boolean;
 }
 
-/**
- * Either the first `limit` endpoints after a given one, ordered by account and id, or the endpoints of some
- * accounts in any order.
- */
+/** Either a page in the order of account and id, or all endpoints of some accounts in any order. */
 export type DeliverableQuery =
   | { after: Pick<WebhookEndpoint, 'account' | 'id'> | null; limit: number }
   | { accounts: readonly string[] };
 
-/** The part of the store that deliveries need. No row is written for a delivery that succeeds. */
+/** No row is written for a delivery that succeeds. */
 export interface WebhookDeliverer {
-  /** Renews the lease of the instance that delivers, or takes it if it is free: see OTHER_RULES_MS. */
+  /** Renews the lease, or takes it if it is free: see OTHER_RULES_MS. */
   leaseWebhooks(request: LeaseRequest): Promise<Lease>;
-  /** The enabled endpoints of a query, on all nodes of the store or on one. */
+  /** Without `node`, lists the endpoints of all nodes. */
   listDeliverable(query: DeliverableQuery, node?: string): Promise<DeliverableEndpoint[]>;
   /**
-   * Stores progress in one database transaction, and returns whether it did. It does not if the endpoint is
-   * gone, its stored `replayVersion` is above `version`, its stored acknowledged sequence is below `after`,
-   * or the change `acknowledgedSequence` has a different nonce in this database. It stores no failure of an
-   * archived change, because another instance has settled that change. It never lowers the acknowledged
-   * sequence. Storing the same progress twice has the same effect as storing it once. If the stored version
-   * is above `version`, a failure keeps an earlier next attempt, because its owner may have requested that
-   * attempt.
+   * Returns false and stores nothing if the endpoint is gone, if its stored `replayVersion` is above
+   * `version`, if its stored acknowledged sequence is below `after`, or if the change `acknowledgedSequence`
+   * has a different nonce in this database.
+   *
+   * Never lowers the acknowledged sequence. Storing the same progress twice has no further effect. Stores no
+   * failure of an archived change, because another instance has settled that change. If the stored version is
+   * above `version`, a failure keeps an earlier next attempt, because its owner may have requested it.
    */
   storeProgress(account: string, id: string, version: number, progress: WebhookProgress): Promise<boolean>;
-  /**
-   * Disables an endpoint if its stored version is `version`, raises the version, and writes an audit entry.
-   * Returns whether it did.
-   */
+  /** Does nothing and returns false unless the stored version is `version`. Otherwise raises the version. */
   disableWebhook(
     account: string,
     id: string,
@@ -235,9 +207,8 @@ export const webhookDeleted = ({ account, id }: EndpointName, stamp: AuditStamp)
   auditEntry(stamp, 'endpoint.deleted', account, id);
 
 /**
- * The outcome of a change at an endpoint. `not_wanted`: the endpoint does not want the change's type.
- * `before_endpoint`: the change was recorded before the endpoint was made. `stopped`: the endpoint is
- * disabled.
+ * `not_wanted`: the endpoint does not want the type of the change. `before_endpoint`: the change is older
+ * than the endpoint. `stopped`: the endpoint is disabled.
  */
 export type DeliveryOutcome =
   | 'delivered'
@@ -247,7 +218,6 @@ export type DeliveryOutcome =
   | 'not_wanted'
   | 'before_endpoint';
 
-/** `failure` is the stored failure of the change, if there is one. */
 export function deliveryOutcome(
   endpoint: Pick<WebhookEndpoint, 'types' | 'acknowledgedSequence' | 'createdAtMs' | 'disabled'>,
   change: Change,
@@ -262,7 +232,7 @@ export function deliveryOutcome(
 
 const time = (timeMs: number | null): string | null => (timeMs === null ? null : formatTimestamp(timeMs));
 
-/** Formats an endpoint for responses and commands, without its secrets. */
+/** Without the secrets. */
 export function formatWebhook(endpoint: ListedWebhook) {
   const { disabled } = endpoint;
   return {
@@ -283,7 +253,6 @@ export function formatWebhook(endpoint: ListedWebhook) {
   };
 }
 
-/** Formats a failure for responses and commands. */
 export function formatFailure(failure: WebhookFailure) {
   return {
     sequence: failure.sequence,

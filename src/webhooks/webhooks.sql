@@ -1,6 +1,5 @@
 -- Endpoints, and the changes that could not be delivered to them. A transaction that writes an endpoint or
--- its failures first locks the endpoint's row, so that all statements of the transaction see the same version
--- of the row.
+-- its failures first locks the endpoint's row, so that all its statements see the same version.
 -- on: account
 
 -- name: listWebhooks
@@ -23,13 +22,12 @@ SELECT sequence, attempts, first_failed_at_ms, last_failed_at_ms, next_attempt_a
 FROM webhook_failures WHERE account = :account AND endpoint_id = :id AND sequence > :after ORDER BY sequence LIMIT :limit;
 
 -- name: lockAccount (postgres)
--- Callers that create endpoints of one account take turns, so that each counts the endpoints of the others.
--- Only this service uses the number of the lock.
+-- Lets one caller at a time create endpoints of an account. Only this service uses the number of the lock.
 SELECT 1::bigint FROM pg_advisory_xact_lock(1954051941, hashtext(:account));
 
 -- name: lockKey (postgres)
--- Makes a revocation of the key wait for the new endpoint, so that an erasure, which revokes keys first, also
--- removes the endpoint.
+-- Makes a revocation of the key wait. An erasure revokes keys first, so it then also removes the new
+-- endpoint.
 SELECT id FROM api_keys WHERE id = :key FOR SHARE;
 
 -- name: createWebhook
@@ -46,31 +44,30 @@ WHERE stored < :limit
 ON CONFLICT (account, id) DO NOTHING;
 
 -- name: auditCreated
--- Writes the entry of an endpoint, if it was created: then it has the new secret. The limit is not checked
--- again, because a deletion could have changed the count.
+-- Writes the audit entry if the endpoint has the new secret, which shows that it was created.
 INSERT INTO account_audit (account, at_ms, id, action, subject, detail, via, actor, address)
 SELECT created.account, CAST(:atMs AS BIGINT), :entry, :action, :subject, :detail, :via, :actor, :address
 FROM webhook_endpoints AS created WHERE created.account = :account AND created.id = :id AND created.secret = :secret;
 
 -- name: findCreated (sqlite)
--- The version of an endpoint, if it was created: then it has the new secret.
+-- The version of the endpoint if it has the new secret, which shows that it was created.
 SELECT e.version FROM webhook_endpoints AS e WHERE e.account = :account AND e.id = :id AND e.secret = :secret;
 
 -- name: findCreated (postgres)
 SELECT e.version FROM webhook_endpoints AS e WHERE e.account = :account AND e.id = :id AND e.secret = :secret FOR NO KEY UPDATE;
 
 -- name: lockWebhook (postgres)
--- Keeps others from writing the endpoint and its failures.
+-- Keeps other transactions from writing the endpoint and its failures.
 SELECT version FROM webhook_endpoints WHERE account = :account AND id = :id FOR NO KEY UPDATE;
 
 -- name: auditChange
--- If an endpoint has the given version, writes an entry about it, before the statement that changes it.
+-- Writes the audit entry of a change, if the endpoint has the given version.
 INSERT INTO account_audit (account, at_ms, id, action, subject, detail, via, actor, address)
 SELECT e.account, CAST(:atMs AS BIGINT), :entry, :action, :subject, :detail, :via, :actor, :address
 FROM webhook_endpoints AS e WHERE e.account = :account AND e.id = :id AND e.version = :version;
 
 -- name: auditDeletion
--- Writes the entry of a deletion, before the endpoint is deleted.
+-- Writes the audit entry of a deletion, before the endpoint is deleted.
 INSERT INTO account_audit (account, at_ms, id, action, subject, detail, via, actor, address)
 SELECT e.account, CAST(:atMs AS BIGINT), :entry, :action, :subject, :detail, :via, :actor, :address
 FROM webhook_endpoints AS e WHERE e.account = :account AND e.id = :id;
@@ -149,8 +146,8 @@ DELETE FROM webhook_failures WHERE account = :account AND endpoint_id = :id AND 
         WHERE archives.account = :account AND archives.floor_sequence >= :acknowledgedSequence)) = :nonce));
 
 -- name: storeProgress
--- Stores the number up to which every change is settled, unless a replay went back, or the change with that
--- number has a different nonce because an older database was restored.
+-- Stores the number up to which every change is settled, unless a replay moved the endpoint back, or the
+-- change with that number has a different nonce because an older database was restored.
 UPDATE webhook_endpoints SET failing_since_ms = :failingSinceMs, quick = :quick,
   acknowledged_sequence = CASE WHEN acknowledged_sequence > :acknowledgedSequence THEN acknowledged_sequence ELSE :acknowledgedSequence END
 WHERE account = :account AND id = :id AND replay_version <= :version AND acknowledged_sequence >= :after
@@ -162,14 +159,12 @@ WHERE account = :account AND id = :id AND replay_version <= :version AND acknowl
 RETURNING version;
 
 -- name: watchAndMark (sqlite)
--- Watches an account and marks it as moved. The number is larger than all others, even if the clock was set
--- back or has not advanced.
+-- Watches an account and marks it as moved, with a number above all others even if the clock was set back.
 INSERT INTO watched_accounts (account, moved)
 VALUES (:account, max(:databaseNowMs, (SELECT coalesce(max(moved), 0) + 1 FROM watched_accounts)))
 ON CONFLICT (account) DO UPDATE SET moved = EXCLUDED.moved;
 
 -- name: watchAndMark (server)
--- Watches an account and marks it as moved. A cluster does not need this, because deliveries there read every
--- account.
+-- Watches an account and marks it as moved. On a cluster, deliveries read every account instead.
 INSERT INTO watched_accounts (account, moved) VALUES (:account, pg_current_xact_id())
 ON CONFLICT (account) DO UPDATE SET moved = EXCLUDED.moved;

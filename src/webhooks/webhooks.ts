@@ -34,7 +34,7 @@ const lease = statementsOf(new URL('./lease.sql', import.meta.url));
 const TAKE_LEASE = lease('takeLease');
 const READ_LEASE = lease('readLease', (row) => ({ instance: row.text(), rules: row.text() }));
 
-/** Runs steps in one database transaction. Returns whether the last step found its row. */
+/** Returns whether the last of `steps` found its row. */
 async function change(
   db: Db,
   turn: Turn,
@@ -45,20 +45,17 @@ async function change(
   return results[steps.length - 1]?.length === 1;
 }
 
-/**
- * Runs a change after which deliveries read the account's endpoints again. The mark is written last, because
- * recordings of the account wait for it.
- */
+/** The mark makes deliveries read the endpoints again. It comes last, because recordings wait for it. */
 const move = (db: Db, account: string, steps: readonly Step[]) =>
   change(db, { turn: 'account' }, steps, [{ statement: WATCH_AND_MARK, values: { account } }]);
 
-/** The values of an audit entry. The parameter for its id is `entry`, because `id` is the endpoint's. */
+/** The parameter for the entry's id is `entry`, because `id` is the endpoint's. */
 const entryValues = (entry: AuditEntry) => {
   const { id, ...values } = auditValues(entry);
   return { ...values, entry: id };
 };
 
-/** The calls whose statements are the same on each database. `listDeliverable` reads one node of a cluster. */
+/** `listDeliverable` is separate, because it reads one node of a cluster. */
 export function webhookStore(db: Db): Omit<WebhookStore, 'listDeliverable'> {
   return {
     createWebhook: (created, limit, entry) => {

@@ -26,7 +26,6 @@ export interface WebhookSending {
 }
 
 export interface WebhookContext extends Context<WebhookManagement['store']>, AuditContext {
-  /** Each status has an event type, which an endpoint can select. */
   statuses: StatusNames;
   webhooks: WebhookSending;
   tests: RunningTests;
@@ -46,7 +45,6 @@ export const WEBHOOK_ID: PathParameter = {
   logName: 'webhookId',
 };
 
-/** The context of a request that manages endpoints. The request's log line has the audit entry. */
 export const managementOf = (context: WebhookContext, request: FastifyRequest): WebhookManagement => ({
   ...context,
   stamp: () => context.auditStamp(request),
@@ -55,19 +53,18 @@ export const managementOf = (context: WebhookContext, request: FastifyRequest): 
   },
 });
 
-/** The account and id of the endpoint that a request names. */
 export const nameOf = (request: FastifyRequest<{ Params: { id: string } }>): EndpointName => ({
   account: accountOf(request),
   id: request.params.id,
 });
 
-/** The rules for the fields of an endpoint. The settings of the delivering instance must allow its URL. */
+/** The settings of the instance that delivers must allow the URL. */
 export async function webhookRules({ store, statuses, webhooks }: WebhookContext): Promise<WebhookRules> {
   const rules = await store.readWebhookRules();
   return { statuses, explainUrl: (url) => webhooks.explainUrl(url, rules) };
 }
 
-/** An endpoint and the head of its account. The head is read last, so that it is not behind the endpoint. */
+/** The head is read after the endpoint, so that the head is never behind the endpoint's position. */
 export async function webhookBody(
   store: WebhookManagement['store'],
   endpoint: ListedWebhook,

@@ -4,9 +4,9 @@ import type { DeliveryStatus } from '../delivery/delivery-dependencies.ts';
 import type { DisabledReason } from '../webhook.ts';
 
 const OUTCOMES = ['delivered', 'gone', 'refused', 'unavailable'] as const satisfies readonly AttemptOutcome[];
-/** The reasons for which the service disables an endpoint. An owner disables one with a request. */
+/** `requested` is missing, because then the owner disabled the endpoint, not the service. */
 const REASONS = ['gone', 'failing'] as const satisfies readonly DisabledReason[];
-/** The bounds of the histogram of attempts. The last one is the longest time that an attempt can take. */
+/** The last bound is the time limit of an attempt. */
 const BUCKETS_SECONDS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15];
 
 const GAUGES: Readonly<Record<string, [help: string, read: (status: DeliveryStatus) => number]>> = {
@@ -85,7 +85,6 @@ export function createWebhookMetrics(registers: Registry[]) {
     countDisabled: (reason: DisabledReason) => disabled.inc({ reason }),
     countMovedBack: () => movedBack.inc(),
     countAhead: () => ahead.inc(),
-    /** Exports the state of the deliveries of this process. */
     watchDeliveries: (status: () => DeliveryStatus) => {
       delivering.set(1);
       for (const [name, [help, read]] of Object.entries(GAUGES))

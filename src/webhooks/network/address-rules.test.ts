@@ -6,7 +6,6 @@ import { addressRules } from './address-rules.ts';
 
 const forbiddenBy = addressRules([]);
 
-/** The first and last address of each network, with the rule. */
 const NETWORKS: readonly (readonly [rule: string, first: string, last: string])[] = [
   ['unspecified address', '0.0.0.0', '0.255.255.255'],
   ['unspecified address', '::', '::'],
@@ -52,7 +51,6 @@ const NETWORKS: readonly (readonly [rule: string, first: string, last: string])[
   ['reserved network', 'fe00::', 'fe7f:ffff:ffff:ffff:ffff:ffff:ffff:ffff'],
 ];
 
-/** An address as a number, with the bits of its kind. */
 function numberOf(text: string) {
   const bytes = ipaddr.parse(text).toByteArray();
   return { bits: bytes.length * 8, number: BigInt(`0x${Buffer.from(bytes).toString('hex')}`) };

@@ -4,9 +4,9 @@ import ipaddr, { type IPv4, type IPv6 } from 'ipaddr.js';
 type Network = [address: IPv4 | IPv6, prefix: number];
 
 /**
- * Networks that are not public unicast, by the name of the rule that forbids them. Sources: IANA's registries
- * of special-purpose IPv4 and IPv6 addresses (RFC 6890), and the documents of cloud providers whose metadata
- * services have a public address.
+ * Networks by the name of the rule that forbids them. Sources: IANA's registries of special-purpose IPv4 and
+ * IPv6 addresses (RFC 6890), and the documents of cloud providers whose metadata services have a public
+ * address.
  */
 const SPECIAL_NETWORKS: Readonly<Record<string, readonly string[]>> = {
   'unspecified address': ['0.0.0.0/8', '::/128'],
@@ -14,7 +14,7 @@ const SPECIAL_NETWORKS: Readonly<Record<string, readonly string[]>> = {
   'private network': ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', 'fc00::/7', 'fec0::/10'],
   'link-local network': ['169.254.0.0/16', 'fe80::/10'],
   'shared network of a provider': ['100.64.0.0/10'],
-  // Azure's metadata service. Those of other providers are in the networks above.
+  // Azure's metadata service. The metadata services of other providers are in the networks above.
   'metadata service': ['168.63.129.16/32'],
   'network for protocols': ['192.0.0.0/24', '2001::/23', '5f00::/16'],
   'network for anycast services': [
@@ -44,23 +44,16 @@ const SPECIAL_NETWORKS: Readonly<Record<string, readonly string[]>> = {
   'reserved network': ['240.0.0.0/4', '100::/64', '100:0:0:1::/64', '3ffe::/16'],
 };
 
-/**
- * All assigned global unicast addresses of IPv6. Source: RFC 4291, section 2.4; IANA's registry of IPv6
- * addresses.
- */
+/** All assigned unicast addresses of IPv6. Source: RFC 4291, section 2.4; IANA's registry of addresses. */
 const GLOBAL_UNICAST = parseNetwork('2000::/3');
 
-/**
- * Networks whose last 32 bits are an IPv4 address, to which the kernel or a gateway translates. Sources: RFC
- * 4291, 6052 and 2765.
- */
+/** The kernel or a gateway connects to the last 32 bits as an IPv4 address. Sources: RFC 4291, 6052, 2765. */
 const TRANSLATED = ['::ffff:0:0/96', '64:ff9b::/96', '::ffff:0:0:0/96'].map(parseNetwork);
 
 const RULES = Object.entries(SPECIAL_NETWORKS).flatMap(([rule, networks]) =>
   networks.map((network) => ({ rule, network: parseNetwork(network) })),
 );
 
-/** A network from an IP address or a CIDR range. */
 function parseNetwork(text: string): Network {
   if (text.includes('/')) return ipaddr.parseCIDR(text);
   const address = ipaddr.parse(text);
@@ -72,7 +65,6 @@ function isWithin(address: IPv4 | IPv6, [network, prefix]: Network): boolean {
   return address.kind() === network.kind() && address.match(network, prefix);
 }
 
-/** The rule that forbids an address because it is not public unicast; undefined if none does. */
 function specialRule(address: IPv4 | IPv6): string | undefined {
   const special = RULES.find(({ network }) => isWithin(address, network))?.rule;
   if (special !== undefined || address.kind() === 'ipv4') return special;
@@ -87,10 +79,7 @@ function translatedAddress(address: IPv4 | IPv6): IPv4 | undefined {
 /** The rule that forbids an address, such as `private network`; undefined if connecting is allowed. */
 export type ForbiddenBy = (address: string) => string | undefined;
 
-/**
- * The rules for addresses. Allowed are public unicast addresses, and the addresses of `networks`, each an IP
- * address or a CIDR range.
- */
+/** Allows public unicast addresses and `networks`, which are IP addresses or CIDR ranges. */
 export function addressRules(networks: readonly string[]): ForbiddenBy {
   const allowed = networks.map(parseNetwork);
   const forbiddenBy = (address: IPv4 | IPv6): string | undefined => {

@@ -5,22 +5,19 @@ import type { Duplex } from 'node:stream';
 import type { WebhookProxy } from './proxy.ts';
 import type { CheckedAddress, ResolveHost } from './resolve-host.ts';
 
-/**
- * How long an idle connection stays open if the receiver does not say. Many receivers close a connection
- * after 5 s.
- */
+/** For receivers that do not say how long an idle connection stays open. Many close it after 5 s. */
 const IDLE_TIMEOUT_MS = 4000;
-/** The most idle connections to one host and port: as many as an endpoint has attempts in flight. */
+/** For one host and port: as many as an endpoint has attempts in flight. */
 const MAX_IDLE_PER_HOST = 8;
-/** The most idle connections to all hosts. Beyond that, a connection is closed after its response. */
+/** The most idle connections to all hosts together. */
 const MAX_IDLE = 500;
-/** The pause before an attempt to connect to the next address of a name. */
+/** How long one address of a name is tried before the next is tried too. */
 const NEXT_ADDRESS_AFTER_MS = 1000;
 
 export interface CheckedOptions extends RequestOptions {
   /** Ends the lookup and the work at the proxy. The signal of node:http does not reach the agent. */
   connectSignal: AbortSignal;
-  /** The step for which the attempt waits. It explains why there is no response. */
+  /** Explains why there is no response. */
   progress: { isAtProxy: boolean };
 }
 
@@ -30,12 +27,12 @@ export interface CheckedAgents {
   close(): void;
 }
 
-/** Makes a connection. `connect` is the agent's own method. */
+/** `connect` is the agent's own method. */
 type Open = (options: CheckedOptions, connect: Agent['createConnection']) => Promise<Duplex>;
 
 /**
- * Agents that connect only to checked addresses, and keep a limited number of idle connections. With a proxy,
- * they connect only to the proxy, which decides about addresses.
+ * Connects only to checked addresses. With a proxy, connects only to the proxy, which checks addresses
+ * itself.
  */
 export function createAgents(resolveHost: ResolveHost, proxy: WebhookProxy | null): CheckedAgents {
   const options = {
@@ -62,7 +59,6 @@ export function createAgents(resolveHost: ResolveHost, proxy: WebhookProxy | nul
   };
 }
 
-/** Replaces how an agent connects. */
 function openWith(agent: Agent, open: Open): void {
   const connect = agent.createConnection.bind(agent);
   agent.createConnection = (options, callback) => {
@@ -72,7 +68,6 @@ function openWith(agent: Agent, open: Open): void {
   };
 }
 
-/** Resolves and checks the host first. node:net then gets only the checked addresses. */
 async function connectChecked(
   options: CheckedOptions,
   resolveHost: ResolveHost,
@@ -84,16 +79,12 @@ async function connectChecked(
   return connect({ ...options, lookup: lookupOf(addresses) }) as Duplex;
 }
 
-/** A lookup that returns these addresses for every name. */
 const lookupOf =
   (addresses: CheckedAddress[]): LookupFunction =>
   (_name, _options, callback) =>
     callback(null, addresses);
 
-/**
- * Connects to the proxy for a request over http. The request has an absolute URL, from which the proxy takes
- * the host.
- */
+/** The request has an absolute URL, from which the proxy takes the host. */
 async function connectToProxy(
   { connectSignal, progress }: CheckedOptions,
   proxy: WebhookProxy,

@@ -5,7 +5,7 @@ const NO_RESPONSE = 'the connection was closed before a response';
 export const NOT_RESOLVED = 'the name of the host could not be resolved';
 const UNREACHABLE = 'the host could not be reached';
 
-/** The reasons by the error codes of node:net and node:tls. */
+/** By the error codes of Node.js. */
 const REASONS: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'the connection was refused',
   ECONNRESET: NO_RESPONSE,
@@ -31,10 +31,7 @@ const NOT_TRUSTED = /^(?:CERT_|UNABLE_TO_|SELF_SIGNED_|INVALID_|.*CERT)/;
 export const isMalformed = ({ code = '' }: { code?: string | undefined }): boolean =>
   code.startsWith('HPE_') && code !== 'HPE_HEADER_OVERFLOW';
 
-/**
- * Why an attempt had no response, in a few words for the owner of the endpoint. Leaves out the messages of
- * the platform, because they contain addresses.
- */
+/** Leaves out the messages of Node.js, because they contain addresses. */
 export function explainRequestFailure(error: unknown): string {
   if (error instanceof NoConnection) return error.message;
   const { code = '' } = (error ?? {}) as { code?: string };

@@ -9,8 +9,8 @@ interface UrlRules {
 }
 
 /**
- * Why a text cannot be the URL of an endpoint, as a clause without its subject; undefined if it can. Does not
- * resolve names, because the address of the host is checked for each connection.
+ * Why a text cannot be the URL of an endpoint, as a clause without its subject. Names are not resolved,
+ * because each connection checks the address of its host.
  */
 export function explainWebhookUrl(text: string, { allowsHttp, forbiddenBy }: UrlRules): string | undefined {
   if (text.length > URL_MAX_CHARACTERS)
@@ -28,13 +28,12 @@ export function explainWebhookUrl(text: string, { allowsHttp, forbiddenBy }: Url
   return rule && `has a host whose address is not public: ${rule}${ownMachine(text)}`;
 }
 
-/** Advice for a developer whose receiver runs on their own machine. */
 const ownMachine = (text: string): string =>
   /^https?:\/\/(localhost|127\.|\[::1\])/i.test(text)
     ? '; for a receiver on your own machine, run transactions webhooks listen'
     : '';
 
-/** The host of a URL, as the name or IP address that node:net takes. */
+/** The host without the brackets of an IPv6 address, in the form that node:net takes. */
 export function hostOf({ hostname }: URL): string {
   return hostname.startsWith('[') ? hostname.slice(1, -1) : hostname;
 }
@@ -43,12 +42,11 @@ export function hostOf({ hostname }: URL): string {
 export const serverNameOf = (host: string): string => (isIP(host) === 0 ? host.replace(/\.$/, '') : '');
 
 /**
- * Refuses texts that other parsers read differently. URL.parse drops spaces and control characters, and reads
- * a backslash as a slash.
+ * Null for a text that other parsers read differently: URL.parse drops spaces and reads a backslash as a
+ * slash.
  */
 const parseUrl = (text: string) => (/[\p{Cc}\s\\]/u.test(text) ? null : URL.parse(text));
 
-/** The rule that forbids a host, if the host needs no lookup. */
 function ruleOfHost(host: string, forbiddenBy: ForbiddenBy): string | undefined {
   if (isIP(host) !== 0) return forbiddenBy(host);
   return isLocalhost(host) ? forbiddenBy('127.0.0.1') && forbiddenBy('::1') : undefined;

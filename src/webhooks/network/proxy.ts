@@ -9,7 +9,7 @@ import { hostOf, serverNameOf } from './explain-webhook-url.ts';
 // Written here, because the package https-proxy-agent reports a proxy's refusal as a response of the
 // receiver, and `proxyEnv` of node:http ignores the request's signal while a proxy hangs.
 
-/** A proxy for deliveries. It resolves the names of receivers, and decides which addresses it connects to. */
+/** The proxy resolves the names of receivers, and decides which addresses it connects to. */
 export interface WebhookProxy {
   /** Connects to the proxy, for a request that names its receiver in an absolute URL. Throws: ProxyFailed. */
   connect(signal: AbortSignal): Promise<Duplex>;
@@ -18,10 +18,7 @@ export interface WebhookProxy {
   headers: Readonly<Record<string, string>>;
 }
 
-/**
- * Thrown if there is no connection through the proxy. The message is for the owner of the endpoint, so it
- * does not contain the proxy's address and credentials.
- */
+/** Shown to the owner of the endpoint, so the message never contains the proxy's address or credentials. */
 class ProxyFailed extends NoConnection {}
 
 const HEAD_MAX_BYTES = 16_384;
@@ -44,7 +41,6 @@ function authorizationOf({ username, password }: URL): Record<string, string> {
   return { 'proxy-authorization': `Basic ${Buffer.from(credentials).toString('base64')}` };
 }
 
-/** A connection to the proxy, over TLS if its address says so. */
 async function dial(url: URL, signal: AbortSignal): Promise<Duplex> {
   const isSecure = url.protocol === 'https:';
   const host = hostOf(url);
@@ -92,7 +88,7 @@ function openTunnel(
   return promise;
 }
 
-/** Explains the status with which a proxy refused, as a clause whose subject is the proxy. */
+/** A clause whose subject is the proxy. */
 export function explainRefusal(status: number): string {
   if (status === 407) return 'answered 407: it requires another user name and password';
   if (status >= 500) return `answered ${status}: it could not connect to the host`;

@@ -7,7 +7,7 @@ import { NOT_RESOLVED, NoConnection } from './explain-failure.ts';
 /** Returns the addresses of a name. Throws: an error with a code of node:dns. */
 export type ResolveName = (name: string, signal: AbortSignal) => Promise<string[]>;
 
-/** An address to which connecting is allowed, in the form that a lookup of node:net returns. */
+/** In the form that a lookup of node:net returns. */
 export interface CheckedAddress {
   address: string;
   family: 4 | 6;
@@ -27,12 +27,14 @@ class NameNotResolved extends NoConnection {}
 const DNS_TIMEOUT_MS = 2000;
 const DNS_TRIES = 2;
 
-/** How long the answer for IPv4 or IPv6 waits for the other, because some resolvers drop queries for IPv6. */
+/**
+ * How long the IPv4 answer waits for the IPv6 answer, or the reverse: some resolvers drop queries for IPv6.
+ */
 const OTHER_FAMILY_MS = 250;
 
 /**
- * Resolves a name by DNS alone. The system's lookup uses the few threads that the whole process shares, so a
- * few names whose servers do not answer would block every other lookup.
+ * Does not use the system's lookup, which runs on the few threads of the process: a few names whose servers
+ * do not answer would block every other lookup.
  */
 export const resolveByDns: ResolveName = (name, signal) =>
   // Each name has its own resolver, because cancelling ends all queries of a resolver.
@@ -59,7 +61,6 @@ export async function resolveWith(resolver: Resolver, name: string, signal: Abor
   }
 }
 
-/** True if DNS answered that a name has no address. */
 const isAbsent = (reason: unknown) =>
   ['ENOTFOUND', 'ENODATA'].includes((reason as NodeJS.ErrnoException)?.code ?? '');
 
@@ -68,10 +69,7 @@ export const isLocalhost = (host: string) => /^(?:.+\.)?localhost\.?$/i.test(hos
 
 const LOOPBACK_ADDRESSES = ['127.0.0.1', '::1'];
 
-/**
- * Resolves hosts and checks every address. One forbidden address forbids the host, because a second lookup
- * could return only that address.
- */
+/** One forbidden address forbids the host, because a second lookup could return only that address. */
 export function createHostResolver(forbiddenBy: ForbiddenBy, resolveName: ResolveName): ResolveHost {
   const addressesOf = async (host: string, signal: AbortSignal): Promise<string[]> => {
     if (isIP(host) !== 0) return [host];
@@ -91,10 +89,7 @@ export function createHostResolver(forbiddenBy: ForbiddenBy, resolveName: Resolv
   };
 }
 
-/**
- * The loopback addresses that are allowed, so that allowing 127.0.0.0/8 is enough. If neither is allowed,
- * returns both, which are then refused.
- */
+/** If 127.0.0.0/8 is allowed but ::1 is not, localhost means 127.0.0.1 alone. */
 function allowedLoopback(forbiddenBy: ForbiddenBy): string[] {
   const allowed = LOOPBACK_ADDRESSES.filter((address) => forbiddenBy(address) === undefined);
   return allowed.length > 0 ? allowed : LOOPBACK_ADDRESSES;

@@ -8,10 +8,7 @@ import { explainWebhookUrl, hostOf, serverNameOf } from './explain-webhook-url.t
 import { createProxy, explainRefusal, type WebhookProxy } from './proxy.ts';
 import { createHostResolver, type ResolveName, resolveByDns } from './resolve-host.ts';
 
-/**
- * A body up to this size is read, so that the connection can be reused. If the body is longer, the connection
- * is closed.
- */
+/** A longer body is not read to its end: the connection is closed instead of reused. */
 const BODY_MAX_BYTES = 4096;
 const BODY_TIMEOUT_MS = 1000;
 const HEAD_MAX_BYTES = 16_384;
@@ -23,10 +20,7 @@ export interface SenderOptions {
   /** IP addresses and CIDR ranges that may be connected to in addition to public addresses. */
   networks: readonly string[];
   allowsHttp: boolean;
-  /**
-   * The address of the proxy with its credentials; null without a proxy. The proxy resolves names and decides
-   * about their addresses.
-   */
+  /** The address of the proxy with its credentials; null without a proxy. */
   proxy?: string | null;
   now: () => number;
   resolveName?: ResolveName;
@@ -34,17 +28,13 @@ export interface SenderOptions {
 
 export interface Sender {
   send: Send;
-  /**
-   * The settings that decide which receivers can be reached. Senders with equal texts reach the same
-   * receivers.
-   */
+  /** The settings that decide which receivers can be reached. Equal texts mean the same receivers. */
   rules: string;
-  /** See explainWebhookUrl. `rules` are those of another sender; without them, its own rules apply. */
+  /** See explainWebhookUrl. `rules` are the rules of another sender; by default, the sender's own. */
   explainUrl: (url: string, rules?: string) => string | undefined;
   close(): void;
 }
 
-/** Makes attempts over HTTP and HTTPS, only to addresses to which connecting is allowed. */
 export function createSender({
   networks,
   allowsHttp,
@@ -78,7 +68,7 @@ function rulesOfText(text = '') {
   return { allowsHttp: http === 'true', forbiddenBy };
 }
 
-/** Runs an exchange until the time limit, or until the attempt's signal. The abort reason says which. */
+/** The reason of the abort becomes the error of the attempt. */
 async function untilTimeLimit(
   { timeoutMs, signal }: Attempt,
   run: (signal: AbortSignal) => Promise<SendResult | typeof STALE>,
@@ -91,7 +81,7 @@ async function untilTimeLimit(
   signal?.addEventListener('abort', stop);
   try {
     for (;;) {
-      // This loop ends, because each repetition removes an idle connection.
+      // Each repetition removes an idle connection, so this loop ends.
       const result = await run(ending.signal);
       if (result !== STALE) return result;
     }
@@ -105,13 +95,12 @@ async function untilTimeLimit(
 const STALE = Symbol('stale');
 
 const STATUS_LINE_BYTES = 16;
-/** The first line of a response, with any status except an interim one, which another one follows. */
+/** Does not match a status of 1xx, because the final response follows it. */
 const STATUS_LINE = /^HTTP\/1\.[01] ([2-5]\d\d)[ \r\n]/;
 
 /**
- * The status of a response whose head is malformed after its first line, for example with lines that end with
- * LF alone, or with two lengths. The status counts, because the receiver has answered. The connection is
- * closed, so that nothing after the head is read as another response.
+ * The status of a response whose head is malformed after its first line, for example because it has two
+ * lengths. The status counts, because the receiver has answered.
  */
 function statusOf(begun: string): number | undefined {
   const [, status] = STATUS_LINE.exec(begun) ?? [];
@@ -163,7 +152,7 @@ function exchange(
     }
     const retryAfterMs = parseRetryAfter(response.headers['retry-after'], now());
     received = { status: response.statusCode ?? 0, retryAfterMs };
-    // From here on, the status is the result, whatever happens to the body. The timer bounds the wait for it.
+    // From here on, the status is the result, whatever happens to the body.
     const timer = setTimeout(() => response.destroy(), BODY_TIMEOUT_MS);
     let bytes = 0;
     response.on('data', (chunk: Buffer) => {
@@ -203,11 +192,7 @@ const SECONDS = /^\d{1,10}$/;
 /** The three forms of an HTTP date begin with the name of a day. Source: RFC 9110, section 5.6.7. */
 const DATE = /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*,? /;
 
-/**
- * The wait that Retry-After asks for, in milliseconds from now; null if it is absent or malformed.
- *
- * Source: RFC 9110, section 10.2.3.
- */
+/** In milliseconds from now; null if the header is absent or malformed. Source: RFC 9110, section 10.2.3. */
 export function parseRetryAfter(text: string | undefined, nowMs: number): number | null {
   if (text === undefined) return null;
   if (SECONDS.test(text)) return Number(text) * 1000;

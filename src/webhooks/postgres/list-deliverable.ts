@@ -8,7 +8,7 @@ import { readRows } from '../../db/statement-text.ts';
 import type { DeliverableQuery, WebhookDeliverer } from '../webhook.ts';
 import { readDeliverable } from '../webhook-rows.ts';
 
-/** The name under which delivering takes turns with other background work. No account has this name. */
+/** Delivering takes turns with other background work under this name. No account has this name. */
 const DELIVERING = '*delivering';
 
 const columns = (failures: string, isWatched: string) => `${TABLES.webhook_endpoints.columns.join(', ')},
@@ -21,12 +21,11 @@ const isOfQuery = (query: DeliverableQuery) =>
     : `(e.account, e.id) > (${pg.escapeLiteral(query.after?.account ?? '')}, ${pg.escapeLiteral(query.after?.id ?? '')})`;
 const inOrder = (query: DeliverableQuery) =>
   'accounts' in query ? '' : ` ORDER BY account, id LIMIT ${query.limit}`;
-/** In place of IS_WATCHED on a cluster, where all accounts count as watched. */
+/** On a cluster, all accounts count as watched. */
 const WATCHED_ON_CLUSTER = '1::bigint';
-/** True if the account is watched. With EXISTS, a plan could read all watched accounts. */
+/** EXISTS is not used, because its plan could read all watched accounts. */
 const IS_WATCHED = 'coalesce((SELECT 1 FROM watched_accounts AS w WHERE w.account = e.account), 0)::bigint';
 
-/** How `readWorker` lists the endpoints of a query on one worker of a cluster. */
 const ofWorker = (query: DeliverableQuery) => ({
   tables: ['webhook_endpoints', 'webhook_failures'],
   select: `SELECT json_build_array(${columns(shardOf(1), WATCHED_ON_CLUSTER)}), e.account, e.id ${rowsOf(shardOf(0), query)}`,
@@ -35,9 +34,8 @@ const ofWorker = (query: DeliverableQuery) => ({
 });
 
 /**
- * Lists the enabled endpoints of a query, each with its first failure. The setting `transactions.delivering`
- * makes row-level security show the endpoints of all accounts. The values are part of the text, because Citus
- * cannot plan a statement with parameters that reads every shard.
+ * The setting `transactions.delivering` makes row-level security show the endpoints of all accounts. The
+ * values are part of the text, because Citus cannot plan a statement with parameters that reads every shard.
  */
 function listSql(topology: Topology, query: DeliverableQuery): string {
   const isWatched = topology === 'cluster' ? WATCHED_ON_CLUSTER : IS_WATCHED;

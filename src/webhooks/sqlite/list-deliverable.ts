@@ -12,7 +12,6 @@ FROM webhook_endpoints AS e`;
 
 const LIST_PAGE = `${DELIVERABLE} INDEXED BY webhook_endpoints_enabled
 WHERE (account, id) > (?, ?) AND disabled_at_ms IS NULL ORDER BY account, id LIMIT ? + 0`;
-/** The enabled endpoints of the accounts in a JSON array. */
 const LIST_OF_ACCOUNTS = `${DELIVERABLE} WHERE account IN (SELECT value FROM json_each(?)) AND disabled_at_ms IS NULL`;
 
 export function deliverableLister(db: DatabaseSync): (query: DeliverableQuery) => DeliverableEndpoint[] {

@@ -1,7 +1,6 @@
 import { nearest } from '../../../../values/nearest.ts';
 import { quote } from '../../../../values/quote.ts';
 
-/** The parts of a PostgreSQL address that the service needs. */
 export interface PostgresAddress {
   /** One address for each host, in the order given, without the session's options. */
   urls: readonly string[];
@@ -11,13 +10,10 @@ export interface PostgresAddress {
 
 export const POSTGRES_SCHEME = /^postgres(?:ql)?:\/\//;
 
-/**
- * The parts of an address: scheme, user with password, hosts, database, parameters. A password may contain an
- * unescaped @.
- */
+/** Scheme, user with password, hosts, database, parameters. A password may contain an unescaped @. */
 const PARTS = /^(postgres(?:ql)?:\/\/)(?:([^/?#]*)@)?([^@/?#]*)\/([^/?#]+)(?:\?([^#]*))?$/;
 
-/** Why a text is not a PostgreSQL database address; undefined if it is. Never contains the password. */
+/** Undefined if the text is the address of a PostgreSQL database. Never contains the password. */
 export function explainPostgresUrl(url: string): string | undefined {
   const form = 'write postgres://USER:PASSWORD@HOST:PORT/DATABASE';
   if (!PARTS.test(url)) return `is not the address of a PostgreSQL database; ${form}`;
@@ -32,10 +28,7 @@ export function explainPostgresUrl(url: string): string | undefined {
   return explainParameters(parametersOf(url));
 }
 
-/**
- * The parameters that the service passes on to pg or to the server, each with its possible values. Null
- * allows any value.
- */
+/** Parameters for pg or for the server, each with its possible values. Null allows any value. */
 const PARAMETERS: ReadonlyMap<string, readonly string[] | null> = new Map([
   ['host', null],
   ['port', null],
@@ -53,9 +46,7 @@ const PARAMETERS: ReadonlyMap<string, readonly string[] | null> = new Map([
 
 const parametersOf = (url: string) => new URLSearchParams(/\?([^#]*)/.exec(url)?.[1] ?? '');
 
-/**
- * Refuses unknown parameters. If the service ignored a misspelt one, it could send everything in plain text.
- */
+/** If the service ignored a misspelt parameter, it could send everything in plain text. */
 function explainParameters(parameters: URLSearchParams): string | undefined {
   for (const [name, value] of parameters) {
     const values = PARAMETERS.get(name);
@@ -73,15 +64,12 @@ function suggest(text: string, known: readonly string[]): string {
   return meant === undefined ? `; known are ${known.join(', ')}` : `; did you mean ${meant}?`;
 }
 
-/**
- * True for modes that are replaced by verify-full. pg handles them like verify-full, but warns that its next
- * major version will not.
- */
+/** pg handles these modes like verify-full, but warns that its next major version will not. */
 const isVerifiedFully = (parameters: URLSearchParams) =>
   ['prefer', 'require', 'verify-ca'].includes(parameters.get('sslmode') ?? '') &&
   !parameters.has('uselibpqcompat');
 
-/** Parses an address. Several hosts, separated by commas, are a server and its possible replacements. */
+/** Several hosts, separated by commas, are a server and its possible replacements. */
 export function parsePostgresUrl(url: string): PostgresAddress {
   const [, scheme, user, hosts = '', database, query = ''] = PARTS.exec(url) ?? [];
   if (scheme === undefined) throw new Error('the database address was not checked');
@@ -96,7 +84,7 @@ export function parsePostgresUrl(url: string): PostgresAddress {
   return { urls, options };
 }
 
-/** The address without its password and parameters, for logs and error texts. */
+/** Without password and parameters, for logs and error texts. */
 export function maskPostgresUrl(url: string): string {
   return addressOfUser(url, userOf(url));
 }
@@ -120,10 +108,7 @@ const PARAMETERS_OF_PROGRAMS: ReadonlySet<string> = new Set([
   'sslrootcert',
 ]);
 
-/**
- * The address for PostgreSQL's own programs, such as pg_dump. It has no password. Its parameters choose the
- * primary among several hosts. `otherUser` replaces the user.
- */
+/** For programs such as pg_dump. The address has no password, and chooses the primary among several hosts. */
 export function addressForPrograms(url: string, otherUser?: string): { address: string; user: string } {
   const parameters = parametersOf(url);
   const user = parameters.get('user') ?? decodeURIComponent(userOf(url) ?? '');

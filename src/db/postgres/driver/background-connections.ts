@@ -10,11 +10,7 @@ interface BackgroundConnectionsOptions extends Omit<KeyedConnectionsOptions, 'qu
 }
 
 /**
- * Connections for long work, such as reading the pages of an export, so that lists do not wait behind it.
- * Each piece of work has a connection to itself. Accounts take turns, and an account has only one piece
- * running at a time.
- *
- * Connections are opened when they are first needed, and closed when they are idle.
+ * For long work, such as the pages of an export, so that lists do not wait behind it. See KeyedConnections.
  */
 export class BackgroundConnections {
   readonly #connections: KeyedConnections;
@@ -26,8 +22,7 @@ export class BackgroundConnections {
   }
 
   /**
-   * Sends a read-only statement and returns its rows. It takes turns under `key`, or else under the account,
-   * which is its first value.
+   * `key` is by default the account, which is the first value.
    *
    * Throws: StoreUnavailable if the database does not answer in time, or too much work waits.
    */
@@ -39,12 +34,10 @@ export class BackgroundConnections {
     return this.#run(key, (connection, deadlineMs) => connection.read(statement, values, deadlineMs));
   }
 
-  /** Sends statements in one database transaction, as Connection does. */
   transact<const Steps extends readonly TxStep[]>(account: string, steps: Steps): Promise<TxRows<Steps>> {
     return this.#run(account, (connection, deadlineMs) => connection.transact(steps, deadlineMs));
   }
 
-  /** Sends a text of several statements in one database transaction, as Connection does. */
   script(account: string, text: string): Promise<Value[][][]> {
     return this.#run(account, (connection, deadlineMs) => connection.script(text, deadlineMs));
   }

@@ -2,9 +2,7 @@ import type { PendingQuery } from './batch.ts';
 import type { PlanSettings } from './plan-settings.ts';
 import { arrayText, readStatement } from './statement.ts';
 
-/**
- * The server cancels a query after this share of the time that is left until the connection would be closed.
- */
+/** The server cancels a query after this share of the time until the connection would be closed. */
 const STATEMENT_SHARE = 0.9;
 
 const SET_STATEMENT_TIMEOUT = readStatement(`SELECT set_config('statement_timeout', $1, true)`, (row) =>
@@ -15,10 +13,7 @@ const SET_PLAN_SETTINGS = readStatement(
   (row) => row.text(),
 );
 
-/**
- * A query at the start of a batch. Its settings apply to the rest of the batch, which is one database
- * transaction.
- */
+/** The settings apply to the rest of the batch, which is one database transaction. */
 const settingsQuery = (
   statement: PendingQuery['statement'],
   values: PendingQuery['values'],

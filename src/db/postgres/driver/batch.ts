@@ -5,7 +5,6 @@ import type { Row } from '../../statement.ts';
 import { PgQuery } from './pg-internals.ts';
 import type { ReadStatement, Value } from './statement.ts';
 
-/** A query whose caller waits for its rows. */
 export interface PendingQuery<Read = unknown> {
   readonly statement: ReadStatement<Read>;
   readonly values: readonly Value[];
@@ -16,16 +15,17 @@ export interface PendingQuery<Read = unknown> {
   reject(error: unknown): void;
 }
 
-/** Called once, when the server has finished a batch. `unanswered` are the queries that it skipped. */
+/** Called once. `unanswered` are the queries that the server skipped. */
 type BatchEnded = (error: Error | null, unanswered: readonly PendingQuery[]) => void;
 
 /**
  * Queries that are sent together: as one message to the server, one database transaction, and one query in
- * pg's pipeline. The server answers them in order. If one query fails, the server skips the rest.
+ * pg's pipeline. If one query fails, the server skips the rest. pg calls `submit` and the methods that begin
+ * with `handle`.
  */
 export class Batch extends PgQuery {
   readonly deadlineMs: number;
-  /** The names of the statements that are prepared on the connection. If null, no statement is prepared. */
+  /** The names of the statements that are prepared on the connection; null if statements are not prepared. */
   readonly prepared: Set<string> | null;
   prepares = false;
   readonly #queries: readonly PendingQuery[];
@@ -57,7 +57,6 @@ export class Batch extends PgQuery {
     this.#ended(error, this.#queries.slice(this.#answered));
   }
 
-  /** Called by pg to send the batch. */
   submit({ stream }: pg.Connection): null {
     const before = this.prepared?.size;
     this.#stream = stream;
@@ -70,27 +69,26 @@ export class Batch extends PgQuery {
     this.#rows.push((this.#queries[this.#answered] as PendingQuery).statement.readRow(row));
   }
 
-  /** Called by pg when the result of one query is complete. */
+  /** The result of one query is complete. */
   handleEnd(): void {
     const rows = this.#rows;
     this.#rows = [];
     (this.#queries[this.#answered++] as PendingQuery).resolve(rows);
   }
 
-  /** Called by pg when the server refuses a query, and when the connection is lost. */
+  /** The server refuses a query, or the connection is lost. */
   handleError(error: Error): void {
     this.#end(error);
   }
 
   /**
-   * Called by pg when the server skips an empty query. Without this error, the query would get the result
-   * of the next query.
+   * The server skips an empty query. Without this error, the query would get the result of the next query.
    */
   handleEmptyQuery(): never {
     throw new Error('the server skipped a query');
   }
 
-  /** Called by pg when the server has answered the whole batch. */
+  /** The server has answered the whole batch. */
   handleReadyForQuery(): void {
     const unanswered = this.#queries.length - this.#answered;
     this.#end(unanswered === 0 ? null : new Error(`the server left ${unanswered} queries unanswered`));
@@ -101,17 +99,13 @@ const NULL = -1;
 const TEXT = 0;
 const BINARY = 1;
 
-/**
- * Writes messages to the server into one buffer.
- *
- * Source: postgresql.org/docs/current/protocol-message-formats.html.
- */
+/** Source: postgresql.org/docs/current/protocol-message-formats.html. */
 class MessageWriter {
   #bytes = Buffer.allocUnsafe(16_384);
   #at = 0;
   #lengthAt = 0;
 
-  /** Begins a message of this kind. The message ends where the next one begins. */
+  /** The message ends where the next one begins. */
   begin(kind: string): this {
     this.#closeMessage();
     this.#makeRoom(5);
@@ -133,7 +127,7 @@ class MessageWriter {
     return this;
   }
 
-  /** Writes a text and a zero byte, as for names and statements. */
+  /** A text and a zero byte, as for names and statements. */
   name(text: string): this {
     this.#write(text);
     this.#makeRoom(1);
@@ -141,7 +135,7 @@ class MessageWriter {
     return this;
   }
 
-  /** Writes the length of a text and the text, or NULL, as for values. */
+  /** The length of a text and the text, or NULL, as for values. */
   value(text: string | null): this {
     if (text === null) return this.int32(NULL);
     this.int32(0);
@@ -178,10 +172,7 @@ class MessageWriter {
 
 const writer = new MessageWriter();
 
-/**
- * The messages of a batch. Before a statement is prepared, its name is freed, because an earlier batch that
- * failed may have prepared it.
- */
+/** A name is freed before it is prepared, because an earlier batch that failed may have prepared it. */
 function messageOf(queries: readonly PendingQuery[], prepared: Set<string> | null): Buffer {
   for (const { statement, values } of queries) {
     const name = prepared === null ? '' : statement.name;
@@ -200,7 +191,7 @@ function messageOf(queries: readonly PendingQuery[], prepared: Set<string> | nul
   return writer.take();
 }
 
-/** Work that must end before a time of performance.now(). */
+/** `deadlineMs` is a time of performance.now(). */
 interface Timed {
   readonly deadlineMs: number;
   expire(): void;
@@ -214,10 +205,10 @@ const waiting = new Slots<Timed>();
 let timer: NodeJS.Timeout | null = null;
 
 /**
- * Calls `expire` at most 20 ms after the deadline. Returns the slot for `removeDeadline`, which cancels this.
+ * Calls `expire` at most CHECK_MS after the deadline, unless `removeDeadline` gets the returned slot.
  *
- * One timer checks all deadlines. pg's own limit, `query_timeout`, creates a function for each query. V8
- * keeps such functions, and all rows that they capture, until the next full garbage collection.
+ * One timer checks all deadlines, because pg's own limit, `query_timeout`, creates a function for each query.
+ * V8 keeps these functions, and all rows that they capture, until the next full garbage collection.
  */
 export function addDeadline(timed: Timed): number {
   timer ??= setInterval(check, CHECK_MS).unref();

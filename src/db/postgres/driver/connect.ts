@@ -10,12 +10,12 @@ import { NO_JIT, optionsOf, type PlanSettings } from './plan-settings.ts';
 import { arrayQuery } from './statement.ts';
 
 /**
- * The settings on which the results of the service's statements depend. A server, a database or a role can
- * set them differently. Other settings do not matter, because no statement returns times or binary values as
- * text. search_path and default_transaction_read_only stay as the operator set them.
+ * The results of the statements depend on these settings, which a server, a database or a role can set
+ * differently. Other settings do not matter, because no statement returns times or binary values as text.
+ * search_path and default_transaction_read_only stay as the operator set them.
  */
 const RELIED_ON: Readonly<Record<string, string>> = {
-  // At other levels of isolation, a recording that waited for another one of the same account would fail.
+  // At other levels, a recording that waited for another recording of the same account would fail.
   default_transaction_isolation: 'read committed',
   // Without it, NULL in the text of an array would be read as the word "NULL".
   array_nulls: 'on',
@@ -23,26 +23,22 @@ const RELIED_ON: Readonly<Record<string, string>> = {
   transform_null_equals: 'off',
   // The service compares definitions in the catalog with the texts of migrations, which do not quote names.
   quote_all_identifiers: 'off',
-  // A policy then filters rows. Otherwise, it would make the statement fail.
+  // Otherwise, a policy would make a statement fail instead of filtering its rows.
   row_security: 'on',
-  // An error then ends only its statement, not the connection that other statements share.
+  // Otherwise, an error would end the connection that other statements share.
   exit_on_error: 'off',
 };
 
-/** If a session has this setting, it got all of its options. A pooler refuses or ignores them. */
+/** A session with this setting got all of its options. A pooler refuses or ignores options. */
 const OWN_SESSION = { 'transactions.session': 'own' };
 
-/**
- * The level of synchronous_commit with which the server can lose acknowledged writes. All other levels are
- * `local` or safer.
- */
+/** With this level, the server can lose acknowledged writes. All other levels are `local` or safer. */
 const CAN_BE_LOST = 'off';
 const LEAST_COMMIT = 'local';
 
-/** The level at which a session commits: the configured one, or LEAST_COMMIT if that is too low. */
+/** The configured level, or LEAST_COMMIT if the configured level is too low. */
 const COMMIT_LEVEL = `CASE current_setting('synchronous_commit') WHEN '${CAN_BE_LOST}' THEN '${LEAST_COMMIT}' ELSE current_setting('synchronous_commit') END`;
 
-/** The settings of a session that have a wrong value, each with the value that the service needs. */
 function wrongSettings(found: Readonly<Record<string, string>>): [name: string, needed: string][] {
   const wrong = Object.entries(RELIED_ON).filter(([name, needed]) => found[name] !== needed);
   if (found['synchronous_commit'] === CAN_BE_LOST) wrong.push(['synchronous_commit', LEAST_COMMIT]);
@@ -83,10 +79,7 @@ export interface Connected {
   missingSettings: PlanSettings | null;
 }
 
-/**
- * How long a host is tried before the next one is tried too. It is short, because queries with a deadline
- * wait for a connection.
- */
+/** After this time, the next host is tried too. Short, because queries wait for a connection. */
 const NEXT_HOST_AFTER_MS = 250;
 
 /** Connects to the first host that takes writes, or to the only host. */
@@ -100,9 +93,6 @@ export async function connectToPrimary(
   return firstPrimary(urls, nextAfterMs, (url) => connect(url, options, connectOptions));
 }
 
-/**
- * Tries each host when the previous one has failed or is slow. Closes the connections that are not needed.
- */
 function firstPrimary(
   urls: readonly string[],
   nextAfterMs: number,
@@ -152,7 +142,7 @@ function firstPrimary(
 
 const hostOf = ({ client }: Connected) => `${client.host}:${client.port}`;
 
-/** The error if no host is a primary. It names the standbys that answer: the operator can promote one. */
+/** Names the standbys that answer, because the operator can promote one. */
 function noPrimary(standbys: readonly string[], failure: unknown): StoreUnavailable {
   const others = failure === undefined ? '' : `, and no other host answers: ${(failure as Error).message}`;
   const found = `${standbys.join(' and ')} of DATABASE_URL ${standbys.length > 1 ? 'are standbys' : 'is a standby'}${others}`;
@@ -161,7 +151,6 @@ function noPrimary(standbys: readonly string[], failure: unknown): StoreUnavaila
   });
 }
 
-/** Connects to one host, and checks its server. */
 export async function connect(
   url: string,
   addressOptions: string,
@@ -187,10 +176,8 @@ interface Attempt {
 }
 
 /**
- * The server's version; whether it is a standby; how many plan settings the session lacks; the encoding; the
- * level at which the session commits; and the settings that statements rely on. Without a pooler, the
- * statement also fixes the session's commit level, so that a later change of the server's configuration can't
- * lower it.
+ * Without a pooler, the statement also fixes the commit level of the session, so that a later change of the
+ * server's configuration can't lower it.
  */
 const DESCRIBE_SERVER = `SELECT current_setting('server_version_num')::int, pg_is_in_recovery()::int,
   (SELECT count(*) FROM unnest($1::text[], $2::text[]) AS given (name, value) WHERE current_setting(name) <> value), current_setting('server_encoding'),
@@ -246,9 +233,7 @@ async function tryToConnect({
   }
 }
 
-/**
- * Throws: StoreRefused if the server is too old. `version` is PostgreSQL's number, such as 150003 for 15.3.
- */
+/** `version` is PostgreSQL's number, such as 150003 for 15.3. */
 export function refuseOldServer(version: number): void {
   const major = Math.floor(version / 10_000);
   if (major >= OLDEST_VERSION) return;
@@ -257,7 +242,7 @@ export function refuseOldServer(version: number): void {
   );
 }
 
-/** Refuses encodings other than UTF8: they can't store every valid text, or they order texts differently. */
+/** Other encodings can't store every valid text, or order texts differently. */
 function refuseEncoding(encoding: string): void {
   if (encoding === 'UTF8') return;
   throw new StoreRefused(
@@ -265,7 +250,7 @@ function refuseEncoding(encoding: string): void {
   );
 }
 
-/** The session's options set these settings. If one is wrong, a pooler has dropped the options. */
+/** The options of the session set these settings. If one is wrong, a pooler has dropped the options. */
 function refuseSettings(found: Readonly<Record<string, string>>): void {
   const wrong = wrongSettings(found);
   if (wrong.length === 0) return;
@@ -275,14 +260,11 @@ function refuseSettings(found: Readonly<Record<string, string>>): void {
   );
 }
 
-/**
- * Makes a client that takes its password from the address, PGPASSWORD, or the file ~/.pgpass, as PostgreSQL's
- * own programs do.
- */
+/** Takes the password from the address, PGPASSWORD or ~/.pgpass, as PostgreSQL's own programs do. */
 function createClient(config: pg.ClientConfig): pg.Client {
   const client = new pg.Client(config);
-  // pg also reads the file, but warns that its next major version will not. Its types lack the password
-  // function that it accepts instead.
+  // pg reads the file too, but warns that its next major version will not. Its types do not allow a function
+  // as `password`.
   const typed: { password?: unknown } = client;
   typed.password ??= () => passwordFromFile(client);
   return client;

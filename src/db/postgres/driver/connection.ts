@@ -14,28 +14,22 @@ export interface ConnectionOptions {
   onReconnected?: () => void;
 }
 
-/** Sends queries again that the server skipped because it refused an earlier query of their batch. */
+/** Sends queries that the server skipped because it refused an earlier query of their batch. */
 type Resend = (queries: readonly PendingQuery[]) => void;
 
-/** How long queries fail at once after a failed attempt to connect. */
+/** After a failed attempt to connect, queries fail at once for this long. */
 const RECONNECT_AFTER_MS = 250;
 
-/** The most queries that wait on one connection. Further ones would not be answered in time. */
+/** More waiting queries would not be answered in time. */
 export const MAX_WAITING = 500;
 
-/**
- * How often a statement is sent at most if a pooler loses it or a deadlock cancels it. In each deadlock, one
- * of the statements succeeds.
- */
+/** For statements that a pooler lost or a deadlock cancelled. In each deadlock, one statement succeeds. */
 const MAX_TRIES = 5;
 
-/**
- * The names of the statements that batches have prepared. Null if none is prepared any more, because a pooler
- * loses them.
- */
+/** The names of prepared statements. Null if a pooler loses them, so that none are prepared any more. */
 type Prepared = Set<string> | null;
 
-/** A connection that many queries share. Each query is sent at once, without waiting for those in flight. */
+/** Many queries share a connection. Each query is sent at once, without waiting for earlier queries. */
 export class Connection {
   readonly #options: ConnectionOptions;
   readonly #resend: Resend;
@@ -53,10 +47,7 @@ export class Connection {
     this.#resend = resend ?? ((queries) => this.sendBatch(queries));
   }
 
-  /**
-   * The number of waiting queries. If there is no connection, the length of a full queue is added, so that
-   * other connections are chosen first.
-   */
+  /** Without a connection, a full queue is added, so that other connections are chosen first. */
   get load(): number {
     return this.#waiting + (this.#connected === undefined ? MAX_WAITING : 0);
   }
@@ -65,15 +56,13 @@ export class Connection {
     return this.#connected !== undefined;
   }
 
-  /** Connects, if there is no connection. */
   wake(): void {
     if (this.#connected === undefined && this.#connecting === undefined) this.#connect().catch(() => {});
   }
 
   /**
-   * Sends statements in one database transaction and one message, and returns the rows of each after the
-   * commit. Each statement sees what was committed before it began. If a pooler lost a statement or a
-   * deadlock cancelled one, sends all of them again at once.
+   * Sends the statements in one message, as one database transaction. Each statement sees what was committed
+   * before it began. If a pooler lost a statement, or a deadlock cancelled one, all are sent again at once.
    */
   transact<const Steps extends readonly TxStep[]>(steps: Steps, deadlineMs: number): Promise<TxRows<Steps>> {
     return this.#retry(
@@ -82,10 +71,7 @@ export class Connection {
     );
   }
 
-  /**
-   * Sends a text of several statements, without values, in one database transaction, and returns the rows of
-   * each statement. Like `transact`, sends the text again if needed.
-   */
+  /** Like `transact`, for a text of several statements without values. */
   script(text: string, deadlineMs: number): Promise<Value[][][]> {
     return this.#retry(deadlineMs, ({ client }) => this.#sendScript(client, text, deadlineMs));
   }
@@ -105,7 +91,7 @@ export class Connection {
     }
   }
 
-  /** Sends a query as a separate batch, which the server cancels shortly before the deadline. */
+  /** In a separate batch, which the server cancels shortly before the deadline. */
   read<Row>(
     statement: ReadStatement<Row>,
     values: PendingQuery['values'],
@@ -187,8 +173,8 @@ export class Connection {
   }
 
   /**
-   * Forgets the statements of a failed batch, because it is not known which of them are prepared. After a
-   * second loss, prepares no statements any more, because a pooler loses them.
+   * It is not known which statements of a failed batch are prepared. After a second loss, a pooler is the
+   * cause, and no statements are prepared any more.
    */
   #forget(prepared: Prepared, isLost: boolean): void {
     if (prepared !== this.#prepared) return;
@@ -258,7 +244,7 @@ export class Connection {
     return this.#connecting;
   }
 
-  /** Closes the connection if no query waits on it. The next query connects again. */
+  /** The next query connects again. */
   closeIfIdle(): void {
     if (this.#waiting === 0 && this.#connected !== undefined)
       this.#drop(this.#connected.client, { isLost: false });
@@ -280,8 +266,7 @@ export class Connection {
 }
 
 /**
- * Refuses a query whose deadline has passed. If it were sent, its deadline would close the connection at
- * once, and every other query in flight would fail.
+ * A query sent after its deadline would close the connection at once, and all queries in flight would fail.
  */
 function refuseLate(deadlineMs: number): void {
   if (performance.now() >= deadlineMs) throw new StoreUnavailable('database_timeout');

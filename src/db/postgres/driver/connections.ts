@@ -10,10 +10,7 @@ interface ConnectionsOptions extends ConnectionOptions {
   size: number;
   /** How long a query can take, including the wait for a connection. */
   timeoutMs: number;
-  /**
-   * Runs statements that exceed the statement timeout of a shared connection. If absent, these statements
-   * fail.
-   */
+  /** For statements that exceed the statement timeout of a shared connection. If absent, they fail. */
   slowConnections?: KeyedConnections;
 }
 
@@ -23,10 +20,7 @@ const MAX_BATCH = 16;
 /** The error of a query that was not sent yet when its key became slow. */
 const KEY_IS_SLOW = new StoreUnavailable('slow_statements', 'queries of this key are slow');
 
-/**
- * A few connections that many queries share. Each query is sent at once, without waiting for those in flight.
- * A lost connection is replaced at the next query.
- */
+/** A lost connection is replaced at the next query. */
 export class Connections {
   readonly #options: ConnectionsOptions;
   readonly #connections: Connection[];
@@ -45,8 +39,8 @@ export class Connections {
   }
 
   /**
-   * Sends a read-only statement, and returns its rows, as `read` does. Equal look-ups share one turn among
-   * the slow statements. Otherwise, a busy caller would fill that queue.
+   * Equal look-ups share one turn among the slow statements, because a busy caller would otherwise fill that
+   * queue.
    *
    * Throws: StoreUnavailable if the database does not answer in time, or too many queries wait.
    */
@@ -73,11 +67,8 @@ export class Connections {
   }
 
   /**
-   * Sends statements in one database transaction, as Connection does. If the transaction is slow, for example
-   * because it waits for a lock, it is sent again among the slow statements, where transactions with the same
-   * `slowKey` take turns. Without a `slowKey`, it fails.
-   *
-   * Throws: StoreUnavailable, as `lookUp` does.
+   * A slow transaction, for example one that waits for a lock, is sent again among the slow statements, where
+   * transactions with the same `slowKey` take turns. Without a `slowKey`, it fails.
    */
   transact<const Steps extends readonly TxStep[]>(steps: Steps, slowKey?: string): Promise<TxRows<Steps>> {
     const sendOn = (connection: Connection, deadlineMs: number) => connection.transact(steps, deadlineMs);
@@ -85,17 +76,14 @@ export class Connections {
     return slowKey === undefined ? this.#count(onShared) : this.#run(slowKey, onShared, sendOn);
   }
 
-  /** Sends a text of several statements in one database transaction, as Connection does. */
   script(text: string): Promise<Value[][][]> {
     return this.#count((deadlineMs) => this.#leastLoaded().script(text, deadlineMs));
   }
 
   /**
-   * Sends a statement that only reads rows of one account, which is its first value, and returns the rows.
-   * Queries of the same turn of the event loop are sent together in one database transaction, so each
-   * statement must set its own account for row-level security.
-   *
-   * Throws: StoreUnavailable, as `lookUp` does.
+   * For a statement that only reads rows of one account, which is its first value. Queries of the same turn
+   * of the event loop share one database transaction, so each statement must set its own account for
+   * row-level security.
    */
   read<Row>(statement: ReadStatement<Row>, values: PendingQuery['values']): Promise<Row[]> {
     const key = String(values[0]);
@@ -106,10 +94,6 @@ export class Connections {
     );
   }
 
-  /**
-   * Runs a query on a shared connection. If it is slow, or the last query of its key was slow, runs it among
-   * the slow statements.
-   */
   #run<Result>(
     key: string,
     onShared: (deadlineMs: number) => Promise<Result>,
@@ -130,7 +114,6 @@ export class Connections {
     });
   }
 
-  /** Counts work as in flight until it has a result. */
   async #count<Result>(work: (deadlineMs: number) => Promise<Result>): Promise<Result> {
     this.#refuseExcess();
     this.#inFlight++;
@@ -146,8 +129,7 @@ export class Connections {
   #gather<Row>(query: Omit<PendingQuery<Row>, 'resolve' | 'reject'> & { key: string }): Promise<Row[]> {
     return new Promise((resolve, rejectQuery) => {
       const reject = (error: unknown) => {
-        // Remembered before later queries are sent again, so that those of the same key are not sent here
-        // again.
+        // Remembered before later queries are sent again, so that queries of the same key are not sent here.
         if (isSlowStatement(error)) this.#options.slowConnections?.remember(query.key);
         rejectQuery(error);
       };
@@ -191,7 +173,7 @@ export class Connections {
     return least;
   }
 
-  /** The number of queries on the shared connections, without those among the slow statements. */
+  /** Without the queries among the slow statements. */
   get #inFlightHere(): number {
     return this.#inFlight - (this.#options.slowConnections?.use.inFlight ?? 0);
   }

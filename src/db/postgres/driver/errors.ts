@@ -3,31 +3,29 @@ import { sentence } from '../../../../values/sentence.ts';
 import { movedAway, StoreRefused, StoreUnavailable } from '../../../../values/store-errors.ts';
 import type { UnavailableReason } from '../../../../values/unavailable.ts';
 
-/** The error that the server reported: the error itself or its cause. */
+/** The error itself or its cause, if the server reported it. */
 function serverError(error: unknown): pg.DatabaseError | undefined {
   if (error instanceof StoreUnavailable || error instanceof StoreRefused) return serverError(error.cause);
   return error instanceof pg.DatabaseError ? error : undefined;
 }
 
-/** The SQLSTATE of an error that the server reported, or an empty text for any other error. */
+/** Empty if no server reported the error. */
 export function sqlState(error: unknown): string {
   return serverError(error)?.code ?? '';
 }
 
-/** True if a pooler refuses the options of the session. */
 export function isRefusedByPooler(error: unknown): boolean {
   return /unsupported startup parameter/i.test((error as Error).message);
 }
 
-/** True if the server lacks a prepared statement, or already has it. Both happen behind a pooler. */
+/** The server lacks a prepared statement, or already has it. A pooler causes both. */
 export function isLostStatement(error: unknown): boolean {
   return ['26000', '42P05'].includes(sqlState(error));
 }
 
 /**
- * True if an error concerns only one statement, and the connection can serve others. The server closes the
- * connection after FATAL and PANIC. An error that no server reported, such as a missed deadline, concerns the
- * connection.
+ * True if the connection can serve other statements. The server closes the connection after FATAL and PANIC.
+ * An error that no server reported, such as a missed deadline, concerns the connection.
  */
 export function isStatementError(error: unknown): boolean {
   const reported = serverError(error);
@@ -53,41 +51,35 @@ export function noteFailedStep(error: Error, step: number): void {
   failedSteps.set(error, step);
 }
 
-/**
- * The index, from 0, of the step that failed in a database transaction; undefined if no server reported it.
- */
+/** The index of the step, from 0; undefined if no server reported the error. */
 export function failedStep(error: unknown): number | undefined {
   const reported = serverError(error);
   return reported && failedSteps.get(reported);
 }
 
-/** True if a row was refused because an existing row has the same values in a constraint's columns. */
 export function isDuplicate(error: unknown, constraint: string): boolean {
   return sqlState(error) === '23505' && breaks(error, constraint);
 }
 
 /**
- * True if an error names a constraint. Citus adds the number of the shard to the name. It passes on an error
- * of a worker without its fields. Then only the message has the name, in quotes that depend on the language.
+ * Citus adds the number of the shard to the name of the constraint. For an error of a worker, only the
+ * message has the name, in quotes that depend on the language.
  */
 function breaks(error: unknown, constraint: string): boolean {
   const { constraint: named, message = '' } = serverError(error) ?? {};
   return new RegExp(`(?<!\\w)${constraint}(_\\d+)?(?!\\w)`).test(named ?? message);
 }
 
-/** True if a statement exceeded its statement timeout. */
 export function isSlowStatement(error: unknown): boolean {
   return sqlState(error) === '57014';
 }
 
-/** True if the server cancelled a statement in favour of a concurrent one. Sending it again succeeds. */
+/** The server preferred a concurrent statement. Sending the statement again succeeds. */
 export function isDeadlock(error: unknown): boolean {
   return ['40P01', '40001'].includes(sqlState(error));
 }
 
-/**
- * True if Citus moved a statement's shard after planning it. Nothing changed, and sending it again succeeds.
- */
+/** Citus moved the shard after it had planned the statement. Sending the statement again succeeds. */
 function isMovedShard(error: unknown): boolean {
   const reported = serverError(error);
   return reported?.code === 'XX000' && /^could not find valid entry for shard/.test(reported.message);
@@ -98,14 +90,11 @@ export function isRepeatable(error: unknown): boolean {
   return isLostStatement(error) || isDeadlock(error) || isMovedShard(error);
 }
 
-/**
- * The server functions that can refuse a row with any error code: RAISE in a trigger, and a table's policy.
- */
+/** Server functions that can refuse a row with any error code: RAISE in a trigger, and a policy. */
 const ROW_REFUSALS: ReadonlySet<string | undefined> = new Set(['exec_stmt_raise', 'ExecWithCheckOptions']);
 
 /**
- * True if one of many rows made a statement fail: because of its values, a rule of the table, or a trigger
- * that the operator added.
+ * True if one row made the statement fail: by its values, a rule of the table, or a trigger of the operator.
  */
 export function isRowError(error: unknown): boolean {
   if (!isStatementError(error)) return false;
@@ -116,8 +105,8 @@ export function isRowError(error: unknown): boolean {
 }
 
 /**
- * The error to throw: StoreUnavailable for a failing database, StoreRefused for a missing right. A mistake of
- * the service (wrong data, a broken rule, wrong SQL) is returned unchanged, because no retry corrects it.
+ * StoreUnavailable for a failing database, StoreRefused for a missing right. A mistake of the service (wrong
+ * data, a broken rule, wrong SQL) is returned unchanged, because no retry corrects it.
  */
 export function explainError(error: unknown): unknown {
   if (error instanceof StoreUnavailable) return error;
@@ -131,7 +120,6 @@ export function explainError(error: unknown): unknown {
   return new StoreUnavailable(reasonOf(error), message, { cause: error });
 }
 
-/** True if a recording was refused because its account is being erased. */
 function isClosedAccount(error: unknown): boolean {
   return sqlState(error) === '23514' && breaks(error, 'account_is_open');
 }
@@ -139,18 +127,15 @@ function isClosedAccount(error: unknown): boolean {
 /** The constraint that refuses writes while a database is marked as moved, or as the target of a copy. */
 export const MOVED_CONSTRAINT = 'database_was_moved';
 
-/**
- * True if the database was moved. When Citus copies rows to a worker, and the worker refuses them, the error
- * has only the code for internal errors.
- */
+/** If a worker of Citus refuses copied rows, the error has only the code for internal errors. */
 function isMoved(error: unknown): boolean {
   return ['23514', 'XX000'].includes(sqlState(error)) && breaks(error, MOVED_CONSTRAINT);
 }
 
-/** True if a response did not arrive in time. The driver gives the error no code. */
+/** The driver gives the error no code. */
 const isReadTimeout = (error: unknown) => /read timeout/i.test((error as Error).message);
 
-/** The reason of an error. If no server reported the error, the connection failed or the server was late. */
+/** If no server reported the error, the connection failed or the server was late. */
 function reasonOf(error: unknown): UnavailableReason {
   if (isLockTimeout(error)) return 'database_locked';
   if (isSlowStatement(error) || isReadTimeout(error)) return 'database_timeout';
@@ -159,7 +144,7 @@ function reasonOf(error: unknown): UnavailableReason {
   return state === '' || /^(08|53300|57P0)/.test(state) ? 'database_connection' : 'database_error';
 }
 
-/** Removes the row from a server error: it can contain a secret, which must not be logged. */
+/** The row can contain a secret, which must not be logged. */
 function hideRow(error: unknown): void {
   const reported = serverError(error);
   if (reported !== undefined && /^23/.test(sqlState(error))) reported.detail = undefined;
@@ -175,11 +160,9 @@ function explainRefusedLogin(error: unknown): string {
     : `the server refuses the user: ${sentence(message)} Correct the address.`;
 }
 
-/** The error of a database that can't be opened. */
 export const asRefused = (error: unknown): StoreRefused =>
   error instanceof StoreRefused ? error : new StoreRefused(explainPostgresError(error), { cause: error });
 
-/** A sentence that says why a database can't be opened, and what to do. */
 export function explainPostgresError(error: unknown): string {
   if (error instanceof StoreUnavailable && error.reason === 'no_primary') return sentence(error.message);
   const { code, message, syscall } = error as NodeJS.ErrnoException;

@@ -1,6 +1,6 @@
 /**
- * The driver sends statements to PostgreSQL over a few shared connections. Other folders import it from here.
- * Only open-store.ts also imports address.ts, because that does not load pg.
+ * Other folders import the driver from here. Only open-store.ts also imports address.ts, because that file
+ * does not load pg.
  */
 export { maskPostgresUrl, type PostgresAddress, parsePostgresUrl } from './address.ts';
 export { BackgroundConnections } from './background-connections.ts';

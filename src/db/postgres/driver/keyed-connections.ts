@@ -2,13 +2,13 @@ import { StoreUnavailable } from '../../../../values/store-errors.ts';
 import type { ConnectionUse } from '../../connection-use.ts';
 import { Connection, type ConnectionOptions } from './connection.ts';
 
-/** Two connections, so that one long statement does not block all others. */
+/** Two, so that one long statement does not block all others. */
 const SIZE = 2;
-/** The most work that waits. More would not be done in time. */
+/** More work would not be done in time. */
 const MAX_WAITING = 512;
-/** The most work of one key that waits, so that other keys have room. */
+/** So that other keys have room. */
 const MAX_WAITING_OF_KEY = 128;
-/** How many slow keys are remembered. The one that was slow longest ago is forgotten first. */
+/** The key that was slow longest ago is forgotten first. */
 const MAX_SLOW_KEYS = 1000;
 
 interface WaitingWork {
@@ -17,32 +17,27 @@ interface WaitingWork {
   reject(error: Error): void;
 }
 
-/**
- * The work did not start, because its turn did not come in time, or because too much work waits. This is no
- * failure of the database.
- */
+/** Its turn did not come in time, or too much work waits. This is no failure of the database. */
 export class NotStarted extends StoreUnavailable {}
 
 export interface KeyedConnectionsOptions extends ConnectionOptions {
-  /** After work that took no longer than this, later work of its key uses the shared connections again. */
+  /** After work of a key took no longer than this, the key uses the shared connections again. */
   quickMs: number;
-  /** The idle time after which the connections are closed; undefined to keep them open. */
+  /** After this idle time, the connections are closed. If undefined, they stay open. */
   idleMs?: number;
 }
 
 /**
- * Connections for work that is too slow for a shared connection, such as a slow list, or a recording whose
- * row another database transaction holds. Each piece of work has a connection to itself.
- *
- * Keys, for example accounts, take turns, and a key has only one piece of work running at a time. So a key
- * with much work does not block others. Connections are opened when they are first needed.
+ * For work that is too slow for a shared connection, such as a slow list, or a recording that waits for a
+ * locked row. Each piece of work has a connection to itself. Keys, for example accounts, take turns, and a
+ * key has only one piece of work running at a time, so a key with much work does not block other keys.
  */
 export class KeyedConnections {
   readonly #quickMs: number;
   readonly #idleMs: number | undefined;
   readonly #connections: Connection[];
   readonly #idle: Connection[];
-  /** The keys, in the order in which they get their turns. */
+  /** In the order in which the keys get their turns. */
   readonly #queues = new Map<string, WaitingWork[]>();
   readonly #running = new Set<string>();
   readonly #slow = new Set<string>();
@@ -61,16 +56,11 @@ export class KeyedConnections {
     return this.#slow.size > 0;
   }
 
-  /** True if the last work of this key was slow, so that its next work should start here. */
   isSlow(key: string): boolean {
     return this.#slow.has(key);
   }
 
-  /**
-   * Runs work on a connection of its own when its turn comes. The work keeps the connection until it settles.
-   *
-   * Throws: NotStarted if its turn does not come in time, or too much work waits.
-   */
+  /** Throws: NotStarted if its turn does not come in time, or too much work waits. */
   run<Result>(
     key: string,
     deadlineMs: number,
@@ -112,7 +102,6 @@ export class KeyedConnections {
     });
   }
 
-  /** Closes the connections when they have been idle for `idleMs`. */
   #closeLater(): void {
     if (this.#idleMs === undefined || this.#inFlight > 0) return;
     this.#closing = setTimeout(() => {
@@ -120,7 +109,7 @@ export class KeyedConnections {
     }, this.#idleMs).unref();
   }
 
-  /** Runs later work of this key here, until one piece of it is quick. */
+  /** Later work of this key runs here, until one piece of it is quick. */
   remember(key: string): void {
     this.#slow.delete(key);
     this.#slow.add(key);
@@ -134,7 +123,7 @@ export class KeyedConnections {
       if (this.#idle.length === 0) return;
       if (this.#running.has(key)) continue;
       const next = queue.shift() as WaitingWork;
-      // The queue is put at the end, so that all other keys have their turn before this one has its next.
+      // The queue goes to the end, so that all other keys have their turn first.
       this.#queues.delete(key);
       if (queue.length > 0) this.#queues.set(key, queue);
       const connection = this.#idle.shift() as Connection;

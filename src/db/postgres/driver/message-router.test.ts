@@ -26,11 +26,9 @@ function int32(value: number): Buffer {
   return bytes;
 }
 
-/** A row as the server sends it, with its number of columns. */
 const rowOf = (columns: readonly Column[], count = columns.length) =>
   Buffer.concat([Buffer.from([count >> 8, count]), ...columns.map(bytesOf)]);
 
-/** Reads a row that lies between other bytes. */
 function read<Row>(row: Buffer, readRow: (reader: RowReader) => Row, reader = new RowReader()): Row {
   const bytes = Buffer.concat([BEFORE, row, BEHIND]);
   const result = readRow(reader.begin(bytes, BEFORE.length, BEFORE.length + row.length));

@@ -5,9 +5,7 @@ import type { Row } from '../../statement.ts';
 import { Batch } from './batch.ts';
 import { internalsOf, type PgInternals } from './pg-internals.ts';
 
-/**
- * A message begins with a byte for its kind and with its length. The length does not count the first byte.
- */
+/** One byte for the kind, and four for the length, which does not count the first byte. */
 const HEAD_BYTES = 5;
 const DATA_ROW = 0x44;
 const COMMAND_COMPLETE = 0x43;
@@ -16,8 +14,8 @@ const BIND_COMPLETE = 0x32;
 const NO_BYTES: Buffer = Buffer.alloc(0);
 
 /**
- * Passes the rows of batches to the batch as bytes, and all other messages to pg. For each row, pg would
- * create an object, texts and two events. Call it before the client connects.
+ * Passes the rows of batches to the batch as bytes, because pg would create an object, texts and two events
+ * for each row. Call it before the client connects.
  */
 export function routeBatchMessages(client: pg.Client): void {
   const internals = internalsOf(client);
@@ -31,8 +29,8 @@ export function routeBatchMessages(client: pg.Client): void {
       try {
         route(bytes);
       } catch (error) {
-        // It is no longer known which queries the rest of the stream answers. Every query in flight fails,
-        // and the next query connects again.
+        // It is no longer known which query the rest of the stream answers. Every query in flight fails, and
+        // the next query connects again.
         (socket as Duplex).destroy(error as Error);
       }
     });
@@ -40,7 +38,7 @@ export function routeBatchMessages(client: pg.Client): void {
   };
 }
 
-/** Splits the bytes from the server, which arrive in pieces, into messages. */
+/** The bytes from the server arrive in pieces. */
 function messageRouter(pgClient: PgInternals, passToPg: (message: Buffer) => void): (piece: Buffer) => void {
   const row = new RowReader();
   let rest = NO_BYTES;
@@ -76,10 +74,10 @@ const NULL = -1;
 const WORD_SLOTS = 256;
 
 /**
- * Reads the values of one row, in binary form, from the first column to the last.
+ * Reads the values of one row in binary form, from the first column to the last.
  *
- * Throws: Error instead of returning a wrong value: if the row has more or fewer columns than are read; if
- * bytes follow its last value; or if a value has an unexpected form, such as a NULL, a wrong length, or a
+ * Throws: Error instead of returning a wrong value, if the row has more or fewer columns than are read, if
+ * bytes follow its last value, or if a value has an unexpected form, such as a NULL, a wrong length, or a
  * number beyond 2^53.
  */
 export class RowReader implements Row {
@@ -89,7 +87,7 @@ export class RowReader implements Row {
   #columns = 0;
   readonly #words: (string | undefined)[] = new Array(WORD_SLOTS).fill(undefined);
 
-  /** Begins a row, at its number of columns. */
+  /** `at` is the position of the number of columns. */
   begin(bytes: Buffer, at: number, end: number): this {
     this.#bytes = bytes;
     this.#columns = bytes.readInt16BE(at);
@@ -98,7 +96,7 @@ export class RowReader implements Row {
     return this;
   }
 
-  /** Ends a row: every column must have been read. */
+  /** Every column must have been read. */
   finish(): void {
     if (this.#columns !== 0) fail(`has more columns than are read: ${this.#columns}`);
     if (this.#at !== this.#end) fail('is longer than its values');

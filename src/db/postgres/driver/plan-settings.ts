@@ -1,14 +1,11 @@
 export type PlanSettings = Readonly<Record<string, string>>;
 
-/**
- * Switches off the compiling of statements, because it takes longer than running any statement of the
- * service.
- */
+/** Compiling a statement takes longer than running any statement of the service. */
 export const NO_JIT: PlanSettings = { jit: 'off' };
 
 /**
- * Each connection plans a recording once. The plan must look rows up one by one by the primary key, whatever
- * the statistics say: a table that was empty at planning time may have grown since.
+ * Each connection plans a recording once. The plan must look rows up by the primary key, whatever the
+ * statistics say, because a table that was empty at planning time may have grown since.
  */
 export const RECORDING_SETTINGS: PlanSettings = {
   ...NO_JIT,
@@ -23,8 +20,8 @@ export const RECORDING_SETTINGS: PlanSettings = {
 };
 
 /**
- * Switches off sorts and sequential scans, so that no statistics and no later planner can make a list use
- * them. Only for lists: under these settings, a statement that must sort gets a cost of 10,000,000,000.
+ * Keeps sorts and sequential scans out of lists, whatever the statistics or a later planner say. Only for
+ * lists: a statement that must sort gets a cost of 10,000,000,000.
  */
 export const LIST_SWITCHES: PlanSettings = {
   ...NO_JIT,
@@ -38,8 +35,8 @@ export const LIST_SETTINGS: PlanSettings = { ...RECORDING_SETTINGS, ...LIST_SWIT
 
 /**
  * Citus can make a generic plan only for a select from one table with the account as a parameter. It refuses
- * to execute any other generic plan: "could not create distributed plan". With `auto`, Citus plans a merged
- * list at each execution, and every other list once.
+ * to execute any other generic plan. With `auto`, Citus plans a merged list at each execution, and every
+ * other list once.
  */
 const ON_CITUS: PlanSettings = { plan_cache_mode: 'auto' };
 export const LIST_SETTINGS_ON_CITUS: PlanSettings = { ...LIST_SETTINGS, ...ON_CITUS };

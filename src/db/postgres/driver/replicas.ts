@@ -5,10 +5,7 @@ import { isSlowStatement } from './errors.ts';
 import { NotStarted } from './keyed-connections.ts';
 import { readStatement } from './statement.ts';
 
-/**
- * The position in the write-ahead log up to which a primary has written, or up to which a standby has
- * replayed.
- */
+/** Up to this position in the write-ahead log, a primary has written, or a standby has replayed. */
 export const LOG_POSITION = `(CASE WHEN pg_is_in_recovery() THEN pg_last_wal_replay_lsn() ELSE pg_current_wal_insert_lsn() END)::text`;
 
 const REPLICATION_STATUS = readStatement(
@@ -21,31 +18,26 @@ const CHECK_INTERVAL_MS = 500;
 interface ReplicasOptions {
   primary: Connections;
   replicas: readonly { name: string; connections: Connections }[];
-  /** A replica that lags the primary by more than this is not used. */
+  /** A replica that is further behind the primary is not used. */
   maxLagMs: number;
   monotonicMs(): number;
-  /** Called when the service starts or stops reading lists from a replica. */
   onChange(change: ReplicaChange): void;
 }
 
 interface Replica {
   name: string;
   connections: Connections;
-  /**
-   * The log position up to which the replica had replayed at the last check; undefined if it did not answer.
-   */
+  /** The log position at the last check; undefined if the replica did not answer. */
   replayed: bigint | undefined;
   /**
-   * The last reported reason why the replica is not used; empty if it is used, undefined before the first
-   * report.
+   * Why the replica is not used, as last reported. Empty if it is used; undefined before the first report.
    */
   reported: string | undefined;
 }
 
 /**
- * Spreads reads over the replicas that are fresh enough. If there are none, reads from the primary.
- *
- * While there are reads, the primary and the replicas are checked every CHECK_INTERVAL_MS.
+ * Spreads reads over the replicas that are fresh enough, and checks them while there are reads. If no replica
+ * is fresh enough, reads from the primary.
  */
 export class Replicas {
   readonly #options: ReplicasOptions;
@@ -65,7 +57,7 @@ export class Replicas {
     }));
   }
 
-  /** Reads from a database that has reached a log position. */
+  /** Reads from a database that has reached this log position. */
   async read<Result>(
     logPosition: string | undefined,
     readFrom: (connections: Connections) => Promise<Result>,
@@ -84,7 +76,6 @@ export class Replicas {
     return readFrom(this.#options.primary);
   }
 
-  /** The next replica in turn among those that are fresh enough. */
   #choose(logPosition: string | undefined): Replica | undefined {
     const least = this.#leastPosition();
     const requested = logPosition === undefined ? 0n : parseLogPosition(logPosition);
@@ -94,7 +85,7 @@ export class Replicas {
     return fresh[this.#turn++ % fresh.length];
   }
 
-  /** The log position a replica must have replayed; undefined if the primary hasn't answered for maxLagMs. */
+  /** Undefined if the primary has not answered for maxLagMs. */
   #leastPosition(): bigint | undefined {
     const { maxLagMs, monotonicMs } = this.#options;
     const sinceMs = monotonicMs() - maxLagMs;
@@ -108,7 +99,6 @@ export class Replicas {
     this.check().catch(() => {});
   }
 
-  /** Reads the log positions of the primary and the replicas. */
   check(): Promise<void> {
     this.#checking ??= this.#checkAll().finally(() => {
       this.#checking = undefined;
@@ -124,10 +114,9 @@ export class Replicas {
     });
   }
 
-  /** Reports a replica if its use has changed since the last report. */
   #report(replica: Replica, fault: string): void {
     const least = this.#leastPosition();
-    // Without an answer of the primary, a replica's lag is unknown.
+    // Without an answer of the primary, the lag of a replica is unknown.
     if (fault === '' && least === undefined) return;
     const isLate = replica.replayed !== undefined && least !== undefined && replica.replayed < least;
     const unused = isLate ? 'it is further behind the primary than DATABASE_REPLICA_MAX_LAG allows' : fault;

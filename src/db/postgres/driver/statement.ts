@@ -2,20 +2,18 @@ import { hash } from 'node:crypto';
 import type pg from 'pg';
 import type { Row } from '../../statement.ts';
 
-/** A statement with the name under which it is prepared. */
 export interface Statement {
   readonly name: string;
   readonly text: string;
 }
 
-/** A statement with the function that reads a row of its result. */
 export interface ReadStatement<Read> extends Statement {
   readonly readRow: (row: Row) => Read;
 }
 
 /**
- * A statement whose name is a hash of its text. A pooler shares connections between programs: if two texts
- * had the same name, the server could return the rows of the wrong statement.
+ * The name is a hash of the text. A pooler shares connections between programs, so with equal names, the
+ * server could return the rows of a different statement.
  */
 export function statement(text: string): Statement {
   return { name: `transactions_${hash('sha256', text, 'base64url').slice(0, 22)}`, text };
@@ -25,7 +23,6 @@ export function readStatement<Read>(text: string, readRow: (row: Row) => Read): 
   return { ...statement(text), readRow };
 }
 
-/** A statement of a database transaction, with its values. */
 export interface TxStep<Read = unknown> {
   readonly statement: ReadStatement<Read>;
   readonly values: readonly Value[];
@@ -35,7 +32,6 @@ export type TxRows<Steps extends readonly TxStep[]> = {
   -readonly [Index in keyof Steps]: Steps[Index] extends TxStep<infer Read> ? Read[] : never;
 };
 
-/** The text of an array, as PostgreSQL reads it. */
 export function arrayText(values: readonly (string | number | null)[]): string {
   let text = '{';
   for (const value of values) {
@@ -59,7 +55,6 @@ const TYPES = {
   getTypeParser: (oid: number) => (oid === INT8 || oid === INT4 ? Number : asText),
 } as pg.CustomTypesConfig;
 
-/** A query of pg whose rows are arrays of values. */
 export function arrayQuery(text: string, values: readonly unknown[] = [], name?: string) {
   return {
     text,

@@ -1,6 +1,5 @@
 -- on: coordinator
 
 -- name: readClock
--- The time by the clock of the database, in milliseconds. Times that several processes compare come from it,
--- because the processes' own clocks differ.
+-- The database's time in milliseconds, for times that several processes compare.
 SELECT :databaseNowMs;

@@ -1,7 +1,6 @@
 /**
- * The purposes of connections. `requests` also serves look-ups of keys and pings. Connections for purposes
- * that begin with `slow-` or `held-` are opened at the first slow query or locked row. Those for `background`
- * are opened at the first export, totals or delivery.
+ * `requests` also serves look-ups of keys and pings. The connections for `slow-`, `held-` and `background`
+ * are opened at their first use.
  */
 export type ConnectionPurpose =
   | 'requests'
@@ -15,9 +14,11 @@ export type ConnectionPurpose =
 export interface ConnectionUse {
   size: number;
   open: number;
-  /** Queries without a result yet, both queued and executing. A group of recordings counts as one query. */
+  /** Queries without a result yet, queued or executing. A group of recordings counts as one query. */
   inFlight: number;
-  /** For each replica whose state is known, by its address: true if lists are read from it. */
+  /**
+   * By the address of the replica: true if lists are read from it. Only for replicas whose state is known.
+   */
   replicas?: Readonly<Record<string, boolean>>;
 }
 
@@ -28,8 +29,8 @@ export function sumOfUses(uses: readonly ConnectionUse[]): ConnectionUse {
 
 /** The service starts or stops reading lists from a replica. */
 export interface ReplicaChange {
-  /** The address of the replica, without the password. */
+  /** Without the password. */
   replica: string;
-  /** Why no lists are read from it; absent if lists are read from it. */
+  /** Why no lists are read from the replica; absent if they are. */
   unused?: string;
 }

@@ -3,5 +3,5 @@ import { statementsOf } from './statement.ts';
 
 const READ = statementsOf(new URL('./clock.sql', import.meta.url))('readClock', (row) => row.integer());
 
-/** The time by the database's clock, in milliseconds, for times that several processes compare. */
+/** In milliseconds, for times that several processes compare. */
 export const readDatabaseClock = async (db: Db): Promise<number> => (await db.read(READ, {}))[0] as number;

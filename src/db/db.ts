@@ -1,21 +1,16 @@
 import type { RowsOf, Statement, Step, Values } from './statement.ts';
 
 /**
- * The database that capabilities use. On a cluster, each statement runs on the server of its account, or on
- * the coordinator.
+ * On a cluster, each statement runs on the server of its account, or on the coordinator.
  *
- * Both methods reject with StoreUnavailable if the database can't answer now. A failed read never returns a
- * result.
+ * Throws: StoreUnavailable if the database can't answer now.
  */
 export interface Db {
-  /**
-   * Returns the rows of one statement, from one snapshot. A long read uses a separate connection, so that no
-   * request waits behind it.
-   */
+  /** Reads from one snapshot. A long read uses a separate connection, so that no request waits behind it. */
   read<Row>(statement: Statement<Row>, values: Values, length?: 'long'): Promise<Row[]>;
   /**
-   * Runs steps in one database transaction, which is on disk when the promise resolves. Returns the rows of
-   * each step. All steps that name an account must name the same one.
+   * Runs the steps in one database transaction, which is on disk when the promise resolves. All steps that
+   * name an account must name the same account.
    */
   write<const Steps extends readonly Step[]>(turn: Turn, steps: Steps): Promise<RowsOf<Steps>>;
 }
@@ -33,11 +28,11 @@ export type TurnKind = 'first' | 'stream' | 'account';
 export interface Turn {
   turn: TurnKind;
   /**
-   * True if the commit does not wait for the disk. It is for frequent writes of background work, so that
-   * recordings do not wait behind each of them. The next synced commit also syncs this write. A power failure
-   * before that undoes it, and the changes are then sealed or delivered again.
+   * True if the commit does not wait for the disk, because recordings must not wait behind frequent
+   * background writes. The next synced commit also syncs this write. A power failure before it undoes the
+   * write, and the changes are then sealed or delivered again.
    */
   isUnsynced?: true;
-  /** How long the write waits while another program holds SQLite's write lock. By default, the usual time. */
+  /** How long the write waits while another program holds SQLite's write lock. */
   waitMs?: number;
 }

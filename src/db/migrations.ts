@@ -18,7 +18,6 @@ export interface AppliedMigration {
 
 const FILE_NAME = /^(\d{4})-([a-z0-9-]+)\.sql$/;
 
-/** The migrations of a folder, in the order of their numbers: 1, 2, 3 and so on, without a gap. */
 export function readMigrations(folder: URL): Migration[] {
   return readdirSync(folder)
     .sort()
@@ -33,8 +32,6 @@ export function readMigrations(folder: URL): Migration[] {
 }
 
 /**
- * The migrations that a database still needs.
- *
  * Throws: StoreRefused if the database is newer than the program, or if the text of one of its migrations
  * differs from the program's.
  */
@@ -64,15 +61,13 @@ export interface Unmigrated {
   pending: Migration[];
   /** True if no migration was ever applied. */
   isEmpty: boolean;
-  /** The rights that migrating needs and the user lacks. Absent if the database has no rights. */
+  /**
+   * The rights that migrating needs and the user lacks. Absent for a database without rights, such as SQLite.
+   */
   missingRights?: string[];
 }
 
-/**
- * The migrations that a database needs, or undefined if it is up to date.
- *
- * Throws: StoreRefused, as pendingMigrations does.
- */
+/** Undefined if the database is up to date. Throws: StoreRefused, as pendingMigrations does. */
 export function unmigratedOf(
   known: readonly Migration[],
   applied: readonly AppliedMigration[],
@@ -82,16 +77,12 @@ export function unmigratedOf(
 }
 
 /**
- * Advice of commands that do not create a database: on a new, empty one, they would do the wrong thing without
- * an error.
+ * For commands that need an existing database. On an empty database, they would silently do the wrong thing.
  */
 export const FIND_DATABASE =
   'Set DATABASE_URL to the database of the service, in the environment or in .env. "transactions migrate" makes a new database.';
 
-/**
- * Refuses a database that needs migrations, for commands that do not migrate: after a migration, an older
- * program that still runs could not start again. Throws: StoreRefused.
- */
+/** For commands that do not migrate, because after a migration, an older program can't start again. */
 export function refuseUnmigrated(needed: Unmigrated): never {
   if (needed.isEmpty) throw new StoreRefused(`it is empty. ${FIND_DATABASE}`);
   throw new StoreRefused(
@@ -113,10 +104,8 @@ export function alteredMigrations(
 }
 
 /**
- * The migrations that a database needs, or undefined if it is up to date. The texts of its migrations are not
- * compared.
- *
- * Throws: StoreRefused if the database is newer than the program.
+ * Undefined if the database is up to date. The texts of its migrations are not compared. Throws: StoreRefused
+ * if the database is newer than the program.
  */
 export function unappliedOf(
   known: readonly Migration[],

@@ -2,13 +2,13 @@ import type { Row, Statement, Value, Values } from './statement.ts';
 
 export interface Numbered {
   text: string;
-  /** The values of the parameters, in their order. Throws: Error if one is missing. */
+  /** In the order of their numbers. Throws: Error if a value is missing. */
   valuesOf(values: Values): Value[];
 }
 
 interface Numbering {
   databaseNowMs: string;
-  /** Writes a parameter, given its number, from 1, and its name. */
+  /** `number` begins at 1. */
   write: (number: number, name: string) => string;
   /** Parameters that get the first numbers. */
   first?: readonly string[];
@@ -28,7 +28,7 @@ export function numbered(
     if (!parameters.includes(parameter)) parameters.push(parameter);
     return write(parameters.indexOf(parameter) + 1, parameter);
   });
-  // This creates no function for each value, because every list and recording calls it.
+  // Creates no function for each value, because every list and recording calls it.
   const valuesOf = (values: Values) => {
     const inOrder: Value[] = [];
     for (const parameter of parameters) {

@@ -12,10 +12,10 @@ const HEADINGS: Readonly<Record<string, readonly Dialect[]>> = {
   cluster: ['cluster'],
 };
 export type Value = string | number | null;
-/** The values of a statement, by parameter name. */
+/** By parameter name. */
 export type Values = Readonly<Record<string, Value>>;
 
-/** Reads the values of one row, from the first column to the last. Throws: Error if the row lacks a value. */
+/** From the first column to the last. Throws: Error if the row lacks a value. */
 export interface Row {
   text(): string;
   textOrNull(): string | null;
@@ -26,20 +26,16 @@ export interface Row {
   integerOrNull(): number | null;
 }
 
-/** A statement of a file, with the function that reads a row of its result. */
 export interface Statement<Read = unknown> {
   /** The file and the statement's name in it, such as "keys.findKey". */
   readonly name: string;
-  /**
-   * Where the statement runs on a cluster: on the server of its parameter `account`, or on the coordinator.
-   */
+  /** On a cluster: on the server of the parameter `account`, or on the coordinator. */
   readonly on: 'account' | 'coordinator';
   /** The text for each database. If a database has no text, the step is skipped there and has no rows. */
   readonly texts: Readonly<Partial<Record<Dialect, string>>>;
   readonly readRow: (row: Row) => Read;
 }
 
-/** A statement of a database transaction, with its values. */
 export interface Step<Read = unknown> {
   readonly statement: Statement<Read>;
   readonly values: Values;
@@ -54,8 +50,6 @@ const HEADING = /^-- name: (?<name>\w+)(?: \((?<dialect>sqlite|postgres|server|c
 const PLACE = /^-- on: (?<on>account|coordinator)$/m;
 
 /**
- * Reads a file of statements, and returns a function that makes the statement with a given name.
- *
  * The file says once where its statements run (`-- on: coordinator`). Each statement has a heading (`-- name:
  * findKey`), a sentence that says what it does, and its text, whose parameters have names (`:hash`). If the
  * text is not for all databases, the heading says for which (`-- name: lockKey (postgres)`). `postgres` means

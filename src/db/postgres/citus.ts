@@ -3,16 +3,15 @@ import { tablesWith } from '../../../values/tables.ts';
 import { arrayQuery, LIST_SWITCHES } from './driver/index.ts';
 import { TABLE_WAIT_MS, whenTablesAreFree, withMigrationLock } from './migration-lock.ts';
 
-/** True if the database is distributed over machines by Citus. */
 export async function isCitus(client: pg.Client): Promise<boolean> {
   const { rows } = await client.query(arrayQuery(`SELECT 1 FROM pg_extension WHERE extname = 'citus'`));
   return rows.length > 0;
 }
 
 /**
- * On Citus, distributes the tables and sets the workers' plan settings, if that is not done yet. Does not
- * distribute a `transactions` table with rows, because that would stop the service. The operator
- * distributes it while the service runs.
+ * Distributes the tables and sets the workers' plan settings, if that is not done yet. Does not distribute a
+ * `transactions` table with rows, because that would stop the service: the operator distributes it while the
+ * service runs.
  */
 export async function setUpCitus(client: pg.Client): Promise<void> {
   if (!(await isCitus(client))) return;
@@ -21,20 +20,19 @@ export async function setUpCitus(client: pg.Client): Promise<void> {
     await withMigrationLock(client, { isTransaction: true }, () => setForWorkers(client));
 }
 
-/** The distributed tables. `transactions` comes first, because the others are colocated with it. */
+/** `transactions` comes first, because the other tables are colocated with it. */
 const DISTRIBUTED = tablesWith(({ onCitus }) => onCitus === 'distributed');
 const LARGE: readonly string[] = tablesWith(({ isLarge }) => isLarge === true);
 
 /**
- * Distributes a table by account, so that a list reads one shard and a recording writes to one. Returns false
- * if `transactions` has rows.
- *
- * Several programs can call this at once. Each one checks again when it has the lock.
+ * Distributes a table by account, so that a list reads one shard and a recording writes to one shard. Returns
+ * false if `transactions` has rows. Several programs can call this at once: each checks again when it has the
+ * lock.
  */
 async function distribute(client: pg.Client, table: string): Promise<boolean> {
   const isFirst = table === 'transactions';
   const placed = `'${table}', 'account'${isFirst ? '' : `, colocate_with => 'transactions'`}`;
-  // A table that is always small, or empty, is copied under a lock. That is faster than a copy that follows
+  // A table that is always small, or empty, is copied under a lock, which is faster than a copy that follows
   // changes.
   const isSmall = async () =>
     !LARGE.includes(table) || (await client.query(`SELECT 1 FROM ${table} LIMIT 1`)).rowCount === 0;
@@ -57,10 +55,7 @@ async function distribute(client: pg.Client, table: string): Promise<boolean> {
   return true;
 }
 
-/**
- * Switches policies off: workers would evaluate them, but workers do not get the settings of the
- * coordinator's session.
- */
+/** Workers would evaluate the policies, but do not get the settings of the coordinator's session. */
 const disableRowLevelSecurity = (client: pg.Client, table: string) =>
   client.query(`ALTER TABLE ${table} DISABLE ROW LEVEL SECURITY`);
 
@@ -92,8 +87,7 @@ async function undistributedTables(client: pg.Client): Promise<string[]> {
 }
 
 /**
- * Workers do not get the settings of the coordinator's session, but those of its role, which Citus repeats on
- * each worker. The settings apply to this database only.
+ * Workers do not get the settings of the coordinator's session, but Citus repeats the settings of its role.
  */
 async function setForWorkers(client: pg.Client): Promise<void> {
   const database = client.escapeIdentifier(client.database as string);

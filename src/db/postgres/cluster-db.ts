@@ -2,7 +2,6 @@ import type { Db } from '../db.ts';
 import type { Statement, Step } from '../statement.ts';
 import type { AccountNodes } from './account-nodes.ts';
 
-/** The database of a cluster: each statement goes to the node of its account, or to the coordinator. */
 export function clusterDb(nodes: AccountNodes<{ db: Db }>): Db {
   const dbOf = ({ statement: { on }, values }: { statement: Pick<Statement, 'on'> } & Pick<Step, 'values'>) =>
     (on === 'account' ? nodes.of(String(values['account'])) : nodes.shared).db;

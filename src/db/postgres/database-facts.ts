@@ -3,20 +3,13 @@ import { TLSSocket } from 'node:tls';
 import type pg from 'pg';
 import { arrayQuery, type PostgresAddress, parsePostgresUrl, sqlState } from './driver/index.ts';
 
-/**
- * How safe a database server is: if traffic to it is encrypted, if an acknowledged write is durable, and what
- * the role may do.
- */
 export interface DatabaseFacts {
   isEncrypted: boolean;
-  /** True if the connection to the server is a Unix socket or the loopback interface. */
+  /** True for a Unix socket or the loopback interface. */
   isLocal: boolean;
   /** True if the address has `sslmode=disable`: the operator wants plain text. */
   isPlainTextMeant: boolean;
-  /**
-   * The hosts of remote replicas whose addresses do not require TLS. The service reads from these in plain
-   * text.
-   */
+  /** Remote replicas whose addresses do not require TLS, so the service reads from them in plain text. */
   plainTextReplicas: readonly string[];
   /** The timeouts that are not set in a session, because a pooler drops the session's settings. */
   missingTimeouts: readonly string[];
@@ -27,19 +20,17 @@ export interface DatabaseFacts {
 }
 
 interface Durability {
-  /** True if a commit waits until it is on disk. */
   isFsyncOn: boolean;
   hasStandbys: boolean;
-  /** The setting that names the standbys for which commits wait, or an empty text. */
+  /** Names the standbys for which commits wait; can be empty. */
   synchronousStandbyNames: string;
   /** The level at which sessions of the service commit: `local` or safer. */
   commitLevel: string;
 }
 
 /**
- * A role without special rights sees WAL senders, but not their purpose. So a WAL sender of a backup or an
- * archive can count as a standby, and so can an archive's slot. Slots count because a standby can be
- * disconnected.
+ * A role without special rights sees WAL senders, but not their purpose, so a backup or an archive can count
+ * as a standby. Replication slots count too, because a standby can be disconnected.
  */
 const READ_DURABILITY = `SELECT (current_setting('fsync') = 'on')::int,
   (EXISTS (SELECT FROM pg_stat_replication WHERE state IS DISTINCT FROM 'backup' AND NOT EXISTS (
@@ -48,7 +39,7 @@ const READ_DURABILITY = `SELECT (current_setting('fsync') = 'on')::int,
   current_setting('synchronous_standby_names'), current_setting('synchronous_commit')`;
 type DurabilityRow = [isFsyncOn: number, hasStandbys: number, names: string, level: string];
 
-/** Each session of the service sets these. */
+/** Each session of the service sets these timeouts. */
 const TIMEOUTS = [
   'statement_timeout',
   'lock_timeout',
@@ -78,7 +69,6 @@ interface Expected {
   replicaUrls?: readonly string[] | undefined;
 }
 
-/** Reads the facts of the server to which a service's session is connected. */
 export async function readDatabaseFacts(client: pg.Client, expected: Expected): Promise<DatabaseFacts> {
   const stream = client.connection.stream as Socket;
   const { urls } = expected.address;
@@ -114,7 +104,7 @@ async function readDurability(
 export const commitsWaitForStandby = ({ synchronousStandbyNames, commitLevel }: Durability) =>
   synchronousStandbyNames !== '' && commitLevel !== 'local';
 
-/** The names of remote hosts in addresses without `sslmode`. Names are not resolved. */
+/** Only remote hosts in addresses without `sslmode`. Names are not resolved. */
 export const plainTextHosts = (urls: readonly string[]): string[] =>
   urls
     .flatMap((url) => parsePostgresUrl(url).urls)

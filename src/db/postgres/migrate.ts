@@ -15,9 +15,8 @@ import { TABLE_WAIT_MS, whenTablesAreFree, withMigrationLock } from './migration
 export const MIGRATIONS: readonly Migration[] = readMigrations(new URL('./migrations/', import.meta.url));
 
 /**
- * The first line of a migration that runs outside a database transaction. Such a migration is one statement
- * that can be repeated, for example CREATE INDEX CONCURRENTLY IF NOT EXISTS, which builds the index while the
- * service runs.
+ * The first line of a migration that runs outside a database transaction, for example because it builds an
+ * index while the service runs. Such a migration is one statement that can be repeated.
  */
 const CONCURRENTLY = '-- concurrently\n';
 
@@ -30,8 +29,8 @@ const CREATE_SCHEMA_MIGRATIONS = `CREATE TABLE IF NOT EXISTS ${SCHEMA_MIGRATIONS
 )`;
 
 export async function appliedMigrations(client: pg.Client): Promise<AppliedMigration[]> {
-  // Reads a catalog table, because the query sees what others committed after this transaction began. If
-  // another program migrated between BEGIN and the lock, to_regclass alone could return an older state.
+  // Reads a catalog table, because the query sees what others committed after BEGIN. to_regclass alone could
+  // return an older state.
   const { rowCount } = await client.query(
     'SELECT 1 FROM pg_catalog.pg_class WHERE relname = $1 AND pg_table_is_visible(oid)',
     [SCHEMA_MIGRATIONS],
@@ -49,19 +48,12 @@ export async function appliedMigrations(client: pg.Client): Promise<AppliedMigra
   }
 }
 
-/**
- * The migrations that a database needs, or undefined if its schema is up to date. Changes nothing.
- *
- * Throws: StoreRefused if the schema is newer than the program, or was made by other migrations.
- */
+/** Throws: StoreRefused if the schema is newer than the program, or was made by other migrations. */
 export async function unmigrated(client: pg.Client): Promise<Unmigrated | undefined> {
   return unmigratedOf(MIGRATIONS, await appliedMigrations(client));
 }
 
-/**
- * Applies the pending migrations, and returns them. Several programs can start at once, but only one of them
- * migrates at a time. If the database is up to date, only reads it.
- */
+/** Returns the applied migrations. If several programs start at once, only one of them migrates at a time. */
 export async function migrate(
   client: pg.Client,
   nowMs: number,
@@ -90,7 +82,7 @@ function failed({ version, name }: Migration, error: unknown): StoreRefused {
   );
 }
 
-/** Applies a migration, unless another program applied it meanwhile. Returns whether it was applied here. */
+/** Returns false if another program applied the migration meanwhile. */
 async function applyUnderLock(
   client: pg.Client,
   migration: Migration,
@@ -109,8 +101,7 @@ async function applyUnderLock(
     if (isConcurrent(migration)) await dropUnfinishedIndexes(client, migration);
     if (isTransaction) await client.query(`SET LOCAL lock_timeout = ${TABLE_WAIT_MS}`);
     for (const statement of statementsOf(migration.sql)) await client.query(statement);
-    // Without the lock, another program can have dropped the new index. Then the migration must not count as
-    // applied.
+    // Without the lock, another program can have dropped the new index. Then the migration is not applied.
     await checkLock();
     await client.query(
       `INSERT INTO ${SCHEMA_MIGRATIONS} (version, name, checksum, applied_at_ms) VALUES ($1, $2, $3, $4)`,
@@ -121,8 +112,8 @@ async function applyUnderLock(
 }
 
 /**
- * The statements of a migration. Each one ends at the end of a line. They are sent one by one, because Citus
- * passes the whole message that contains an ALTER TABLE to its workers.
+ * Each statement ends at the end of a line. They are sent one by one, because Citus passes the whole message
+ * that contains an ALTER TABLE to its workers.
  */
 function statementsOf(sql: string): string[] {
   const statements = sql.match(/(?:\$\$.*?\$\$|(?!;\n|;$).)+/gs) ?? [];
@@ -150,14 +141,14 @@ function sqlToRun(pending: readonly Migration[], known: readonly Migration[]): s
 const TABLE = /\bCREATE TABLE (?:IF NOT EXISTS )?(\w+)/g;
 const INDEX = /\bCREATE (?:UNIQUE )?INDEX (?:CONCURRENTLY )?(?:IF NOT EXISTS )?(\w+)/g;
 
-/** The tables that SQL creates, each with a primary key, and the names of all indexes. */
+/** Each table also has the index of its primary key. */
 export function namesMadeBy(sql: string): { tables: string[]; indexes: string[] } {
   const tables = Array.from(sql.matchAll(TABLE), ([, name]) => name as string);
   const indexes = Array.from(sql.matchAll(INDEX), ([, name]) => name as string);
   return { tables, indexes: [...tables.map((table) => `${table}_pkey`), ...indexes] };
 }
 
-/** Finds the schema by name: a cast to regnamespace would parse the name as SQL and fold its case. */
+/** By name, because a cast to regnamespace would parse the name as SQL and fold its case. */
 const OWN_SCHEMA = '(SELECT oid FROM pg_catalog.pg_namespace WHERE nspname = current_schema())';
 
 /** Finds relations (an index with its table) and types of the schema that have one of the names. */

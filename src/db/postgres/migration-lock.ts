@@ -3,15 +3,12 @@ import pg from 'pg';
 import { StoreRefused } from '../../../values/store-errors.ts';
 import { arrayQuery, isLockTimeout } from './driver/index.ts';
 
-/**
- * How long a change of the schema waits for a table before it pauses and tries again. While it waits, queries
- * of the service wait behind it.
- */
+/** While a change of the schema waits for a table, queries of the service wait behind it. */
 export const TABLE_WAIT_MS = 500;
 const TABLE_RETRY_MS = 1000;
 const TABLE_WITHIN_MS = 300_000;
 
-/** Changes the schema. While other database transactions use the tables, tries again for TABLE_WITHIN_MS. */
+/** While other database transactions use the tables, tries again for TABLE_WITHIN_MS. */
 export async function whenTablesAreFree<Result>(change: () => Promise<Result>): Promise<Result> {
   const giveUpAtMs = performance.now() + TABLE_WITHIN_MS;
   for (;;) {
@@ -32,8 +29,7 @@ const CONNECT_TIMEOUT_MS = 10_000;
 
 /**
  * Does work that changes the schema, while no other program does. The lock belongs to a database transaction,
- * because a pooler in transaction mode keeps a transaction on one connection. A session's lock would be
- * shared by the pooler's clients.
+ * because a pooler in transaction mode shares a session among its clients.
  *
  * With `isTransaction`, the work is done in the transaction that has the lock. Otherwise, that transaction is
  * on a separate connection. It reads nothing during the work, so an index that is built concurrently does not
@@ -65,7 +61,7 @@ async function connectAgain({ host, port, user, password, database, ssl }: pg.Cl
     ...{ host, port, user, password, database, ssl },
     application_name: 'transactions',
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-    // The connection is idle while the work is done. Without these messages, a firewall could close it.
+    // The connection is idle during the work. Without these messages, a firewall could close it.
     keepAlive: true,
     keepAliveInitialDelayMillis: 30_000,
   });
@@ -76,10 +72,7 @@ async function connectAgain({ host, port, user, password, database, ssl }: pg.Cl
   return client;
 }
 
-/**
- * Begins a transaction that tries to take an advisory lock. The transaction holds no snapshot during the
- * work.
- */
+/** The transaction holds no snapshot during the work. */
 export async function tryLock(client: pg.Client, lock: number): Promise<boolean> {
   // At any other level, the transaction would hold the snapshot of its first statement.
   await client.query('BEGIN ISOLATION LEVEL READ COMMITTED');
@@ -87,14 +80,14 @@ export async function tryLock(client: pg.Client, lock: number): Promise<boolean>
   // transaction.
   await client.query('SET LOCAL idle_in_transaction_session_timeout = 0');
   // Without parameters: the portal of a statement with parameters would hold its snapshot, and an index that
-  // is built concurrently would wait for that.
+  // is built concurrently would wait for that snapshot.
   const { rows } = await client.query<[number]>(arrayQuery(`SELECT pg_try_advisory_xact_lock(${lock})::int`));
   return rows[0]?.[0] === 1;
 }
 
 /**
- * Tries repeatedly, and never waits inside a statement. Otherwise, an index that another program builds
- * concurrently would wait for this session's snapshot, while this session waits for that program.
+ * Never waits inside a statement: an index that another program builds concurrently would wait for the
+ * snapshot of this session, while this session waits for that program.
  */
 async function lock(client: pg.Client): Promise<void> {
   const deadlineMs = performance.now() + LOCK_WITHIN_MS;

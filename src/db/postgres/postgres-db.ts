@@ -6,7 +6,6 @@ import { type SentStatement, scriptOf, sentForAccount, sentStatement } from './s
 import type { StoreConnections } from './store-connections.ts';
 import { setAccount, type Topology } from './topology.ts';
 
-/** The database over the connections to one server. */
 export function postgresDb(
   { requests, background }: Pick<StoreConnections, 'requests' | 'background'>,
   topology: Topology,
@@ -64,7 +63,7 @@ export function postgresDb(
   };
 }
 
-/** The key under which a statement without an account takes turns. Account names contain no asterisk. */
+/** Account names contain no asterisk. */
 const keyOf = (name: string) => `*${name}`;
 
 function accountOf(steps: readonly Step[]): string | undefined {
@@ -72,7 +71,6 @@ function accountOf(steps: readonly Step[]): string | undefined {
   return own && String(own.values['account']);
 }
 
-/** Returns a function that converts a step into the form in which it is sent. */
 function preparer(topology: Topology): (step: Step, use: 'read' | 'write') => TxStep {
   const sent = {
     read: new WeakMap<Statement, SentStatement<unknown>>(),
@@ -93,7 +91,7 @@ function preparer(topology: Topology): (step: Step, use: 'read' | 'write') => Tx
 
 /**
  * On Citus, the statements of one message are one transaction on the workers only if they are a single text.
- * Otherwise, the lock that the first statement takes would end with that statement.
+ * Otherwise, the lock of the first statement would end with that statement.
  */
 const scriptOfSteps = (steps: readonly Step[]): string =>
   steps.map(({ statement, values }) => scriptOf(statement, values)).join(';\n');

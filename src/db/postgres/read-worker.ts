@@ -1,15 +1,12 @@
 import { StoreUnavailable } from '../../../values/store-errors.ts';
 import { arrayText, type BackgroundConnections, readStatement } from './driver/index.ts';
 
-/**
- * Stands for the name of a table's shard in the statement for `readWorker`. `table` is the table's index,
- * from 0.
- */
+/** Stands for the name of a shard in the statement for `readWorker`. `table` is an index, from 0. */
 export const shardOf = (table: number): string => `%${table + 1}$s`;
 
 /**
- * The worker runs the statement $2 for each of its shards, with the names of its shards of the tables $3. Its
- * rows, whose columns are $5, are ordered and limited by $4, and returned as one text.
+ * The worker runs $2 for each of its shards, with the names of its shards of the tables $3. The rows have the
+ * columns $5, are ordered and limited by $4, and are returned as one text.
  */
 const READ = readStatement(
   `WITH shards AS (
@@ -37,12 +34,11 @@ interface WorkerRead {
 }
 
 /**
- * Reads the rows that one worker of a cluster has of some tables. Citus would send a statement without an
- * account to every worker, and fail it if one worker fails. This function reads only the shards of one
- * worker, as they are at this moment, even while Citus moves shards.
+ * Citus would send a statement without an account to every worker, and fail it if one worker fails. This
+ * function reads only the shards of one worker, as they are at this moment, even while Citus moves shards.
  *
- * `select` is a statement for one shard of each table. It has the columns `columns`, of which `values` is a
- * JSON array. `order` orders and limits the rows of all shards.
+ * `select` is for one shard of each table. It has the columns `columns`, of which `values` is a JSON array.
+ * `order` orders and limits the rows of all shards.
  */
 export async function readWorker(
   background: BackgroundConnections,

@@ -9,8 +9,8 @@ const missingOf = (rights: string) =>
 type Use = 'serving' | 'importing' | 'recording';
 
 /**
- * The rights that a use needs, each with `true` if the session's role has it: rights on tables and, except
- * for serving, the right to see the rows of all accounts.
+ * Each right with `true` if the session's role has it: rights on tables and, except for serving, the right to
+ * see the rows of all accounts.
  */
 function rightsTo(use: Use): string {
   const rights = TABLE_LIST.flatMap(({ name, [use]: onTable = [] }) =>
@@ -21,7 +21,7 @@ function rightsTo(use: Use): string {
   return `VALUES\n  ${rights.join(',\n  ')}`;
 }
 
-/** Tests a right. A right on a column is written with the column in parentheses. */
+/** A right on a column is written with the column in parentheses. */
 function hasRight(table: string, right: string): string {
   const [, onColumn, column] = /^(\w+) \((\w+)\)$/.exec(right) ?? [];
   return column === undefined
@@ -36,13 +36,11 @@ const RIGHTS_TO_MIGRATE = `
 
 export const MISSING_RIGHTS_TO_IMPORT = missingOf(rightsTo('importing'));
 
-/** The rights for migrating that the session's role lacks. */
 export async function missingRightsToMigrate(client: pg.Client): Promise<string[]> {
   const { rows } = await client.query<[string]>(arrayQuery(missingOf(RIGHTS_TO_MIGRATE)));
   return rows.map(([right]) => right);
 }
 
-/** The rights for a use that the session's role lacks. */
 export async function missingRightsTo(client: pg.Client, use: Use): Promise<string[]> {
   const { rows } = await client.query<[string]>(arrayQuery(missingOf(rightsTo(use))));
   return rows.map(([right]) => right);
@@ -59,8 +57,7 @@ export async function refuseRoleThatCannotRecord(client: pg.Client): Promise<voi
 }
 
 /**
- * Grants a role only the rights that the service needs: to read, and to store uses of keys, the cursor
- * secret, exports and webhooks.
+ * Only what the service needs: to read, and to store uses of keys, the cursor secret, exports and webhooks.
  */
 export async function grantService(client: pg.Client, role: string): Promise<void> {
   const name = client.escapeIdentifier(role);

@@ -5,12 +5,11 @@ import { DATABASE_NOW_MS } from './database-clock.ts';
 import { type ReadStatement, readStatement } from './driver/index.ts';
 import { selectOfAccount, type Topology } from './topology.ts';
 
-/** A statement of a file, in the form that connections send. */
 export interface SentStatement<Row> extends ReadStatement<Row> {
   valuesOf: Numbered['valuesOf'];
 }
 
-/** A statement that is sent unchanged. Throws: Error if one server and a cluster have different texts. */
+/** Throws: Error if one server and a cluster have different texts. */
 export function sentStatement<Row>({ name, texts, readRow }: Statement<Row>): SentStatement<Row> {
   const written = texts.server ?? texts.cluster;
   if (written === undefined || (texts.cluster ?? written) !== written)
@@ -23,9 +22,8 @@ export function sentStatement<Row>({ name, texts, readRow }: Statement<Row>): Se
 }
 
 /**
- * A statement that reads rows of one account, which is its first value. On one server, the statement itself
- * sets the account for row-level security, which saves a round trip. `OFFSET 0` keeps that subquery separate.
- * Without it, a plan that was made for an empty table searches the whole index for an id.
+ * On one server, the statement itself sets the account for row-level security, which saves a round trip.
+ * Without `OFFSET 0`, a plan that was made for an empty table would search the whole index for an id.
  */
 export function sentForAccount<Row>(
   topology: Topology,

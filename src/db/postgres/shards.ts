@@ -1,12 +1,9 @@
 import { type ReadStatement, readStatement } from './driver/index.ts';
 
-/**
- * A shard of the transactions. It has the accounts whose hash is at least `from` and below that of the next
- * shard.
- */
+/** Has the accounts whose hash is at least `from` and below `from` of the next shard. */
 export interface Shard {
   from: number;
-  /** The host and port of the worker that has the shard. */
+  /** Its host and port. */
   worker: string;
 }
 
@@ -22,7 +19,7 @@ GROUP BY shardminvalue ORDER BY shardminvalue::bigint`,
   (row): ShardRow => [row.integer(), row.text(), row.integer()],
 );
 
-/** The shards of a cluster, ordered by hash. Empty if Citus assigns accounts in an unknown way. */
+/** Ordered by hash. Empty if Citus assigns accounts in an unknown way. */
 export async function readShards(
   query: (read: ReadStatement<ShardRow>) => Promise<ShardRow[]>,
 ): Promise<Shard[]> {
@@ -31,7 +28,7 @@ export async function readShards(
   return rows.map(([from, worker]) => ({ from, worker }));
 }
 
-/** The worker that has an account. There must be at least one shard. */
+/** There must be at least one shard. */
 export function workerOf(shards: readonly Shard[], account: string): string {
   const hash = hashText(account);
   let low = 0;
@@ -50,7 +47,7 @@ const BLOCK = 12;
 const rotate = (word: number, bits: number) => (word << bits) | (word >>> (32 - bits));
 
 /**
- * PostgreSQL's hash of a text, by which Citus assigns rows to shards: a signed 32-bit integer.
+ * The hash by which Citus assigns rows to shards: a signed 32-bit integer.
  *
  * Source: hash_bytes in src/common/hashfn.c of PostgreSQL, after Bob Jenkins' lookup3.
  */

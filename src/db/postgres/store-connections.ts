@@ -17,23 +17,19 @@ import { planSettingsOf, type Topology } from './topology.ts';
 export interface PostgresOptions extends OpenDatabaseOptions {
   /** The number of connections for each purpose. */
   connections: number;
-  /** True if transactions will be recorded. A role that may not record is then refused. */
+  /** A role that may not record is then refused. */
   records?: boolean;
   /** The addresses of standbys from which lists can be read. */
   replicaUrls?: readonly string[];
   maxReplicaLagMs?: number;
   /** Called when a lost connection to the primary has been replaced. */
   onReconnected?: (() => void) | undefined;
-  /** Called when the service starts or stops reading lists from a replica. */
   onReplicaChange?: (change: ReplicaChange) => void;
 }
 
 const DEFAULT_MAX_REPLICA_LAG_MS = 2000;
 
-/**
- * The time limits of a statement. The server cancels a statement shortly before the service would close the
- * connection.
- */
+/** The server cancels a statement shortly before the service would close the connection. */
 const limitsFor = (timeoutMs: number): SessionLimits => ({
   statementTimeoutMs: Math.ceil(timeoutMs * 0.9),
   connectTimeoutMs: timeoutMs,
@@ -41,25 +37,19 @@ const limitsFor = (timeoutMs: number): SessionLimits => ({
   idleInTransactionTimeoutMs: timeoutMs,
 });
 
-/** How long a statement can run on a connection that others share: far longer than a list takes. */
+/** For a statement on a shared connection: far longer than a list takes. */
 const sharedStatementMs = (timeoutMs: number) => Math.ceil(Math.min(250, timeoutMs / 8));
 
-/**
- * How long a recording on Citus that waits for a locked row can use a connection. The wait ends only by the
- * statement timeout.
- */
+/** On Citus, only the statement timeout ends a recording's wait for a locked row. */
 const turnOnCitusMs = (timeoutMs: number) => Math.ceil(timeoutMs / 4);
 
-/** How long a group of recordings can wait for a row: far longer than a commit takes. */
+/** How long a group of recordings waits for a row: far longer than a commit takes. */
 const rowWaitMs = (timeoutMs: number) => Math.ceil(Math.min(50, timeoutMs / 8));
 
-/** How long an unused background connection stays open: longer than the pause of an export between pages. */
+/** Longer than the pause of an export between pages. */
 const BACKGROUND_IDLE_MS = 30_000;
 
-/**
- * A store's connections, by purpose. Recordings have separate connections, because a list must not wait
- * behind a commit.
- */
+/** Recordings have separate connections, because a list must not wait behind a commit. */
 export class StoreConnections {
   readonly requests: Connections;
   readonly replicas: Replicas | null;
@@ -111,7 +101,7 @@ export class StoreConnections {
       requests: this.requests.use,
       'slow-requests': this.requests.slowUse,
       background: this.background.use,
-      // A process that does not record never opens these.
+      // A process that does not record never opens these connections.
       ...(this.#records && {
         recordings: this.recordings.use,
         'held-recordings': this.heldRecordings.use,
@@ -175,7 +165,7 @@ function replicasOf(
   if (replicaUrls.length === 0) return null;
   return new Replicas({
     primary,
-    // Half of the time limit. If a replica hangs, the other half is left for the primary.
+    // Half of the time limit: if a replica hangs, the other half is left for the primary.
     replicas: replicaUrls.map((url) => ({
       name: maskPostgresUrl(url),
       connections: connectionsForRequests(parsePostgresUrl(url), size, timeoutMs / 2, planSettings, {}),

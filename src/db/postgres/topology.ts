@@ -11,11 +11,9 @@ import {
 } from './driver/index.ts';
 
 /**
- * One server that has all accounts, or a Citus cluster. The topology is read once, when the database is
- * opened.
- *
- * On one server, row-level security is on. On a cluster it is off, because a worker does not get the
- * session's account. Statements for a cluster have a form that Citus can send to their account's shard.
+ * Read once, when the database is opened. On one server, row-level security is on. On a cluster it is off,
+ * because a worker does not get the session's account, and statements have a form that Citus can send to the
+ * shard of their account.
  */
 export type Topology = (typeof TOPOLOGIES)[number];
 export const TOPOLOGIES = ['one server', 'cluster'] as const;
@@ -31,7 +29,6 @@ export async function readTopology(client: pg.Client): Promise<Topology> {
   return rows[0]?.[0] === 1 ? 'one server' : 'cluster';
 }
 
-/** The planner settings of connections for lists, and of connections for recordings. */
 export const planSettingsOf = (topology: Topology): Record<'list' | 'recording', PlanSettings> =>
   topology === 'one server'
     ? { list: LIST_SETTINGS, recording: RECORDING_SETTINGS }
@@ -39,15 +36,13 @@ export const planSettingsOf = (topology: Topology): Record<'list' | 'recording',
 
 const SET_ACCOUNT = readStatement(`SELECT set_config('transactions.account', $1, true)`, (row) => row.text());
 
-/** Sets the account for row-level security in the following steps. */
 export const setAccount = (account: string): TxStep<string> => ({
   statement: SET_ACCOUNT,
   values: [account],
 });
 
 /**
- * The SQL that reads transactions of the account $1. `select` writes the query with the given expression for
- * the account.
+ * Reads transactions of the account $1. `select` writes the query with the given expression for the account.
  *
  * On one server, the statement itself first sets the account for row-level security, which saves a round
  * trip. The subquery `caller` has one row, so the table is read once. On a cluster, the account is a plain

@@ -1,2 +1,2 @@
-/** SQL for the machine's time in milliseconds. Times that several processes compare come from it. */
+/** In milliseconds, by the clock of the machine. */
 export const DATABASE_NOW_MS = `CAST(unixepoch('subsec') * 1000 AS INTEGER)`;

@@ -32,7 +32,7 @@ function primaryCode(error: unknown): number | undefined {
   return errcode === undefined ? undefined : errcode & 0xff;
 }
 
-/** The codes of a refused row or of wrong SQL. A retry does not help. */
+/** A refused row or wrong SQL: a retry does not help. */
 const MISTAKES: ReadonlySet<number> = new Set([
   SQLITE_ERROR,
   SQLITE_TOOBIG,
@@ -42,16 +42,13 @@ const MISTAKES: ReadonlySet<number> = new Set([
   SQLITE_RANGE,
 ]);
 
-/**
- * True if SQLite itself failed, or the database was moved. False for a refused row, and for a mistake in the
- * program.
- */
+/** False for a refused row, and for a mistake in the program. */
 export function isUnavailable(error: unknown): boolean {
   const code = primaryCode(error);
   return code !== undefined && (!MISTAKES.has(code) || isMoved(error));
 }
 
-/** Runs work on the database, and throws StoreUnavailable if SQLite fails. */
+/** Throws: StoreUnavailable if SQLite fails. */
 export function orUnavailable<Result>(work: () => Result): Result {
   try {
     return work();
@@ -60,7 +57,7 @@ export function orUnavailable<Result>(work: () => Result): Result {
   }
 }
 
-/** Turns a failure of SQLite into StoreUnavailable. Returns any other error unchanged. */
+/** Returns any other error unchanged. */
 export function asUnavailable(error: unknown): unknown {
   if (!isUnavailable(error)) return error;
   if (isMoved(error)) return movedAway(error);
@@ -71,13 +68,11 @@ export function asUnavailable(error: unknown): unknown {
   return new StoreUnavailable(reason, message, { cause: error });
 }
 
-/** True if another connection holds the lock that a statement needs. */
 export function isBusy(error: unknown): boolean {
   const code = primaryCode(error);
   return code === SQLITE_BUSY || code === SQLITE_LOCKED;
 }
 
-/** True if a row was refused because an existing row has the same values in a unique index. */
 export function isDuplicate(error: unknown): boolean {
   return (error as { errcode?: number }).errcode === SQLITE_CONSTRAINT_UNIQUE;
 }
@@ -88,11 +83,9 @@ export function isDamaged(error: unknown): boolean {
   return code === SQLITE_CORRUPT || code === SQLITE_NOTADB;
 }
 
-/** The error of a database that could not be opened. */
 export const asRefused = (error: unknown): StoreRefused =>
   error instanceof StoreRefused ? error : new StoreRefused(explainSqliteError(error), { cause: error });
 
-/** A sentence that says why a database could not be opened, and what to do. */
 function explainSqliteError(error: unknown): string {
   const code = primaryCode(error);
   const { code: systemCode, message } = error as NodeJS.ErrnoException;

@@ -22,19 +22,12 @@ export function appliedMigrations(db: DatabaseSync): AppliedMigration[] {
     .all() as unknown as AppliedMigration[];
 }
 
-/**
- * The migrations that a database needs, or undefined if its schema is up to date. Changes nothing.
- *
- * Throws: StoreRefused if the schema is newer than the program, or was made by other migrations.
- */
+/** Throws: StoreRefused if the schema is newer than the program, or was made by other migrations. */
 export function unmigrated(db: DatabaseSync): Unmigrated | undefined {
   return unmigratedOf(MIGRATIONS, appliedMigrations(db));
 }
 
-/**
- * Applies the pending migrations, and returns them. They share one transaction under the write lock, because
- * several programs can start at once.
- */
+/** All in one transaction under the write lock, because several programs can start at once. */
 export function migrate(
   db: DatabaseSync,
   nowMs: number,

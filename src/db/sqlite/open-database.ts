@@ -17,9 +17,8 @@ const BUSY_TIMEOUT_MS = 5000;
 const OLDEST_SQLITE = '3.51.3';
 
 /**
- * Opens a database file, and creates it if it is missing.
- *
- * Throws: StoreRefused, before anything is changed, if the file belongs to another program.
+ * Creates the file if it is missing. Throws: StoreRefused, before anything is changed, if the file belongs to
+ * another program.
  */
 export function openDatabase(path: string): DatabaseSync {
   refuseOldSqlite(process.versions['sqlite']);
@@ -46,10 +45,7 @@ export function refuseOldSqlite(version: string | undefined): void {
   }
 }
 
-/**
- * The mode of a new file: only its owner may read it, because other users of the machine must not see
- * payments.
- */
+/** Only the owner may read the file, because other users of the machine must not see payments. */
 const OWNER_ONLY = 0o600;
 
 function makeFile(path: string): void {
@@ -60,9 +56,9 @@ function makeFile(path: string): void {
 }
 
 /**
- * Creates a file. If root creates it, the file gets the owner of its folder, because the service's user must
- * be able to open it. SQLite does the same with the log. Returns undefined if the name exists, even as a
- * link: the owner of the folder must not become the owner of the link's target.
+ * A file that root creates gets the owner of its folder, because the service's user must be able to open it.
+ * SQLite does the same with the log. Returns undefined if the name exists, even as a link: the owner of the
+ * folder must not become the owner of the link's target.
  */
 function makeForOwner(path: string): number | undefined {
   try {
@@ -76,14 +72,11 @@ function makeForOwner(path: string): number | undefined {
   }
 }
 
-/**
- * Refuses a log if its database file is missing or empty. SQLite would remove the log, which has the last
- * recordings.
- */
+/** SQLite would remove the log of a missing or empty file, but the log has the last recordings. */
 function refuseLeftLog(path: string): void {
   const log = `${path}-wal`;
-  // The log is checked first. If another program creates the database now, it writes to the file before it
-  // writes to the log.
+  // The log is checked first, because another program that creates the database now writes to the file before
+  // it writes to the log.
   if (sizeOf(log) > 0 && sizeOf(path) === 0)
     throw new StoreRefused(
       `${resolve(path)} is missing or empty, but ${resolve(log)} has the last recordings. Put the file back, or move the log away too.`,
@@ -92,10 +85,7 @@ function refuseLeftLog(path: string): void {
 
 const sizeOf = (path: string) => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 
-/**
- * Makes a folder and its parents. Node's recursive mkdir is not used: where folders can't be made, as in
- * /proc, it never returns.
- */
+/** Node's recursive mkdir is not used: where folders can't be made, as in /proc, it never returns. */
 function makeFolder(path: string): void {
   if (existsSync(path)) return;
   makeFolder(dirname(path));
@@ -107,7 +97,7 @@ function makeFolder(path: string): void {
   }
 }
 
-/** Reads the file through a read-only connection, so that a file of another program stays unchanged. */
+/** Through a read-only connection, so that a file of another program stays unchanged. */
 export function refuseForeignFile(path: string): void {
   const db = new DatabaseSync(path, { readOnly: true, timeout: BUSY_TIMEOUT_MS });
   try {

@@ -6,9 +6,8 @@ import { asUnavailable } from './errors.ts';
 import { IN_MEMORY } from './open-database.ts';
 
 /**
- * The files of an open database: the file itself, its write-ahead log, and the log's index. If one of their
- * paths leads to another file later, SQLite continues to use the old file, and writes to it are lost. Threads
- * pass this value to each other.
+ * The database file, its write-ahead log, and the log's index. If a path later leads to another file, SQLite
+ * continues to use the old file, and writes to it are lost. Threads pass this value to each other.
  */
 export interface OpenFile {
   path: string;
@@ -16,7 +15,7 @@ export interface OpenFile {
   files: readonly { path: string; identity: string | undefined }[];
 }
 
-/** The files of the database that was just opened. They stay the same until its last connection is closed. */
+/** The files stay the same until the last connection is closed. */
 export function openFileAt(path: string): OpenFile {
   if (path === IN_MEMORY) return { path, files: [] };
   // If the path is a link, the log is in the folder of the link's target.
@@ -25,9 +24,7 @@ export function openFileAt(path: string): OpenFile {
   return { path, files: paths.map((each) => ({ path: each, identity: identityOf(each) })) };
 }
 
-/**
- * Throws: StoreUnavailable if a path no longer leads to the file that was opened. Takes some 13 microseconds.
- */
+/** Throws: StoreUnavailable if a path no longer leads to the file that was opened. Takes 13 microseconds. */
 export function refuseMovedFile({ files }: OpenFile): void {
   const moved = files.find(({ path, identity }) => identityOf(path) !== identity);
   if (moved === undefined) return;
@@ -55,9 +52,7 @@ function identityOf(path: string): string | undefined {
   }
 }
 
-/**
- * Returns a clock that is never ahead of the true time. It starts at the last write of the database's files.
- */
+/** A clock that is never ahead of the true time, because it starts at the last write of the files. */
 export function leastTime(path: string): () => number {
   const files = path === IN_MEMORY ? [] : [path, `${realpathSync(path)}-wal`];
   const writtenMs = Math.max(
@@ -68,19 +63,19 @@ export function leastTime(path: string): () => number {
   return () => writtenMs + performance.now() - startedMs;
 }
 
-/** The name with which SQLite opens the file, but does not create it. */
+/** SQLite opens the file under this name, but does not create it. */
 export function existingFile(path: string): URL {
   const url = pathToFileURL(path);
   url.searchParams.set('mode', 'rw');
   return url;
 }
 
-/** Runs a read of the open file. Throws: StoreUnavailable if it fails. */
+/** Throws: StoreUnavailable. */
 export type Read = WatchedFile['read'];
 
 const CHECK_EVERY_MS = 250;
 
-/** Reads a database whose files must still be where they were when it was opened. */
+/** Refuses reads while the files are not where they were when the database was opened. */
 export class WatchedFile {
   readonly open: OpenFile;
   readonly #timer: NodeJS.Timeout;
@@ -94,14 +89,13 @@ export class WatchedFile {
     this.#timer = setInterval(() => this.check(), CHECK_EVERY_MS).unref();
   }
 
-  /** The identity of the database file itself, if it is a file. */
+  /** Undefined for a database in memory. */
   get identity(): string | undefined {
     return this.open.files[0]?.identity;
   }
 
   /**
-   * Runs a read. Throws: StoreUnavailable if the read fails, or if the files were missing at the last check
-   * and still are.
+   * Throws: StoreUnavailable if the read fails, or if the files were missing at the last check and still are.
    */
   readonly read = <Values extends unknown[], Result>(
     work: (...values: Values) => Result,
@@ -116,7 +110,7 @@ export class WatchedFile {
     }
   };
 
-  /** Checks now whether the files are there. A timer also does so four times a second. */
+  /** A timer also calls this, every CHECK_EVERY_MS. */
   check(): void {
     const before = this.#moved;
     try {
@@ -133,7 +127,7 @@ export class WatchedFile {
   }
 }
 
-/** Runs several reads in one snapshot of the database. If the caller has a snapshot, uses that. */
+/** Uses the snapshot of the caller, if there is one. */
 export function inSnapshot(db: DatabaseSync): <Result>(work: () => Result) => Result {
   const begin = db.prepare('BEGIN');
   const commit = db.prepare('COMMIT');
@@ -151,9 +145,9 @@ export function inSnapshot(db: DatabaseSync): <Result>(work: () => Result) => Re
 }
 
 /**
- * Runs the reads of one turn of the event loop together at its end. Opening and closing a snapshot takes half
- * as long as reading a page. The snapshot begins after all reads were requested, so each read sees everything
- * that any process acknowledged before.
+ * Runs the reads of one turn of the event loop together at its end, because opening and closing a snapshot
+ * takes half as long as reading a page. The snapshot begins after all reads were requested, so each read sees
+ * everything that any process acknowledged before.
  */
 export function inSnapshotOfTurn(db: DatabaseSync): <Result>(read: () => Result) => Promise<Result> {
   const snapshot = inSnapshot(db);
@@ -169,8 +163,7 @@ export function inSnapshotOfTurn(db: DatabaseSync): <Result>(read: () => Result)
       if (reads.length === 1) run();
       else snapshot(run);
     } catch {
-      // The connection was closed meanwhile. Run without a snapshot, each read reports that to its own
-      // caller.
+      // The connection was closed meanwhile. Without a snapshot, each read reports that to its own caller.
       run();
     }
   };

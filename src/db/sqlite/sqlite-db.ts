@@ -5,14 +5,13 @@ import { type Numbered, numbered, readRows } from '../statement-text.ts';
 import { DATABASE_NOW_MS } from './database-clock.ts';
 import type { Read } from './open-file.ts';
 
-/** SQLite handles a bigint as an integer in every expression, unlike a number. */
+/** Unlike a number, a bigint is an integer in every expression of SQLite. */
 type SqliteValues = Readonly<Record<string, Value | bigint>>;
 
-/** A statement of a file that is prepared on a connection. Its rows are arrays. */
 export interface Prepared<Row extends unknown[]> {
   all(values: SqliteValues): Row[];
   get(values: SqliteValues): Row | undefined;
-  /** Returns how many rows it changed. */
+  /** Returns the number of changed rows. */
   run(values: SqliteValues): number;
   /** Takes the values in the order in which their names first appear in the text. */
   statement: StatementSync;
@@ -20,7 +19,6 @@ export interface Prepared<Row extends unknown[]> {
 
 const known = new WeakMap<Statement, Numbered>();
 
-/** A statement's text for SQLite, with numbered parameters. */
 export function sqliteText(statement: Statement): Numbered {
   let text = known.get(statement);
   if (text === undefined) {
@@ -45,23 +43,23 @@ export function prepared<Row extends unknown[] = never>(db: DatabaseSync, sent: 
   };
 }
 
-/** A statement as it is sent to a connection of SQLite, possibly on another thread. */
+/** A statement for a connection of SQLite, possibly on another thread. */
 export interface SentStep {
   text: string;
   values: readonly Value[];
 }
 
-/** Runs the steps of one database transaction, for one account or none. Returns the rows of each step. */
+/** `account` is undefined if the steps name no account. Returns the rows of each step. */
 export type RunSteps = (
   turn: Turn,
   account: string | undefined,
   steps: readonly SentStep[],
 ) => Promise<Value[][][]>;
 
-/** Runs a read-only step on a connection for long reads, so that no request waits for it. */
+/** Reads on a separate connection, so that no request waits for the read. */
 type ReadLong = (step: SentStep) => Promise<Value[][]>;
 
-/** The database in a file. `read` reads on the calling thread's connection, and `run` writes. */
+/** `read` reads on the connection of the calling thread, and `run` writes. */
 export function sqliteDb(db: DatabaseSync, read: Read, readLong: ReadLong, run: RunSteps): Db {
   const rowsOf = stepRunner(db);
   return {
@@ -86,7 +84,6 @@ export function sqliteDb(db: DatabaseSync, read: Read, readLong: ReadLong, run: 
   };
 }
 
-/** Runs steps on a connection. Each text is prepared once. */
 export function stepRunner(db: DatabaseSync): (step: SentStep) => Value[][] {
   const statements = new Map<string, StatementSync>();
   return ({ text, values }) => {
@@ -100,7 +97,7 @@ export function stepRunner(db: DatabaseSync): (step: SentStep) => Value[][] {
   };
 }
 
-/** A step in the form in which it is sent; undefined if its statement has no text for SQLite. */
+/** Undefined if the statement has no text for SQLite. */
 function sentStep({ statement, values }: Step): SentStep | undefined {
   if (statement.texts.sqlite === undefined) return undefined;
   const { text, valuesOf } = sqliteText(statement);

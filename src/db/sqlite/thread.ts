@@ -14,10 +14,7 @@ export type ThreadResponse =
   | { id: number; unavailable: Pick<StoreUnavailable, 'reason' | 'message'> }
   | { id: number; error: unknown };
 
-/**
- * A thread that the first call starts. It receives the calls in order, and null as its last message when it
- * is closed.
- */
+/** The first call starts the thread. It receives the calls in order, and null when it is closed. */
 export class Thread<Call extends ThreadCall> {
   readonly #name: string;
   readonly #url: URL;
@@ -89,10 +86,7 @@ export class Thread<Call extends ThreadCall> {
   }
 }
 
-/**
- * For the code of the thread. Calls `onCall` for each call, and `onClose` before the end. Returns functions
- * to respond and to end.
- */
+/** For the code of the thread. `onClose` is called before the thread ends. */
 export function onCalls<Call extends ThreadCall>(onCall: (call: Call) => void, onClose: () => void) {
   const port = parentPort;
   if (port === null) throw new Error('this is not a worker thread');
@@ -106,7 +100,7 @@ export function onCalls<Call extends ThreadCall>(onCall: (call: Call) => void, o
   };
 }
 
-/** For the code of the thread. Answers the calls one after the other. */
+/** For the code of the thread. */
 export function answerCalls(answer: (call: ThreadCall) => unknown, close: () => void = () => {}): void {
   const { respond, end } = onCalls<ThreadCall>(
     (call) => {
@@ -123,7 +117,6 @@ export function answerCalls(answer: (call: ThreadCall) => unknown, close: () => 
   );
 }
 
-/** The response to a call that failed. */
 export function failureOf(id: number, error: unknown): ThreadResponse {
   const known = asUnavailable(error);
   if (!(known instanceof StoreUnavailable)) return { id, error };

@@ -4,12 +4,12 @@ import { sleep } from './write-lock.ts';
 
 const MODE_CHANGE_WAIT_MS = 5000;
 const MODE_CHANGE_RETRY_MS = 10;
-/** To which size the write-ahead log is truncated after a checkpoint. */
+/** The write-ahead log is truncated to this size after a checkpoint. */
 const LOG_MAX_BYTES = 16 * 1024 * 1024;
 
 /**
- * Configures a connection so that a commit is on disk when it returns, and readers do not wait for writers.
- * Removed rows are overwritten with zeros. Otherwise they would remain in free pages and in backups.
+ * A commit is on disk when it returns, and readers do not wait for writers. Removed rows are overwritten with
+ * zeros, because they would otherwise remain in free pages and in backups.
  */
 export function makeDurable(db: DatabaseSync): void {
   const giveUpAtMs = performance.now() + MODE_CHANGE_WAIT_MS;
@@ -20,8 +20,7 @@ export function makeDurable(db: DatabaseSync): void {
       );
       return;
     } catch (error) {
-      // Tried again, because SQLite's busy timeout does not apply to this change, which only one program at a
-      // time can make.
+      // SQLite's busy timeout does not apply to this change, which only one program at a time can make.
       if (!isBusy(error) || performance.now() > giveUpAtMs) throw error;
       sleep(MODE_CHANGE_RETRY_MS);
     }
@@ -29,8 +28,7 @@ export function makeDurable(db: DatabaseSync): void {
 }
 
 /**
- * Checkpoints the log if at least `minPages` of its pages are not yet in the database file. Takes no lock
- * that readers or writers need.
+ * Takes no lock that readers or writers need. `minPages` counts pages that are not in the database file yet.
  */
 export function checkpointLog(db: DatabaseSync, minPages: number): void {
   const { log, checkpointed } = db.prepare('PRAGMA wal_checkpoint(NOOP)').get() as {
@@ -41,8 +39,8 @@ export function checkpointLog(db: DatabaseSync, minPages: number): void {
 }
 
 /**
- * Checkpoints the log and truncates it, unless another program reads it now. The first checkpoint blocks no
- * other program. It leaves little work for the second one, which blocks writers.
+ * Does not truncate the log while another program reads it. The first checkpoint blocks no other program, and
+ * leaves little work for the second, which blocks writers.
  */
 export function truncateLog(db: DatabaseSync): void {
   checkpointLog(db, 1);

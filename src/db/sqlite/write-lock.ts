@@ -3,10 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { StoreUnavailable } from '../../../values/store-errors.ts';
 import { asUnavailable, isBusy } from './errors.ts';
 
-/**
- * The pause between two attempts to take the write lock. It is short, because a program that writes short
- * transactions releases the lock only briefly.
- */
+/** Short, because a program that writes short transactions releases the lock only briefly. */
 export const WRITE_LOCK_RETRY_MS = 1;
 const NOTICEABLE_MS = 1000;
 
@@ -17,7 +14,6 @@ export interface LockWait {
   onWaiting?: (() => void) | undefined;
 }
 
-/** Runs work in a transaction that holds the write lock from its start. */
 export function inTransaction<Result>(db: DatabaseSync, work: () => Result, wait?: LockWait): Result {
   if (wait === undefined) db.exec('BEGIN IMMEDIATE');
   else waitForWriteLock(db, wait);
@@ -31,10 +27,7 @@ export function inTransaction<Result>(db: DatabaseSync, work: () => Result, wait
   }
 }
 
-/**
- * Runs a part of a transaction in a savepoint. If the part fails, only its writes are undone, unless SQLite
- * has ended the whole transaction.
- */
+/** If the work fails, only its writes are undone, unless SQLite has ended the whole transaction. */
 export function inSavepoint<Result>(db: DatabaseSync, work: () => Result): Result {
   db.exec('SAVEPOINT part');
   try {
@@ -48,7 +41,6 @@ export function inSavepoint<Result>(db: DatabaseSync, work: () => Result): Resul
 }
 
 /**
- * Begins a transaction with the write lock. While another program holds the lock, tries every millisecond.
  * SQLite's own busy handler would sleep up to 100 ms between two attempts, and never get the lock from a
  * program that writes one short transaction after another.
  */
@@ -79,12 +71,7 @@ function waitForWriteLock(db: DatabaseSync, { waitMs, onWaiting }: LockWait): vo
 
 const COMMAND_WAIT_MS = 60_000;
 
-/**
- * Runs the work of a command that takes the write lock. While other programs hold the lock, waits without
- * blocking the event loop, which handles stop signals.
- *
- * Throws: StoreUnavailable.
- */
+/** Waits without blocking the event loop, which handles stop signals. Throws: StoreUnavailable. */
 export async function whenLockIsFree<Result>(work: () => Result): Promise<Result> {
   const giveUpAtMs = performance.now() + COMMAND_WAIT_MS;
   for (;;) {

@@ -1,14 +1,13 @@
 -- Every key of transactions starts with the account, so that the tables can be distributed by account.
--- Amounts are whole hundredths; times are milliseconds since 1970-01-01T00:00:00Z. Texts compare by bytes,
--- whatever the collation of the database is, so the order of a list never changes. Columns of fixed width
--- come first, which saves padding.
+-- Amounts are hundredths; times are milliseconds since 1970-01-01T00:00:00Z. Texts compare by bytes, whatever
+-- the collation of the database, so the order of a list never changes. Columns of fixed width come first,
+-- which saves padding.
 --
--- `pending_sequence` and `final_sequence` are the numbers of a transaction's changes: the change that made it
--- pending, and the change to its final status. A nonce is the random number of the commit that made a change.
--- If a restored database assigns the same number again, the nonce differs.
+-- `pending_sequence` and `final_sequence` number the two changes of a transaction: the change that made it
+-- pending, and the change to its final status. A nonce is the random number of the commit that made a change:
+-- if a restored database assigns a sequence number again, the nonce differs.
 --
--- `details` are those that the first change recorded, as JSON. If the final change added names,
--- `final_details` has all names.
+-- `details` is the JSON of the first change. If the final change added names, `final_details` has all names.
 CREATE TABLE transactions (
   created_at_ms          bigint           NOT NULL CHECK (created_at_ms BETWEEN -62135596800000 AND 253402300799999),
   amount_minor           bigint           NOT NULL CHECK (amount_minor BETWEEN -999999999999999 AND 999999999999999),
@@ -38,13 +37,12 @@ CREATE TABLE transactions (
   CONSTRAINT details_are_removed CHECK (details_removed_at_ms IS NULL OR (details IS NULL AND final_details IS NULL))
 );
 
--- Every list reads one range of one index, backward. A list by currency alone is merged from several ranges
--- of transactions_by_status_currency, one for each status.
+-- Every list reads one range of one index, backward. A list by currency alone merges several ranges of
+-- transactions_by_status_currency, one for each status.
 CREATE INDEX transactions_by_time ON transactions (account, created_at_ms, reference);
 CREATE INDEX transactions_by_status ON transactions (account, status, created_at_ms, reference);
 CREATE INDEX transactions_by_status_currency ON transactions (account, status, currency_code, created_at_ms, reference);
--- Serves every list by merchantReference: filters by status and currency are compared without reading the
--- table.
+-- Filters by status and currency are compared in the index, without reading the table.
 CREATE INDEX transactions_by_merchant_reference_time ON transactions
   (account, merchant_reference, created_at_ms, reference, status, currency_code) WHERE merchant_reference IS NOT NULL;
 
@@ -56,26 +54,26 @@ CREATE UNIQUE INDEX transactions_by_final_sequence ON transactions
 CREATE INDEX transactions_by_related_to_time ON transactions
   (account, related_to, created_at_ms, reference) WHERE related_to IS NOT NULL;
 
--- The primary key is created last. If the planner takes the table for nearly empty, all indexes with both
--- columns cost the same, and it chooses the one that was created last.
+-- The primary key is created last: if the planner takes the table for nearly empty, all indexes with both
+-- columns cost the same, and it chooses the index that was created last.
 ALTER TABLE transactions ADD PRIMARY KEY (account, reference);
 
--- Row-level security: a role that does not own the table sees only the rows of the account that the running
--- statement sets, even if its condition on the account is missing. Without an account, it sees no rows.
+-- A role that does not own the table sees only rows of the account that the statement sets, even if the
+-- statement has no condition on the account.
 ALTER TABLE transactions ENABLE ROW LEVEL SECURITY;
 CREATE POLICY one_account ON transactions FOR SELECT
   USING (account = current_setting('transactions.account', true));
 
--- The statuses of recorded transactions, except pending and completed, which every service knows. STATUSES
--- may have lost one of them since. A status is stored here before a transaction has it.
+-- The statuses that transactions have or had, even if STATUSES no longer names them. Without pending and
+-- completed, which every service knows. A status is stored here before a transaction has it.
 CREATE TABLE recorded_statuses (
   status text COLLATE "C" PRIMARY KEY CHECK (length(status) <= 32 AND status ~ '^[a-z][a-z0-9_]*$')
 );
 
--- The largest sequence number of each account. A recording holds the lock of the account's row until it is
--- committed. The free space in each page is for new versions of its rows. An account that is being erased is
--- closed: no change gets a number after `closed_at_sequence`. `erased_at_ms` is when the last erasure ended,
--- by the clock of the database.
+-- The largest sequence number of each account. A recording locks the account's row until it is committed. If
+-- an account is being erased, no change gets a number after `closed_at_sequence`. `erased_at_ms` is when the
+-- last erasure ended, by the clock of the database. `fillfactor` leaves room for new versions of a row in its
+-- page.
 CREATE TABLE accounts (
   account            text COLLATE "C" PRIMARY KEY CHECK (length(account) <= 64 AND account ~ '^[A-Za-z0-9._-]+$'),
   head_sequence      bigint NOT NULL CHECK (head_sequence >= 0),
@@ -84,10 +82,10 @@ CREATE TABLE accounts (
   CONSTRAINT account_is_open CHECK (head_sequence <= closed_at_sequence)
 ) WITH (fillfactor = 50);
 
--- What was archived of an account: final transactions that were created before a day, and with them changes
--- up to the floor. `removed_changes` of these changes are no longer stored. `floor_nonce` and `floor_seal`
--- are the nonce of the change at the floor and the account's seal at that change. `rest` is the SHA-256 of
--- the digests of the changes that remain below the floor, as SPEC.md defines it.
+-- What was archived of an account: final transactions created before `before_ms`, and with them changes up to
+-- `floor_sequence`. `removed_changes` of these changes are no longer stored. `floor_nonce` and `floor_seal`
+-- belong to the change at the floor. `rest` is the SHA-256 of the digests of the changes that remain below
+-- the floor, as SPEC.md defines it.
 CREATE TABLE archives (
   before_ms       bigint           NOT NULL CHECK (before_ms % 86400000 = 0 AND before_ms BETWEEN -62135596800000 AND 253402300799999),
   floor_sequence  bigint           NOT NULL CHECK (floor_sequence BETWEEN 1 AND 9007199254740991),
@@ -99,8 +97,8 @@ CREATE TABLE archives (
   CONSTRAINT removed_up_to_floor CHECK (removed_changes <= floor_sequence)
 );
 
--- The idempotency keys of transactions to which the service assigned the reference. A request with the same
--- key is for the same transaction.
+-- For transactions to which the service assigned the reference: a request with the same key is for the same
+-- transaction.
 CREATE TABLE idempotency_keys (
   account     text COLLATE "C" NOT NULL CHECK (length(account) <= 64 AND account ~ '^[A-Za-z0-9._-]+$'),
   key         text COLLATE "C" NOT NULL CHECK (length(key) BETWEEN 1 AND 255),
@@ -109,18 +107,16 @@ CREATE TABLE idempotency_keys (
   PRIMARY KEY (account, key)
 );
 
--- `hash` is the SHA-256 of the key. `key_start` is the start of the key, by which a leaked key is recognised:
--- the prefix and 6 of the 30 random characters, never more. `scopes` is what the key can do: names with
--- spaces between them. The account of an operator's key is *. If it has an `account_prefix`, it is only for
--- accounts that begin with that text. `expires_before_roll_ms` is when a rolled key would have expired
--- without the roll.
+-- `hash` is the SHA-256 of the key. A leaked key is recognised by `key_start`: the prefix and 6 of the 30
+-- random characters, never more. `scopes` are names with spaces between them. The account of an operator's
+-- key is *; with `account_prefix`, it is only for accounts that begin with this text.
+-- `expires_before_roll_ms` is when a rolled key would have expired without the roll.
 --
--- `end_recorded_at_ms` is when the key was last revoked or rolled, by the clock of the database. It is always
--- later than those of all other keys at that time, so services read the ends that follow the last one they
--- know.
+-- `end_recorded_at_ms` is when the key was last revoked or rolled, by the clock of the database. A new value
+-- is always above all others, so services read the keys after the largest value that they know.
 --
--- A session is a key for one person. Until the session is opened, `hash` and `key_start` are those of its
--- code. If an operator's key created the session, `made_by` is that key, and the session ends with it.
+-- A session is a key for one person. Until it is opened, `hash` and `key_start` belong to its code. `made_by`
+-- is the operator's key that created the session. The session ends with that key.
 CREATE TABLE api_keys (
   id                        text COLLATE "C" PRIMARY KEY CHECK (id ~ '^(key|ses)_[0-9A-Za-z]{16}$'),
   kind                      text COLLATE "C" NOT NULL DEFAULT 'key' CHECK (kind IN ('key', 'session')),
@@ -171,17 +167,16 @@ CREATE TRIGGER sessions_alone BEFORE UPDATE ON api_keys FOR EACH ROW
     ELSE (OLD.opened_at_ms IS NOT NULL AND NEW.hash <> OLD.hash) OR (OLD.revoked_at_ms IS NOT NULL AND NEW.revoked_at_ms IS DISTINCT FROM OLD.revoked_at_ms) END)
   EXECUTE FUNCTION refuse_key_change();
 
--- The secret that seals cursors if no setting has one: a single row, created once.
+-- Seals cursors if no setting has a secret. A single row, created once.
 CREATE TABLE cursor_secret (
   only_row      integer PRIMARY KEY CHECK (only_row = 1),
   secret        text   NOT NULL CHECK (secret ~ '^[0-9A-Za-z_-]{43}$'),
   created_at_ms bigint NOT NULL CHECK (created_at_ms BETWEEN -62135596800000 AND 253402300799999)
 );
 
--- The stored totals: sums of the transactions in the database, updated with each of them. A day counts from
--- 1970-01-01. Amounts are hundredths, and can exceed 64 bits. `account` has no CHECK, which would take half
--- as long as the write: the account's head, which is locked meanwhile, has one. The free space in each page
--- is for new versions of its rows.
+-- Sums of the transactions in the database, updated with each transaction. `day` counts from 1970-01-01.
+-- Amounts are hundredths, and can exceed 64 bits. `account` needs no CHECK, which would take half as long as
+-- the write, because the account's row in `accounts` has one.
 CREATE TABLE daily_totals (
   count         bigint           NOT NULL,
   day           integer          NOT NULL,
@@ -197,8 +192,7 @@ CREATE POLICY one_account ON daily_totals FOR SELECT
   USING (account = current_setting('transactions.account', true));
 
 -- The seal of each account at its last sealed change, in hexadecimal digits, as SPEC.md defines it. `nonce`
--- is that of the change. `digests` has 8 characters for each sealed change after the last whole block. The
--- free space in each page is for new versions of its rows.
+-- belongs to that change. `digests` has 8 characters for each sealed change after the last whole block.
 CREATE TABLE seals (
   sequence bigint           NOT NULL CHECK (sequence >= 0),
   nonce    bigint,
@@ -207,8 +201,8 @@ CREATE TABLE seals (
   digests  text COLLATE "C" NOT NULL
 ) WITH (fillfactor = 50);
 
--- Blocks of 64 sealed changes: the number of the last change, the seal at it, and 8 characters for each
--- change. A block never changes.
+-- Blocks of 64 sealed changes. `sequence` is the last change, and `seal` the seal at it. `digests` has 8
+-- characters for each change. A block never changes.
 CREATE TABLE seal_blocks (
   sequence bigint           NOT NULL CHECK (sequence % 64 = 0),
   account  text COLLATE "C" NOT NULL CHECK (length(account) <= 64 AND account ~ '^[A-Za-z0-9._-]+$'),
@@ -242,8 +236,7 @@ CREATE POLICY find_expired ON exports FOR SELECT
 CREATE POLICY remove_expired ON exports FOR DELETE
   USING (started_at_ms < nullif(current_setting('transactions.exports_before', true), '')::bigint);
 
--- Where the changes of an account are delivered. `types` is a JSON array, or null for all types. `quick` is 1
--- if the last response came within a second. The free space in each page is for new versions of its rows.
+-- `types` is a JSON array, or null for all types. `quick` is 1 if the last response came within a second.
 CREATE TABLE webhook_endpoints (
   ordered                  bigint           NOT NULL CHECK (ordered IN (0, 1)),
   created_at_ms            bigint           NOT NULL CHECK (created_at_ms BETWEEN -62135596800000 AND 253402300799999),
@@ -270,9 +263,9 @@ CREATE TABLE webhook_endpoints (
 
 CREATE INDEX webhook_endpoints_enabled ON webhook_endpoints (account, id) WHERE disabled_at_ms IS NULL;
 
--- The accounts that have or had endpoints. `moved` is the database transaction that last recorded changes of
--- the account, or in which a request changed its endpoints. The instance that delivers reads the accounts
--- whose `moved` became visible since its previous read. A cluster does not use this table.
+-- The accounts that have or had endpoints. `moved` is the last database transaction in which changes of the
+-- account were recorded, or its endpoints were changed. The instance that delivers reads the accounts whose
+-- `moved` became visible since its previous read. A cluster does not use this table.
 CREATE TABLE watched_accounts (
   moved   xid8             NOT NULL,
   account text COLLATE "C" PRIMARY KEY CHECK (length(account) <= 64 AND account ~ '^[A-Za-z0-9._-]+$')
@@ -294,8 +287,8 @@ CREATE TABLE webhook_failures (
   PRIMARY KEY (account, endpoint_id, sequence)
 );
 
--- The instance that delivers webhooks until the lease expires, by the clock of the database. `rules` are the
--- instance's settings for the addresses of receivers.
+-- The instance that delivers webhooks until the lease expires, by the clock of the database. `rules` are its
+-- settings for the addresses of receivers.
 CREATE TABLE webhook_lease (
   only_row      bigint           PRIMARY KEY CHECK (only_row = 1),
   expires_at_ms bigint           NOT NULL CHECK (expires_at_ms BETWEEN -62135596800000 AND 253402300799999),
@@ -303,8 +296,8 @@ CREATE TABLE webhook_lease (
   rules         text COLLATE "C" NOT NULL
 ) WITH (fillfactor = 50);
 
--- The processes that serve. Each one registers itself every 20 seconds, by the clock of the database.
--- `settings` is JSON: the settings that must be the same on all instances, with digests in place of secrets.
+-- Each process that serves registers itself every 20 seconds, by the clock of the database. `settings` is
+-- JSON: the settings that must be the same on all instances, with digests in place of secrets.
 CREATE TABLE instances (
   started_at_ms bigint           NOT NULL CHECK (started_at_ms BETWEEN -62135596800000 AND 253402300799999),
   seen_at_ms    bigint           NOT NULL CHECK (seen_at_ms BETWEEN -62135596800000 AND 253402300799999),
@@ -328,9 +321,9 @@ CREATE POLICY one_account ON webhook_failures
 CREATE POLICY list_deliverable ON webhook_failures FOR SELECT
   USING (current_setting('transactions.delivering', true) = 'on');
 
--- Has a row while only a copy may use the database. The state is 'copying' if the database is the target of a
--- copy that has not ended, and 'moved' if it is the source of a copy that has ended. The tables of a moved
--- database refuse rows. `other_database` is the address of the copy's other database, without its password.
+-- Has a row while only a copy may use the database: 'copying' if the database is the target of a copy that
+-- has not ended, 'moved' if it is the source of a copy that has ended. The tables of a moved database refuse
+-- rows. `other_database` is an address without its password.
 CREATE TABLE copy_state (
   only_row       integer PRIMARY KEY CHECK (only_row = 1),
   since_ms       bigint  NOT NULL,
@@ -338,9 +331,9 @@ CREATE TABLE copy_state (
   other_database text    NOT NULL
 );
 
--- The audit trail: who changed what, from where and when. An entry is written together with its change, and
--- is never changed or removed, even if its account is erased. `detail` is JSON. Readers merge the two tables:
--- on Citus, keys are on the coordinator, and the entries of an account are on its worker.
+-- The audit trail. An entry is written together with its change, and is never changed or removed, even if its
+-- account is erased. `detail` is JSON. There are two tables, because on Citus, keys are on the coordinator,
+-- and the entries of an account are on its worker.
 CREATE TABLE key_audit (
   at_ms   bigint           NOT NULL CHECK (at_ms BETWEEN -62135596800000 AND 253402300799999),
   account text COLLATE "C" NOT NULL CHECK (account = '*' OR (length(account) <= 64 AND account ~ '^[A-Za-z0-9._-]+$')),

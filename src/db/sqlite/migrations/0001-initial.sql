@@ -1,14 +1,12 @@
--- Every key starts with the account, as in the schema for PostgreSQL, where tables can be distributed by
--- account. Amounts are whole hundredths; times are milliseconds since 1970-01-01T00:00:00Z. The table is
--- clustered in the order of the list, so a list with the newest transactions first is a backward read of one
--- range.
+-- Every key starts with the account, as in the schema for PostgreSQL. Amounts are hundredths; times are
+-- milliseconds since 1970-01-01T00:00:00Z. The table is clustered in the order of the list, so a list of the
+-- newest transactions reads one range backward.
 --
--- `pending_sequence` and `final_sequence` are the numbers of a transaction's changes: the change that made it
--- pending, and the change to its final status. A nonce is the random number of the commit that made a change.
--- If a restored database assigns the same number again, the nonce differs.
+-- `pending_sequence` and `final_sequence` number the two changes of a transaction: the change that made it
+-- pending, and the change to its final status. A nonce is the random number of the commit that made a change:
+-- if a restored database assigns a sequence number again, the nonce differs.
 --
--- `details` are those that the first change recorded, as JSON. If the final change added names,
--- `final_details` has all names.
+-- `details` is the JSON of the first change. If the final change added names, `final_details` has all names.
 CREATE TABLE transactions (
   account                TEXT    NOT NULL CHECK (length(account) BETWEEN 1 AND 64 AND account NOT GLOB '*[^A-Za-z0-9._-]*'),
   created_at_ms          INTEGER NOT NULL CHECK (created_at_ms BETWEEN -62135596800000 AND 253402300799999),
@@ -41,12 +39,11 @@ CREATE TABLE transactions (
 
 CREATE UNIQUE INDEX transactions_by_reference ON transactions (account, reference);
 
--- Every list reads one range of one index. A list by currency alone is merged from several ranges of
+-- Every list reads one range of one index. A list by currency alone merges several ranges of
 -- transactions_by_status_currency, one for each status.
 CREATE INDEX transactions_by_status ON transactions (account, status, created_at_ms, reference);
 CREATE INDEX transactions_by_status_currency ON transactions (account, status, currency_code, created_at_ms, reference);
--- Serves every list by merchantReference: filters by status and currency are compared without reading the
--- table.
+-- Filters by status and currency are compared in the index, without reading the table.
 CREATE INDEX transactions_by_merchant_reference_time ON transactions
   (account, merchant_reference, created_at_ms, reference, status, currency_code) WHERE merchant_reference IS NOT NULL;
 
@@ -58,15 +55,14 @@ CREATE UNIQUE INDEX transactions_by_final_sequence ON transactions
 CREATE INDEX transactions_by_related_to_time ON transactions
   (account, related_to, created_at_ms, reference) WHERE related_to IS NOT NULL;
 
--- The statuses of recorded transactions, except pending and completed, which every service knows. STATUSES
--- may have lost one of them since.
+-- The statuses that transactions have or had, even if STATUSES no longer names them. Without pending and
+-- completed, which every service knows.
 CREATE TABLE recorded_statuses (
   status TEXT NOT NULL PRIMARY KEY CHECK (length(status) <= 32 AND status GLOB '[a-z]*' AND status NOT GLOB '*[^a-z0-9_]*')
 ) STRICT, WITHOUT ROWID;
 
--- The largest sequence number of each account that has one. An account that is being erased is closed: no
--- change gets a number after `closed_at_sequence`. `erased_at_ms` is when the last erasure ended, by the
--- clock of the machine.
+-- The largest sequence number of each account. If an account is being erased, no change gets a number after
+-- `closed_at_sequence`. `erased_at_ms` is when the last erasure ended, by the clock of the machine.
 CREATE TABLE accounts (
   account            TEXT    NOT NULL PRIMARY KEY CHECK (length(account) BETWEEN 1 AND 64 AND account NOT GLOB '*[^A-Za-z0-9._-]*'),
   head_sequence      INTEGER NOT NULL CHECK (head_sequence >= 0),
@@ -75,10 +71,10 @@ CREATE TABLE accounts (
   CONSTRAINT account_is_open CHECK (head_sequence <= closed_at_sequence)
 ) STRICT, WITHOUT ROWID;
 
--- What was archived of an account: final transactions that were created before a day, and with them changes
--- up to the floor. `removed_changes` of these changes are no longer stored. `floor_nonce` and `floor_seal`
--- are the nonce of the change at the floor and the account's seal at that change. `rest` is the SHA-256 of
--- the digests of the changes that remain below the floor, as SPEC.md defines it.
+-- What was archived of an account: final transactions created before `before_ms`, and with them changes up to
+-- `floor_sequence`. `removed_changes` of these changes are no longer stored. `floor_nonce` and `floor_seal`
+-- belong to the change at the floor. `rest` is the SHA-256 of the digests of the changes that remain below
+-- the floor, as SPEC.md defines it.
 CREATE TABLE archives (
   account         TEXT    NOT NULL PRIMARY KEY CHECK (length(account) BETWEEN 1 AND 64 AND account NOT GLOB '*[^A-Za-z0-9._-]*'),
   before_ms       INTEGER NOT NULL CHECK (before_ms % 86400000 = 0 AND before_ms BETWEEN -62135596800000 AND 253402300799999),
@@ -90,8 +86,8 @@ CREATE TABLE archives (
   CONSTRAINT removed_up_to_floor CHECK (removed_changes <= floor_sequence)
 ) STRICT, WITHOUT ROWID;
 
--- The idempotency keys of transactions to which the service assigned the reference. A request with the same
--- key is for the same transaction.
+-- For transactions to which the service assigned the reference: a request with the same key is for the same
+-- transaction.
 CREATE TABLE idempotency_keys (
   account     TEXT NOT NULL CHECK (length(account) BETWEEN 1 AND 64 AND account NOT GLOB '*[^A-Za-z0-9._-]*'),
   key         TEXT NOT NULL CHECK (length(key) BETWEEN 1 AND 255),
@@ -100,18 +96,16 @@ CREATE TABLE idempotency_keys (
   PRIMARY KEY (account, key)
 ) STRICT, WITHOUT ROWID;
 
--- `hash` is the SHA-256 of the key. `key_start` is the start of the key, by which a leaked key is recognised:
--- the prefix and 6 of the 30 random characters, never more. `scopes` is what the key can do: names with
--- spaces between them. The account of an operator's key is *. If it has an `account_prefix`, it is only for
--- accounts that begin with that text. `expires_before_roll_ms` is when a rolled key would have expired
--- without the roll.
+-- `hash` is the SHA-256 of the key. A leaked key is recognised by `key_start`: the prefix and 6 of the 30
+-- random characters, never more. `scopes` are names with spaces between them. The account of an operator's
+-- key is *; with `account_prefix`, it is only for accounts that begin with this text.
+-- `expires_before_roll_ms` is when a rolled key would have expired without the roll.
 --
--- `end_recorded_at_ms` is when the key was last revoked or rolled, by the clock of the machine. It is always
--- later than those of all other keys at that time, so services read the ends that follow the last one they
--- know.
+-- `end_recorded_at_ms` is when the key was last revoked or rolled, by the clock of the machine. A new value
+-- is always above all others, so services read the keys after the largest value that they know.
 --
--- A session is a key for one person. Until the session is opened, `hash` and `key_start` are those of its
--- code. If an operator's key created the session, `made_by` is that key, and the session ends with it.
+-- A session is a key for one person. Until it is opened, `hash` and `key_start` belong to its code. `made_by`
+-- is the operator's key that created the session. The session ends with that key.
 CREATE TABLE api_keys (
   account                   TEXT    NOT NULL CHECK (account = '*' OR (length(account) BETWEEN 1 AND 64 AND account NOT GLOB '*[^A-Za-z0-9._-]*')),
   id                        TEXT    NOT NULL CHECK (length(id) = 20 AND substr(id, 1, 4) IN ('key_', 'ses_') AND substr(id, 5) NOT GLOB '*[^0-9A-Za-z]*'),
@@ -151,15 +145,15 @@ CREATE INDEX sessions_of_everywhere ON api_keys (person, created_at_ms, id) WHER
 CREATE INDEX sessions_by_expiry ON api_keys (expires_at_ms) WHERE kind = 'session';
 CREATE INDEX api_keys_by_end ON api_keys (end_recorded_at_ms) WHERE end_recorded_at_ms IS NOT NULL;
 
--- The secret that seals cursors if no setting has one: a single row, created once.
+-- Seals cursors if no setting has a secret. A single row, created once.
 CREATE TABLE cursor_secret (
   only_row      INTEGER PRIMARY KEY CHECK (only_row = 1),
   secret        TEXT    NOT NULL CHECK (length(secret) = 43 AND secret NOT GLOB '*[^0-9A-Za-z_-]*'),
   created_at_ms INTEGER NOT NULL CHECK (created_at_ms BETWEEN -62135596800000 AND 253402300799999)
 ) STRICT;
 
--- The stored totals: sums of the transactions in the database, updated with each of them. A day counts from
--- 1970-01-01. An amount is amount_high * 1000000000 + amount_low hundredths, so that no sum exceeds 64 bits.
+-- Sums of the transactions in the database, updated with each transaction. `day` counts from 1970-01-01. An
+-- amount is amount_high * 1000000000 + amount_low hundredths, so that no sum exceeds 64 bits.
 CREATE TABLE daily_totals (
   account       TEXT    NOT NULL CHECK (length(account) BETWEEN 1 AND 64),
   day           INTEGER NOT NULL,
@@ -172,7 +166,7 @@ CREATE TABLE daily_totals (
 ) STRICT, WITHOUT ROWID;
 
 -- The seal of each account at its last sealed change, in hexadecimal digits, as SPEC.md defines it. `nonce`
--- is that of the change. `digests` has 8 characters for each sealed change after the last whole block.
+-- belongs to that change. `digests` has 8 characters for each sealed change after the last whole block.
 CREATE TABLE seals (
   account  TEXT    NOT NULL PRIMARY KEY CHECK (length(account) BETWEEN 1 AND 64 AND account NOT GLOB '*[^A-Za-z0-9._-]*'),
   sequence INTEGER NOT NULL CHECK (sequence >= 0),
@@ -181,8 +175,8 @@ CREATE TABLE seals (
   digests  TEXT    NOT NULL
 ) STRICT, WITHOUT ROWID;
 
--- Blocks of 64 sealed changes: the number of the last change, the seal at it, and 8 characters for each
--- change. A block never changes.
+-- Blocks of 64 sealed changes. `sequence` is the last change, and `seal` the seal at it. `digests` has 8
+-- characters for each change. A block never changes.
 CREATE TABLE seal_blocks (
   account  TEXT    NOT NULL CHECK (length(account) BETWEEN 1 AND 64 AND account NOT GLOB '*[^A-Za-z0-9._-]*'),
   sequence INTEGER NOT NULL CHECK (sequence % 64 = 0),
@@ -202,8 +196,7 @@ CREATE TABLE exports (
 
 CREATE INDEX exports_by_start ON exports (started_at_ms);
 
--- Where the changes of an account are delivered. `types` is a JSON array, or null for all types. `quick` is 1
--- if the last response came within a second.
+-- `types` is a JSON array, or null for all types. `quick` is 1 if the last response came within a second.
 CREATE TABLE webhook_endpoints (
   account                  TEXT    NOT NULL CHECK (length(account) BETWEEN 1 AND 64 AND account NOT GLOB '*[^A-Za-z0-9._-]*'),
   id                       TEXT    NOT NULL CHECK (length(id) = 19 AND id GLOB 'we_*' AND substr(id, 4) NOT GLOB '*[^0-9A-Za-z]*'),
@@ -230,9 +223,9 @@ CREATE TABLE webhook_endpoints (
 
 CREATE INDEX webhook_endpoints_enabled ON webhook_endpoints (account, id) WHERE disabled_at_ms IS NULL;
 
--- The accounts that have or had endpoints. `moved` grows whenever changes of the account are recorded, or a
--- request changes its endpoints: it becomes larger than that of every other account. The instance that
--- delivers reads the accounts after the largest `moved` that it knows.
+-- The accounts that have or had endpoints. `moved` becomes the largest of all accounts whenever changes of
+-- the account are recorded, or its endpoints are changed. The instance that delivers reads the accounts after
+-- the largest `moved` that it knows.
 CREATE TABLE watched_accounts (
   account TEXT    NOT NULL PRIMARY KEY CHECK (length(account) BETWEEN 1 AND 64 AND account NOT GLOB '*[^A-Za-z0-9._-]*'),
   moved   INTEGER NOT NULL
@@ -254,8 +247,8 @@ CREATE TABLE webhook_failures (
   PRIMARY KEY (account, endpoint_id, sequence)
 ) STRICT, WITHOUT ROWID;
 
--- The instance that delivers webhooks until the lease expires, by the clock of the machine. `rules` are the
--- instance's settings for the addresses of receivers.
+-- The instance that delivers webhooks until the lease expires, by the clock of the machine. `rules` are its
+-- settings for the addresses of receivers.
 CREATE TABLE webhook_lease (
   only_row      INTEGER PRIMARY KEY CHECK (only_row = 1),
   instance      TEXT    NOT NULL CHECK (length(instance) BETWEEN 1 AND 100),
@@ -263,8 +256,8 @@ CREATE TABLE webhook_lease (
   expires_at_ms INTEGER NOT NULL CHECK (expires_at_ms BETWEEN -62135596800000 AND 253402300799999)
 ) STRICT;
 
--- The processes that serve. Each one registers itself every 20 seconds, by the clock of the machine.
--- `settings` is JSON: the settings that must be the same on all instances, with digests in place of secrets.
+-- Each process that serves registers itself every 20 seconds, by the clock of the machine. `settings` is
+-- JSON: the settings that must be the same on all instances, with digests in place of secrets.
 CREATE TABLE instances (
   instance      TEXT    NOT NULL PRIMARY KEY CHECK (length(instance) BETWEEN 1 AND 100),
   host          TEXT    NOT NULL,
@@ -274,9 +267,9 @@ CREATE TABLE instances (
   seen_at_ms    INTEGER NOT NULL CHECK (seen_at_ms BETWEEN -62135596800000 AND 253402300799999)
 ) STRICT, WITHOUT ROWID;
 
--- Has a row while only a copy may use the database. The state is 'copying' if the database is the target of a
--- copy that has not ended, and 'moved' if it is the source of a copy that has ended. The tables of a moved
--- database refuse rows. `other_database` is the address of the copy's other database, without its password.
+-- Has a row while only a copy may use the database: 'copying' if the database is the target of a copy that
+-- has not ended, 'moved' if it is the source of a copy that has ended. The tables of a moved database refuse
+-- rows. `other_database` is an address without its password.
 CREATE TABLE copy_state (
   only_row       INTEGER PRIMARY KEY CHECK (only_row = 1),
   state          TEXT    NOT NULL CHECK (state IN ('copying', 'moved')),
@@ -284,9 +277,9 @@ CREATE TABLE copy_state (
   since_ms       INTEGER NOT NULL
 ) STRICT;
 
--- The audit trail: who changed what, from where and when. An entry is written together with its change, and
--- is never changed or removed, even if its account is erased. `detail` is JSON. Readers merge the two tables,
--- which are on different servers of a cluster.
+-- The audit trail. An entry is written together with its change, and is never changed or removed, even if its
+-- account is erased. `detail` is JSON. There are two tables, because they are on different servers of a
+-- cluster.
 CREATE TABLE key_audit (
   account TEXT    NOT NULL CHECK (account = '*' OR (length(account) BETWEEN 1 AND 64 AND account NOT GLOB '*[^A-Za-z0-9._-]*')),
   at_ms   INTEGER NOT NULL CHECK (at_ms BETWEEN -62135596800000 AND 253402300799999),

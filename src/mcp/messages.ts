@@ -14,7 +14,7 @@ const REVISIONS: readonly unknown[] = [REVISION, ...EARLIER_REVISIONS];
 
 const RESERVED = 'io.modelcontextprotocol';
 
-/** How long a client may cache the list of tools. An upgrade of the service can change the list. */
+/** How long a client may cache the list of tools, which an upgrade of the service can change. */
 const LIST_LIFETIME_MS = 300_000;
 
 /** Codes of JSON-RPC. Codes from -32020 on belong to the protocol. */
@@ -26,18 +26,18 @@ export const ERRORS = {
   unsupportedVersion: -32022,
 } as const;
 
-/** A client's message before its form is checked. */
+/** A message whose form is not checked yet. */
 type Message = Readonly<Record<string, unknown>>;
 type Headers = Readonly<Record<string, string | string[] | undefined>>;
 type Id = string | number;
 
-/** The response to a message: its HTTP status, and its JSON, which a notification does not have. */
+/** A notification has no JSON. */
 export interface Answer {
   status: number;
   json?: object;
 }
 
-/** The result of a tool. Source: CallToolResult of the specification. */
+/** Source: CallToolResult of the specification. */
 export interface ToolResult {
   content: readonly object[];
   structuredContent?: object;
@@ -88,7 +88,7 @@ export async function answerMessage(message: Message, headers: Headers, server: 
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
     const { code, message: text, data } = error;
-    // Before revision 2026-07-28, the HTTP status does not report errors of a message.
+    // Before revision 2026-07-28, errors of a message do not change the HTTP status.
     const status = isOfRevision ? error.status : 200;
     const json = { jsonrpc: '2.0', id: id ?? null, error: { code, message: text, ...(data && { data }) } };
     return { status, json };
@@ -106,11 +106,8 @@ function objectOr(absent: Message, value: unknown, name: string): Message {
 }
 
 /**
- * True if a message is of revision 2026-07-28, not of an earlier one. Its headers repeat parts of the message
- * for proxies, so both must agree. If they differ, a proxy could have admitted a different message from the
- * one that is answered.
- *
- * Throws: Refused.
+ * True for revision 2026-07-28. Its headers repeat parts of the message for proxies, so both must agree:
+ * otherwise, a proxy could have admitted a different message from the one that is answered. Throws: Refused.
  */
 function checkRevision(method: string, params: Message, headers: Headers): boolean {
   if (method === 'initialize') return false;
@@ -163,7 +160,7 @@ async function runMethod(
     resultType: 'complete',
     _meta: { [`${RESERVED}/serverInfo`]: serverInfo },
   };
-  // The list is private, because it depends on the key's scopes.
+  // The list is private, because it depends on the scopes of the key.
   const cached = isOfRevision && { ttlMs: LIST_LIFETIME_MS, cacheScope: 'private' };
   const capabilities = { tools: {} };
   const { instructions } = server;
@@ -186,10 +183,7 @@ async function runMethod(
   );
 }
 
-/**
- * The revision that a client requests, or the newest of those that begin with `initialize`. The client
- * decides whether to continue.
- */
+/** The client decides whether to continue with a different revision. */
 const revisionFor = (asked: unknown) => (REVISIONS.includes(asked) ? asked : EARLIER_REVISIONS[0]);
 
 function toolOf({ name }: Message): string {

@@ -26,18 +26,13 @@ export const SYSTEM_CLOCK: Clock = {
 
 export interface AppDependencies extends Omit<ContextDependencies, 'turns'> {
   store: Store;
-  /**
-   * The turns of the event loop that this app shares with other work of the process. If absent, there is no
-   * other work.
-   */
+  /** Shared with other work of the process. If absent, there is no other work. */
   turns?: BackgroundTurns;
-  /** Creates a span for each request and each of its store calls; null or absent without tracing. */
+  /** Null or absent without tracing. */
   tracer?: Tracer | null;
-  /** How staff sign in on the operator's listener; null or absent if they do not. */
+  /** Null or absent if staff do not sign in. */
   staff?: StaffSignIn | null;
-  /**
-   * True while the process drains: it still serves requests, but will stop soon. Absent if it never drains.
-   */
+  /** True while the process drains: it still serves requests, but will stop soon. */
   isDraining?: () => boolean;
   /** In a worker, gets the files of the page and of the client from the first process. */
   readBuiltFile?: ReadBuiltFile;
@@ -48,26 +43,20 @@ export interface App {
   keyUses: ApiKeyUses;
   /** Call its `refresh` every KEY_ENDS_INTERVAL_MS. Before the first call, every request looks up its key. */
   keyCache: KeyCache;
-  /**
-   * Call its `noteRecorded` after each recording of this process, so that waiting callers get the changes.
-   */
+  /** Call its `noteRecorded` after each recording of this process. */
   changeWatcher: ChangeWatcher;
-  /**
-   * After this call, /readyz reports that the service is stopping, each response closes its connection, and
-   * no request waits for changes.
-   */
+  /** /readyz then reports the stop, responses close their connections, and no request waits for changes. */
   announceStop(): void;
 }
 
 interface ListenerOptions extends Pick<ServerOptions, 'takesBodiesOfAnyLength' | 'sheds'> {
   listener: Listener;
-  /** The rate limit of each key, or null for none. */
+  /** Null for no limit. */
   rateLimit: Config['rateLimit'];
   /** Adds hooks and hidden routes. */
   addOthers: (server: FastifyInstance, context: ServiceContext) => void;
 }
 
-/** Builds the public service. Everything from outside is passed in. */
 export function buildApp(dependencies: AppDependencies): Promise<App> {
   return buildListener(dependencies, {
     listener: 'public',
@@ -86,10 +75,8 @@ export function buildApp(dependencies: AppDependencies): Promise<App> {
   });
 }
 
-/** The options of a listener that needs no cursor secrets. */
 export type ServerDependencies = Omit<AppDependencies, 'cursorSecrets'>;
 
-/** The options that the servers of all listeners share. */
 export const serverSettings = ({ config, clock, logger, metrics, tracer }: ServerDependencies) => ({
   requestTimeoutMs: config.requestTimeoutMs,
   maxHeaderBytes: config.maxHeaderBytes,
@@ -103,10 +90,7 @@ export const serverSettings = ({ config, clock, logger, metrics, tracer }: Serve
   tracer,
 });
 
-/**
- * Builds a listener with the given operations. Every listener also has the reference of its interface, and
- * error pages.
- */
+/** Every listener also has the reference of its interface, and error pages. */
 export async function buildListener(
   dependencies: AppDependencies,
   { listener, rateLimit, takesBodiesOfAnyLength, sheds, addOthers }: ListenerOptions,

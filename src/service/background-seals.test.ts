@@ -8,10 +8,7 @@ import { BackgroundSeals } from './background-seals.ts';
 
 const GATHER_MS = 2000;
 
-/**
- * Seals the accounts with these heads, in simulated time. While it gathers changes, the next step of the test
- * runs.
- */
+/** Runs in simulated time. The next of `steps` runs while changes are gathered. */
 function rig(t: TestContext, heads: Record<string, number>, steps: (() => void)[] = []) {
   const sealed: Record<string, number> = {};
   const state = {

@@ -4,20 +4,19 @@ import type { SealMetrics } from '../ledger/seals/http/seal-metrics.ts';
 import { type Sealer, sealUpTo, type UnsealedLister } from '../ledger/seals/seals.ts';
 import { type Sleep, sleepUntilAborted } from './sleep.ts';
 
-/** How long changes are collected before they are sealed, so that several changes share a seal. */
+/** Changes are collected this long before they are sealed, so that several changes share a seal. */
 const GATHER_MS = 2000;
 /**
- * The most changes of an account that are sealed before other accounts get a turn. An import can leave
- * millions of unsealed changes.
+ * After this many changes of an account, other accounts get a turn. An import can leave millions unsealed.
  */
 const MAX_AT_ONCE = 100_000;
-/** How many accounts are sealed at the same time. On SQLite, their writes share a commit. */
+/** On SQLite, the writes of these accounts share a commit. */
 const ACCOUNTS_AT_ONCE = 8;
-/** The length of a step. After it, a pause of the same length lets requests be served. */
+/** The length of a step. A pause of the same length follows, so that requests are served. */
 const WORK_MS = 10;
 const SCANNED_ACCOUNTS = 500;
 const PAGE_PAUSE_MS = 100;
-/** The pause after a scan, for each page of accounts. With few accounts, scans are frequent. */
+/** The pause after a scan grows by this for each page of accounts, so that few accounts are scanned often. */
 const SCAN_PAUSE_PER_PAGE_MS = 1500;
 const MIN_SCAN_PAUSE_MS = 2000;
 const MAX_SCAN_PAUSE_MS = 60_000;
@@ -31,11 +30,9 @@ interface BackgroundSealsDependencies {
 }
 
 /**
- * Seals changes in the background, some seconds after they were recorded. Any number of instances can seal: a
- * step is stored only if no other instance has stored it. A continual scan of all accounts finds the changes
- * that imports and other instances recorded. Every failure is counted. For each account, only the first
- * failure is logged until sealing succeeds again. A failed account is sealed again when the next scan finds
- * it.
+ * Any number of instances can seal: a step is stored only if no other instance has stored it. A continual
+ * scan finds the changes that imports and other instances recorded, and the accounts whose sealing failed.
+ * For each account, only the first failure is logged until sealing succeeds again.
  */
 export class BackgroundSeals {
   readonly #store: Sealer & UnsealedLister;
@@ -45,7 +42,6 @@ export class BackgroundSeals {
   readonly #sleep: Sleep;
   readonly #stopping = new AbortController();
   readonly #due = new Set<string>();
-  /** Accounts whose last sealing failed. */
   readonly #failed = new Set<string>();
   #wake = Promise.withResolvers<void>();
   #hasScanFailed = false;
@@ -65,7 +61,6 @@ export class BackgroundSeals {
     this.#sleep = sleep;
   }
 
-  /** Call when changes of an account were recorded. */
   noteRecorded(account: string): void {
     this.#due.add(account);
     this.#wake.resolve();
@@ -109,7 +104,7 @@ export class BackgroundSeals {
     }
   }
 
-  /** Scans once. Returns how many pages of accounts there are. */
+  /** Returns how many pages of accounts there are. */
   async #scan(): Promise<number> {
     const { signal } = this.#stopping;
     let unsealed = 0;

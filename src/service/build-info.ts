@@ -3,13 +3,12 @@ import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import packageJson from '#package' with { type: 'json' };
 
-/** The version and commit of this program. During an upgrade, two versions can run at once. */
 interface BuildInfo {
   version: string;
   commit: string;
 }
 
-/** A commit, and the UTC day on which it was made. */
+/** `day` is in UTC. */
 interface Commit {
   hash: string;
   day: string;
@@ -21,7 +20,6 @@ const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
 let build: BuildInfo | undefined;
 
-/** Reads the commit at the first call. */
 export function buildInfo(): BuildInfo {
   build ??= { version: packageJson.version, commit: readCommit(ROOT).hash };
   return build;
@@ -32,13 +30,13 @@ export function versionText(): string {
   return `${packageJson.version} (commit ${hash}, ${day})`;
 }
 
-/** Reads the commit: in a package from a file that the build wrote, otherwise from the clone. */
+/** A package has a file that the build wrote. Otherwise, the clone is read. */
 export function readCommit(root: string): Commit {
   const file = `${root}/commit`;
   return existsSync(file) ? parseCommit(readFileSync(file, 'utf8')) : commitOf(root);
 }
 
-/** The commit of a clone. "unknown" if there is none, for example in a copy inside another repository. */
+/** Unknown without a clone, for example in a copy inside another repository. */
 export function commitOf(root: string): Commit {
   if (!existsSync(`${root}/.git`)) return UNKNOWN;
   try {
@@ -67,7 +65,6 @@ export function commitOf(root: string): Commit {
   }
 }
 
-/** The text for a commit in a package's file. */
 export const commitText = ({ hash, day }: Commit): string => `${hash} ${day}\n`;
 
 function parseCommit(text: string): Commit {

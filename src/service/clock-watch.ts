@@ -14,7 +14,7 @@ interface ClockWatchOptions {
   sleep?: Sleep;
 }
 
-/** Compares the clock with the database's clock, now and each minute. Returns a function that stops this. */
+/** Returns a function that stops the watch. */
 export function startClockWatch(options: ClockWatchOptions): () => Promise<void> {
   const { logger, metrics, sleep } = options;
   let isWrong = false;
@@ -34,8 +34,8 @@ export function startClockWatch(options: ClockWatchOptions): () => Promise<void>
 }
 
 /**
- * The offset of the service's clock; negative if the clock is behind. Only the part that is certain counts,
- * because the database's time was read at an unknown moment between request and response.
+ * Negative if the service's clock is behind. Counts only what is certain, because the database's time was
+ * read at an unknown moment between request and response.
  */
 export async function readOffset({
   store,

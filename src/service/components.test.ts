@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { runComponents } from './components.ts';
 
-/** A logger and a record of what happens. */
 function rig() {
   const events: string[] = [];
   const logger = { error: ({ component }: { component: string }) => void events.push(`logged ${component}`) };

@@ -5,7 +5,7 @@ interface Component {
   stop: () => unknown;
 }
 
-/** The components that a process has started. They stop in reverse order, even if one fails to stop. */
+/** Components stop in reverse order, even if one fails to stop. */
 export class StartedComponents {
   readonly #logger: Pick<Logger, 'error'>;
   readonly #stages: Component[][] = [[]];
@@ -14,20 +14,18 @@ export class StartedComponents {
     this.#logger = logger;
   }
 
-  /** Call when a component has started. */
   add(name: string, stop: () => unknown): void {
     this.#stages[0]?.unshift({ name, stop });
   }
 
   /**
-   * Begins a stage. Its components need those of earlier stages. All components of a stage stop at the same
-   * time, and before those of earlier stages.
+   * The components of a stage need those of earlier stages. They stop together, before the earlier stages.
    */
   nextStage(): void {
     this.#stages.unshift([]);
   }
 
-  /** Stops all components, and logs each failure. Returns the errors. */
+  /** Logs each failure, and returns the errors. */
   async stop(): Promise<unknown[]> {
     const errors: unknown[] = [];
     for (const stage of this.#stages.splice(0))
@@ -45,11 +43,7 @@ export class StartedComponents {
   }
 }
 
-/**
- * Runs work that starts components, and then stops them, even if the work fails.
- *
- * Throws: the error of the work, or else the error of the first component that failed to stop.
- */
+/** Throws: the error of the work, or else the error of the first component that failed to stop. */
 export async function runComponents(
   logger: Pick<Logger, 'error'>,
   work: (components: StartedComponents) => Promise<void>,

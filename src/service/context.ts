@@ -33,7 +33,6 @@ export interface Clock {
   monotonicMs(): number;
 }
 
-/** What the operations get from outside. */
 export interface ContextDependencies {
   config: PublicConfig;
   clock: Clock;
@@ -42,15 +41,14 @@ export interface ContextDependencies {
   metrics: Metrics;
   /** The first secret encrypts new cursors. Every secret can decrypt. */
   cursorSecrets: readonly string[];
-  /** Sends webhooks. If undefined, no test webhook can be sent. */
+  /** If undefined, no test webhook can be sent. */
   webhooks?: WebhookSending;
-  /** The turns of the event loop that operations share with background work of the process. */
+  /** Shared with background work of the process. */
   turns: BackgroundTurns;
   /** Tests use smaller limits. */
   exportLimits?: ExportingLimits;
 }
 
-/** What each listener creates for itself. */
 interface ListenerParts {
   store: Store;
   statuses: RecognisedStatuses;
@@ -61,7 +59,7 @@ interface ListenerParts {
 }
 
 type Served = (typeof CAPABILITIES)[number]['operations'][number] | (typeof HEALTH_OPERATIONS)[number];
-/** What all operations need together. The compiler derives it from their types. */
+/** The compiler derives from the types what all operations need together. */
 type Needed = Served extends Operation<infer Needs> ? Needs : never;
 
 export type ServiceContext = Needed &
@@ -70,8 +68,8 @@ export type ServiceContext = Needed &
   Pick<ListenerParts, 'store' | 'statuses'> & { metrics: Metrics };
 
 /**
- * The record of an export takes about a kilobyte for 24 hours. While an export is sent, at most two pages and
- * a piece are in memory, even if its caller reads slowly.
+ * The record of an export takes about a kilobyte for 24 hours. While an export is sent, at most about two
+ * pages are in memory, even if the caller reads slowly.
  */
 const EXPORT_LIMITS: ExportingLimits = {
   perAccount: 2,

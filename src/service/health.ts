@@ -29,7 +29,6 @@ const healthy = (description: string) => ({
   }),
 });
 
-/** Declares an operation that both listeners have, without a key. */
 function onBoth(id: string, summary: string, description: string) {
   const offer = { id, path: `/${id}`, access: 'no key', tag: 'operation', summary, description } as const;
   return { public: offer, operator: offer } satisfies Record<string, ListenerOperation>;

@@ -10,20 +10,20 @@ import type { Store } from '../store/store.ts';
 import type { App } from './app.ts';
 
 /**
- * The length of the kernel's queue of connections that wait while the thread is busy. Node's default is 511.
- * If a proxy opened a thousand connections at once, the rest would be retried only after seconds.
+ * The kernel's queue of connections that wait while the thread is busy. A proxy can open a thousand
+ * connections at once. With Node's default of 511, the rest would be retried only after seconds.
  */
 const CONNECTION_BACKLOG = 4096;
 
 /**
- * The steps of the wait of a second while the service stops. Meanwhile, an open connection still accepts one
+ * At a stop, the service waits a second in these steps. Meanwhile, an open connection still accepts one
  * request, because its caller may already be sending it. On a busy machine each step takes longer, so callers
  * get more time.
  */
 const DRAIN_STEPS = 40;
 const DRAIN_STEP_MS = 25;
 const KEY_USES_INTERVAL_MS = 60_000;
-/** How often storing the last uses of keys is tried at the stop. Another process can hold the write lock. */
+/** Another process can hold the write lock, so storing the last uses of keys is tried this often. */
 const LAST_FLUSH_ATTEMPTS = 10;
 const LAST_FLUSH_DELAY_MS = 50;
 
@@ -41,11 +41,7 @@ export interface Address {
   isShared?: boolean;
 }
 
-/**
- * Makes an app listen, and starts its background tasks.
- *
- * Throws: CommandFailed, with the names of the settings, if the address can't be used.
- */
+/** Throws: CommandFailed, with the names of the settings, if the address can't be used. */
 export async function startListener(
   app: App,
   address: Address,
@@ -63,22 +59,17 @@ export async function startListener(
   };
 }
 
-/** The parts of an app that a listener without keys needs. */
 export type ServerApp = Pick<App, 'server' | 'announceStop'>;
 
-/**
- * Makes a server without background tasks listen.
- *
- * Throws: CommandFailed, with the names of the settings, if the address can't be used.
- */
+/** Starts no background tasks. Throws: CommandFailed, as startListener does. */
 export async function startServer(app: ServerApp, address: Address): Promise<ListeningApp> {
   const url = await listen(app, address);
   return {
     url,
     stop: async () => {
       const closed = await closePort(app.server.server);
-      // Announced only now: from then on, each response closes its connection. If that happened earlier,
-      // callers would connect again while the port closes.
+      // Not announced earlier: each response would close its connection, and callers would connect again
+      // while the port closes.
       app.announceStop();
       await drain(app.server.server, closed);
       await app.server.close();
@@ -86,7 +77,7 @@ export async function startServer(app: ServerApp, address: Address): Promise<Lis
   };
 }
 
-/** Accepts no new connections. Returns a signal that aborts when all open connections are closed. */
+/** Returns a signal that aborts when all open connections are closed. */
 async function closePort(server: HttpServer): Promise<AbortSignal> {
   await acceptQueued(server);
   const closed = new AbortController();
@@ -101,13 +92,13 @@ async function drain(server: HttpServer, closed: AbortSignal): Promise<void> {
   // when it has been idle for a second.
   server.keepAliveTimeout = 1;
   for (let step = 0; step < DRAIN_STEPS && !closed.aborted; step++) await delay(DRAIN_STEP_MS);
-  // Lets requests that have arrived be read: a connection with a request does not count as idle.
+  // Requests that have arrived are read in this turn: a connection with a request does not count as idle.
   await nextTurn();
 }
 
 /**
- * Accepts the connections in the kernel's queue, because the kernel would reset them when the server closes.
- * The event loop accepts one connection in each turn, so this ends after the first turn without one.
+ * When the server closes, the kernel would reset the connections in its queue. The event loop accepts one
+ * connection in each turn, so this ends after the first turn without a new connection.
  */
 async function acceptQueued(server: HttpServer): Promise<void> {
   let accepted = 0;
@@ -122,7 +113,6 @@ async function acceptQueued(server: HttpServer): Promise<void> {
   server.off('connection', count);
 }
 
-/** Reads key ends and stores key uses at intervals. Returns a function that stops both. */
 async function startBackgroundTasks(app: App, store: Store, logger: Logger): Promise<() => Promise<void>> {
   const stopPolling = await pollKeyEnds(app, logger);
   const keyUses = setInterval(async () => {
@@ -143,11 +133,7 @@ async function startBackgroundTasks(app: App, store: Store, logger: Logger): Pro
   };
 }
 
-/**
- * The port of an address, after a check that it is free. Port 0 returns any free port.
- *
- * Throws: CommandFailed, with the names of the settings, if the address can't be used.
- */
+/** Port 0 returns any free port. Throws: CommandFailed, as startListener does. */
 export async function freePort(address: Address): Promise<number> {
   const server = createServer();
   const { promise, resolve, reject } = Promise.withResolvers<void>();
@@ -187,7 +173,7 @@ function explainListenFailure(
   );
 }
 
-/** Returns null if the uses are stored, or else the error. Uses that could not be stored stay collected. */
+/** Returns null if the uses are stored. Uses that could not be stored stay collected. */
 async function storeKeyUses({ keyUses }: App, store: Store): Promise<unknown> {
   return keyUses.flush(store).then(
     () => null,
@@ -195,7 +181,6 @@ async function storeKeyUses({ keyUses }: App, store: Store): Promise<unknown> {
   );
 }
 
-/** Reads key ends at an interval, one query at a time. Returns a function that stops it. */
 async function pollKeyEnds({ keyCache }: App, logger: Logger): Promise<() => void> {
   let polling = false;
   let failed = false;
@@ -204,7 +189,7 @@ async function pollKeyEnds({ keyCache }: App, logger: Logger): Promise<() => voi
     polling = true;
     try {
       // The time is limited, because a late result would be outdated, and a query that never ends must not
-      // block the next one.
+      // block the next query.
       await withinTime(keyCache.refresh(), KEY_ENDS_FRESH_MS);
       failed = false;
     } catch (error) {

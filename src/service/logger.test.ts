@@ -5,7 +5,6 @@ import { StoreUnavailable } from '../../values/store-errors.ts';
 import { orUnavailable } from '../db/sqlite/errors.ts';
 import { logError } from './logger.ts';
 
-/** The `err` of a log line. */
 function logged(err: unknown): { type: string; message: string; stack: string } {
   const lines: string[] = [];
   pino({ serializers: { err: logError } }, { write: (line: string) => lines.push(line) }).error({ err });

@@ -5,15 +5,11 @@ import { visibleLines } from '../../values/visible.ts';
 import type { LogLevel } from '../config/settings.ts';
 
 const LOG_FLUSH_INTERVAL_MS = 500;
-/**
- * How many bytes of log lines are buffered, because each write wakes a thread, which costs as much as dozens
- * of lines.
- */
+/** Each write wakes a thread, which costs as much as dozens of lines. */
 const LOG_BUFFER_BYTES = 32_768;
 const LOG_WRITE_BYTES = 65_536;
 /**
- * The most unread bytes of the log: some 80,000 lines. Further lines are dropped and counted, so that a
- * stalled reader of the log fills no memory.
+ * Some 80,000 lines. Further lines are dropped and counted, so a stalled reader of the log fills no memory.
  */
 const LOG_MAX_BYTES = 16 * 2 ** 20;
 /** A write to a pipe of at most this size is atomic. Source: pipe(7), PIPE_BUF. */
@@ -21,10 +17,7 @@ const ATOMIC_WRITE_BYTES = 4096;
 
 const STDERR = 2;
 
-/**
- * Writes JSON lines to standard error, buffered, because a write for each request would cost more than the
- * request. With `isShared`, several processes write to one pipe, so each write must be atomic.
- */
+/** With `isShared`, several processes write to one pipe, so each write must be atomic. */
 export function createLogger(level: LogLevel, { isShared = false } = {}): Logger {
   const output = destination({
     fd: STDERR,
@@ -38,8 +31,7 @@ export function createLogger(level: LogLevel, { isShared = false } = {}): Logger
   });
   const stream = {
     // Passes bytes, because the buffer would measure a text again with each new line; the type allows only
-    // texts. The method is looked up at each call, because pino replaces it with a no-op when the log's
-    // reader is gone.
+    // texts. The method is looked up at each call, because pino replaces it when the log's reader is gone.
     write: (line: string) => output.write(Buffer.from(visibleLines(line)) as unknown as string),
     flush: (done?: (error?: Error) => void) => output.flush(done),
   };
@@ -64,10 +56,7 @@ export function createLogger(level: LogLevel, { isShared = false } = {}): Logger
   return logger;
 }
 
-/**
- * How an error appears in the log. pino adds the messages of an error's causes, but the message of
- * StoreUnavailable already has them.
- */
+/** pino adds the messages of the causes, but the message of StoreUnavailable already has them. */
 export function logError(error: Error): SerializedError {
   const logged = stdSerializers.err(error);
   if (error instanceof StoreUnavailable) logged.message = error.message;

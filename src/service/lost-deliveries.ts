@@ -16,8 +16,8 @@ interface LastDelivery extends EndpointName, NumberedNonce {
 const MAX_ENDPOINTS = 10_000;
 
 /**
- * Remembers the last change that this process delivered to each endpoint. Logs the endpoints whose last
- * change the database has lost, even if another instance delivers to these endpoints now.
+ * Remembers the last change that this process delivered to each endpoint. Logs the changes that the database
+ * has lost, even if another instance delivers now.
  */
 export class LostDeliveries {
   readonly #options: LostDeliveriesOptions;
@@ -28,7 +28,7 @@ export class LostDeliveries {
   }
 
   note({ account, id }: EndpointName, { sequence, nonce }: NumberedNonce): void {
-    // Deleted first, so that the endpoint moves to the end. A replay can make the sequence number smaller.
+    // Deleted first, so that the endpoint moves to the end.
     this.#lasts.delete(id);
     this.#lasts.set(id, { account, id, sequence, nonce, atMs: performance.now() });
     const [oldest] = this.#lasts.keys();

@@ -10,7 +10,7 @@ import type { StoreMetrics } from './store-metrics.ts';
 
 const MAX_REMOVALS = 1000;
 
-/** A change of an endpoint, or a removal of details or of an endpoint, that was acknowledged to a caller. */
+/** A removal of details, or a change or removal of an endpoint, that was acknowledged to a caller. */
 interface AcknowledgedRemoval extends Pick<AuditEntry, 'id' | 'account' | 'action' | 'atMs'> {
   subject: string;
   /** The endpoint's version after the change; null if the endpoint was removed. */
@@ -26,9 +26,8 @@ interface LostEndsOptions {
 }
 
 /**
- * Remembers the ends of keys and sessions and the removals that this process acknowledged, and the ends that
- * it read from the database. If the database has lost an end, its key caches still refuse the key. Logs each
- * loss once.
+ * Remembers which keys and sessions were ended, and which removals this process acknowledged. If the database
+ * has lost one of these, logs it once. The key caches still refuse a key whose end was lost.
  */
 export class LostEnds {
   readonly #options: LostEndsOptions;
@@ -44,7 +43,7 @@ export class LostEnds {
     this.#caches.push(cache);
   }
 
-  /** A store that remembers each end and removal made through it, once that is on disk. */
+  /** The returned store remembers each end and removal once it is on disk. */
   noting(store: Store): Store {
     const noteKey = async (ending: Promise<ApiKey | undefined>) => {
       const key = await ending;
@@ -87,7 +86,7 @@ export class LostEnds {
     if (this.#removals.length > MAX_REMOVALS) this.#removals.shift();
   }
 
-  /** Logs the ends and removals that the database has lost. Rejects if the database does not respond. */
+  /** Rejects if the database does not respond. */
   async check(signal: AbortSignal): Promise<void> {
     const { store } = this.#options;
     const ends = new Map(this.#caches.flatMap((cache) => [...cache.knownEnds()]).map((end) => [end.id, end]));
@@ -112,7 +111,6 @@ export class LostEnds {
       return first !== undefined && first.recordedAtMs <= atMs && first.transaction.details !== null;
     }
     const found = await store.findWebhook(account, subject);
-    // The version is null if the endpoint was deleted.
     return found !== undefined && (version === null || found.version < version);
   }
 
@@ -128,7 +126,7 @@ export class LostEnds {
   }
 }
 
-/** True if the stored key ends at the known end or earlier. */
+/** True if the stored key ends no later than the known end. */
 const hasEnded = (key: ApiKey, { revokedAtMs, expiresAtMs }: KeyEnd): boolean =>
   key.revokedAtMs !== null ||
   (revokedAtMs === null && earlier(key.expiresAtMs, expiresAtMs) === key.expiresAtMs);

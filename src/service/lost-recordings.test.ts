@@ -4,7 +4,7 @@ import { type TestContext, test } from 'node:test';
 import { changeId, type NumberedNonce } from '../ledger/changes/change.ts';
 import { LostRecordings } from './lost-recordings.ts';
 
-/** A database from which a test takes changes, with its logs and counts. The test ends each sleep. */
+/** The test removes changes from the database, and ends each sleep. */
 function rig(t: TestContext) {
   const events = new EventEmitter();
   let reconnected = () => {};
@@ -72,7 +72,7 @@ test('each recording that is missing after a reconnection is logged once, with i
   }));
   assert.deepEqual(errors, expected);
   assert.equal(state.counted, 2);
-  // A recording that was in flight, and another that got the same number again.
+  // Change 4 was in flight during the first check. Change 3 was recorded again with another nonce.
   note(lost, 4, 4);
   note(lost, 3, 13);
   state.lost.add(4);

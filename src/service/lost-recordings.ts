@@ -7,15 +7,11 @@ import type { StoreMetrics } from './store-metrics.ts';
 
 /** A read of this many changes takes a few milliseconds. */
 const CHANGES_PER_READ = 1000;
-/**
- * The pause between two checks. The second check finds recordings that were in flight during the first one.
- * The pause also keeps an unstable network from causing many checks.
- */
+/** A second check after this pause finds recordings that were in flight during the first check. */
 const PAUSE_MS = 5000;
 const RETRY_MS = 500;
 const CHECKS_AFTER_RECONNECTING = 2;
 
-/** How many recordings are remembered. */
 const MAX_ACKNOWLEDGED = 10_000;
 
 interface AcknowledgedRecording extends MadeChange {
@@ -29,18 +25,17 @@ interface LostRecordingsOptions {
   store: Pick<ChangeReader, 'findMissingChanges'> & Pick<Store, 'onReconnected'>;
   logger: Pick<Logger, 'error' | 'warn' | 'flush'>;
   metrics: Pick<StoreMetrics, 'countLostRecordings'>;
-  /** Other checks for losses, which run together with this one. */
+  /** These checks run together with this one. */
   others: readonly { check(signal: AbortSignal): Promise<void> }[];
   sleep?: Sleep;
 }
 
 /**
- * Whenever the database was reconnected, checks that it still has the last recordings, ends and removals that
- * this process acknowledged. A promoted standby or a restored backup can lack some of them. Logs each loss
- * once.
+ * After the database was reconnected, checks that it still has what this process acknowledged, because a
+ * promoted standby or a restored backup can lack the last writes. Logs each loss once.
  */
 export class LostRecordings {
-  /** The last recordings. Each new one replaces the oldest one. */
+  /** Each new recording replaces the oldest. */
   readonly #acknowledged: (AcknowledgedRecording | undefined)[] = [];
   #next = 0;
   readonly #options: Required<LostRecordingsOptions>;

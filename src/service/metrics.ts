@@ -14,13 +14,13 @@ type CapabilityMetrics = All<ReturnType<Measured['metrics']>>;
 export type Metrics = HttpMetrics &
   StoreMetrics &
   CapabilityMetrics & {
-    /** All metrics in the text format of Prometheus. */
+    /** In the text format of Prometheus. */
     text(): Promise<{ contentType: string; body: string }>;
     /** In a worker, sends its counts to the first process before it ends. */
     sendToFirstProcess(): Promise<void>;
   };
 
-/** The metrics of a process. With `aggregateWorkers`, they are the sums over all processes of the service. */
+/** With `aggregateWorkers`, the metrics are the sums over all processes of the service. */
 export function createMetrics({ aggregateWorkers = false } = {}): Metrics {
   const registry = new Registry();
   if (aggregateWorkers) AggregatorRegistry.setRegistries([registry]);

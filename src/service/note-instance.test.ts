@@ -8,7 +8,7 @@ import { startNotingInstance } from './note-instance.ts';
 
 const AWAY = new StoreUnavailable('database_connection', 'away');
 
-/** What a process does if its attempts to store itself end in these ways, one after the other. */
+/** `ends` are the results of the attempts to store the instance, in order. */
 async function noting(ends: readonly (Error | undefined)[]) {
   const calls: string[] = [];
   const noted: Instance[] = [];

@@ -13,16 +13,12 @@ const REPEAT_MS = 20_000;
 interface NoteOptions {
   store: Pick<InstanceStore, 'noteInstance' | 'removeInstance'>;
   config: Config;
-  /** Identifies this process. */
   instance: string;
   logger: Pick<Logger, 'warn'>;
   sleep?: Sleep;
 }
 
-/**
- * Registers this process and its settings in the database, now and every 20 seconds. Resolves after the first
- * attempt. Returns a function that stops this.
- */
+/** Resolves after the first attempt to register this process. The returned function removes it again. */
 export async function startNotingInstance(options: NoteOptions): Promise<() => Promise<void>> {
   const { store, config, instance, logger, sleep } = options;
   const noted: Instance = {

@@ -9,5 +9,5 @@ const CALLED: readonly Operation<ServiceContext>[] = [
   ...HEALTH_OPERATIONS,
 ];
 
-/** Every operation of the service, in the order of the OpenAPI documents. */
+/** In the order of the OpenAPI documents. */
 export const OPERATIONS: readonly Operation<ServiceContext>[] = [...CALLED, serveMcp(CALLED)];

@@ -5,8 +5,8 @@ import { type App, type AppDependencies, buildListener } from './app.ts';
 import { metricsRoute } from './metrics-app.ts';
 
 /**
- * A store with a time limit for calls that the time limit of requests does not cover: the look-up of a key
- * before the body has arrived, and the look-ups of a batch, which has no time limit.
+ * For calls that the time limit of requests does not cover: the look-up of a key before the body has arrived,
+ * and the look-ups of a batch, which has no time limit.
  */
 const withTimeLimit = (store: Store, timeoutMs: number): Store => ({
   ...store,
@@ -14,10 +14,7 @@ const withTimeLimit = (store: Store, timeoutMs: number): Store => ({
   retrieveTransaction: (...values) => withinTime(store.retrieveTransaction(...values), timeoutMs),
 });
 
-/**
- * The operator's interface, on a separate listener. This listener refuses account keys, and the public
- * listener refuses operator keys.
- */
+/** This listener refuses account keys, and the public listener refuses operator keys. */
 export async function buildOperatorApp(dependencies: AppDependencies): Promise<App> {
   const { config, metrics, staff, cursorSecrets } = dependencies;
   return buildListener(

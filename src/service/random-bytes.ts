@@ -3,10 +3,7 @@ import { randomBytes } from 'node:crypto';
 const POOL_BYTES = 8192;
 let pool = Buffer.alloc(0);
 
-/**
- * Cryptographically secure random bytes. They are drawn in blocks, because each call of the system is
- * expensive.
- */
+/** Cryptographically secure. Drawn in blocks, because each call of the system is expensive. */
 export function secureRandomBytes(length: number): Uint8Array {
   if (pool.length < length) pool = randomBytes(Math.max(POOL_BYTES, length));
   const bytes = pool.subarray(0, length);

@@ -2,10 +2,7 @@ import type { Logger } from 'pino';
 import type { Statuses } from '../../values/status.ts';
 import { RecognisedStatuses, type StatusReader } from '../ledger/recorded-statuses.ts';
 
-/**
- * The statuses that filters accept. If the database does not respond now, the recorded statuses are read
- * later, when a request names a status that is not declared.
- */
+/** If the database does not respond, statuses are read when a request names an undeclared status. */
 export async function recogniseStatuses(
   declared: Statuses,
   reader: StatusReader,
@@ -20,7 +17,6 @@ export async function recogniseStatuses(
   return statuses;
 }
 
-/** Logs the statuses of recorded transactions that STATUSES no longer declares. */
 export async function warnOfUndeclared(
   declared: Statuses,
   reader: StatusReader,

@@ -3,10 +3,7 @@ import { repeatedly, type Sleep } from './sleep.ts';
 
 const REPEAT_MS = 10 * 60_000;
 
-/**
- * Removes expired rows now and every ten minutes. Logs only the first of consecutive failures. Returns a
- * function that stops this.
- */
+/** Logs only the first of consecutive failures. Returns a function that stops the removing. */
 export function startRemovingExpired(
   what: string,
   { logger, sleep }: { logger: Pick<Logger, 'warn'>; sleep?: Sleep },

@@ -10,10 +10,7 @@ interface ReplicationWatchOptions {
   sleep?: Sleep;
 }
 
-/**
- * Reads the state of standbys, slots and the archive from the primary, now and each minute, and sets the
- * metrics for it. Returns a function that stops this.
- */
+/** Returns a function that stops the watch. */
 export function startReplicationWatch({
   read,
   metrics,

@@ -37,13 +37,13 @@ import { disconnectWorker, readFromFirstProcess, reportListening, startWorkers }
 const INSTANCE_CHARACTERS = 22;
 
 interface ServiceOptions {
-  /** The number of processes that answer public requests. If it is 1, this process answers them. */
+  /** If it is 1, this process answers public requests. */
   workers?: number;
   /** The identity of the database file, if there is one. Workers refuse any other file. */
   file?: string | undefined;
-  /** The properties of the database server, if there is one. */
+  /** Undefined without a database server. */
   server?: DatabaseFacts | undefined;
-  /** How staff sign in on the operator's listener; null or absent if they do not. */
+  /** Null or absent if staff do not sign in. */
   staff?: StaffSignIn | null;
   /** Called with the URL when the service answers requests. */
   onListening?: (url: string) => void;
@@ -88,7 +88,7 @@ export async function runService(
       const { warnOfDatabase: warnOfServer } = await import('./warn-of-database.ts');
       warnOfServer(server, config, logger);
     }
-    // Flush now: programs that wait for this line must not wait until the buffer is full.
+    // Flushed now, because programs wait for this line.
     logger.flush();
     onListening?.(url);
     await warnOfUndeclared(config.statuses, store, logger);
@@ -106,7 +106,6 @@ interface Process extends Required<Pick<ServiceOptions, 'workers' | 'file' | 'se
   stopping: Stopping;
 }
 
-/** Starts the listeners and the background work. */
 async function startService(
   components: StartedComponents,
   { config, store, logger, workers, file, server, staff, stopping }: Process,
@@ -287,7 +286,6 @@ async function startMonitoring(dependencies: Dependencies): Promise<ListeningApp
   return listener;
 }
 
-/** The secrets in the settings. Without any, the secret that the database stores. */
 async function cursorSecretsOf({ config, store, logger }: Dependencies): Promise<readonly string[]> {
   const { cursorSecrets } = config.secrets;
   if (cursorSecrets !== null) return cursorSecrets;

@@ -1,15 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** Resolves after the time, or when the signal is aborted. Tests replace it. */
+/** Resolves after the time, or when the signal is aborted. */
 export type Sleep = (milliseconds: number, signal: AbortSignal) => Promise<void>;
 
 export const sleepUntilAborted: Sleep = (milliseconds, signal) =>
   delay(milliseconds, undefined, { signal }).catch(() => {});
 
-/**
- * Does work now, and again after each pause. Returns a function that stops this, and that resolves when no
- * work is running.
- */
+/** The returned function stops the repetitions, and resolves when no work is running. */
 export function repeatedly(
   work: (signal: AbortSignal) => Promise<unknown>,
   pauseMs: number,

@@ -3,11 +3,7 @@ import type { Config } from '../config/settings.ts';
 import type { StaffSignIn } from '../staff/http/staff-routes.ts';
 import { openIdProvider } from '../staff/network/provider.ts';
 
-/**
- * How staff sign in, according to the settings; null if no setting is set.
- *
- * Throws: UsageError with the names of the missing settings, if only some are set.
- */
+/** Null if no setting is set. Throws: UsageError with the missing settings if only some are set. */
 export function staffSignIn(config: Config): StaffSignIn | null {
   const { oidcIssuer, oidcClientId, oidcRedirectUrl, oidcRoles, publicUrl, operatorPort, secrets } = config;
   const { oidcClientSecret } = secrets;

@@ -4,13 +4,9 @@ import { onStopSignal, type StopReason } from '../../values/terminal/stop-signal
 /** How long requests in flight may take to finish after a stop signal. */
 const STOP_TIME_LIMIT_MS = 10_000;
 
-/**
- * Signals that must have a listener: without one, SIGUSR1 would open a debugger, and SIGUSR2 would end the
- * process.
- */
+/** Without a listener, SIGUSR1 would open a debugger, and SIGUSR2 would end the process. */
 const IGNORED_SIGNALS = ['SIGUSR1', 'SIGUSR2'] as const;
 
-/** The stages in which a service stops. */
 export interface Stopping {
   /** True if the service still serves, but load balancers should stop sending it requests. */
   isDraining(): boolean;
@@ -20,8 +16,8 @@ export interface Stopping {
 }
 
 /**
- * Waits for the first stop signal. SIGTERM lets the process drain first; other signals, such as Ctrl-C, do
- * not. If requests do not finish in time, the process exits with status 1. Logs ignored signals.
+ * SIGTERM lets the process drain first; other signals, such as Ctrl-C, do not. If requests do not finish in
+ * time, the process exits with status 1.
  */
 export function stopSignal(logger: Logger, drainSeconds: number): Stopping {
   const draining = Promise.withResolvers<void>();

@@ -4,16 +4,13 @@ import { isArchiveFailing, type ReplicationFacts } from '../operate/doctor/check
 import type { Store } from '../store/store.ts';
 
 export interface StoreMetrics {
-  /** Transactions received for recording, by outcome. */
   recorded: Counter<'outcome'>;
   countLostRecordings(recordings: number): void;
-  /** Counts an acknowledged end or removal that the database has lost. */
   countLostEnds(): void;
-  /** How far this machine's clock is ahead of the database's clock; negative if it is behind. */
+  /** Negative if this machine's clock is behind the database's clock. */
   setClockOffset(seconds: number): void;
-  /** The state of standbys and of the archive, as the primary reports it; null if it could not be read. */
+  /** Null if the state could not be read. */
   setReplication(facts: ReplicationFacts | null): void;
-  /** Exports how a store uses its database connections. */
   watchConnections(store: Pick<Store, 'connectionUse'>): void;
 }
 
@@ -83,7 +80,7 @@ function replicationMetrics(registers: Registry[]): StoreMetrics['setReplication
   };
 }
 
-/** The gauges are computed only when /metrics is requested. */
+/** Computed only when /metrics is requested. */
 function watchConnections(store: Pick<Store, 'connectionUse'>, registers: Registry[]): void {
   if (store.connectionUse() === null) return;
   const gauge = (name: string, help: string, read: (use: ConnectionUse) => number) =>

@@ -4,10 +4,6 @@ import { commitsWaitForStandby, type DatabaseFacts } from '../db/postgres/databa
 
 type WarnSettings = Pick<Config, 'asynchronousStandbys' | 'operatorPort'>;
 
-/**
- * Logs the risks of a database server: traffic that others can read, and acknowledged writes that the server
- * can lose.
- */
 export function warnOfDatabase(
   { isEncrypted, isLocal, isPlainTextMeant, plainTextReplicas, missingTimeouts, durability }: DatabaseFacts,
   { asynchronousStandbys, operatorPort }: WarnSettings,

@@ -15,17 +15,13 @@ import { secureRandomBytes } from './random-bytes.ts';
 
 /** How long attempts in flight may take while the service stops. */
 export const STOP_GRACE_MS = 3000;
-/**
- * The time between two logged errors: while a database does not respond, many calls fail each second. The
- * failures of an endpoint are logged at the same interval.
- */
+/** While a database is away, many calls fail each second, so an error is logged only once in this time. */
 const LOG_INTERVAL_MS = 60_000;
 
 const BY_ITSELF: AuditOrigin = { via: 'service', actor: null, address: null };
 
 interface DeliveriesOptions {
   store: Store;
-  /** Identifies this process in leases. */
   instance: string;
   send: Send;
   /** See Sender. */
@@ -34,13 +30,9 @@ interface DeliveriesOptions {
   turns: Turns;
   logger: Logger;
   metrics: WebhookMetrics;
-  /** Called when a receiver has accepted a change. */
   onDelivered: LostDeliveries['note'];
 }
 
-/**
- * Creates the deliveries of changes to webhooks, which run in the background. They are logged and counted.
- */
 export function createDeliveries(options: DeliveriesOptions): WebhookDeliveries {
   const { store, instance, send, rules, clock, turns, logger, metrics, onDelivered } = options;
   const deliveries = new WebhookDeliveries({
@@ -64,7 +56,7 @@ export function createDeliveries(options: DeliveriesOptions): WebhookDeliveries 
   return deliveries;
 }
 
-/** Wraps dependencies, so that deliveries are notified when an endpoint is changed or tested through them. */
+/** Deliveries are notified when an endpoint is changed or tested through these dependencies. */
 export function reportManaging<Dependencies extends { store: Store; webhooks: WebhookSending }>(
   dependencies: Dependencies,
   deliveries: Pick<WebhookDeliveries, 'noteManaged' | 'noteTested'> | null,
@@ -86,7 +78,7 @@ export function reportManaging<Dependencies extends { store: Store; webhooks: We
   return { ...dependencies, store: reporting, webhooks: { ...dependencies.webhooks, onTestDelivered } };
 }
 
-/** Logs what happens to endpoints, by their ids, because URLs can contain tokens. */
+/** Endpoints are logged by their ids, because URLs can contain tokens. */
 function deliveryHooks(
   logger: Logger,
   metrics: WebhookMetrics,

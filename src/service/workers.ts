@@ -15,32 +15,24 @@ export interface WorkerOptions {
   stopping?: Stopping;
 }
 
-/** The messages that a worker sends to the first process. */
 type FromWorker = { type: 'listening' } | { type: 'built-file'; name: BuiltFile };
 
 type ToWorker = { type: 'built-file'; name: BuiltFile } & ({ base64: string } | { fault: string });
 
-/**
- * Passes the identity of the first process's file to a worker. When a worker is replaced, the address of the
- * database can lead to a different file.
- */
+/** When a worker is replaced, the address of the database can lead to a different file. */
 const FILE_VARIABLE = 'FILE_OF_FIRST_PROCESS';
 
-/** In a worker, the identity of the file that the first process opened as its database, if it is a file. */
+/** In a worker, the identity of the first process's database file, if it has one. */
 export const fileOfFirstProcess = () => (cluster.isWorker ? process.env[FILE_VARIABLE] : undefined);
 
 const MIN_RESTART_DELAY_MS = 100;
 const MAX_RESTART_DELAY_MS = 5000;
-/**
- * A worker that has run for this long counts as healthy: if it ends, it is replaced after the shortest delay.
- */
+/** If a worker that has run for this long ends, it is replaced after the shortest delay. */
 const HEALTHY_AFTER_MS = 10_000;
 
 /**
- * Starts processes that answer public requests on one port, and replaces each process that ends.
- *
  * Each worker listens on the port itself, and the kernel distributes the connections. If the first process
- * did that, connections passed to a worker that has just died would never be answered.
+ * listened, connections passed to a worker that has just died would never be answered.
  *
  * Throws: CommandFailed if the port is in use, or if the first worker does not start. That worker prints the
  * reason.
@@ -51,7 +43,7 @@ export async function startWorkers(
   logger: Logger,
   { file, stopping }: WorkerOptions = {},
 ): Promise<ListeningApp> {
-  // Fails if the port is in use. The workers would not notice that if the other program shares its port.
+  // Fails if the port is in use. The workers would not notice another program that shares its port.
   const port = await freePort(address);
   const environment = {
     [address.settings[1]]: String(port),
@@ -75,7 +67,7 @@ export async function startWorkers(
 class WorkerTeam {
   readonly #environment: Record<string, string>;
   readonly #logger: Logger;
-  /** Each worker, with a promise that resolves when it answers requests. */
+  /** The promise resolves when the worker answers requests. */
   readonly #workers = new Map<Worker, Promise<void>>();
   #replacing = false;
   #isStopped = false;
@@ -96,29 +88,27 @@ class WorkerTeam {
   }
 
   /**
-   * Starts more workers, and waits until each of them listens or ends. From then on, replaces each worker
-   * that ends.
-   *
-   * It starts after the first worker, so that a fault that prevents every start is reported only once.
+   * Waits until each new worker listens or ends. The first worker already runs, so a fault that prevents
+   * every start is reported only once.
    */
   async startOthers(count: number): Promise<void> {
     if (this.#isStopped) return;
     this.#replacing = true;
     const before = new Set(this.#workers.keys());
     for (let index = 0; index < count; index++) this.#forkOrRetry();
-    // If a worker ends meanwhile, this does not wait for its replacement: the other workers answer.
+    // Does not wait for the replacement of a worker that ends meanwhile, because the other workers answer.
     const others = [...this.#workers].filter(([worker]) => !before.has(worker));
     await Promise.allSettled(others.map(([, listening]) => listening));
   }
 
-  /** Lets each worker drain as long as this process. */
+  /** Each worker drains as long as this process. */
   drain(): void {
     this.#isStopped = true;
     this.#replacing = false;
     for (const worker of this.#workers.keys()) worker.process.kill('SIGTERM');
   }
 
-  /** Ends the workers. Workers that have not drained end at once. */
+  /** Workers that have not drained end at once. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     this.#replacing = false;
@@ -127,7 +117,7 @@ class WorkerTeam {
     await Promise.all(exits);
   }
 
-  /** Starts a worker. Resolves when it answers requests. */
+  /** Resolves when the worker answers requests. */
   #fork(): Promise<void> {
     const worker = cluster.fork(this.#environment);
     const startedAtMs = performance.now();
@@ -169,8 +159,7 @@ class WorkerTeam {
   }
 
   /**
-   * Starts a worker. If the system can't start a process now, tries again later: this process and its other
-   * workers must continue.
+   * If the system can't start a process now, tries again later, so that this process and its workers go on.
    */
   #forkOrRetry(): void {
     try {
@@ -188,15 +177,11 @@ function sendToFirstProcess(message: FromWorker, onSent: (error: Error | null) =
   process.send?.(message, undefined, {}, onSent);
 }
 
-/** Reports to the first process that this worker answers requests. */
 export function reportListening(): void {
   sendToFirstProcess({ type: 'listening' }, () => {});
 }
 
-/**
- * The files that the first process has not sent yet. One listener serves all requests for files, because Node
- * warns if there are more than ten listeners.
- */
+/** One listener serves all requests for files, because Node warns if there are more than ten. */
 const requested = new Map<BuiltFile, PromiseWithResolvers<Buffer>>();
 
 function receiveBuiltFile(message: ToWorker): void {
@@ -206,7 +191,7 @@ function receiveBuiltFile(message: ToWorker): void {
   else request.resolve(Buffer.from(message.base64, 'base64'));
 }
 
-/** Reads a file in a worker. Only the first process builds the files. */
+/** Only the first process builds the files. */
 export const readFromFirstProcess: ReadBuiltFile = async (name) => {
   const asked = requested.get(name);
   if (asked !== undefined) return asked.promise;
@@ -232,10 +217,7 @@ async function sendBuiltFile(worker: Worker, name: BuiltFile): Promise<void> {
   if (worker.isConnected()) worker.send(message);
 }
 
-/**
- * Ends a worker after a stop signal. Before that, the first process gets the worker's counts, so that totals
- * never fall.
- */
+/** The first process gets the worker's counts before the worker ends, so that totals never fall. */
 export async function disconnectWorker(metrics: Metrics): Promise<void> {
   await metrics.sendToFirstProcess().catch(() => {});
   cluster.worker?.disconnect();

@@ -32,7 +32,6 @@ export const MessageAnswerSchema = Type.Object(
   { $id: 'AssistantAnswer', title: 'AssistantAnswer' },
 );
 
-/** Two responses: to `tools/list` for the example account, shortened, and to a message that is refused. */
 export const MCP_EXAMPLES = {
   tools: {
     summary: 'A client of the revision 2025-11-25 begins',

@@ -3,13 +3,12 @@ import { accountOf } from '../../http/operations/operation.ts';
 import type { ProblemDocument } from '../../http/schemas/problem.ts';
 import { type Arguments, type CallerReader, ReadRefused } from './tools.ts';
 
-/** The caller's headers that a read repeats: the key, and those that show the caller's address. */
+/** The key, and the headers that show the caller's address. */
 const PASSED_ON = ['authorization', 'host', 'x-forwarded-for', 'x-forwarded-proto'] as const;
 
 /**
- * Reads operations as the caller of a request. Each read passes everything that a request would pass: its
- * key, its scopes, its rate limit and the log. Load shedding has already admitted the message, and does not
- * count its reads.
+ * Each read passes everything that a request would pass: its key, its scopes, its rate limit and the log.
+ * Load shedding has already admitted the message, and does not count its reads.
  */
 export function readAsCaller(request: FastifyRequest): CallerReader {
   const { server, raw, id } = request;
@@ -39,7 +38,7 @@ export function readAsCaller(request: FastifyRequest): CallerReader {
   return { account: accountOf(request), read };
 }
 
-/** Arguments as the texts of parameters. A null argument counts as absent. */
+/** A null argument counts as absent. */
 export function argumentTexts(given: Arguments): Record<string, string> {
   const present = Object.entries(given).filter(([, value]) => value !== null);
   return Object.fromEntries(present.map(([name, value]) => [name, String(value)]));

@@ -43,7 +43,7 @@ interface McpContext extends Context<unknown> {
   cursorLifetimeSeconds: number;
 }
 
-/** The endpoint for assistants. Its tools can read only some of the listener's operations. */
+/** The tools can read only some of the listener's operations. */
 export function serveMcp(operations: readonly Operation<never>[]): Operation<McpContext> {
   const named = (id: string): ReadOperation => {
     const found = operations.find((operation) => operation.public?.id === id);
@@ -124,7 +124,6 @@ const NO_MESSAGE = {
   value: errorExample(NO_BODY).response,
 };
 
-/** Adds the problem document as a second form of a response's body. */
 const withProblem = ({ content, ...response }: ResponseDescription): ResponseDescription => ({
   ...response,
   content: {
@@ -133,10 +132,7 @@ const withProblem = ({ content, ...response }: ResponseDescription): ResponseDes
   },
 });
 
-/**
- * Refuses a page of another site, which could use a key that the browser stores. Source: the Streamable HTTP
- * transport of the protocol.
- */
+/** A page of another site could use a key that the browser stores. Source: the protocol's Streamable HTTP. */
 function refuseForeignOrigin({ headers: { origin, host } }: FastifyRequest): void {
   if (origin === undefined || URL.parse(origin)?.host === host) return;
   throw new Problem(
@@ -151,7 +147,6 @@ interface Cutting {
   now: () => number;
 }
 
-/** Returns a function that shortens pages of searches, and gives each a new cursor after its last row. */
 const createCutSearch =
   ({ searchCursors, cursorLifetimeSeconds, now }: Cutting): CutSearch =>
   (account, page, given, rows) => {

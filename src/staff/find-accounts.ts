@@ -1,6 +1,6 @@
 import type { AccountLister } from '../accounts/account.ts';
 
-/** The most names that a search reads. Typing more of a name finds the names beyond that. */
+/** A search for a longer part of a name finds the names beyond this. */
 const MAX_READ = 20_000;
 const READ_AT_ONCE = 1000;
 const MAX_FOUND = 20;
@@ -46,10 +46,7 @@ export async function findAccounts(
   return { accounts: [...found].slice(0, MAX_FOUND), isCut: isCut || found.size > MAX_FOUND };
 }
 
-/**
- * The longer of two prefixes, if it begins with the shorter one. Otherwise undefined, because no name begins
- * with both.
- */
+/** Undefined if no name begins with both. */
 function narrower(prefix: string | null, part: string): string | undefined {
   if (prefix === null || part.startsWith(prefix)) return part;
   return prefix.startsWith(part) ? prefix : undefined;

@@ -3,14 +3,14 @@ import type { RandomBytes } from '../../values/reference.ts';
 import { createSealer } from '../ledger/sealed-text.ts';
 import type { StaffRole } from './staff.ts';
 
-/** How long a sign-in lasts. After this time, the roles are read from the provider again. */
+/** After this time, the roles are read from the provider again. */
 export const SIGNED_IN_MS = 8 * 3_600_000;
 export const SIGN_IN_MS = 10 * 60_000;
 
 /** Enough characters for 131 random bits. */
 const SECRET_CHARACTERS = 22;
 
-/** The state that a browser stores while its user is at the provider. */
+/** Stored in the browser while its user is at the provider. */
 export interface PendingSignIn {
   state: string;
   nonce: string;
@@ -29,8 +29,8 @@ export interface SignedIn {
 }
 
 /**
- * Seals the values of cookies, so that any instance can read them and no caller can forge them. The key is
- * derived from the cursor secrets, with its own context.
+ * Any instance can read the cookies, and no caller can forge them. The key is derived from the cursor
+ * secrets, with its own context.
  */
 export function createCookieSealer(secrets: readonly string[], randomBytes: RandomBytes) {
   const sealer = createSealer(secrets, randomBytes, 'transactions staff 1');
@@ -49,10 +49,7 @@ export function createCookieSealer(secrets: readonly string[], randomBytes: Rand
       };
     },
 
-    /**
-     * The sign-in that a browser began. Undefined if this service did not seal the cookie, or if the cookie
-     * is too old.
-     */
+    /** Undefined if this service did not seal the cookie, or if the cookie is too old. */
     openPending(cookie: string | undefined, nowMs: number): PendingSignIn | undefined {
       const opened = open(PENDING, cookie, nowMs);
       if (opened === undefined) return undefined;
@@ -60,13 +57,12 @@ export function createCookieSealer(secrets: readonly string[], randomBytes: Rand
       return { state, nonce, verifier, find };
     },
 
-    /** `formToken` is that of a tab in which the person is already signed in, whose forms then stay valid. */
+    /** With the `formToken` of an earlier sign-in, the forms in other tabs stay valid. */
     signIn(person: string, roles: readonly StaffRole[], nowMs: number, formToken = newSecret()): string {
       const roleIds = roles.map(({ id }) => id);
       return sealer.seal(SIGNED_IN, nowMs + SIGNED_IN_MS, [person, formToken, ...roleIds]);
     },
 
-    /** The signed-in person. Undefined if this service did not seal the cookie, or if it is too old. */
     openSignedIn(cookie: string | undefined, nowMs: number): SignedIn | undefined {
       const opened = open(SIGNED_IN, cookie, nowMs);
       if (opened === undefined) return undefined;
@@ -78,6 +74,6 @@ export function createCookieSealer(secrets: readonly string[], randomBytes: Rand
 
 export type CookieSealer = ReturnType<typeof createCookieSealer>;
 
-/** The purposes of cookies. A text that is sealed for one purpose does not open for another. */
+/** A text that is sealed for one purpose does not open for another. */
 const PENDING = 'sign-in';
 const SIGNED_IN = 'signed in';

@@ -18,10 +18,7 @@ export interface StaffSettings extends ProviderSettings {
 }
 
 export interface SignInProvider {
-  /**
-   * The address at the provider where a sign-in begins. With `isAskedAgain`, the provider asks for
-   * credentials even if the person is signed in there.
-   */
+  /** With `isAskedAgain`, the provider asks for credentials even if the person is signed in there. */
   addressOf(pending: PendingSignIn, isAskedAgain: boolean): Promise<string>;
   /** The claims of the person who comes back from the provider with this query. */
   claimsOf(query: string, pending: PendingSignIn): Promise<Claims>;
@@ -30,11 +27,11 @@ export interface SignInProvider {
 /**
  * `stale`: the browser did not begin the sign-in, or the sign-in was finished before. `refused`: the provider
  * refused the person. `provider_unavailable`: the provider is away. `provider_invalid`: the provider's
- * response is wrong, or the provider refused the service. Usually one of the two is not set up correctly.
+ * response is wrong, or the provider refused the service, usually because of the set-up.
  */
 export type SignInFailure = 'stale' | 'refused' | 'provider_unavailable' | 'provider_invalid';
 
-/** A sign-in that failed. The message is for the log, so it has no code, token or claim. */
+/** The message is for the log, so it has no code, token or claim. */
 export class SignInFailed extends Error {
   override readonly name = 'SignInFailed';
   readonly failure: SignInFailure;

@@ -4,7 +4,7 @@ import { quote } from '../../values/quote.ts';
 import { SCOPES, type ScopeOf } from '../../values/scopes.ts';
 import { explainAccountPrefix, isWithinPrefix } from '../keys/api-key.ts';
 
-/** A scope that only roles have. It allows a person to see who looked at which account. */
+/** Only roles have this scope. It allows a person to see who looked at which account. */
 const AUDIT = 'audit';
 const ROLE_SCOPES = [...SCOPES.account, AUDIT] as const;
 type RoleScope = (typeof ROLE_SCOPES)[number];
@@ -12,12 +12,11 @@ type RoleScope = (typeof ROLE_SCOPES)[number];
 /** What the members of a group at the provider may do. */
 export interface StaffRole {
   /**
-   * A claim and its value, such as `groups:support`. Both can contain colons: a person has the role if the
-   * text matches with any way to split it.
+   * A claim and its value, such as `groups:support`. Both can contain colons, so each way to split is tried.
    */
   member: string;
   scopes: readonly RoleScope[];
-  /** The prefix of the accounts to which the role applies, or null for all accounts. */
+  /** Null for all accounts. */
   accountPrefix: string | null;
   /** Identifies the whole role. If a role is changed, people who are signed in lose it. */
   id: string;
@@ -27,7 +26,6 @@ const ROLE_FORM =
   'write claim:value=scopes, such as groups:support=read, or with the prefix of accounts groups:eu=read+audit@eu-';
 const ROLE = /^([^=]+:[^=]+)=([^=@]*)(?:@([^=@]*))?$/;
 
-/** One role of OIDC_ROLES, or why the text is not a role. */
 export function parseRole(text: string): StaffRole | { fault: string } {
   const [, member, scopeNames = '', prefix] = ROLE.exec(text) ?? [];
   if (member === undefined) return { fault: ROLE_FORM };
@@ -46,13 +44,9 @@ export function parseRole(text: string): StaffRole | { fault: string } {
 const ROLE_ID_CHARACTERS = 12;
 const isRoleScope = (name: string): name is RoleScope => (ROLE_SCOPES as readonly string[]).includes(name);
 
-/** The provider's claims about a person. */
 export type Claims = Readonly<Record<string, unknown>>;
 
-/**
- * A claim by name. A dot leads into an object, as in Keycloak's `realm_access.roles`, unless a claim has the
- * whole name.
- */
+/** A dot leads into an object, as in Keycloak's `realm_access.roles`, unless a claim has the whole name. */
 function claimOf(claims: Claims, name: string): unknown {
   if (Object.hasOwn(claims, name)) return claims[name];
   const dot = name.indexOf('.');
@@ -67,7 +61,6 @@ export function textClaim(claims: Claims, name: string): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
-/** The ways to split a text into a claim's name and its value. */
 function dividedMember(member: string): (readonly [claim: string, value: string])[] {
   const colons = [...member.matchAll(/(?<=.):(?=.)/g)].map(({ index }) => index);
   return colons.map((colon) => [member.slice(0, colon), member.slice(colon + 1)]);
@@ -78,11 +71,10 @@ export const rolesOf = (roles: readonly StaffRole[], claims: Claims): StaffRole[
     dividedMember(member).some(([claim, value]) => [claimOf(claims, claim)].flat().includes(value)),
   );
 
-/** True if the provider sent a claim that one of these roles names. If not, the set-up is probably wrong. */
+/** If no claim of the roles was sent, the set-up is probably wrong. */
 export const hasClaimOfRoles = (roles: readonly StaffRole[], claims: Claims): boolean =>
   roles.some(({ member }) => dividedMember(member).some(([claim]) => claimOf(claims, claim) !== undefined));
 
-/** What a person with these roles may do in an account: the scopes of an account's key. */
 export function scopesFor(roles: readonly StaffRole[], account: string): ScopeOf<'account'>[] {
   const reaching = rolesFor(roles, account).flatMap(({ scopes }) => scopes);
   return SCOPES.account.filter((scope) => reaching.includes(scope));
@@ -91,9 +83,7 @@ export function scopesFor(roles: readonly StaffRole[], account: string): ScopeOf
 export const rolesFor = (roles: readonly StaffRole[], account: string): StaffRole[] =>
   roles.filter(({ accountPrefix }) => isWithinPrefix(account, accountPrefix));
 
-/**
- * The prefixes of the accounts that a person with these roles can look at. No prefix begins with another one.
- */
+/** The prefixes of the accounts that a person can look at. No prefix begins with another prefix. */
 export const lookPrefixes = (roles: readonly StaffRole[]): (string | null)[] =>
   shortest(roles.filter(({ scopes }) => scopes.some((scope) => scope !== AUDIT)));
 
@@ -109,7 +99,7 @@ function shortest(roles: readonly StaffRole[]): (string | null)[] {
   );
 }
 
-/** The paths for staff. One of them is the path in OIDC_REDIRECT_URL, to which the provider leads back. */
+/** One of these is the path in OIDC_REDIRECT_URL, to which the provider leads back. */
 export const PATHS = {
   staff: '/staff',
   signIn: '/staff/sign-in',

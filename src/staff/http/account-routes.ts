@@ -15,10 +15,10 @@ import { type Chooser, chooserPage, type PageReader, type RecentAccount } from '
 import { type StaffTexts, textsFor } from './staff-texts.ts';
 
 const FIND_MAX_CHARACTERS = 64;
-/** The characters of account names. PostgreSQL refuses some others in a text. */
+/** The characters of account names. PostgreSQL refuses some other characters in a text. */
 const PART_OF_NAME = /^[A-Za-z0-9._-]+$/;
 const RECENT_ACCOUNTS = 5;
-/** How many of a person's sessions are read to find the accounts opened last. */
+/** How many sessions are read to find the accounts that a person opened last. */
 const RECENT_LOOKS = 100;
 
 export function accountRoutes(
@@ -117,7 +117,7 @@ async function recentAccounts(
   return [...newest.values()].slice(0, RECENT_ACCOUNTS);
 }
 
-/** Why this person can't look at an account, or undefined. */
+/** Undefined if this person can look at the account. */
 async function explainAccount(
   store: StaffContext['store'],
   texts: StaffTexts,
@@ -129,7 +129,6 @@ async function explainAccount(
   return (await isKnownAccount(store, account)) ? undefined : texts.noAccount(account);
 }
 
-/** The headers of a page whose forms can be sent to these targets. */
 export const pageHeaders = (formTargets: string) => ({
   ...htmlHeaders(formTargets),
   // With no-referrer, a browser would send the forms with `null` as their origin.

@@ -39,7 +39,7 @@ td, th { text-align: left; padding: 0.5rem 1rem 0.5rem 0; vertical-align: top; b
 th { color: var(--soft); font-weight: 550; }
 .wide { overflow-x: auto; overflow-wrap: normal; }
 `;
-/** Shows times in the browser's time zone. Without scripts, they are shown in UTC, and say so. */
+/** Without scripts, times are shown in UTC. */
 const SCRIPT = `
 const { lang } = document.documentElement;
 const locale = navigator.languages.find((tag) => tag.split('-')[0] === lang) ?? lang;
@@ -51,7 +51,6 @@ for (const shown of document.querySelectorAll('time'))
 const hashOf = (text: string) => `'sha256-${hash('sha256', text, 'base64')}'`;
 const [STYLE_HASH, SCRIPT_HASH] = [hashOf(STYLE), hashOf(SCRIPT)];
 
-/** A page of text, forms and times. */
 export function htmlPage(language: string, title: string, body: string): string {
   return `<!doctype html>
 <html lang="${language}">
@@ -70,10 +69,7 @@ export const escaped = (text: string): string => text.replaceAll('&', '&amp;').r
 
 export const attribute = (text: string): string => `"${escaped(text).replaceAll('"', '&quot;')}"`;
 
-/**
- * The headers of a page made by htmlPage. `formTargets` are the origins to which its forms are sent, in the
- * form of a content security policy.
- */
+/** `formTargets` are the origins to which forms are sent, as in a content security policy. */
 export const htmlHeaders = (formTargets = "'none'") => ({
   'content-type': 'text/html; charset=utf-8',
   'content-security-policy': `default-src 'none'; style-src ${STYLE_HASH}; script-src ${SCRIPT_HASH}; base-uri 'none'; form-action ${formTargets}; frame-ancestors 'none'`,

@@ -14,7 +14,7 @@ import { textsFor } from './staff-texts.ts';
 
 const PAGE_SESSIONS = 50;
 
-/** Adds the page that shows who looked at which account, for staff whose role has the scope `audit`. */
+/** For staff whose role has the scope `audit`. */
 export function looksRoutes(
   app: FastifyInstance,
   { store, cursors, cursorLifetimeSeconds, now }: StaffContext,

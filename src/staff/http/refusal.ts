@@ -4,7 +4,6 @@ import { PATHS } from '../staff.ts';
 import { escaped, htmlHeaders, htmlPage, sendHtml } from './html-page.ts';
 import { type Paragraphs, type StaffTexts, textsFor } from './staff-texts.ts';
 
-/** The message on a page that tells its reader what to do instead. */
 interface Message {
   title: string;
   paragraphs: readonly string[];
@@ -15,7 +14,7 @@ export interface RefusalText extends Message {
   status: 400 | 403 | 502 | 503;
 }
 
-/** A request that is refused with a page for people instead of a problem document. */
+/** Answered with a page for people instead of a problem document. */
 export class Refusal extends Error {
   override readonly name = 'Refusal';
   readonly textIn: (texts: StaffTexts) => RefusalText;
@@ -30,7 +29,7 @@ type NamesOf<Type> = {
   [Name in keyof StaffTexts]: StaffTexts[Name] extends Type ? Name : never;
 }[keyof StaffTexts];
 
-/** A refusal with the named text, and a link with the named text to a path. */
+/** The page has the text and the link with these names. */
 export const refusalOf = (
   status: RefusalText['status'],
   says: NamesOf<Paragraphs>,
@@ -42,7 +41,6 @@ export const refusalOf = (
     return { status, title, paragraphs, link: [texts[link], path] };
   });
 
-/** A page with a title, paragraphs and a link. */
 export const messagePage = (
   { language }: StaffTexts,
   { title, paragraphs, link: [text, path] }: Message,
@@ -57,11 +55,11 @@ ${paragraphs.map((paragraph) => `<p>${escaped(paragraph)}</p>`).join('\n')}
 
 const RETRY_AFTER_SECONDS = 60;
 
-/** Answers every error of a scope with a page. Elsewhere, the service answers with a problem document. */
+/** Outside the scope, the service answers with a problem document. */
 export function answerWithPages(scope: FastifyInstance): void {
   scope.addHook('onRequest', (_request, reply, done) => {
-    // No page sends its address to other sites, because the address to which the provider leads back contains
-    // a code.
+    // The address to which the provider leads back contains a code, so no page may send its address to other
+    // sites.
     reply.headers({ 'referrer-policy': 'no-referrer', 'cross-origin-opener-policy': 'same-origin' });
     done();
   });

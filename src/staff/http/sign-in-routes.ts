@@ -17,21 +17,17 @@ const FAILURES: Readonly<Record<SignInFailed['failure'], Parameters<typeof refus
   provider_invalid: [502, 'invalid', 'tryAgain', PATHS.staff],
 };
 
-/**
- * Sends a person to the provider. After the sign-in, the person sees the search for `find`, a part of an
- * account's name.
- */
+/** After the sign-in, the person sees the search for `find`, a part of an account's name. */
 export type BeginSignIn = (
   request: FastifyRequest,
   reply: FastifyReply,
   find: string,
 ) => Promise<FastifyReply>;
 
-/** Adds the routes of a sign-in: its beginning, the return from the provider, and the sign-out. */
 export function signInRoutes(app: FastifyInstance, context: StaffContext, access: StaffAccess): BeginSignIn {
   const { settings, provider, cookies, sealer, limiter, logger, metrics, now } = context;
 
-  /** `cause` is the reason of a failure, for the operator. */
+  /** `cause` is for the operator. */
   const note = (request: FastifyRequest, outcome: SignInOutcome, cause?: string) => {
     metrics.countSignIn(outcome);
     request.logFields = { signIn: outcome };
@@ -113,8 +109,7 @@ export function signOutRoutes(app: FastifyInstance, { cookies }: StaffContext, a
     handler: (request, reply) => {
       access.requireForm(request, reply);
       cookies.signedIn.clear(reply);
-      // The person can still be signed in at the provider. After the Back button, the provider would then not
-      // ask for a password.
+      // The person can still be signed in at the provider, which would then not ask for a password.
       cookies.signedOut.set(reply, '1', SIGNED_IN_MS);
       return reply.redirect(PATHS.signedOut, 303);
     },
@@ -138,10 +133,7 @@ type FoundStaff =
       textIn: (texts: StaffTexts) => RefusalText;
     };
 
-/**
- * The signed-in person that the claims describe, or the missing claim. A missing claim is a fault of the
- * set-up, not of the person.
- */
+/** A missing claim is a fault of the set-up, not of the person. */
 function staffOf(claims: Claims, { personClaim, roles: known }: StaffContext['settings']): FoundStaff {
   const refused = (
     outcome: 'refused' | 'provider_invalid',

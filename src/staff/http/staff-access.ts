@@ -6,18 +6,15 @@ import { PATHS } from '../staff.ts';
 import { refusalOf } from './refusal.ts';
 import type { StaffContext } from './staff-context.ts';
 
-/** A person who is signed in, with the roles that the person has now. */
+/** With the roles that the person has now. */
 export interface Staff extends SignedIn {
   roles: readonly StaffRole[];
 }
 
 export interface StaffAccess {
-  /** The person who is signed in, or undefined. Throws: `rate_limited` after many forged cookies. */
+  /** Throws: `rate_limited` after many forged cookies. */
   staffOf(request: FastifyRequest, reply: FastifyReply): Staff | undefined;
-  /**
-   * The signed-in person who sends a form. Throws: Refusal if no person is signed in, or if the form does not
-   * come from that person's page.
-   */
+  /** Throws: Refusal if no person is signed in, or if the form does not come from that person's page. */
   requireForm(request: FastifyRequest, reply: FastifyReply): { staff: Staff; fields: URLSearchParams };
 }
 

@@ -15,10 +15,7 @@ export interface StaffContext extends AuditContext, PageContext {
   settings: StaffSettings;
   provider: SignInProvider;
   sealer: CookieSealer;
-  /**
-   * `signedOut` means that after a sign-out in this browser, the provider must ask for credentials again. It
-   * grants nothing, so it is not sealed.
-   */
+  /** `signedOut` makes the provider ask for credentials again. It grants nothing, so it is not sealed. */
   cookies: { pending: PendingCookies; signedIn: Cookie; signedOut: Cookie };
   store: AccountLister & ApiKeyStore;
   limiter: Pick<RateLimiter, 'countFailure' | 'uncountFailure'>;
@@ -27,16 +24,18 @@ export interface StaffContext extends AuditContext, PageContext {
   metrics: StaffMetrics & KeyMetrics;
 }
 
-/** Each pending sign-in has its own cookie, so that a sign-in in one tab does not end that in another. */
+/**
+ * Each pending sign-in has its own cookie, so that a sign-in in one tab does not end a sign-in in another.
+ */
 interface PendingCookies {
   of(state: string): Cookie;
-  /** Forgets all pending sign-ins of a browser if they are more than a person would begin. */
+  /** Forgets all pending sign-ins of a browser that has more than a person would begin. */
   bound(request: FastifyRequest, reply: FastifyReply): void;
 }
 
 /**
- * A cookie that scripts can't read. Behind TLS, its name binds it to the host and to TLS, so that no other
- * site of the domain can set it.
+ * Scripts can't read the cookie. Behind TLS, its name binds it to the host, so that no other site of the
+ * domain can set it.
  */
 interface Cookie {
   read(request: FastifyRequest): string | undefined;
@@ -44,7 +43,7 @@ interface Cookie {
   clear(reply: FastifyReply): void;
 }
 
-/** Declares a cookie. With `isSecure`, browsers reach the listener over https. */
+/** With `isSecure`, browsers reach the listener over https. */
 export function declareCookie(base: string, isSecure: boolean): Cookie {
   const name = isSecure ? `__Host-${base}` : base;
   const write = (reply: FastifyReply, value: string, seconds: number) =>
@@ -68,7 +67,6 @@ const cookiesOf = ({ headers }: FastifyRequest): readonly string[] => (headers.c
 const MOST_PENDING = 8;
 const STATE_IN_NAME = /^[A-Za-z0-9]{8}/;
 
-/** Declares the cookies of pending sign-ins. Their names begin with `base`. */
 export function declarePendingCookies(base: string, isSecure: boolean): PendingCookies {
   const of = (state: string) => declareCookie(`${base}-${STATE_IN_NAME.exec(state)?.[0] ?? ''}`, isSecure);
   return {
@@ -80,7 +78,7 @@ export function declarePendingCookies(base: string, isSecure: boolean): PendingC
   };
 }
 
-/** A query parameter; empty if it is absent or repeated. */
+/** Empty if the parameter is absent or repeated. */
 export function queryText({ query }: FastifyRequest, name: string): string {
   const value = (query as Readonly<Record<string, unknown>>)[name];
   return typeof value === 'string' ? value : '';

@@ -9,14 +9,14 @@ export interface PageReader {
   person: string;
   formToken: string;
   expiresAtMs: number;
-  /** True if the person can open accounts. With `canAudit`, the person can see who looked. */
+  /** The person can open accounts. With `canAudit`, the person can see who looked. */
   canLook: boolean;
   canAudit: boolean;
 }
 
 type StaffPage = 'accounts' | 'looks';
 
-/** A time for people, to the minute, with or without its day. A script shows it in the browser's zone. */
+/** A script shows the time in the browser's zone. */
 const shownTime = (timeMs: number, form: 'day and time' | 'time' = 'day and time'): string => {
   const text = formatTimestamp(timeMs);
   const [day, time] = [text.slice(0, 10), text.slice(11, 16)];
@@ -54,7 +54,6 @@ const faultOf = (fault: string | null) =>
 
 const tokenField = (formToken: string) => `<input type="hidden" name="token" value=${attribute(formToken)}>`;
 
-/** An account that a person opened, with the last reason. */
 export interface RecentAccount {
   account: string;
   reason: string | null;
@@ -62,11 +61,10 @@ export interface RecentAccount {
 
 export interface Chooser {
   find: string;
-  /** The accounts that were found. Null if there was no search. */
+  /** Null if there was no search. */
   found: readonly string[] | null;
-  /** True if matching accounts may be missing from the list. */
   isCut: boolean;
-  /** The account prefixes for which the person has roles. Empty for all accounts. */
+  /** Empty for all accounts. */
   prefixes: readonly string[];
   recent: readonly RecentAccount[];
   /** What was entered, if it was refused. `fault` says why. */

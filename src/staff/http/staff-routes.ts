@@ -9,7 +9,6 @@ import { createStaffAccess } from './staff-access.ts';
 import type { StaffContext } from './staff-context.ts';
 import { declareCookie, declarePendingCookies } from './staff-context.ts';
 
-/** How staff sign in: the settings, and the provider that they name. */
 export interface StaffSignIn {
   settings: StaffSettings;
   provider: SignInProvider;
@@ -44,7 +43,7 @@ export function staffRoutes(
   });
 }
 
-/** Reads bodies that are forms. Other bodies are left unread, and so have no token. */
+/** Other bodies are left unread, so they have no token. */
 function readForms(scope: FastifyInstance): void {
   const parseAs = { parseAs: 'string' } as const;
   scope.addContentTypeParser('application/x-www-form-urlencoded', parseAs, (_request, text, done) =>

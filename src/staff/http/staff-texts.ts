@@ -312,7 +312,7 @@ const fr: StaffTexts = {
 
 const TEXTS: Readonly<Record<string, StaffTexts>> = { en, de, fr };
 
-/** The texts in the first supported language of those that the browser sends, in its order of preference. */
+/** In the browser's order of preference. */
 export function textsFor({ headers }: Pick<FastifyRequest, 'headers'>): StaffTexts {
   const wanted = (headers['accept-language'] ?? '').toLowerCase().matchAll(/(?:^|,)\s*([a-z]+)/g);
   for (const [, language = ''] of wanted)

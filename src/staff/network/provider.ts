@@ -6,16 +6,16 @@ import { type ProviderSettings, SignInFailed, type SignInFailure, type SignInPro
 import type { Claims } from '../staff.ts';
 
 const TIMEOUT_SECONDS = 5;
-/** The accepted difference between the clocks of the provider and the service. */
+/** Between the clocks of the provider and the service. */
 const CLOCK_TOLERANCE_SECONDS = 60;
 const ADDRESSES_FRESH_MS = 5 * 60_000;
-/** The most bytes of a response: far more than a provider sends. */
+/** Far more than a provider sends. */
 const MAX_ANSWER_BYTES = 1_048_576;
 
 /** Loads the library at the first sign-in, so that a service without staff starts without it. */
 const library = lazy(() => import('openid-client'));
 
-/** Signs people in with OpenID Connect's authorization code flow, with PKCE, state and nonce. */
+/** OpenID Connect's authorization code flow, with PKCE, state and nonce. */
 export function openIdProvider(settings: ProviderSettings, monotonicMs: () => number): SignInProvider {
   let known: { config: OpenIdClient.Configuration; atMs: number } | null = null;
   let discovering: Promise<OpenIdClient.Configuration> | null = null;
@@ -42,7 +42,7 @@ export function openIdProvider(settings: ProviderSettings, monotonicMs: () => nu
     return config;
   }
 
-  /** The provider's cached metadata: strangers who begin sign-ins cause few requests to the provider. */
+  /** Cached, so that strangers who begin sign-ins cause few requests to the provider. */
   async function addresses(): Promise<OpenIdClient.Configuration> {
     if (known !== null && monotonicMs() - known.atMs < ADDRESSES_FRESH_MS) return known.config;
     discovering ??= discover().finally(() => {
@@ -62,8 +62,7 @@ export function openIdProvider(settings: ProviderSettings, monotonicMs: () => nu
           nonce,
           code_challenge: await client.calculatePKCECodeChallenge(verifier),
           code_challenge_method: 'S256',
-          // Makes the provider ask again: after a sign-out, or if the person lacks a role, another person may
-          // be at the browser.
+          // After a sign-out, or if the person lacks a role, another person may be at the browser.
           ...(isAskedAgain && { prompt: 'login' }),
         }).href;
       }, 'provider_invalid'),
@@ -75,7 +74,6 @@ export function openIdProvider(settings: ProviderSettings, monotonicMs: () => nu
   };
 }
 
-/** The claims of the person who returns, from the provider's token and its description of the person. */
 async function exchange(
   config: OpenIdClient.Configuration,
   address: string,
@@ -101,13 +99,13 @@ async function exchange(
   return explained(async () => {
     const claims = tokens.claims() as Claims & { sub: string };
     if (config.serverMetadata().userinfo_endpoint === undefined) return claims;
-    // Asked in addition to the token, because many providers send groups and mail addresses only here.
+    // Many providers send groups and mail addresses only here, not in the token.
     const described = await client.fetchUserInfo(config, tokens.access_token, claims.sub);
     return { ...described, ...claims };
   }, 'provider_invalid');
 }
 
-/** How the provider accepts the secret of a client. RFC 6749 requires every provider to accept Basic. */
+/** RFC 6749 requires every provider to accept Basic. */
 const authenticationOf =
   (client: typeof OpenIdClient, secret: string): OpenIdClient.ClientAuth =>
   (server, ...request) => {
@@ -131,9 +129,7 @@ const boundedFetch: OpenIdClient.CustomFetch = async (url, options) => {
   return new Response(response.body?.pipeThrough(bounded) ?? null, response);
 };
 
-/**
- * Runs work. Turns the library's error into a SignInFailed. `otherwise` is the failure for all other errors.
- */
+/** `otherwise` is the failure for all errors that are not known here. */
 async function explained<Result>(
   call: () => Promise<Result>,
   otherwise: SignInFailure | (() => SignInFailure),
@@ -170,17 +166,13 @@ function statusOf(error: unknown): number | undefined {
   return typeof status === 'number' ? status : undefined;
 }
 
-/**
- * True if the provider may answer later. Without a status, the provider has not answered. Any other refusal
- * stays until the set-up is changed.
- */
+/** True if the provider may answer later. Any other refusal stays until the set-up is changed. */
 const isAway = (status: number | undefined) =>
   status === undefined || status < 400 || status >= 500 || status === 408 || status === 429;
 
 /**
- * What the errors of an authorization mean. All others, such as `invalid_scope` and `unauthorized_client`,
- * concern the set-up of the service, not the person. Sources: RFC 6749, section 4.1.2.1; OpenID Connect Core,
- * section 3.1.2.6.
+ * All other errors of an authorization, such as `invalid_scope`, concern the set-up of the service, not the
+ * person. Sources: RFC 6749, section 4.1.2.1; OpenID Connect Core, section 3.1.2.6.
  */
 const FAILURES: Readonly<Record<string, SignInFailure>> = {
   access_denied: 'refused',

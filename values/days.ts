@@ -62,3 +62,9 @@ export function monthAt(day: string, months = 0): DayRange {
   const month = monthOf(first) + months;
   return { from: formatDay(firstDayOf(month)), to: formatDay(firstDayOf(month + 1) - 1) };
 }
+
+/** True if a language writes 5 June as 6/5. Without a language, the runtime's one is meant. */
+export const isMonthFirst = (language?: string): boolean =>
+  new Intl.DateTimeFormat(language, { month: 'numeric', day: 'numeric' })
+    .formatToParts(0)
+    .find(({ type }) => type !== 'literal')?.type === 'month';

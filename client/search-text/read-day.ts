@@ -1,4 +1,4 @@
-import { addDays, DAY_MS, type DayRange, monthAt, parseDay } from '../../values/days.ts';
+import { addDays, DAY_MS, type DayRange, isMonthFirst, monthAt, parseDay } from '../../values/days.ts';
 import { searchPattern } from '../../values/search-pattern.ts';
 
 /** The day that some words of a text mean, as YYYY-MM-DD. */
@@ -182,13 +182,6 @@ export function readDay(
   if (day !== undefined)
     return LAST.test(first) ? found(2, day) : { days: [day], length: 1, canBeWords: true };
   return monthDay(first, second, third) ?? monthDay(second, first, third);
-}
-
-/** True if a language writes the month before the day, as English in the United States does. */
-function isMonthFirst(language: string | undefined): boolean {
-  const parts = new Intl.DateTimeFormat(language, { dateStyle: 'short' }).formatToParts(0);
-  const placeOf = (type: string) => parts.findIndex((part) => part.type === type);
-  return placeOf('month') < placeOf('day');
 }
 
 /** The most characters of a text that is compared with names: more than any name of a day or a month has. */

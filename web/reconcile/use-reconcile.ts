@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import type { Transaction } from '../../client/src/transaction.ts';
+import { isMonthFirst } from '../../values/days.ts';
 import { failureOf } from '../state/api.ts';
 import type { Failure } from '../state/failure.ts';
 import { isByPayment } from '../state/route.ts';
@@ -46,12 +47,6 @@ const BANK_DAYS = 3;
 interface Loaded extends LoadedTransactions {
   query: string;
 }
-
-/** True if the language writes the month before the day, as English in the United States does. */
-const isMonthFirst = () =>
-  new Intl.DateTimeFormat(undefined, { dateStyle: 'short' })
-    .formatToParts(0)
-    .find(({ type }) => type !== 'literal')?.type === 'month';
 
 /** Loads the transactions of some days, guesses the meanings of a file's columns, and compares the two. */
 export function useReconcile(apiKey: string, { filter, zone }: Omit<Days, 'toleranceDays'>): Reconcile {

@@ -1,13 +1,13 @@
 import { inGroups, READS_AT_ONCE } from '../../../values/in-groups.ts';
 import type { ArchiveReader } from './archive.ts';
 
-/** How old a transaction must be to be archived. */
+/** Younger transactions are never archived. */
 export const NEVER_ARCHIVED_MS = 24 * 3_600_000;
-/** Younger transactions need no look-up. Less than NEVER_ARCHIVED_MS, because clocks can differ. */
+/** Younger transactions are not looked up. It is less than NEVER_ARCHIVED_MS, because clocks can differ. */
 const LOOK_UP_AGE_MS = NEVER_ARCHIVED_MS / 2;
 const MAX_REMEMBERED = 100_000;
 
-/** The value of each archived transaction is the end of its account's archived days. */
+/** Maps each archived transaction to the end of its account's archived days. */
 export type FindArchived = <Created extends { account: string; createdAtMs: number }>(
   transactions: readonly Created[],
 ) => Promise<Map<Created, number>>;

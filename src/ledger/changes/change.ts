@@ -30,11 +30,11 @@ export interface ChangeQuery {
 export interface ChangeResult {
   /** The change at `after`. Undefined if there is no such change, or if it was archived below the floor. */
   last: NumberedNonce | undefined;
-  /** `after` + 1, `after` + 2 and so on. */
+  /** Numbered `after` + 1, `after` + 2 and so on. */
   changes: Change[];
   /** 0 if the account has no changes. */
   headSequence: number;
-  /** Changes up to this number can be archived. 0 if nothing was archived. */
+  /** Changes up to this number can be missing, because they were archived. 0 if nothing was archived. */
   floorSequence: number;
 }
 

@@ -76,7 +76,7 @@ function merged(
   return [...rows, ...others].sort((one, other) => compareInList(one.transaction, other.transaction));
 }
 
-/** Not filtered by the status `pending`. */
+/** If the export filters by `pending`, lists the transactions of all statuses. */
 async function* listedSlices(
   store: ExportReader,
   exported: Export,

@@ -12,7 +12,7 @@ import type { ParameterFault } from '../../../values/parameter-fault.ts';
 import { startOfDayMs, UTC } from '../../../values/time-zone.ts';
 import { COLUMNS, type Transaction } from '../transaction.ts';
 
-/** Later in a list are smaller values of createdAtMs, and of the same createdAtMs smaller references. */
+/** Lists are in descending order of createdAtMs, and then of reference. */
 export interface Position {
   createdAtMs: number;
   reference: string;

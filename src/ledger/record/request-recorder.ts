@@ -147,7 +147,7 @@ interface Waiting {
 }
 
 /**
- * Records concurrent requests together: while one group is committed, the next group collects. Each node has
+ * Records concurrent requests together: while one group is committed, the next group forms. Each node has
  * separate groups. A transaction whose row is locked does not delay the next group.
  */
 export class GroupCommit {

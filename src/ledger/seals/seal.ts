@@ -4,7 +4,7 @@ import { type ChangeResult, changeId, type FormattedChange, formatChange } from 
 export const SEAL_FORM = '^[0-9a-f]{64}$';
 /** The seal before the first change. */
 export const NO_SEAL = '0'.repeat(64);
-/** A block ends at each multiple of this sequence number. */
+/** A block ends with each change whose number is a multiple of this. */
 export const BLOCK_CHANGES = 64;
 /** 48 bits of base64url. */
 export const DIGEST_CHARACTERS = 8;

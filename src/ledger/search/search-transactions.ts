@@ -34,8 +34,8 @@ interface SearchOptions {
 const lengthOf = (halvings: number) => COMPARED_AT_ONCE >> halvings;
 
 /**
- * Can find nothing although older transactions match, because a request compares a limited number. The
- * position is a transaction, not a count, so that new transactions do not move it.
+ * A request compares a limited number of transactions, so it can find nothing although older transactions
+ * match. The position is a transaction, not a count, so that new transactions do not move it.
  */
 export async function searchTransactions(
   searcher: TransactionSearcher,

@@ -23,7 +23,7 @@ export interface Total {
   amountMinor: bigint;
 }
 
-/** What changes add to the totals of a day. Negative for the status that transactions had before. */
+/** What changes add to the totals of a day. Negative for the previous status of transactions. */
 export interface DaySum extends Total {
   day: number;
 }

@@ -42,7 +42,9 @@ export async function readTotals(
 const idOf = (account: string, sequence: number, nonce: number | null) =>
   nonce === null ? null : changeId(account, { sequence, nonce });
 
-/** If transactions are still being archived after the last read, the response tells the archived days. */
+/**
+ * If transactions are still being archived after the last read, the response says which days are archived.
+ */
 const MAX_READS = 3;
 
 /** Reads again if transactions were archived while totals were read in several steps. */

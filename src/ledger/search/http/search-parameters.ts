@@ -31,7 +31,7 @@ const amountParameter = (name: string, description: string): QueryParameter<stri
   explain: (value) => `${name} ${explain(value)}.`,
 });
 
-/** More than two decimals after a point come from a program, so the point does not separate thousands. */
+/** A value with many decimals comes from a program, so its point does not separate thousands. */
 function explain(value: string): string {
   const meant = /^-?\d+\.\d+$/.test(value) ? [] : readWrittenAmount(value);
   if (/^\s*[<>]|\d\s*(-|\.\.|to)\s*\d/i.test(value))

@@ -25,7 +25,6 @@ import { ReconcileSums } from './reconcile-sums.ts';
 import type { Pass } from './times-form.ts';
 import { TransactionRows } from './transaction-rows.ts';
 
-/** A line of the file without an equal transaction. */
 interface Line {
   line: number;
   values: LineValues;
@@ -36,9 +35,9 @@ interface ComparedFile {
   passes: readonly Pass[];
   staging: ReconcileStaging;
   rules: MatchRules;
-  /** The days of payment that the file covers. The transactions of the days around them are also read. */
+  /** The payment days that the file covers. Transactions of nearby days are read too. */
   paid: PaidDays;
-  /** True if the lines have longer texts in which keys must still be found. */
+  /** True if keys must still be found inside longer texts of the lines. */
   hasTexts: boolean;
 }
 
@@ -47,17 +46,16 @@ const ROWS_PER_STAGE = 500;
 /**
  * Compares a staged file with the transactions of an account. Call the methods in their order.
  *
- * First, lines and transactions with equal values are paired. Of the others, those with the same key are
- * paired in the order of their compared values. Everything without a pair is missing. Without a key, only
- * equal values are paired.
+ * First, lines and transactions with equal values are paired. Then the remaining lines and transactions with
+ * the same key are paired, in the order of their values. A line without a pair is missing in the account, and
+ * a transaction without a pair is missing in the file.
  *
- * With a tolerance of days, lines and transactions of a key that differ only within the tolerance are paired
- * first, as many as possible. Transactions that must have a line take precedence.
+ * With a tolerance, values are also equal if only their days differ, and by no more days than the tolerance.
+ * Then as many pairs as possible are made.
  */
 export class FileComparison {
-  /** The first day without archived transactions, if the read transactions can lack archived ones. */
+  /** The first day that is not archived. Undefined if no archived transaction can be missing here. */
   archivedBefore: string | undefined;
-  /** Complete once all differences are read. */
   sums = new ReconcileSums();
   readonly #file: ComparedFile;
   readonly #rows: TransactionRows;
@@ -89,7 +87,7 @@ export class FileComparison {
     staging.stageTransactions(0, this.#unstaged);
   }
 
-  /** Forgets the transactions read so far. Call it while readTransactions waits for the next one. */
+  /** Call this while readTransactions waits for the next transaction. */
   clearTransactions(): void {
     this.sums = new ReconcileSums();
     this.#keys &&= new ContainedKeys();
@@ -97,7 +95,6 @@ export class FileComparison {
     this.#file.staging.clearTransactions();
   }
 
-  /** Pairs equal lines and transactions. Calls `onProgress` with the number of rows so far. */
   match(onProgress: (rows: number) => void): void {
     const { passes, staging, rules } = this.#file;
     const keys = this.#keys;
@@ -106,7 +103,6 @@ export class FileComparison {
     for (const [pass, { forms }] of passes.entries()) {
       const isLast = pass === passes.length - 1;
       const stage = (rows: readonly StagedRow[]) => {
-        // A transaction without an equal line in this pass can have an equal line in the next pass.
         const isDone = (row: StagedRow) => isLast || row.line !== null;
         staging.stageUnequal(rows.filter(isDone));
         if (isLast) return;
@@ -120,8 +116,7 @@ export class FileComparison {
       const rows = counted(staging.rowsOf(pass, forms), () => {
         if (++compared % ROWS_PER_STAGE === 0) onProgress(compared);
       });
-      // With a tolerance, all rows of a key are paired together, because an equal day can belong to another
-      // transaction with the same key.
+      // With a tolerance, all rows of a key are paired together later, because that can make more pairs.
       for (const row of withoutEqualPairs(rows, rules.toleranceDays > 0)) {
         if (unequal.push(row) < ROWS_PER_STAGE) continue;
         stage(unequal);
@@ -132,9 +127,9 @@ export class FileComparison {
   }
 
   /**
-   * The differences in parts, so that a browser can react in between. Calls `onLate` with each transaction of
-   * the last days that has no line, because the next file can have it. Calls `onArchived` with the number of
-   * each line whose transaction the account lacks but may have archived.
+   * Yields the differences in parts, so that a browser can react in between. Calls `onLate` with each
+   * transaction whose line can be in the next file. Calls `onArchived` with the number of each line whose
+   * transaction can be archived.
    */
   *differences(
     onLate: (transaction: Transaction) => void,
@@ -158,7 +153,7 @@ export class FileComparison {
     yield part;
   }
 
-  /** The differences by key. Those without a key come first. A null ends a part, which can be empty. */
+  /** The differences are sorted by key. Differences without a key come first. A null ends a part. */
   *#allDifferences(): Generator<Difference | null, void, undefined> {
     const { staging, rules } = this.#file;
     let key: string | null = null;
@@ -183,7 +178,6 @@ export class FileComparison {
   *#ofKey(key: string | null, lines: readonly Line[], transactions: readonly Transaction[]) {
     const { paid, rules } = this.#file;
     const isDue = (transaction: Transaction) => withoutLine(transaction, paid, rules) === 'missing';
-    // The file's days come first, because transactions of the days around need no line.
     const ordered = [...transactions.filter(isDue), ...transactions.filter((one) => !isDue(one))];
     const pairs =
       rules.toleranceDays === 0
@@ -224,7 +218,7 @@ export class FileComparison {
     );
   }
 
-  /** A line without a day can belong to any day. A bank can book later than the transaction was created. */
+  /** A line without a day can belong to any day. A bank can book a payment some days late. */
   #canBeArchived({ createdAt, paidAt }: LineValues): boolean {
     if (this.archivedBefore === undefined) return false;
     const { timeZone, toleranceDays } = this.#file.rules;

@@ -2,20 +2,14 @@ import { foldedText } from '../../values/folded-text.ts';
 import type { Transaction } from '../src/transaction.ts';
 import { type KeyField, keyOf } from './compared-fields.ts';
 
-/**
- * The fewest characters of a key that is searched for. Shorter ones are too often part of a date or of
- * another number.
- */
+/** Shorter keys are not searched for, because they are too often part of a date or of another number. */
 const MIN_CHARACTERS = 4;
-/**
- * The most pieces of a key. Banks break a purpose into lines of 27 or 35 characters, so a key can have extra
- * pieces there.
- */
+/** Banks break a purpose into lines of 27 or 35 characters, so a key can be in several pieces. */
 const MAX_PIECES = 10;
 
 const piecesOf = (text: string): string[] => foldedText(text).match(/[\p{L}\p{N}]+/gu) ?? [];
 
-/** The joined pieces of a key and, because 2026-1-12 and 2026-11-2 are the same joined, its separate pieces. */
+/** Returns the pieces with and without spaces: 2026-1-12 and 2026-11-2 are equal without spaces. */
 function namesOf(key: string): string[] {
   const pieces = piecesOf(key);
   const joined = pieces.join('');
@@ -24,16 +18,12 @@ function namesOf(key: string): string[] {
 
 /**
  * Finds a transaction's key inside a longer text, such as a bank's purpose: "ORDER 10482" and "Rg. order-10
- * 482 vom 3.10." have the key "order-10482". A part of a longer number or word is no key. Memory grows with
- * the number of keys.
+ * 482 vom 3.10." contain the key "order-10482". A part of a longer number or word is not a key.
  */
 export class ContainedKeys {
   readonly #keys = new Map<string, string>();
 
-  /**
-   * Adds the key and the reference of a transaction, because a purpose can contain either. A text that is the
-   * key of one transaction and the reference of another is treated as the key.
-   */
+  /** A purpose can contain the key or the reference. A text that can be either is read as the key. */
   addTransaction(transaction: Transaction, field: KeyField): void {
     const key = keyOf(transaction, field, { isContained: true }) as string;
     for (const name of namesOf(key)) this.#keys.set(name, key);

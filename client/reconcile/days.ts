@@ -3,11 +3,11 @@ import { formatDay, parseDay } from '../../values/days.ts';
 import { dayInZone } from '../../values/time-zone.ts';
 import { DAY_CHARACTERS } from './file-values.ts';
 
-/** The day in a time zone, counted from 1970-01-01. */
+/** Days are counted from 1970-01-01. */
 const dayNumber = (time: string, timeZone: string | null): number =>
   dayInZone(timeZone, parseTimestamp(time) as number);
 
-/** The day in a time zone, as YYYY-MM-DD. */
+/** The day as YYYY-MM-DD. */
 export const dayText = (time: string | null, timeZone: string | null): string | null =>
   time === null || timeZone === null
     ? (time?.slice(0, DAY_CHARACTERS) ?? null)

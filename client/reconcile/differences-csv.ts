@@ -3,22 +3,19 @@ import type { Transaction } from '../src/transaction.ts';
 import { type ComparableField, type ComparedFields, comparedValue, WHOLE_FIELDS } from './compared-fields.ts';
 import type { Difference, LineValues } from './find-differences.ts';
 
-/** The fields that both sides have: those of every transaction, and the other compared fields. */
 export const sideFields = ({ key, fields }: ComparedFields): ComparableField[] => [
   ...new Set([...WHOLE_FIELDS, key, ...fields]),
 ];
 
-/** The value of a field in a line or, without a line, in a transaction. */
 export const valueOn = (
   file: LineValues | null,
   account: Transaction | null,
   field: ComparableField,
 ): string | null => (file === null ? account && comparedValue(account, field) : file[field]) ?? null;
 
-/** The separator between cells. With decimal commas, many spreadsheets expect a semicolon. */
+/** With decimal commas, many spreadsheets expect a semicolon. */
 type Separator = ',' | ';';
 
-/** The header of the differences as CSV, without a line end. */
 export function csvHead(compared: ComparedFields, separator: Separator = ','): string {
   const columns = ['file', 'account'].flatMap((side) =>
     sideFields(compared).map((field) => `${side}_${field}`),
@@ -26,7 +23,7 @@ export function csvHead(compared: ComparedFields, separator: Separator = ','): s
   return ['difference', 'line', 'fields', ...columns].join(separator);
 }
 
-/** A difference as a line of CSV. No text in it can run as a formula. */
+/** No text in the line can run as a formula. */
 export function csvLine(
   { kind, line, fields, file, account }: Difference,
   compared: ComparedFields,

@@ -8,7 +8,7 @@ import {
   type KeyField,
 } from './compared-fields.ts';
 
-/** The name of a column and its field; null if the column is not compared. */
+/** `ours` is null if the column is not compared. */
 export interface ColumnMapping {
   theirs: string;
   ours: ComparableField | null;
@@ -16,11 +16,10 @@ export interface ColumnMapping {
 
 export interface FileColumns extends ComparedFields {
   columns: readonly (ComparableField | null)[];
-  /** The columns that are not compared, without those that the user mapped to nothing. */
+  /** The columns that are not compared, without the columns that the user excluded. */
   ignored: readonly string[];
 }
 
-/** The columns of a file with a header. If they are faulty, the fault and its correction. */
 export function fileColumns(
   header: readonly string[],
   mappings: readonly ColumnMapping[],
@@ -46,7 +45,6 @@ export function fileColumns(
   return { key, fields, columns, ignored };
 }
 
-/** All comparable fields: the fixed ones, then the detail fields in column order. */
 const comparableOf = (columns: readonly (ComparableField | null)[]): ComparableField[] => [
   ...new Set([...COMPARABLE_FIELDS, ...columns.filter((field) => field !== null)]),
 ];
@@ -72,7 +70,7 @@ function repeatedFields(header: readonly string[], columns: readonly (Comparable
   });
 }
 
-/** Drops unnamed columns, such as after a delimiter at the end, because --column cannot name them. */
+/** Drops columns without a name, because --column cannot name them. */
 const named = (header: readonly string[]) => header.filter((name) => name !== '');
 
 const listed = (names: readonly string[]) => named(names).map(quote).join(', ');

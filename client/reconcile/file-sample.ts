@@ -1,15 +1,10 @@
 import { type FileTable, tableOf } from './file-table.ts';
 
-/** The size of the sample: the start of a file, from which its table is recognised. */
 export const SAMPLE_BYTES = 256 * 1024;
 
 export interface FileText {
-  /**
-   * The name for TextDecoder. `ascii` if the sample is ASCII; then the first other character in the rest of
-   * the file decides.
-   */
+  /** The name for TextDecoder. After an `ascii` sample, the first character that is not ASCII decides. */
   encoding: 'ascii' | 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252';
-  /** True if lines end with only CR. */
   endsWithCr: boolean;
 }
 
@@ -17,24 +12,21 @@ export type OtherKind = 'workbook' | 'pdf' | 'xml' | 'mt940' | 'ofx' | 'qif' | '
 
 export interface FileSample extends FileText {
   kind: OtherKind | 'empty' | undefined;
-  /** Undefined if the sample has no columns. */
   table: FileTable | undefined;
 }
 
-/** Reads the start of a file. `isCut` says that more follows. */
 export function readSample(bytes: Uint8Array, isCut: boolean): FileSample {
   const encoding = encodingOf(bytes, isCut);
   const text = new TextDecoder(encoding).decode(bytes);
   const endsWithCr = !text.includes('\n') && text.includes('\r');
   const lines = text.split(endsWithCr ? '\r' : /\r?\n/);
-  // Left out, because the last line may be incomplete.
+  // The last line may be incomplete.
   if (isCut) lines.pop();
   const isEmpty = lines.every((line) => line.trim() === '');
   const kind = otherKindOf(bytes, text) ?? (isEmpty ? 'empty' : undefined);
   return { encoding, endsWithCr, kind, table: tableOf(lines) };
 }
 
-/** The first bytes of other kinds of files that banks and spreadsheets write. */
 const BEGINNINGS: readonly (readonly [OtherKind, RegExp])[] = [
   ['pdf', /^%PDF/],
   ['xml', /^\s*<(?:\?xml|Document|!DOCTYPE|html)\b/i],
@@ -50,7 +42,7 @@ function otherKindOf(bytes: Uint8Array, text: string): OtherKind | undefined {
   return BEGINNINGS.find(([, beginning]) => beginning.test(text))?.[0];
 }
 
-/** Most files are UTF-8. Spreadsheets also write UTF-16, and banks the Windows code page. */
+/** Most files are UTF-8. Spreadsheets also write UTF-16, and banks also write the Windows code page. */
 function encodingOf(bytes: Uint8Array, isCut: boolean): FileText['encoding'] {
   const [first, second] = bytes;
   if (first === 0xff && second === 0xfe) return 'utf-16le';
@@ -76,7 +68,6 @@ function isUtf8(bytes: Uint8Array, isCut: boolean): boolean {
 
 const [LF, CR] = [0x0a, 0x0d];
 
-/** The bytes of a file as UTF-8. Lines that end with only CR end with LF. */
 export async function* asUtf8(
   pieces: AsyncIterable<Uint8Array>,
   { encoding, endsWithCr }: FileText,

@@ -1,29 +1,23 @@
 import { csvFields } from '../../values/read-csv.ts';
 
-/** The table of a CSV file, recognised from its first lines. */
 export interface FileTable {
   delimiter: string;
-  /** The line number of the header; 0 if the file has none. */
+  /** 0 if the file has no header. */
   headerLine: number;
-  /** The column names; numbers if there is no header. */
+  /** The column numbers if there is no header. */
   names: readonly string[];
-  /** The cells of the first lines below the header. */
   rows: readonly (readonly string[])[];
 }
 
 const SAMPLE_ROWS = 300;
-/** The comma is last, because amounts can contain it: if two delimiters fit equally, the first one wins. */
+/** The comma is last, because amounts can contain it. The first delimiter that fits best is taken. */
 const DELIMITERS = [';', '\t', ','] as const;
-/**
- * How many lines above the table are searched for its start. A bank can write its name, the account and the
- * days there.
- */
+/** A bank can write its name, the account and the days above the header. */
 const MAX_LINES_ABOVE = 40;
 
 /**
- * The table in the first lines of a file; undefined if there are no columns. The delimiter is the one with
- * which most lines have the same number of columns. The header is the first line of texts that is as wide as
- * most lines and wider than all lines above.
+ * Undefined if there are no columns. With the right delimiter, most lines have the same number of columns.
+ * The header is the first line of texts that is as wide as most lines and wider than all lines above.
  */
 export function tableOf(lines: readonly string[]): FileTable | undefined {
   const [best] = DELIMITERS.map((delimiter) => {
@@ -63,10 +57,10 @@ const isHeader = (row: readonly string[]) =>
   row.filter((cell) => cell !== '').length > 1 &&
   !row.some((cell) => /^[\s\d.,:/+-]*\d[\s\d.,:/+-]*$/.test(cell));
 
-/** The number of cells without empty ones at the end: a spreadsheet fills each line up to the widest one. */
+/** Empty cells at the end are not counted. A spreadsheet fills each line up to the widest line. */
 const widthOf = (row: readonly string[]) => row.findLastIndex((cell) => cell.trim() !== '') + 1;
 
-/** The most common number. If several are equally common, the largest. */
+/** The largest number is returned if several are equally common. */
 function mostCommon(numbers: readonly number[]): number | undefined {
   // The served command runs on Node 20, which has no Map.groupBy.
   const counts = new Map<number, number>();

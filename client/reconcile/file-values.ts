@@ -10,27 +10,25 @@ import { parseDay } from '../../values/days.ts';
 import { foldedText } from '../../values/folded-text.ts';
 import { normalisedNumber, wholeOf } from '../../values/written-amount.ts';
 
-/** The length of YYYY-MM-DD. */
 export const DAY_CHARACTERS = 10;
 
-/** How a file writes amounts and days. */
 export interface FileForms {
   /** True if amounts look like 1.234,50. */
   decimalComma: boolean;
-  /** The number that is the day in 05/06/2026; undefined to refuse dates that can be two days. */
+  /** Undefined to refuse a date that can be two days, such as 05/06/2026. */
   dateOrder?: DateOrder | undefined;
-  /** True if a time without an offset from UTC is read as its day. Otherwise, such a time is refused. */
+  /** True if a time without an offset from UTC is read as its day. Otherwise, it is refused. */
   dropsClock?: boolean | undefined;
 }
 
 export type ValueFault =
-  /** Three digits after the decimal mark can be a group of thousands. */
+  /** The three digits after the decimal mark can be a group of thousands. */
   | 'three_decimals'
-  /** Three digits after the thousands mark can be decimals: no other amount shows the decimal mark. */
+  /** The three digits after the thousands mark can be decimals. No amount shows the decimal mark. */
   | 'lone_group'
-  /** The amount names another currency than its line or the compared transactions. */
+  /** The amount's currency is not the currency of its line or of the compared transactions. */
   | 'other_currency'
-  /** The amount names a currency, but neither its line nor the compared transactions have one. */
+  /** The amount names a currency, but its line and the compared transactions do not. */
   | 'no_currency'
   | 'finer_than_hundredths'
   | 'too_large'
@@ -47,7 +45,7 @@ export type ValueFault =
 
 export type ReadText = { value: string } | { fault: ValueFault };
 
-/** The currency code of a cell: EUR, eur, \u20ac or Euro. A fault for $, because many currencies use it. */
+/** Reads EUR, eur, \u20ac or Euro. Refuses $, because many currencies use it. */
 export function readCurrency(text: string): ReadText {
   const [code, ...others] = currenciesOf(text.trim());
   return code === undefined || others.length > 0 ? { fault: 'not_currency' } : { value: code };
@@ -55,29 +53,21 @@ export function readCurrency(text: string): ReadText {
 
 export interface WrittenAmount {
   value: string;
-  /** The code, sign or name of a currency next to the number, or ''. */
+  /** A currency's code, sign or name next to the number, or ''. */
   currency: string;
-  /**
-   * `known`: the text shows its decimal mark (12.50). `open`: its mark can separate decimals or thousands
-   * (1,234). `none`: it has no mark (12).
-   */
+  /** `known`: the decimal mark is clear (12.50). `open`: it is unclear (1,234). `none`: no mark (12). */
   form: 'known' | 'open' | 'none';
 }
 
-/**
- * An amount with its currency. The sign is before or after it, or brackets, or a bank's debit (D, DR, S) or
- * credit (C, CR, H).
- */
+/** An amount with its currency and sign. A sign is + or -, brackets, or a bank's D, DR, S, C, CR or H. */
 const SIGNED =
   /^(\()?([+-]?) ?([A-Z]{3}|\p{Lu}{0,2}\p{Sc}|\p{L}{2,5}\.?)? ?([+-]?)(\d(?:[\d., ']*\d)?) ?([A-Z]{3}|\p{Lu}{0,2}\p{Sc}|(?![DC]R$)\p{L}{2,5}\.?)? ?([+-]|\)|DR?|CR?|S|H)?$/u;
 const NEGATIVE = new Set(['-', ')', 'D', 'DR', 'S']);
 
 /**
- * An amount of a file as a response writes it: 12, 12.0, +12.00 and "12.00 EUR" are "12.00"; "1,234.50-" is
- * "-1234.50". A fault if it is not an amount, or is finer than hundredths. Also if it has three decimals,
- * because they can be thousands. The comma in 1,234 can be a decimal mark: see `form`.
- *
- * `decimalComma`: 1.234,50 instead of 1,234.50.
+ * Reads an amount as a response writes it: 12, 12.0, +12.00 and "12.00 EUR" are "12.00"; "1,234.50-" is
+ * "-1234.50". Refuses amounts finer than hundredths. Refuses three decimals too, because they can be
+ * thousands.
  */
 export function readAmount(text: string, decimalComma: boolean): WrittenAmount | { fault: ValueFault } {
   const [, open, before = '', first = '', inner = '', number = '', last = '', after = ''] =
@@ -103,30 +93,27 @@ export function readAmount(text: string, decimalComma: boolean): WrittenAmount |
   return { value: formatAmount(isNegative ? -minor : minor), currency, form };
 }
 
-/**
- * Groups of two digits with other marks than commas. India's groups have only commas: with points, such a
- * number is more likely a date.
- */
+/** Groups of two digits. India separates them with commas. With other marks, they are probably a date. */
 const ODD_GROUPS = /[. ']\d\d[. ']/;
 
-/** A single group of thousands, which can be three decimals with the other decimal mark. */
+/** A single group of thousands. With the other decimal mark, the group is three decimals. */
 const OPEN = /^\d+[.,]\d{3}$/;
 
-/** The fault of an unreadable number: with the other decimal mark, it may be readable. */
+/** Reports the other decimal mark if the number is readable with that mark. */
 function otherMark(number: string, decimalComma: boolean): ValueFault {
   const read = /^[\d., ']*([.,])\d{1,2}$/.exec(number)?.[1];
   if (read === ',' && !decimalComma) return 'decimal_comma';
   return read === '.' && decimalComma ? 'decimal_point' : 'not_amount';
 }
 
-/** Which number is the day in a date with slashes or hyphens. Dates with points always begin with the day. */
+/** The order in a date with slashes or hyphens. A date with points always begins with the day. */
 export type DateOrder = 'dmy' | 'mdy';
 
 const DATE = /^(\d{1,2})([./-])(\d{1,2})\2(\d{4}|\d\d)$/;
 const YEAR_FIRST = /^(\d{4})([/.]?)(\d\d)\2(\d\d)$/;
 const NAMED = /^(\d{1,2})[. -]+(\p{L}{3,})[. -]+(\d{4}|\d\d)$/u;
 const NAME_FIRST = /^(\p{L}{3,})\.? (\d{1,2}),? (\d{4})$/u;
-/** The months in English, German and French, without accents. A file can shorten them to three letters. */
+/** English, German and French, without accents. A file can shorten the names to three letters. */
 const MONTHS = [
   'january januar janner janvier',
   'february februar feber fevrier',
@@ -142,7 +129,7 @@ const MONTHS = [
   'december dezember decembre',
 ].map((names) => names.split(' '));
 
-/** The number of the only month whose name begins with a text; 0 if there is none. */
+/** 0 if the text is the beginning of no name, or of several names. */
 function monthOf(text: string): number {
   const found = [...MONTHS.keys()].filter((at) =>
     MONTHS[at]?.some((name) => name.startsWith(foldedText(text))),
@@ -150,10 +137,7 @@ function monthOf(text: string): number {
   return found.length === 1 ? (found[0] as number) + 1 : 0;
 }
 
-/**
- * The days that a date can mean, as YYYY-MM-DD. Dates: 31.10.2026, 31.10.26, 31/10/2026, 2026/10/31,
- * 20261031, 31 Oct 2026, Oct 31, 2026.
- */
+/** Reads 31.10.2026, 31.10.26, 31/10/2026, 2026/10/31, 20261031, 31 Oct 2026 and Oct 31, 2026. */
 export function daysOf(text: string, order: DateOrder | undefined): string[] {
   if (isDay(text)) return [text];
   const day = (year: string, month: string, date: string) =>
@@ -183,10 +167,8 @@ const TIME = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}:\d{2})(?:[.,](\d{1,3})0*)?(?:
 const CLOCK = /(?:[T ]|, ?)\d{1,2}[:.]\d{2}(?:[:.]\d{2}(?:[.,]\d+)?)?(?: ?[AP]M)?$/i;
 
 /**
- * A time of a file as a response writes it, or a day as YYYY-MM-DD. A fault if it is neither, or can be two
- * days.
- *
- * A time has seconds, and Z or an offset from UTC. It is at most as fine as milliseconds.
+ * Reads a time as a response writes it, or a day as YYYY-MM-DD. Refuses a date that can be two days. A time
+ * needs seconds, and Z or an offset from UTC. Fractions finer than milliseconds are refused.
  */
 export function readTime(
   text: string,

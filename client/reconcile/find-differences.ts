@@ -4,7 +4,6 @@ import { daysAfter, dayText } from './days.ts';
 import { DAY_CHARACTERS } from './file-values.ts';
 import type { StagedRow } from './reconcile-staging.ts';
 
-/** The values of a line: the key and the compared fields. */
 export type LineValues = Readonly<Partial<Record<ComparableField, string | null>>>;
 
 export type Difference =
@@ -53,17 +52,14 @@ export function* counted<Row>(rows: Iterable<Row>, onRow: () => void): Generator
   }
 }
 
-/**
- * The sorted rows, without pairs of a line and a transaction that are equal in key and content. With
- * `keepsKeys`, only equal pairs without a key are left out.
- */
+/** Leaves out pairs with equal key and content. With `keepsKeys`, only pairs without a key are left out. */
 export function* withoutEqualPairs(
   rows: Iterable<StagedRow>,
   keepsKeys: boolean,
 ): Generator<StagedRow, void, undefined> {
   let key: string | null = null;
   let content = '';
-  /** The lines with this key and content, by number. The first `paired` lines have a transaction. */
+  /** The numbers of the lines with this key and content. The first `paired` lines have a transaction. */
   let lines: number[] = [];
   let paired = 0;
   const unpaired = function* (): Generator<StagedRow> {

@@ -1,6 +1,6 @@
 import type { ReconcileStaging, StagedLine, StagedRow, StagedTransaction } from './reconcile-staging.ts';
 
-/** Keeps everything in memory, for platforms without SQLite. */
+/** This staging is for platforms without SQLite. */
 export class MemoryReconcileStaging implements ReconcileStaging {
   readonly #lines: StagedLine[] = [];
   #transactions: StagedRow[][] = [];

@@ -3,21 +3,21 @@ import type { Transaction } from '../src/transaction.ts';
 import type { MatchRules } from './compared-fields.ts';
 import { dayText } from './days.ts';
 
-/** The payment days that a file covers; null for an open end. */
+/** Null means that this end is open. */
 export interface PaidDays {
   from: string | null;
   to: string | null;
 }
 
-/** The payment days whose transactions can have a line: a bank can book payments in the next month. */
+/** A bank can book a payment some days later, and so in the next month's file. */
 export const widened = ({ from, to }: PaidDays, { toleranceDays }: MatchRules): PaidDays => ({
   from: from && addDays(from, -toleranceDays),
   to: to && addDays(to, toleranceDays),
 });
 
 /**
- * The kind of a transaction without a line. `outside`: paid outside the file's days, so another file has its
- * line. `late`: paid in the last days, so the next file can have its line. `missing`: all others.
+ * `outside`: the transaction's line is in another file. `late`: the payment was made in the last days, so the
+ * line can be in the next file.
  */
 export function withoutLine(
   { paidAt }: Transaction,

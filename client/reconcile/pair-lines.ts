@@ -1,22 +1,15 @@
-/**
- * Pairs as many lines as possible with possible transactions. Earlier transactions come first. `lines` and
- * `transactions` are counts, and `isPossible` gets an index of each. Returns each line's transaction, or
- * undefined.
- */
+/** Pairs as many lines as possible. Earlier transactions come first. Returns each line's transaction. */
 export function pairLines(
   lines: number,
   transactions: number,
   isPossible: (line: number, transaction: number) => boolean,
 ): (number | undefined)[] {
   const pairs = new Array<number | undefined>(lines).fill(undefined);
-  /**
-   * Lines that were searched in vain: no transaction of theirs can move to another line, so no later
-   * transaction gets them.
-   */
+  /** Lines that were searched without success. No later transaction can have these lines. */
   const closed = new Set<number>();
   /**
-   * Finds an unpaired line for a transaction, possibly by moving other transactions to other lines. `takers`
-   * then has the new transaction of each line on the way. Returns -1 if there is none.
+   * Finds an unpaired line, if necessary by moving other transactions to other lines. `takers` then has the
+   * new transaction of each line that changes. Returns -1 if there is no such line.
    */
   const freeLine = (transaction: number, takers: Map<number, number>): number => {
     const waiting = [transaction];

@@ -10,11 +10,11 @@ import {
 } from './file-values.ts';
 
 export interface LineRules extends ComparedFields, FileForms {
-  /** The currency of all compared transactions; undefined if there can be several. */
+  /** Undefined if the compared transactions can have several currencies. */
   currency?: string | undefined;
 }
 
-/** A value of a line as a response writes it, or the reason why it can't be compared. Days stay days. */
+/** A value as a response writes it, or the reason why it can't be compared. */
 type ReadValue = { value: string | null } | WrittenAmount | { fault: ValueFault };
 
 export interface FaultyValue {
@@ -25,14 +25,11 @@ export interface FaultyValue {
 
 interface ParsedLine {
   key: string | null;
-  /** In the order of the compared fields. */
   values: (string | null)[];
-  /** The amount's form, and the fault to report if no amount of the file shows the decimal mark. */
   form: WrittenAmount['form'];
   open: FaultyValue | undefined;
 }
 
-/** The values of a line or, if some are faulty, the faulty fields. */
 export function parseLine(
   record: Readonly<Record<string, unknown>>,
   { key, fields, currency, ...forms }: LineRules,
@@ -55,7 +52,6 @@ export function parseLine(
 
 const CURRENCY: ComparableField = 'currencyCode';
 
-/** Makes sure that the currency in an amount is the compared one. */
 function checked(read: ReadValue, currency: unknown): ReadValue {
   if (!('currency' in read) || read.currency === '') return read;
   if (typeof currency !== 'string') return { fault: 'no_currency' };

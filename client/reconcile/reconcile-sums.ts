@@ -11,10 +11,8 @@ export const COMPARISON_CLASSES: readonly ComparisonClass[] = [
   'differing',
 ];
 
-/** The rows of one side in one currency. */
 export interface Sum {
   count: number;
-  /** The sum in hundredths. */
   amountMinor: bigint;
 }
 
@@ -22,12 +20,11 @@ export interface SumRow {
   class: ComparisonClass;
   /** Null if the file does not name a currency. */
   currencyCode: string | null;
-  /** The file's lines. A line without an amount is counted but adds nothing. */
+  /** A line without an amount is counted but adds nothing. */
   file: Sum;
   account: Sum;
 }
 
-/** Counts the rows of each class and sums their amounts by currency. */
 export class ReconcileSums {
   readonly #rows = new Map<string, SumRow>();
 
@@ -49,7 +46,7 @@ export class ReconcileSums {
     if (file !== null) add(this.#row(kind, currencyOf(file, account)).file, file.amount ?? null, 1);
   }
 
-  /** The sums by class and currency. Call this after all transactions and differences are added. */
+  /** Call this after all transactions and differences are added. */
   rows(): SumRow[] {
     return [...this.#rows.values()]
       .map((row) => (row.class === 'equal' ? { ...row, file: row.account } : row))
@@ -68,7 +65,7 @@ export class ReconcileSums {
   }
 }
 
-/** If the file has no currencies, the currency of the transaction. */
+/** If the file has no currencies, the transaction's currency is used. */
 const currencyOf = (file: LineValues, account: Transaction | null): string | null =>
   file.currencyCode ?? (file.currencyCode === undefined ? (account?.currencyCode ?? null) : null);
 

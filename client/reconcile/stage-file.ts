@@ -12,7 +12,7 @@ export interface StagedFile {
   passes: Pass[];
 }
 
-/** The reason why a line can't be compared: its form, a value, or a time where other lines have a day. */
+/** A line is also faulty if an earlier line has the form that `opposedForm` returns for its own form. */
 export type LineFault =
   | { source: Extract<SourceLine, { fault: string }> }
   | { value: FaultyValue }
@@ -23,15 +23,11 @@ interface FileReport {
   onProgress(lines: number): void;
 }
 
-/**
- * The most lines with an open decimal mark that can wait until another amount shows the mark of the file.
- * Further such lines are faulty.
- */
+/** How many lines with an unclear decimal mark can wait for a line that shows the file's decimal mark. */
 const MAX_OPEN = 100_000;
 
 type ReadLine = { staged: StagedLine; form: WrittenAmount['form']; open: FaultyValue | undefined };
 
-/** Checks each line as it is read. Stages the valid lines and reports faults of the others. */
 export async function stageFile(
   batches: AsyncIterable<readonly SourceLine[]>,
   rules: LineRules,
@@ -39,7 +35,6 @@ export async function stageFile(
   { onFault, onProgress }: FileReport,
 ): Promise<StagedFile> {
   const counts = { lines: 0, faultyLines: 0 };
-  /** For each form of times, the first line that has it. */
   const firstLines = new Map<number, number>();
   let isKnown = false;
   const open: ReadLine[] = [];

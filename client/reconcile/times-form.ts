@@ -1,13 +1,10 @@
 import type { ComparableField } from './compared-fields.ts';
 import { DAY_CHARACTERS } from './file-values.ts';
 
-/**
- * Flags: 1 if a line's createdAt is only a day, 2 if its paidAt is only a day, and 4 if paidAt is empty. An
- * empty paidAt equals only an empty paidAt.
- */
+/** The flags mean: createdAt is only a day, paidAt is only a day, paidAt is empty. */
 const FORM = { createdDay: 1, paidDay: 2, unpaid: 4 } as const;
 
-/** The form of a line's times. Undefined arguments are columns that the file does not have. */
+/** An undefined argument is a column that the file does not have. */
 export function timesFormOf(createdAt: string | null | undefined, paidAt: string | null | undefined): number {
   const createdDay = createdAt?.length === DAY_CHARACTERS ? FORM.createdDay : 0;
   if (paidAt == null) return createdDay + FORM.unpaid;
@@ -15,23 +12,19 @@ export function timesFormOf(createdAt: string | null | undefined, paidAt: string
 }
 
 /**
- * The form that a file with lines of this form must not contain. One of the two has the day of createdAt and
- * the exact paidAt, the other has the reverse. A transaction could equal a line of each, and the order of
- * comparison would decide.
+ * A file must not contain both forms, because a transaction could equal a line of either form. The result
+ * would then depend on the order of comparison.
  */
 export const opposedForm = (form: number): number | undefined =>
   form === FORM.createdDay ? FORM.paidDay : form === FORM.paidDay ? FORM.createdDay : undefined;
 
-/** A pass compares the lines of some forms. Of the times in `days`, it compares only the day. */
+/** A pass compares the lines of some forms. It compares the fields in `days` only by their day. */
 export interface Pass {
   forms: readonly number[];
   days: ReadonlySet<ComparableField>;
 }
 
-/**
- * The passes for lines of some forms. Lines with more exact times come first, because they equal fewer
- * transactions, and lines with days must not take those. There is at least one pass.
- */
+/** Exact times are compared first, because a line with a day could take the transaction of an exact line. */
 export function passesOf(forms: readonly number[]): Pass[] {
   if (forms.length === 0) return [{ forms, days: new Set() }];
   const passes = new Map(forms.filter((form) => form < FORM.unpaid).map((form) => [form, [form]]));

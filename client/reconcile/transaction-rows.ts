@@ -20,7 +20,7 @@ type Rest = [details: Details | null, ...others: Values];
 export class TransactionRows {
   readonly #compared: ComparedFields;
   readonly #passes: readonly Pass[];
-  /** The fields that are not compared, and the times that a pass compares only by their days. */
+  /** The fields that are not compared, and the times that a pass compares only by their day. */
   readonly #restFields: readonly ComparableField[];
 
   readonly #rules: MatchRules;
@@ -31,8 +31,7 @@ export class TransactionRows {
     this.#passes = passes;
     this.#restFields = COMPARABLE_FIELDS.filter(
       (field) =>
-        // With `isContained`, the key of a row can differ from the field's value, so the value is
-        // among the other fields.
+        // With `isContained`, the row's key can differ from the field's value, so the value is stored too.
         (field === compared.key && rules.isContained === true) ||
         (field !== compared.key &&
           (!compared.fields.includes(field) || passes.some(({ days }) => days.has(field)))),

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readDay } from './read-day.ts';
 
-/** A Thursday. */
 const TODAY = '2026-11-26';
 
 function read(text: string, language = 'en', today = TODAY) {
@@ -74,7 +73,6 @@ test('days are also read in the language of the browser', () => {
     ['1 de octubre de 2025', 'es', '2025-10-01'],
     ['heute', 'en', undefined],
     ['Dienstag', 'en', undefined],
-    // Months of other calendars are not read.
     ['24 \u0622\u0628\u0627\u0646', 'fa-IR', undefined],
   ] as const)
     assert.equal(read(text, language), day, text);

@@ -1,14 +1,14 @@
 import { addDays, DAY_MS, type DayRange, isMonthFirst, monthAt, parseDay } from '../../values/days.ts';
 import { searchPattern } from '../../values/search-pattern.ts';
 
-/** The day that some words of a text mean, as YYYY-MM-DD. */
+/** Days are written as YYYY-MM-DD. */
 interface ReadDay {
   /**
-   * One day; two if the day or the month can come first, as in 05/06/2026. The first is then the one in the
-   * language's order.
+   * Two days if the day or the month can come first, as in 05/06/2026. The language decides which comes
+   * first.
    */
   days: readonly string[];
-  /** The first of several consecutive days. The last one is in `days`. */
+  /** The first of several consecutive days. `days` has the last one. */
   from?: string;
   /** How many words name the day. */
   length: number;
@@ -18,29 +18,26 @@ interface ReadDay {
 
 const NUMERIC = /^(\d{1,2})\.(\d{1,2})\.(\d{4}|\d{2})?$/;
 const SLASHES = /^(\d{1,2})\/(\d{1,2})\/(\d{4}|\d{2})$/;
-/** The form of a year. After a day and a month, any other number can be an amount. */
+/** After a day and a month, any other number can be an amount. */
 const YEAR = /^(19|20|21)\d\d$/;
 const DATE = /^(\d{1,2})(?:\.|st|nd|rd|th|er|e|º|ª|°)?,?$/i;
-/** Words between a day, its month and its year. */
 const OF = /^(of|de)$/i;
-/** Words before or after the name of a day, in the languages of most merchants. */
 const LAST = /^(last|letzte[nr]?|dernier|pasado|scors[oa]|afgelopen)$/i;
 
-/** A Monday, in days since 1970-01-01. */
+/** The day is counted from 1970-01-01. */
 const MONDAY = 4;
 
-/** A name and its other spellings: in any case, with or without accents. */
+/** `spellings` matches the name in upper and lower case, with and without accents. */
 interface Name {
   text: string;
   spellings: RegExp;
 }
 
 interface Names {
-  /** Today, yesterday and the day before that. */
   near: readonly Name[];
   weekdays: readonly Name[];
   months: readonly Name[];
-  /** The current week, month, quarter and year up to today, and the previous ones. */
+  /** The current and the previous week, month, quarter and year. A current period ends today. */
   periods: readonly (readonly [phrase: Name, days: (today: string) => DayRange])[];
 }
 
@@ -60,7 +57,7 @@ function daysOf(period: (typeof PERIODS)[number], isBefore: boolean, today: stri
   return isBefore ? days : { ...days, to: today };
 }
 
-/** A phrase without its ending, so that other forms match too: "letzter Monat" and "letzten Monat". */
+/** Drops articles and endings, so that "letzter Monat" also matches "letzten Monat". */
 const stemOf = (phrase: string): string =>
   phrase
     .toLowerCase()
@@ -108,8 +105,8 @@ function readNames(language: string | undefined): Names {
 
 /**
  * Reads the day at an index of a text's words: "2026-11-24", "24.11.", "24 Nov 2026", "yesterday", "last
- * Tuesday", "last week". It reads English and another language, by default the browser's. A day without a
- * year, or a day of the week, is the last such day up to today.
+ * Tuesday", "last week". Reads English and another language, by default the browser's. A day without a year,
+ * or a day of the week, is the last such day up to today.
  */
 export function readDay(
   words: readonly string[],
@@ -184,17 +181,17 @@ export function readDay(
   return monthDay(first, second, third) ?? monthDay(second, first, third);
 }
 
-/** The most characters of a text that is compared with names: more than any name of a day or a month has. */
+/** Longer than any name of a day or a month. */
 const MAX_NAME = 40;
 
-/** True if a word is a name or its beginning, of at least three letters. */
+/** At least the first three letters of the name are needed. */
 function isShort(word: string): (name: Name) => boolean {
   if (word.length < 3 || word.length > MAX_NAME) return () => false;
   const beginning = new RegExp(`^${searchPattern(word.replace(/[.,]$/, ''))}`, 'u');
   return ({ text }) => beginning.test(text);
 }
 
-/** The day of a date and month; undefined if the calendar has no such day. */
+/** Undefined if the calendar has no such day. */
 function dayOf(
   date: string,
   month: string | number,

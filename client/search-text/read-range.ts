@@ -1,9 +1,6 @@
 import { readWrittenAmount } from '../../values/written-amount.ts';
 
-/**
- * The ends of a range in a text's words, as the service writes them. A range of amounts can have a single
- * end.
- */
+/** Amounts and days are written as the service writes them. A range of amounts can have only one end. */
 export interface ReadRange {
   amountFrom?: string;
   amountTo?: string;
@@ -13,18 +10,15 @@ export interface ReadRange {
   used: readonly number[];
 }
 
-/**
- * Words between the ends of a range. "and" counts only after a word that announces a range, such as between.
- */
 const TO = /^(\.\.|-|to|till|until|bis|à|au)$/i;
 const AND = /^(and|und|et)$/i;
 const BEFORE = /^(between|from|zwischen|von|vom|entre|de|du)$/i;
 const MORE = /^(>=?|≥|over|above|über|ueber)$/i;
 const LESS = /^(<=?|≤|under|below|unter)$/i;
-/** Words before the first of several days, of which today is the last, and articles behind them. */
+/** Words before the first of several days that end today. */
 const SINCE = /^(since|seit|depuis)$/i;
 const ARTICLE = /^(the|dem|le)$/i;
-/** Two numbers with a hyphen can be an order number. Next to a currency, they are amounts. */
+/** Two numbers with a hyphen can be an order number, so they are a range only next to a currency. */
 const HYPHENED = /^(\d[\d.,]*)-(\d[\d.,]*)$/;
 
 const PHRASES: readonly (readonly [RegExp, string])[] = [
@@ -34,11 +28,10 @@ const PHRASES: readonly (readonly [RegExp, string])[] = [
   [/(?<=\d) ?(?:\.\.+|[\u2013\u2014\u2026]) ?(?=[-\u2212]?[\d\p{Sc}])/gu, ' .. '],
 ];
 
-/** Adds words between the ends of the ranges in a text. */
+/** Replaces the phrases and signs of a range with single words. */
 export const withRangeWords = (text: string): string =>
   PHRASES.reduce((written, [phrase, word]) => written.replaceAll(phrase, word), text);
 
-/** Splits "100-200" into its ends if it is next to a currency. */
 export const splitHyphened = (words: readonly string[], isCurrency: (word?: string) => boolean): string[] =>
   words.flatMap((word, index) => {
     const [, first, last] = HYPHENED.exec(word) ?? [];
@@ -47,16 +40,13 @@ export const splitHyphened = (words: readonly string[], isCurrency: (word?: stri
   });
 
 interface Readers {
-  /** The day at an index of the words, and how many words name it. */
+  /** `length` is the number of words that name the day. */
   dayAt(index: number): { days: readonly string[]; from?: string; length: number } | undefined;
   today: string;
   isCurrency(word?: string): boolean;
 }
 
-/**
- * Reads the first range of days and the first range of amounts: "100 to 200 EUR", "$100..$200", "between 1
- * Oct and 7 Oct", "over 500", "< 50 EUR".
- */
+/** Reads "100 to 200 EUR", "$100..$200", "between 1 Oct and 7 Oct", "over 500", "< 50 EUR". */
 export function readRange(words: readonly string[], readers: Readers): ReadRange {
   // The served command runs on Node 20, and the page in browsers. Iterators there have no map.
   const first = (read: typeof daysAround) => {
@@ -129,16 +119,13 @@ function amountAfter(words: readonly string[], index: number, readers: Readers):
   };
 }
 
-/**
- * The index at which a range begins if its first end is at `start`. Undefined if the range needs a word
- * before that, and the word is missing.
- */
+/** The index of the range's first word. Undefined if a word such as "between" is needed and missing. */
 function announcedBy(words: readonly string[], start: number, middle: number): number | undefined {
   if (BEFORE.test(words[start - 1] ?? '')) return start - 1;
   return TO.test(words[middle] as string) ? start : undefined;
 }
 
-/** The amount at an index, or after its currency there. A currency can also follow the amount. */
+/** The currency can come before or after the amount. */
 function amountAt(words: readonly string[], place: number, step: 1 | -1, { isCurrency }: Readers) {
   const places = [place];
   const currencyAt = (at: number) => {

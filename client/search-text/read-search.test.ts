@@ -10,7 +10,7 @@ const STATUSES = [
 
 const isRefund = (text: string) => /(?<!\d)-\d/.test(text);
 
-/** The terms, and the likeliest other meaning that is not a refund. */
+/** `other` is the likeliest other meaning that is not a refund. */
 const read = (text: string, language = 'en') => {
   const { words, currency, others, ...terms } = readSearch(text, '2026-11-26', language, STATUSES);
   const other = others.find((one) => !isRefund(one));
@@ -277,7 +277,8 @@ test('a status is read from words, and its days are days of creation if the stat
     ['Ruckgebucht letzte Woche', { status: 'charged_back', ...lastWeek }],
     ['failed yesterday 49.90', { status: 'failed', amount: '49.90', ...yesterday }],
     ['échouées hier lovelace', { status: 'failed', text: 'lovelace', ...yesterday }],
-    // No searches, because a search needs more conditions. The list has these.
+    // These texts have no other condition. Such a text is not searched for, because the list can filter by
+    // it.
     ['failed yesterday', undefined],
     ['failed yesterday ab', undefined],
     ['refunded -49.90', { status: 'refunded', amount: '-49.90' }],

@@ -9,30 +9,27 @@ import type { Transaction } from '../src/transaction.ts';
 import { readDay } from './read-day.ts';
 import { readRange, splitHyphened, withRangeWords } from './read-range.ts';
 
-/** A currency as it is written, and the codes that it can mean: several codes for $. */
 interface WrittenCurrency {
   written: string;
   codes: readonly string[];
 }
 
-/** The terms in a text. A transaction must match all of them. */
 export interface SearchTerms {
-  /** As the service writes it: "1234.50". */
+  /** Amounts are written as the service writes them: "1234.50". */
   amount?: string;
   isAbout?: true;
-  /** The ends of a range of amounts, which replaces `amount`. */
+  /** A range of amounts replaces `amount`. */
   amountFrom?: string;
   amountTo?: string;
   currency?: WrittenCurrency;
-  /** A day of payment as YYYY-MM-DD. With `from`, the last of several days. */
+  /** A day of payment as YYYY-MM-DD. With `from`, it is the last of several days. */
   day?: string;
   from?: string;
-  /** A status by its name. If its transactions have no day of payment, the days are those of creation. */
+  /** With `isUnpaid`, transactions of the status have no day of payment, so the days are days of creation. */
   status?: string;
   isUnpaid?: true;
-  /** Parts of a reference, a merchantReference or a detail. */
   words: readonly string[];
-  /** Texts that state the other meanings clearly, the likeliest first: "1.50 EUR" for "1.500 EUR". */
+  /** Texts for other possible meanings, with the likeliest meaning first: "1.50 EUR" for "1.500 EUR". */
   others: readonly string[];
 }
 
@@ -42,22 +39,21 @@ export interface WrittenStatus {
   written: readonly string[];
 }
 
-/** A number with the code of its currency in the same word. */
+/** A number joined to the code of its currency. */
 const WITH_CODE = /^(?:([a-z]{3})([-\u2212]?\d.*)|([-\u2212]?\d.*?)([a-z]{3}))$/i;
-/** The most digits that an amount without decimals has next to a day. Longer numbers belong to orders. */
+/** A number with more digits and without decimals is an order number, even next to a day. */
 const MAX_SAID_DIGITS = 4;
-/** Words before an approximate amount, which can be a tenth more or less. */
+/** Words before an amount that can be a tenth more or less. */
 const ABOUT = /^(~|about|around|ca\.?|circa|etwa|environ)$/i;
-/** Words before a day: "le 1er octobre", "on 12 March". */
 const BEFORE_DAYS = /^(on|am|den|vom|le|du|el|il)$/i;
-/** Words before a number. A reference need not contain them. */
+/** Words before a number. A reference need not contain these words. */
 const BEFORE_NUMBERS =
   /^(order|invoice|payment|reference|ref|number|no|nr|bestellung|auftrag|rechnung|zahlung)[.:]?$/i;
 
 /**
  * Reads "49,90", "EUR 1.234,50", "$149", "about 80 euros", "149 12 Nov", "13.10.2026", "last Tuesday",
  * "#10482", "order 10482", "AMZ 302", "100 to 200 EUR", "refunded", and combinations of these. If a word can
- * mean two things, the likelier one counts.
+ * mean two things, the likelier meaning is used.
  */
 export function readSearch(
   text: string,
@@ -72,17 +68,15 @@ export function readSearch(
   );
   const others: string[] = [];
   const terms: { -readonly [Name in keyof SearchTerms]: SearchTerms[Name] } = { words: [], others };
-  /** Adds the text in which `other` replaces some words. */
   const canBe = (other: string, index = 0, length = parts.length) => {
     others.push([...parts.slice(0, index), other, ...parts.slice(index + length)].join(' '));
   };
-  /** The day at each word. It is read once, because a pasted text can have hundreds of words. */
+  /** Each day is read only once, because a pasted text can have hundreds of words. */
   const days = parts.map((_, index) => readDay(parts, index, today, language));
   const dayAt = (index: number) => days[index];
   const { used: ofRange, currency: ofAmounts, ...range } = readRange(parts, { dayAt, today, isCurrency });
   Object.assign(terms, range, ofAmounts && { currency: currencyOf(ofAmounts, language) });
   const used = new Set(ofRange);
-  /** True if the text can also be only words. */
   let canBeWords = ofAmounts === undefined && ofRange.some((at) => /^\d+$/.test(parts[at] as string));
   const status = statusIn(parts, statuses);
   if (status !== undefined) {
@@ -128,7 +122,7 @@ export function readSearch(
       if (written !== undefined) terms.currency = currencyOf(written, language);
       if (written !== undefined && place !== undefined) {
         used.add(place);
-        // A whole amount can be approximate: people round amounts that they do not know exactly.
+        // People round amounts that they do not know exactly.
         const first = Math.min(index, place);
         if (about === undefined && /^\d+$/.test(parts[index] as string)) canBe(`~ ${parts[first]}`, first, 1);
       }
@@ -151,11 +145,11 @@ const withoutMarks = (part: string) => part.replace(/^#+(?=.)/, '').replace(/(?<
 /** A refund is negative, but people write it without the sign. */
 const refundOf = (number: string) => !/[-+\u2212]/.test(number) && number.replace(/\d/, '-$&');
 
-/** A text whose words are only parts of references and details. */
+/** With #, a word is read only as a part of a reference or detail. */
 const asWords = (parts: readonly string[]): string =>
   parts.flatMap((part) => (part === '..' ? [] : [part.replace(/^#*/, '#')])).join(' ');
 
-/** The first status that a text names in one word or two: "refunded", "refunds", "en attente". */
+/** The name has one word or two: "refunded", "refunds", "en attente". */
 function statusIn(parts: readonly string[], statuses: readonly WrittenStatus[]) {
   const names = statuses.flatMap((one) =>
     one.written.map((name) => ({ ...one, pattern: new RegExp(`^${searchPattern(name)}$`, 'u') })),
@@ -175,7 +169,7 @@ function statusIn(parts: readonly string[], statuses: readonly WrittenStatus[]) 
   return undefined;
 }
 
-/** True if a phrase is a name or another form of the name: "refund", "refunds", "remboursée". */
+/** The phrase can be another form of the name: "refund", "refunds", "remboursée". */
 const isInflected = (phrase: string, name: RegExp): boolean =>
   [
     phrase,
@@ -189,7 +183,7 @@ function currencyOf(written: string, language: string | undefined): WrittenCurre
   return { written: codes.length === 1 ? (codes[0] as string) : written, codes };
 }
 
-/** True if a sign between two numbers belongs to the second one: "9975 €79.90". */
+/** True if the sign is between two numbers and belongs to the second: "9975 €79.90". */
 function isBeforeNumber(parts: readonly string[], sign: number, text: string): boolean {
   const next = parts[sign + 1] ?? '';
   if (!/^[-\u2212]?\d/.test(next)) return false;
@@ -202,15 +196,11 @@ function isBeforeNumber(parts: readonly string[], sign: number, text: string): b
 interface AmountContext {
   isBesideCurrency: boolean;
   isBesideDay: boolean;
-  /** True if the word is the whole text. */
   isAlone: boolean;
   isDay(word: string): boolean;
 }
 
-/**
- * The amount that a word means, and other possible meanings. A number without decimals can also be an order
- * number.
- */
+/** `other` is another possible meaning: a number without decimals can also be an order number. */
 function readAmountWord(
   word: string,
   { isBesideCurrency, isBesideDay, isAlone, isDay }: AmountContext,
@@ -222,7 +212,7 @@ function readAmountWord(
   if (amount === undefined || (code !== undefined && currenciesOf(code).length === 0)) return undefined;
   const digits = /^[-+\u2212]?(\d+)$/.exec(number)?.[1]?.length;
   if (digits === undefined) {
-    // "24.11" can be a day without its final point, so it is searched for as a day as well.
+    // "24.11" can be a day without its final point.
     const other = second ?? (isDay(`${word}.`) ? `${word}.` : undefined);
     return { amount, ...(code && { code }), ...(other && { other: `${other} ${code ?? ''}`.trimEnd() }) };
   }
@@ -235,9 +225,9 @@ function readAmountWord(
 }
 
 /**
- * The query that finds all transactions with these terms, and possibly others: see `isMatch`. Undefined if
- * there is nothing to search for, because the words are too short, or longer than any reference. Also for
- * only a status and days of creation, because that is a list.
+ * The query finds all transactions with these terms, and possibly others: see `isMatch`. Undefined if the
+ * words are too short, or longer than any reference. Also undefined if the text only names a status and days
+ * of creation, because the list has filters for that.
  */
 export function searchQuery(
   { words, amount, isAbout, amountFrom, amountTo, currency, status, isUnpaid, day, from = day }: SearchTerms,
@@ -270,7 +260,7 @@ function rangeAround(amount: string): Pick<SearchQuery, 'amountFrom' | 'amountTo
   return { amountFrom: fromMinorUnits(least as bigint), amountTo: fromMinorUnits(greatest as bigint) };
 }
 
-/** The longest word, because probably the fewest transactions have it; undefined if it is too short. */
+/** The longest word is probably in the fewest transactions. Undefined if it is too short to search for. */
 function longest(words: readonly string[]): string | undefined {
   const [word] = words.toSorted((left, right) => right.length - left.length);
   return word !== undefined && word.length >= minSearchedCharacters(word) ? word : undefined;
@@ -282,7 +272,7 @@ const textsOf = ({ reference, merchantReference, details = {} }: Transaction): r
   ...Object.values(details),
 ];
 
-/** True if a transaction from the query also has the terms that the query cannot express. */
+/** Checks the terms that the query cannot express. */
 export function isMatch(
   transaction: Transaction,
   { words, currency }: Pick<SearchTerms, 'words' | 'currency'>,
@@ -299,7 +289,7 @@ export function isMatch(
   );
 }
 
-/** True if a transaction has the words as whole words, not as parts of longer numbers or words. */
+/** Parts of longer numbers or words do not count. */
 export function hasWholeWords(transaction: Transaction, words: readonly string[]): boolean {
   const text = textsOf(transaction).join(' ').normalize('NFC');
   return words.every((word) =>
@@ -307,14 +297,14 @@ export function hasWholeWords(transaction: Transaction, words: readonly string[]
   );
 }
 
-/** The sign of a currency, with a country's letters before it: US$. */
+/** A country's letters can come before the sign: US$. */
 const SIGN = /([-\u2212]?)((?<!\p{L})\p{Lu}{1,2}\p{Sc}|[\p{Sc}\u5186\u5143])([-\u2212]?)/gu;
-/** A space that only groups the digits of one number. */
+/** A space that can only group the digits of a number. */
 const GROUPING_SPACE = /(?<=\d)[\u00a0\u2007\u2009\u202f](?=\d{3}(?!\d))/g;
-/** A number with ordinary spaces. Such spaces also separate numbers. */
+/** Ordinary spaces group digits, but they also separate numbers. */
 const SPACED = /(?<!\S)[-\u2212]?\d{1,3}(?: \d{3})+(?:[.,](?:\d{1,2}|-{1,2}))?(?!\S)/g;
 
-/** The words of a text. ASCII characters replace Unicode look-alikes. An amount is a single word: "1'500". */
+/** Replaces Unicode look-alikes with ASCII. Joins an amount into one word: "1'500". */
 function searchWords(text: string, isCurrency: (word?: string) => boolean): string[] {
   const plain = withLatinDigits(text.replaceAll(/[\u3000\uff01-\uffef]/g, (one) => one.normalize('NFKC')))
     .replaceAll(SIGN, ' $2 $1$3')

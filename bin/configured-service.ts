@@ -22,7 +22,6 @@ function keyOf({ secrets: { apiKey } }: Config): string {
   );
 }
 
-/** The URL of a service that runs with the same settings. */
 function defaultUrl({ host, port }: Config): string {
   if (port === 0)
     throw new UsageError(

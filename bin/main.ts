@@ -5,10 +5,10 @@ import type { ServiceOf } from '../client/commands/api-client.ts';
 import { versionText } from '../src/service/build-info.ts';
 import { configureProgram, runCommandLine } from '../values/terminal/command-line.ts';
 
-/** The settings are read only when a command calls a service. */
+/** The settings are read only if a command calls a service. */
 const serviceOf: ServiceOf = async (options) => (await import('./configured-service.ts')).serviceOf(options);
 
-/** In the order of the help. Only the code of the command that runs is loaded. */
+/** The order is that of the help. A command's code is loaded only when it runs. */
 const COMMANDS: Readonly<Record<string, Readonly<Record<string, LoadCommand>>>> = {
   'Commands that open the database of DATABASE_URL:': {
     serve: async () => (await import('../src/cli/serve.ts')).serveCommand,
@@ -40,7 +40,7 @@ const COMMANDS: Readonly<Record<string, Readonly<Record<string, LoadCommand>>>> 
   },
 };
 
-/** Only these options need the commit, for which git must run in a clone. */
+/** Only these options need the commit. To find it, git must run in the clone. */
 const VERSION_OPTIONS: readonly string[] = ['--version', '-V'];
 
 export async function buildProgram(name: string | undefined): Promise<Command> {
@@ -68,6 +68,6 @@ export async function buildProgram(name: string | undefined): Promise<Command> {
   return program;
 }
 
-/** Runs a command line. The exit status is 0, or 1 if the command failed, or 2 if it was used wrongly. */
+/** The exit status is 0, or 1 if the command failed, or 2 if it was used wrongly. */
 export const main = (argv: readonly string[]): Promise<void> =>
   runCommandLine(() => buildProgram(argv[2]), argv);

@@ -2,7 +2,8 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-// Every Node can parse this plain JavaScript: an old Node prints the sentence below, not a syntax error.
+// Every Node can parse this plain JavaScript, so an old Node prints the sentence below and not a syntax
+// error.
 const required = [24, 15];
 const [major, minor] = process.versions.node.split('.').map(Number);
 
@@ -10,13 +11,13 @@ const [major, minor] = process.versions.node.split('.').map(Number);
 process.on('SIGUSR1', () => {});
 
 if (major > required[0] || (major === required[0] && minor >= required[1])) {
-  // The cache saves a third of the start. It is in node_modules, with the same permissions as the code.
+  // The cache saves a third of the start time. In node_modules, it has the same permissions as the code.
   const { enableCompileCache } = await import('node:module');
   const cache = fileURLToPath(new URL('../node_modules/.cache/transactions', import.meta.url));
-  // Threads and worker processes get the path of the cache from the environment.
+  // Threads and worker processes find the cache through the environment.
   process.env.NODE_COMPILE_CACHE ??= cache;
   enableCompileCache(cache);
-  // A released package has JavaScript in dist instead, because Node strips no types below node_modules.
+  // A released package has JavaScript in dist instead, because Node does not strip types inside node_modules.
   const hasSource = existsSync(new URL('../src', import.meta.url));
   const { main } = hasSource ? await import('./main.ts') : await import('../dist/bin/main.js');
   await main(process.argv);

@@ -10,10 +10,7 @@ interface Bom {
   components: object[];
 }
 
-/**
- * The libraries inside Node that security advisories name. Each key is the library's name in
- * process.versions. The values are name, licence, and the vendor and product in a CPE.
- */
+/** By the name in process.versions: the name, the licence, and the vendor and product of the CPE. */
 const INSIDE_NODE = {
   ares: ['c-ares', 'MIT', 'c-ares:c-ares'],
   brotli: ['brotli', 'MIT', 'google:brotli'],
@@ -29,7 +26,6 @@ const INSIDE_NODE = {
   zstd: ['zstd', 'BSD-3-Clause', 'facebook:zstandard'],
 } as const;
 
-/** Node and the libraries that it includes. */
 export function nodeComponents(nodeVersion: string) {
   if (process.versions.node !== nodeVersion)
     throw new Error(`build with the Node of the package, ${nodeVersion}: npm run release:build`);
@@ -50,10 +46,7 @@ export function nodeComponents(nodeVersion: string) {
   ];
 }
 
-/**
- * The bill of materials of an installation as CycloneDX: the production packages in the lock file, Node, and
- * the libraries inside Node.
- */
+/** The format is CycloneDX. */
 export function billOfMaterials(source: Source, nodeVersion: string): string {
   const folder = temporaryFolder();
   try {
@@ -77,7 +70,7 @@ export function billOfMaterials(source: Source, nodeVersion: string): string {
   }
 }
 
-/** A serial number that depends only on the contents. */
+/** The number depends only on the contents, so that builds are repeatable. */
 function uuidOf(contents: object): string {
   const hex = createHash('sha256').update(JSON.stringify(contents)).digest('hex');
   return [

@@ -1,6 +1,6 @@
 /**
- * Writes the service as JavaScript, with the files that are built from its sources, into dist or another
- * folder. Node does not strip types in node_modules. npm pack and npm publish run this.
+ * Writes the package's JavaScript and built files into dist or another folder. A package needs JavaScript,
+ * because Node does not strip types in node_modules. npm pack and npm publish run this script.
  */
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { stripTypeScriptTypes } from 'node:module';
@@ -11,7 +11,6 @@ import { BUILDS } from './files/build-files.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const [folder = join(ROOT, 'dist')] = process.argv.slice(2);
-/** The folders with modules that run. Those of `client` are for the commands of an account. */
 const SOURCES = [
   'bin',
   'src',
@@ -21,13 +20,12 @@ const SOURCES = [
   'client/search-text',
   'client/src',
 ];
-/** The package contains this file unchanged. It starts the code in dist. */
 const COMMAND = 'bin/transactions.js';
 const OTHERS = ['client/package.json', 'web/index.html', 'web/icon.svg'];
-/** The paths of modules in imports and in the URLs of threads. */
+/** Paths in imports and in the URLs of threads. */
 const MODULE_PATH = /(['"])(\.{1,2}\/[\w./-]+)\.ts\1/g;
 
-/** The text of a module without types. Every line keeps its number. */
+/** Removes types without changing line numbers. */
 function packedText(path: string): string {
   const script = stripTypeScriptTypes(readFileSync(join(ROOT, path), 'utf8'));
   return script.replaceAll(MODULE_PATH, (_, quote, module) => {
@@ -44,7 +42,7 @@ function pack(path: string, text?: string): void {
   else writeFileSync(target, text);
 }
 
-// Hides the warning that stripTypeScriptTypes is experimental, because users who pack do not need it.
+// Users who pack need not see that stripTypeScriptTypes is experimental.
 process.removeAllListeners('warning');
 rmSync(folder, { recursive: true, force: true });
 for (const source of SOURCES) {

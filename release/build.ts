@@ -11,8 +11,8 @@ import { copySource, ROOT, run, type Source } from './source.ts';
 import { type Architecture, BILL_OF_MATERIALS, buildTree, DEBIAN_NAMES } from './tree.ts';
 
 /*
- * A commit always gives the same bytes, if it is built with the same packages of Debian. docs/releasing.md
- * lists the programs that the build needs.
+ * The same commit always gives the same bytes if the Debian packages are the same. docs/releasing.md lists
+ * the programs that the build needs.
  */
 const values = new Command('npm run release:build --')
   .description('write the packages of the last commit')
@@ -29,7 +29,7 @@ const values = new Command('npm run release:build --')
 const architecture = values.arch;
 const out = resolve(values.out);
 const startedAtMs = performance.now();
-// The files and programs of the build do not depend on the builder's environment.
+// The release must not depend on the builder's environment.
 process.umask(0o022);
 Object.assign(process.env, { LC_ALL: 'C.UTF-8', TZ: 'UTC' });
 
@@ -73,7 +73,7 @@ function build(): void {
   writeFileSync(`${out}/SHA256SUMS`, sums.join(''));
 }
 
-/** Packs the service (with the bill of materials), client and kit. Returns the service package's path. */
+/** Packs the service, the client and the kit. Returns the path of the service's package. */
 function packNpm({ folder, commit, madeAtSeconds, version }: Source, bom: string): string {
   writeFileSync(`${folder}/${BILL_OF_MATERIALS}`, bom);
   const env = { COMMIT: commit, COMMIT_DAY: new Date(madeAtSeconds * 1000).toISOString().slice(0, 10) };

@@ -12,7 +12,6 @@ import { ROOT } from './source.ts';
 const FOLDER = `${ROOT}release/built`;
 const { version } = packageJson;
 const debianPackage = globSync(`${FOLDER}/transactions_${version}_amd64.deb`)[0] ?? '';
-/** Licences that let anybody run, change and redistribute a part of the release. */
 const LICENCES = new Set([
   'MIT',
   'ISC',
@@ -23,7 +22,7 @@ const LICENCES = new Set([
   '0BSD',
   'Unicode-3.0',
   'Zlib',
-  // SQLite's statement that it is in the public domain.
+  // SQLite is in the public domain. SPDX has this name for that.
   'blessing',
 ]);
 

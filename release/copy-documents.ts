@@ -4,7 +4,6 @@ import { forReader, withoutPart } from '../src/http/documents/guide-reader.ts';
 import { readersAt } from './pages/guide-documents.ts';
 import { withPackageForms } from './pages/package-forms.ts';
 
-/** Documents for operators and callers. */
 const DOCUMENTS = [
   'README.md',
   'SPEC.md',
@@ -15,18 +14,17 @@ const DOCUMENTS = [
   'proof/conformance/README.md',
 ];
 
-/** For maintainers only, so it is not copied. */
+/** Documents for maintainers are not copied. */
 const OF_MAINTAINERS = /docs\/recipes\.md$/;
 
 const LINK = /(!?)\[([^\]]*)\]\((?!https?:|mailto:|#)([^)#\s]+)[^)\s]*\)/g;
 
-/** Files whose names differ in an installation on Debian. */
 const RENAMED = new Map([
   ['CHANGELOG.md', 'CHANGELOG.md.gz'],
   ['LICENSE', 'copyright'],
 ]);
 
-/** The documents for operators. Their commands are rewritten for an installed package. */
+/** The commands in these documents are rewritten for an installed package. */
 const OF_OPERATORS = new Set(
   readersAt('operator')
     .filter(({ listener }) => listener === 'operator')
@@ -40,7 +38,7 @@ const READER = {
   isPacked: true,
 } as const;
 
-/** Copies the documents. A link to a file that installations lack, such as a test, becomes its text. */
+/** A link to a file that installations lack, such as a test, becomes plain text. */
 export function copyDocuments(source: string, folder: string): void {
   for (const name of DOCUMENTS)
     cpSync(join(source, name), join(folder, name), {

@@ -8,7 +8,6 @@ const MAINTAINER = 'the maintainers of transactions <maintainers@transactions.in
 const SETTINGS = '/etc/transactions/transactions.env';
 const SCRIPTS = ['postinst', 'prerm', 'postrm'];
 const UNITS = 'usr/lib/systemd/system';
-/** The paths on a machine of the files in release/packaging/debian. */
 const FILES = {
   'transactions.env': SETTINGS.slice(1),
   'transactions.service': `${UNITS}/transactions.service`,
@@ -18,14 +17,11 @@ const FILES = {
   'lintian-overrides': 'usr/share/lintian/overrides/transactions',
 };
 
-/**
- * The template unit for further processes, made from the unit of the first process. An instance reads its
- * settings from a file with the instance's name.
- */
+/** Each further process has an instance of this unit. The settings file has the instance's name. */
 export const instanceUnit = (unit: string): string =>
   unit.replace(/(?<=^Environment=ENV_FILE=\/etc\/transactions\/)transactions(?=\.env$)/m, '%i');
 
-/** Writes the Debian package of a tree into a folder. Returns the name of the package's file. */
+/** Returns the name of the package's file. */
 export function buildDebianPackage(
   tree: string,
   source: Source,
@@ -48,9 +44,9 @@ export function buildDebianPackage(
     `Architecture: ${name}`,
     `Maintainer: ${MAINTAINER}`,
     `Installed-Size: ${Math.ceil(Number(run('du', ['-s', '--apparent-size', '--block-size=1', root]).split('\t')[0]) / 1024)}`,
-    // The libraries with which the included Node is linked.
+    // The included Node is linked with these libraries.
     'Depends: libc6 (>= 2.28), libstdc++6 (>= 6), passwd',
-    // The guides use it for repairs.
+    // The guides use sqlite3 for repairs.
     'Recommends: sqlite3',
     'Suggests: postgresql (>= 15)',
     'Section: net',
@@ -74,17 +70,17 @@ export function buildDebianPackage(
   writeFileSync(`${root}/DEBIAN/md5sums`, sums.join(''));
   for (const script of SCRIPTS) cpSync(`${packaging}/${script}`, `${root}/DEBIAN/${script}`);
   normalise(root, source);
-  // The file can contain passwords. The installation sets its group.
+  // The file can contain passwords. postinst sets its group.
   chmodSync(`${root}${SETTINGS}`, 0o640);
   const file = `transactions_${source.version}_${name}.deb`;
-  // With several threads, the compressed bytes would depend on their number.
+  // With several threads, the compressed bytes depend on the number of threads.
   run('dpkg-deb', ['--root-owner-group', '--threads-max=1', '-Zxz', '--build', root, `${folder}/${file}`], {
     env: { SOURCE_DATE_EPOCH: String(source.madeAtSeconds) },
   });
   return file;
 }
 
-/** For Debian's tools. The changes themselves are in the project's changelog. */
+/** Debian's tools require a changelog. The changes themselves are in CHANGELOG.md. */
 const debianChangelog = ({
   version,
   madeAtSeconds,

@@ -2,16 +2,12 @@ import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { run, type Source } from './source.ts';
 import { type Architecture, DEBIAN_NAMES } from './tree.ts';
 
-/** The Debian packages that Node needs, and a shell for the command "transactions". */
+/** Node needs the libraries. The command "transactions" needs a shell. */
 const BASE_PACKAGES = ['base-files', 'dash', 'libc6', 'libstdc++6'];
 const BASE = 'localhost/transactions-base';
 export const DEBIAN_RELEASE = 'bookworm';
 
-/**
- * Writes an image with the files of the Debian package as an OCI archive, built from the Dockerfile. The base
- * is made here from Debian packages, so neither an image registry nor an engine is needed. Returns the name
- * of the archive.
- */
+/** The base is made from Debian packages, so the build needs no image registry and no container engine. */
 export function buildImage(
   debianPackage: string,
   source: Source,

@@ -3,7 +3,6 @@ import { buildProgram } from '../bin/main.ts';
 import { SETTINGS } from '../src/config/settings.ts';
 import type { Source } from './source.ts';
 
-/** A command and the words that call it, such as "transactions keys create". */
 interface Named {
   words: string;
   command: Command;
@@ -24,7 +23,6 @@ const visibleOptions = (command: Command): readonly Option[] =>
     .visibleOptions(command)
     .filter(({ long }) => long !== '--help');
 
-/** The manual page transactions(1), made from --help and the settings. */
 export function buildManual({ version, madeAtSeconds }: Source): string {
   const day = new Date(madeAtSeconds * 1000).toISOString().slice(0, 10);
   const root = { words: program.name(), command: program };
@@ -57,7 +55,6 @@ function section({ words, command }: Named): string {
   return [`.SS "${roff(`${words} ${command.usage()}`)}"`, roff(command.description()), ...options].join('\n');
 }
 
-/** Escapes a text so that roff prints it unchanged. */
 const roff = (text: string) =>
   text
     .replaceAll('\\', '\\e')
@@ -65,7 +62,6 @@ const roff = (text: string) =>
     .replace(/^(?=[.'])/gm, '\\&');
 const firstSmall = (text: string) => `${text.charAt(0).toLowerCase()}${text.slice(1).replace(/\.$/, '')}`;
 
-/** The completion for bash: commands, subcommands and options. */
 export function buildCompletion(): string {
   const cases = withSubcommands({ words: program.name(), command: program }).map((named) => {
     const words = [

@@ -1,7 +1,4 @@
-/**
- * Prints the changelog's text about the version of a tag such as v1.2.3: node release/print-notes.ts TAG.
- * Every package must have this version.
- */
+/** Prints the changelog's section for a tag such as v1.2.3. Every package must have the tag's version. */
 import { readFileSync } from 'node:fs';
 import { releaseNotes, versions } from './release-texts.ts';
 

@@ -1,22 +1,16 @@
 import { readFileSync } from 'node:fs';
 
-/*
- * package.json has the version of a release, and npm version changes it there. All other files get the
- * version from package.json.
- */
+/* npm version changes the version in package.json. The version of all other files is taken from there. */
 const CHANGELOGS = ['CHANGELOG.md', 'client/CHANGELOG.md'];
 const PACKAGES = ['client/package.json', 'proof/conformance/package.json'];
-/** These documents install the client as a package. */
+/** These documents tell readers to install the client's package. */
 const INSTALLS = ['client/README.md', 'docs/change-feed.md', 'docs/webhooks.md'];
 const INSTALLED = /(?<=transactions-client-)[\d.]+(?=\.tgz)/g;
 const UNRELEASED = '## Unreleased\n';
 
 const read = (path: string) => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8');
 
-/**
- * The new texts of all files with the version or the day of a release, by path. `readFile` returns the old
- * texts.
- */
+/** Returns the new texts by path, of all files that contain the version or the day of a release. */
 export function releaseTexts(version: string, day: string, readFile = read): Record<string, string> {
   const packages = PACKAGES.map((path) => [
     path,
@@ -31,11 +25,7 @@ export function releaseTexts(version: string, day: string, readFile = read): Rec
   return Object.fromEntries([...packages, ...changelogs, ...installs]);
 }
 
-/**
- * The text in a changelog about a version.
- *
- * Throws: an error if there is none.
- */
+/** Throws: an error if the changelog has no section for the version. */
 export function releaseNotes(changelog: string, version: string): string {
   const sections = changelog.split(/^## /m).slice(1);
   const section = sections.find((text) => text.startsWith(`${version} - `));
@@ -44,7 +34,7 @@ export function releaseNotes(changelog: string, version: string): string {
   return `${notes}\n`;
 }
 
-/** The versions that must be equal, by file. */
+/** All these versions must be equal. The keys are paths. */
 export function versions(): Record<string, string> {
   const found = ['package.json', ...PACKAGES, 'openapi.json', 'openapi-operator.json'].map((path) => {
     const { version, info } = JSON.parse(read(path)) as { version?: string; info?: { version: string } };

@@ -6,15 +6,15 @@ import { fileURLToPath } from 'node:url';
 export const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
 export interface Source {
-  /** A copy of the commit without the clone's other files. */
+  /** A copy of the last commit. */
   folder: string;
   version: string;
   commit: string;
-  /** The time of the commit in seconds since 1970. Every file of the release gets this time. */
+  /** The time of the commit, in seconds since 1970. Every file of the release gets this time. */
   madeAtSeconds: number;
 }
 
-/** Runs a program with this process's Node first in the PATH. Returns the output. */
+/** Puts this process's Node first in the PATH, and returns the output. */
 export function run(
   program: string,
   args: readonly string[],
@@ -30,11 +30,11 @@ export function run(
   });
 }
 
-/** Copies the last commit into a folder. The build uses the packages of this clone. */
+/** The build uses the packages of this clone. */
 export function copySource(folder: string): Source {
   mkdirSync(folder, { recursive: true });
   run('sh', ['-c', 'git archive HEAD | tar -x -C "$0"', folder]);
-  // The README of the packages. The README at the root is for readers of the repository.
+  // The README at the root is for readers of the repository, so the packages have their own.
   renameSync(`${folder}/release/packaging/README.md`, `${folder}/README.md`);
   symlinkSync(`${ROOT}node_modules`, `${folder}/node_modules`);
   const [commit = '', seconds = ''] = run('git', ['log', '-1', '--format=%H %ct']).trim().split(' ');
@@ -42,7 +42,7 @@ export function copySource(folder: string): Source {
   return { folder, version, commit, madeAtSeconds: Number(seconds) };
 }
 
-/** Gives every file in a folder the time of the commit, and a mode that does not depend on the builder. */
+/** The times and modes of files must not depend on the builder. */
 export function normalise(folder: string, { madeAtSeconds }: Source): void {
   const script =
     'find "$0" -type d -exec chmod 755 {} + -o -type f -perm /111 -exec chmod 755 {} + -o -type f -exec chmod 644 {} + && ' +

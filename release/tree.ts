@@ -16,26 +16,21 @@ import { copyDocuments } from './copy-documents.ts';
 import { buildCompletion, buildManual } from './manual.ts';
 import { normalise, ROOT, run, type Source } from './source.ts';
 
-/** The bill of materials' file name in the npm package and in an installation. */
 export const BILL_OF_MATERIALS = 'transactions.cdx.json';
 const HOME = 'usr/lib/transactions';
 export const DOCUMENTS = 'usr/share/doc/transactions';
 
-/** The files of a package that are loaded at run time, and its licence. */
+/** Licences, and the files that are needed at run time. */
 const LOADED = /\.(?:js|cjs|mjs|json|wasm)$|(?:^|\/)(?:licen[cs]e|copying|notice)[^/]*$/i;
 const DEVELOPMENT =
   /(?:^|\/)(?:\.\w+|tests?|__tests__|spec|benchmarks?|bench|examples?|integration|docs)\/|^\.package-lock\.json$|\.eslintrc/;
 
-/** The architectures: Node.js's name as key, and Debian's name as value. */
+/** The keys are Node's names of the architectures, and the values are Debian's names. */
 export const DEBIAN_NAMES = { x64: 'amd64', arm64: 'arm64' } as const;
 
 export type Architecture = keyof typeof DEBIAN_NAMES;
 
-/**
- * Writes the files of an installation with their paths below / on a machine: the service, its packages and
- * Node, the command with its manual and completion, the documents, and the bill of materials. Both the Debian
- * package and the image have these files.
- */
+/** The Debian package and the image have the same files. */
 export function buildTree(
   folder: string,
   source: Source,
@@ -84,10 +79,10 @@ function removeNeedless(folder: string): void {
   run('find', [folder, '-type', 'd', '-empty', '-delete']);
 }
 
-// Node stores no file time, so the bytes do not depend on the time.
+// gzipSync writes no time, so the bytes are repeatable.
 export const zipped = (text: string) => gzipSync(text, { level: 9 });
 
-/** The folder of Node's npm package for an architecture: this clone's, or a downloaded one. */
+/** The folder of Node's npm package. Downloads the package if this clone does not have it. */
 function nodeProgram(architecture: Architecture): string {
   const name = `node-linux-${architecture}`;
   const installed = `${ROOT}node_modules/${name}`;
@@ -107,7 +102,7 @@ function nodeProgram(architecture: Architecture): string {
   return folder;
 }
 
-/** The licences of the service, its packages and Node. Throws: an error if a package has no licence. */
+/** Throws: an error if a package has no licence. */
 function licencesText(home: string, licenceOfNode: string): string {
   const own = readFileSync(`${home}/LICENSE`, 'utf8');
   const parts = globSync('node_modules/{*,@*/*}/package.json', { cwd: home })

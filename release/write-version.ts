@@ -1,4 +1,4 @@
-/** Writes package.json's version and today's date where they are repeated. npm version runs this. */
+/** npm version runs this script. It writes the version and today's date into all files that have them. */
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import packageJson from '#package' with { type: 'json' };

@@ -2,14 +2,13 @@ import { mkdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { ROOT } from '../source.ts';
 import { report, run } from './programs.ts';
 
-/** Settings that must not change a release: umask, day, language, time zone and home. */
+/** A release must not depend on these settings. */
 const SURROUNDINGS = {
   LC_ALL: 'tr_TR.UTF-8',
   LANG: 'tr_TR.UTF-8',
   TZ: 'Pacific/Kiritimati',
 };
 
-/** Builds the release again, in a clone in another folder with linked packages, and compares the bytes. */
 export async function checkBytes(folder: string, version: string, scratch: string): Promise<void> {
   const clone = `${scratch}/clone`;
   await run('git', ['clone', '--quiet', ROOT, clone]);

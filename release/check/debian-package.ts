@@ -20,7 +20,7 @@ import { report, run, until, untilReady } from './programs.ts';
 const SETTINGS = 'etc/transactions/transactions.env';
 const MODE = 0o777;
 
-/** A Debian machine with systemd in a folder. It shares the network of this machine. */
+/** The machine is a container that shares this machine's network. */
 async function startMachine(scratch: string) {
   const root = `${scratch}/machine`;
   mkdirSync(root);
@@ -60,7 +60,6 @@ async function startMachine(scratch: string) {
   return { root, inMachine, stop };
 }
 
-/** Installs, runs, upgrades, downgrades, removes and purges the package on a new machine. */
 export async function checkDebianPackage(file: string, scratch: string): Promise<void> {
   const machine = await startMachine(scratch);
   try {
@@ -143,7 +142,6 @@ async function checkOn(machine: Machine, file: string, scratch: string): Promise
   await checkRemoval(machine, isActive);
 }
 
-/** Starts a second process on the machine with the template unit. */
 async function startOther({ root, inMachine }: Machine): Promise<void> {
   const port = await freePort();
   writeFileSync(
@@ -154,7 +152,7 @@ async function startOther({ root, inMachine }: Machine): Promise<void> {
   await untilReady(`http://127.0.0.1:${port}`);
 }
 
-/** Starts a newer version beside the running one, which is how the guide rehearses an upgrade. */
+/** The guide rehearses an upgrade by starting the newer version while the old one runs. */
 async function checkRehearsal({ root, inMachine }: Machine, newer: string): Promise<void> {
   cpSync(newer, `${root}/root/newer.deb`);
   await inMachine('dpkg-deb', '--extract', '/root/newer.deb', '/root/new');
@@ -165,7 +163,6 @@ async function checkRehearsal({ root, inMachine }: Machine, newer: string): Prom
 
 const ALERT_FILE = 'var/lib/node_exporter/backup-of-transactions.prom';
 
-/** Makes two backups with the timer's unit, and one whose copy to another machine fails. */
 async function checkBackups({ root, inMachine }: Machine): Promise<void> {
   await inMachine('systemctl', 'enable', '--now', 'transactions-backup.timer');
   const backUp = () => inMachine('systemctl', 'start', 'transactions-backup');
@@ -186,7 +183,7 @@ async function checkBackups({ root, inMachine }: Machine): Promise<void> {
   report('two backups on one day; one whose copy fails does not count');
 }
 
-/** An administrator's changes survive, even behind a link, and an upgrade works without the settings. */
+/** An administrator's changes must survive, even behind a link. */
 async function checkAdministrator(
   { inMachine }: Machine,
   { upgrade, downgrade }: { upgrade: () => Promise<void>; downgrade: () => Promise<void> },
@@ -229,7 +226,6 @@ async function checkRemoval(
   report('remove keeps settings and database, purge keeps the database');
 }
 
-/** Makes a copy of the package with another version. Returns its path. */
 async function withVersion(file: string, folder: string, version: string): Promise<string> {
   await run('dpkg-deb', ['--raw-extract', file, folder]);
   for (const path of ['DEBIAN/control', 'usr/lib/transactions/package.json']) {

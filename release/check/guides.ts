@@ -2,17 +2,14 @@ import assert from 'node:assert/strict';
 import { report } from './programs.ts';
 
 interface GuideOptions {
-  /** The kind of package, as the guides name it. */
   label: string;
   keyId: string;
-  /** Runs a line in the operator's shell. */
   shell: (line: string) => Promise<string>;
 }
 
 /** Commands that prompt at a terminal. */
 const INTERACTIVE = /transactions erase/;
 
-/** Reads the guides on the operator's listener of a packaged service, and runs the commands for operators. */
 export async function checkGuides(operatorUrl: string, { label, keyId, shell }: GuideOptions): Promise<void> {
   const get = async (path: string) => {
     const response = await fetch(operatorUrl + path);
@@ -33,13 +30,11 @@ export async function checkGuides(operatorUrl: string, { label, keyId, shell }: 
   report(`${names.length} guides, and ${run.length} of their commands`);
 }
 
-/** The lines of a guide's code blocks with the label of a package. */
 function commandsOf(guide: string, label: string): string[] {
   const blocks = guide.matchAll(new RegExp(`\\*${label}:\\*\\n\\n\`\`\`\\w*\\n([\\s\\S]*?)\`\`\``, 'g'));
   return [...blocks].flatMap(([, block = '']) => block.trim().split('\n'));
 }
 
-/** Backs up the database and restores it, with the guide's commands, while the service is stopped. */
 export async function checkRestore(
   operatorUrl: string,
   { label, shell }: Pick<GuideOptions, 'label' | 'shell'>,

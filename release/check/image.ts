@@ -16,7 +16,6 @@ interface Configuration {
   linux: { namespaces: { type: string }[] };
 }
 
-/** Runs the image with runc, as an unprivileged user, with a read-only root and one volume for its state. */
 export async function checkImage(file: string, version: string, scratch: string): Promise<void> {
   const layout = `${scratch}/layout`;
   mkdirSync(layout);
@@ -54,7 +53,6 @@ export async function checkImage(file: string, version: string, scratch: string)
     const [url, operatorUrl] = [`http://127.0.0.1:${port}`, `http://127.0.0.1:${operatorPort}`];
     await untilReady(url);
     const exec = `runc --root ${scratch}/runc exec`;
-    // Runs the guide's lines for docker with runc.
     const shell = (line: string) =>
       run('sh', [
         '-ec',
@@ -90,7 +88,6 @@ export async function checkImage(file: string, version: string, scratch: string)
   }
 }
 
-/** Writes the parameters of a container into the configuration that umoci made of the image. */
 function configure(bundle: string, volume: string, env: readonly string[]): void {
   const path = `${bundle}/config.json`;
   const configuration = JSON.parse(readFileSync(path, 'utf8')) as Configuration;

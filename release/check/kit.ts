@@ -1,10 +1,7 @@
 import { ROOT } from '../source.ts';
 import { run } from './programs.ts';
 
-/**
- * Runs the conformance kit against a service with keys of an account and of an operator. Throws: an error if
- * a MUST fails.
- */
+/** Throws: an error if a MUST of the conformance kit fails. */
 export async function checkInterface(
   url: string,
   {

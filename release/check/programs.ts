@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 
-/** Returns a program's standard output. Throws: an error with all output if the exit status is not 0. */
+/** Returns the standard output. Throws: an error with all output if the exit status is not 0. */
 export async function run(program: string, args: readonly string[], cwd?: string): Promise<string> {
   const PATH = `${dirname(process.execPath)}:${process.env['PATH']}`;
   const { stdout } = await promisify(execFile)(program, args, {
@@ -16,7 +16,6 @@ export async function run(program: string, args: readonly string[], cwd?: string
 
 const GIVE_UP_MS = 120_000;
 
-/** Calls `look` until it returns something. Throws: an error after two minutes. */
 export async function until<Value>(what: string, look: () => Promise<Value | undefined>): Promise<Value> {
   const endsAtMs = performance.now() + GIVE_UP_MS;
   for (;;) {

@@ -7,19 +7,17 @@ import { wrapped } from './wrapped.ts';
 interface Page {
   words: string;
   program: Command;
-  /** The text above the commands. */
   head: string;
   /** The program whose commands are on another page. */
   without?: Command;
 }
 
-/** An argument or option, and its meaning. */
 interface Item {
   name: string;
   text: string;
 }
 
-/** Items that at least this many commands of a page share are listed once, above the commands. */
+/** Options that at least this many commands share are listed once, above the commands. */
 const SHARED_BY = 3;
 
 function itemsOf(command: Command): Item[] {
@@ -83,7 +81,6 @@ function pageOf({ words, program, head, without }: Page): string {
 ${commands.map((named) => section(named, shared)).join('\n')}`;
 }
 
-/** The pages in docs that are generated from --help, by file name. */
 export async function commandPages(): Promise<Record<string, string>> {
   const account = await buildAccountProgram();
   return {

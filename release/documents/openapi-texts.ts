@@ -4,14 +4,13 @@ import type { Listener } from '../../src/http/telemetry/http-metrics.ts';
 import { OPERATIONS } from '../../src/service/operations.ts';
 import { documentOf } from '../pages/interfaces.ts';
 
-/** The OpenAPI documents of the service with default settings, and the client's error codes, by file name. */
 export const openapiTexts = (): Record<string, string> => ({
   'openapi.json': textOf('public'),
   'openapi-operator.json': textOf('operator'),
   'client/src/error-codes.ts': errorCodes(),
 });
 
-/** The document with line breaks, so that a diff is readable. */
+/** Line breaks make a diff readable. */
 const textOf = (listener: Listener) => `${JSON.stringify(documentOf(listener), null, 2)}\n`;
 
 const errorCodes = () => `/** The codes of the service's errors: npm run openapi writes them. */

@@ -1,17 +1,14 @@
 import { writeFileSync } from 'node:fs';
 import { FAULTS, type PlantedFault, PROMISES, type Promised } from '../../test/faults/planted-faults.ts';
 
-/** Links to what finds a fault: the kit, or a test file. */
 const linkOf = ({ checks, test }: PlantedFault): string =>
   checks.length > 0 ? '[kit](../proof/conformance/README.md)' : `[${nameOf(test)}](../${test})`;
 
 const nameOf = (path: string) => path.replace(/^.*\/|(\.test)?\.\w+$/g, '');
 
-/** A promise, and the checks and tests that find violations. */
 const lineOf = ({ promise, faults }: Promised) =>
   `- ${promise} (${[...new Set(faults.map(linkOf))].join(', ')})\n`;
 
-/** docs/promises.md, generated from the planted faults. */
 export function promisesPage(): string {
   const sections = Object.entries(PROMISES).map(
     ([subject, promises]) => `\n## ${subject}\n\n${promises.map(lineOf).join('')}`,

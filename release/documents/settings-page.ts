@@ -2,10 +2,8 @@ import { writeFileSync } from 'node:fs';
 import { SETTINGS, type Setting } from '../../src/config/settings.ts';
 import { wrapped } from './wrapped.ts';
 
-/** Words with commas between them, as in "`fatal`, `error` or `warn`". */
 const wordsOf = (words: string) => words.replaceAll(/\w+/g, '`$&`').replace(/, (?=[^,]*$)/, ' or ');
 
-/** docs/settings.md, generated from the declarations of the settings. */
 export function settingsPage(): string {
   const sections = Object.values<Setting<unknown>>(SETTINGS).map(
     ({ name, form, bounds, default: value, defaultText = String(value), description, isShared }) =>

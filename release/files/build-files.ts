@@ -10,8 +10,8 @@ import { buildDocuments } from '../pages/build-documents.ts';
 import { pageScripts } from './build-page.ts';
 
 /*
- * Builds files with packages that are only installed for development. The released package contains the files
- * instead of this module.
+ * The released package contains the built files instead of this module, because only development installs the
+ * packages for building.
  */
 const root = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url));
 
@@ -21,8 +21,8 @@ const CLIENT_HEAD = `/*! transactions-client ${clientJson.version} | MIT License
 const COMMAND_HEAD = CLIENT_HEAD.replace('transactions-client', 'transactions');
 
 /**
- * Removes comments, because editors take them from the types. Keeps all names. Lines are short, because Node
- * prints the whole line of an uncaught error before its message.
+ * Editors show the comments of the types, so the scripts have none. Lines are short, because Node prints the
+ * whole line of an uncaught error.
  */
 const SHORT = { minifyWhitespace: true, minifySyntax: true, lineLimit: 200 } as const;
 
@@ -106,7 +106,7 @@ const REEXPORT = /^export (type )?\{([^}]*)\} from '(\.[a-z0-9./-]+)\.(?:js|ts)'
 const WHOLE = /^export \* from '(\.[a-z0-9./-]+)\.(?:js|ts)';\n/gm;
 const EXPORT = /^export ((?:declare )?(?:abstract )?(?:const|function|class|interface|type) )/gm;
 
-/** The types of all modules as one text. esbuild cannot bundle types. */
+/** Joins the types of all modules into one text, because esbuild cannot bundle types. */
 async function bundleTypes(folder: string, entry: Entry): Promise<string> {
   const read = (module: string) => readFile(join(folder, `${module}.d.ts`), 'utf8');
   const seen = new Set<string>();
@@ -142,10 +142,7 @@ function withoutExports(module: string, text: string): string {
   return `${types.trim()}\n`;
 }
 
-/**
- * The client's package, as npm packs it. The same content always gives the same bytes. The explicit
- * options override those that an npm command running this sets in the environment.
- */
+/** The explicit options override options that an outer npm command sets in the environment. */
 async function packClient(folder: string): Promise<Buffer> {
   await run(process.execPath, [root('client/build.mjs'), join(folder, 'dist')]);
   for (const name of ['CHANGELOG.md', 'LICENSE', 'README.md', 'package.json'])

@@ -4,7 +4,7 @@ import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild';
 import { SCRIPTS_VERSION } from '../../src/http/files/scripts-version.ts';
 import { lazy } from '../../values/lazy.ts';
 
-/** Screens after the first one. A browser loads the script and styles of each when it is first shown. */
+/** A browser loads the script and styles of these screens when they are first shown. */
 export const LATER_SCREENS = {
   reconcile: 'web/reconcile/reconcile-screen.tsx',
   review: 'web/review/review-screen.tsx',
@@ -12,10 +12,7 @@ export const LATER_SCREENS = {
   webhooks: 'web/webhooks/webhooks-screen.tsx',
 } as const;
 
-/**
- * The scripts that a browser loads on first use: those of the later screens, the script that draws a chart as
- * an image, and the script that makes a spreadsheet.
- */
+/** Scripts that a browser loads on first use. */
 export const LATER_SCRIPTS = {
   ...LATER_SCREENS,
   image: 'web/chart/chart-image.ts',
@@ -24,7 +21,7 @@ export const LATER_SCRIPTS = {
 
 type LaterScript = keyof typeof LATER_SCRIPTS;
 
-/** The texts in each language except English, which the page has. Browsers load them before all else. */
+/** English is in the page's script. Browsers load the other languages before anything else. */
 export const LANGUAGES = { de: 'web/text/de.ts', fr: 'web/text/fr.ts' } as const;
 
 type Script = 'page' | LaterScript | keyof typeof LANGUAGES;
@@ -42,12 +39,12 @@ const OPTIONS = {
   charset: 'utf8',
   minify: true,
   metafile: true,
-  // The page's texts have names that begin with $. The build shortens these names.
+  // The texts of the page have names that begin with $. The build shortens them.
   mangleProps: /^\$/,
   logLevel: 'silent',
 } as const satisfies BuildOptions;
 
-/** Compiles JSX to calls of `h`, whose name the build shortens. */
+/** JSX elements become calls of `h`, because the build can shorten this name. */
 const WITH_ELEMENTS = {
   ...OPTIONS,
   tsconfigRaw: { compilerOptions: { jsx: 'react', jsxFactory: 'h', jsxFragmentFactory: 'Fragment' } },
@@ -56,10 +53,7 @@ const WITH_ELEMENTS = {
 
 const laterScripts = Object.entries(LATER_SCRIPTS) as [LaterScript, string][];
 
-/**
- * The scripts of the page: `page`, the scripts that are loaded later, and the texts of each language. The
- * later scripts import shared code from `page`. The texts import nothing.
- */
+/** Later scripts import shared code from `page`. The texts of languages import nothing. */
 export const pageScripts = lazy(async (): Promise<Readonly<Record<Script, string>>> => {
   const { metafile, mangleCache } = await build({
     ...WITH_ELEMENTS,
@@ -101,7 +95,7 @@ const pathOf = (path: string, folder: string) => relative(ROOT, resolve(folder, 
 
 const LINKED = Object.entries({ ...LATER_SCRIPTS, ...LANGUAGES });
 
-/** Leaves the import of a later screen, and of a language, to the browser. */
+/** Leaves dynamic imports of later scripts and languages to the browser. */
 const linkLater: Plugin = {
   name: 'link-later',
   setup: ({ onResolve }) =>
@@ -115,7 +109,7 @@ const linkLater: Plugin = {
 
 const OF_PAGE = 'page:';
 
-/** Imports the page's modules from the page's script, so that each runs once and its state exists once. */
+/** A later script imports the page's modules from the page's script, so that each module runs only once. */
 const importFromPage = ({ inputs }: Metafile): Plugin => ({
   name: 'import-from-page',
   setup: ({ onResolve, resolve: find }) =>
@@ -129,9 +123,6 @@ const importFromPage = ({ inputs }: Metafile): Plugin => ({
 
 const IMPORT = new RegExp(`import\\{([^}]*)\\}from"${OF_PAGE}([^"]+)"`, 'g');
 
-/**
- * The script of a later screen, in which imports of the page's modules are imports from the page's script.
- */
 function withExports(script: string, exported: Map<string, string>): string {
   return script.replaceAll(IMPORT, (_, names: string, path: string) => {
     for (const each of names.split(',')) {

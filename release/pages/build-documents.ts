@@ -19,10 +19,7 @@ import { referencePages } from './reference.ts';
 
 const ICON = new URL('../../web/icon.svg', import.meta.url);
 
-/**
- * All documents that a listener serves to people and programs, as JSON. One search covers guides, reference
- * and errors.
- */
+/** One search covers guides, reference and errors. */
 export function buildDocuments(listener: Listener): string {
   const kinds = allProblems(OPERATIONS);
   const statuses = new Set([STATUSES]);

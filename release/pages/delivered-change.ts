@@ -15,7 +15,7 @@ const DeliveredChange = Type.Object(
   { $id: 'DeliveredChange', title: 'DeliveredChange' },
 );
 
-/** A change as an endpoint receives it. Source: Standard Webhooks 1.0.0. */
+/** Source: Standard Webhooks 1.0.0. */
 export const deliveredChange: WebhookDescription = {
   id: 'deliverChange',
   summary: 'A delivery',

@@ -1,6 +1,6 @@
 import type { Schema } from '../../src/http/schemas/type.ts';
 
-/** The parts of an OpenAPI document that the reference shows. Values can be references. */
+/** The parts of an OpenAPI document that the reference shows. Most values can be references. */
 export interface DescribedDocument {
   info: { title: string; description: string };
   tags: readonly { name: string; description: string }[];
@@ -45,7 +45,6 @@ export interface ResponseContent {
   examples?: Readonly<Record<string, { summary?: string; value: unknown }>>;
 }
 
-/** An operation with its method, its path with parameters in braces, and its page in the reference. */
 export interface PlacedOperation extends DescribedOperation {
   method: string;
   path: string;
@@ -74,14 +73,13 @@ export function operationsOf(document: DescribedDocument): PlacedOperation[] {
   return [...received, ...sent];
 }
 
-/** The value behind a reference in the document, or the value itself. */
 export function resolved<Value extends object>(document: DescribedDocument, value: Value | Reference): Value {
   if (!('$ref' in value) || typeof value.$ref !== 'string') return value as Value;
   const [, , kind = '', name = ''] = value.$ref.split('/');
   return document.components[kind]?.[name] as Value;
 }
 
-/** A field of a body and its path, such as `data[].reference`. */
+/** `path` is written as `data[].reference`. */
 interface DescribedField {
   path: string;
   isRequired: boolean;
@@ -90,7 +88,6 @@ interface DescribedField {
 
 const MAX_DEPTH = 6;
 
-/** All fields of a body, including those in nested objects and lists. */
 export function fieldsOf(
   document: DescribedDocument,
   schema: Schema,
@@ -112,7 +109,6 @@ export function fieldsOf(
   });
 }
 
-/** The type of a value and its limits, in words. */
 export function typeText(document: DescribedDocument, schema: Schema): string {
   const whole = resolved<Schema>(document, schema);
   const choices = (whole['anyOf'] ?? whole['oneOf']) as Schema[] | undefined;
@@ -152,7 +148,7 @@ const lengths = (least: unknown, most: unknown, of: string) =>
       ? `at most ${most} ${of}`
       : `${least} to ${most} ${of}`;
 
-/** The first example of a schema. For an object, the examples of its fields. */
+/** The example of an object has the examples of its fields. */
 export function exampleOfSchema(document: DescribedDocument, schema: Schema): unknown {
   const whole = { ...resolved<Schema>(document, schema), ...schema };
   const [example] = (whole['examples'] ?? []) as unknown[];

@@ -5,7 +5,7 @@ import type { Listener } from '../../src/http/telemetry/http-metrics.ts';
 import { attribute, escaped } from '../../src/staff/http/html-page.ts';
 import { DOCUMENT_STYLE } from './document-style.ts';
 
-/** The hash of the style for the content security policy. */
+/** The content security policy allows this style. */
 export const STYLE_HASH = `sha256-${hash('sha256', DOCUMENT_STYLE, 'base64')}`;
 
 interface PageLink {
@@ -13,7 +13,6 @@ interface PageLink {
   label: string;
 }
 
-/** A group of links below a heading. */
 export interface PageGroup {
   title: string;
   links: readonly PageLink[];
@@ -23,9 +22,7 @@ interface DocumentPage {
   listener: Listener;
   address: string;
   title: string;
-  /** HTML that includes the heading of the page. */
   body: string;
-  /** The pages of the same kind, in groups. */
   pages: readonly PageGroup[];
   headings?: readonly { anchor: string; heading: string }[];
   /** The address of the same text for programs. */
@@ -43,10 +40,7 @@ const HOME: Readonly<Record<Listener, PageLink>> = {
   operator: { address: '/guides', label: "Transactions: the operator's interface" },
 };
 
-/**
- * A page with the common form of the guides, the reference and the errors. It works without the script, which
- * adds search and copying.
- */
+/** The page works without its script. The script adds search and copying. */
 export function documentPage(page: DocumentPage): string {
   const { listener, address, title, body, pages, headings = [], forPrograms } = page;
   const home = HOME[listener];
@@ -88,17 +82,16 @@ const groupOf = ({ title, links }: PageGroup, address: string) =>
     .map((link) => `<li>${linkTo(link, link.address === address ? 'page' : undefined)}</li>`)
     .join('')}</ul>`;
 
-/** A heading with an anchor. */
 export const headingHtml = (level: number, anchor: string, html: string): string =>
   `<h${level} id="${anchor}">${html} <a class="anchor" href="#${anchor}" aria-label="Link to this section">#</a></h${level}>\n`;
 
-/** A block of code, which the keyboard can also scroll. */
+/** The tabindex lets the keyboard scroll the block. */
 export const codeBlock = (text: string): string => `<pre tabindex="0"><code>${escaped(text)}</code></pre>`;
 
-/** The form of commands that readers of a package do not see. */
+/** Readers of a package do not see this form. */
 const CLONE_FORM = 'Clone';
 
-/** Commands in several forms, one below another. The script shows one form at a time, as tabs. */
+/** Without the script, all forms are shown. The script shows one form at a time, as tabs. */
 export const formsHtml = (forms: readonly { label: string; text: string }[]): string =>
   `<div class="forms">${forms
     .map(({ label, text }) => {
@@ -107,7 +100,7 @@ export const formsHtml = (forms: readonly { label: string; text: string }[]): st
     })
     .join('')}</div>`;
 
-/** A table that scrolls if it is wider than the screen. The cells are HTML. */
+/** The cells are HTML. A table that is wider than the screen scrolls. */
 export const tableHtml = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
   `<div class="wide" tabindex="0"><table>
 <thead><tr>${head.map((title) => `<th scope="col">${title}</th>`).join('')}</tr></thead>

@@ -1,4 +1,3 @@
-/** The style of the guides, the reference and the errors: three columns on a wide screen, one on a phone. */
 export const DOCUMENT_STYLE = `
 :root { color-scheme: light dark; font: 1rem/1.55 system-ui, sans-serif; scroll-padding-top: 4.5rem;
   --line: light-dark(#d7dbe0, #3a3f46); --quiet: light-dark(#555c66, #a5adb8); --link: light-dark(#0b57d0, #a8c7fa);

@@ -40,10 +40,7 @@ const UNAVAILABLE_CODE = 'unavailable';
 
 export const REASONS = Object.keys(UNAVAILABLE) as UnavailableReason[];
 
-/**
- * The explanation of a reason for a listener's readers. Callers get the text of the response; the operator
- * also gets the cause.
- */
+/** Callers get the text of the response. The operator also gets the cause. */
 export function reasonText(listener: Listener, reason: UnavailableReason): string {
   const { detail, cause } = UNAVAILABLE[reason];
   return listener === 'operator' ? `${detail} Cause: ${cause}.` : detail;
@@ -66,7 +63,6 @@ const toGuide = (anchor: string, words: string) =>
 
 const withCode = (text: string) => escaped(text).replaceAll(/`([^`]+)`/g, '<code>$1</code>');
 
-/** The page that explains one reason for a 503. The log names the reason by the same word. */
 function reasonPage(listener: Listener, reason: UnavailableReason, pages: readonly PageGroup[]): string {
   const { detail, cause } = UNAVAILABLE[reason];
   const solution = listener === 'public' ? ASK_OPERATOR : toGuide(reason, 'What to do about this one');
@@ -117,10 +113,6 @@ function indexPage(listener: Listener, kinds: readonly ProblemKind[], pages: rea
   });
 }
 
-/**
- * The error pages by their addresses: a page for each kind of error, to which a problem's type links; a page
- * for each reason for a 503; and a list of all.
- */
 export function errorPages(listener: Listener, kinds: readonly ProblemKind[]): Record<string, string> {
   const pages = pagesOf(kinds);
   return Object.fromEntries([

@@ -1,14 +1,13 @@
 import type { Listener } from '../../src/http/telemetry/http-metrics.ts';
 
-/** The documents for one kind of reader. The keys are the names in the addresses of the pages. */
 interface Readers {
   title: string;
-  /** The listener that serves these readers: `public` for holders of an account's key, or `operator`. */
+  /** Holders of an account's key use the `public` listener. */
   listener: Listener;
   documents: Readonly<Record<string, string>>;
 }
 
-/** Every document that the service serves, in the order of the list. Paths are those in the repository. */
+/** The order is that of the list on the page. Paths are relative to the repository. */
 const READERS: readonly Readers[] = [
   {
     title: 'For operators',
@@ -66,9 +65,6 @@ const READERS: readonly Readers[] = [
   },
 ];
 
-/**
- * The documents on a listener. The operator's listener also has the merchants' documents, because merchants
- * ask the operator.
- */
+/** The operator's listener also has the merchants' documents, because merchants ask the operator. */
 export const readersAt = (listener: Listener): readonly Readers[] =>
   READERS.filter((readers) => listener === 'operator' || readers.listener === listener);

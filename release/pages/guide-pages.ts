@@ -11,7 +11,7 @@ export interface SearchEntry {
   text: string;
 }
 
-/** The documents on a listener as pages and as Markdown, and /llms.txt, the list for programs. */
+/** /llms.txt is a list of the guides for programs. */
 export function guideTexts(listener: Listener, guides: Guides): Record<string, string> {
   const all = guides.readers.flatMap((readers) => readers.guides);
   return Object.fromEntries([

@@ -7,7 +7,7 @@ import { codeBlock, formsHtml, headingHtml, tableHtml } from './document-page.ts
 import { readersAt } from './guide-documents.ts';
 import { bothForms, packageForms, withPackageForms } from './package-forms.ts';
 
-/** A heading of a guide and the text below. The first section has the title of the guide and no anchor. */
+/** The first section has the guide's title and no anchor. */
 interface GuideSection {
   level: number;
   heading: string;
@@ -15,21 +15,19 @@ interface GuideSection {
   text: string;
 }
 
-/** A document of the repository as a service sends it to readers. */
 export interface Guide {
   name: string;
   title: string;
-  /** The first sentence of the guide, without the name of its readers. */
+  /** The first sentence of the guide. Words such as "For operators:" before it are left out. */
   summary: string;
   markdown: string;
-  /** The body of a page. */
   html: string;
   sections: GuideSection[];
 }
 
 export interface Guides {
   readers: { title: string; guides: Guide[] }[];
-  /** Other files to which guides link, in base64, by address. */
+  /** The contents of other files to which guides link, in base64, by address. */
   files: Record<string, string>;
 }
 
@@ -47,7 +45,7 @@ export function readGuides(listener: Listener): Guides {
 }
 
 interface Links {
-  /** The address at which a listener serves a repository file; undefined if it does not serve the file. */
+  /** Undefined if the listener does not serve the file. */
   addressOf: (file: string) => string | undefined;
   files: Guides['files'];
 }
@@ -73,10 +71,10 @@ function guideOf(name: string, path: string, readers: Listener, links: Links): G
   const markdown = withServedLinks(path, text, links);
   const isForOperators = readers === 'operator';
   const [, title = ''] = /^# (.+)$/m.exec(markdown) ?? [];
-  // A search shows these sections to readers of a package too.
+  // Readers of a package also search these sections.
   const shared = withoutPart(markdown, 'clone');
   const [, summary = ''] = /^# .+\n\n((?:.+\n)+)/m.exec(shared) ?? [];
-  // The list of summaries already has "For operators: " as its heading.
+  // The heading above the list of summaries already says "For operators".
   const [sentence = ''] = plain(summary)
     .replace(/^For [^:.]+: ./, (beginning) => (beginning.at(-1) as string).toUpperCase())
     .split(/(?<=\.) /);
@@ -92,7 +90,7 @@ function guideOf(name: string, path: string, readers: Listener, links: Links): G
 
 const IMAGE_OR_LINK = /(!?)\[([^\]]*)\]\(([^)\s]+)\)/g;
 
-/** Rewrites links to served pages. Other links become their text. */
+/** A link to a file that is not served becomes plain text. */
 function withServedLinks(path: string, text: string, { addressOf, files }: Links): string {
   return text.replaceAll(IMAGE_OR_LINK, (whole, bang: string, label: string, target: string) => {
     if (/^(?:https?:|#|\/)/.test(target)) return whole;
@@ -106,7 +104,6 @@ function withServedLinks(path: string, text: string, { addressOf, files }: Links
   });
 }
 
-/** The text as a reader sees it, without marks and links. */
 export const plain = (markdown: string) =>
   markdown
     .replaceAll(IMAGE_OR_LINK, '$2')
@@ -114,14 +111,13 @@ export const plain = (markdown: string) =>
     .replaceAll('\n', ' ')
     .trim();
 
-/** Makes the anchor of a heading as GitHub does. */
+/** GitHub makes the same anchors. */
 export const anchorOf = (heading: string) =>
   heading
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{N}_ -]/gu, '')
     .replaceAll(' ', '-');
 
-/** The headings with the text below each. A # in a code block does not begin a heading. */
 function sectionsOf(markdown: string): GuideSection[] {
   const sections: GuideSection[] = [];
   for (const token of new Marked().lexer(markdown)) {
@@ -137,7 +133,7 @@ function sectionsOf(markdown: string): GuideSection[] {
   return sections;
 }
 
-/** The text of a block for search results: without table lines, fences and list markers. */
+/** The text is shown as a search result, so table lines, fences and list markers are removed. */
 const textOf = ({ type, raw, text }: Tokens.Generic): string =>
   plain(
     (type === 'code' ? String(text) : raw)
@@ -148,7 +144,6 @@ const textOf = ({ type, raw, text }: Tokens.Generic): string =>
     .trim();
 
 const FORM = /\*([^*\n]+):\*\n\n```\w*\n([\s\S]*?)\n```\n+/;
-/** Several forms of commands, each below its label. */
 const FORMS = new RegExp(`^(?:${FORM.source}){2,}`);
 
 const formsExtension: TokenizerAndRendererExtension = {
@@ -170,7 +165,7 @@ function htmlOf(markdown: string, isForOperators: boolean): string {
   const marked = new Marked({
     extensions: [formsExtension],
     tokenizer: {
-      // A paragraph that begins with a comment stays a paragraph.
+      // A paragraph that begins with an HTML comment stays a paragraph.
       html: (text) => (text.startsWith('<!-- ') ? undefined : false),
     },
     renderer: {

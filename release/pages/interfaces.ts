@@ -40,7 +40,7 @@ const OPERATOR: ApiDescription = {
 
 const INTERFACES: Readonly<Record<Listener, ApiDescription>> = { public: PUBLIC, operator: OPERATOR };
 
-/** The OpenAPI document of a listener. The document in the repository has the built-in statuses. */
+/** The document in the repository has the built-in statuses. */
 export const documentOf = (
   listener: Listener,
   reader: DocumentReader = 'programs',

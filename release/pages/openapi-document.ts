@@ -18,17 +18,14 @@ import type { Listener } from '../../src/http/telemetry/http-metrics.ts';
 import type { StatusNames } from '../../values/status.ts';
 import { type ResponseItem, shareComponents } from './shared-components.ts';
 
-/** The description of a listener for its callers. */
 export interface ApiDescription {
   title: string;
   description: string;
   keyDescription: string;
   tags: readonly { name: string; description: string }[];
-  /** The webhooks that the service sends, by name. */
   webhooks?: Readonly<Record<string, WebhookDescription>>;
 }
 
-/** A request that the service sends, and the expected responses. */
 export interface WebhookDescription {
   id: string;
   summary: string;
@@ -40,16 +37,12 @@ export interface WebhookDescription {
 
 const REFERENCE = '#/components';
 
-/**
- * The reader of the document. `programs` get one example for each response. `people`, on the page of the
- * reference, get all examples.
- */
+/** `programs` get one example of each response. `people` get all examples, on a page of the reference. */
 export type DocumentReader = 'programs' | 'people';
 
 /**
- * The OpenAPI document for the operations of a listener. Error responses are described once for each status,
- * because programs decide on `code`, whose list is open. The description of an operation has the operation's
- * own codes.
+ * Errors are described once for each status, and not for each code, because new codes can be added. The
+ * description of an operation lists its own codes.
  *
  * Source: OpenAPI 3.1.0.
  */
@@ -106,7 +99,7 @@ export function openapiDocument(
   return JSON.parse(JSON.stringify(document, pointToComponents));
 }
 
-/** Schemas refer to each other by $id. In the document, they refer by position. */
+/** Schemas refer to each other by $id. OpenAPI needs a path in the document. */
 const pointToComponents = (name: string, value: unknown) =>
   name === '$id'
     ? undefined
@@ -158,7 +151,7 @@ function operationItem(
           { $ref: `${REFERENCE}/responses/${responseName(status)}` },
         ]),
       ),
-      // An operation's own response for an error replaces the shared one.
+      // An operation's own response for an error replaces the shared response.
       ...Object.fromEntries(
         Object.entries(success).map(([status, response]) => [
           status,
@@ -169,7 +162,6 @@ function operationItem(
   };
 }
 
-/** Moves the description of a parameter or header from its schema to a place next to the schema. */
 function described({ description, ...schema }: Schema): { description?: unknown; schema: Schema } {
   return { ...(description !== undefined && { description }), schema };
 }
@@ -181,10 +173,7 @@ const parameter = (name: string, place: string, schema: Schema, isRequired = pla
   ...described(schema),
 });
 
-/**
- * `people` get all examples. `programs` get the first example, or for errors the shortest, because servers
- * that imitate this one send it.
- */
+/** `programs` get only the first example. Of error examples, the first is the shortest. */
 const exampleOf = (examples: Readonly<Record<string, Example>>, reader: DocumentReader) =>
   reader === 'people' ? { examples } : { example: Object.values(examples)[0]?.value };
 
@@ -208,10 +197,9 @@ const responseItem = (
   }),
 });
 
-/** The status of error responses; `default` for all that precede the check of the key. */
+/** `default` stands for all errors before the check of the key. */
 type ErrorStatus = number | 'default';
 
-/** The name of the status in HTTP, such as `TooManyRequests`. */
 const responseName = (status: ErrorStatus) =>
   status === 'default' ? 'Error' : String(STATUS_CODES[status]).replaceAll(' ', '');
 

@@ -16,14 +16,13 @@ import {
 import { codeBlock, formsHtml, headingHtml, tableHtml } from './document-page.ts';
 import { requestExamples } from './request-examples.ts';
 
-/** A short text with `code` and [links](address) as HTML. The code of an error links to its page. */
+/** `code` and [links](address) become HTML. An error's code becomes a link to its page. */
 export function inlineHtml(text: string, codes: ReadonlySet<string>): string {
   return escaped(text)
     .replaceAll(/`([^`]+)`/g, (_, code: string) => codeHtml(code, codes))
     .replaceAll(/\[([^\]]+)\]\(([^)\s]+)\)/g, '<a href="$2">$1</a>');
 }
 
-/** A short text for searches, without marks and addresses. */
 export const inlineText = (text: string): string =>
   text.replaceAll('`', '').replaceAll(/\[([^\]]+)\]\([^)\s]+\)/g, '$1');
 
@@ -82,7 +81,6 @@ ${isSent ? '' : `<p class="quiet">${access}</p>\n${trialHtml(described)}`}
 </div>`;
 }
 
-/** A request example in several languages, and its response. */
 function examplesHtml({ document, operation, listener }: OperationDescription): string {
   const [status = '', success] = Object.entries(operation.responses)[0] ?? [];
   const { content = {} } = resolved<DescribedResponse>(document, success as DescribedResponse);
@@ -111,7 +109,6 @@ function parametersHtml(described: OperationDescription): string {
   return rows.length === 0 ? '' : tableHtml(['Name', 'Meaning'], rows);
 }
 
-/** What a value means, its type, and an example. */
 function meaning(
   document: DescribedDocument,
   schema: Schema,
@@ -158,7 +155,7 @@ function responsesHtml(described: OperationDescription): string {
       const { description, headers = {}, content = {} } = resolved<DescribedResponse>(document, response);
       const bodies = Object.entries(content).map(([type, body]) => {
         const fields = body.schema === undefined ? '' : fieldsHtml(described, body.schema);
-        // The column next to the description has the examples of the first response.
+        // The first response's examples are in the column next to the description.
         const shown = index === 0 ? '' : responseExamples(body);
         return `<p><code>${escaped(type)}</code></p>${shown}${fields === '' ? '' : `<details><summary>Fields</summary>${fields}</details>`}`;
       });
@@ -190,7 +187,6 @@ function errorsHtml({ problems }: OperationDescription): string {
   return tableHtml(['HTTP', 'Code', 'Meaning'], rows);
 }
 
-/** The input for a value: a choice, a day, a number, or text. */
 function fieldHtml({ name, in: place, required, schema }: DescribedParameter): string {
   const { enum: choices, format, type, minimum, maximum } = schema;
   const same = `data-in="${place}" data-name=${attribute(name)}${required ? ' required' : ''}`;
@@ -205,7 +201,7 @@ function fieldHtml({ name, in: place, required, schema }: DescribedParameter): s
   return `<input ${same} autocomplete="off"${sample}>`;
 }
 
-/** A form that the script of the page shows and sends. */
+/** The script of the page shows and sends this form. */
 function trialHtml(described: OperationDescription): string {
   const { document, operation } = described;
   const { method, path, requestBody, security } = operation;

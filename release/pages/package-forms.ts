@@ -1,28 +1,27 @@
-/** A way to install the service, and the form that commands take for operators who chose it. */
 interface PackageForm {
   label: string;
   text: string;
 }
 
-/** Matches a command of a clone, with settings before it. */
+/** A command in a clone, with settings before it. */
 const COMMAND =
   /^(?<settings>(?:[A-Z_]+=(?:'[^']*'|"[^"]*"|\S+) )*)(?:(?:npx --no-install |node_modules\/\.bin\/node bin\/)transactions(?:\.js)? (?!serve)(?<args>.*)|(?<start>npm start))$/;
 const SETTING = /[A-Z_]+=(?:'[^']*'|"[^"]*"|\S+)/g;
 
 const SETTINGS_FILE = '/etc/transactions/transactions.env';
 
-/** As in "Containers" of docs/operating.md. The settings of a container are fixed: a new one replaces it. */
+/** A container's settings cannot change, so a new container replaces it. See docs/operating.md. */
 const RUN = `docker stop transactions; docker rm transactions
 docker run --detach --name transactions --read-only --tmpfs /tmp --cap-drop ALL \\
   --volume transactions:/var/lib/transactions --publish 127.0.0.1:3000:3000`;
 const OPERATOR_LISTENER = ' --env OPERATOR_HOST=0.0.0.0 --publish 127.0.0.1:3001:3001';
 
-/** Commands that prompt the user, or that stop cleanly on Ctrl-C. */
+/** These commands prompt the user, or stop cleanly on Ctrl-C, so they need a terminal. */
 const ASKS = /^(?:copy|erase|import)\b/;
 
 interface Parts {
   settings: string[];
-  /** The arguments of a command; undefined for a start of the service. */
+  /** Undefined if the line starts the service. */
   args: string | undefined;
 }
 
@@ -31,7 +30,7 @@ function onDebian({ settings, args }: Parts): string {
   const restart = 'systemctl restart transactions';
   if (settings.length === 0) return restart;
   const names = settings.map((setting) => setting.slice(0, setting.indexOf('=')));
-  // A file that sets a variable twice is refused.
+  // A settings file that sets a variable twice is refused.
   return `sed -i -E '/^(${names.join('|')})=/d' ${SETTINGS_FILE}
 printf '%s\\n' ${settings.join(' ')} >> ${SETTINGS_FILE}
 ${restart}`;
@@ -52,7 +51,7 @@ const FORMS: Readonly<Record<string, (parts: Parts) => string>> = {
   Container: inContainer,
 };
 
-/** The commands of a block for each kind of package; undefined if the clone's form suits all kinds. */
+/** Undefined if the clone's form works for all packages. */
 export function packageForms(block: string): PackageForm[] | undefined {
   const lines = block.replaceAll(/ *\\\n */g, ' ').split('\n');
   if (!lines.some((line) => COMMAND.test(line))) return undefined;
@@ -68,14 +67,13 @@ function formOf(line: string, write: (parts: Parts) => string): string {
   return write({ settings: settings?.match(SETTING) ?? [], args });
 }
 
-/** The clone's form and the packages' forms. `forReader` keeps the form that its reader needs. */
 export const bothForms = (ofClone: string, ofPackages: string): string =>
   `<!-- clone -->${ofClone}<!-- /clone -->\n<!-- package -->${ofPackages}<!-- /package -->\n`;
 
 const BLOCK = /^( *)```sh\n([\s\S]*?)\n *```\n/gm;
 const CLONE_BLOCK = /^\*Clone:\*\n\n```[\s\S]*?\n```\n\n/gm;
 
-/** Adds the packages' forms to each code block of a Markdown document whose commands differ in packages. */
+/** A block gets the packages' forms if its commands are different in packages. */
 export const withPackageForms = (markdown: string): string =>
   markdown
     .replaceAll(CLONE_BLOCK, '<!-- clone -->\n$&<!-- /clone -->\n')

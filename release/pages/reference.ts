@@ -8,12 +8,10 @@ import { inlineHtml, inlineText, operationBody } from './operation-page.ts';
 interface ReferenceOptions {
   listener: Listener;
   document: DescribedDocument;
-  /** Every kind of error. */
   kinds: readonly ProblemKind[];
   problemsOf: (operationId: string) => readonly ProblemKind[];
 }
 
-/** A page of the reference, and the words by which a search finds it. */
 interface ReferencePage {
   address: string;
   title: string;

@@ -10,10 +10,9 @@ const QUERIES: Readonly<Record<string, string>> = {
   '/v1/transactions.ndjson': '?currency=USD',
 };
 
-/** The addresses of the listeners. The served page replaces them by the reader's own addresses. */
+/** The served page replaces these addresses with the reader's own addresses. */
 const ORIGINS = { public: 'http://127.0.0.1:3000', operator: 'http://127.0.0.1:3001' } as const;
 
-/** A request for an operation as a command and as programs. */
 export function requestExamples(
   document: DescribedDocument,
   operation: PlacedOperation,

@@ -1,4 +1,3 @@
-/** The parts of an operation that components can hold. */
 interface OperationItem {
   parameters?: readonly { name: string }[] | undefined;
   responses: Readonly<Record<string, ResponseItem>>;
@@ -14,10 +13,7 @@ interface Components {
   headers: Readonly<Record<string, object>>;
 }
 
-/**
- * Moves parameters and response headers that several operations share into components. If
- * operations define one name differently, the most frequent definition is moved.
- */
+/** If operations define a name differently, only the most frequent definition becomes a component. */
 export function shareComponents<Item extends OperationItem>(
   items: readonly Item[],
 ): { items: Item[]; components: Components } {

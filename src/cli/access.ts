@@ -35,7 +35,7 @@ const shownAs = (access: 'key' | 'session' | "operator's key") => (key: ApiKey) 
   lastUsedAt: timeOrNull(key.lastUsedAtMs),
 });
 
-/** A staff role. Only the identity provider knows which people have it. */
+/** Only the identity provider knows which people have the role. */
 const shownRole = ({ member, scopes, accountPrefix }: StaffRole) => ({
   access: 'role' as const,
   id: member,
@@ -80,7 +80,7 @@ async function* accessPages(
   account: string,
   roles: readonly StaffRole[],
 ): AsyncGenerator<Shown[]> {
-  // Services compare their clocks with this one, so it decides best which keys they still accept.
+  // Services compare expiries with this clock, so it shows best which keys they still accept.
   const clock = await store.readClock();
   const nowMs = clock.isLeast ? Date.now() : clock.nowMs;
   const usableKeys = (owner: string) =>
@@ -92,7 +92,7 @@ async function* accessPages(
     pagesOfStore<Session>((after, count) => store.listSessions({ account, person: null }, after, count)),
     (session) => ['waiting', 'open'].includes(stateOfSession(session, nowMs)),
   );
-  // All rows are printed together, so that each column has one width. Only few keys and people can reach an
+  // All rows are printed together, so that each column has one width. There are few keys and people for one
   // account.
   const shown: Shown[] = [];
   for await (const page of usableKeys(account)) shown.push(...page.map(shownAs('key')));

@@ -29,7 +29,6 @@ async function listAccounts({ json }: { json?: true }): Promise<void> {
 const accountPages = (store: Pick<Store, 'listAccounts'>): AsyncIterable<Account[]> =>
   pagesOfStore((last, count) => store.listAccounts({ after: last?.account ?? null, prefix: null }, count));
 
-/** The results of `read` for each account, in account order. */
 export async function* ofEachAccount<Result>(
   store: Pick<Store, 'listAccounts'>,
   read: (account: string) => Promise<Result>,

@@ -11,9 +11,7 @@ function userOf({ SUDO_USER: user }: NodeJS.ProcessEnv): string {
   return [...whole].slice(0, MAX_ACTOR_CHARACTERS).join('');
 }
 
-/**
- * The name of the operating system's user, or the user's number: in a container, the user can have no name.
- */
+/** In a container, the operating system's user can have no name. The user's number is then used. */
 function userName(): string {
   try {
     return userInfo().username;

@@ -5,7 +5,7 @@ const SAMPLE_DAYS = 120;
 export const SAMPLES_A_DAY = 5;
 export const SAMPLES = SAMPLE_DAYS * SAMPLES_A_DAY;
 
-/** Oldest first. They are the same at every start, except for their times: the newest is a minute old. */
+/** The oldest sample is first. The samples are the same at every start, except for their times. */
 export const demoSamples = (account: string, nowMs: number): AccountTransaction[] =>
   Array.from({ length: SAMPLES }, (_, index) => sample(account, index, nowMs)).sort(
     (a, b) => a.createdAtMs - b.createdAtMs,
@@ -22,12 +22,12 @@ const CUSTOMERS = [
   'Mary Jackson',
 ];
 const METHODS = ['card', 'card', 'wallet', 'transfer'];
-/** Every 20th payment has a failed attempt before it, and is refunded. */
+/** Every 20th payment is refunded, and has a failed attempt before it. */
 const STORY_EVERY = 20;
 const PAYMENT_PLACE = 5;
 const ATTEMPT_AGE_MS = 240_000;
 
-/** The sample at `index`, counted from the newest. Multiples of primes make the values look random. */
+/** `index` counts from the newest sample. Multiples of primes make the values look random. */
 export function sample(account: string, index: number, nowMs: number): AccountTransaction {
   const spacingMs = DAY_MS / SAMPLES_A_DAY;
   const createdAtMs = nowMs - Math.floor((index + ((index * 37) % 100) / 100) * spacingMs) - 60_000;
@@ -62,7 +62,6 @@ function attemptOf({ reference }: AccountTransaction, paid: AccountTransaction):
   return { ...paid, reference, status: 'pending', paidAtMs: null, createdAtMs };
 }
 
-/** A refund of a payment from the day before, whole or in part. */
 function refundOf(own: AccountTransaction, paid: AccountTransaction): AccountTransaction {
   const { merchantReference, currencyCode, details, reference } = paid;
   const amountMinor = -Math.round(paid.amountMinor / (paid.amountMinor % 2 === 0 ? 2 : 1));

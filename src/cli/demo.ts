@@ -56,7 +56,7 @@ export function demoCommand(program: Command): void {
     });
 }
 
-/** Records the samples of each day by a clock that shows the end of that day, so that none is recorded late. */
+/** The clock shows the end of a day while the day's samples are recorded. So no sample is recorded late. */
 async function recordSamples(databaseUrl: string): Promise<void> {
   const samples = demoSamples(ACCOUNT, Date.now());
   let nowMs = 0;
@@ -114,7 +114,6 @@ async function makeKey(store: Store, account: string, scopes: readonly Scope[]):
   return key;
 }
 
-/** Records a pending payment that is made now, and completes the previous one. */
 function recordNext(store: Store): void {
   const nowMs = Date.now();
   const number = Math.floor(nowMs / PAYMENT_INTERVAL_MS);
@@ -122,9 +121,9 @@ function recordNext(store: Store): void {
     const createdAtMs = at * PAYMENT_INTERVAL_MS;
     const paidAtMs = status === 'pending' ? null : createdAtMs + 1000;
     const names = { reference: `live_${at}`, merchantReference: `order-${at}` };
-    // The number is chosen so that the sample is never a refund.
+    // This index never gives a refund.
     return { ...sample(ACCOUNT, 1 + (at % 19), nowMs), ...names, status, createdAtMs, paidAtMs };
   };
-  // If a transaction fails, it is recorded with the next one. While the service stops, nothing is recorded.
+  // A failure is ignored, because the service may be stopping and these payments are only samples.
   store.record([payment(number - 1, 'completed'), payment(number, 'pending')]).catch(() => {});
 }

@@ -8,7 +8,7 @@ import type { Store } from '../store/store.ts';
 
 export const accountOption = (what: string) => ['--account <id>', what, parseAccount] as const;
 
-/** Parses an account's name. An API key in its place is refused without being printed. */
+/** Refuses an API key without printing it. */
 function parseAccount(text: string): string {
   if (hasApiKeyForm(text))
     throw new UsageError(
@@ -18,7 +18,7 @@ function parseAccount(text: string): string {
   return text;
 }
 
-/** Prints a note for an account name that is probably misspelt. Resolves to true if it printed one. */
+/** Prints a note for an account name that is probably misspelt. Resolves to true if it printed the note. */
 export async function noteUnknown(
   store: Pick<Store, 'listAccounts' | 'listSessions'>,
   account: string,

@@ -40,7 +40,6 @@ async function migrate(settings: StoreSettings): Promise<void> {
   });
 }
 
-/** Throws: CommandFailed if the database user lacks a right that the migrations need. */
 async function printPending(settings: StoreSettings): Promise<void> {
   const opened = await openUnmigrated(settings);
   printDatabase(settings);

@@ -1,8 +1,6 @@
 const PAGE_SIZE = 1000;
 
-/**
- * Reads a whole list in pages. `read` returns at most `count` items after a given item; null: the first ones.
- */
+/** `read` returns at most `count` items after `after`. If `after` is null, it returns the first items. */
 export async function* pagesOfStore<Item>(
   read: (after: Item | null, count: number) => Promise<Item[]>,
 ): AsyncGenerator<Item[]> {

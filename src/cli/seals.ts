@@ -16,8 +16,8 @@ export function sealsCommand(program: Command): void {
 async function printSeals({ account }: { account?: string }): Promise<void> {
   const count = await withStore(loadConfig(), async (store) => {
     const lineOf = async (one: string) => {
-      // The archive is read before the seal. It is stored only after the changes up to its floor (the largest
-      // archived number) are sealed, so the seal includes them.
+      // An archive is stored only after its changes are sealed. The archive is read before the seal, so the
+      // seal includes these changes.
       const archive = await store.readArchive(one);
       const seal = formatSeal(one, await store.readSeal(one));
       const floor = archive && { floorSequence: archive.floorSequence, rest: archive.rest };

@@ -10,7 +10,7 @@ import { describeFromEverywhere, isEmbedded, type OpenedStore } from '../store/o
 import { loadConfig, withNewStore } from './with-store.ts';
 
 const MAX_WORKERS = 64;
-/** The most workers by default: with more, a database on the same machine is the bottleneck. */
+/** With more workers, a database on the same machine is the bottleneck. */
 const MAX_DEFAULT_WORKERS = 4;
 
 export function serveCommand(program: Command): void {
@@ -26,8 +26,8 @@ export function serveCommand(program: Command): void {
       try {
         await serve(workers);
       } catch (error) {
-        // A worker that fails to start is not replaced. It disconnects, because its channel to the first
-        // process would keep it alive.
+        // A worker that fails to start is not replaced. While it is connected to the first process, it would
+        // stay alive.
         cluster.worker?.disconnect();
         throw error;
       }
@@ -37,7 +37,7 @@ export function serveCommand(program: Command): void {
 async function serve(workers: number | undefined): Promise<void> {
   const warnings: string[] = [];
   const config = loadConfig({ warn: (warning) => warnings.push(warning) });
-  // Imported here, because other commands start faster without it.
+  // These modules are imported here, because other commands start faster without them.
   const { runService, runWorker } = await import('../service/run-service.ts');
   const { staffSignIn } = await import('../service/staff-sign-in.ts');
   const staff = staffSignIn(config);
@@ -47,14 +47,14 @@ async function serve(workers: number | undefined): Promise<void> {
   const work = async ({ store, migrated, isNew, file, server }: OpenedStore) => {
     if (cluster.isWorker) return runWorker(config, store, logger);
     for (const warning of warnings) logger.warn(warning);
-    // A warning, because an existing database may have been lost.
+    // An existing database may have been lost, so this is a warning.
     if (isNew)
       logger.warn({ database: describeFromEverywhere(config.databaseUrl) }, 'created a new database');
     for (const name of migrated) logger.info({ migration: name }, 'applied a migration');
     await runService(config, store, logger, { workers: count, file, server, staff });
   };
   await withNewStore(config, work, {
-    // If there are several processes, only the first one records.
+    // Only the first process records.
     records: config.operatorPort !== null && cluster.isPrimary,
     onReplicaChange: (change) => logReplica(logger, change),
     // A restarted worker must not create or serve a database that the first process does not use.

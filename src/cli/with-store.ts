@@ -20,11 +20,11 @@ import type { Store } from '../store/store.ts';
 interface LoadOptions {
   /** Called for each variable that is probably a misspelt setting. */
   warn?: (warning: string) => void;
-  /** Values for settings that neither the environment nor the .env file has. */
+  /** Values for settings that are neither in the environment nor in the .env file. */
   defaults?: Readonly<Record<string, string>>;
 }
 
-/** Throws: UsageError, which lists every faulty setting. */
+/** Throws: UsageError with every faulty setting. */
 export function loadConfig({ warn = printNote, defaults = {} }: LoadOptions = {}): Config {
   const { variables, faults } = readEnvFile(
     Object.values(SETTINGS).map(({ name }) => name),
@@ -60,7 +60,7 @@ export function withStore<Result>(
   return withNewStore(settings, ({ store }) => work(store), { mustBeMigrated: true, writesRarely: true });
 }
 
-/** Opens the store for the few commands that also create or migrate a database. */
+/** This is for commands that also create or migrate a database. */
 export async function withNewStore<Result>(
   settings: StoreSettings,
   work: (opened: OpenedStore) => Promise<Result>,
@@ -74,14 +74,13 @@ export async function withNewStore<Result>(
   }
 }
 
-/** Prints which database a command changes, because a user may have forgotten DATABASE_URL. */
+/** The user may have forgotten to set DATABASE_URL. */
 export const printDatabase = ({ databaseUrl }: Pick<Config, 'databaseUrl'>) =>
   printNote(`Database: ${describeFromEverywhere(databaseUrl)}`);
 
-/** How long a writing command waits for other writers. */
 export const WRITE_TIME_LIMIT_MS = 60_000;
 
-/** For a command that writes: prints which database it changes, and waits up to a minute for others. */
+/** Waits up to a minute for other writers. Prints the database, because the command changes it. */
 export function withStoreForLongWork<Result>(
   settings: StoreSettings,
   work: (store: Store) => Promise<Result>,
@@ -93,8 +92,8 @@ export function withStoreForLongWork<Result>(
 }
 
 /**
- * For work that is completed when the command is run again. Prints `advice` if a stop signal ends the work,
- * or if the database can't be used any more. Throws: CommandFailed instead of StoreUnavailable.
+ * For work that can be completed by running the command again. If the work ends early, prints `advice`.
+ * Throws: CommandFailed instead of StoreUnavailable.
  */
 export async function withAdvice<Result>(
   advice: string,
@@ -117,7 +116,7 @@ export async function withAdvice<Result>(
   }
 }
 
-/** Opens the store for a command that writes and shows no progress. Prints a note if it has to wait. */
+/** For a command that shows no progress. Prints a note if the command has to wait. */
 export const withStoreForWriting = <Result>(
   settings: StoreSettings,
   work: (store: Store) => Promise<Result>,
@@ -129,19 +128,19 @@ function printWaiting(): void {
   );
 }
 
-/** Opens a store to record, and migrates its schema. Throws: StoreRefused if the database can't be used. */
+/** Migrates the schema. Throws: StoreRefused if the database can't be used. */
 export async function openMigrated(settings: StoreSettings): Promise<Store> {
   const opened = await openStore(settings.databaseUrl, Date.now, optionsOf(settings, { records: true }));
   noteMigrations(opened);
   return opened.store;
 }
 
-/** Prints that the schema was migrated, because an older program can no longer start on the database. */
+/** After a migration, an older program can no longer start on the database. */
 export function noteMigrations({ migrated, isNew }: Pick<OpenedStore, 'migrated' | 'isNew'>): void {
   if (!isNew) for (const name of migrated) printNote(`Applied migration ${name}.`);
 }
 
-/** Opens an up-to-date store without changing it. Throws: StoreRefused if the database can't be used. */
+/** Throws: StoreRefused if the database can't be used. */
 export const openUnmigrated = (settings: StoreSettings) =>
   openStoreWithoutMigrating(settings.databaseUrl, Date.now, optionsOf(settings, {}));
 
@@ -154,7 +153,7 @@ const optionsOf = (settings: StoreSettings, options: StoreOptions): OpenOptions 
   ...options,
 });
 
-/** The reader of a database for a purpose. Throws: CommandFailed if the database is empty or must migrate. */
+/** Throws: CommandFailed if the database is empty or must be migrated. */
 export function readerOf<Reader>(
   opened: ReaderOrPending<Reader>,
   purpose: 'archive' | 'copy' | 'reopen' | 'verify',

@@ -5,8 +5,8 @@ import { type Config, SETTINGS, type Setting } from './settings.ts';
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Every name in the .env file must be a setting, because the file belongs to this service. The environment
- * also has variables of other programs: only a name that is close to a setting causes a warning.
+ * The .env file belongs to this service, so every name in it must be a setting. The environment belongs to
+ * other programs too, so a name there causes a warning only if it is close to a setting.
  */
 export function readConfig(
   environment: Environment,
@@ -48,21 +48,17 @@ const explainEmpty = (setting: Setting<unknown>) =>
 
 const NAMES: readonly string[] = Object.values(SETTINGS).map(({ name }) => name);
 
-/**
- * Names that only the client reads, from the environment. The .env file may have them, because the
- * environment can be made from it.
- */
+/** The client reads these variables from the environment, and a user can load the .env file into it. */
 const CLIENT_NAMES: readonly string[] = ['TRANSACTIONS_OPERATOR_URL', 'TRANSACTIONS_OPERATOR_KEY'];
 
-/** A name of at most this length, such as SORT or POST, is not taken for a misspelt HOST or PORT. */
+/** Short names such as SORT or POST are not taken for a misspelt HOST or PORT. */
 const SHORT_NAME_MAX_LETTERS = 4;
 
-/** Ignores case, one letter that is too many, missing or wrong, and two letters that are swapped. */
+/** The name can have other case, one letter too many, one too few, one wrong, or two letters swapped. */
 function settingProbablyMeant(name: string): string | undefined {
   const upper = name.toUpperCase();
   return NAMES.find((known) => {
-    // The distance is at least the difference of the lengths. So if that is over 1, the slower computation is
-    // not needed.
+    // The distance is at least the difference of the lengths, so it need not be computed here.
     if (Math.abs(known.length - upper.length) > 1) return false;
     const distance = editDistance(known, upper);
     return (

@@ -1,12 +1,10 @@
 import { isIP } from 'node:net';
 import { quote } from '../../values/quote.ts';
 
-/**
- * The parsed value, or the faults of the text. Each fault is a clause whose subject is the setting's name.
- */
+/** The subject of a fault's clause is the name of the setting. */
 type Parsed<Value> = { value: Value } | { faults: string[] };
 
-/** What a kind of setting accepts, in words for docs/settings.md, and its parser. */
+/** docs/settings.md shows `form` and `bounds`. */
 export interface Form<Value> {
   form: string;
   bounds: string;
@@ -22,7 +20,7 @@ export const HOST: Form<string> = {
       : { faults: [`is ${quote(text)}, which is neither a host name nor an IP address`] },
 };
 
-/** A whole number, written only with digits. In the document, `remark` follows the bounds. */
+/** docs/settings.md shows `remark` after the bounds. */
 export function wholeNumberForm(unit: string, least: number, most: number, remark = ''): Form<number> {
   return {
     form: unit,
@@ -39,7 +37,6 @@ export function wholeNumberForm(unit: string, least: number, most: number, remar
 
 export const PORT = wholeNumberForm('TCP port', 0, 65_535, '; 0 takes any free port');
 
-/** A form that also accepts `off`, and parses it as null. */
 export function orOff<Value>({ form, bounds, parse }: Form<Value>): Form<Value | null> {
   return {
     form: `${form}, or off`,
@@ -52,13 +49,13 @@ export function orOff<Value>({ form, bounds, parse }: Form<Value>): Form<Value |
   };
 }
 
-/** How many requests are admitted: `perSecond` on average, and `burst` at once after a pause. */
+/** `perSecond` is the average. After a pause, `burst` requests are admitted at once. */
 export interface RateLimit {
   perSecond: number;
   burst: number;
 }
 
-/** A rate limit, or off. The burst is the number of requests that the limit admits in `burstSeconds`. */
+/** The burst is the number of requests that are admitted in `burstSeconds`. */
 export function rate(burstSeconds: number): Form<RateLimit | null> {
   const number = wholeNumberForm('requests a second', 1, 1_000_000);
   return orOff({
@@ -84,7 +81,6 @@ export function oneOf<const Word extends string>(words: readonly Word[]): Form<W
   };
 }
 
-/** Any text for which `explain` returns no fault. */
 export function checked(
   form: string,
   bounds: string,
@@ -100,7 +96,7 @@ export function checked(
   };
 }
 
-/** A list. `explain` returns the fault of an entry, as a clause whose subject is the setting's name. */
+/** `explain` returns the fault of an entry. The subject of its clause is the name of the setting. */
 export function listOf(
   entries: string,
   bounds: string,
@@ -121,7 +117,7 @@ export function listOf(
 function isAddressRange(text: string): boolean {
   const [address = '', prefix, ...rest] = text.split('/');
   const version = isIP(address);
-  // An IPv6 address with a zone is refused, because zones are local to one machine.
+  // An IPv6 zone has a meaning only on one machine, so it is refused.
   if (version === 0 || rest.length > 0 || address.includes('%')) return false;
   return prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= (version === 4 ? 32 : 128));
 }
@@ -130,14 +126,11 @@ export const NETWORK_LIST = listOf('IP addresses and CIDR ranges', 'for example 
   isAddressRange(range) ? undefined : `contains ${quote(range)}, which is not an IP address or CIDR range`,
 );
 
-/** URL.parse removes or replaces spaces, control characters and backslashes, so they are refused. */
+/** URL.parse would remove or replace spaces, control characters and backslashes, so they are refused. */
 const parseUrl = (text: string): URL | null =>
   /^https?:\/\/[^\p{Cc}\s\\]+$/iu.test(text) ? URL.parse(text) : null;
 
-/**
- * Why browsers can't be sent to an address, or undefined. Credentials are refused, because everybody could
- * read them.
- */
+/** Undefined if there is no fault. Credentials are refused, because everybody could read them. */
 export function explainBrowserUrl(text: string): string | undefined {
   const url = parseUrl(text);
   const isLocal = url !== null && /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(url.hostname);
@@ -150,7 +143,7 @@ export function explainBrowserUrl(text: string): string | undefined {
 
 export const BROWSER_URL = checked('URL', 'https://, or http:// on this machine', explainBrowserUrl);
 
-/** A URL without a path, because the page requests its files and /v1 from the root of its host. */
+/** The page requests its files and /v1 from the root of its host, so a path is refused. */
 export const PAGE_URL = checked('URL', 'https://, or http:// on this machine; without a path', (text) => {
   const fault = explainBrowserUrl(text);
   if (fault !== undefined) return fault;
@@ -160,7 +153,7 @@ export const PAGE_URL = checked('URL', 'https://, or http:// on this machine; wi
     : `has a path, a query or a fragment, and the page is at the root of its host; write ${origin}/`;
 });
 
-/** The address below which the client requests /v1. */
+/** The client requests /v1 below this address. */
 export const SERVICE_URL = checked('URL', 'http:// or https://; without /v1', (text) => {
   const url = parseUrl(text);
   if (url === null) return 'is not a URL, such as https://transactions.example';
@@ -171,7 +164,7 @@ export const SERVICE_URL = checked('URL', 'http:// or https://; without /v1', (t
     : `has a user, a password, a query, a fragment or /v1 at its end, which the client adds; write ${origin}${base}`;
 });
 
-/** Why a text can't be a proxy's address, or undefined. Never quotes the text, which can have a password. */
+/** The text can have a password, so no fault quotes it. */
 function explainProxyUrl(text: string): string | undefined {
   const url = parseUrl(text);
   if (url === null || url.pathname !== '/' || /[?#]/.test(text))

@@ -6,8 +6,8 @@ import { readConfig } from './read-config.ts';
 import { type Config, SETTINGS } from './settings.ts';
 
 /*
- * A table with a section for each setting: its default, then texts, each with its parsed value or its fault.
- * A fault continues a sentence whose subject is the setting's name. TEST_WRITE=1 writes values and faults.
+ * The file has a section for each setting: its default, and texts with the parsed value or the fault.
+ * TEST_WRITE=1 writes the values and faults.
  */
 const FILE = new URL('./settings-cases.txt', import.meta.url);
 
@@ -34,7 +34,7 @@ const settingOf = (key: Key, config: Config): unknown =>
 
 const jsonOf = (value: unknown) => JSON.stringify(value instanceof Map ? Object.fromEntries(value) : value);
 
-/** A line of the table. An accepted text must not change any other setting. */
+/** An accepted text must not change any other setting. */
 function lineOf(key: Key, text: string): string {
   const { name } = SETTINGS[key];
   const read = readConfig({ [name]: text });
@@ -48,7 +48,6 @@ function lineOf(key: Key, text: string): string {
   return `${JSON.stringify(text)} = ${jsonOf(settingOf(key, read.config))}`;
 }
 
-/** The texts in a section of the table, which are JSON strings. */
 const textsOf = (section: string): string[] =>
   [...section.matchAll(/^("(?:[^"\\]|\\.)*")/gm)].map(([, text = '']) => JSON.parse(text));
 

@@ -59,7 +59,7 @@ const REPLICA_LIST = listOf(
     const fault = explainReplicaUrl(url);
     return fault === undefined ? undefined : `has an entry ${index + 1} that ${fault}`;
   },
-  // Only a comma before an address ends an entry, because a comma inside an address separates hosts.
+  // A comma inside an address separates hosts. Only a comma before an address separates addresses.
   /,\s*(?=postgres(?:ql)?:)/,
 );
 
@@ -79,14 +79,13 @@ const ORIGIN_LIST = listOf('origins', 'for example https://platform.example', (o
     : `contains ${quote(origin)}, which is not an origin; write scheme and host without a path, such as https://platform.example`;
 });
 
-/** A setting: an environment variable with its form, its default, and its text for docs/settings.md. */
 export interface Setting<Value> extends Form<Value> {
   name: string;
   description: string;
   default: Value;
-  /** The default in words. If absent, the document shows the default itself. */
+  /** If absent, docs/settings.md shows the default itself. */
   defaultText?: string;
-  /** True if the value must not be logged. It is then a member of `secrets` in the Config. */
+  /** True if the value must not be logged. The Config then has the value in `secrets`. */
   isSecret: boolean;
   /** True if the value must be the same on all instances: see shared-settings.ts. */
   isShared?: true;
@@ -102,7 +101,7 @@ function secret<Value>(declared: Declared<Value>): Setting<Value> & { isSecret: 
   return { ...declared, isSecret: true };
 }
 
-/** Every setting, in the order of docs/settings.md. Each key is also the setting's name in the Config. */
+/** The order is that of docs/settings.md. The keys are the names in the Config. */
 export const SETTINGS = {
   envFile: setting({
     ...checked('path', 'of a file', (path) =>
@@ -131,7 +130,6 @@ export const SETTINGS = {
     default: '127.0.0.1',
     description: "The address that the operator's interface listens on. Keep it off the public network.",
   }),
-  /** Null if the operator's interface is off. */
   operatorPort: setting<number | null>({
     ...PORT,
     name: 'OPERATOR_PORT',
@@ -145,7 +143,6 @@ export const SETTINGS = {
     default: '127.0.0.1',
     description: 'The address of the listener for monitoring. Keep it off the public network.',
   }),
-  /** Null if there is no listener for monitoring. */
   metricsPort: setting<number | null>({
     ...PORT,
     name: 'METRICS_PORT',
@@ -220,7 +217,7 @@ export const SETTINGS = {
     defaultText: '86400 (24 hours)',
     description: 'How long a cursor is valid after it was issued.',
   }),
-  /** The first secret seals cursors, every secret opens them. Null for the secret stored in the database. */
+  /** Null means the secret that is stored in the database. */
   cursorSecrets: secret<readonly string[] | null>({
     ...CURSOR_SECRET_LIST,
     name: 'CURSOR_SECRETS',
@@ -238,7 +235,7 @@ export const SETTINGS = {
     description:
       'How far in the future the createdAt of a new transaction can be. The limit exists because a transaction with a mistyped date would stay first in every list.',
   }),
-  /** The limit for each API key; null for no limit. */
+  /** The limit for each API key. Null means no limit. */
   rateLimit: setting<RateLimit | null>({
     ...rate(2),
     name: 'RATE_LIMIT',
@@ -247,7 +244,7 @@ export const SETTINGS = {
     description:
       'The number of requests a second that each process accepts from each API key. A short burst can have twice as many. Further requests get 429 with Retry-After.',
   }),
-  /** The limit for each address, for requests without a valid API key; null for no limit. */
+  /** The limit for each address, for requests without a valid API key. Null means no limit. */
   failedAuthenticationRateLimit: setting<RateLimit | null>({
     ...rate(10),
     name: 'FAILED_AUTHENTICATION_RATE_LIMIT',
@@ -256,7 +253,7 @@ export const SETTINGS = {
     description:
       'The number of requests without a valid API key that each process accepts from each IPv4 address or IPv6 /64 network, with bursts of ten times as many. Further requests get 429.',
   }),
-  /** The limit on each listener; null for no limit. */
+  /** The limit for each address on each listener. Null means no limit. */
   connectionsPerAddress: setting({
     ...orOff(wholeNumberForm('number of connections', 1, 10_000)),
     name: 'CONNECTIONS_PER_ADDRESS',
@@ -415,7 +412,6 @@ export const SETTINGS = {
     description:
       "With on, the log line of each request has the caller's address, which can be personal data. With off, only the log lines of responses with status 401 or 429 have it.",
   }),
-  /** The service's address for the commands of an account. */
   transactionsUrl: setting<string | null>({
     ...SERVICE_URL,
     name: 'TRANSACTIONS_URL',
@@ -423,7 +419,6 @@ export const SETTINGS = {
     defaultText: 'none: http:// with HOST and PORT',
     description: 'The URL of the service for the client and for commands such as `transactions list`.',
   }),
-  /** The key that an account's commands send, such as `transactions list`. */
   apiKey: secret<string | null>({
     ...API_KEY,
     name: 'TRANSACTIONS_API_KEY',

@@ -6,8 +6,8 @@ import { type Config, SETTINGS, type Setting } from './settings.ts';
 const DIGEST_BYTES = 12;
 
 /**
- * The settings that must be the same on all instances, as each instance stores them in the database. A secret
- * is stored as a digest that is slow to compute, so that not even a weak secret can be guessed from it.
+ * Returns the settings as the database stores them. A secret is stored as a slow digest, so that even a weak
+ * secret cannot be guessed.
  */
 export async function sharedSettings(config: Config): Promise<SharedSettings> {
   const values: Record<string, string | readonly string[]> = {};
@@ -26,7 +26,6 @@ function textOf(value: unknown): string {
 
 const derive = promisify<string, string, number, Buffer>(scrypt);
 
-/** The digests of the secrets, in order. Empty if the setting is not set. */
 const digestsOf = async (name: string, secrets: unknown): Promise<string[]> =>
   Promise.all(
     [secrets ?? []]

@@ -7,7 +7,7 @@ import { explainFileError } from '../../../values/terminal/file-error.ts';
 import { OutputFile } from '../../../values/terminal/output-file.ts';
 import type { ArchiveFile, ArchiveFiles } from '../../operate/archive/archive-options.ts';
 
-/** Makes the folder, for its owner alone, if it is missing. Throws: CommandFailed if the disk fails. */
+/** Throws: CommandFailed if the disk fails. */
 export async function openArchiveFolder(path: string): Promise<ArchiveFiles & { discard(): void }> {
   await orFailed(path, makeFolder);
   let last: ArchiveFile | undefined;
@@ -16,8 +16,7 @@ export async function openArchiveFolder(path: string): Promise<ArchiveFiles & { 
       last = await createFile(path);
       return last;
     },
-    // A file that has no name yet can only be the last one, because `keep` names each file before the next
-    // one is created.
+    // `keep` names each file before the next file is created, so only the last file can be without a name.
     discard: () => last?.discard(),
     readText: (name) => orFailed(join(path, name), readIfThere),
     readLines: (name) => readLines(join(path, name)),
@@ -25,9 +24,7 @@ export async function openArchiveFolder(path: string): Promise<ArchiveFiles & { 
   };
 }
 
-/**
- * Makes the folder and its parents. The recursive mkdir of Node.js never returns in a folder such as /proc.
- */
+/** Node's recursive mkdir never returns in a folder such as /proc. */
 async function makeFolder(path: string): Promise<void> {
   if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) return;
   await makeFolder(dirname(path));
@@ -83,7 +80,7 @@ async function* readLines(path: string): AsyncGenerator<string, undefined> {
   let unfinished = '';
   try {
     for await (const piece of createReadStream(path, 'utf8')) {
-      // node:readline is not used, because it also ends a line at U+2028 and U+2029. No cell has a line end.
+      // node:readline would also end a line at U+2028 and U+2029, which cells can contain.
       const lines = (unfinished + piece).split(/(?<=\n)/);
       unfinished = lines.pop() ?? '';
       yield* lines;

@@ -27,7 +27,7 @@ export function auditCommand(program: Command): void {
   repeatCommand(audit);
 }
 
-/** Refuses list options before the name of another command, because they would have no effect there. */
+/** The subcommand would ignore these options. */
 function refuseListOptions(audit: Command, other: Command): void {
   const [option] = Object.keys(audit.opts());
   if (option !== undefined)
@@ -74,10 +74,7 @@ async function* shownPages(
   person: string | undefined,
 ): AsyncGenerator<Shown[]> {
   const pages = pagesOfStore<AuditEntry>((after, count) => store.listAudit(account, after, count));
-  /**
-   * The person's sessions so far. One pass over the trail finds all, because a session's own entry comes
-   * first.
-   */
+  /** A session's first entry names the person, so one pass finds all entries of the person. */
   const sessions = new Set<string>();
   const isShown = (entry: AuditEntry) => {
     if (person === undefined) return true;

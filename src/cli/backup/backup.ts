@@ -23,7 +23,7 @@ import {
 import { adviceOn, countOf, disagreementLine, progressLine, verifiedLines } from '../verify/verify-report.ts';
 import { loadConfig } from '../with-store.ts';
 
-/** The most disagreements that this command prints. `transactions verify` prints all. */
+/** `transactions verify` prints all disagreements. */
 const MAX_PRINTED = 20;
 
 interface BackupOptions {
@@ -46,7 +46,7 @@ async function backUp(name: string, options: BackupOptions): Promise<void> {
   const file = await OutputFile.createNew(name);
   const shown = progress();
   const onStop = (reason: StopReason) => {
-    // The backup was completed before the stop signal, so the file stays, and the command ends by itself.
+    // The backup was already complete, so the file stays and the command ends normally.
     if (file.isComplete) return;
     shown.clear();
     file.discard();
@@ -71,7 +71,7 @@ async function backUp(name: string, options: BackupOptions): Promise<void> {
   }
 }
 
-/** Refuses a name with the ending of a SQLite log. SQLite would read, overwrite and delete such a file. */
+/** With such a name, SQLite would read the file as a log, and would overwrite or delete it. */
 function refuseNameOfLog(name: string): void {
   for (const ending of ['-wal', '-shm', '-journal']) {
     const database = name.slice(0, -ending.length);
@@ -121,7 +121,7 @@ async function verifyCopy(copyPath: string, shown: Progress): Promise<readonly s
   }
 }
 
-/** Checks a copy with an older schema, as before a migration. `verify` knows only the newest schema. */
+/** `verify` knows only the newest schema. A backup before a migration has an older schema. */
 async function verifyOlderCopy(
   copyPath: string,
   pending: readonly string[],
@@ -143,7 +143,7 @@ const disagreeing = (count: number, found: readonly Disagreement[]) =>
     'To keep a copy of the database as it is, add --no-verify.',
   );
 
-/** Adds a turn of the event loop between SQLite's synchronous reads, so that stop signals are handled. */
+/** SQLite reads synchronously. Turns of the event loop between the reads let stop signals be handled. */
 function interruptible(reader: VerifyReader): VerifyReader {
   return new Proxy(reader, {
     get: (target, name: keyof VerifyReader) => {
@@ -158,7 +158,7 @@ function interruptible(reader: VerifyReader): VerifyReader {
 
 const word = (text: string) => (/^[\w./:@=-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`);
 
-/** The commands that back up a PostgreSQL database and restore it. They do not contain the password. */
+/** The commands do not contain the password. */
 function postgresCommands(databaseUrl: string, file: string) {
   const { address, user } = addressForPrograms(databaseUrl);
   const { address: byAdministrator } = addressForPrograms(databaseUrl, 'ADMINISTRATOR');
@@ -167,17 +167,16 @@ function postgresCommands(databaseUrl: string, file: string) {
   const role = /^[a-z_][a-z0-9_]*$/i.test(owner) ? owner : `"${owner.replaceAll('"', '""')}"`;
   const path = file.startsWith('-') ? `./${file}` : file;
   return {
-    // Leaves out all extensions but PostgreSQL's own: the tables' owner can't restore an extension that a
-    // superuser created.
+    // Extensions are left out, because the owner of the tables can't restore a superuser's extension.
     backup: [
       'umask 077',
       `pg_dump --format=custom --extension=plpgsql --file=${word(path)} --dbname=${word(address)}`,
     ],
     restore: [
-      // The administrator creates the database, because the tables' owner often has no right to.
+      // The owner of the tables often has no right to create a database.
       `createdb --maintenance-db=${word(byAdministrator)} --template=template0 --encoding=UTF8 --owner=${word(owner)} NEW_DATABASE`,
       `pg_restore --exit-on-error --no-owner --dbname=${word(restored(address))} ${word(path)}`,
-      // `verify` needs this extension. Without it, the nightly backup fails.
+      // Without this extension, `verify` fails, and so does the nightly backup.
       `psql ${word(restored(byAdministrator))} -c 'CREATE EXTENSION amcheck' -c ${word(`GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA public TO ${role}`)}`,
     ],
   };

@@ -31,7 +31,7 @@ export function reportCopied(
   ];
 }
 
-/** Says what an earlier run copied, because the counts of this run do not include it. */
+/** The counts of this run do not include changes that an earlier run copied. */
 const foundBefore = (found: number): string[] =>
   found === 0 ? [] : [`The target had ${counted(found, 'change')} already.`];
 

@@ -8,14 +8,14 @@ import { ShownBehind } from './shown-behind.ts';
 
 interface CopySignals extends Pick<CopyOptions, 'isStopped' | 'onProgress'> {
   following: Following;
-  /** From now on, a stop signal ends the process. */
+  /** After this call, a stop signal ends the process. */
   forget(): void;
 }
 
-/** How often a line is printed: as JSON, or as text if the output is not a terminal. */
+/** How often a line is printed. Text is printed at this interval only if the output is not a terminal. */
 const PRINTED_EVERY_MS = { json: 1000, text: 10_000 };
 
-/** The first stop signal ends `--follow`, or else the copy. A note acknowledges the signal at once. */
+/** The first stop signal ends `--follow`. Without `--follow`, it ends the copy. */
 export function copySignals({
   isFollowing,
   keepsSource,
@@ -38,7 +38,7 @@ export function copySignals({
   const isStopped = () => stopping.signal.aborted;
 
   const shownBehind = new ShownBehind(PRINTED_EVERY_MS[output]);
-  // On a terminal, one line shows how far the copy is behind until it is stopped.
+  // On a terminal, one line is updated until the copy is stopped.
   const isOneLine = output === 'text' && process.stderr.isTTY;
   let hasFollowed = false;
   return {

@@ -30,11 +30,9 @@ interface CopyArguments {
   json?: true;
 }
 
-/** A lower priority than requests of a service on the same machine. */
+/** A service on the same machine gets the processor first. */
 const LOWER_PRIORITY = 5;
-/**
- * Rows become garbage once they are written or compared, so a larger young generation would only take memory.
- */
+/** Rows soon become garbage, so a larger young generation would only take memory. */
 const SMALL_HEAP = ['--max-semi-space-size=8', '--semi-space-growth-factor=1'];
 
 export function copyCommand(program: Command): void {
@@ -70,7 +68,6 @@ async function copy({ from, to, follow, keepSource, json }: CopyArguments): Prom
   const [sourceName, targetName] = [describeFromEverywhere(from), describeFromEverywhere(to)];
   try {
     const source = await open(openReader(from, 'source'));
-    // Migrates the target if it is empty.
     const targetStore = await open(openTargetStore(to));
     const end = await copyDatabase({
       source,
@@ -113,7 +110,7 @@ const openReader = async (url: string, side: 'source' | 'target'): Promise<CopyR
   readerOf(await openCopyReader(url), 'copy', side);
 
 async function openTargetStore(url: string) {
-  // The store for seals, which are computed from the copied changes.
+  // This store seals the copied changes.
   const options = { timeoutMs: WRITE_TIME_LIMIT_MS, connections: 2, isCopyTarget: true };
   const found = await openStoreWithoutMigrating(url, Date.now, options);
   if ('store' in found) return found.store;

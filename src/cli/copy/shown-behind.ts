@@ -1,14 +1,10 @@
 import type { Behind } from '../../operate/copy/copy.ts';
 
-/**
- * Chooses which rounds of a following copy are shown: at most one in each interval. In each interval, that is
- * the one that was furthest behind.
- */
+/** Of the rounds in an interval, only the round that was furthest behind is shown. */
 export class ShownBehind {
   readonly #everyMs: number;
   #shownAtMs = Number.NEGATIVE_INFINITY;
   #shown: Behind | undefined;
-  /** The round since the last shown one that was furthest behind. */
   #most: Behind | undefined;
 
   constructor(everyMs: number) {

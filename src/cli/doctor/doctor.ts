@@ -26,7 +26,7 @@ interface DoctorOptions {
   json?: true;
 }
 
-/** The file that the alert TransactionsBackupMissed reads, at its path in docs/backup.md. */
+/** The file that the alert TransactionsBackupMissed reads. docs/backup.md names this path. */
 const BACKUP_FILE = '/var/lib/node_exporter/backup-of-transactions.prom';
 
 export function doctorCommand(program: Command): void {
@@ -73,7 +73,7 @@ function orWrong(place: string, read: () => number, nowMs: number): Finding {
   }
 }
 
-/** Reports `unknown` if this user can't read the file, which belongs to the user of the backup job. */
+/** The file belongs to the user of the backup job, so this user may be unable to read it. */
 function backupOrUnknown(path: string, nowMs: number): Finding {
   try {
     return checkBackup(path, modifiedMs(path), nowMs);

@@ -6,7 +6,7 @@ import { isEmbedded } from '../../store/open-store.ts';
 
 export const modifiedMs = (path: string) => statSync(path, { throwIfNoEntry: false })?.mtimeMs;
 
-/** The type of a file system in memory. Source: statfs(2). */
+/** Source: statfs(2). */
 const TMPFS = 0x01021994;
 
 function diskOfFolder(folder: string, files: Disk['files']): Disk {
@@ -23,11 +23,11 @@ function diskOfFolder(folder: string, files: Disk['files']): Disk {
 export const diskOfDatabase = (path: string) =>
   diskOfFolder(nearestFolder(dirname(resolve(path))), 'the database');
 
-/** The nearest existing folder, because missing folders will be created in it. */
+/** Missing folders will be created in the nearest existing folder. */
 const nearestFolder = (folder: string): string =>
   statSync(folder, { throwIfNoEntry: false })?.isDirectory() ? folder : nearestFolder(dirname(folder));
 
-/** The folder for SQLite's temporary files. The order is SQLite's. Source: sqlite.org/tempfiles.html. */
+/** The order is SQLite's. Source: sqlite.org/tempfiles.html. */
 export function diskOfTemporaryFiles(): Disk {
   const { SQLITE_TMPDIR, TMPDIR } = process.env;
   const folders = [SQLITE_TMPDIR, TMPDIR, '/var/tmp', '/usr/tmp', '/tmp', '.'];
@@ -48,11 +48,11 @@ const CERTIFICATE = /-----BEGIN CERTIFICATE-----[\s\S]+?-----END CERTIFICATE----
 
 interface CertificateFile {
   place: string;
-  /** Reads the certificate's expiry time. Throws if the file has no certificate. */
+  /** The expiry time. Throws if the file has no certificate. */
   read: () => number;
 }
 
-/** A file of authorities can contain an old and a new certificate, so the latest expiry counts. */
+/** A file of authorities can have an old and a new certificate, so the latest expiry counts. */
 export function certificateFiles(databaseUrl: string): CertificateFile[] {
   if (isEmbedded(databaseUrl)) return [];
   const parameters = new URLSearchParams(/\?(.*)$/.exec(databaseUrl)?.[1] ?? '');

@@ -45,7 +45,7 @@ async function erase({ account, yes }: { account: string; yes?: true }): Promise
         stamp: commandStamp,
         now: Date.now,
         monotonicMs: () => performance.now(),
-        // The wait does not depend on the replicas in this command's settings: services can have others.
+        // Services can have replicas that are not in this command's settings.
         replicaLagMs: isEmbedded(databaseUrl) ? 0 : databaseReplicaMaxLagMs,
         sleep: (milliseconds) => delay(milliseconds),
         onWait: printWait,

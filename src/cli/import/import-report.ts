@@ -14,7 +14,6 @@ import type { RecordedImport } from '../../operate/import/record-staged.ts';
 
 export interface Checked {
   lines: number;
-  /** The outcomes that recording is expected to have. */
   counts: ImportCounts;
   /** Lines that are invalid, or that contradict another line or a recorded transaction. */
   faultyLines: number;
@@ -24,7 +23,7 @@ export interface Checked {
 const outcomesOf = ({ recorded, changed, unchanged }: ImportCounts, faulty: number) =>
   `${number(recorded)} new, ${number(changed)} changed, ${number(unchanged)} unchanged, ${number(faulty)} faulty`;
 
-/** Reports a whole import. Throws: CommandFailed if lines were not recorded although the user expects it. */
+/** Throws: CommandFailed if lines were not recorded although the user expects it. */
 export function reportImport(
   { skipInvalid }: { skipInvalid: boolean },
   checked: Checked,
@@ -44,7 +43,7 @@ export function reportImport(
   if (causes.length > 0) throw new CommandFailed(`${causes.join(' ')} All others are recorded.`);
 }
 
-/** Throws: CommandFailed if the import has failed, or would fail without --dry-run. */
+/** Throws: CommandFailed if the import failed, or would fail without --dry-run. */
 export function reportNothingRecorded(
   { dryRun, skipInvalid }: { dryRun: boolean; skipInvalid: boolean },
   { lines, counts, faultyLines, missingRights }: Checked,
@@ -89,7 +88,6 @@ export function explainConflict({ differences, contradictedLine }: ImportConflic
   return `contradicts ${other}: ${found.join('; ')}${rule}`;
 }
 
-/** The error of a check that could not be finished. Nothing was recorded. */
 export function explainFailedCheck(error: unknown, file: string): unknown {
   if (error instanceof StoreUnavailable)
     return new CommandFailed(`Nothing was recorded: ${sentence(error.message)}`);
@@ -98,7 +96,6 @@ export function explainFailedCheck(error: unknown, file: string): unknown {
   return explainUnreadable(error, file, 'imported', 'Nothing was recorded.');
 }
 
-/** The error of a recording that ended early: the cause, how much was recorded, and what to do. */
 export function explainUnfinished(
   { end, transactions, last }: RecordedImport,
   assignedReferences: number,

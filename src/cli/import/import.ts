@@ -41,14 +41,14 @@ async function importFile(file: string, options: ImportOptions): Promise<void> {
   const config = loadConfig();
   const input = readInput(file);
   let assigned = 0;
-  // The clock is read once, so that the limit is the same for all lines of an import.
+  // The clock is read once, so that all lines have the same limit.
   const latestCreatedAtMs = Date.now() + config.createdAtAheadSeconds * 1000;
   const rules: StageRules = {
     statuses: config.statuses,
     isFile: true,
     latestCreatedAtMs,
     assignReference: (createdAtMs) => {
-      // A line with a later time is not recorded, so its reference is not counted.
+      // A line with a later time is not recorded.
       if (createdAtMs <= latestCreatedAtMs) assigned++;
       return assignReference(createdAtMs, secureRandomBytes);
     },

@@ -80,7 +80,6 @@ async function openToCompare({ settings, dryRun }: ImportRun): Promise<Opened> {
   return { store: null, isEmpty, missingRights };
 }
 
-/** The first phase: validates and stages the lines, and compares them with each other and the database. */
 async function check(
   run: ImportRun,
   staging: ImportStaging,
@@ -90,7 +89,7 @@ async function check(
   const report = new FaultyLineReport(shown);
   let connection: ImportConnection | undefined;
   const declared = declaredAccounts(run, store, isEmpty);
-  // Opened when first needed, because an idle connection can be closed while the file is read.
+  // The connection is opened when it is needed, because it could be closed while the file is read.
   const recorded = async () => {
     connection ??= await store?.openImport();
     return connection ?? NOTHING_RECORDED;
@@ -100,7 +99,7 @@ async function check(
     const { lines, faultyLines } = await stageLines(run.lines, rules, staging, {
       retrieveTransactions: async (account, references) =>
         (await recorded()).retrieveTransactions(account, references),
-      // A database that does not exist yet, or must be migrated, has no archives that could be read.
+      // Without a store, there are no archives to read.
       findArchived: archivedFinder(store ?? { readArchive: async () => undefined }, Date.now),
       undeclared: async (accounts) => (await declared?.undeclared(accounts)) ?? new Set(),
       onFault: (fault) => report.add(fault),
@@ -131,7 +130,7 @@ async function recordedStatuses({ rules }: ImportRun, store: Store): Promise<Rec
   return statuses;
 }
 
-/** The declared accounts; null if every account is accepted, or if the database must be migrated first. */
+/** Null if every account is accepted, or if the database must be migrated before accounts can be read. */
 function declaredAccounts(
   { settings }: ImportRun,
   store: Store | null,
@@ -144,7 +143,6 @@ function declaredAccounts(
 const conflictReporter = (report: FaultyLineReport) => (conflict: ImportConflict) =>
   report.add({ line: conflict.line, place: null, cause: 'contradicts', detail: explainConflict(conflict) });
 
-/** The second phase: records the staged transactions. A stop signal ends it after the current transaction. */
 async function record(run: ImportRun, staging: ImportStaging, store: Store, checked: Checked): Promise<void> {
   const shown = progress();
   const report = new FaultyLineReport(shown);
@@ -153,7 +151,7 @@ async function record(run: ImportRun, staging: ImportStaging, store: Store, chec
   let stopped = null as StopReason | null;
   const onSignal = (reason: StopReason) => {
     stopped = reason;
-    // Printed at once, because the import can wait up to a minute for a row or a lock.
+    // The note is printed at once, because the import can wait up to a minute for a row or a lock.
     shown.note(`${reason}: the import ends after the current transaction. A second signal ends it at once.`);
   };
   const forget = onStopSignal(onSignal, { again: 'ends the process' });

@@ -6,7 +6,6 @@ import { quote } from '../../../values/quote.ts';
 import type { KeyKind, Scope } from '../../../values/scopes.ts';
 import { explainAccountPrefix, explainLabel, isKeyId, readScopes } from '../../keys/api-key.ts';
 
-/** The owner of a new key. Exactly one of the two options is required. */
 export function ownerOf({ account, operator }: { account?: string; operator?: true }): string {
   if ((account === undefined) === (operator === undefined)) {
     throw new UsageError(

@@ -17,7 +17,7 @@ export function revokeCommand(keys: Command): void {
     .action(revokeKey);
 }
 
-/** A user who has only a leaked key, and not its id, sends it to standard input. */
+/** A user who has a leaked key but not its id sends the key to standard input. */
 async function revokeKey(text: string): Promise<void> {
   if (hasApiKeyForm(text))
     throw new UsageError(
@@ -36,7 +36,7 @@ async function revokeKey(text: string): Promise<void> {
     const ended = isSession(found)
       ? found
       : await store.revokeApiKey(id, stamp.atMs, keyRevoked(found, stamp));
-    // If another program revoked the key meanwhile, shows when.
+    // If another program revoked the key meanwhile, the time of that revocation is shown.
     return ended && { account, id, atMs: ended.revokedAtMs ?? stamp.atMs, nowMs: stamp.atMs };
   });
   if (revoked === undefined)

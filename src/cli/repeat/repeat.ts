@@ -87,7 +87,7 @@ function describe(entry: AuditEntry): string {
     .join(' ');
 }
 
-/** Adds the entries of a file. Returns how many lines have an entry's id but could not be read. */
+/** Returns the number of lines that contain an audit entry's id but could not be read. */
 async function readEntries(file: string, entries: ReadEntry[]): Promise<number> {
   let unreadLines = 0;
   try {

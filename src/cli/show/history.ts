@@ -45,16 +45,13 @@ export async function historyOf(store: Store, account: string, transaction: Tran
   return { account, transaction, changes, deliveries };
 }
 
-/**
- * The smallest sequence number after which a replay of an endpoint began. Infinity if there was no replay.
- */
+/** The smallest sequence number after which changes were replayed. Infinity without a replay. */
 async function replayedAfter(store: Store, { account, id }: ListedWebhook): Promise<number> {
   let least = Number.POSITIVE_INFINITY;
   const pages = pagesOfStore<AuditEntry>((after, count) => store.listAudit(account, after, count));
   for await (const entries of filteredPages(pages, ({ subject }) => subject === id))
     for (const { action, detail } of entries) {
-      // An idempotency key can create a deleted endpoint again with the same id. Replays before that do not
-      // count.
+      // A deleted endpoint can be created again with the same id. Replays before that do not count.
       if (action === 'endpoint.created') least = Number.POSITIVE_INFINITY;
       if (action === 'endpoint.replayed') least = Math.min(least, Number(detail?.['after']));
     }

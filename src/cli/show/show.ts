@@ -60,9 +60,8 @@ async function show(reference: string, { account, json }: ShowOptions): Promise<
 
 interface Searched {
   found: History[];
-  /** The accounts of which only the newest transactions of the order are shown. */
+  /** The accounts in which the order has more transactions than are shown. */
   cut: string[];
-  /** The accounts that have an archive, but no transaction with this reference. */
   archives: { account: string; beforeMs: number }[];
 }
 
@@ -85,7 +84,7 @@ async function findIn(store: Store, account: string, reference: string): Promise
   const histories = await historiesOf(store, account, reference);
   const found = histories.slice(0, MAX_OF_ORDER);
   const cut = histories.length > MAX_OF_ORDER ? [account] : [];
-  // If a transaction is found by its own reference, nothing is missing.
+  // The user means the transaction with this reference, so an archive cannot have it.
   const isComplete = found.some(({ transaction }) => transaction.reference === reference);
   const archive = isComplete ? undefined : await store.readArchive(account);
   return { found, cut, archives: archive === undefined ? [] : [{ account, beforeMs: archive.beforeMs }] };
@@ -100,7 +99,7 @@ function explainArchives([first, ...others]: Searched['archives']): string[] {
   ];
 }
 
-/** First the transaction with this reference, then those with this merchantReference, newest first. */
+/** The transaction with this reference is first. Transactions with this merchantReference follow. */
 async function historiesOf(store: Store, account: string, reference: string): Promise<History[]> {
   const own = isIdentifier(reference) ? await store.retrieveTransaction(account, reference) : undefined;
   const filter = { ...NO_FILTER, merchantReference: reference };

@@ -14,10 +14,8 @@ import { StagedChanges } from '../../operate/sqlite/archived-changes.ts';
 const SEAL = new RegExp(SEAL_FORM);
 
 /**
- * The lines of a file of `transactions seals`, by account. Lines without an account belong to `account`: an
- * account reads its own seals in this form.
- *
- * Throws: CommandFailed if the file can't be read, or at the first line with another form.
+ * Lines without an account belong to `account`, because an account's own seals have no account. Throws:
+ * CommandFailed if the file can't be read, or at the first line with another form.
  */
 export async function readKeptSeals(name: string, account: string | null): Promise<Map<string, KeptSeal[]>> {
   const texts = await Array.fromAsync(readLines(readInput(name), 'perhaps it is another file')).catch(
@@ -80,11 +78,7 @@ const SAYS: Readonly<Record<SealComparison, string>> = {
 export const comparisonLine = ({ account, sequence }: KeptSeal, comparison: SealComparison): string =>
   `account ${quote(account)}, kept seal at the sequence number ${sequence}: ${SAYS[comparison]}`;
 
-/**
- * The changes in the archive files of a folder. An account's files are those that have a manifest.
- *
- * Throws: CommandFailed if a file can't be read.
- */
+/** An archive file counts only if it has a manifest. Throws: CommandFailed if a file can't be read. */
 export async function readArchivedChanges(folder: string): Promise<StagedChanges> {
   const staged = new StagedChanges();
   try {

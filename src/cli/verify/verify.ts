@@ -105,6 +105,5 @@ async function verifyDatabase({
     );
 }
 
-/** True if nothing of the account was found, and no disagreement. */
 const isNothing = ({ schemaObjects: _, accounts: __, ...counts }: Verified) =>
   Object.values(counts).every((count) => count === 0);

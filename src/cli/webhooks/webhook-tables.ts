@@ -1,7 +1,7 @@
 import { type Column, table } from '../../../values/terminal/table.ts';
 import type { formatFailure, formatWebhook } from '../../webhooks/webhook.ts';
 
-/** Tables fit a terminal of 80 columns. Only JSON has the whole values. */
+/** Tables fit a terminal of 80 columns, so long values are cut. JSON has the whole values. */
 const MAX_CHARACTERS = 80;
 const MIN_NAME_CHARACTERS = 12;
 const ERROR_CHARACTERS = 33;
@@ -11,10 +11,10 @@ const cut = (text: string, characters: number) => {
   return all.length > characters ? `${all.slice(0, characters - 3).join('')}...` : text;
 };
 
-/** An endpoint as the API shows it. In a list of several accounts, it also has its account. */
+/** Only a list of several accounts has `account`. */
 export type ShownWebhook = ReturnType<typeof formatWebhook> & { headSequence: number; account?: string };
 
-/** The columns of endpoints. The state of a disabled endpoint is the reason, unless that is `requested`. */
+/** The state of a disabled endpoint is shown as the reason, except for `requested`. */
 const COLUMNS: readonly Column<ShownWebhook>[] = [
   { title: 'ID', text: ({ id }) => id },
   {
@@ -23,7 +23,7 @@ const COLUMNS: readonly Column<ShownWebhook>[] = [
   },
   {
     title: 'BEHIND',
-    // After a restore, an endpoint can have acknowledged more changes than the database has.
+    // After a restore, an endpoint can have acknowledged changes that the database lacks.
     text: ({ headSequence, acknowledgedSequence }) =>
       String(Math.max(0, headSequence - acknowledgedSequence)),
   },
@@ -34,13 +34,12 @@ const COLUMNS: readonly Column<ShownWebhook>[] = [
   },
 ];
 
-/** If an endpoint has no label, its URL is shown there. */
 const nameColumn = (characters: number): Column<ShownWebhook> => ({
   title: 'LABEL OR URL',
   text: ({ label, url }) => cut(label ?? url.replace(/^https?:\/\//i, ''), characters),
 });
 
-/** The lines of a table of one account's endpoints. The last column gets the remaining width. */
+/** The last column gets the remaining width. */
 export function webhookTable(shown: readonly ShownWebhook[]): string[] {
   const widest = Math.max(...table(COLUMNS, shown, Number.POSITIVE_INFINITY).map(({ length }) => length));
   const name = nameColumn(Math.max(MIN_NAME_CHARACTERS, MAX_CHARACTERS - widest - 2));

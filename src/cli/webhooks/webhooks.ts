@@ -12,10 +12,8 @@ import { accountOption } from '../identifier-options.ts';
 import { loadConfig, withStore } from '../with-store.ts';
 import { COLUMNS_OF_ALL, FAILURE_TABLE, type ShownWebhook, webhookTable } from './webhook-tables.ts';
 
-/** How many endpoints are printed together, in a list of all accounts. */
 const PAGE_SIZE = 500;
 
-/** The group of commands, to which the program adds a command for the account. */
 export function webhooksCommand(program: Command): Command {
   const webhooks = program
     .command('webhooks')
@@ -84,10 +82,7 @@ async function failingOf(store: Store, account: string): Promise<ShownWebhook[]>
 const isFailing = ({ failureCount, failingSinceMs, disabled }: ListedWebhook) =>
   failureCount > 0 || failingSinceMs !== null || (disabled !== null && disabled.reason !== 'requested');
 
-/**
- * Endpoints of an account as the API shows them. The head is read after the endpoints, so that it is not
- * smaller than a sequence number that an endpoint has acknowledged.
- */
+/** The head is read after the endpoints, so no endpoint has acknowledged a change beyond the head. */
 async function showWebhooks(
   store: Pick<Store, 'readHeads'>,
   account: string,

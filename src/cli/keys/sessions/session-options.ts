@@ -16,7 +16,7 @@ export const parseReason = parseText('reason', (text) => explainLabel(text, REAS
 
 export const personOption = (what: string) => ['--person <text>', what, parsePerson] as const;
 
-/** Parses 90s, 30m or 8h to milliseconds. */
+/** Returns milliseconds. */
 export function parseLifetime(text: string): number {
   const { least, most } = SESSION_SECONDS;
   const lifetimeMs = parseGrace(text) ?? 0;

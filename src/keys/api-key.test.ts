@@ -23,7 +23,7 @@ import {
 } from './api-key.ts';
 
 const BASE62 = [...'0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'];
-/** A key as it was once issued. It must stay well-formed. */
+/** This key was issued once. It must stay well-formed. */
 const KEY = 'tk_live_BmNyZAlMxY9kLwX8jKvW7iJuV6hItU0QsdBN';
 
 function generateApiKey(bytes: (length: number) => Uint8Array) {
@@ -31,7 +31,7 @@ function generateApiKey(bytes: (length: number) => Uint8Array) {
   return { id: stored.id, key };
 }
 
-/** Random bytes that a test gives. It is an error to read more bytes than it gives. */
+/** Gives the draws in order. Fails if a draw has another length than requested. */
 function bytesOf(...draws: number[][]) {
   return (length: number) => {
     const draw = draws.shift();
@@ -59,7 +59,7 @@ test('bytes that would make some characters more likely are drawn again', () => 
   assert.equal(id, `key_${'z'.repeat(16)}`);
 });
 
-/** Texts that are nearly the key: a character is replaced, swapped, added or left out, or more is around it. */
+/** These texts differ from the key by a replaced, swapped, added or missing character. */
 function* nearlyKey(): Generator<string> {
   for (let index = 0; index < KEY.length; index++) {
     for (const character of [...BASE62, '_', '-', ' ', 'é'])
@@ -73,7 +73,7 @@ function* nearlyKey(): Generator<string> {
 
 test('a text that is nearly a key is refused', () => {
   for (const text of nearlyKey()) {
-    // A session's key has the same form, but a different hash.
+    // With the prefix of sessions, the text is a well-formed key of a session.
     if (text === KEY || text.startsWith(SESSION_KEY_PREFIX)) continue;
     assert.equal(isWellFormedApiKey(text), false, text);
   }

@@ -19,8 +19,7 @@ import { isSeen } from '../../values/visible.ts';
 import { isIdentifier } from '../ledger/transaction.ts';
 
 /*
- * A key is `tk_live_`, `tk_operator_` or, for a session, `ts_live_`, then 30 random characters of base62 (178
- * bits) and the 6 characters of their CRC32. The code of a session has the same form with `ts_code_`. The
+ * A key has a prefix, 30 random characters of base62 (178 bits) and the 6 characters of their CRC32. The
  * checksum refuses a misspelt key without a query. Secret scanners recognise a leaked key by its prefix.
  */
 const PREFIXES = {
@@ -32,16 +31,13 @@ const PREFIXES = {
 type SecretKind = keyof typeof PREFIXES;
 const RANDOM_CHARACTERS = 30;
 const CHECKSUM_CHARACTERS = 6;
-/**
- * How many of the random characters are stored and shown. The other 24 have 142 bits, which nobody can guess.
- */
+/** How many random characters are stored and shown. The other 24 have 142 bits, which nobody can guess. */
 const SHOWN_CHARACTERS = 6;
 const formOf = (prefixes: readonly string[]) =>
   new RegExp(
     `^(?:${prefixes.join('|')})([0-9A-Za-z]{${RANDOM_CHARACTERS}})([0-9A-Za-z]{${CHECKSUM_CHARACTERS}})$`,
   );
 const FORM = formOf(SECRET_PREFIXES);
-/** The forms that a listener accepts as keys, and the form of a code. */
 const FORMS = {
   account: formOf([API_KEY_PREFIX, SESSION_KEY_PREFIX]),
   operator: formOf([OPERATOR_KEY_PREFIX]),
@@ -49,29 +45,24 @@ const FORMS = {
 } as const satisfies Record<KeyKind | 'code', RegExp>;
 const KEY_ID = /^key_[0-9A-Za-z]{16}$/;
 
-/** The stored properties of an API key or a session. The key itself is shown once and never stored. */
+/** The key itself is shown once and never stored. */
 export interface ApiKey {
   /** `key_`, or `ses_` for a session, and 16 characters of base62. */
   id: string;
   /** An account's name, or OPERATOR_ACCOUNT. */
   account: string;
-  /** SHA-256 of the key, in lower-case hexadecimal. Until a session is opened, the SHA-256 of its code. */
+  /** SHA-256 in lower-case hexadecimal. Until a session is opened, the hash is that of its code. */
   hash: string;
-  /** The prefix of the key and 6 more characters. They identify a leaked key. */
+  /** The prefix and the first 6 random characters. They are enough to recognise a leaked key. */
   keyStart: string;
   label: string | null;
-  /** The scopes of the key: at least one that its kind of key can have. */
   scopes: readonly Scope[];
-  /**
-   * The prefix of the accounts to which an operator's key is limited. Null for no limit, and for the key of
-   * an account.
-   */
+  /** An operator's key can be limited to accounts with this prefix. Null for no limit. */
   accountPrefix: string | null;
   createdAtMs: number;
-  /** From this moment on, the key is refused. */
   expiresAtMs: number | null;
   revokedAtMs: number | null;
-  /** When the key was first rolled; null if it was not. A rolled key ends at `expiresAtMs`. */
+  /** When the key was first rolled. A rolled key ends at `expiresAtMs`. */
   rolledAtMs: number | null;
   expiresBeforeRollMs: number | null;
   lastUsedAtMs: number | null;
@@ -81,14 +72,9 @@ export interface ApiKey {
 export interface SessionFields {
   person: string;
   reason: string | null;
-  /** From this moment on, the code is refused. */
   codeExpiresAtMs: number;
-  /** When the code was exchanged for the key; null before that. */
   openedAtMs: number | null;
-  /**
-   * The operator's key that made the session. The session ends with that key. Null if a command made the
-   * session.
-   */
+  /** The operator's key that made the session. The session ends with the key. Null if a command made it. */
   madeBy: string | null;
 }
 
@@ -130,7 +116,6 @@ export interface NewApiKey {
 export const kindOfAccount = (account: string): KeyKind =>
   account === OPERATOR_ACCOUNT ? 'operator' : 'account';
 
-/** The state of a key that was never revoked, rolled or used. */
 export const UNUSED = {
   revokedAtMs: null,
   rolledAtMs: null,
@@ -161,18 +146,18 @@ export function makeApiKey(
   return { key, stored };
 }
 
-/** True if a text has the form of a key or code, whether or not its checksum is right. */
+/** The checksum can be wrong. */
 export function hasApiKeyForm(text: string): boolean {
   return FORM.test(text);
 }
 
-/** True if a text has the form and checksum of a key or code. The key can still be unknown. */
+/** Checks the form and the checksum. The key can still be unknown. */
 export function isWellFormedApiKey(text: string, kind: keyof typeof FORMS = 'account'): boolean {
   const parts = FORMS[kind].exec(text);
   return parts !== null && checksum(parts[1] as string) === parts[2];
 }
 
-/** Why a text cannot be a label (or, with another limit, a session's person or reason); or undefined. */
+/** Returns undefined if the text can be a label. Also checks the person and reason of a session. */
 export function explainLabel(text: string, mostCharacters = LABEL_MAX_CHARACTERS): string | undefined {
   const characters = [...text].length;
   if (characters < 1 || characters > mostCharacters || /\p{Cc}/u.test(text))
@@ -200,11 +185,10 @@ export function isUsable(key: Pick<ApiKey, 'revokedAtMs' | 'expiresAtMs'>, nowMs
   return key.revokedAtMs === null && (key.expiresAtMs === null || nowMs < key.expiresAtMs);
 }
 
-/** The earlier of two times. Null means never. */
+/** Null means never. */
 export const earlier = (one: number | null, other: number | null): number | null =>
   one === null || other === null ? (one ?? other) : Math.min(one, other);
 
-/** The fields of a new key in responses and commands, besides the key itself. */
 export const formatKey = (key: ApiKey) => ({
   id: key.id,
   account: key.account,
@@ -223,10 +207,7 @@ export const formatListedKey = (key: ApiKey, nowMs: number) => ({
   lastUsedAt: timeOrNull(key.lastUsedAtMs),
 });
 
-/**
- * The scopes of a key that is created without naming any. For an operator's key, they do not include `read`,
- * because a program that records does not need it.
- */
+/** The scopes of a key that is created without scopes. A program that records does not need `read`. */
 export const DEFAULT_SCOPES: { readonly [Kind in KeyKind]: readonly ScopeOf<Kind>[] } = {
   account: ['read'],
   operator: ['record', 'keys'],
@@ -237,14 +218,12 @@ const isScopeOf = (kind: KeyKind) => {
   return (name: string): name is Scope => known.includes(name);
 };
 
-/** Puts scopes in the order of SCOPES, each once. */
 const sorted = (names: readonly string[], kind: KeyKind): Scope[] =>
   SCOPES[kind].filter((scope) => names.includes(scope));
 
-/** Lists scopes for a sentence: "record, keys and read". */
+/** The scopes become words of a sentence: "record, keys and read". */
 export const listed = (scopes: readonly Scope[]): string => scopes.join(', ').replace(/, (\w+)$/, ' and $1');
 
-/** Returns the scopes with these names, or why a key cannot have them. */
 export function readScopes(
   names: readonly string[],
   kind: KeyKind,
@@ -259,23 +238,21 @@ export function readScopes(
   return { scopes: sorted(names, kind) };
 }
 
-/** The stored form of scopes. Source: RFC 6749, 3.3. */
+/** Source: RFC 6749, 3.3. */
 export const storedScopes = (scopes: readonly Scope[]): string => scopes.join(' ');
 
-/** The scopes of a stored key. A name that this version does not know is left out, so it allows nothing. */
+/** A name that this version does not know is left out, so it allows nothing. */
 export function scopesOfStored(stored: string, kind: KeyKind): readonly Scope[] {
   return sorted(stored.split(' '), kind);
 }
 
-/** Why a text cannot be a prefix of accounts, or undefined if it can. */
 export function explainAccountPrefix(text: string): string | undefined {
-  // "." is not an account, but accounts can begin with it.
+  // "." is not an account, but an account's name can begin with it.
   return text !== '' && (isIdentifier(text) || isIdentifier(`${text}a`))
     ? undefined
     : 'must be 1 to 64 characters of A-Z, a-z, 0-9, ".", "_" and "-", with which the accounts begin';
 }
 
-/** True if a key with this prefix can be used for an account. */
 export function isWithinPrefix(account: string, prefix: string | null): boolean {
   return prefix === null || account.startsWith(prefix);
 }

@@ -26,7 +26,6 @@ function keyOf(fields: Partial<ApiKey> = {}): { key: string; stored: ApiKey } {
   return { key, stored: { ...stored, ...fields } };
 }
 
-/** Keys in memory, and the hashes that were looked up. */
 class Keys {
   readonly keys: ApiKey[];
   readonly lookedUp: string[] = [];
@@ -40,7 +39,6 @@ class Keys {
   }
 }
 
-/** A store that collects the uses written to it, and can fail. */
 class UseStore {
   readonly touched: ApiKeyUse[][] = [];
   beforeTouch: () => void = () => {};
@@ -145,7 +143,6 @@ test('uses that could not be written are kept, with those noted during the write
     uses.note(SECOND, 7);
     await assert.rejects(uses.flush(store), failure);
     store.beforeTouch = () => {};
-    // The second time, there is nothing to write.
     for (let times = 0; times < 2; times++) await uses.flush(store);
     assert.deepEqual(store.touched, [[useOf(FIRST, Math.max(10, meanwhileMs)), useOf(SECOND, 7)]]);
   }
@@ -163,7 +160,7 @@ test('an account key is never an operator key, nor the reverse, whatever the dat
   assert.equal(await authenticate(keys, operator.key, NOW_MS), undefined);
   assert.equal(await authenticate(keys, account.key, NOW_MS, 'operator'), undefined);
 
-  // The form is not enough: the stored key must be of the same kind.
+  // The kind of the stored key must match too.
   const [first, second] = [
     keyOf({ account: OPERATOR_ACCOUNT }),
     makeApiKey({ ...operator.stored }, NOW_MS, randomBytes),

@@ -22,7 +22,7 @@ const key: ApiKey = {
   session: null,
 };
 
-/** A database with one key, which counts lookups, and a clock that the test sets. */
+/** A database that has one key and counts lookups, and a clock that the test sets. */
 function rig() {
   const state = {
     nowMs: 0,
@@ -84,10 +84,9 @@ test('the caller can prevent the lookup of a key that is not cached', async () =
   await assert.rejects(async () => cache.find('h1', refuse), /refused/);
   assert.equal(state.lookups, 0);
   await cache.find('h1');
-  // Without recent key ends, the key is looked up again, but it stays cached.
+  // Key ends were not read recently, so the key is looked up again. The key stays cached.
   assert.deepEqual(await cache.find('h1', refuse), key);
   assert.equal(state.lookups, 2);
-  // A revoked key is removed from the cache.
   state.key = { ...key, revokedAtMs: 0 };
   await cache.find('h1');
   await assert.rejects(async () => cache.find('h1', refuse), /refused/);
@@ -150,7 +149,7 @@ test('an unknown key is looked up each time, so a new key works at once', async 
   assert.deepEqual(await cache.find('h1'), key);
 });
 
-/** A rig whose look-ups are answered one by one. An answer has the key as it is at that moment. */
+/** Like `rig`, but the test completes each look-up. The result is the key as it was at the beginning. */
 function slowRig() {
   const { state, store, ...rest } = rig();
   const waiting: (() => void)[] = [];
@@ -307,7 +306,6 @@ for (const how of ['revoked', 'rolled'] as const) {
     assert.deepEqual(endOf(await cache.find('h1')), [null, null]);
     await cache.refresh();
     for (let count = 0; count < 3; count++) assert.deepEqual(endOf(await cache.find('h1')), expected);
-    // A revoked key is not cached.
     assert.equal(state.lookups, how === 'revoked' ? 4 : 2);
   });
 
@@ -332,7 +330,7 @@ test('a key that is rolled again ends at its earlier end', async () => {
   }
 });
 
-/** Ends of other keys, followed by an end of the rig's key. */
+/** The last end is an end of the rig's key. */
 const manyEnds = (count: number): KeyEnd[] =>
   Array.from({ length: count }, (_, index) => ({
     id: index === count - 1 ? key.id : `key_${index}`,
@@ -346,14 +344,14 @@ test('if the last known end is gone, all of them are read, and every key is look
   state.ends = manyEnds(3).slice(0, 2);
   await cache.refresh();
   assert.equal((await cache.find('h1'))?.revokedAtMs, null);
-  // An account was erased, or a standby without the last ends was promoted. A new end has the time of a lost
-  // one.
+  // As after an erasure, or after a standby without the last ends was promoted. The new end has the same time
+  // as a lost end.
   state.ends = [];
   revoke();
   await cache.refresh();
   assert.equal(cache.endOf(key.id)?.recordedAtMs, 1);
   assert.notEqual((await cache.find('h1'))?.revokedAtMs, null);
-  // If a key's end was removed too, the cached row is not used either.
+  // If the end of a cached key is removed too, the key is looked up again.
   state.key = { ...key, hash: 'h2', id: 'key_0000000000000002' };
   await cache.find('h2');
   state.nowMs = 1;

@@ -10,29 +10,23 @@ import {
   type KeyEnd,
 } from './keys.ts';
 
-/**
- * The last known key end, with which the next query of key ends begins. A key ends when it is revoked, or
- * when a rolled key or a session ends.
- */
+/** The next query of key ends begins with this end. */
 interface LastEnd {
   id: string | null;
   recordedAtMs: number;
 }
 
-/**
- * A cached key is used only if a query began less than this time ago, and succeeded: a query of the key ends,
- * or of the key itself.
- */
+/** A cached key is used only if a query of the key, or of key ends, began less than this time ago. */
 export const KEY_ENDS_FRESH_MS = 900;
 export const KEY_ENDS_INTERVAL_MS = 500;
-/** How long a cached key is used before it is looked up again in any case. */
+/** A cached key of this age is always looked up again. */
 const MAX_AGE_MS = 60_000;
 const MAX_ENTRIES = 10_000;
-/** How many ends can be known before those older than KEY_ENDS_WINDOW_MS are dropped. */
+/** Ends older than KEY_ENDS_WINDOW_MS are dropped only if more ends than this are known. */
 export const MAX_KNOWN_ENDS = 1000;
 /**
- * For how long requests share a look-up. Later requests do not, so that a look-up that hangs does not delay
- * them. After two failures, a key is looked up only once in this time.
+ * A look-up is shared by the requests of this time. Later requests begin another look-up, because the first
+ * may hang. After two failures, a key is looked up only once in this time.
  */
 export const LOOK_UP_SHARED_MS = 100;
 
@@ -54,26 +48,23 @@ interface LookUp {
 }
 
 /**
- * Caches keys that were found, and the ends of revoked and rolled keys. Every instance refuses a revoked key
- * within KEY_ENDS_FRESH_MS, and a rolled key from its end on, even if the database cannot be reached. While a
- * query of the ends is late, requests share one look-up of a key.
+ * Even if the database cannot be reached, every instance refuses a revoked key within KEY_ENDS_FRESH_MS, and
+ * a rolled key as soon as its grace ends. While a query of key ends is late, the requests of a key share one
+ * look-up.
  */
 export class KeyCache {
   readonly #store: Pick<ApiKeyStore, 'findApiKey' | 'listKeyEnds'>;
   readonly #monotonicMs: () => number;
   readonly #entries = new Map<string, CacheEntry>();
-  /** The look-ups in flight and the failed look-ups, by the hash of their key. */
+  /** The look-ups in flight and the failed look-ups, by the hash of the key. */
   readonly #lookUps = new Map<string, LookUp>();
-  /** The known ends by key id, in the order in which they were read. */
+  /** The ends by the id of the key, in the order in which the ends were read. */
   readonly #ends = new Map<string, KnownEnd>();
-  /** The last known end of a key. If null, the next refresh reads the whole window. */
+  /** If null, the next refresh reads the whole window. */
   #last: LastEnd | null = null;
-  /** When the last successful query of the ends began. */
+  /** When the last successful query of key ends began. */
   #endsAsOfMs = Number.NEGATIVE_INFINITY;
-  /**
-   * Keys that were read before this time are looked up again, because the database can have lost an end that
-   * this process has not read.
-   */
+  /** Keys that were read earlier are looked up again. The database may have lost their ends. */
   #usableFromMs = Number.NEGATIVE_INFINITY;
 
   constructor(store: Pick<ApiKeyStore, 'findApiKey' | 'listKeyEnds'>, monotonicMs: () => number) {
@@ -81,7 +72,7 @@ export class KeyCache {
     this.#monotonicMs = monotonicMs;
   }
 
-  /** Reads new key ends. Call it every KEY_ENDS_INTERVAL_MS. Without it, every request looks up its key. */
+  /** Call this every KEY_ENDS_INTERVAL_MS. Otherwise, every request looks up its key. */
   async refresh(): Promise<void> {
     const beganAtMs = this.#monotonicMs();
     let isContinued = true;
@@ -94,7 +85,7 @@ export class KeyCache {
         continue;
       }
       for (const end of ends) this.#note(end, { readAtMs: beganAtMs, isOrdered: last !== null });
-      // Set after each page, so that a refresh that begins meanwhile continues from here.
+      // This is set after each page, so that a refresh that begins meanwhile continues from here.
       this.#last = ends.at(-1) ?? last ?? { id: null, recordedAtMs: 0 };
       isLast = ends.length < KEY_ENDS_PAGE;
     }
@@ -104,10 +95,7 @@ export class KeyCache {
     this.#forgetOld(beganAtMs);
   }
 
-  /**
-   * Call when this process has revoked or rolled a key. The key stays refused even if the database loses its
-   * end.
-   */
+  /** Call this when this process has ended a key. The end stays known even if the database loses it. */
   noteEnded({ id, revokedAtMs, expiresAtMs }: Omit<KeyEnd, 'recordedAtMs'>): void {
     const end = { id, revokedAtMs, expiresAtMs, recordedAtMs: 0 };
     this.#note(end, { readAtMs: this.#monotonicMs(), isOrdered: false });
@@ -118,9 +106,9 @@ export class KeyCache {
   }
 
   /**
-   * Stores an end. With `isOrdered`, ignores an end that is not newer than the known one, because queries can
-   * return out of order. The times of a different database cannot be compared. An end is never undone,
-   * because a database without it has lost it.
+   * With `isOrdered`, an end that is not newer than the known end is ignored, because queries can return out
+   * of order. Without `isOrdered`, times are not compared, because they can come from different databases. An
+   * end is never undone, because a database without the end has lost it.
    */
   #note(end: KeyEnd, { readAtMs, isOrdered }: { readAtMs: number; isOrdered: boolean }): void {
     const known = this.#ends.get(end.id)?.end;
@@ -140,12 +128,10 @@ export class KeyCache {
   }
 
   /**
-   * Finds a key by its hash, like ApiKeyStore.findApiKey. Returns a promise only if the store is queried.
+   * Returns a promise only if the store is queried. Calls `beforeUnknown` before a query for a key that is
+   * not cached. If `beforeUnknown` throws, the store is not queried.
    *
-   * Calls `beforeUnknown` before the store is queried for a key that is not cached. If `beforeUnknown`
-   * throws, the store is not queried.
-   *
-   * A new key works at once, because a look-up that began before this call counts only if it found the key.
+   * A new key works at once, because a look-up that began earlier counts only if it found the key.
    */
   find(hash: string, beforeUnknown = () => {}): ApiKey | undefined | Promise<ApiKey | undefined> {
     const nowMs = this.#monotonicMs();
@@ -161,24 +147,20 @@ export class KeyCache {
   async #share(begun: LookUp, hash: string, beforeUnknown: () => void): Promise<ApiKey | undefined> {
     const { result, beganAtMs, isRetry } = begun;
     const key = await result.catch((error) => {
-      // After a slow failure, another query would take as long again. After a quick failure, only the
-      // connection may be broken, and another connection may work.
+      // A retry after a slow failure would be slow too. After a quick failure, another connection may work.
       if (isRetry || this.#monotonicMs() - beganAtMs >= LOOK_UP_SHARED_MS) throw error;
     });
     if (key !== undefined && this.#isLastState({ key, readAtMs: beganAtMs })) return key;
     if (!this.#entries.has(hash)) beforeUnknown();
-    // The second look-up began after all requests that shared the first look-up had arrived, so its result
-    // counts for each of them.
+    // The second look-up began after all requests that share the first look-up had arrived, so its result is
+    // right for all of them.
     const next = this.#lookUps.get(hash);
     return next === undefined || next === begun
       ? this.#lookUp(hash, this.#monotonicMs(), begun.hasFailed)
       : next.result;
   }
 
-  /**
-   * The known end of a key that was accepted shortly before. Undefined if the key was not revoked or rolled
-   * recently. Makes no query.
-   */
+  /** Undefined if the key was not revoked or rolled recently. Makes no query. */
   endOf(id: string): KeyEnd | undefined {
     return this.#ends.get(id)?.end;
   }
@@ -205,7 +187,7 @@ export class KeyCache {
     return key;
   }
 
-  /** Applies the known ends to a key that was read, because the database can have lost them. */
+  /** The database may have lost ends that this process knows. */
   #withKnownEnds(found: ApiKey): ApiKey {
     let key = found;
     for (const end of endsOf(this, key.id, key.session?.madeBy ?? null))
@@ -215,7 +197,7 @@ export class KeyCache {
 
   #isCurrent(entry: CacheEntry, nowMs: number): boolean {
     if (nowMs - entry.readAtMs >= MAX_AGE_MS) return false;
-    // If no query of the ends has ever succeeded, every request looks up its key.
+    // If no query of key ends has succeeded yet, every request looks up its key.
     const asOfMs =
       this.#endsAsOfMs === Number.NEGATIVE_INFINITY
         ? this.#endsAsOfMs
@@ -223,10 +205,9 @@ export class KeyCache {
     return nowMs - asOfMs < KEY_ENDS_FRESH_MS && this.#isLastState(entry);
   }
 
-  /** True if no known end shows that a key has changed since it was read. */
   #isLastState({ key, readAtMs }: CacheEntry): boolean {
     if (readAtMs < this.#usableFromMs) return false;
-    // A key that ends later than a known end was read before that end was recorded.
+    // If the key expires after a known end, the key was read before that end was recorded.
     return endsOf(this, key.id, key.session?.madeBy ?? null).every(
       ({ revokedAtMs, expiresAtMs }) =>
         revokedAtMs === null && earlier(key.expiresAtMs, expiresAtMs) === key.expiresAtMs,
@@ -239,16 +220,15 @@ export class KeyCache {
   }
 }
 
-/** Removes the oldest entry of a full map. */
 function makeRoom(entries: Map<string, unknown>): void {
   const [oldest] = entries.keys();
   if (oldest !== undefined && entries.size >= MAX_ENTRIES) entries.delete(oldest);
 }
 
 /**
- * True if the listed ends are all ends after the last known one. Each end is recorded later than all existing
- * ends, so this is true while the database has the key of the last known end. That key is gone if its account
- * was erased, or if a standby without the key was promoted. Then further ends can have earlier times.
+ * An end is recorded later than all existing ends. So if the database has the last known end, the listed ends
+ * are complete. The database can lack that end after an erasure, or after the promotion of a standby. Then
+ * new ends can have earlier times.
  */
 const containsLast = (ends: readonly KeyEnd[], last: LastEnd): boolean =>
   last.id === null || ends.some(({ id }) => id === last.id);
@@ -261,15 +241,13 @@ const earlierEnd = (
   expiresAtMs: earlier(one.expiresAtMs, other.expiresAtMs),
 });
 
-/** The known ends of a key and, for a session, of the operator's key with which the session ends. */
+/** A session also ends with the operator's key that made it. */
 export const endsOf = (keys: Pick<KeyCache, 'endOf'>, id: string, madeBy: string | null): KeyEnd[] =>
   [id, madeBy].flatMap((key) => (key === null ? [] : (keys.endOf(key) ?? [])));
 
 /**
- * The caller of an API key. Undefined if the key is misspelt, unknown, revoked, expired or of the wrong kind.
- *
- * The checksum refuses a misspelt key without a lookup. Expiry is checked at every use. The result is a
- * promise only if the key is not cached.
+ * Undefined if the key is misspelt, unknown, revoked, expired or of the wrong kind. Returns a promise only if
+ * the key is not cached.
  */
 export function authenticate(
   keys: Pick<KeyCache, 'find'>,
@@ -280,7 +258,6 @@ export function authenticate(
   return isWellFormedApiKey(key, kind) ? callerOfHash(keys, hashApiKey(key), nowMs, kind) : undefined;
 }
 
-/** As `authenticate`, for a key with this hash. */
 export function callerOfHash(
   keys: Pick<KeyCache, 'find'>,
   hash: string,
@@ -301,9 +278,9 @@ function callerWith(key: ApiKey | undefined, nowMs: number, kind: KeyKind): Call
 }
 
 /**
- * True if the key of an admitted caller is still accepted, as far as is known without a query. The keys must
- * be refreshed at their interval. Call it at least once in KEY_ENDS_WINDOW_MS: it stores the end of a rolled
- * key in the caller, because a rolled key can end long after its end is listed.
+ * Checks the key of a caller that was admitted earlier, without a query. Call this at least once in
+ * KEY_ENDS_WINDOW_MS. It stores the end of a rolled key in the caller, because the list of ends can lack that
+ * end when the grace ends.
  */
 export function isStillAdmitted(keys: Pick<KeyCache, 'endOf'>, caller: Caller, nowMs: number): boolean {
   const ends = endsOf(keys, caller.keyId, caller.madeBy);
@@ -321,7 +298,7 @@ export class ApiKeyUses {
     else use.usedAtMs = Math.max(use.usedAtMs, usedAtMs);
   }
 
-  /** Writes the collected uses to the store. If the write fails, they stay collected for the next call. */
+  /** If the write fails, the uses stay collected for the next call. */
   async flush(store: Pick<ApiKeyStore, 'touchApiKeys'>): Promise<void> {
     if (this.#uses.size === 0) return;
     const flushed = this.#uses;
@@ -329,7 +306,7 @@ export class ApiKeyUses {
     try {
       await store.touchApiKeys([...flushed.values()]);
     } catch (error) {
-      // `note` keeps the later of two times, even for a use that was noted while the write failed.
+      // `note` keeps the later of two times, so uses that were noted during the failed write are not lost.
       for (const { account, id, usedAtMs } of flushed.values()) this.note({ account, keyId: id }, usedAtMs);
       throw error;
     }

@@ -1,8 +1,8 @@
--- API keys and sessions. The columns have the order in which readKey of keys.ts reads them.
+-- API keys and sessions. readKey of keys.ts reads the columns in this order.
 -- on: coordinator
 
 -- name: findKey
--- The key or session with a hash, and the end of the operator's key that made it.
+-- The key or session with a hash, and the end of the operator's key that made the session.
 SELECT k.id, k.account, k.kind, k.hash, k.key_start, k.label, k.scopes, k.account_prefix, k.created_at_ms, k.expires_at_ms,
   k.person, k.reason, k.code_expires_at_ms, k.made_by, k.opened_at_ms, k.revoked_at_ms, k.rolled_at_ms, k.expires_before_roll_ms,
   k.last_used_at_ms, maker.id, maker.revoked_at_ms, maker.expires_at_ms
@@ -10,7 +10,7 @@ FROM api_keys AS k LEFT JOIN api_keys AS maker ON maker.account = '*' AND maker.
 WHERE k.hash = :hash;
 
 -- name: retrieveKey
--- The key or session with an id, and the end of the operator's key that made it.
+-- The key or session with an id, and the end of the operator's key that made the session.
 SELECT k.id, k.account, k.kind, k.hash, k.key_start, k.label, k.scopes, k.account_prefix, k.created_at_ms, k.expires_at_ms,
   k.person, k.reason, k.code_expires_at_ms, k.made_by, k.opened_at_ms, k.revoked_at_ms, k.rolled_at_ms, k.expires_before_roll_ms,
   k.last_used_at_ms, maker.id, maker.revoked_at_ms, maker.expires_at_ms
@@ -61,7 +61,7 @@ WHERE k.kind = 'session' AND k.person = :person AND (k.created_at_ms, k.id) < (:
 ORDER BY k.created_at_ms DESC, k.id DESC LIMIT :limit;
 
 -- name: insertKey
--- Stores a new key or session. If it replaces a key that is revoked, nothing is stored.
+-- Stores a new key or session. If the replaced key is revoked, nothing is stored.
 INSERT INTO api_keys (id, account, kind, hash, key_start, label, scopes, account_prefix, created_at_ms, expires_at_ms,
   person, reason, code_expires_at_ms, made_by)
 SELECT :id, :account, :kind, :hash, :keyStart, :label, :scopes, :accountPrefix, CAST(:createdAtMs AS BIGINT),
@@ -70,20 +70,19 @@ WHERE CAST(:replaced AS TEXT) IS NULL
   OR EXISTS (SELECT 1 FROM api_keys WHERE account = :account AND id = :replaced AND revoked_at_ms IS NULL);
 
 -- name: lockEnds (postgres)
--- Only one transaction at a time writes ends: from choosing the time of an end until the end is visible. So
--- no end appears before one that was already read. Only this service uses the number of the lock.
+-- Locks the writing of ends, so that no end becomes visible before an end with an earlier time.
 SELECT 1::bigint FROM pg_advisory_xact_lock(1954051947, 0);
 
 -- name: endKey
--- Revokes a key or session, unless it is revoked already. The time of the end is later than all stored ends,
--- even if the clock was set back.
+-- Revokes a key or session. The time of the end is later than all stored ends, even if the clock was set
+-- back.
 UPDATE api_keys SET revoked_at_ms = CAST(:now AS BIGINT),
   end_recorded_at_ms = (SELECT max(ms) FROM (SELECT CAST(:databaseNow AS BIGINT) AS ms
     UNION ALL SELECT max(end_recorded_at_ms) + 1 FROM api_keys WHERE end_recorded_at_ms IS NOT NULL) AS times)
 WHERE id = :id AND revoked_at_ms IS NULL RETURNING id;
 
 -- name: lockKey (postgres)
--- Until the transaction ends, nobody else rolls or revokes the key.
+-- Until the transaction ends, no other transaction rolls or revokes the key.
 SELECT id FROM api_keys WHERE account = :account AND id = :id FOR UPDATE;
 
 -- name: rollKey
@@ -99,21 +98,21 @@ RETURNING id, account, kind, hash, key_start, label, scopes, account_prefix, cre
   person, reason, code_expires_at_ms, made_by, opened_at_ms, revoked_at_ms, rolled_at_ms, expires_before_roll_ms, last_used_at_ms;
 
 -- name: openSession
--- Replaces the code of a waiting session. Of two concurrent calls, the second waits for the row lock of the
--- first, and then finds no code.
+-- Replaces the code of a waiting session. A second concurrent call waits for the row lock and then finds no
+-- code.
 UPDATE api_keys SET hash = :hash, key_start = :keyStart, opened_at_ms = CAST(:now AS BIGINT)
 WHERE hash = :codeHash AND kind = 'session' AND opened_at_ms IS NULL AND code_expires_at_ms > CAST(:now AS BIGINT)
   AND revoked_at_ms IS NULL AND expires_at_ms > CAST(:now AS BIGINT)
 RETURNING id;
 
 -- name: auditKey
--- Writes the entry of a key or session, if one with the given hash is stored.
+-- Writes an audit entry if a key or session with the hash is stored.
 INSERT INTO key_audit (account, at_ms, id, action, subject, detail, via, actor, address)
 SELECT :account, CAST(:atMs AS BIGINT), :id, :action, :subject, :detail, :via, :actor, :address
 WHERE EXISTS (SELECT 1 FROM api_keys WHERE hash = :hash);
 
 -- name: auditEnd
--- Writes the entry of an end, unless the key or session is already revoked. Sessions can share one entry.
+-- Writes an audit entry for an end that is not stored yet. Sessions can share an entry.
 INSERT INTO key_audit (account, at_ms, id, action, subject, detail, via, actor, address)
 SELECT :account, CAST(:atMs AS BIGINT), :id, :action, :subject, :detail, :via, :actor, :address
 WHERE EXISTS (SELECT 1 FROM api_keys WHERE id = :ended AND revoked_at_ms IS NULL)
@@ -154,8 +153,8 @@ DELETE FROM api_keys WHERE id IN
 RETURNING id;
 
 -- name: listEnds
--- The ends that were recorded at or after a time. Without a time, the ends since the start of the window, or
--- only the last end if all are older.
+-- The ends since a time. Without a time, the ends since the start of the window, or the last end if all are
+-- older.
 SELECT id, revoked_at_ms, expires_at_ms, end_recorded_at_ms FROM api_keys
 WHERE end_recorded_at_ms >= coalesce(CAST(:from AS BIGINT), (SELECT min(ms) FROM (SELECT CAST(:windowStart AS BIGINT) AS ms
     UNION ALL SELECT max(end_recorded_at_ms) FROM api_keys WHERE end_recorded_at_ms IS NOT NULL) AS times))
@@ -168,9 +167,9 @@ WHERE id = :id AND (last_used_at_ms IS NULL
   OR last_used_at_ms NOT BETWEEN CAST(:usedAtMs AS BIGINT) AND CAST(:usedAtMs AS BIGINT) + CAST(:differMs AS BIGINT));
 
 -- name: readCursorSecret
--- The secret that seals cursors if no setting gives one.
+-- The secret that seals cursors if no setting has a secret.
 SELECT secret FROM cursor_secret;
 
 -- name: insertCursorSecret
--- Stores the secret, unless there is one already.
+-- Stores the secret, unless a secret is stored already.
 INSERT INTO cursor_secret (only_row, secret, created_at_ms) VALUES (1, :secret, :now) ON CONFLICT DO NOTHING;

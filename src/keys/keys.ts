@@ -13,62 +13,46 @@ import {
   storedScopes,
 } from './api-key.ts';
 
-/**
- * Stores keys and sessions. A change writes its audit entry in the same database transaction, if it changes
- * something.
- */
+/** A change and its audit entry are one database transaction. A call that changes nothing writes no entry. */
 export interface ApiKeyStore {
   createApiKey(key: ApiKey, entry: AuditEntry): Promise<void>;
-  /**
-   * The key or session with a hash, even if it is revoked or expired; undefined if there is none. A session
-   * ends with the key that made it.
-   */
+  /** Also finds revoked and expired keys. A session ends with the key that made it. */
   findApiKey(hash: string): Promise<ApiKey | undefined>;
-  /** The key or session with an id, as findApiKey returns it. */
   retrieveApiKey(id: string): Promise<ApiKey | undefined>;
   /**
-   * Replaces the code of a session with its key. Returns false and changes nothing if no session has this
-   * code, or if the code has expired or the session has ended. Of several calls with one code, one succeeds.
+   * Replaces the session's code with its key. Returns false and changes nothing if the code is unknown, used
+   * or expired, or if the session has ended. Of several calls with one code, only one succeeds.
    */
   openSession(opening: SessionOpening, entry: AuditEntry): Promise<boolean>;
-  /**
-   * The first sessions after a position, newest first, as findApiKey returns them. The sessions are those of
-   * an account, of a person in an account, or of a person in all accounts.
-   */
+  /** The sessions after a position. The newest session is first. */
   listSessions(
     query: SessionQuery | PersonQuery,
     after: SessionPosition | null,
     limit: number,
   ): Promise<Session[]>;
   /**
-   * Ends sessions in one database transaction: one session, all of a person, or otherwise at most
-   * SESSIONS_AT_ONCE. Returns the ids of the sessions that had not ended. Ends expired sessions too, because
-   * they may be valid by the clock of another process.
+   * Returns the ids of the sessions that had not ended. Without an id or a person, ends at most
+   * SESSIONS_AT_ONCE. Ends expired sessions too, because another process's clock can be behind.
    */
   endSessions(end: SessionsEnd, entry: AuditEntry): Promise<string[]>;
-  /** Removes sessions that expired before a time, at most SESSIONS_AT_ONCE. Returns their number. */
+  /** Removes at most SESSIONS_AT_ONCE sessions. Returns their number. */
   removeExpiredSessions(beforeMs: number): Promise<number>;
-  /**
-   * The first keys after a position (null: from the first key), without sessions, at most `limit`. If
-   * `account` is null, all accounts in byte order. The keys of an account come oldest first.
-   */
+  /** Sessions are left out. Sorted by account in byte order, and then by age. The oldest is first. */
   listApiKeys(account: string | null, after: ApiKeyPosition | null, limit: number): Promise<ApiKey[]>;
-  /** Revokes a key, unless it is revoked already, and returns it. Undefined if no key has this id. */
+  /** Undefined if no key has this id. A revoked key stays unchanged. */
   revokeApiKey(id: string, nowMs: number, entry: AuditEntry): Promise<ApiKey | undefined>;
   /**
-   * Stores the new key of a roll, and lowers the expiry of the old key to at most `untilMs`, in one database
-   * transaction. Returns the changed old key. Without a grace, revokes the old key, so that processes whose
-   * clocks are behind refuse it too. Returns undefined and stores nothing if the account has no such key, or
-   * if the key is revoked.
+   * Stores the new key, and returns the old key with its new expiry. Without a grace, the old key is revoked,
+   * because the clocks of other processes can be behind. Returns undefined and stores nothing if the account
+   * has no such key, or if the key is revoked.
    */
   rollApiKey(roll: KeyRoll, entry: AuditEntry): Promise<ApiKey | undefined>;
   /**
-   * The end at the given time and the ends recorded after it, in the order in which they became visible, at
-   * most KEY_ENDS_PAGE. For null, the ends of the last KEY_ENDS_WINDOW_MS by the database's clock, or only
-   * the last end if all are older.
+   * Returns at most KEY_ENDS_PAGE ends since a time, in the order in which they became visible. For null,
+   * returns the ends of the last KEY_ENDS_WINDOW_MS, or the last end if all ends are older.
    */
   listKeyEnds(fromRecordedAtMs: number | null): Promise<KeyEnd[]>;
-  /** Stores when keys were last used, unless the stored time is the same or at most an hour later. */
+  /** A stored time stays if it is the same or at most an hour later. */
   touchApiKeys(uses: readonly ApiKeyUse[]): Promise<void>;
 }
 
@@ -81,7 +65,6 @@ interface SessionOpening extends Pick<ApiKey, 'hash' | 'keyStart'> {
 
 export interface SessionQuery {
   account: string;
-  /** Null for all persons. */
   person: string | null;
 }
 
@@ -94,16 +77,15 @@ export type SessionPosition = Pick<ApiKey, 'createdAtMs' | 'id'>;
 
 const FIRST_SESSION_POSITION: SessionPosition = { createdAtMs: Number.MAX_SAFE_INTEGER, id: '' };
 
-/** The sessions to end: one, those of a person, those of an account, or those of every account. */
 interface SessionsEnd extends Omit<SessionQuery, 'account'> {
-  /** Null for every account, after a restore. */
+  /** Null ends the sessions of every account, as after a restore. */
   account: string | null;
-  /** Null for all sessions. */
+  /** Null ends all sessions. */
   id: string | null;
   nowMs: number;
 }
 
-/** The most sessions that one database transaction ends or removes, because recordings wait for it. */
+/** Recordings wait for the database transaction that ends or removes sessions, so it is limited. */
 export const SESSIONS_AT_ONCE = 500;
 
 const FIRST_API_KEY_POSITION: ApiKeyPosition = {
@@ -112,17 +94,15 @@ const FIRST_API_KEY_POSITION: ApiKeyPosition = {
   id: '',
 };
 
-/** The secret that seals cursors if no setting gives one. */
 interface CursorSecretStore {
-  /** Stores `proposed` unless a secret is stored, and returns the stored secret. */
+  /** Stores `proposed` unless a secret is stored. Returns the stored secret. */
   storeCursorSecret(proposed: string): Promise<string>;
 }
 
-/** The roll of a key: a new key, and the time until which the old one is accepted. */
 export interface KeyRoll {
   account: string;
   id: string;
-  /** The new key. If null, the roll only lowers the expiry of the old key. */
+  /** If null, the roll only lowers the expiry of the old key. */
   created: ApiKey | null;
   untilMs: number;
   nowMs: number;
@@ -131,24 +111,18 @@ export interface KeyRoll {
 /** The end of a key that was revoked or rolled, or of a session that was ended. */
 export interface KeyEnd extends Pick<ApiKey, 'revokedAtMs' | 'expiresAtMs'> {
   id: string;
-  /** When the end was recorded, by the database's clock. Later than the ends of all other existing keys. */
+  /** The time on the database's clock. It is later than the times of all ends that existed then. */
   recordedAtMs: number;
 }
 
 export const KEY_ENDS_PAGE = 500;
-/**
- * How far back the ends of keys are read at first: far longer than a key is cached, because the clocks of
- * machines differ.
- */
+/** Clocks of machines differ, so the window is far longer than a key is cached. */
 export const KEY_ENDS_WINDOW_MS = 300_000;
 
-/** How long the end of a key can be read at least, even if its account is erased. */
+/** If an account is erased, the ends of its keys can still be read for at least this time. */
 export const KEY_ENDS_KEPT_MS = 5000;
 
-/**
- * By how much a stored use can be later than a new one. If it is more, the clock that wrote the stored use
- * was ahead. Instances store uses some seconds apart, and their clocks differ.
- */
+/** If a stored use is this much later than a new use, the clock that wrote the stored use was ahead. */
 const KEY_USES_DIFFER_MS = 3_600_000;
 
 export interface ApiKeyUse {
@@ -229,7 +203,7 @@ function readSession(row: Row, isSession: boolean): SessionFields | null {
   return isSession ? (session as SessionFields) : null;
 }
 
-/** Reads a key. A session ends no later than the operator's key that made it. */
+/** A session ends no later than the operator's key that made it. */
 function readBoundedKey(row: Row): ApiKey {
   const key = readKey(row);
   const makerId = row.textOrNull();
@@ -238,7 +212,7 @@ function readBoundedKey(row: Row): ApiKey {
   if ((key.session?.madeBy ?? null) === null) return key;
   return {
     ...key,
-    // A session whose operator's key is gone is refused, because nothing would end it.
+    // If the operator's key is gone, nothing else would end the session, so the session counts as revoked.
     revokedAtMs: earlier(key.revokedAtMs, makerId === null ? key.createdAtMs : revokedAtMs),
     expiresAtMs: earlier(key.expiresAtMs, expiresAtMs),
   };
@@ -246,7 +220,7 @@ function readBoundedKey(row: Row): ApiKey {
 
 const NO_SESSION = { person: null, reason: null, codeExpiresAtMs: null, madeBy: null };
 
-/** Stores a key. `replaced` is the id of the key that it replaces: if that is revoked, nothing is stored. */
+/** If the key with the id `replaced` is revoked, nothing is stored. */
 const inserting = ({ session, scopes, ...key }: ApiKey, replaced: string | null = null) => {
   const { person, reason, codeExpiresAtMs, madeBy } = session ?? NO_SESSION;
   const { id, account, hash, keyStart, label, accountPrefix, createdAtMs, expiresAtMs } = key;
@@ -311,7 +285,7 @@ export function apiKeyStore(db: Db): ApiKeyStore {
       return db.read(LIST_ENDS, { from, windowStart, limit: KEY_ENDS_PAGE });
     },
     touchApiKeys: async (uses) => {
-      // All instances lock rows in this order, so that no two wait for each other.
+      // All instances lock rows in this order, so no two wait for each other.
       const ordered = uses.toSorted((a, b) => (a.id < b.id ? -1 : 1));
       const touching = ordered.map(({ id, usedAtMs }) => ({
         statement: TOUCH,
@@ -324,7 +298,7 @@ export function apiKeyStore(db: Db): ApiKeyStore {
     openSession: async ({ codeHash, hash, keyStart, nowMs }, entry) => {
       const [opened] = await db.write(FIRST, [
         { statement: OPEN_SESSION, values: { hash, keyStart, now: nowMs, codeHash } },
-        // A session has the hash of the new key only if this transaction opened the session.
+        // The session has the new key's hash only if this transaction has opened it.
         { statement: AUDIT_KEY, values: { ...auditValues(entry), hash } },
       ]);
       return opened.length > 0;
@@ -343,7 +317,7 @@ export function apiKeyStore(db: Db): ApiKeyStore {
     endSessions: async (end, entry) => {
       const [ids, databaseNow] = await Promise.all([listUnended(db, end), readDatabaseClock(db)]);
       if (ids.length === 0) return [];
-      // Sorted by id, so that no two transactions wait for each other's locks.
+      // The ids are sorted, so no two transactions wait for each other's locks.
       const steps: Step[] = ids
         .toSorted()
         .flatMap((id) => [
@@ -361,12 +335,9 @@ export function apiKeyStore(db: Db): ApiKeyStore {
   };
 }
 
-/** The most uses in one statement, because other queries wait for it. */
+/** Other queries wait for the statement, so it is limited. */
 const USES_AT_ONCE = 100;
-/**
- * How long storing the uses of keys may take. What cannot be stored now is stored later, so it must not delay
- * a service that stops.
- */
+/** A use that is not stored now is stored later, so storing uses must not delay a service that stops. */
 const KEY_USES_WAIT_MS = 300;
 /** The secret is stored when the service starts, before any request waits. */
 const SECRET_WAIT_MS = 60_000;
@@ -393,7 +364,7 @@ export const keyCreated = (key: ApiKey, stamp: AuditStamp): AuditEntry =>
 export const keyRevoked = ({ account, id }: Pick<ApiKey, 'account' | 'id'>, stamp: AuditStamp): AuditEntry =>
   auditEntry(stamp, 'key.revoked', account, id);
 
-/** `acceptedUntil` is the end of the grace. A key that expires earlier is accepted only until its expiry. */
+/** `acceptedUntil` is the end of the grace. A key with an earlier expiry is accepted only until then. */
 export const keyRolled = (
   { account, id, created, untilMs }: Omit<KeyRoll, 'nowMs'>,
   stamp: AuditStamp,
@@ -403,7 +374,6 @@ export const keyRolled = (
     acceptedUntil: timeOrNull(untilMs),
   });
 
-/** What an audit entry says about a session: its person, its reason, and the operator's key that made it. */
 const sessionDetail = ({ person, reason, madeBy }: SessionFields) => ({ person, reason, madeBy });
 
 export const sessionCreated = (
@@ -424,9 +394,6 @@ export const sessionEnded = (
   stamp: AuditStamp,
 ): AuditEntry => auditEntry(stamp, 'session.ended', account, id, sessionDetail(session));
 
-/**
- * The entry for ending all sessions of an account, or all of a person in it. OPERATOR_ACCOUNT stands for all
- * accounts.
- */
+/** For all sessions of an account, or of a person in it. OPERATOR_ACCOUNT stands for all accounts. */
 export const sessionsEnded = (account: string, person: string | null, stamp: AuditStamp): AuditEntry =>
   auditEntry(stamp, 'session.ended', account, null, { person });

@@ -77,11 +77,11 @@ test('a key that expires at the end of a day is rolled to one that does too, aft
       NOW_MS,
       randomBytes,
     ).roll.created.expiresAtMs;
-  // 30 days from the day on which the key was made, and from the day of the roll.
+  // The key was made for 30 days, so the new key gets 30 days from the day of the roll.
   assert.equal(rolledTo(Date.UTC(2026, 5, 15) + DAY_MS), Date.UTC(2026, 6, 16));
   // A lifetime that is not of whole days is kept exactly.
   assert.equal(rolledTo(createdAtMs + 5000), NOW_MS + 5000);
-  // The same applies to a key that an earlier roll ended sooner.
+  // The lifetime of a key that an earlier roll shortened is kept too.
   const rolled = { rolledAtMs: NOW_MS - 1, expiresBeforeRollMs: createdAtMs + 5000 };
   assert.equal(rolledTo(NOW_MS + 1, rolled), NOW_MS + 5000);
 });

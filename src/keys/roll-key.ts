@@ -10,7 +10,7 @@ export const DEFAULT_GRACE = '24h';
 const UNITS_MS: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000, d: DAY_MS };
 const GRACE = /^(?:0|([1-9]\d{0,6})([smhd]))$/;
 
-/** The milliseconds of a grace like 0, 90s, 30m, 24h or 7d. Undefined for other text, or over 30 days. */
+/** Reads 0, 90s, 30m, 24h or 7d. Undefined for other texts, and for more than 30 days. */
 export function parseGrace(text: string): number | undefined {
   const parts = GRACE.exec(text);
   if (parts === null) return undefined;
@@ -19,19 +19,16 @@ export function parseGrace(text: string): number | undefined {
   return graceMs <= MAX_GRACE_DAYS * DAY_MS ? graceMs : undefined;
 }
 
-/** Advice for a grace that parseGrace does not read. */
 export const GRACE_FORM = `write 0, or a number with s, m, h or d, such as 90s or ${DEFAULT_GRACE}, of at most ${MAX_GRACE_DAYS}d`;
 
 export interface RollRequest {
   /** How long the old key is still accepted, unless it expires earlier. */
   graceMs: number;
-  /** When the new key expires; null for never. Undefined gives it the lifetime of the old key. */
+  /** Null means never. Undefined gives the new key the lifetime of the old key. */
   expiresAtMs: number | null | undefined;
 }
 
 /**
- * Makes a new key with the account, label, scopes and prefix of an old one, and the roll for the store.
- *
  * Rolling again after a lost response is harmless: the old key never ends later, and the additional new key
  * can be revoked.
  */
@@ -50,12 +47,11 @@ export function makeRoll(
   return { key, roll: { account, id, created: stored, untilMs: nowMs + graceMs, nowMs } };
 }
 
-/** The expiry that gives a new key the lifetime that `old` had before it was rolled. */
+/** Gives the new key the lifetime that `old` had before it was rolled. */
 function sameLifeFrom(nowMs: number, old: ApiKey): number | null {
   const expiresAtMs = old.rolledAtMs === null ? old.expiresAtMs : old.expiresBeforeRollMs;
   if (expiresAtMs === null) return null;
-  // A key that expires at the end of a day was made for whole days, so the new key expires at the end of a
-  // day too.
+  // A key that expires at the end of a day was made for whole days, so the new key also gets whole days.
   const isWholeDay = expiresAtMs % DAY_MS === 0;
   const [fromMs, untilMs] = isWholeDay
     ? [startOfDay(old.createdAtMs), startOfDay(nowMs)]
@@ -72,7 +68,7 @@ export interface RolledKey {
   entry: AuditEntry;
 }
 
-/** Rolls a key. If the key is revoked or expired, stores nothing and returns undefined. */
+/** Stores nothing and returns undefined if the key is revoked or expired. */
 export async function rollKey(
   store: Pick<ApiKeyStore, 'rollApiKey'>,
   old: ApiKey,

@@ -18,24 +18,18 @@ import {
 import { type ApiKeyStore, SESSIONS_AT_ONCE, sessionOpened } from './keys.ts';
 
 /*
- * A session is a key for one person: its hash, cache, scopes, limits and ends work as for other keys. Until
- * the session's code is exchanged, the stored hash is that of the code, so a code can be used only once.
+ * A session is a key for one person. Until the session's code is exchanged, the stored hash is the hash of
+ * the code, so a code can be used only once.
  */
 const SESSION_ID = /^ses_[0-9A-Za-z]{16}$/;
 const CODE_LIFETIME_MS = 60_000;
 
 export const SESSION_SECONDS = { least: 60, most: 43_200, default: 28_800 } as const;
 
-/**
- * How long a session is stored after it expired. After that, the audit trail still shows whom the session was
- * made for.
- */
+/** How long an expired session is stored. After that, the audit trail still has the session's person. */
 export const SESSION_KEPT_MS = 7 * 86_400_000;
 
-/**
- * Why a text cannot be the person of a session, or undefined if it can. Names are compared exactly, so
- * invisible characters are refused.
- */
+/** Undefined if the text can be a person. Names are compared exactly, so invisible characters are refused. */
 export function explainPerson(text: string): string | undefined {
   const fault = explainLabel(text, PERSON_MAX_CHARACTERS);
   if (fault !== undefined) return fault;
@@ -53,14 +47,11 @@ export interface NewSession {
   reason: string | null;
   scopes: readonly Scope[];
   expiresInMs: number;
-  /** The operator's key that creates the session; null for a command. */
+  /** The operator's key that makes the session. Null if a command makes it. */
   maker: { keyId: string; expiresAtMs: number | null } | null;
 }
 
-/**
- * Makes a session and the code to exchange for its key. The session expires no later than the key that makes
- * it.
- */
+/** `code` is exchanged for the session's key. The session expires no later than the key that makes it. */
 export function makeSession(
   { account, person, reason, scopes, expiresInMs, maker }: NewSession,
   nowMs: number,
@@ -90,10 +81,7 @@ export function makeSession(
   return { code, stored };
 }
 
-/**
- * Exchanges a code for the key of its session. Undefined if the code is misspelt, unknown, used or late, or
- * if the session has ended.
- */
+/** Undefined if the code is misspelt, unknown, used or expired, or if the session has ended. */
 export async function exchangeCode(
   store: Pick<ApiKeyStore, 'findApiKey' | 'openSession'>,
   code: string,
@@ -113,19 +101,18 @@ export async function exchangeCode(
   return isOpened ? { key, session, entry } : undefined;
 }
 
-/** The state of a session. A request, or the end of the key that made it, ends it; otherwise it expires. */
+/** A session is `ended` by a request, or by the end of the key that made it. */
 export function stateOfSession(
   { revokedAtMs, expiresAtMs, session }: Session,
   nowMs: number,
 ): 'waiting' | 'open' | 'ended' | 'expired' {
-  // If the clock of the process that ended the session was ahead, `revokedAtMs` can be in the future.
+  // `revokedAtMs` can be in the future, because the clock of the process that ended the session can be ahead.
   if (revokedAtMs !== null && Math.min(revokedAtMs, nowMs) < expiresAtMs) return 'ended';
   if (nowMs >= expiresAtMs) return 'expired';
   if (session.openedAtMs !== null) return 'open';
   return nowMs < session.codeExpiresAtMs ? 'waiting' : 'expired';
 }
 
-/** The fields of a new session in responses and commands, besides its code. */
 export const formatSession = ({ session, ...key }: Session) => ({
   id: key.id,
   account: key.account,
@@ -149,14 +136,11 @@ export const formatListedSession = (listed: Session, nowMs: number) => ({
   state: stateOfSession(listed, nowMs),
 });
 
-/** The address that opens the page with a session. Browsers do not send the fragment to a server. */
+/** Browsers do not send the fragment to a server. */
 export const sessionUrl = (publicUrl: string | null, code: string): string | null =>
   publicUrl === null ? null : `${publicUrl.replace(/#.*$/, '')}#session=${code}`;
 
-/**
- * Removes the sessions that expired a week ago or earlier. Works in short steps, because recordings wait for
- * each step, until no session is left or the signal is aborted.
- */
+/** Recordings wait for each step, so the steps are short. */
 export async function removeExpiredSessions(
   store: Pick<ApiKeyStore, 'removeExpiredSessions'>,
   nowMs: number,

@@ -101,7 +101,6 @@ export const RolledKeySchema = Type.Object(
 );
 export type RolledKeyBody = Static<typeof RolledKeySchema>;
 
-/** The response that describes the key of the request. */
 export const KeySchema = Type.Object(
   {
     account: Type.String({ description: 'The account that the key reads.', examples: ['store-1'] }),

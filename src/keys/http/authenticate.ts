@@ -16,7 +16,7 @@ import { type ApiKeyUses, authenticate, callerOfHash, isStillAdmitted, type KeyC
 
 const BEARER = /^Bearer +(\S.*)$/i;
 
-/** How long before the end of a key its responses begin to have Key-Expires. */
+/** The response has the header Key-Expires if the key expires within this time. */
 const KEY_EXPIRES_NOTICE_MS = 7 * DAY_MS;
 
 interface AuthenticationDependencies {
@@ -41,8 +41,7 @@ export const authentication =
       );
     }
     const nowMs = now();
-    // A key that is not cached counts as a failure even before the lookup, so that guesses over the limit
-    // cost no query.
+    // An unknown key is counted before the lookup, so that guesses over the limit cost no query.
     let isCounted = false;
     const countUnknown = () => {
       limiter.countFailure(request, reply);
@@ -66,7 +65,7 @@ export const authentication =
 
     const find = (hash: string) => keys.find(hash, countUnknown);
     const caller = authenticate({ find }, key, nowMs, kind);
-    // Fastify continues when the promise is fulfilled. Without a promise, calling done is faster.
+    // Fastify also continues after a promise, but calling `done` is faster.
     if (caller instanceof Promise) {
       return caller.then(admit, (error) => {
         uncountUnknown();
@@ -106,10 +105,7 @@ function keyOf({ headers }: FastifyRequest): string | undefined {
   return key?.trimEnd();
 }
 
-/**
- * Explains why a request has no API key. Does not show the text that the request sent, because that text can
- * be a key in the wrong place.
- */
+/** What the request sent is not shown, because it can be a key in the wrong place. */
 function explainMissingKey({ headers, query }: FastifyRequest): string {
   const sent = headers.authorization?.trim() ?? '';
   if (/^Bearer$/i.test(sent)) return 'The Authorization header has no API key after Bearer.';
@@ -127,16 +123,12 @@ function explainMissingKey({ headers, query }: FastifyRequest): string {
   return 'The request has no API key.';
 }
 
-/** Parameters in which other services accept keys. */
 const KEY_PARAMETERS = ['api_key', 'apiKey', 'apikey', 'key', 'token', 'access_token'];
 
-/** Headers in which other services accept keys. */
+/** Other services accept keys in these headers and parameters. */
 const KEY_HEADERS = ['x-api-key', 'api-key', 'x-api-token', 'x-auth-token'];
 
-/**
- * A key with the other kind's prefix is never valid here. The response does not say if the key is valid on
- * the other listener.
- */
+/** The response does not say whether the key is valid on the other listener. */
 const OTHER_KIND: Record<KeyKind, { prefix: string; detail: string }> = {
   account: {
     prefix: OPERATOR_KEY_PREFIX,
@@ -150,14 +142,14 @@ const OTHER_KIND: Record<KeyKind, { prefix: string; detail: string }> = {
 
 function explainInvalidKey(key: string, kind: KeyKind): string {
   const { prefix, detail } = OTHER_KIND[kind];
-  // node:http joins headers of the same name with a comma, which no key contains.
+  // node:http joins headers of the same name with a comma. No key contains a comma.
   if (key.includes(', ')) return 'The request has more than one Authorization header. Send one.';
   if (key.startsWith(prefix)) return detail;
   const [, slip] = SLIPS.find(([form]) => form.test(key)) ?? [];
   return slip ?? 'The API key is not valid. Check that it was sent whole, or ask the operator for a new one.';
 }
 
-/** Texts that cannot be keys, so that explaining them reveals nothing about existing keys. */
+/** None of these texts can be a key, so the explanations reveal nothing about existing keys. */
 const SLIPS: readonly (readonly [form: RegExp, detail: string])[] = [
   [
     /^key_/,
@@ -193,8 +185,7 @@ function invalidKey(key: string, kind: KeyKind): Problem {
 }
 
 /**
- * Throws: `insufficient_scope` if the caller's key lacks a scope (null if none is needed), or if the key is
- * not for the account in the path.
+ * Throws: `insufficient_scope`, also if the key is not for the account in the path.
  *
  * Source: RFC 6750, 3.1.
  */
@@ -219,5 +210,5 @@ function requireRights(caller: Caller, scope: Scope | null, { params }: FastifyR
   }
 }
 
-/** The beginning of WWW-Authenticate, which tells how to authenticate. Source: RFC 6750, 3. */
+/** Source: RFC 6750, 3. */
 export const CHALLENGE = 'Bearer realm="transactions"';

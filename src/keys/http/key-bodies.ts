@@ -21,7 +21,6 @@ const ROLL_FIELDS = new Set(['grace', 'expiresAt']);
 const SESSION_FIELDS = new Set(['person', 'scopes', 'expiresIn', 'reason']);
 const CODE_FIELDS = new Set(['code']);
 
-/** Reads the key that a request describes. Throws: `invalid_fields` with all faults. */
 export function readKeyRequest(account: string, body: WrittenFields, nowMs: number): NewApiKey {
   const faults = new FaultList<FieldFault>();
   addUnknownFields(body, KEY_FIELDS, faults, 'a key');
@@ -32,7 +31,6 @@ export function readKeyRequest(account: string, body: WrittenFields, nowMs: numb
   return { account, label, scopes, expiresAtMs };
 }
 
-/** Reads how a request rolls a key. Throws: `invalid_fields` with all faults. */
 export function readRollRequest(body: WrittenFields, nowMs: number): RollRequest {
   const faults = new FaultList<FieldFault>();
   addUnknownFields(body, ROLL_FIELDS, faults, 'a roll');
@@ -45,7 +43,6 @@ export function readRollRequest(body: WrittenFields, nowMs: number): RollRequest
   return { graceMs: graceMs ?? 0, expiresAtMs };
 }
 
-/** Reads the session that a request describes. Throws: `invalid_fields` with all faults. */
 export function readSessionRequest(
   account: string,
   body: WrittenFields,
@@ -61,12 +58,7 @@ export function readSessionRequest(
   return { account, person, reason, scopes, expiresInMs, maker };
 }
 
-/**
- * Reads the code that a request exchanges. Accepts any text, because an error does not say why a code is
- * refused.
- *
- * Throws: `invalid_fields` with all faults.
- */
+/** Accepts any text, because an error must not say why a code is refused. */
 export function readCodeRequest(body: WrittenFields): string {
   const faults = new FaultList<FieldFault>();
   addUnknownFields(body, CODE_FIELDS, faults, 'an exchange');
@@ -105,7 +97,6 @@ function readRequired(
   return text;
 }
 
-/** Reads a whole number of seconds within the bounds of a session. */
 function readSeconds(body: WrittenFields, faults: FaultList<FieldFault>): number {
   const field = 'expiresIn';
   const value = body[field] ?? SESSION_SECONDS.default;
@@ -131,7 +122,7 @@ function scopesOfBody(body: WrittenFields, faults: FaultList<FieldFault>): reado
   return [];
 }
 
-/** Reads a time in the future. Null means never; undefined means that the field is absent or faulty. */
+/** Null means never. Undefined means that the field is absent or faulty. */
 function readExpiry(
   body: WrittenFields,
   nowMs: number,

@@ -19,7 +19,7 @@ const keyOf = (days: number | null, fields: Partial<ApiKey> = {}): ApiKey => ({
   ...fields,
 });
 
-/** The value that the second request exports. The first one makes the metrics read the keys. */
+/** The first request makes the metrics read the keys. The second request exports their value. */
 async function exported(listApiKeys: ApiKeyStore['listApiKeys']) {
   const registry = new Registry();
   createKeyMetrics([registry]).watchOperatorKeys({ listApiKeys }, () => NOW_MS);

@@ -3,7 +3,7 @@ import { OPERATOR_ACCOUNT } from '../../../values/caller.ts';
 import { type ApiKey, isUsable } from '../api-key.ts';
 import type { ApiKeyStore } from '../keys.ts';
 
-/** The events of sessions. `refused` means that a code was not valid. */
+/** `refused` means that a code was not valid. */
 const SESSION_EVENTS = ['created', 'opened', 'ended', 'refused'] as const;
 
 export type KeyMetrics = ReturnType<typeof createKeyMetrics>;
@@ -17,7 +17,7 @@ export function createKeyMetrics(registers: Registry[]) {
     labelNames: ['event'],
     registers,
   });
-  // Each series begins at 0, because otherwise an alert could not see the first increase.
+  // Each series begins at 0, because an alert could not see the first increase of a series that begins at 1.
   for (const event of SESSION_EVENTS) sessions.inc({ event }, 0);
   return {
     countSession: (event: (typeof SESSION_EVENTS)[number], count = 1) => sessions.inc({ event }, count),
@@ -48,7 +48,7 @@ const watchOperatorKeys =
     });
   };
 
-/** Reads all pages, because keys that have ended stay, and the newest keys come last. */
+/** Ended keys stay listed, and the newest keys come last, so all pages are read. */
 async function listInUse(store: Pick<ApiKeyStore, 'listApiKeys'>, nowMs: number): Promise<ApiKey[]> {
   const inUse: ApiKey[] = [];
   for (let after: ApiKey | null = null; ; ) {
@@ -59,6 +59,6 @@ async function listInUse(store: Pick<ApiKeyStore, 'listApiKeys'>, nowMs: number)
   }
 }
 
-/** Leaves out a rolled key, which has a successor, and a key that was never used, which is not needed. */
+/** A rolled key has a successor, and a key that was never used is not needed. */
 const isInUse = (key: ApiKey, nowMs: number) =>
   key.expiresAtMs !== null && key.rolledAtMs === null && key.lastUsedAtMs !== null && isUsable(key, nowMs);

@@ -43,9 +43,9 @@ import {
 interface SessionContext extends Context<ApiKeyStore>, AuditContext {
   limiter: Pick<RateLimiter, 'countFailure' | 'uncountFailure'>;
   metrics: Pick<KeyMetrics, 'countSession'>;
-  /** The public address of the page, or null. */
+  /** The public address of the page. */
   publicUrl: string | null;
-  /** The accounts that can have sessions; null for all. */
+  /** The declared accounts. Null if every account is accepted. */
   accounts: DeclaredAccounts | null;
 }
 
@@ -234,7 +234,7 @@ const openSessionOperation = defineOperation({
   handler:
     ({ store, randomBytes, auditStamp, limiter, metrics }: SessionContext) =>
     async (request, reply) => {
-      // Counted before the query, so that guesses over the limit cost no query.
+      // The code is counted before the query, so that guesses over the limit cost no query.
       limiter.countFailure(request, reply);
       const uncount = () => limiter.uncountFailure(request, reply);
       const code = readCodeRequest(requireBody(request.body));

@@ -14,19 +14,15 @@ export interface HistorySeal {
 /** A line of `transactions seals` that was stored outside the database. */
 export interface KeptSeal extends HistorySeal {
   account: string;
-  /**
-   * The floor (the largest sequence number that can be archived), and the digest of the changes up to it that
-   * stay. Absent without an archive.
-   */
+  /** The floor is the largest archived sequence number. `rest` digests the changes that stay below it. */
   floorSequence?: number;
   rest?: string;
 }
 
 /**
- * `same`: the computed seal is equal. `partial`: it is equal from the floor on, and the changes below the
- * floor were not compared. `archived`: the change is below the floor, so the seal cannot be computed.
- * `altered`: this change or an earlier one differs. `replaced`: the change has another id. `missing`: the
- * account has no such change.
+ * `same`: the seals are equal. `partial`: the seals are equal, but changes below the floor were not compared.
+ * `archived`: the change is below the floor. `altered`: this change or an earlier change differs. `replaced`:
+ * the change has another id. `missing`: there is no such change.
  */
 export type SealComparison = 'same' | 'partial' | 'archived' | 'altered' | 'replaced' | 'missing';
 
@@ -42,7 +38,7 @@ export interface ArchivedChanges {
 
 const CHANGES_PER_READ = 1000;
 
-/** Compares kept seals with seals computed from the changes; without `archived`, from the floor on. */
+/** Computes seals from the changes. Without `archived`, the computation begins at the floor. */
 export async function compareSeals(
   reader: VerifyReader,
   account: string,
@@ -54,8 +50,7 @@ export async function compareSeals(
     archived === undefined
       ? rows
       : async (after, upTo) => {
-          // Counts each change once: after an interrupted archive, the file and the database both have some
-          // of them.
+          // After an interrupted archive, the file and the database can have the same change.
           const changes = [...archived.read(account, after, upTo), ...(await rows(after, upTo))];
           const byNumber = new Map(changes.map((change) => [change.sequence, change]));
           return [...byNumber.values()].sort((left, right) => left.sequence - right.sequence);
@@ -71,7 +66,7 @@ export async function compareSeals(
       const comparison = compare(one, reached);
       compared.push([one, comparison === 'same' ? compareRest(one, floor?.floorSequence, rest) : comparison]);
     }
-    // Changes that were archived meanwhile are not missing.
+    // Changes that were archived meanwhile look as if they were missing, so the comparison is repeated.
     if ((await reader.readArchive(account))?.floorSequence === archive?.floorSequence) return compared;
   }
 }
@@ -95,7 +90,7 @@ const readRows =
       text: sealedTextOf(account, change),
     }));
 
-/** The seal at a change, computed from an earlier seal; before a missing change, the seal up to the gap. */
+/** If a change before `sequence` is missing, returns the seal of the last change before the gap. */
 export const sealFrom = (
   reader: Pick<VerifyReader, 'readFeed'>,
   account: string,
@@ -139,7 +134,6 @@ const FOUND: Readonly<Record<Exclude<SealComparison, 'same' | 'partial' | 'archi
   missing: 'no such change, or one before it is missing',
 };
 
-/** Reports a kept seal that differs from the computed one. Undefined if they are equal. */
 export function sealDisagreement(
   { account, sequence, seal }: KeptSeal,
   comparison: SealComparison,

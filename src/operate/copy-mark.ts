@@ -2,17 +2,16 @@ import { formatTimestamp } from '../../values/calendar.ts';
 import { StoreRefused } from '../../values/store-errors.ts';
 import { TABLE_LIST, type Table } from '../../values/tables.ts';
 
-/** Marks a database that only a copy may use. */
 export interface CopyMark {
   /** `copying`: the target of a copy that has not ended. `moved`: the source of a copy that has ended. */
   state: 'copying' | 'moved';
-  /** The address of the other database, without its password, with the whole path of a file. */
+  /** The address of the other database, without its password and with the whole path of a file. */
   other: string;
   sinceMs: number;
 }
 
 /**
- * An incomplete copy must not be served, and two databases must never give the same numbers to different
+ * An incomplete copy must not be served, and two databases must not give the same number to different
  * changes. Throws: StoreRefused if there is a mark.
  */
 export function refuseMarked(mark: CopyMark | undefined): void {
@@ -25,10 +24,7 @@ export function refuseMarked(mark: CopyMark | undefined): void {
   );
 }
 
-/**
- * The tables that stay writable. A running service still registers itself, so that a copy back into this
- * database detects the service. Seals can be written, because they are computed from the other tables.
- */
+/** These tables stay writable. `instances` must show that a service is still running. */
 const UNFENCED_TABLES: readonly Table[] = [
   'instances',
   'copy_state',
@@ -38,9 +34,8 @@ const UNFENCED_TABLES: readonly Table[] = [
 ];
 
 /**
- * The tables that only a copy can write to while the database has a mark. The database itself refuses any
- * other write, so a service that still runs on a source cannot acknowledge anything. Nor can a service that
- * was suspended while its database became a target.
+ * If the database has a mark, only a copy can write to these tables: the database refuses all other writes.
+ * So a service that still runs, or that was suspended, cannot acknowledge a write.
  */
 export const FENCED_TABLES = TABLE_LIST.map(({ name }) => name).filter(
   (name) => !UNFENCED_TABLES.includes(name),

@@ -15,8 +15,8 @@ import {
 import { audit, query, type Script, type Writer } from '../writer/writer.ts';
 
 /**
- * The writes of `transactions archive`. Each call is one short database transaction, which is on disk when
- * the call resolves. Every method throws StoreUnavailable if the database can't write now.
+ * Each call is one short database transaction, which is on disk when the call resolves. Every method throws
+ * StoreUnavailable if the database can't write now.
  */
 export class AccountArchiver {
   readonly #writer: Writer;
@@ -26,13 +26,12 @@ export class AccountArchiver {
   }
 
   /**
-   * Stores the archive of an account. `before` is its current archive, if it has one. If deliveries still
-   * need transactions that would be removed, returns their endpoints and changes nothing. Otherwise raises
-   * the version of each endpoint, so that a replay that read the endpoint before reads the new floor (the
-   * largest sequence number that can be archived).
+   * Stores the archive of an account. If endpoints have not received all changes up to the floor (the largest
+   * archived sequence number), returns these endpoints and changes nothing. Otherwise raises the version of
+   * each endpoint, so that a replay in progress reads the new floor.
    *
-   * Throws: ArchiveFailed, with nothing changed, if the account's archive is not `before` because a second
-   * command archived it, or if the change at the floor differs because the account was erased meanwhile.
+   * Throws: ArchiveFailed, with nothing changed, if `before` is no longer the archive, or if the account was
+   * erased.
    */
   store(
     account: string,
@@ -69,7 +68,7 @@ ON CONFLICT (account) DO UPDATE SET before_ms = EXCLUDED.before_ms, floor_sequen
     });
   }
 
-  /** Removes the exports of the account that are not complete: they would lack the archived transactions. */
+  /** An unfinished export would lack the archived transactions. */
   async removeUnfinishedExports(account: string): Promise<void> {
     const { literal, jsonText } = this.#writer;
     const sql = `DELETE FROM exports WHERE account = ${literal(account)} AND ${jsonText('record', 'result')} IS NULL`;
@@ -77,11 +76,9 @@ ON CONFLICT (account) DO UPDATE SET before_ms = EXCLUDED.before_ms, floor_sequen
   }
 
   /**
-   * Removes the given transactions that the account still has, and subtracts them from the stored totals.
-   * Returns how many it removed.
+   * Skips transactions that are removed already. Returns the number of removed transactions.
    *
-   * Throws: ArchiveFailed, with nothing changed, if a stored transaction is beyond the floor or differs from
-   * the given one. Removed details may differ.
+   * Throws: ArchiveFailed, with nothing changed, if a row is beyond the floor or differs from the given row.
    */
   removeRows(account: string, rows: readonly StoredRow[]): Promise<number> {
     const writer = this.#writer;
@@ -112,7 +109,7 @@ ON CONFLICT (account) DO UPDATE SET before_ms = EXCLUDED.before_ms, floor_sequen
 const lockHead = ({ lockRows }: Writer, name: string) =>
   query(`SELECT 1 FROM accounts WHERE account = ${name}${lockRows}`);
 
-/** Reads and locks the endpoints, so that no delivery or replay changes them before the transaction ends. */
+/** Locks the endpoints, so that no delivery or replay changes them before the transaction ends. */
 function* findOutstanding({ lockRows }: Writer, name: string, floorSequence: number): Script<Outstanding[]> {
   const endpoints = yield* query<[id: string, acknowledgedSequence: number, disabledAtMs: number | null]>(
     `SELECT id, acknowledged_sequence, disabled_at_ms FROM webhook_endpoints WHERE account = ${name} ORDER BY id${lockRows}`,
@@ -130,13 +127,10 @@ function* findOutstanding({ lockRows }: Writer, name: string, floorSequence: num
     .filter((one) => one.acknowledgedSequence < floorSequence || one.failures > 0);
 }
 
-/** Archiving an account failed. Nothing more of the account is removed. */
+/** Nothing more of the account is removed. */
 export class ArchiveFailed extends CommandFailed {}
 
-/**
- * The number of changes of the removed rows, and the amounts to add to the stored totals. Throws:
- * ArchiveFailed if the removed rows are not the given ones.
- */
+/** `sums` are for the stored totals. Throws: ArchiveFailed if a removed row differs from the given row. */
 function removalOf(
   given: readonly StoredRow[],
   removed: readonly StoredRow[],
@@ -162,7 +156,6 @@ function removalOf(
   return { changes, sums: sum.list() as DaySum[] };
 }
 
-/** An endpoint that has not received all changes up to the floor. */
 export interface Outstanding {
   webhookId: string;
   acknowledgedSequence: number;

@@ -22,14 +22,14 @@ import { write, writeManifest, writeManifestAgain } from './write-archive.ts';
 
 export type ArchiveResult = { account: string } & (
   | { outcome: 'archived'; files: string[]; transactions: number }
-  /** Nothing of the account was removed: these deliveries still need its changes. */
+  /** These endpoints still need changes of the account, so nothing was removed. */
   | { outcome: 'outstanding'; outstanding: Outstanding[] }
 );
 
 /**
- * For each account, writes the final transactions that were created before a day to a file, and then removes
- * them in short database transactions. A transaction is removed only if the file, read again, has its line.
- * An interrupted run is completed by another one with the same folder. Throws: ArchiveFailed.
+ * Writes final transactions that were created before a day to a file, and then removes them from the
+ * database. Before the removal, the file is read again, and each transaction must have its line there. An
+ * interrupted run is completed by another run with the same folder. Throws: ArchiveFailed.
  */
 export async function* archiveAccounts(
   accounts: AsyncIterable<string> | Iterable<string>,
@@ -45,7 +45,6 @@ export async function* archiveAccounts(
     };
     const unfinished = await findUnfinished(account, options);
     if (unfinished !== undefined) await remove(unfinished);
-    // Archives once more, because there can be more transactions to archive since the earlier run.
     const begun = await begin(account, options);
     if (Array.isArray(begun)) yield { account, outcome: 'outstanding', outstanding: begun };
     else {
@@ -68,7 +67,6 @@ async function findUnfinished(account: string, options: ArchiveOptions): Promise
   return undefined;
 }
 
-/** Writes the file of an account and stores its archive, unless endpoints still need its changes. */
 async function begin(
   account: string,
   options: ArchiveOptions,
@@ -80,8 +78,7 @@ async function begin(
   const { range, file, manifest } = written;
   try {
     Object.assign(range, await sealFloor(range, before, options));
-    // Replaces the file of an earlier run that ended before it stored the archive. Since then, details can
-    // have been removed, or other transactions archived.
+    // A file without a manifest is from an interrupted run, and can have details that were removed since.
     if ((await files.readText(manifestName(range))) === undefined) await files.remove(fileName(range));
     await file.keep(fileName(range));
   } finally {
@@ -95,15 +92,14 @@ async function begin(
     await files.remove(fileName(range));
     return outstanding;
   }
-  // The manifest is written last. It shows that the file is whole and that the archive is stored.
+  // The manifest is written last. It shows that the file is complete and that the archive is stored.
   await writeManifest(range, manifest, files);
   return range;
 }
 
 /**
- * Seals the changes of an account up to the floor. Returns the floor's seal, from which later seals are
- * computed, and the digest of the changes that stay below it. Throws: ArchiveFailed if a change differs from
- * the sealed one. After its removal, this fault could not be found.
+ * Later seals are computed from the floor's seal. `rest` is the digest of the changes below the floor that
+ * stay in the database. Throws: ArchiveFailed if a change differs from the sealed change.
  */
 async function sealFloor(
   range: ArchivedRange,
@@ -112,7 +108,7 @@ async function sealFloor(
 ): Promise<Pick<Archive, 'floorSeal' | 'rest'>> {
   const { account, floorSequence: upTo } = range;
   const pause = async () => void (await sleep(1));
-  // A running service can seal some changes meanwhile. This command continues after them.
+  // A running service can seal changes at the same time. This command continues after them.
   for (let sequence = 0; sequence < upTo; ) {
     const options = { isStopped: () => false, monotonicMs, pause };
     const sealed = await sealUpTo(store, account, { upTo }, options).catch((error: Error) => {
@@ -145,7 +141,6 @@ const notAsSealed = (account: string, reason: string) =>
     `The account ${account} can't be sealed: ${sentence(reason)} "transactions verify" names the changes.`,
   );
 
-/** The first stored seal at or after a change. */
 async function sealFrom(
   reader: VerifyReader,
   account: string,

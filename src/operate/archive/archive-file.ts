@@ -14,7 +14,7 @@ import { readAllRows, type StoredRow } from '../stored-rows.ts';
 import type { VerifyReader } from '../verify-reader.ts';
 import type { ArchiveForm } from './archive.ts';
 
-/** The content of an account's archive file: final transactions created before a day, up to a change. */
+/** Final transactions that were created before a day. Their sequence numbers are at most the floor. */
 export interface ArchivedRange {
   account: string;
   beforeMs: number;
@@ -33,10 +33,7 @@ export const formOf = (row: StoredRow): ArchiveForm =>
     ? 'usual'
     : 'wide';
 
-/**
- * A transaction as a line of the file, with its line end. Account names have no character that CSV quotes.
- * All details are one JSON cell, because their names are not known before the last row is read.
- */
+/** The names of details are not known before the last row is read, so all details are one JSON cell. */
 export function archiveLine(account: string, row: StoredRow, form: ArchiveForm): string {
   const line = `${account},${csvLine(row as Transaction).trimEnd()},${changeCells(account, row)}\r\n`;
   if (form === 'usual') return line;
@@ -56,10 +53,7 @@ function changeCells(account: string, row: StoredRow): string {
   return `${cellsOf(true)},${cellsOf(false)}`;
 }
 
-/**
- * True if a line of the file is that of a transaction. The line can have details that were removed from the
- * database later.
- */
+/** Details can have been removed from the database after the line was written. */
 export function isLineOf(line: string, account: string, row: StoredRow, form: ArchiveForm): boolean {
   const expected = archiveLine(account, row, form);
   if (line === expected || row.detailsRemovedAtMs === null || form === 'usual') return line === expected;
@@ -71,7 +65,7 @@ export function isLineOf(line: string, account: string, row: StoredRow, form: Ar
   return line.startsWith(upToDetails);
 }
 
-/** The name of a file without its extension. Two archives of an account never have the same name. */
+/** The name has no extension. No two archives of an account have the same name. */
 const archiveName = ({ account, beforeMs, floorSequence }: ArchivedRange): string =>
   `${account}.before-${formatDay(dayOf(beforeMs))}.change-${floorSequence}`;
 
@@ -115,10 +109,9 @@ export class ArchiveManifest {
   }
 }
 
-/** A read of this many rows takes a few milliseconds. */
+/** Reading this many rows takes a few milliseconds. */
 export const ROWS_PER_READ = 1000;
 
-/** The transactions of an account that are archived, or will be, up to a sequence number. */
 export async function* rowsToArchive(
   reader: VerifyReader,
   { account, ...archive }: Pick<ArchivedRange, 'account' | 'beforeMs' | 'floorSequence'>,

@@ -5,19 +5,16 @@ import type { AccountArchiver } from './account-archiver.ts';
 
 export interface ArchiveFiles {
   create(): Promise<ArchiveFile>;
-  /** The text of a file; undefined if there is none. */
   readText(name: string): Promise<string | undefined>;
-  /** The lines of a file, each with its line end: none if there is no file. */
+  /** Each line has its line end. There are no lines if there is no file. */
   readLines(name: string): AsyncIterable<string>;
   remove(name: string): Promise<void>;
 }
 
-/** A file that has no name before `keep` is called. */
 export interface ArchiveFile {
   write(text: string): Promise<void>;
-  /** Writes everything to the disk and names the file. Throws if a file with other content has the name. */
+  /** Writes everything to the disk and names the file. Throws if a file with other content has this name. */
   keep(name: string): Promise<void>;
-  /** Removes the file if it has no name. */
   discard(): void;
 }
 

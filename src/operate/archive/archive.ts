@@ -6,7 +6,7 @@ import { NO_EXPORT_FILTER } from '../../ledger/exports/export.ts';
 import { csvHeader } from '../../ledger/exports/export-lines.ts';
 import { OPTIONAL_FIELDS } from '../../ledger/transaction-fields.ts';
 
-/** The columns of an archive file from which seals are computed. An import does not read them. */
+/** Seals are computed from these columns of an archive file. An import ignores them. */
 export const ARCHIVED_CHANGE_COLUMNS = [
   'pendingSequence',
   'pendingId',
@@ -16,12 +16,12 @@ export const ARCHIVED_CHANGE_COLUMNS = [
   'finalRecordedAt',
 ] as const;
 
-/** `wide`: the file also has columns for fields that few transactions have. */
+/** `wide` also has columns for fields that few transactions have. */
 export type ArchiveForm = 'usual' | 'wide';
 
 const USUAL_HEADER = `account,${csvHeader(NO_EXPORT_FILTER).trimEnd()},${ARCHIVED_CHANGE_COLUMNS}\r\n`;
 
-/** The headers that an import accepts, because an import reads the file. */
+/** An import accepts these headers too. */
 export const ARCHIVE_HEADERS: Readonly<Record<ArchiveForm, string>> = {
   usual: USUAL_HEADER,
   wide: `${USUAL_HEADER.trimEnd()},${OPTIONAL_FIELDS.join(',')}\r\n`,

@@ -12,7 +12,7 @@ import {
 } from './archive-file.ts';
 import type { ArchiveFiles, ArchiveOptions } from './archive-options.ts';
 
-/** How long a removal aims to take, because recordings of the account wait for it. */
+/** A removal should not take longer, because recordings of the account wait for it. */
 const STEP_MS = 20;
 
 export async function removeArchived(range: ArchivedRange, options: ArchiveOptions): Promise<number> {
@@ -48,7 +48,7 @@ export async function removeArchived(range: ArchivedRange, options: ArchiveOptio
   return removed;
 }
 
-/** Reads lines up to that of a transaction. Skips the lines of transactions that are already removed. */
+/** Skips the lines of transactions that are removed already. */
 async function skipTo(
   lines: AsyncIterator<string>,
   isWanted: (line: string) => boolean,
@@ -59,7 +59,7 @@ async function skipTo(
   throw new ArchiveFailed(`The file has no line of the transaction ${reference}, which is not removed.`);
 }
 
-/** Reads a file again, and compares it with its manifest. Throws: ArchiveFailed. */
+/** Compares the file with its manifest. Throws: ArchiveFailed. */
 async function checkFile(range: ArchivedRange, files: ArchiveFiles): Promise<void> {
   const name = fileName(range);
   const written = await files.readText(manifestName(range));

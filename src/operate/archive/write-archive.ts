@@ -22,7 +22,7 @@ interface Written {
   manifest: ArchiveManifest;
 }
 
-/** Writes the transactions to archive into a file that has no name yet. Undefined if there are none. */
+/** The file has no name yet. Undefined if there is nothing to archive. */
 export async function write(
   account: string,
   before: Archive | undefined,
@@ -35,7 +35,7 @@ export async function write(
   throw new Error('a wide file has a column for everything');
 }
 
-/** Few accounts have a transaction that needs more columns than the usual form has. */
+/** Few transactions need more columns than the usual form has. */
 async function writeIn(
   form: ArchiveForm,
   account: string,
@@ -99,7 +99,7 @@ export async function writeManifest(
   }
 }
 
-/** Writes the manifest of an earlier run, which ended before it removed anything. Throws: ArchiveFailed. */
+/** An earlier run ended before it wrote the manifest and removed anything. Throws: ArchiveFailed. */
 export async function writeManifestAgain(
   range: ArchivedRange,
   { reader, files }: ArchiveOptions,

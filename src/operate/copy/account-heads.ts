@@ -10,7 +10,7 @@ export type HeadPair = {
   target?: AccountHead | undefined;
 };
 
-/** The account heads of both databases. Throws: CopyFailed if an account of the target is being erased. */
+/** Throws: CopyFailed if an account of the target is being erased. */
 export async function* headPairs({
   source,
   targetReader,
@@ -40,7 +40,7 @@ export const closedInCopyError = (side: 'source' | 'target', account: string): C
     `The account ${show(account)} of the ${side} is being erased. Complete that with "transactions erase" there, and run the command again.`,
   );
 
-/** True if an account was neither erased nor archived between two heads: changes can only have been added. */
+/** True if the account was neither erased nor archived between the two heads. */
 export const isSameLife = (one: AccountHead | undefined, other: AccountHead | undefined): boolean =>
   (one?.erasedAtMs ?? null) === (other?.erasedAtMs ?? null) &&
   (one?.archivedBeforeMs ?? 0) === (other?.archivedBeforeMs ?? 0) &&

@@ -10,9 +10,9 @@ import type { CopyStatement } from './copy-target.ts';
 const REMOVED: readonly StoredField[] = ['details', 'finalDetails', 'detailsRemovedAtMs'];
 
 /**
- * Compares transactions with those of the source at the target's heads, details included. Removes details
- * that the source has removed since. `after` has the accounts to compare, each with the sequence number after
- * which it is compared. Null compares everything. Throws: TargetContradicts.
+ * Compares the transactions up to the target's heads. Removes details that the source has removed since.
+ * `after` has the accounts to compare, and the sequence numbers after which they are compared. Null compares
+ * everything. Throws: TargetContradicts.
  */
 export async function compareRows(
   context: CopyContext,
@@ -35,7 +35,7 @@ export async function compareRows(
   }
 }
 
-/** Compares the transactions whose details the source has removed: the audit trail has their references. */
+/** The source's audit trail has the references of transactions whose details were removed. */
 export async function compareRemoved(context: CopyContext): Promise<void> {
   const { source, targetReader } = context;
   for await (const entries of readAllRecords(source, 'account_audit', null)) {
@@ -53,7 +53,6 @@ export async function compareRemoved(context: CopyContext): Promise<void> {
   }
 }
 
-/** The changes to compare, up to the target's heads, of accounts that both databases have. */
 async function* copiedRanges(
   context: CopyContext,
   after: ReadonlyMap<string, number> | null,
@@ -71,7 +70,7 @@ interface Compared {
   account: string;
   ours: readonly StoredRow[];
   theirs: readonly StoredRow[];
-  /** True if the source has not erased or archived the account since its head was read. */
+  /** True if the source has neither erased nor archived the account since its head was read. */
   isStill(): Promise<boolean>;
 }
 

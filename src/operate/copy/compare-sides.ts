@@ -6,19 +6,16 @@ import { type CopyContext, TargetContradicts } from './copy-context.ts';
 import type { AccountHead, CopyReader } from './copy-reader.ts';
 
 export interface ComparedSides {
-  /** Accounts that have a change on both sides, and the number of these changes. */
+  /** Accounts without changes on one side are not counted. */
   accounts: number;
   changes: number;
-  /**
-   * How far the target is behind, because the source is in use: the missing changes, and one for each account
-   * that was erased or archived.
-   */
+  /** The changes that the target lacks, plus one for each account that was erased or archived. */
   behind: number;
 }
 
 /**
- * Compares the seals of each account at the last sealed change of the source, or at the head of the target:
- * equal seals mean equal changes. Later changes are compared as rows. Throws: TargetContradicts.
+ * Equal seals mean equal changes. An account is compared at the source's last sealed change, or at the
+ * target's head if the head is earlier. Throws: TargetContradicts.
  */
 export async function compareSides(context: CopyContext): Promise<ComparedSides> {
   const compared: ComparedSides = { accounts: 0, changes: 0, behind: 0 };
@@ -28,7 +25,7 @@ export async function compareSides(context: CopyContext): Promise<ComparedSides>
     if (!isSameLife(source, target)) compared.behind++;
     const head = Math.min(source?.head ?? 0, target?.head ?? 0);
     if (source === undefined || target === undefined || head === 0) continue;
-    // Changes below the floor have no seals of their own, and an erased account is copied again.
+    // Changes below the floor have no seals of their own. An erased account is copied again.
     if (source.erasedAtMs !== target.erasedAtMs || head < source.floorSequence) continue;
     compared.accounts++;
     compared.changes += head;
@@ -46,13 +43,12 @@ export async function compareSides(context: CopyContext): Promise<ComparedSides>
   return compared;
 }
 
-/** Checks that the target only has rows of the source. Writes nothing. Throws: TargetContradicts. */
+/** Throws: TargetContradicts if the target has rows that are not from the source. */
 export async function refuseOtherTarget(context: CopyContext): Promise<void> {
   for await (const pair of headPairs(context)) refuseMore(pair);
   await compareSides(context);
 }
 
-/** The seal of an account at a change, computed from the last known seal before it. */
 async function sealAt(reader: CopyReader, head: AccountHead, sequence: number): Promise<string> {
   const { account, sealedSequence, seal } = head;
   const known = { sequence: sealedSequence, id: null, seal };
@@ -61,7 +57,7 @@ async function sealAt(reader: CopyReader, head: AccountHead, sequence: number): 
   return reached.sequence === sequence ? reached.seal : `none: the change ${reached.sequence + 1} is missing`;
 }
 
-/** The seal of the last whole block up to a change, or the seal of the floor if the floor is later. */
+/** The seal of the last whole block up to a change. If the floor is later, the seal of the floor. */
 async function sealBefore(reader: CopyReader, account: string, sequence: number): Promise<HistorySeal> {
   const last = sequence - (sequence % BLOCK_CHANGES);
   const [block] = await reader.readSealBlocks(account, last - 1, last);

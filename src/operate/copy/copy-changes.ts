@@ -7,20 +7,18 @@ import { type Contradiction, type CopyContext, CopyFailed, TargetContradicts } f
 import type { AccountHead, ChangeRange, CopyReader } from './copy-reader.ts';
 import type { ChangeChunk } from './copy-target.ts';
 
-/** How many changes are read and written at once: each of the two takes some tens of milliseconds. */
+/** Reading this many changes takes some tens of milliseconds, and so does writing them. */
 const CHANGES_PER_WRITE = 4000;
 const ACCOUNTS_PER_WRITE = 200;
 
-/** The changes that one round found missing in the target, and copied. */
 export interface Round {
   changes: number;
   accounts: number;
 }
 
 /**
- * Copies the changes that the target lacks, up to the heads that it reads meanwhile, or until a stop. An
- * account that was erased or archived after it was copied is copied again from its beginning. The next round
- * copies an account that is being erased or archived now.
+ * Copies the changes that the target lacks. An account that was erased or archived since it was copied is
+ * copied again from its beginning. An account that is being erased or archived is left to the next round.
  *
  * Throws: TargetContradicts; CopyFailed if the target refuses a change.
  */
@@ -42,10 +40,9 @@ export async function copyChanges(context: CopyContext): Promise<Round> {
       const read = await reading;
       if (read !== undefined) {
         const writing = target.writeChanges(read);
-        // Awaited below. Without this handler, an earlier rejection would end the process.
+        // The promise is awaited later. Without this handler, an earlier rejection would end the process.
         writing.catch(() => {});
         inFlight.push({ chunks: read, writing });
-        // The next chunks are read while the previous chunks are written.
         reading = next();
         reading.catch(() => {});
         if (inFlight.length < target.writesInFlight) continue;
@@ -98,8 +95,8 @@ async function* missingRanges(
 }
 
 /**
- * Throws TargetContradicts if the target has more than the source: the source was restored, or the target
- * belongs to another copy. If the source has erased the account since, the target can have more.
+ * Throws: TargetContradicts if the target has more than the source, because the source was restored or the
+ * target belongs to another copy. The target may have more if the source has erased the account since.
  */
 export function refuseMore({ account, source, target }: HeadPair): void {
   const [erased, copiedErased] = [source?.erasedAtMs ?? 0, target?.erasedAtMs ?? 0];
@@ -112,11 +109,11 @@ export function refuseMore({ account, source, target }: HeadPair): void {
   compare('archived sequence', source?.floorSequence, target?.floorSequence);
 }
 
-/** Refuses a target that has more than the source, or whose change at its head differs. */
+/** Throws: TargetContradicts if the target has more than the source, or if the change at its head differs. */
 async function refuseOther(context: CopyContext, pair: HeadPair): Promise<void> {
   refuseMore(pair);
   const { account, source, target } = pair;
-  // Changes up to the floor of the source can be missing, so there is nothing to compare with.
+  // Changes up to the source's floor can be missing in the source, so they cannot be compared.
   if (source === undefined || target === undefined || target.head <= source.floorSequence) return;
   if (source.erasedAtMs !== target.erasedAtMs) return;
   const range = { account, after: target.head - 1, upTo: target.head };
@@ -125,7 +122,7 @@ async function refuseOther(context: CopyContext, pair: HeadPair): Promise<void> 
       nonceIn((await reader.readChanges([range]))[0] ?? [], target.head),
     ),
   );
-  // If the target has no row with this number, an earlier run was interrupted while it removed the account.
+  // If the target lacks its head change, an earlier run was interrupted while it removed the account.
   if (here !== undefined && there !== here && (await isStill(context.source, source)))
     contradictChange(account, target.head, there, here);
 }
@@ -150,7 +147,7 @@ export async function isStill(reader: CopyReader, head: AccountHead | undefined)
   return now?.isClosed === false && isSameLife(now, head);
 }
 
-/** Groups ranges into batches of few large or many small ones, at most one for each account. */
+/** A batch has few large ranges or many small ranges. Each account has at most one range in a batch. */
 export async function* inBatches<Head>(
   ranges: AsyncIterable<RangeOf<Head>>,
 ): AsyncGenerator<RangeOf<Head>[], undefined> {
@@ -171,13 +168,12 @@ export async function* inBatches<Head>(
   return undefined;
 }
 
-/** Reads chunks of the source. Throws: TargetContradicts if a change is missing. */
+/** Throws: TargetContradicts if a change is missing. */
 async function readChunks(
   source: CopyReader,
   ranges: readonly RangeOf<AccountHead>[],
 ): Promise<ChangeChunk[]> {
-  // The change at `after` is read too, because a different one shows that the source was restored between two
-  // reads.
+  // The change at `after` is read too. If it differs, the source was restored between two reads.
   const read = await source.readChanges(
     ranges.map(({ account, after, upTo }) => ({ account, after: Math.max(0, after - 1), upTo })),
   );
@@ -188,7 +184,7 @@ async function readChunks(
       return then !== undefined && changesIn(then, after, upTo) > 0 ? [then] : [];
     });
     const numbers = new Set(found.flatMap((row) => [row.pendingSequence, row.finalSequence]));
-    // Changes up to the floor of the source can be missing, so there is nothing to compare with.
+    // Changes up to the source's floor can be missing in the source, so they are not required.
     for (let sequence = Math.max(after, floorSequence + 1, 1); sequence <= upTo; sequence++)
       if (!numbers.has(sequence)) contradictChange(account, sequence);
     return {
@@ -209,7 +205,7 @@ function nonceIn(rows: readonly StoredRow[], sequence: number): number | undefin
   return undefined;
 }
 
-/** Throws: CopyFailed if an account of the source is being erased: its remaining rows are incomplete. */
+/** An account that is being erased has lost some rows. Throws: CopyFailed. */
 export async function refuseClosed(context: CopyContext): Promise<void> {
   for await (const { account, source } of headPairs(context))
     if (source?.isClosed === true) throw closedInCopyError('source', account);

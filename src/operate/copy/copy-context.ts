@@ -14,15 +14,15 @@ export interface CopyContext {
   readonly targetReader: CopyReader;
   readonly targetStore: Sealer & UnsealedLister;
   readonly copied: CopiedCounts;
-  /** By account, the number after which rows were written since the first comparison; null before that. */
+  /** For each account: the sequence number after which rows were written since the first comparison. */
   written: Map<string, number> | null;
-  /** True if a stop was requested: the step ends when what is in flight is written. */
+  /** True after a stop signal. The step then ends when the writes in flight are done. */
   isStopped(): boolean;
   monotonicMs(): number;
   onProgress(): void;
 }
 
-/** The copy can't continue until the operator changes something. The message tells the operator what. */
+/** The copy can't continue until the operator changes something. The message says what to change. */
 export class CopyFailed extends CommandFailed {}
 
 export const refusedChanges = (what: string): CopyFailed =>
@@ -30,17 +30,16 @@ export const refusedChanges = (what: string): CopyFailed =>
     `The target refuses changes of the source: ${what}. Another program than this copy wrote to it. Copy into an empty database.`,
   );
 
-/** A row of the target that can't be a copy of the source in its current state. */
 export interface Contradiction {
   account: string;
   /** For example `head sequence` or `change 7`. */
   place: string;
-  /** The value on each side. Never a secret. */
+  /** A value on one side. It is never a secret. */
   source: string;
   target: string;
 }
 
-/** The target contradicts the source. The copy did not overwrite the contradicting rows. */
+/** The copy does not overwrite contradicting rows. */
 export class TargetContradicts extends Error {
   override readonly name = 'TargetContradicts';
   readonly contradiction: Contradiction;

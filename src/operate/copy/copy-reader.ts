@@ -6,9 +6,9 @@ export interface AccountHead {
   account: string;
   head: number;
   isClosed: boolean;
-  /** When the account was last erased, after which its sequence numbers began at 1 again. */
+  /** When the account was last erased. After an erasure, sequence numbers begin at 1 again. */
   erasedAtMs: number | null;
-  /** The end of the archived range; 0 without an archive. */
+  /** The end of the archived range. 0 without an archive. */
   archivedBeforeMs: number;
   floorSequence: number;
   removedChanges: number;
@@ -32,26 +32,26 @@ export const accountHeadOf = ([account, head, isClosed, erasedAtMs, ...rest]: He
   };
 };
 
-/** A text that sorts after every account name. */
+/** This text sorts after every account name. */
 export const LAST_ACCOUNT = '\u{10ffff}';
 
-/** The changes of an account after sequence number `after`, up to and including `upTo`. */
+/** `after` is not in the range, and `upTo` is. */
 export interface ChangeRange {
   account: string;
   after: number;
   upTo: number;
 }
 
-/** The reads of `transactions copy`, of both databases. Their errors are those of VerifyReader. */
+/** All methods throw the errors of VerifyReader. */
 export interface CopyReader extends VerifyReader {
-  /** The database's identity: the same at all its addresses, and different for every other database. */
+  /** The identity is the same at all addresses of a database, and no other database has it. */
   readIdentity(): Promise<string>;
-  /** The heads of at most `limit` accounts after `after`, up to and including `upTo`, in byte order. */
+  /** The heads are in byte order of the accounts. `after` is not included, and `upTo` is. */
   listHeads(after: string, upTo: string, limit: number): Promise<AccountHead[]>;
   findHead(account: string): Promise<AccountHead | undefined>;
   /**
-   * For each range, the transactions with a change in it, as they are now, in any order, each once. Call it
-   * only for ranges up to the head that the account had.
+   * For each range, the transactions with a change in the range, in any order and in their current state. No
+   * range may end beyond a head that its account had.
    */
   readChanges(ranges: readonly ChangeRange[]): Promise<StoredRow[][]>;
   findRows(account: string, references: readonly string[]): Promise<StoredRow[]>;

@@ -2,13 +2,13 @@ import { type CopiedTable, tablesWith } from '../../../values/tables.ts';
 import { readAllRecords, recordColumns } from '../stored-rows.ts';
 import type { CopyContext } from './copy-context.ts';
 
-/** The small tables, in the order of writing: `webhook_endpoints` comes before the failures of its rows. */
+/** The order is that of writing: `webhook_endpoints` comes before the failures of its rows. */
 export const COPIED_TABLES = tablesWith(({ copied }) => copied === 'records') as CopiedTable[];
 
-/** The tables whose rows are compared at the end, with `archives`, which is written with its accounts. */
+/** `archives` is copied with the accounts, but compared here. */
 const COMPARED_TABLES = [...COPIED_TABLES, 'archives'] as const;
 
-/** Makes the target's small tables equal to the source's, once, when the source no longer changes. */
+/** The small tables are copied only once, when the source no longer changes. */
 export async function copyTables({ source, target, copied, onProgress }: CopyContext): Promise<void> {
   copied.records = 0;
   for (const table of COPIED_TABLES.toReversed())

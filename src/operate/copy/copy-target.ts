@@ -3,18 +3,16 @@ import type { StoredRow } from '../stored-rows.ts';
 import type { ChangeRange } from './copy-reader.ts';
 
 /**
- * All changes that the source has in a range of an account. Each transaction of `rows` is as it was at
- * `upTo`. If the transaction's first number is in the range, the target must not have its reference. If not,
- * the target must have the transaction as pending, with the same numbers and the same values of all fields
- * that never change.
+ * All changes of the source in a range of an account. `rows` has each transaction as it was at `upTo`. If a
+ * transaction is new in the range, the target must not have its reference. Otherwise, the target must have it
+ * as pending, with the same values in all fields that never change.
  */
 export interface ChangeChunk extends ChangeRange {
-  /** The nonce of the change at `after`, which the target must have too. Undefined if there is none. */
+  /** The nonce of the change at `after`, which the target must have too. */
   afterNonce: number | undefined;
   rows: readonly StoredRow[];
 }
 
-/** A statement that every database can run. Its parameters are $1, $2 and so on. */
 export interface CopyStatement {
   text: string;
   values: readonly (string | number | null)[];
@@ -26,24 +24,23 @@ interface JsonRows {
 }
 
 /**
- * The writes of `transactions copy`. Only the mark is written to the source. Opening takes a lock, which ends
- * with the process. Every method throws StoreUnavailable if the database can't write now.
+ * Opening a target takes a lock, which ends with the process. Every method throws StoreUnavailable if the
+ * database can't write now.
  */
 export interface CopyTarget {
-  /** How SQL reads the JSON array $1, whose objects have the columns of a table as properties. */
+  /** How SQL reads the JSON array $1. Its objects have a table's columns as properties. */
   readonly jsonRows: JsonRows;
   mark(mark: CopyMark): Promise<void>;
   /**
-   * Writes chunks, at most one for each account, in one database transaction. Moves the head of each account
-   * from `after` to `upTo`. Several calls can be in flight, and take effect in their order.
-   *
-   * Throws: CopyFailed, with nothing written, if the target has other data.
+   * Writes the chunks in one database transaction, and moves the heads to `upTo`. Several calls can be in
+   * flight, and take effect in their order. Throws: CopyFailed, with nothing written, if the target has other
+   * data.
    */
   writeChanges(chunks: readonly ChangeChunk[]): Promise<void>;
-  /** How many calls of writeChanges can be in flight, so that the database never waits for one. */
+  /** With this many calls of writeChanges in flight, the database never waits for the next call. */
   readonly writesInFlight: number;
   run(statements: readonly CopyStatement[]): Promise<void>;
   unmark(): Promise<void>;
-  /** Resolves when the writes in flight are done, and the lock is released. */
+  /** Resolves when the writes in flight are done and the lock is released. */
   close(): Promise<void>;
 }

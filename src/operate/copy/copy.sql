@@ -16,8 +16,7 @@ SELECT * FROM unnest(
 RETURNING 1;
 
 -- name: completeTransactions (postgres)
--- Gives pending transactions their final status, if they are the same ones. Their details can have been
--- removed since.
+-- Completes pending transactions whose other fields are equal. Their details can have been removed.
 UPDATE transactions AS t
 SET status = given.status, paid_at_ms = given.paid_at_ms, details = given.details, final_details = given.final_details,
   details_removed_at_ms = given.details_removed_at_ms, final_sequence = given.final_sequence,
@@ -55,8 +54,7 @@ VALUES (
 );
 
 -- name: completeTransaction (sqlite)
--- Gives a pending transaction its final status, if it is the same one. Its details can have been removed
--- since.
+-- Completes a pending transaction whose other fields are equal. Its details can have been removed.
 UPDATE transactions
 SET status = :status, paid_at_ms = :paidAtMs, details = :details, final_details = :finalDetails,
   details_removed_at_ms = :detailsRemovedAtMs, final_sequence = :finalSequence, final_recorded_at_ms = :finalRecordedAtMs,

@@ -13,25 +13,20 @@ import { COPIED_TABLES, copyTables, findDifferentTable } from './copy-tables.ts'
 import type { CopyTarget } from './copy-target.ts';
 import { sealTarget } from './seal-target.ts';
 
-/** The most rounds. Each copies what was recorded during the previous round, so that rounds get smaller. */
+/** A round copies what was recorded during the previous round, so rounds get smaller. */
 const MAX_ROUNDS = 5;
-/**
- * After a round with fewer changes than this, no further round follows, because it would not leave fewer to
- * copy.
- */
+/** After a round with fewer changes, another round would not leave less to copy. */
 const FEW_CHANGES = 2000;
 const MIN_PAUSE_MS = 200;
-/** The longest pause between rounds. Rounds over many accounts use the source at most half of the time. */
+/** Rounds over many accounts use the source at most half of the time. */
 const MAX_PAUSE_MS = 1000;
 
 export interface Behind extends Round {
-  /** The age of the copy: everything that was recorded earlier is copied. */
+  /** The age of the copy: all earlier changes are copied. */
   seconds: number;
 }
 
-/** The options of `--follow`. */
 export interface Following {
-  /** True if a stop signal was received: then the copy ends. */
   isStopped(): boolean;
   /** Resolves after the time, or at the stop signal. */
   pause(milliseconds: number): Promise<void>;
@@ -48,9 +43,8 @@ export interface CopyOptions
   sourceName: string;
   /** Opens the source to mark it as moved. If null, the source is not marked. */
   openSource: MarkSource | null;
-  /** The address of the target, as it is written in the source's mark. */
+  /** The target's address in the mark of the source. */
   targetName: string;
-  /** If null, the copy does not follow the source. */
   following: Following | null;
   now(): number;
   onProgress(copied: CopiedCounts, missing: number): void;
@@ -66,16 +60,16 @@ interface Equal {
 
 type Unequal =
   | { end: 'stopped' }
-  /** How many changes came, or which table changed, while the rest was copied. */
+  /** While the rest was copied, this many changes came, or this table changed. */
   | { end: 'source changed'; changes: number; table: string | null };
 
-/** `found` is how many changes the target already had from an earlier copy. */
+/** `found` counts the changes that the target already had from an earlier copy. */
 export type CopyEnd = (Equal | Unequal) & { copied: CopiedCounts; found: number; tookMs: number };
 
 /**
- * Copies everything from one database to another while a service uses the source. Then keeps the source from
- * recording, copies the rest, and compares both. Rows that the target already has stay unchanged, so that an
- * interrupted copy is resumed.
+ * Copies everything while a service uses the source. Then keeps the source from recording, copies the rest,
+ * and compares the databases. Rows that the target already has stay unchanged, so an interrupted copy is
+ * resumed.
  *
  * Throws: TargetContradicts, CopyFailed, StoreUnavailable.
  */
@@ -114,7 +108,7 @@ async function copyAndEnd(options: CopyOptions, context: CopyContext): Promise<E
   for (let round = 0; round < MAX_ROUNDS && !isStopped(); round++)
     if ((await copyRound(context)).changes < FEW_CHANGES) break;
   if (following !== null) await follow(context, following);
-  // Compare as much as possible while the source is used, so that writes are refused only for a short time.
+  // Most rows are compared while the source is in use, so that writes are refused only for a short time.
   context.written = new Map();
   await compareRows(context, null);
   await refuseClosed(context);
@@ -130,7 +124,7 @@ async function copyRound(context: CopyContext): Promise<Round> {
   return round;
 }
 
-/** Copies the rest, and compares both sides. `table` differs if the source is in use. */
+/** `table` is a table that differs, which is possible only if the source is in use. */
 async function copyRest(
   context: CopyContext,
 ): Promise<{ compared: ComparedSides; table: string | undefined }> {
@@ -143,10 +137,7 @@ async function copyRest(
   return { compared, table: await findDifferentTable(context) };
 }
 
-/**
- * Checks that the source can be copied to the target, and marks the target. Returns true if an earlier run
- * already ended the copy: then only the comparison is left.
- */
+/** Marks the target. Returns true if an earlier run has ended the copy. Then only the comparison is left. */
 async function prepare(options: CopyOptions, context: CopyContext): Promise<boolean> {
   const { source, target, targetReader, sourceName, openSource, targetName, now } = options;
   if ((await source.readIdentity()) === (await targetReader.readIdentity()))
@@ -170,12 +161,13 @@ async function prepare(options: CopyOptions, context: CopyContext): Promise<bool
     if (theirs?.other !== sourceName) throw foreignTarget(theirs);
   }
   if (theirs?.state === 'moved') {
-    // Checked before the mark changes: if a copy back can't end, the target must keep its mark.
+    // This is checked before the mark changes, because the target must keep its mark if a copy back can't
+    // end.
     await refuseOtherTarget(context);
   }
   await target.mark({ state: 'copying', other: sourceName, sinceMs: now() });
-  // Checked again: before the mark was stored, a suspended service can have written to the empty target and
-  // acknowledged the write.
+  // Before the mark was stored, a suspended service can have written to the target and acknowledged the
+  // write. So the target is checked again.
   if (theirs === undefined && (await hasData(targetReader))) {
     await target.unmark();
     throw foreignTarget(undefined);
@@ -183,10 +175,7 @@ async function prepare(options: CopyOptions, context: CopyContext): Promise<bool
   return false;
 }
 
-/**
- * Refuses a source that was moved to another target: both targets would give the same numbers to different
- * changes.
- */
+/** Both targets would give the same numbers to different changes. */
 function refuseMovedElsewhere(ours: CopyMark | undefined, targetName: string): void {
   if (ours?.state === 'moved' && ours.other !== targetName)
     throw new CopyFailed(
@@ -194,7 +183,7 @@ function refuseMovedElsewhere(ours: CopyMark | undefined, targetName: string): v
     );
 }
 
-/** True if the database has more than a cursor secret, which can be replaced. */
+/** A cursor secret does not count, because it can be replaced. */
 async function hasData(reader: CopyReader): Promise<boolean> {
   if ((await reader.nextAccount('')) !== undefined) return true;
   for (const table of COPIED_TABLES)
@@ -203,7 +192,7 @@ async function hasData(reader: CopyReader): Promise<boolean> {
   return false;
 }
 
-/** A target with other data is never overwritten: it can have the only record of a payment. */
+/** A target with other data is never overwritten, because it can have the only record of a payment. */
 const foreignTarget = (mark: CopyMark | undefined): CopyFailed =>
   new CopyFailed(
     mark === undefined
@@ -211,7 +200,7 @@ const foreignTarget = (mark: CopyMark | undefined): CopyFailed =>
       : `The target ${mark.state === 'copying' ? 'is a part of a copy of' : 'was moved to'} ${mark.other}, and --from names another database. Name it in the same way if it is the source. Otherwise, copy into an empty database.`,
   );
 
-/** Refuses a target that a service uses: the mark prevents a start, but does not stop a running service. */
+/** The mark prevents the start of a service, but does not stop a running service. */
 async function refuseServed({ targetReader, now }: CopyOptions): Promise<void> {
   const { records } = await targetReader.readRecords('instances', null, null);
   if (records.some(({ seen_at_ms: seenMs }) => Math.abs(now() - Number(seenMs)) < INSTANCE_LIFETIME_MS))
@@ -232,7 +221,7 @@ async function follow(context: CopyContext, { isStopped, pause, onBehind }: Foll
   }
 }
 
-/** Ends a copy that does not mark its source: nothing may write to the source while the rest is copied. */
+/** Nothing may write to the source while the rest is copied. */
 async function endBeside({ target, isStopped }: CopyOptions, context: CopyContext): Promise<Equal | Unequal> {
   const found: Unequal = { end: 'source changed', changes: 0, table: null };
   for (let tries = 0; tries < MAX_ROUNDS && !isStopped(); tries++) {
@@ -247,8 +236,8 @@ async function endBeside({ target, isStopped }: CopyOptions, context: CopyContex
 }
 
 /**
- * Marks the source as moved. The source then refuses every write, so the copy can read all that is left. If
- * the copy does not end, the source gets its earlier mark back.
+ * Marks the source as moved, so that it refuses all writes. If the copy does not end, the earlier state of
+ * the mark is restored.
  */
 async function endMoved(
   { source, target, targetName: other, isStopped, now, onMoved }: CopyOptions,
@@ -270,7 +259,7 @@ async function endMoved(
     const mark: CopyMark = { state: 'moved', other, sinceMs: now() };
     let compared: ComparedSides | undefined;
     try {
-      // Inside the `try`, because a mark whose answer was lost may still have been stored.
+      // This is inside the `try`, because a mark can be stored although the response was lost.
       await marker.mark(mark);
       await requireMark(source, mark);
       onMoved();
@@ -295,10 +284,7 @@ async function endMoved(
   }
 }
 
-/**
- * Checks that the marked database is the opened one, because the source's address can now lead to a different
- * one, such as a restored one.
- */
+/** Since it was opened, the source's address can lead to another database, such as a restored one. */
 async function requireMark(source: CopyReader, mark: CopyMark): Promise<void> {
   const found = await source.readMark();
   if (found?.state !== mark.state || found.other !== mark.other || found.sinceMs !== mark.sinceMs)

@@ -8,10 +8,10 @@ import { checkFile, checkingThread } from '../../sqlite/check-file.ts';
 import { readMark } from '../../sqlite/read-mark.ts';
 import { unfinishedCopy } from '../../verify/verify.ts';
 
-/** How many pages one step copies: 8 MB, because a stop signal waits for one step. */
+/** A step copies 8 MB. A stop signal waits for one step. */
 const PAGES_PER_STEP = 2000;
 
-/** Copies a database file as it is at one moment. Throws: StoreRefused if a file can't be read or written. */
+/** Copies a snapshot of a database file. Throws: StoreRefused if a file can't be read or written. */
 export async function backUpSqlite(
   path: string,
   copyPath: string,
@@ -21,16 +21,16 @@ export async function backUpSqlite(
   try {
     refuseForeignFile(path);
     db = new DatabaseSync(path, { readOnly: true, timeout: READ_WAIT_MS });
-    // Begins the snapshot. Without one, SQLite would begin the copy again whenever another program writes.
+    // Without a snapshot, SQLite would begin the copy again whenever another program writes.
     db.exec('BEGIN');
-    // Refuses a database of a later version, and one whose creation was interrupted.
+    // Refuses a database of a later version, and a database whose creation was interrupted.
     const unapplied = unappliedOf(MIGRATIONS, appliedMigrations(db));
     if (unapplied?.isEmpty) refuseUnmigrated(unapplied);
     await backup(db, copyPath, {
       rate: PAGES_PER_STEP,
       progress: ({ totalPages, remainingPages }) => onProgress(1 - remainingPages / totalPages),
     });
-    // The copy must be one file: reading a write-ahead log would leave two more files next to it.
+    // A copy with a write-ahead log would have two more files next to it while it is read.
     withDatabase(copyPath, (copy) => copy.exec('PRAGMA journal_mode = DELETE'));
   } catch (error) {
     throw asRefused(error);
@@ -43,7 +43,7 @@ export function pendingOfCopy(copyPath: string): readonly Migration[] {
   return withDatabase(copyPath, (db) => unappliedOf(MIGRATIONS, appliedMigrations(db))?.pending ?? []);
 }
 
-/** The faults that can be found before migrations: damaged pages and indexes, and an unfinished copy. */
+/** This check finds only damaged pages and indexes, and an unfinished copy. */
 export async function checkOlderCopy(
   copyPath: string,
   onProgress: (what: string) => void,

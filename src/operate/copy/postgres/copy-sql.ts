@@ -2,19 +2,19 @@ import { MOVED_CONSTRAINT } from '../../../db/postgres/driver/index.ts';
 import { type CopyMark, FENCED_TABLES } from '../../copy-mark.ts';
 import { STORED_COLUMN_LIST, STORED_COLUMNS } from '../../stored-rows.ts';
 
-/** The start time distinguishes a server from another one that was restored from a copy of its files. */
+/** A server that was restored from a copy of another server's files has another start time. */
 export const READ_IDENTITY = `SELECT concat_ws(' ', (SELECT system_identifier FROM pg_control_system()),
   extract(epoch FROM pg_postmaster_start_time()), (SELECT oid FROM pg_database WHERE datname = current_database()), 'transactions'::regclass::oid)`;
 
 export const BEGIN_OF_COPY = ['BEGIN', "SET LOCAL transactions.copy = 'on'"];
 const IS_COPY = "current_setting('transactions.copy', true) IS NOT DISTINCT FROM 'on'";
 
-/** Refuses inserts and updates. Adding the constraint reads no row, but waits for writing transactions. */
+/** Refuses inserts and updates. Adding the constraint reads no rows, but waits for writing transactions. */
 const fenceUnless = (isAllowed: string) =>
   FENCED_TABLES.map(
     (table) => `ALTER TABLE ${table} ADD CONSTRAINT ${MOVED_CONSTRAINT} CHECK (${isAllowed}) NOT VALID`,
   );
-/** Refuses deletions, with the error of the constraint. */
+/** Refuses deletions with the error of the constraint. */
 const FENCE_OF_DELETIONS = [
   `CREATE FUNCTION ${MOVED_CONSTRAINT}() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN IF ${IS_COPY} THEN RETURN OLD; END IF;
@@ -25,9 +25,8 @@ RAISE EXCEPTION 'the data was moved' USING ERRCODE = 'check_violation', CONSTRAI
   ),
 ];
 /**
- * Keeps every program but a copy from writing. On Citus, the fence is weaker: it protects only a moved
- * database, and allows deletions. Citus distributes the constraint, but not the setting of a session, and it
- * has no triggers on distributed tables.
+ * On Citus, only a moved database is protected, and deletions are still possible. Citus does not distribute a
+ * session's setting, and has no triggers on distributed tables.
  */
 export function fenceOf(state: CopyMark['state'], isOnCitus: boolean): string[] {
   if (!isOnCitus) return [...fenceUnless(IS_COPY), ...FENCE_OF_DELETIONS];
@@ -36,29 +35,26 @@ export function fenceOf(state: CopyMark['state'], isOnCitus: boolean): string[] 
 
 export const REMOVE_FENCE = [
   ...FENCED_TABLES.map((table) => `ALTER TABLE ${table} DROP CONSTRAINT IF EXISTS ${MOVED_CONSTRAINT}`),
-  // CASCADE also drops the triggers that use the function.
+  // CASCADE also drops the triggers.
   `DROP FUNCTION IF EXISTS ${MOVED_CONSTRAINT}() CASCADE`,
 ];
 
 const COLUMNS_OF_T = STORED_COLUMNS.map((column) => `t.${column}`).join(', ');
 
-/** $1 has the accounts, $2 the number after which each range begins, $3 the last number of each range. */
+/** $1: the accounts. $2: the sequence numbers after which the ranges begin. $3: the last sequence numbers. */
 const RANGES = `unnest($1::text[], $2::bigint[], $3::bigint[]) WITH ORDINALITY AS given (account, after, up_to, ordinal)`;
 
 const inRange = (sequence: string) =>
   `t.account = given.account AND t.${sequence} > given.after AND t.${sequence} <= given.up_to`;
 
-/**
- * Leaves out a transaction that has both numbers in the range, because the search by pending numbers finds
- * it.
- */
+/** The search by pending numbers finds a transaction that has both numbers in the range. */
 const IN_BY_FINAL_ALONE = `${inRange('final_sequence')} AND (t.pending_sequence IS NULL OR t.pending_sequence <= given.after)`;
 
-/** Sorted by the sequence number, so that the rows are read through its index. */
+/** The rows are sorted by the sequence number, so that its index is used. */
 const byIndex = (condition: string, sequence: string) =>
   `(SELECT ${STORED_COLUMN_LIST} FROM transactions AS t WHERE ${condition} ORDER BY t.${sequence})`;
 
-/** The transactions with a change in each range, each once, with the ordinal of the range. */
+/** Each row has the ordinal of its range. */
 export const READ_CHANGES = `SELECT given.ordinal, ${COLUMNS_OF_T}
 FROM ${RANGES}
 CROSS JOIN LATERAL (
@@ -67,10 +63,7 @@ UNION ALL
 ${byIndex(IN_BY_FINAL_ALONE, 'final_sequence')}
 ) AS t`;
 
-/**
- * READ_CHANGES for Citus, which can't plan its lateral join. It sends the ranges to its workers for this
- * join.
- */
+/** Citus can't plan the lateral join of READ_CHANGES. */
 export const READ_CHANGES_ON_CITUS = [inRange('pending_sequence'), IN_BY_FINAL_ALONE]
   .map(
     (condition) =>

@@ -16,33 +16,28 @@ import { BEGIN_OF_COPY, fenceOf, REMOVE_FENCE } from './copy-sql.ts';
 import { changeStatements } from './write-sql.ts';
 
 interface CopyTargetOptions {
-  /** Sends each query at once, without waiting for the queries in flight. */
+  /** This client sends each query at once, without waiting for the queries in flight. */
   writer: pg.Client;
-  /** The settings that the writer's session lacks because of a pooler, or null. */
+  /** The settings that a pooler drops from the writer's session. */
   missingSettings: PlanSettings | null;
   isOnCitus: boolean;
-  /** Holds the copy's lock while it is connected. */
+  /** This client holds the copy's lock while it is connected. */
   lock: pg.Client;
 }
 
-/**
- * How many writes are sent before the first is answered: enough that the database always has a next one
- * waiting.
- */
 const WRITES_IN_FLIGHT = 2;
 
-/** How often storing the mark is tried if a deadlock ends it. */
 const MAX_TRIES = 5;
 
-/** How long the copy waits for an answer: longer than the server lets a statement run. */
+/** Longer than the server lets a statement run. */
 const ANSWER_MS = 180_000;
 
-/** The last commit of the copy syncs all earlier ones, and a copy can resume from any commit. */
+/** A copy can resume from any commit. The last commit waits for the disk, and so for all commits. */
 const COMMIT_LATER: CopyStatement = { text: 'SET LOCAL synchronous_commit = off', values: [] };
 
 const alone = (text: string): CopyStatement => ({ text, values: [] });
 
-/** The writes of `transactions copy`. All statements of a transaction, with its commit, are sent together. */
+/** All statements of a transaction, with its commit, are sent together. */
 export class PostgresCopyTarget implements CopyTarget {
   readonly writesInFlight = WRITES_IN_FLIGHT;
   readonly jsonRows = {
@@ -83,7 +78,7 @@ export class PostgresCopyTarget implements CopyTarget {
     await this.#write(statements);
   }
 
-  /** Removes the mark with a commit that waits for the disk, and so for all earlier writes. */
+  /** This commit waits for the disk, and so for all earlier writes. */
   async unmark(): Promise<void> {
     await this.#repeatedly([...REMOVE_FENCE, REMOVE_MARK].map(alone));
   }
@@ -98,8 +93,8 @@ export class PostgresCopyTarget implements CopyTarget {
   }
 
   /**
-   * Locks all tables, and retries after a deadlock with a service. The lock timeout is short: while the lock
-   * waits for a long read, requests of the service wait for the lock.
+   * Locks all tables. The lock timeout is short: while this lock waits for a long read, requests of the
+   * service wait behind it.
    */
   async #repeatedly(statements: readonly CopyStatement[]): Promise<void> {
     const briefly = [alone(`SET LOCAL lock_timeout = ${TABLE_WAIT_MS}`), ...statements];
@@ -112,7 +107,7 @@ export class PostgresCopyTarget implements CopyTarget {
     }
   }
 
-  /** Runs statements in one database transaction. If one fails, all later ones and the commit fail too. */
+  /** If a statement fails, all later statements and the commit fail too. */
   async #transact(statements: readonly CopyStatement[]): Promise<void> {
     if (this.#isLockLost)
       throw new StoreUnavailable(
@@ -124,7 +119,7 @@ export class PostgresCopyTarget implements CopyTarget {
       ...statements.map(({ text, values }) => this.#query(text, values)),
     ];
     const committed = this.#query('COMMIT');
-    // Throws the first failure, because it causes all later ones.
+    // The first failure is the cause of all later failures.
     const [failed] = (await Promise.allSettled([...sent, committed])).filter(
       (result) => result.status === 'rejected',
     );
@@ -141,6 +136,5 @@ export class PostgresCopyTarget implements CopyTarget {
   }
 }
 
-/** The database's message. It names a row that exists already. */
 const whatOf = ({ detail, message }: Partial<pg.DatabaseError>): string =>
   (detail ?? message ?? '').replace(/\.$/, '');

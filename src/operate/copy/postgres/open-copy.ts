@@ -54,13 +54,13 @@ export async function openPostgresCopyTarget(url: string): Promise<CopyTarget> {
   }
 }
 
-/** 'txnc' in ASCII: the advisory lock of a copy into the database. */
+/** 'txnc' in ASCII. */
 const LOCK = 0x74786e63;
 
 /**
- * Takes the lock of a copy until the connection ends. The lock belongs to a transaction, because a pooler in
- * transaction mode keeps a transaction on one server connection. The transaction reads nothing, so that no
- * old versions of rows stay alive. Throws: StoreRefused if another copy has the lock.
+ * Holds the lock until the connection ends. A pooler in transaction mode gives a client the same server
+ * connection only during a transaction, so the lock belongs to a transaction. Throws: StoreRefused if another
+ * copy has the lock.
  */
 async function lockForCopy(client: pg.Client): Promise<void> {
   if (!(await tryLock(client, LOCK)))
@@ -84,7 +84,9 @@ class PostgresCopyReader extends PostgresVerifyReader implements CopyReader {
     return (await this.#heads(`accounts.account = ${pg.escapeLiteral(account)}`))[0];
   }
 
-  /** Citus can't plan a statement with parameters that reads every shard, so values are written into it. */
+  /**
+   * Citus can't plan a statement that has parameters and reads every shard, so the values are in the text.
+   */
   async #heads(condition: string): Promise<AccountHead[]> {
     return (await this.read<HeadValues>(`${HEADS} WHERE ${condition}`)).map(accountHeadOf);
   }

@@ -10,10 +10,7 @@ const written = statementsOf(new URL('../copy.sql', import.meta.url));
 const INSERT = sentStatement(written('insertTransactions'));
 const COMPLETE = sentStatement(written('completeTransactions'));
 
-/**
- * Counts the rows that a statement wrote, and fails if the number is not the expected one. The rest of the
- * transaction, including its commit, then has no effect.
- */
+/** If the statement writes another number of rows, it fails, and the transaction has no effect. */
 const counted = (written: string, what: string, expected: number): string => `WITH written AS (
 ${written}
 )
@@ -25,8 +22,8 @@ const arraysOf = (chunks: readonly ChangeChunk[], ...names: Exclude<keyof Change
 const HEADS = 'unnest($1::text[], $2::bigint[], $3::bigint[]) AS given (account, after, up_to)';
 
 /**
- * Moves the heads of chunks. Either all chunks begin with the first change of their account, or none does.
- * Each account is compared as an array of one, so that the planner can only use the index.
+ * Either all chunks begin with the first change of their account, or none does. The account is compared with
+ * an array of one, because the planner can then only use the index.
  */
 function headsStatement(chunks: readonly ChangeChunk[], { isFirst }: { isFirst: boolean }): CopyStatement {
   const text = isFirst
@@ -40,7 +37,7 @@ WHERE a.account = ANY(ARRAY[given.account]) AND a.head_sequence = given.after`;
   };
 }
 
-/** Finds the changes after which chunks continue. Each kind of number has its own index. */
+/** The pending number and the final number have their own indexes. */
 const LAST_CHANGES = ['pending', 'final']
   .map(
     (kind) =>
@@ -67,7 +64,7 @@ const columnsOf = (rows: readonly OwnedRow[]) =>
     ...STORED_FIELDS.map((field) => [field, arrayText(rows.map(({ row }) => row[field]))]),
   ]);
 
-/** Heads come first: their locks keep other programs from writing to these accounts. */
+/** Heads are locked first, because these locks keep other programs from writing to the accounts. */
 export function changeStatements(chunks: readonly ChangeChunk[]): CopyStatement[] {
   const [first, later] = [chunks.filter(({ after }) => after === 0), chunks.filter(({ after }) => after > 0)];
   const going = chunks.filter(({ afterNonce }) => afterNonce !== undefined);

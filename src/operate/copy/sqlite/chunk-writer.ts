@@ -13,7 +13,7 @@ import type { ChangeChunk } from '../copy-target.ts';
 
 const COPY = statementsOf(new URL('../copy.sql', import.meta.url));
 
-/** Writes a chunk. Throws: CopyFailed if the rows of the target contradict the chunk. */
+/** Throws: CopyFailed if the rows of the target contradict the chunk. */
 export function chunkWriter(db: DatabaseSync): (chunk: ChangeChunk) => void {
   const readHead = headReader(db);
   const nonceOf = nonceReader(db);
@@ -35,7 +35,7 @@ export function chunkWriter(db: DatabaseSync): (chunk: ChangeChunk) => void {
   };
 
   return ({ account, after, upTo, afterNonce, rows: given }) => {
-    // In the order of the table, so that each row is written near the previous one.
+    // Rows are written in the order of the table, so that each row is near the previous row.
     const rows = given.toSorted((a, b) => a.createdAtMs - b.createdAtMs);
     const head = readHead(account);
     if (afterNonce !== undefined && nonceOf(account, after) !== afterNonce)

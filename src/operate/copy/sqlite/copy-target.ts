@@ -12,7 +12,7 @@ import { chunkWriter } from './chunk-writer.ts';
 const storeMark = (db: DatabaseSync, { state, other, sinceMs }: CopyMark) =>
   db.prepare(STORE_MARK.replaceAll('$', '?')).run(state, other, sinceMs);
 
-/** Triggers that exist only while the database has a mark, so that recordings without one cost no more. */
+/** The triggers exist only while the database has a mark, so they cost other databases nothing. */
 const FENCES = FENCED_TABLES.flatMap((table) =>
   ['INSERT', 'UPDATE', 'DELETE'].map((write) => ({
     table,
@@ -49,7 +49,7 @@ export class SqliteCopyTarget implements CopyTarget {
       // The mark must be on disk, so that a refused service stays refused after a power failure.
       this.#db.exec('PRAGMA synchronous = FULL');
       inTransaction(this.#db, () => {
-        // An earlier mark's triggers can be those of another version of the program.
+        // The triggers of an earlier mark can be those of another version of this program.
         this.#db.exec(REMOVE_FENCE);
         this.#db.exec(FENCE);
         storeMark(this.#db, mark);
@@ -59,7 +59,7 @@ export class SqliteCopyTarget implements CopyTarget {
   }
 
   async writeChanges(chunks: readonly ChangeChunk[]): Promise<void> {
-    // Lets the copy request the next rows of the source before these are written.
+    // The copy can request its next rows before these rows are written.
     await nextTurn();
     await this.#writeUnmarked(() => {
       for (const chunk of chunks) this.#writeChunk(chunk);
@@ -87,13 +87,13 @@ export class SqliteCopyTarget implements CopyTarget {
     try {
       truncateLog(this.#db);
     } catch {
-      // A failed checkpoint is ignored: the next program that opens the file does it.
+      // The next program that opens the file does the checkpoint.
     }
     this.#db.close();
     this.#release();
   }
 
-  /** Writes to the target. Removes its mark for this transaction alone, so others always see the mark. */
+  /** Removes the mark only inside the transaction, so other programs always see the mark. */
   #writeUnmarked(work: () => void): Promise<void> {
     return this.#write(() =>
       inTransaction(this.#db, () => {

@@ -35,22 +35,15 @@ export function openSqliteCopyTarget(path: string): CopyTarget {
   }
 }
 
-/**
- * The cache of SQLite: large, because rows arrive by sequence number. Each index has a different order, so
- * its pages change again and again.
- */
+/** The cache is large, because rows that are copied change the pages of all indexes again and again. */
 const CACHE_KIB = 32_768;
-/**
- * How many pages of log a checkpoint waits for: 64 MiB, so that a page that changes in many transactions is
- * written back once.
- */
+/** Pages are written back after 64 MiB of log. A page that changed many times is then written once. */
 const CHECKPOINT_PAGES = 16_384;
 
 function openTarget(path: string): DatabaseSync {
   const db = new DatabaseSync(existingFile(path), { timeout: 0 });
   makeDurable(db);
-  // Commits are not synced, because the copy can resume. A power failure can undo the last commits, but none
-  // before an undone one, and the remaining heads show what to copy again.
+  // Commits need not be synced: the heads that remain after a power failure show what to copy again.
   db.exec(
     `PRAGMA cache_size = -${CACHE_KIB}; PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}; PRAGMA synchronous = NORMAL`,
   );
@@ -62,7 +55,7 @@ const lockPathOf = (path: string) => `${path}-copy`;
 
 const inodeOf = (path: string) => statSync(path, { throwIfNoEntry: false, bigint: true })?.ino;
 
-/** Returns the release of the lock. Throws: StoreRefused if another copy has the lock. */
+/** Returns the function that releases the lock. Throws: StoreRefused if another copy has the lock. */
 function lockForCopy(path: string): () => void {
   const lockPath = lockPathOf(path);
   for (;;) {
@@ -76,8 +69,7 @@ function lockForCopy(path: string): () => void {
       if (!isBusy(error)) throw error;
       throw new StoreRefused('another copy writes to it. Wait until that copy ends, or stop it.');
     }
-    // A copy that ended since the file was opened can have removed it, and another copy can have made a new
-    // one. Then this lock has no effect.
+    // Another copy can have removed the file after this copy opened it. Then this lock has no effect.
     if (made !== undefined && made === inodeOf(lockPath))
       return () => {
         rmSync(lockPath, { force: true });
@@ -87,9 +79,7 @@ function lockForCopy(path: string): () => void {
   }
 }
 
-/**
- * Each number has its own index. A transaction with both numbers in the range is found only by the first one.
- */
+/** A transaction with both sequence numbers in the range is found by its pending number only. */
 const CHANGED = `SELECT ${STORED_COLUMN_LIST} FROM transactions INDEXED BY transactions_by_pending_sequence
 WHERE account = ?1 AND pending_sequence > ?2 AND pending_sequence <= ?3
 UNION ALL

@@ -18,19 +18,18 @@ export type Check =
 interface Found {
   check: Check;
   account: string | null;
-  /** The transaction, sequence number, day, index or key, for example `sequence number 7`. */
+  /** For example `sequence number 7`. */
   place: string;
   found: string;
 }
 
-/** Something in the database that contradicts a rule. */
 interface RuleBroken extends Found {
   expected: string;
 }
 
-/** Two things in the database that contradict each other. Either can be wrong. */
+/** Two things in the database contradict each other. Either can be wrong. */
 interface Disagreeing extends Found {
-  /** The other thing, as a sentence without its full stop. */
+  /** The other of the two things, as a sentence without its full stop. */
   contradicts: string;
 }
 
@@ -40,14 +39,12 @@ export type FaultAt = Omit<RuleBroken, 'check' | 'account'> | Omit<Disagreeing, 
 
 export type RowFault = Pick<RuleBroken, 'found' | 'expected'>;
 
-/** A part of the schema that differs from what the migrations create. */
 export const schemaDisagreement = (place: string, found: string, expected: string): Disagreement => ({
   check: 'schema',
   account: null,
   ...{ place, found, expected },
 });
 
-/** A migration that was applied with a different text from this program's. */
 export const alteredMigration = ({ version, name }: { version: number; name: string }): Disagreement =>
   schemaDisagreement(
     `migration ${version} ${name}`,
@@ -63,10 +60,9 @@ export const differingIndex = (place: string, found: string): Disagreement => ({
 
 export const show = (value: unknown): string => (typeof value === 'string' ? quote(value) : String(value));
 
-/** The nouns for the counts. The second word is the plural, if it is not the singular with an s. */
+/** The second word is the plural. Without a second word, the plural is the first word with an s. */
 export const VERIFIED = {
   schemaObjects: ['part of the schema', 'parts of the schema'],
-  /** Indexes that the database itself compared with their tables. */
   indexes: ['index', 'indexes'],
   accounts: ['account'],
   transactions: ['transaction'],

@@ -8,7 +8,7 @@ import type { Transaction } from '../ledger/transaction.ts';
 import type { StoredChange, StoredRow } from './stored-rows.ts';
 import type { VerifyReader } from './verify-reader.ts';
 
-/** A transaction as it was stored when `upTo` was the last number; undefined if it was not recorded yet. */
+/** Returns the transaction as it was at sequence number `upTo`. Undefined if it was recorded later. */
 export function rowUpTo(row: StoredRow, upTo: number): StoredRow | undefined {
   const state = stateUpTo(row, upTo);
   if (state === undefined) return undefined;
@@ -16,7 +16,7 @@ export function rowUpTo(row: StoredRow, upTo: number): StoredRow | undefined {
   return { ...asPending(row), finalSequence: null, finalRecordedAtMs: null, finalNonce: null };
 }
 
-/** The pending or the final change of a transaction. Damaged values are returned unchanged. */
+/** Damaged values are returned unchanged. */
 export function storedChangeOf(row: StoredRow, isPending: boolean): StoredChange {
   const shown = (isPending ? asPending(row) : row) as Transaction;
   const [sequence, nonce, recordedAtMs] = isPending
@@ -40,7 +40,7 @@ export const wasPendingAt = (
   after: number,
 ): boolean => pendingSequence !== null && pendingSequence <= after;
 
-/** The amounts that changes add to the totals. `rows` are the transactions after the last change. */
+/** What the changes after `after` add to the totals. `rows` has the transactions after the last change. */
 export function sumsOfChanges(rows: readonly StoredRow[], after: number): DaySum[] {
   const sum = new TotalsSum();
   for (const row of rows) {
@@ -56,9 +56,7 @@ const CHANGES_PER_READ = 1000;
 
 type Archived = Pick<Archive, 'beforeMs' | 'floorSequence'>;
 
-/**
- * True if an archive covers a transaction, even if an interrupted run has not removed the transaction yet.
- */
+/** Also true for a transaction that an interrupted run has not removed yet. */
 export const isOfArchive = (
   { createdAtMs, finalSequence }: Pick<StoredRow, 'createdAtMs' | 'finalSequence'>,
   { beforeMs, floorSequence }: Archived,
@@ -90,7 +88,7 @@ export async function restOf(
   return digest.hex();
 }
 
-/** The sealed text of a change. If values are damaged, the text differs from every sealed one. */
+/** If values are damaged, the text differs from every sealed text. */
 export function sealedTextOf(account: string, change: Change): string {
   try {
     return sealedText(formatChange(account, change));

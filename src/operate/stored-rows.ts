@@ -14,7 +14,6 @@ import type { Disagreement } from './disagreement.ts';
 import type { ValueCheck } from './value-checks.ts';
 import type { VerifyReader } from './verify-reader.ts';
 
-/** The columns of a transaction that follow its account, by field, with its sequence numbers. */
 const STORED = (({ account: _, ...columns }) => ({ ...columns, ...NUMBER_COLUMNS }))(COLUMNS);
 
 export const STORED_FIELDS = Object.keys(STORED) as StoredField[];
@@ -24,7 +23,7 @@ export const STORED_COLUMN_LIST = STORED_COLUMNS.join(', ');
 
 type OrNulls<Row extends unknown[]> = { [At in keyof Row]: Row[At] | null };
 
-/** The values of STORED_COLUMNS. More values can follow. */
+/** More values can follow. */
 export type StoredValues = OrNulls<ChangesRow>;
 
 export const storedRowOf = (row: StoredValues): StoredRow => ({
@@ -48,10 +47,10 @@ export const rowRangeValues = (account: string, { from, beforeMs, limit }: RowRa
 export const recordColumns = (table: RecordTable): { key: readonly string[]; columns: readonly string[] } =>
   TABLES[table];
 
-/** The most records of a page. The record of an export can have a few kilobytes. */
+/** The record of an export can have a few kilobytes. */
 export const RECORD_PAGE_SIZE = 500;
 
-/** Makes a page of rows that have a table's columns and were read with the limit RECORD_PAGE_SIZE. */
+/** The rows must have been read with the limit RECORD_PAGE_SIZE. */
 export function recordPageOf(
   table: RecordTable,
   rows: readonly (readonly (string | number | null | undefined)[])[],
@@ -66,12 +65,12 @@ export function recordPageOf(
 
 export const ACCOUNT_TABLES = tablesWith(({ verified }) => verified === 'account');
 
-/** A transaction as it is stored, including damaged values, which can be null. */
+/** Damaged values can be null. */
 export type StoredRow = Pick<Transaction, 'reference' | 'createdAtMs'> & {
   [Field in Exclude<keyof Transaction, 'reference' | 'createdAtMs'>]: Transaction[Field] | null;
 } & TransactionNumbers;
 
-/** A change as the feed shows it, with the transaction as it is stored now. */
+/** `row` is the transaction as it is stored now. */
 export interface StoredChange extends Change {
   row: StoredRow;
 }
@@ -85,17 +84,16 @@ export interface RowRange {
   limit: number;
 }
 
-/** An account's head, and the largest number that the indexes of numbers have, read in one snapshot. */
 export interface StoredHead {
   /** Null if the account has no row with its head. */
   head: number | null;
-  /** The head at which an unfinished erasure began; null if there is none. */
+  /** The head at which an unfinished erasure began. */
   closedAtSequence: number | null;
   largest: number;
 }
 
 export interface StoredTotal {
-  /** Counted from 1970-01-01. */
+  /** The day is counted from 1970-01-01. */
   day: number;
   currencyCode: string;
   status: string;
@@ -103,23 +101,22 @@ export interface StoredTotal {
   amountMinor: bigint;
 }
 
-/** Some stored totals of an account, read in one snapshot. */
+/** A chunk is read in one snapshot. */
 export interface TotalsChunk {
-  /** The largest number of the account's transactions; 0 if it has none. */
+  /** The largest sequence number of the account's transactions. 0 if it has none. */
   upTo: number;
   days: StoredTotal[];
 }
 
-/** Days from `from` to before `before`, counted from 1970-01-01. Null means no limit. */
+/** `from` is in the range, and `before` is not. Days are counted from 1970-01-01. Null means no limit. */
 export interface DaysChunk {
   from: number | null;
   before: number | null;
 }
 
-/** The columns of a small table, by name, as text, number or null. */
 export type StoredRecord = Readonly<Record<string, string | number | null>>;
 
-/** A page of a small table, and the key where the next page begins; undefined after the last page. */
+/** `next` is the key after which the next page begins. It is undefined after the last page. */
 export interface RecordPage {
   records: StoredRecord[];
   next: readonly (string | number)[] | undefined;
@@ -130,21 +127,18 @@ export interface SchemaCheck {
   /** How many tables, columns, indexes, constraints and policies were compared. */
   compared: number;
   tables: ReadonlySet<string>;
-  /** The CHECKs that the migrations state for the tables that can be read. */
   checks: ReadonlyMap<Table, readonly ValueCheck[]>;
-  /** The index on createdAt and reference, through which transactions are read; null if it is missing. */
+  /** The index for reading transactions by createdAt and reference. Null if it is missing. */
   rowOrder: string | null;
 }
 
-/** The faults that the database itself finds in its pages and indexes. */
 export interface StorageCheck {
   disagreements: Disagreement[];
   indexes: number;
-  /** Why indexes were not compared, and how to have them compared; null if they were. */
+  /** Why indexes were not compared, and how to have them compared. Null if they were compared. */
   notChecked: string | null;
 }
 
-/** The database can't read what it stored. */
 export class StorageDamaged extends CommandFailed {
   readonly report: string;
 
@@ -160,7 +154,7 @@ export interface RowsToRead {
   beforeMs?: number | null;
 }
 
-/** Pages of transactions, by createdAt and reference. Throws: StorageDamaged if a page repeats. */
+/** The rows are sorted by createdAt and reference. Throws: StorageDamaged if a page repeats. */
 export async function* readAllRows(
   reader: Pick<VerifyReader, 'readRows'>,
   account: string,
@@ -172,7 +166,7 @@ export async function* readAllRows(
     const rows = await reader.readRows(account, { from, isInclusive, beforeMs, limit: pageSize });
     const last = rows.at(-1);
     if (last === undefined) return undefined;
-    // Fails, because a damaged reference can make the same page come again without end.
+    // Otherwise, a damaged reference could make the same page come again without end.
     if (from !== null && compareOrder(last, from) <= (isInclusive ? -1 : 0))
       throw new StorageDamaged('transactions are not in their order');
     yield rows;
@@ -181,7 +175,7 @@ export async function* readAllRows(
   }
 }
 
-/** A small table's records in pages, of one account or all. Throws: StorageDamaged if a page repeats. */
+/** Null reads all accounts. Throws: StorageDamaged if a page repeats. */
 export async function* readAllRecords(
   reader: Pick<VerifyReader, 'readRecords'>,
   table: RecordTable,
@@ -190,7 +184,7 @@ export async function* readAllRecords(
   for (let after: Key | null | undefined = null; after !== undefined; ) {
     const { records, next }: RecordPage = await reader.readRecords(table, account, after);
     yield records;
-    // Fails, because a damaged key can make the same page come again without end.
+    // Otherwise, a damaged key could make the same page come again without end.
     if (after !== null && next !== undefined && !isAfter(next, after))
       throw new StorageDamaged(`rows of ${table} are not in their order`);
     after = next;

@@ -1,18 +1,18 @@
 import { TABLES, type Table } from '../../values/tables.ts';
 
-/** A CHECK of a table, named by its constraint or by its only column. */
+/** A CHECK is named by its constraint or by its only column. */
 export interface ValueCheck {
   name: string;
   condition: string;
 }
 
-/** A row that breaks CHECKs: the names of the CHECKs, each followed by a space, then the row's key. */
+/** `names` are the broken CHECKs, each followed by a space. */
 export type RefusedRow = [names: string, ...key: (string | number | null)[]];
 
-/** The most rows of a table that are read: in a damaged table, every row can break CHECKs. */
+/** In a damaged table, every row can break CHECKs. */
 export const MAX_REFUSED = 1000;
 
-/** The CHECKs in the text of a CREATE TABLE. Each column and constraint must be on its own line. */
+/** Each column and constraint of the CREATE TABLE must be on its own line. */
 export function checksOf(sql: string): ValueCheck[] {
   return [...sql.matchAll(/^ *(?:CONSTRAINT )?(\w+)\b.*?\bCHECK (?=\()/gm)].map(
     ({ 0: { length }, 1: name = '', index }) => ({ name, condition: enclosed(sql.slice(index + length)) }),
@@ -28,7 +28,7 @@ function enclosed(text: string): string {
   throw new Error(`the parenthesis of a CHECK is not closed: ${text}`);
 }
 
-/** Selects the rows that break a CHECK, with `isOfAccount` only those of account $1. NULL breaks no CHECK. */
+/** With `isOfAccount`, selects only rows of account $1. NULL breaks no CHECK. */
 export function selectRefused(table: Table, checks: readonly ValueCheck[], isOfAccount: boolean): string {
   const names = checks.map(({ name, condition }) => `CASE WHEN NOT ${condition} THEN '${name} ' ELSE '' END`);
   const all = checks.map(({ condition }) => condition).join(' AND ');

@@ -29,7 +29,7 @@ import type { RefusedRow } from './value-checks.ts';
 export type SqlValues = readonly (string | number | null)[];
 type Key = readonly (string | number)[];
 
-/** The first $4 changes of account $1 after number $2, up to $3, found by the pending or the final number. */
+/** The first $4 changes of account $1 with sequence numbers larger than $2, up to $3. */
 const changesBy = (column: string, isPending: 0 | 1) =>
   `SELECT * FROM (
 SELECT CAST(${isPending} AS bigint) AS is_pending, ${STORED_COLUMN_LIST} FROM transactions
@@ -39,24 +39,20 @@ WHERE account = $1 AND ${column} > $2 AND ${column} <= $3 ORDER BY ${column} LIM
 const READ_FEED = `${changesBy('pending_sequence', 1)} UNION ALL ${changesBy('final_sequence', 0)}`;
 
 /**
- * The reads of `transactions verify`. Each read except checkStorage and readRefused is short, and sees
- * everything that was committed before it began. Every database runs the SQL in this file, with parameters
- * $1, $2 and so on.
- *
- * Every method throws StoreUnavailable if the database can't answer now, and StorageDamaged if it can't read
- * what it stored.
+ * Each read except checkStorage and readRefused is short. Every database runs the SQL in this file, with
+ * parameters $1, $2 and so on. Every method throws StoreUnavailable if the database can't answer now, and
+ * StorageDamaged if it can't read its own data.
  */
 export abstract class VerifyReader implements ArchiveReader {
-  /** What follows FROM to read transactions in the order of createdAt and reference. */
+  /** The text after FROM that reads transactions in the order of createdAt and reference. */
   protected readonly transactions: string = 'transactions';
 
-  /** Runs a statement as its own database transaction, and returns its rows. */
+  /** Each statement is its own database transaction. */
   protected abstract read<Row extends (string | number | null)[]>(
     sql: string,
     values?: SqlValues,
   ): Promise<Row[]>;
 
-  /** Reads with a statement that has the same text on each database. */
   async #rowsOf<Read>(statement: Statement<Read>, values: Values): Promise<Read[]> {
     const numbering = { databaseNowMs: '', write: (number: number) => `$${number}` };
     const { text, valuesOf } = numbered(statement.name, statement.texts.server as string, numbering);
@@ -64,16 +60,13 @@ export abstract class VerifyReader implements ArchiveReader {
   }
 
   abstract checkSchema(): Promise<SchemaCheck>;
-  /**
-   * Lets the database compare each of its indexes with its table, entry by entry. Reads everything, in long
-   * snapshots. `onProgress` is called with the object being compared, at most a few times a second.
-   */
+  /** Compares each index with its table in long snapshots. `onProgress` gets what is being compared. */
   abstract checkStorage(onProgress: (what: string) => void): Promise<StorageCheck>;
-  /** The rows of a statement of `selectRefused`, which reads a whole table in a long snapshot. */
+  /** Reads a whole table in a long snapshot. `sql` is from `selectRefused`. */
   abstract readRefused(sql: string, account: readonly string[]): Promise<RefusedRow[]>;
   abstract nextAccount(after: string): Promise<string | undefined>;
   abstract readHead(account: string): Promise<StoredHead>;
-  /** The day of the stored total that is `count` totals after the first one from `fromDay`, or undefined. */
+  /** Finds the day of a stored total. Of the totals since `fromDay`, it is `count` totals after the first. */
   abstract findDayAfter(account: string, fromDay: number | null, count: number): Promise<number | undefined>;
   abstract readStoredTotals(account: string, chunk: DaysChunk): Promise<TotalsChunk>;
   abstract close(): Promise<void>;
@@ -87,7 +80,7 @@ export abstract class VerifyReader implements ArchiveReader {
     return (await this.#rowsOf(READ_ARCHIVE, { account }))[0];
   }
 
-  /** True if the account has a transaction, has an archive, or is being erased. */
+  /** True if the account has the transaction, has an archive, or is being erased. */
   async canHaveTransaction(account: string, reference: string): Promise<boolean> {
     const sql = `SELECT 1 FROM transactions WHERE account = $1 AND reference = $2
 UNION ALL SELECT 1 FROM archives WHERE account = $1
@@ -100,7 +93,7 @@ UNION ALL SELECT 1 FROM accounts WHERE account = $1 AND closed_at_sequence IS NO
     return (await this.read(sql, [account, detail])).length > 0;
   }
 
-  /** Transactions by createdAt and reference. On PostgreSQL, the session must not sort. */
+  /** The rows are sorted by createdAt and reference. On PostgreSQL, an index must give this order. */
   async readRows(account: string, range: RowRange): Promise<StoredRow[]> {
     const { from, isInclusive, beforeMs } = range;
     const conditions = ['account = $1'];
@@ -113,7 +106,7 @@ UNION ALL SELECT 1 FROM accounts WHERE account = $1 AND closed_at_sequence IS NO
     return rows.map(storedRowOf);
   }
 
-  /** Changes in order. They can be missing or damaged, and two can have the same number. */
+  /** The changes are sorted by sequence number. They can be missing or damaged, or have equal numbers. */
   async readFeed(
     account: string,
     after: number,

@@ -1,7 +1,7 @@
 import { sizeOf } from './check-machine.ts';
 import { type Finding, ok, unknown, warning, wrong } from './finding.ts';
 
-/** A standby as its primary reports it; null for values that the role may not see. */
+/** The primary reports these facts. A value is null if the role may not see it. */
 export interface StandbyFacts {
   name: string;
   state: string | null;
@@ -11,21 +11,20 @@ export interface StandbyFacts {
 
 export interface ReplicationFacts {
   standbys: readonly StandbyFacts[];
-  /** Replication slots without a standby, with the bytes of the write-ahead log that each slot keeps. */
+  /** The standby of each slot is away, so the slot keeps write-ahead log. */
   idleSlots: readonly { name: string; keptBytes: number }[];
-  /** The archive of the write-ahead log; null if it is off. */
+  /** Null if the write-ahead log is not archived. */
   archive: { archivedMsAgo: number | null; failedMsAgo: number | null } | null;
 }
 
 export interface DoctorFacts extends ReplicationFacts {
   role: string;
   isSuperuser: boolean;
-  /** The rights that the role lacks: those needed for serving, and those needed for recording. */
   missing: { serving: readonly string[]; recording: readonly string[] };
   isEncrypted: boolean;
   isPlainTextMeant: boolean;
   isLocal: boolean;
-  /** True if something in front of the server dropped the options of the session. */
+  /** True if a pooler in front of the server dropped the options of the session. */
   isPooled: boolean;
   missingTimeouts: readonly string[];
   /** Null if the role may not read the settings. */
@@ -122,10 +121,7 @@ function checkDurability({ durability }: DoctorFacts, { acceptsAsynchronous }: D
 
 /** The size of a write-ahead log segment. The alert TransactionsStandbyBehind has the same limit. */
 const MAX_BEHIND_BYTES = 16 * 1024 * 1024;
-/**
- * How long a standby can be silent before it is reported: three times the default of
- * wal_receiver_status_interval.
- */
+/** Three times the default of wal_receiver_status_interval. */
 const MAX_SILENT_MS = 30_000;
 
 function checkStandbys({ standbys, idleSlots }: DoctorFacts): Finding[] {

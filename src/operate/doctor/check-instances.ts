@@ -32,8 +32,8 @@ function differs(instances: readonly NotedInstance[], name: string): Finding {
       `${name} differs: ${groups(instances, (settings) => `"${settings[name] ?? ''}"`)}`,
       'give all instances the same value, and restart those that differ',
     );
-  // A rotation of secrets is under way if each instance has, in its list, the secrets that the others encrypt
-  // with.
+  // During a rotation of secrets, each instance can decrypt what other instances encrypt with their first
+  // secret.
   const isRotation = secrets.every((all) =>
     secrets.every(([first]) => first !== undefined && all.includes(first)),
   );
@@ -47,13 +47,12 @@ function differs(instances: readonly NotedInstance[], name: string): Finding {
     : wrong('settings', found, 'give all instances the same secrets, and restart those that differ');
 }
 
-/** The hosts, grouped by the value that they share. */
 const groups = (instances: readonly NotedInstance[], shown: (settings: SharedSettings) => string) =>
   [...Map.groupBy(instances, ({ settings }) => shown(settings))]
     .map(([value, same]) => `${value} on ${same.map(({ host }) => host).join(', ')}`)
     .join('; ');
 
-/** Numbers the different lists of secrets, because a digest means nothing to people. */
+/** A digest means nothing to people, so each different list of secrets gets a number. */
 function ordinalOf(lists: readonly (readonly string[])[], list: SharedSettings[string] | undefined): string {
   const distinct = [...new Set(lists.map((list) => JSON.stringify(list)))];
   return (list?.length ?? 0) === 0 ? 'none' : `value ${distinct.indexOf(JSON.stringify(list)) + 1}`;

@@ -3,13 +3,10 @@ import { type Finding, ok, unknown, warning, wrong } from './finding.ts';
 
 const HOUR_MS = 3_600_000;
 
-/**
- * The largest difference of clocks that is right. Clocks set by the network differ by milliseconds. The alert
- * TransactionsClockWrong has this limit.
- */
+/** Clocks that are set over the network differ by milliseconds. TransactionsClockWrong has this limit too. */
 export const MAX_CLOCK_OFFSET_MS = 5000;
 
-/** `offsetMs` is how far this machine's clock is ahead of the database's clock, as far as that is certain. */
+/** This machine's clock is at least `offsetMs` ahead of the database's clock. */
 export function checkClock(offsetMs: number, isFile: boolean): Finding {
   const seconds = Math.abs(offsetMs / 1000).toFixed(1);
   if (Math.abs(offsetMs) > MAX_CLOCK_OFFSET_MS)
@@ -26,10 +23,10 @@ export function checkClock(offsetMs: number, isFile: boolean): Finding {
   );
 }
 
-/** The limit of the alert TransactionsBackupMissed. */
+/** The alert TransactionsBackupMissed has the same limit. */
 const MAX_BACKUP_AGE_MS = 36 * HOUR_MS;
 
-/** `touchedMs` is the time of the file that the backup job touches; undefined if there is none. */
+/** `touchedMs` is the time at which the backup job last touched its file. */
 export function checkBackup(path: string, touchedMs: number | undefined, nowMs: number): Finding {
   if (touchedMs === undefined)
     return unknown(
@@ -60,11 +57,10 @@ export function checkCertificate({ place, endsMs }: CertificateEnd, nowMs: numbe
   return days < CERTIFICATE_WARNING_DAYS ? warning('certificate', found, todo) : ok('certificate', found);
 }
 
-/** The limits of free space. LOW_SHARE is also the limit of the alert TransactionsDiskFull. */
+/** The alert TransactionsDiskFull has the same limit. */
 const LOW_SHARE = 0.1;
 const FULL_SHARE = 0.02;
 
-/** The advice for each kind of file that is stored in memory. */
 const ADVICE_IN_MEMORY = {
   'the database': 'move it to a disk: a restart of the machine loses everything',
   'temporary files': 'set SQLITE_TMPDIR to a folder on a disk: an import needs twice the size of its file',

@@ -5,7 +5,6 @@ export interface Finding {
   check: string;
   status: FindingStatus;
   found: string;
-  /** The action that the operator should take; null if none is needed. */
   todo: string | null;
 }
 

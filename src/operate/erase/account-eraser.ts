@@ -3,7 +3,6 @@ import type { AuditEntry } from '../../audit/audit.ts';
 import { NO_SEAL } from '../../ledger/seals/seal.ts';
 import { audit, query, type Script, type Writer } from '../writer/writer.ts';
 
-/** The values of the key columns that follow the account. */
 export type RowPosition = readonly (string | number)[];
 
 const OF_ACCOUNTS = tablesWith(
@@ -13,19 +12,19 @@ const OF_ACCOUNTS = tablesWith(
 const keyInAccount = (table: Table): readonly string[] => TABLES[table].key.slice(1);
 
 /**
- * The tables whose rows are removed in steps before the account is opened again. Other tables have one row
- * for the account, except `api_keys`: keys are needed until every service has read when they ended.
+ * These rows are removed in steps before the account is opened again. The rows of `api_keys` stay until every
+ * service has read that the keys ended.
  */
 export const REMOVED_ROW_BY_ROW = OF_ACCOUNTS.filter(
   (table) => table !== 'api_keys' && keyInAccount(table).length > 0,
 );
 
-/** The tables that are emptied when the account is opened again. This also removes rows written meanwhile. */
+/** Emptied when the account is opened again, because rows can have been written meanwhile. */
 const REMOVED_AT_THE_END = OF_ACCOUNTS.filter((table) => table !== 'accounts' && table !== 'api_keys');
 
 /**
- * The writes of `transactions erase`. Each call is one short database transaction, which is on disk when the
- * call resolves. Every method throws StoreUnavailable if the database can't write now.
+ * Each call is one short database transaction, which is on disk when the call resolves. Every method throws
+ * StoreUnavailable if the database can't write now.
  */
 export class AccountEraser {
   readonly #writer: Writer;
@@ -35,9 +34,8 @@ export class AccountEraser {
   }
 
   /**
-   * Closes an account: from now on, no recording gets a number, and nothing is sealed. Returns the head
-   * sequence, or undefined, with nothing changed, if no table has a row of the account. An account that is
-   * already closed stays closed, and gets another audit entry.
+   * From now on, no recording gets a sequence number, and nothing is sealed. Returns the head sequence.
+   * Returns undefined and changes nothing if no table has a row of the account.
    */
   close(account: string, entry: AuditEntry): Promise<number | undefined> {
     const writer = this.#writer;
@@ -51,7 +49,7 @@ export class AccountEraser {
         `UPDATE accounts SET closed_at_sequence = head_sequence WHERE account = ${name} RETURNING head_sequence`,
       );
       const sequence = head?.[0] as number;
-      // Changes the sealed sequence, so that a concurrent sealing does not find the one that it expects.
+      // The sealed sequence changes, so a concurrent sealing does not find the sequence that it expects.
       yield* query(
         `INSERT INTO seals (account, sequence, seal, digests) VALUES (${name}, ${sequence}, '${NO_SEAL}', '') ON CONFLICT (account) DO UPDATE SET sequence = EXCLUDED.sequence`,
       );
@@ -60,10 +58,7 @@ export class AccountEraser {
     });
   }
 
-  /**
-   * Removes the next rows of a table, at most `limit`, after a position in key order; null is before the
-   * first. Returns the last removed position, or undefined if all rows are removed.
-   */
+  /** Removes `limit` rows in key order. Returns the last position, or undefined after the last row. */
   removeRows(
     table: Table,
     account: string,
@@ -84,10 +79,7 @@ export class AccountEraser {
     });
   }
 
-  /**
-   * When the last key was ended, or 0. Each end is stored as later than all before it, whatever the clock
-   * was, so the largest is the last.
-   */
+  /** 0 if no key has ended. Each end is stored as later than all earlier ends, whatever the clock was. */
   async lastKeyEnd(account: string): Promise<number> {
     const name = this.#writer.literal(account);
     const [row] = await this.#writer.run(() =>
@@ -97,14 +89,14 @@ export class AccountEraser {
   }
 
   /**
-   * Removes the rest and opens the account again: its numbers begin at 1. Returns false, with nothing
-   * changed, if a key of the account was not revoked, or if its end was recorded after `settledEnd`.
+   * Sequence numbers then begin at 1. Returns false and changes nothing if a key of the account was not
+   * revoked, or was revoked after `settledEnd`.
    */
   open(account: string, settledEnd: number, entry: AuditEntry): Promise<boolean> {
     const writer = this.#writer;
     const name = writer.literal(account);
     return writer.run(function* () {
-      // Until the account is open, no key can be made or ended; keys can be read.
+      // Until the account is open, no key can be made or ended. Keys can still be read.
       for (const lock of writer.lockTable('api_keys')) yield* query(lock);
       const unsettled = yield* query(
         `SELECT 1 FROM api_keys WHERE account = ${name} AND (revoked_at_ms IS NULL OR end_recorded_at_ms > ${settledEnd}) LIMIT 1`,
@@ -112,8 +104,8 @@ export class AccountEraser {
       if (unsettled.length > 0) return false;
       // Citus allows no function of time in a statement that writes, so the time is read first.
       const [now] = yield* query<[number]>(`SELECT ${writer.now}`);
-      // Writes the head before the other rows, like recordings. The stored time tells a copy that the account
-      // began again, even if the clock was set back.
+      // The head is written first, like in recordings. A copy sees by a later `erased_at_ms` that the account
+      // began again.
       yield* query(
         `UPDATE accounts SET head_sequence = 0, closed_at_sequence = NULL,
 erased_at_ms = CASE WHEN erased_at_ms >= ${now?.[0]} THEN erased_at_ms + 1 ELSE ${now?.[0]} END WHERE account = ${name}`,

@@ -5,12 +5,9 @@ import { type ApiKeyStore, KEY_ENDS_KEPT_MS, keyRevoked, sessionsEnded } from '.
 import { LEASE_MS, type WebhookManager, webhookDeleted } from '../../webhooks/webhook.ts';
 import { type AccountEraser, REMOVED_ROW_BY_ROW, type RowPosition } from './account-eraser.ts';
 
-/** How long a step aims to take, because recordings of other accounts wait for it. */
+/** A step should not take longer, because recordings of other accounts wait for it. */
 const STEP_MS = 20;
-/**
- * How long it takes until every instance knows that the keys have ended, and none has a lease for the
- * endpoints.
- */
+/** After this time, every instance knows the ends of the keys, and none has a lease for the endpoints. */
 const SETTLED_MS = Math.max(KEY_ENDS_KEPT_MS, LEASE_MS);
 /** The keys of a page are revoked at the same time, so that they share commits. */
 const KEYS_PER_PAGE = 50;
@@ -22,18 +19,17 @@ export interface EraseOptions {
   stamp(): AuditStamp;
   now(): number;
   monotonicMs(): number;
-  /** How long services read lists and changes from a replica that still has removed rows. */
+  /** How long services can read removed rows from a replica. */
   replicaLagMs: number;
   sleep(milliseconds: number): Promise<unknown>;
-  /** Called before each wait: until services know that access has ended, or until no replica has the rows. */
   onWait(milliseconds: number): void;
   onProgress(transactions: number): void;
 }
 
 /**
- * Removes everything that belongs to an account, in short database transactions. Until an interrupted run is
- * completed by another one, the account stays closed. Returns the head sequence that the account had, or
- * undefined if there was nothing to remove.
+ * The database transactions are short. If a run is interrupted, the account stays closed until another run
+ * completes the erasure. Returns the head sequence that the account had. Undefined if there was nothing to
+ * remove.
  */
 export async function eraseAccount(account: string, options: EraseOptions): Promise<number | undefined> {
   const { eraser, stamp, replicaLagMs, sleep, onWait } = options;
@@ -46,16 +42,15 @@ export async function eraseAccount(account: string, options: EraseOptions): Prom
     onWait(replicaLagMs);
     await sleep(replicaLagMs);
   }
-  // Ends access again while the account cannot be opened, because a key can have been made since.
+  // A key can have been made after the first revocations.
   const erased = () => auditEntry(stamp(), 'account.erased', account, null);
   while (!(await eraser.open(account, settledEnd, erased()))) settledEnd = await endAccess(account, options);
   return headSequence;
 }
 
 /**
- * Revokes the keys and ends the sessions, which stops requests, and deletes the endpoints, which stops
- * deliveries. When this resolves, no instance delivers to an endpoint. Every instance knows when the keys
- * ended or looks keys up, even for requests whose rows it has already read. Returns the last end.
+ * When this resolves, no instance delivers to the endpoints, and every instance refuses the keys. A request
+ * whose rows were already read is refused too. Returns the time of the last key end.
  */
 async function endAccess(account: string, options: EraseOptions): Promise<number> {
   const { eraser, store, now, stamp, sleep, onWait } = options;

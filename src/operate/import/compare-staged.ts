@@ -22,16 +22,14 @@ export interface ImportCounts {
 
 export type RecordedReader = Pick<ImportConnection, 'accountsInUse' | 'retrieveTransactions'>;
 
-/** The reader of a database that does not exist yet, or is empty. */
 export const NOTHING_RECORDED: RecordedReader = {
   accountsInUse: async () => new Set(),
   retrieveTransactions: async () => [],
 };
 
 /**
- * Compares the staged lines with each other, in their order, and with the recorded transactions. For accounts
- * without recorded transactions, reads only the lines that share a reference. Afterwards, each transaction to
- * record has one line that is not omitted.
+ * In an account without recorded transactions, only lines that share a reference are read. Afterwards, each
+ * transaction to record has exactly one line that is not omitted.
  */
 export async function compareStaged(
   staging: ImportStaging,
@@ -77,7 +75,6 @@ function* chunks(
   }
 }
 
-/** Compares the lines of each account and reference, one after the other. */
 class Comparison {
   readonly #staging: ImportStaging;
   readonly #onConflict: (conflict: ImportConflict) => Promise<void>;
@@ -102,7 +99,7 @@ class Comparison {
     };
   }
 
-  /** Compares the next lines. If `recorded` has transactions, all lines belong to one account. */
+  /** If `recorded` has transactions, all lines belong to one account. */
   async add(lines: readonly ImportedTransaction[], recorded: readonly Transaction[]): Promise<void> {
     const found = new Map(recorded.map((one) => [one.reference, one]));
     const omitted: number[] = [];

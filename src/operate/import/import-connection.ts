@@ -1,18 +1,18 @@
 import type { GroupResult } from '../../ledger/record/record.ts';
 import type { AccountTransaction, Transaction } from '../../ledger/transaction.ts';
 
-/** The outcome `held` is missing, because an import waits for held rows. */
+/** An import waits until held rows are free, so `held` is not an outcome. */
 export type ImportOutcome = Exclude<GroupResult, { outcome: 'held' }>;
 
-/** The queries and writes of an import. Their time limits are longer than a request's. */
+/** The time limits are longer than those of requests. */
 export interface ImportConnection {
   accountsInUse(accounts: readonly string[]): Promise<ReadonlySet<string>>;
   retrieveTransactions(account: string, references: readonly string[]): Promise<Transaction[]>;
   /** Waits for locks, retries after deadlocks, and lets other writers work before it resolves. */
   recordTransactions(transactions: readonly AccountTransaction[]): Promise<RecordedBatch>;
-  /** How many batches can be in flight, so that the database never waits for one. */
+  /** With this many batches in flight, the database never waits for the next batch. */
   readonly batchesInFlight: number;
-  /** The rights that the user lacks for recording, found without writing. Absent without database users. */
+  /** The rights that the user lacks for recording. They are found without writing. */
   missingRights?(): Promise<string[]>;
   close(): Promise<void>;
 }

@@ -10,7 +10,7 @@ const IMPORT_HEADER = TRANSACTION_FIELDS.join(',');
 const NOT_READ: readonly string[] = ARCHIVED_CHANGE_COLUMNS;
 const OPTIONAL_COLUMNS = `${COLUMN_FIELDS.join(', ')} and details.NAME`;
 
-/** The delimiters of CSV files from spreadsheets that are set to other languages. */
+/** Spreadsheets that are set to other languages write these delimiters. */
 const OTHER_DELIMITERS: Readonly<Record<string, string>> = { ';': 'semicolons', '\t': 'tabs' };
 
 function isHeaderWith(delimiter: string, line: string): boolean {
@@ -18,7 +18,6 @@ function isHeaderWith(delimiter: string, line: string): boolean {
   return names.length > 1 && names.some((name) => (TRANSACTION_FIELDS as readonly string[]).includes(name));
 }
 
-/** True if columns can follow the required ones: each is an optional field or a detail, and comes once. */
 function areOptional(names: readonly string[]): boolean {
   const optional: readonly string[] = OPTIONAL_FIELDS;
   return (
@@ -30,7 +29,6 @@ function areOptional(names: readonly string[]): boolean {
   );
 }
 
-/** The header of an import: the required fields in their order, then optional ones. */
 export const importHeader: CsvHeader = {
   expected: IMPORT_HEADER,
   read(text) {
@@ -53,10 +51,7 @@ export const importHeader: CsvHeader = {
   },
 };
 
-/**
- * Makes one `details` field from the columns of an entry's details. In an archive file, the column `details`
- * has all of them as JSON. If its text is not JSON, it is reported as a field of the wrong type.
- */
+/** Makes one `details` field of the columns. In an archive file, one column has all details as JSON. */
 function withDetails({ details = null, ...record }: Record<string, string | null>): Record<string, unknown> {
   const given = Object.entries(record).flatMap(([column, text]) => {
     const name = detailOfColumn(column);

@@ -4,31 +4,31 @@ import type { ImportConnection, ImportOutcome, RecordedBatch } from './import-co
 import type { LineToRecord } from './import-staging.ts';
 
 /**
- * How long a batch aims to take, because other writers wait for it. On PostgreSQL, a recording of the same
- * account waits up to 50 ms with its group, and longer if needed, so most batches end in time.
+ * A batch should not take longer, because other writers wait for it. On PostgreSQL, recordings of an account
+ * wait up to 50 ms for a batch as a group, so most batches end in time.
  */
 const TARGET_BATCH_MS = 40;
 
 interface RecordImportOptions {
   isStopped(): boolean;
-  /** Called with each line that contradicts a transaction recorded by others after the comparison. */
+  /** Called if another program has recorded a contradicting transaction since the comparison. */
   onConflict(conflict: ImportConflict): Promise<void>;
-  /** Called with each line that the database refuses, for example by a constraint that its owner added. */
+  /** Called if the database refuses a line, for example by a constraint that its owner has added. */
   onRefused(line: number, error: unknown): Promise<void>;
   onProgress(transactions: number): void;
 }
 
 export interface RecordedImport {
   counts: ImportCounts;
-  /** The lines that the database refused. They are in no other count. */
+  /** The lines that the database refused. No other count includes them. */
   refused: number;
   transactions: number;
   last: LineToRecord | undefined;
-  /** `completed` if all staged lines were processed. If not, the counts cover only the processed lines. */
+  /** If not `completed`, the counts cover only the processed lines. */
   end: 'completed' | 'stopped' | { failure: unknown };
 }
 
-/** Records the staged transactions in database transactions so short that other writers can wait for them. */
+/** The database transactions are short, so other writers can wait for them. */
 export async function recordStaged(
   staged: Iterator<LineToRecord>,
   connection: Pick<ImportConnection, 'recordTransactions' | 'batchesInFlight'>,
@@ -48,10 +48,9 @@ export async function recordStaged(
     while (inFlight.length < connection.batchesInFlight && next.transactions.length > 0 && !isStopped()) {
       const { transactions } = next;
       const recording = connection.recordTransactions(transactions);
-      // Awaited below. Without this handler, an earlier rejection would end the process.
+      // The promise is awaited later. Without this handler, an earlier rejection would end the process.
       recording.catch(() => {});
       inFlight.push({ transactions, recording });
-      // The next batch is read while earlier ones are in flight.
       next = take(staged, size);
     }
     const first = inFlight.shift();
@@ -106,7 +105,7 @@ async function countOutcome(
   }
   const { counts } = result;
   const { line, replacesPending } = staged;
-  // If this line is new, the pending line that it replaces counts as recorded, and this line as its change.
+  // If the transaction is new, the replaced pending line counts as recorded, and this line as its change.
   if (replacesPending) counts[outcome.outcome === 'recorded' ? 'recorded' : 'unchanged']++;
   if (outcome.outcome === 'conflict') {
     counts.conflicts++;

@@ -27,7 +27,6 @@ interface Staging extends Pick<RecordedReader, 'retrieveTransactions'> {
   onProgress(lines: number): void;
 }
 
-/** Checks each line as it is read, stages the valid ones and reports the faults of the others. */
 export async function stageLines(
   batches: AsyncIterable<readonly SourceLine[]>,
   rules: StageRules,
@@ -100,7 +99,7 @@ function checkLine(source: SourceLine, rules: StageRules): ImportedTransaction |
   return faults;
 }
 
-/** Returns the transactions that are not recorded, and those that would change to an undeclared status. */
+/** Returns transactions that are not recorded, or that would change to an undeclared status. */
 async function newOnes<Given extends AccountTransaction>(
   transactions: readonly Given[],
   { statuses }: Pick<StageRules, 'statuses'>,

@@ -6,7 +6,7 @@ import { type Disagreement, differingIndex } from '../disagreement.ts';
 import type { StorageCheck } from '../stored-rows.ts';
 import { expectedSchema } from './expected-schema.ts';
 
-/** The valid indexes of this service's tables. Invalid ones are reported by the check of the schema. */
+/** The check of the schema reports invalid indexes, so they are left out here. */
 const INDEXES = `SELECT indexes.relname::text FROM pg_catalog.pg_index
 JOIN pg_catalog.pg_class AS indexed ON indexed.oid = indrelid
 JOIN pg_catalog.pg_class AS indexes ON indexes.oid = indexrelid
@@ -16,7 +16,7 @@ WHERE indexed.relnamespace = (SELECT oid FROM pg_catalog.pg_namespace WHERE nspn
 
 const EXTENSION = `SELECT 1 FROM pg_catalog.pg_extension WHERE extname = 'amcheck'`;
 
-/** The overload with the most parameters: it also finds two rows with equal values in a unique index. */
+/** The overload with the most parameters also finds two rows with equal values in a unique index. */
 const FUNCTION = `SELECT pronamespace::regnamespace::text, max(pronargs)::int
 FROM pg_catalog.pg_proc JOIN pg_catalog.pg_depend ON pg_depend.objid = pg_proc.oid AND deptype = 'e'
 JOIN pg_catalog.pg_extension ON pg_extension.oid = refobjid
@@ -29,8 +29,8 @@ const ON_CITUS =
   'the tables are on the workers. Run "pg_amcheck --heapallindexed" of PostgreSQL on each of their databases.';
 
 /**
- * Compares each index with its table by PostgreSQL's extension amcheck, which blocks no recording. If amcheck
- * is not installed, each comparison creates it in a transaction that is rolled back.
+ * PostgreSQL's extension amcheck blocks no recording. If amcheck is not installed, each comparison creates it
+ * in a transaction that is rolled back.
  */
 export async function checkIndexes(
   { client, isDistributed }: { client: pg.Client; isDistributed: boolean },
@@ -66,9 +66,7 @@ async function checkIndex(client: pg.Client, name: string): Promise<void> {
   await client.query(`SELECT ${schema}.bt_index_check('${name}'::regclass, ${all.join(', ')})`);
 }
 
-/**
- * Has no time limits, because a large index takes minutes, and another verification can lock the extension.
- */
+/** No time limits: a large index takes minutes, and another verification can lock the extension. */
 export async function inRolledBack<Result>(client: pg.Client, work: () => Promise<Result>): Promise<Result> {
   await client.query('BEGIN; SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = 0');
   try {

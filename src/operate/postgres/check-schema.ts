@@ -13,9 +13,7 @@ const COLUMNS = `SELECT relname::text, attname::text, format_type(atttypid, attt
 FROM pg_catalog.pg_class JOIN pg_catalog.pg_attribute ON attrelid = pg_class.oid
 WHERE relnamespace = ${OWN_SCHEMA} AND relkind IN ('r', 'p') AND attnum > 0 AND NOT attisdropped`;
 
-/**
- * The constraints without NOT NULL, which is one since PostgreSQL 18: the comparison of columns includes it.
- */
+/** NOT NULL is a constraint since PostgreSQL 18. It is left out, because it is compared with the columns. */
 const CONSTRAINTS = `SELECT relname::text, conname::text, convalidated::int
 FROM pg_catalog.pg_constraint JOIN pg_catalog.pg_class ON pg_class.oid = conrelid
 WHERE relnamespace = ${OWN_SCHEMA} AND contype <> 'n'`;
@@ -30,12 +28,10 @@ WHERE relnamespace = ${OWN_SCHEMA}`;
 
 const SECURED = `SELECT relname::text FROM pg_catalog.pg_class WHERE relnamespace = ${OWN_SCHEMA} AND relrowsecurity`;
 
-/** The index in whose order transactions are read. */
 const ROW_ORDER = 'transactions_by_time';
 
 type ReadCatalog = <Row extends Value[]>(sql: string) => Promise<Row[]>;
 
-/** Compares the schema with what the migrations make. */
 export async function checkSchema(
   read: ReadCatalog,
   applied: readonly AppliedMigration[],
@@ -90,7 +86,6 @@ export async function checkSchema(
   return { disagreements, compared, tables, checks, rowOrder };
 }
 
-/** The entries of the catalog, keyed by `table` or `table.name`. */
 async function readTables(read: ReadCatalog) {
   const columns = await read<[string, string, string]>(COLUMNS);
   const constraints = await read<[string, string, number]>(CONSTRAINTS);

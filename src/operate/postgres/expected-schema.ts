@@ -9,7 +9,7 @@ export interface ExpectedIndex {
 }
 
 export interface ExpectedTable {
-  /** The type of each column, with NOT NULL if it is required. */
+  /** The type of a required column has NOT NULL. */
   columns: Map<string, string>;
   constraints: Set<string>;
   checks: ValueCheck[];
@@ -30,9 +30,8 @@ const STATEMENT =
 const listOf = (text: string) => text.split(',').map((name) => name.trim());
 
 /**
- * The schema that migrations create, parsed from their statements: tables, columns, constraints, indexes and
- * policies. Names that PostgreSQL chooses follow its rules. A test compares this schema with a migrated
- * database, and fails if a migration has a statement that cannot be parsed.
+ * The schema is parsed from the statements of the migrations. Names that PostgreSQL chooses follow
+ * PostgreSQL's rules. A test fails if a statement cannot be parsed.
  */
 export function expectedSchema(migrations: readonly Pick<Migration, 'sql'>[]): ExpectedSchema {
   const schema: ExpectedSchema = { tables: new Map(), indexes: new Map() };

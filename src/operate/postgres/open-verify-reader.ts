@@ -15,10 +15,7 @@ import { appliedMigrations, MIGRATIONS } from '../../db/postgres/migrate.ts';
 import type { VerifyReader } from '../verify-reader.ts';
 import { PostgresVerifyReader, type VerifyReaderOptions } from './verify-reader.ts';
 
-/**
- * The limits of a session. They are long, because no request waits: a slow disk or a missing index can make a
- * statement slow.
- */
+/** No request waits, so the limits can be long. A slow disk or a missing index can make a statement slow. */
 export const LIMITS: SessionLimits = {
   statementTimeoutMs: 60_000,
   connectTimeoutMs: 10_000,
@@ -31,7 +28,7 @@ export async function openPostgresVerifyReader(url: string): Promise<{ reader: V
   return openReader(url, 'Verify', (options) => new PostgresVerifyReader(options));
 }
 
-/** Throws: StoreRefused, with `verb`, if the role does not see all rows, or the database can't be used. */
+/** The errors name `verb`. Throws: StoreRefused if the database can't be used, or if rows are hidden. */
 export async function openReader<Reader>(
   url: string,
   verb: 'Verify' | 'Copy',
@@ -64,7 +61,7 @@ export async function openReader<Reader>(
   }
 }
 
-/** Refuses a role for which row-level security would make tables look empty. */
+/** For such a role, row-level security makes tables look empty. */
 export async function refuseRoleThatSeesLess(
   client: pg.Client,
   verb: 'Archive' | 'Copy' | 'Erase' | 'Verify',

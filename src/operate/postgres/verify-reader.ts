@@ -27,7 +27,7 @@ const largest = (sequence: string) =>
 const READ_HEAD = `SELECT (SELECT head_sequence FROM accounts WHERE account = $1), (SELECT closed_at_sequence FROM accounts WHERE account = $1),
   greatest(${largest('pending_sequence')}, ${largest('final_sequence')})`;
 
-/** Citus cannot plan a statement with parameters that reads every shard. */
+/** Citus can't plan a statement with parameters that reads every shard. */
 function nextAccountSql(after: string, tables: ReadonlySet<string>): string {
   const firstOf = (table: string) =>
     `SELECT min(account) AS account FROM ${table} WHERE account > ${pg.escapeLiteral(after)}`;
@@ -39,8 +39,8 @@ const FIND_DAY =
   'SELECT day FROM daily_totals WHERE account = $1 AND day >= $2 ORDER BY day OFFSET $3 LIMIT 1';
 
 /**
- * Reads a chunk of the stored totals of account $1 from day $2 to before day $3, in one snapshot. Each row
- * also has the largest sequence number of the account. Without totals, a single row has only that number.
+ * Reads the stored totals of account $1 from day $2 to before day $3, and the largest sequence number of the
+ * account, in one snapshot. Without totals, the only row has just that number.
  */
 const READ_STORED_TOTALS = `SELECT numbers.largest, day, currency_code, status, count, amount::text
 FROM (SELECT greatest(${largest('pending_sequence')}, ${largest('final_sequence')}) AS largest OFFSET 0) AS numbers
@@ -48,16 +48,15 @@ LEFT JOIN LATERAL (
 SELECT day, currency_code, status, count, amount FROM daily_totals WHERE account = $1 AND day >= $2 AND day < $3 AND (count <> 0 OR amount <> 0)
 ) AS totals ON true`;
 
-/** Stand for the open ends of a range: days are stored in 32 bits. */
+/** Days are stored in 32 bits. */
 const FIRST_DAY = -(2 ** 31);
 const LAST_DAY = 2 ** 31 - 1;
 
 export interface VerifyReaderOptions {
   client: pg.Client;
   applied: readonly AppliedMigration[];
-  /** True on Citus, which distributes the tables. */
   isDistributed: boolean;
-  /** The settings that the session lacks because of a pooler, which also loses statement names; or null. */
+  /** The settings that a pooler drops from the session. Such a pooler also loses prepared statements. */
   missingSettings: PlanSettings | null;
 }
 
@@ -85,8 +84,7 @@ export class PostgresVerifyReader extends VerifyReader {
     const { client } = this.options;
     return orDamaged(() =>
       inRolledBack(client, async () => {
-        // Allows a sequential scan, because the whole table is read, and the order of an index would be
-        // slower.
+        // The whole table is read, and a sequential scan is faster than the order of an index.
         if (account.length === 0) await client.query('SET LOCAL enable_seqscan = on');
         return (await client.query<RefusedRow>(arrayQuery(sql, account))).rows;
       }),

@@ -2,7 +2,7 @@ import { parseTimestamp } from '../../../values/calendar.ts';
 import type { AuditReader } from '../../audit/audit.ts';
 import type { ReadEntry } from './read-audit.ts';
 
-/** A gap in a log: the last lost entry, and the range of numbers that can be lost. */
+/** `id` and `at` belong to the last lost entry. The entries with these numbers can be lost. */
 export interface Hole {
   id: string;
   at: string;
@@ -11,10 +11,7 @@ export interface Hole {
   toNumber: number;
 }
 
-/**
- * Finds the entries that neither the files nor the database have. Each entry of a log names the previous one.
- * If the database has an entry, it also has all earlier ones.
- */
+/** Each entry of a log names the previous entry. If the database has an entry, it has all earlier entries. */
 export async function findHoles(entries: readonly ReadEntry[], store: AuditReader): Promise<Hole[]> {
   const given = new Set(entries.map(({ id }) => id));
   const holes: Hole[] = [];

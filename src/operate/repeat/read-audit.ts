@@ -14,13 +14,10 @@ import { isSessionId } from '../../keys/session.ts';
 import { isIdentifier } from '../../ledger/transaction.ts';
 import { isWebhookId } from '../../webhooks/webhook.ts';
 
-/** An entry of a file, and its place in the log if the file is a log. */
+/** An entry has `logged` if it was read from a log. */
 export type ReadEntry = AuditEntry & { logged?: LoggedPlace | undefined };
 
-/**
- * The audit entry of a line of `transactions audit --json` or of the service's log, if it has one. A log
- * collector can put text before the entry, or, as Docker does, the line into the field `log`.
- */
+/** A log collector can put text before the entry. Docker puts the whole line into the field `log`. */
 export function readAuditLine(text: string): ReadEntry | undefined {
   const record = recordOf(text);
   if (record === undefined) return undefined;
@@ -29,10 +26,10 @@ export function readAuditLine(text: string): ReadEntry | undefined {
   return typeof audit === 'object' && audit !== null ? entryOf(audit) : undefined;
 }
 
-/** True if a line contains an entry's id. The entry can be incomplete. */
+/** The entry can be incomplete. */
 export const namesAudit = (text: string): boolean => text.includes('"au_');
 
-/** The first JSON object that extends to the end of a line. */
+/** The first JSON object that extends to the end of the line. */
 function recordOf(text: string): { log?: unknown; audit?: unknown } | undefined {
   for (let begin = text.indexOf('{"'); begin >= 0; begin = text.indexOf('{"', begin + 1)) {
     try {
@@ -59,7 +56,7 @@ function entryOf(given: object): ReadEntry | undefined {
   return isEntry ? ({ ...fields, subject, detail, atMs, logged } as ReadEntry) : undefined;
 }
 
-/** For each kind of action, checks what its subject is. The compiler reports a missing kind. */
+/** The subject must fit the kind of action. The compiler reports a missing kind. */
 const SUBJECTS: Readonly<Record<KindOf<AuditAction>, (subject: string | null) => boolean>> = {
   key: (subject) => subject !== null && isKeyId(subject),
   session: (subject) => subject === null || isSessionId(subject),

@@ -21,11 +21,10 @@ interface RepeatOptions {
 const PAGE_SIZE = 1000;
 
 /**
- * Repeats lost changes that ended access or deliveries, as after a restore: revocations, ends of rolled keys,
- * deleted and disabled endpoints, and removals of details. Everything else needs a person, because the
- * secrets are lost. Skips changes that the database has, so a second run repeats nothing.
- *
- * Each entry is given once. Returns how many of the entries the database has.
+ * Repeats lost changes that ended access or deliveries: revocations, rolls, deleted and disabled endpoints,
+ * and removals of details. All other changes need a person, because the secrets are lost. Changes that the
+ * database has are skipped, so a second run repeats nothing. Returns how many of the entries the database
+ * has. `entries` must not have duplicates.
  */
 export async function repeatChanges(entries: readonly AuditEntry[], options: RepeatOptions): Promise<number> {
   const inOrder = entries.toSorted((left, right) => left.atMs - right.atMs);
@@ -33,12 +32,12 @@ export async function repeatChanges(entries: readonly AuditEntry[], options: Rep
   const lost = inOrder.filter(({ id }) => !known.has(id));
   for (const [account, ofAccount] of Map.groupBy(lost, (entry) => entry.account)) {
     const erasedAt = ofAccount.findLastIndex(({ action }) => action === 'account.erased');
-    // Separated, because a transaction can have a reference that equals the id of a key.
+    // Removals of details are separated, because a transaction's reference can be equal to the id of a key.
     const [ofDetails, others] = [true, false].map((isWanted) =>
       ofAccount.filter(({ action }) => (action === 'details.removed') === isWanted),
     ) as [AuditEntry[], AuditEntry[]];
-    // Repeated even if the transaction was recorded after the removal: it can be the lost one, recorded
-    // again.
+    // Removals are repeated even if the transaction was recorded later, because the lost transaction can have
+    // been recorded again.
     for (const removal of ofDetails)
       if (ofAccount.indexOf(removal) > erasedAt && !repeatedIds.has(removal.id))
         await repeatRemoval(removal, options);
@@ -61,7 +60,7 @@ export async function repeatChanges(entries: readonly AuditEntry[], options: Rep
   return entries.length - lost.length;
 }
 
-/** Ends every session, because it is unknown which sessions had ended. Returns their number. */
+/** It is unknown which sessions had ended, so all are ended. Returns their number. */
 export async function endEverySession({
   store,
   stamp,
@@ -81,11 +80,9 @@ interface Known {
   ids: Set<string>;
   repeatedIds: Set<unknown>;
   statesAtMs: Map<string | null, number>;
-  /** Erasures and archives, by account. */
   ofAccounts: Map<string, AuditEntry[]>;
 }
 
-/** The entries in the database since the time of the first entry. */
 async function knownChanges([first]: readonly AuditEntry[], store: AuditReader): Promise<Known> {
   const known: Known = {
     ids: new Set(),
@@ -130,7 +127,7 @@ async function repeatForKey(
   const revoked = lastOf(changes, 'key.revoked');
   const created = lastOf(changes, 'key.created');
   const rolls = changes.filter(({ action }) => action === 'key.rolled');
-  // The roll with the earliest end counts, because a roll never lets a key end later.
+  // A roll never lets a key end later, so the roll with the earliest end counts.
   const rolled = rolls.toSorted((left, right) => endOf(left) - endOf(right))[0];
   if (revoked !== undefined && found !== undefined && found.revokedAtMs === null) {
     const entry = again(revoked, stamp());
@@ -152,7 +149,7 @@ async function repeatForKey(
     onLeft(created, `the key is not in this database: ${createKey(created.account)}`);
 }
 
-/** A lost transaction can be recorded again with its details, which must then be removed again. */
+/** If the lost transaction was recorded again, its details must be removed again. */
 async function repeatRemoval(
   removal: AuditEntry,
   { store, stamp, onRepeated, onLeft }: RepeatOptions,
@@ -167,14 +164,14 @@ async function repeatRemoval(
     );
 }
 
-/** When a rolled key stops being accepted. */
+/** When the grace ends. */
 const endOf = ({ detail, atMs }: AuditEntry) => parseTimestamp(String(detail?.['acceptedUntil'])) ?? atMs;
 
 const createKey = (account: string) =>
   `create another one with "transactions keys create ${account === OPERATOR_ACCOUNT ? '--operator' : `--account ${account}`}", and give it to its holder.`;
 
 interface EndpointOptions extends RepeatOptions {
-  /** When the endpoint was last enabled or disabled in this database, as far as it is known. */
+  /** When the endpoint was last enabled or disabled in this database, if that is known. */
   stateAtMs: number | undefined;
 }
 
@@ -213,9 +210,7 @@ async function repeatForEndpoint(
   if (last !== undefined) onLeft(last, `change ${[...fields].join(', ')} of the endpoint again.`);
 }
 
-/**
- * Disables what a person disabled. The service itself disables an endpoint again if its receiver still fails.
- */
+/** Repeats only what a person disabled, because the service itself disables an endpoint that still fails. */
 async function repeatState(
   { failureCount: _, ...stored }: ListedWebhook,
   changes: readonly AuditEntry[],
@@ -223,7 +218,7 @@ async function repeatState(
 ): Promise<void> {
   const { store, stamp, stateAtMs, onRepeated, onLeft } = options;
   const last = changes.findLast(({ action }) => isState(action));
-  // If the endpoint was enabled or disabled after the last lost change, that later decision stays.
+  // If the endpoint was enabled or disabled after the last lost change, that decision stays.
   if (last === undefined || (stateAtMs !== undefined && stateAtMs > last.atMs)) return;
   if (last.action === 'endpoint.enabled' && stored.disabled !== null)
     onLeft(last, `enable the endpoint again.`);
@@ -235,12 +230,12 @@ async function repeatState(
     onRepeated(last);
     return;
   }
-  // Another process has changed the endpoint: tries again.
+  // Another process has changed the endpoint.
   const found = await store.findWebhook(stored.account, stored.id);
   if (found !== undefined) await repeatState(found, changes, options);
 }
 
-/** Leaves out what a person has done since, and an account that the database does not have. */
+/** Leaves out changes that a person has repeated, and accounts that the database does not have. */
 async function leaveAccount(
   changes: readonly AuditEntry[],
   { store, onLeft }: Pick<RepeatOptions, 'store' | 'onLeft'>,

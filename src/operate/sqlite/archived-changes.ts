@@ -25,14 +25,11 @@ const HEADER: CsvHeader = {
   },
 };
 
-/** Sorts the changes of archive files on disk: files are in createdAt order, and seals in sequence order. */
+/** Archive files are sorted by createdAt. Changes are sorted by sequence number, on disk. */
 export class StagedChanges implements ArchivedChanges {
   readonly #db = openTemporaryDatabase(CREATE_TABLE);
 
-  /**
-   * Adds an archive file. Throws: UnreadableSource, also if an earlier file has a different change with the
-   * same number.
-   */
+  /** Throws: UnreadableSource, also if two files have different changes with the same sequence number. */
   async add(file: AsyncIterable<Uint8Array>): Promise<void> {
     const insert = this.#db.prepare(
       'INSERT OR IGNORE INTO changes (account, sequence, id, text) VALUES (?, ?, ?, ?)',

@@ -1,4 +1,3 @@
-/* The thread that checkFile uses. */
 import { DatabaseSync } from 'node:sqlite';
 import { isDamaged } from '../../db/sqlite/errors.ts';
 import { READ_WAIT_MS } from '../../db/sqlite/open-database.ts';
@@ -6,10 +5,7 @@ import { answerCalls } from '../../db/sqlite/thread.ts';
 import type { RefusedRow } from '../value-checks.ts';
 import type { CheckedObject, CheckResponse, Refused } from './check-file.ts';
 
-/**
- * The cache of SQLite: large enough for the upper pages of all indexes, because their entries are looked up
- * in table order.
- */
+/** All indexes are searched in table order, so the upper pages of all indexes must fit into the cache. */
 const CACHE_KIB = 65_536;
 const MAX_LINES = 1000;
 
@@ -24,7 +20,7 @@ function check(path: string): CheckResponse {
   let db: DatabaseSync | undefined;
   try {
     db = new DatabaseSync(path, { readOnly: true, timeout: READ_WAIT_MS });
-    // CHECKs are left out, because they are checked row by row to report where each one fails.
+    // CHECKs are left out here, because checkValues reports them row by row.
     db.exec(`PRAGMA cache_size = -${CACHE_KIB}; PRAGMA ignore_check_constraints = ON; BEGIN`);
     const objects = db.prepare(OBJECTS).all() as unknown as SchemaObject[];
     const lines: string[] = [];
@@ -49,14 +45,11 @@ function check(path: string): CheckResponse {
   }
 }
 
-/**
- * True if a partial index has entries without a row. integrity_check does not find these: it looks up each
- * row in the index, but does not count the entries.
- */
+/** integrity_check does not count the entries of a partial index, so it misses entries without a row. */
 function hasStrayEntries(db: DatabaseSync, { type, name, table, sql }: SchemaObject): boolean {
   const [, condition] = /\sWHERE\s([\s\S]+)$/.exec(sql) ?? [];
   if (type !== 'index' || condition === undefined) return false;
-  // Counts the rows without a WHERE clause, so that SQLite can't read them through this index.
+  // With a WHERE clause, SQLite could count the rows through this index.
   const counts = db
     .prepare(
       `SELECT (SELECT count(*) FROM ${table} INDEXED BY ${name} WHERE ${condition}) AS entries,

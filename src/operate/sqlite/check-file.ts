@@ -7,7 +7,6 @@ import type { RefusedRow } from '../value-checks.ts';
 
 export type CheckResponse =
   | {
-      /** The lines that integrity_check returned, without `ok`. */
       lines: string[];
       objects: CheckedObject[];
     }
@@ -18,18 +17,17 @@ export type Refused = { rows: RefusedRow[] } | { damaged: string };
 export interface CheckedObject {
   type: 'table' | 'index';
   name: string;
-  /** The page number by which SQLite identifies a tree of pages. */
+  /** SQLite's messages name a tree of pages by this page number. */
   rootPage: number;
 }
 
 const PROGRESS_INTERVAL_MS = 1000;
 const MB = 1_000_000;
 
-/** A thread with its own connections runs long checks, so that a stop signal need not wait for them. */
+/** A stop signal must not wait for long checks, so they run in a thread. */
 export const checkingThread = () =>
   new Thread<ThreadCall>('checking', new URL('./check-file-worker.ts', import.meta.url), {});
 
-/** Lets SQLite check all pages of a file and compare every index with its table. */
 export async function checkFile(
   thread: Thread<ThreadCall>,
   path: string,
@@ -61,13 +59,13 @@ function storageCheckOf(response: CheckResponse): StorageCheck {
   };
 }
 
-/** The messages come from SQLite's integrityCheck. */
+/** The messages of SQLite's integrityCheck. */
 const OF_INDEX =
   /(?:missing from|values differ from|wrong # of entries in|non-unique entry in|for row .* of) index (\S+)$/;
 const OF_TABLE = /^row not in PRIMARY KEY order for (\S+)$|^\S+ value (?:missing from |in )([^.\s]+)\./;
 const OF_TREE = /^Tree (\d+) /;
 
-/** The faults that SQLite finds, by table or index. Only the first message about each of them is shown. */
+/** Only the first message about a table or index is shown. */
 function disagreementsOf(lines: readonly string[], objects: readonly CheckedObject[]): Disagreement[] {
   const found = new Map<string, { object: CheckedObject | undefined; first: string; count: number }>();
   for (const line of lines) {

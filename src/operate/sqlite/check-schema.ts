@@ -25,10 +25,9 @@ function readColumns(db: DatabaseSync, table: string): Map<string, string> {
   );
 }
 
-/** SQLite versions differ in the spaces that they write when they alter a table. */
+/** SQLite versions write different spaces when they alter a table. */
 const withoutSpaces = (sql: string) => sql.replaceAll(/--.*$|\s+/gm, '');
 
-/** Compares the schema with what the migrations make in an empty database. */
 export function checkSchema(db: DatabaseSync): SchemaCheck {
   using model = new DatabaseSync(IN_MEMORY);
   migrate(model, 0, { waitMs: 0 });
@@ -57,7 +56,7 @@ export function checkSchema(db: DatabaseSync): SchemaCheck {
           report(`column ${name}.${column}`, columns.get(column) ?? 'no such column', right);
       if ([...expected.keys()].every((column) => columns.has(column))) {
         tables.add(name);
-        // The CHECKs of `daily_totals` are left out: totals are compared with the transactions.
+        // The CHECKs of `daily_totals` are left out, because totals are compared with the transactions.
         if (name !== 'daily_totals' && checksOf(sql).length > 0) checks.set(name as Table, checksOf(sql));
       }
     }

@@ -6,7 +6,7 @@ import { READ_WAIT_MS, refuseForeignFile } from '../../db/sqlite/open-database.t
 import type { VerifyReader } from '../verify-reader.ts';
 import { SqliteVerifyReader } from './verify-reader.ts';
 
-/** The cache of SQLite: large enough for the upper pages of the table and its indexes. */
+/** The upper pages of the table and its indexes fit into the cache. */
 const CACHE_KIB = 16_384;
 
 /** Throws: StoreRefused if the file can't be used. */

@@ -155,5 +155,5 @@ const totalOf = ([day, currencyCode, status, count, high, low]: TotalValues): St
   amountMinor: wholeAmount(wholeOf(high), wholeOf(low)),
 });
 
-/** A damaged value can be of any type, which the check of the file reports. */
+/** A damaged value can be of any type. checkStorage reports it. */
 const wholeOf = (value: unknown): bigint => (typeof value === 'bigint' ? value : 0n);

@@ -42,7 +42,7 @@ export async function checkAccount(context: VerifyContext, account: string): Pro
   });
 }
 
-/** During an unfinished erasure, the remaining rows of the account do not agree with each other. */
+/** While an erasure is unfinished, the remaining rows of the account do not agree with each other. */
 const unfinishedErasure = (account: string): Disagreement => ({
   check: 'erasure',
   account,
@@ -58,7 +58,7 @@ async function checkArchive(
   archive: Archive | undefined,
 ): Promise<void> {
   if (archive === undefined || !schema.tables.has('account_audit')) return;
-  // An impossible day is not looked up, because it is reported with the row.
+  // An impossible day is reported with the row.
   if (!isDay(dayOf(archive.beforeMs))) return;
   const { before, ...floor } = archiveDetail(account, archive);
   if (await reader.hasArchiveEntry(account, JSON.stringify({ before, ...floor }))) return;
@@ -75,7 +75,7 @@ class AccountCheck {
   readonly #context: VerifyContext;
   readonly #numbers: AccountNumbers;
   readonly #hadHead: boolean;
-  /** The last head that was read. A head never decreases. */
+  /** A head never decreases. */
   #head: number;
 
   constructor(context: VerifyContext, numbers: AccountNumbers, { head, largest }: StoredHead) {
@@ -88,8 +88,8 @@ class AccountCheck {
   async rows(): Promise<void> {
     const { reader, pageSize, report } = this.#context;
     for await (const { range, comparison } of this.#storedTotals()) {
-      // A part begins at the start of its first day, not after the last row of the previous part. Otherwise,
-      // it would include transactions recorded since, which belong to the previous part.
+      // A part begins at the start of its first day, and not after the last row of the previous part.
+      // Transactions of the previous part that were recorded meanwhile must not be in this part.
       const part: RowsToRead = { pageSize, fromMs: startOf(range.from), beforeMs: startOf(range.before) };
       for await (const rows of readAllRows(reader, this.#numbers.account, part)) {
         for (const row of rows) {
@@ -104,14 +104,14 @@ class AccountCheck {
     }
   }
 
-  /** Reports the numbers that no transaction has: call it after all rows. */
+  /** Call this after all rows. */
   async missingNumbers(): Promise<void> {
     const { reader, report } = this.#context;
     const hasHead = this.#hadHead || (await reader.readHead(this.#numbers.account)).head !== null;
     for (const disagreement of this.#numbers.missing({ hasHead })) await report(disagreement);
   }
 
-  /** The parts of the stored totals, by days. If their table is missing, one part has all days. */
+  /** If the table of stored totals is missing, one part has all days. */
   async *#storedTotals(): AsyncGenerator<
     { range: DaysChunk; comparison: TotalsComparison | null },
     undefined
@@ -145,7 +145,7 @@ class AccountCheck {
     await this.#status(row);
   }
 
-  /** A status is in the table of recorded statuses before a transaction that has it is visible. */
+  /** A status is in `recorded_statuses` before a transaction with this status is visible. */
   async #status({ reference, status }: StoredRow): Promise<void> {
     const { reader, schema, recordedStatuses, report } = this.#context;
     if (!schema.tables.has('recorded_statuses')) return;
@@ -162,7 +162,7 @@ class AccountCheck {
       });
   }
 
-  /** Reports a number beyond the head, unless the head has grown since it was read. */
+  /** The head can have grown since it was read, so it is read again. */
   async #beyondHead(rows: readonly StoredRow[]): Promise<void> {
     const beyond = rows.filter((row) => lastNumberOf(row) > this.#head);
     if (beyond.length === 0) return;

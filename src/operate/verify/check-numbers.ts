@@ -4,8 +4,8 @@ import type { StoredHead, StoredRow } from '../stored-rows.ts';
 import { NumberSet } from './number-set.ts';
 
 /**
- * The sequence numbers of an account, up to its head when its check began. Later numbers are left out,
- * because they belong to transactions that are recorded or completed during the check.
+ * Numbers after the head at the beginning of the check are left out, because transactions are recorded and
+ * completed during the check.
  */
 export class AccountNumbers {
   readonly account: string;
@@ -19,13 +19,13 @@ export class AccountNumbers {
     this.#archive = archive ?? { floorSequence: 0, floorNonce: 0, removedChanges: 0 };
   }
 
-  /** Reports a number that an earlier row has too, and a floor at which the row has a different change. */
+  /** Also reports the floor if the row has a different change there. */
   add(row: StoredRow): Disagreement[] {
     const { pendingSequence, finalSequence } = row;
     const repeated: number[] = [];
     if (this.#isCovered(pendingSequence) && !this.numbers.add(pendingSequence))
       repeated.push(pendingSequence);
-    // If both numbers are the same, the row itself is faulty, which is reported elsewhere.
+    // If both numbers are the same, another check reports the row.
     const isNext = this.#isCovered(finalSequence) && finalSequence !== pendingSequence;
     if (isNext && !this.numbers.add(finalSequence)) repeated.push(finalSequence);
     const found = repeated.map((sequence) =>
@@ -48,7 +48,7 @@ export class AccountNumbers {
 
   #isOtherFloor({ pendingSequence, pendingNonce, finalSequence, finalNonce }: StoredRow): boolean {
     const { floorSequence, floorNonce } = this.#archive;
-    // No change has the number 0: without an archive there is no floor.
+    // No change has the number 0, so there is no floor without an archive.
     if (floorSequence === 0) return false;
     return (
       (pendingSequence === floorSequence && pendingNonce !== floorNonce) ||
@@ -101,7 +101,7 @@ export class AccountNumbers {
 export const lastNumberOf = ({ pendingSequence, finalSequence }: StoredRow): number =>
   Math.max(pendingSequence ?? 0, finalSequence ?? 0);
 
-/** Reports a row whose number is larger than the head sequence, although the head was read after the row. */
+/** The head must have been read after the row. */
 export const beyondHead = (account: string, row: StoredRow, head: number): Disagreement => ({
   check: 'numbers',
   account,

@@ -7,7 +7,7 @@ import { readAllRecords, type StoredRecord } from '../stored-rows.ts';
 import { rowAt } from './check-values.ts';
 import { isReadable, type VerifyContext } from './context.ts';
 
-/** A rule for a record that no CHECK constraint can state. */
+/** A rule that no CHECK can state. */
 type Rule = (record: StoredRecord) => RowFault[] | Promise<RowFault[]>;
 
 const textOf = (value: unknown) => (typeof value === 'string' ? value : String(value));
@@ -35,7 +35,6 @@ function checkScopes({ account, scopes }: StoredRecord): RowFault[] {
   );
 }
 
-/** Properties of an export's record that repeat its columns. */
 const REPEATED = { account: 'account', id: 'id', startedAtMs: 'started_at_ms' } as const;
 
 function checkExport({ record, ...columns }: StoredRecord): RowFault[] {
@@ -78,8 +77,8 @@ const checkSettings = ({ settings }: StoredRecord): RowFault[] =>
   faultIf(!isObject(parsed(settings)), `settings ${show(settings)}`, 'a JSON object');
 
 /**
- * Rules that compare a record with other tables. Concurrent changes break no rule: the record was read before
- * the other tables, the head only grows, and an endpoint is deleted together with its failures.
+ * Concurrent changes break no rule: the record was read before the other tables, the head only grows, and an
+ * endpoint is deleted together with its failures.
  */
 function comparisons({ reader, schema }: VerifyContext) {
   const hasTables = (...tables: string[]) => tables.every((table) => schema.tables.has(table));

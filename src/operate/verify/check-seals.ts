@@ -15,7 +15,6 @@ import type { VerifyContext } from './context.ts';
 
 const BLOCKS_PER_READ = 16;
 
-/** Computes the seals of an account again, and compares each sealed change with its digest. */
 export async function checkSeals(
   context: VerifyContext,
   account: string,
@@ -27,7 +26,7 @@ export async function checkSeals(
   const sealed = await readSealHead(context, account);
   const { head, largest } = await reader.readHead(account);
   const headSequence = head ?? largest;
-  // Ends at the head, because a damaged number of the last seal may be far beyond the changes.
+  // The check ends at the head, because the damaged number of a last seal can be far beyond the changes.
   const end = Math.min(sealed?.sequence ?? 0, headSequence);
   for (let after = 0; sealed !== undefined && after < end; after += BLOCKS_PER_READ * BLOCK_CHANGES) {
     const upTo = Math.min(after + BLOCKS_PER_READ * BLOCK_CHANGES, sealed.sequence);
@@ -51,7 +50,7 @@ export async function checkSeals(
     });
 }
 
-/** The last seal of an account, or undefined. If blocks exist without a last seal, reports that. */
+/** Blocks without a last seal are reported. */
 async function readSealHead(
   { reader, report }: VerifyContext,
   account: string,
@@ -60,7 +59,7 @@ async function readSealHead(
   if (head !== undefined) return head;
   const [block] = await reader.readSealBlocks(account, 0, BLOCKS_PER_READ * BLOCK_CHANGES);
   if (block === undefined) return undefined;
-  // Reads the last seal again, because a service can have sealed between the two reads.
+  // A service can have sealed between the two reads, so the last seal is read again.
   const since = await reader.readSealHead(account);
   if (since === undefined) await report(noLastSeal(account, block));
   return since;
@@ -86,7 +85,7 @@ class SealCheck {
     return this.#context.report({ check: 'seals', account: this.#account, ...fault });
   }
 
-  /** Checks the changes that stay below an archive's floor, unless one of them was already reported. */
+  /** Checks the changes that stay below an archive's floor, unless a fault in them was reported already. */
   async rest(): Promise<void> {
     if (this.#archive === undefined || this.#isRestNamed) return;
     const rest = await restOf(this.#context.reader, this.#account, this.#archive);
@@ -98,12 +97,12 @@ class SealCheck {
     });
   }
 
-  /** Checks the last sealed change. If its nonce differs, sealing never continues after it. */
+  /** If the last sealed change has another nonce, sealing can never continue. */
   async lastNonce({ sequence, nonce }: SealHead): Promise<void> {
     const [last] = await this.#context.reader.readFeed(this.#account, sequence - 1, sequence);
     const { floorSequence, floorNonce } = this.#archive ?? { floorSequence: 0, floorNonce: null };
     const actual = last?.nonce ?? (sequence === floorSequence ? floorNonce : undefined);
-    // A missing change is reported by the check of numbers.
+    // The check of numbers reports a missing change.
     if (actual === undefined || actual === nonce) return;
     await this.#report({
       place: 'last sealed change',
@@ -137,7 +136,7 @@ class SealCheck {
     let isAsSealed = true;
     for (let sequence = before + 1; sequence <= last; sequence++) {
       const change = found.get(sequence);
-      // The change is archived, or missing, which the check of numbers reports.
+      // The change is archived, or it is missing and the check of numbers reports it.
       if (change === undefined) {
         isAsSealed &&= sequence <= floorSequence;
         continue;

@@ -7,7 +7,7 @@ import { TotalsSum } from '../../ledger/totals/total.ts';
 import type { Disagreement } from '../disagreement.ts';
 import type { StoredRow, StoredTotal, TotalsChunk } from '../stored-rows.ts';
 
-/** Compares a chunk of the stored totals with the transactions of its days, as they were at its `upTo`. */
+/** Compares stored totals with the transactions of their days, as they were at the chunk's `upTo`. */
 export class TotalsComparison {
   readonly #account: string;
   readonly #stored: TotalsChunk;
@@ -26,7 +26,7 @@ export class TotalsComparison {
     this.#days.addRow(dayOf(createdAtMs), currencyCode ?? '', statusThen, amountMinor ?? 0);
   }
 
-  /** Call it after the last transaction of the days. */
+  /** Call this after the last transaction of the days. */
   *disagreements(): Generator<Disagreement, undefined> {
     for (const total of this.#stored.days) {
       const sum = this.#days.take(total.day, total.currencyCode, total.status) ?? NOTHING;
@@ -57,5 +57,5 @@ const NOTHING: Counted = { count: 0, amountMinor: 0n };
 
 const MAX_DAY = 100_000_000;
 
-/** True if JavaScript can represent a day. The day of a damaged total can be any number. */
+/** A damaged total can have any number as its day, but JavaScript cannot represent every day. */
 export const isDay = (day: number): boolean => Math.abs(day) <= MAX_DAY;

@@ -5,16 +5,15 @@ import type { VerifyReader } from '../verify-reader.ts';
 export interface VerifyContext {
   readonly reader: VerifyReader;
   readonly schema: SchemaCheck;
-  /** The most transactions or totals that one read returns. */
   readonly pageSize: number;
   readonly recordedStatuses: Set<string>;
   readonly verified: Verified;
-  /** Reports a disagreement. Resolves when the receiver of reports can take the next one. */
+  /** Resolves when the receiver can take the next disagreement. */
   report(disagreement: Disagreement): Promise<void>;
   onProgress(): void;
 }
 
-/** Runs a read. Reports data that the database can't read. Returns whether everything was read. */
+/** If the database can't read data, this is reported, and the result is false. */
 export async function isReadable(
   { report }: Pick<VerifyContext, 'report'>,
   { account, place }: { account: string | null; place: string },

@@ -1,11 +1,10 @@
 const CHUNK_BITS = 8192;
 
-/** A set of positive whole numbers with one bit for each, in chunks, so that distant numbers cost little. */
+/** Each number is one bit. The bits are in chunks, so that distant numbers cost little. */
 export class NumberSet {
   readonly #chunks = new Map<number, Uint32Array>();
   size = 0;
 
-  /** Returns false if the set has the number already. */
   add(value: number): boolean {
     const at = value % CHUNK_BITS;
     const key = (value - at) / CHUNK_BITS;
@@ -18,7 +17,6 @@ export class NumberSet {
     return true;
   }
 
-  /** The ranges of numbers up to `last` that are not in the set, in order. */
   *gaps(last: number): Generator<{ from: number; to: number }, undefined> {
     let next = 1;
     for (const [key, chunk] of [...this.#chunks].sort(([left], [right]) => left - right))

@@ -14,15 +14,14 @@ import { checkRecords } from './check-records.ts';
 import { checkValues } from './check-values.ts';
 import { isReadable, type VerifyContext } from './context.ts';
 
-/** A read of this many rows takes a few milliseconds. */
+/** Reading this many rows takes a few milliseconds. */
 const PAGE_SIZE = 1000;
 
 export interface VerifyOptions {
-  /** The only account to check, or null for all. With an account, pages and indexes are not checked. */
+  /** Null verifies all accounts. With an account, pages and indexes are not checked. */
   account: string | null;
-  /** The most transactions or totals that one read returns. */
   pageSize?: number;
-  /** Kept seals by account. With `account`, those of other accounts are left out. */
+  /** The keys are accounts. With `account`, the seals of other accounts are left out. */
   keptSeals?: ReadonlyMap<string, readonly KeptSeal[]>;
   archivedChanges?: ArchivedChanges | undefined;
   onSealCompared?(kept: KeptSeal, comparison: SealComparison): Promise<void>;
@@ -33,8 +32,7 @@ export interface VerifyOptions {
 }
 
 /**
- * Verifies a database in short reads while it is used: an account is compared as it was when its check began.
- * Returns how much was checked.
+ * The reads are short, so the database can be in use. An account is compared as it was when its check began.
  */
 export async function verify(reader: VerifyReader, options: VerifyOptions): Promise<Verified> {
   const { account, pageSize = PAGE_SIZE, onDisagreement, onProgress } = options;
@@ -92,7 +90,7 @@ async function checkMark({ reader, schema, report }: VerifyContext): Promise<voi
   });
 }
 
-/** Reports an unfinished copy, which is consistent but incomplete. */
+/** An unfinished copy is consistent but incomplete. */
 export const unfinishedCopy = ({ other }: CopyMark): Disagreement => ({
   check: 'copy',
   account: null,
@@ -118,7 +116,7 @@ export async function* accountsAfter(
 ): AsyncGenerator<string, undefined> {
   let last = after;
   for (let next = await reader.nextAccount(last); next !== undefined; next = await reader.nextAccount(last)) {
-    // Fails, because a damaged name can make the same account come again without end.
+    // Otherwise, a damaged name could make the same account come again without end.
     if (Buffer.compare(Buffer.from(next), Buffer.from(last)) <= 0)
       throw new StorageDamaged('accounts are not in their order');
     yield next;

@@ -2,12 +2,12 @@ import type { Archive } from '../../ledger/archives/archive.ts';
 import type { Disagreement } from '../disagreement.ts';
 import type { VerifyContext } from './context.ts';
 
-/** The most disagreements that are held back while it is unknown whether something was archived. */
+/** Disagreements are held back while it is unknown whether something was archived. */
 const MAX_HELD = 1000;
 
 /**
- * Checks an account. If transactions were archived during the check, or the account's erasure has begun, the
- * account is checked again, because rows removed between two reads are no disagreement.
+ * A row that was removed between two reads is no disagreement. So if transactions were archived during the
+ * check, or the erasure of the account has begun, the account is checked again.
  */
 export async function whileNotArchived(
   context: VerifyContext,
@@ -16,9 +16,7 @@ export async function whileNotArchived(
 ): Promise<void> {
   const { reader, schema, verified, report } = context;
   const readArchive = async () => (schema.tables.has('archives') ? reader.readArchive(account) : undefined);
-  /**
-   * The head sequence, or -1 while the account is being erased. Unless an erasure began, it never decreases.
-   */
+  /** -1 while the account is being erased. Otherwise, the head sequence never decreases. */
   const readHead = async () => {
     const { head, closedAtSequence } = await reader.readHead(account);
     return closedAtSequence === null ? (head ?? 0) : -1;

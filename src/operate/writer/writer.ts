@@ -5,8 +5,8 @@ import type { DaySum } from '../../ledger/totals/total.ts';
 type Value = string | number | null;
 
 /**
- * The work of a command in one transaction, for every database. It yields statements and receives their rows.
- * Values are literals, because Citus finds an account's shard by its name.
+ * A script is one database transaction. It yields statements and receives their rows. Values are literals,
+ * because Citus finds the shard of an account only by a literal name.
  */
 export type Script<Result> = Generator<string, Result, Value[][]>;
 
@@ -18,12 +18,12 @@ export interface Writer {
   readonly now: string;
   literal(value: string | number): string;
   lockTable(table: Table): string[];
-  /** The end of a SELECT that keeps other writers from changing its rows until the transaction ends. */
+  /** This text at the end of a SELECT locks the rows until the transaction ends. */
   readonly lockRows: string;
-  /** What follows FROM in a statement that finds transactions by account and reference. */
+  /** The text after FROM that finds transactions by account and reference. */
   readonly transactionsByReference: string;
   jsonText(column: string, property: string): string;
-  /** Adds sums to the stored totals of an account, and removes totals that have no transactions left. */
+  /** Totals that have no transactions left are removed. */
   addSums(account: string, sums: readonly DaySum[]): Script<void>;
   /** When this resolves, the transaction is on disk. Throws: StoreUnavailable. */
   run<Result>(script: () => Script<Result>): Promise<Result>;

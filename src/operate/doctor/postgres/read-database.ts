@@ -21,13 +21,13 @@ const LIMITS: SessionLimits = {
   idleInTransactionTimeoutMs: 60_000,
 };
 
-/** The facts that a server reports. If the connection is encrypted, also when its certificate expires. */
+/** The certificate's expiry is known only if the connection is encrypted. */
 interface ReadServer {
   facts: DoctorFacts;
   certificateEndsMs: number | null;
 }
 
-/** Reads what a server's checks need. Changes nothing. Throws: StoreRefused if the server can't be used. */
+/** Throws: StoreRefused if the server can't be used. */
 export function readDatabase(url: string, replicaUrls: readonly string[]): Promise<ReadServer> {
   const address = parsePostgresUrl(url);
   return onPrimary(url, async (client, isPooled) => {
@@ -49,7 +49,7 @@ export function readDatabase(url: string, replicaUrls: readonly string[]): Promi
   });
 }
 
-/** Reads a primary's report on its standbys and archive. Throws: StoreRefused if the server can't be used. */
+/** Throws: StoreRefused if the server can't be used. */
 export const readReplicationFacts = (url: string): Promise<ReplicationFacts> => onPrimary(url, replicationOf);
 
 const replicationOf = async (client: pg.Client): Promise<ReplicationFacts> => ({
@@ -83,7 +83,7 @@ function certificateEndOf(client: pg.Client): number | null {
 
 const NO_RIGHT = '42501';
 
-/** No rows if the role may not read the catalog: the check of durability reports the missing right. */
+/** If the role may not read the catalog, the check of durability reports the missing right. */
 const orNone = <Row>(rows: Promise<Row[]>): Promise<Row[]> =>
   rows.catch((error) => {
     if (sqlState(error) === NO_RIGHT) return [];

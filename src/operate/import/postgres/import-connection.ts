@@ -37,16 +37,18 @@ const LIMITS: SessionLimits = {
   idleInTransactionTimeoutMs: 60_000,
 };
 
-/** How long a batch waits for the heads of its accounts, so that the next batch does not overtake it. */
+/** A batch waits this long for the heads of its accounts, because the next batch must not overtake it. */
 const HEAD_WAIT_MS = LIMITS.lockTimeoutMs;
-/** How long a batch waits for a row before it records the others. Recordings of its accounts wait as long. */
+/**
+ * If a row is held longer than this, the other rows of the batch are recorded. Meanwhile, recordings of the
+ * accounts wait too.
+ */
 const ROW_WAIT_MS = 200;
-/** How long after the timeout of a statement its answer can come. Then the connection is closed. */
+/** If a response comes later than this after the timeout of its statement, the connection is closed. */
 const ANSWER_MS = 10_000;
 /**
- * The pause before a batch lets other recordings get the locks of its accounts. PostgreSQL wakes waiting
- * recordings only when the previous batch ends. Without a pause, the next batch, which the server already
- * has, would take the locks first.
+ * PostgreSQL wakes waiting recordings when a batch ends. The next batch is already at the server, so without
+ * a pause it would always take the locks of the accounts first.
  */
 const PAUSE = readStatement('SELECT pg_sleep(0.002)::text', (row) => row.text());
 const MISSING_RIGHTS = readStatement(MISSING_RIGHTS_TO_IMPORT, (row) => row.text());
@@ -121,23 +123,23 @@ export async function openImportConnection(
       const sentAtMs = performance.now();
       if (topology === 'one server') {
         makeNewAccounts(transactions);
-        // If the pause fails, the batch fails with the cause.
+        // If the pause fails, the batch fails too and reports the cause.
         read(PAUSE, []).catch(() => {});
       }
       const outcomes = await recordAll(recorder, transactions);
-      // The server begins a batch only after it has finished the previous one.
+      // The server begins a batch when the previous batch has ended.
       const beganAtMs = Math.max(sentAtMs, doneAtMs);
       doneAtMs = performance.now();
       return { outcomes, tookMs: doneAtMs - beganAtMs };
     },
-    // On Citus, rows are sent one after the other, so a second batch would get numbers in between.
+    // On Citus, rows are sent one after another, so the numbers of two batches would mix.
     batchesInFlight: topology === 'one server' ? 2 : 1,
     missingRights: () => read(MISSING_RIGHTS, []),
     close: () => connection.close(),
   };
 }
 
-/** One query reads many accounts, because each query of Citus takes half a millisecond. */
+/** A query on Citus takes half a millisecond, so one query reads many accounts. */
 async function accountsWithChanges(
   sender: StatementSender,
   accounts: readonly string[],
@@ -151,7 +153,7 @@ async function accountsWithChanges(
 }
 
 /**
- * Makes the heads of new accounts before their batch. If a batch lacked a head, it would be sent again, after
+ * The heads of new accounts are made before the batch. Without its heads, a batch would be sent again, after
  * the next batch.
  */
 function newAccountMaker(sender: StatementSender): (transactions: readonly AccountTransaction[]) => void {
@@ -160,12 +162,12 @@ function newAccountMaker(sender: StatementSender): (transactions: readonly Accou
     const missing = new Set(transactions.map(({ account }) => account)).difference(made);
     if (missing.size === 0) return;
     for (const account of missing) made.add(account);
-    // If the heads cannot be made, the batch fails with the cause.
+    // If the heads cannot be made, the batch fails too and reports the cause.
     makeAccounts(sender, [...missing], HEAD_WAIT_MS).catch(() => {});
   };
 }
 
-/** Records a batch. If other database transactions hold rows, sends these rows again until they are free. */
+/** If other database transactions hold rows, sends these rows again until they are free. */
 async function recordAll(
   recorder: TransactionRecorder,
   transactions: readonly AccountTransaction[],
@@ -196,7 +198,7 @@ function throwUnlessRefused(error: unknown): void {
   if (explained instanceof StoreUnavailable || explained instanceof StoreRefused) throw explained;
 }
 
-/** Repeats a statement that the server cancelled to end a deadlock: it changed nothing. */
+/** A statement that was cancelled to end a deadlock changed nothing, so it can be repeated. */
 async function retryDeadlocks<Result>(work: () => Promise<Result>): Promise<Result> {
   const giveUpAtMs = performance.now() + RETRY_FOR_MS;
   for (;;) {

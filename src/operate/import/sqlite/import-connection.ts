@@ -11,11 +11,11 @@ import type { RecordResult } from '../../../ledger/record/record.ts';
 import { resultOfWritten, transactionWriter } from '../../../ledger/record/sqlite/record-transactions.ts';
 import type { ImportConnection, ImportOutcome } from '../import-connection.ts';
 
-/** A pause after each batch lets other programs take the write lock: they try every millisecond. */
+/** Other programs try to take the write lock every millisecond. The pause after a batch is long enough. */
 const PAUSE_MS = 4;
-/** The cache of SQLite: larger than the default, because a batch changes every index. */
+/** Larger than the default, because a batch changes every index. */
 const CACHE_KIB = 16_384;
-/** At how many pages of log the import checkpoints it, so that no commit of another program has to do it. */
+/** The import makes the checkpoints, so that no commit of another program has to. */
 const CHECKPOINT_PAGES = 4000;
 
 export function openImportConnection(
@@ -54,8 +54,7 @@ export function openImportConnection(
       try {
         truncateLog(db);
       } catch {
-        // A failed checkpoint is ignored, for example with a full disk: the log has everything, and the next
-        // program that opens the file does it.
+        // The log has all data, and the next program that opens the file makes the checkpoint.
       }
       db.close();
     },

@@ -45,7 +45,7 @@ ORDER BY account, reference, line LIMIT ?`;
 const IN_RECORDING_ORDER = `SELECT ${COLUMNS} FROM staged WHERE action <> ${ACTION.omit}
 ORDER BY account, created_at_ms, reference`;
 
-/** Uses a temporary SQLite database, whichever database the import records in. */
+/** The staging is a temporary SQLite database, even if the import records in PostgreSQL. */
 export class SqliteStaging implements ImportStaging {
   readonly #db = openTemporaryDatabase(CREATE_TABLE);
   readonly #insert = this.#db.prepare(INSERT);
@@ -118,10 +118,7 @@ export class SqliteStaging implements ImportStaging {
     return orStagingFailed(() => this.#prepare(sql).all(...values) as unknown as StagedRow[]).map(importedOf);
   }
 
-  /**
-   * Prepares a statement for one use. If a shared statement ran again, an iteration over its rows would
-   * restart.
-   */
+  /** If a shared statement ran again, an iteration over its rows would restart. */
   #prepare(sql: string) {
     const statement = this.#db.prepare(sql);
     statement.setReturnArrays(true);

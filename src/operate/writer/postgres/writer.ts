@@ -27,15 +27,11 @@ export class PostgresWriter implements Writer {
 
   private constructor(client: pg.Client) {
     this.#client = client;
-    // Ignored here: the next statement reports the error.
+    // The next statement reports the error.
     client.on('error', () => {});
   }
 
-  /**
-   * Connects. `verb` names the purpose of the writes in errors.
-   *
-   * Throws: StoreRefused if the database can't be used, or if the role does not see all rows.
-   */
+  /** The errors name `verb`. Throws: StoreRefused if the database can't be used, or if rows are hidden. */
   static async connect(url: string, verb: 'Archive' | 'Erase'): Promise<PostgresWriter> {
     let client: pg.Client | undefined;
     try {

@@ -8,7 +8,7 @@ import { sumAdder } from '../../../ledger/sqlite/add-to-totals.ts';
 import type { DaySum } from '../../../ledger/totals/total.ts';
 import type { Script, Writer } from '../writer.ts';
 
-/** Runs the short database transactions of a command on the calling thread, on a separate connection. */
+/** The writer uses the calling thread and a separate connection. */
 export class SqliteWriter implements Writer {
   readonly now = DATABASE_NOW_MS;
   /** Empty, because a transaction holds the write lock of the whole database. */
@@ -17,7 +17,6 @@ export class SqliteWriter implements Writer {
   readonly transactionsByReference = 'transactions INDEXED BY transactions_by_reference';
   readonly #db: DatabaseSync;
 
-  /** Throws: StoreUnavailable. */
   constructor(path: string) {
     this.#db = orUnavailable(() => {
       const opened = new DatabaseSync(existingFile(path), { timeout: 0 });
@@ -61,7 +60,7 @@ export class SqliteWriter implements Writer {
     try {
       truncateLog(this.#db);
     } catch {
-      // Ignored: if a service is reading now, the next program that opens the file checkpoints the log.
+      // If a service is reading now, the checkpoint fails. The next program that opens the file makes it.
     }
     this.#db.close();
   }

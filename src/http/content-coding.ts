@@ -1,15 +1,13 @@
-/** The content codings of this service. `identity` stands for no coding. */
+/** `identity` stands for no coding. */
 type ContentCoding = 'br' | 'gzip' | 'identity';
 
 const ALIASES: Readonly<Record<string, string>> = { 'x-gzip': 'gzip' };
 const WEIGHT = /^q=(0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/i;
 
 /**
- * The coding that a caller prefers for a response. `available` lists the response's codings, the smallest
- * first. Source: RFC 9110, 12.5.3.
- *
- * `identity` is acceptable unless it is excluded, and preferred only by its weight. A caller that accepts
- * none of the codings still gets `identity`, because a refusal would help less.
+ * The coding that a caller prefers. `available` lists the codings of the response, the smallest first. If the
+ * caller accepts no available coding, the result is still `identity`, because a refusal would help less.
+ * Source: RFC 9110, 12.5.3.
  */
 export function contentCodingOf(
   acceptEncoding: string | undefined,
@@ -19,7 +17,7 @@ export function contentCodingOf(
   const others = weights.get('*');
   let chosen: ContentCoding = 'identity';
   let highest = weights.get('identity') ?? 0;
-  // With equal weights, the smallest coding wins. `identity` is the largest.
+  // If two codings have the same weight, the smaller one wins. `identity` is the largest.
   for (const coding of available.toReversed()) {
     const weight = weights.get(coding) ?? others ?? 0;
     if (weight === 0 || weight < highest) continue;
@@ -29,7 +27,7 @@ export function contentCodingOf(
   return chosen;
 }
 
-/** The weight of each coding in the header. Elements with an invalid weight are left out. */
+/** Elements with an invalid weight are left out. */
 function readWeights(header: string): Map<string, number> {
   const weights = new Map<string, number>();
   for (const element of header.split(',')) {

@@ -1,33 +1,28 @@
 import FILE from './examples.json' with { type: 'json' };
 import type { ProblemDocument } from './schemas/problem.ts';
 
-/*
- * The examples of the reference and the error pages. Tests send the requests of examples.json and compare the
- * responses; with TEST_WRITE=1, they write them to the file. In a request, <17000 x> is 17,000 letters.
- */
+/* The examples of the reference and the error pages. Tests send the requests of examples.json and compare
+   the responses. With TEST_WRITE=1, tests write the responses to the file. In a request, <17000 x> is
+   17,000 letters. */
 
-/** A request and its error response. */
 export interface ProblemExample {
   /** The state before the request, as a sentence. */
   given?: string;
   request: {
     method: string;
-    /** The path and the query. */
     target: string;
     headers: Readonly<Record<string, string>>;
     body?: string;
   };
-  /** The response headers that belong to the error. */
   headers: Readonly<Record<string, string>>;
   response: ProblemDocument;
 }
 
-/** Stands for a key in the headers of an example. */
 export const KEY_PLACEHOLDER = '<API key>';
 
 export const EXAMPLE_REQUEST_ID = '9c68032f-6d11-4961-8add-0812bb804696';
 
-/** An error without the properties that all errors with its code share. */
+/** Without the properties that all errors with the same code share. */
 type RecordedError = Omit<ProblemExample, 'response'> & {
   response: Omit<ProblemDocument, 'type' | 'title' | 'status' | 'code' | 'requestId'>;
 };
@@ -58,5 +53,5 @@ export const EXAMPLES = FILE.answers;
 
 export const EXAMPLE_CURSOR = EXAMPLES.list.more.value.nextCursor as string;
 
-/** When EXAMPLE_CURSOR expires: a day after the requests. */
+/** A day after the requests of the examples. */
 export const EXAMPLE_CURSOR_EXPIRES = '2026-06-16T12:00:00.000Z';

@@ -15,20 +15,18 @@ interface DocumentOptions {
   readBuiltFile: ReadBuiltFile;
 }
 
-/** The built files of a listener's documents. */
 export interface BuiltDocuments {
-  /** The hash of the pages' only style, as a content security policy has it. */
+  /** The hash of the pages' only style, in the form that a content security policy takes. */
   styleHash: string;
-  /** Pages, Markdown and lists, by address. */
+  /** Pages, Markdown and JSON files, by address. */
   texts: Readonly<Record<string, string>>;
-  /** The other files that guides link to, in base64, by address. */
+  /** The other files that guides link to, by address, in base64. */
   files: Readonly<Record<string, string>>;
 }
 
 /** The placeholder for a service's statuses in its OpenAPI document and its reference. */
 export const STATUSES = '{statuses}';
 
-/** The addresses of the pages' script, and of its search index. */
 export const DOCUMENTS_SCRIPT = '/guides/documents.js';
 export const SEARCH_INDEX = '/guides/search.json';
 export const DOCUMENTS_ICON = '/guides/icon.svg';
@@ -38,13 +36,10 @@ const HTML = 'text/html';
 
 const FILE_TYPES: Readonly<Record<string, string>> = { '.png': 'image/png', '.svg': 'image/svg+xml' };
 
-/**
- * The most addresses for which pages are cached. A service has one or two; for any other host, pages are made
- * for each request.
- */
+/** Pages are cached for at most this many origins. A service has one or two. */
 const MAX_ORIGINS = 3;
 
-/** The page runs only the service's file, and connects only to the service: to search and try operations. */
+/** Pages connect to the service to search and to try operations. */
 const contentSecurityPolicy = (styleHash: string) =>
   `default-src 'none'; script-src 'self'; style-src '${styleHash}'; img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'`;
 
@@ -54,7 +49,6 @@ interface Named {
 
 const addressOf = (path: string, { name = '' }: Named) => path.replace(':name', () => name);
 
-/** The documents of a listener: its guides, the reference, a page for each error, and /llms.txt. */
 export function documentRoutes(app: FastifyInstance, options: DocumentOptions): void {
   const { listener, listening, statuses, readBuiltFile } = options;
   const read = lazy(
@@ -63,7 +57,7 @@ export function documentRoutes(app: FastifyInstance, options: DocumentOptions): 
   );
   const stored = new Map<string, Map<string, Buffer>>();
 
-  /** How a reader reaches the service, if the text depends on that. */
+  /** Undefined if the text is the same for every reader. */
   function formFor(request: FastifyRequest, address: string): ReaderForm | undefined {
     if (!/^\/(guides|docs)/.test(address)) return undefined;
     const origin = originOf(request, listener === 'public' ? listening.publicUrl : null);
@@ -71,10 +65,10 @@ export function documentRoutes(app: FastifyInstance, options: DocumentOptions): 
     return { listener, origin, publicOrigin, isPacked };
   }
 
-  /** The bytes of a text. Callers share them, so that many slow readers do not hold many copies. */
+  /** Readers of a text share its bytes, so that many slow readers do not hold many copies. */
   function bytesFor(request: FastifyRequest, address: string, text: string): Buffer {
     const form = formFor(request, address);
-    // Another process can record a new status, so the key has the statuses too.
+    // Another process can record a new status, so the statuses are part of the key.
     const key = `${form?.origin ?? ''} ${[...statuses.keys()].join()}`;
     if (!stored.has(key) && stored.size > MAX_ORIGINS) stored.clear();
     const ofKey = stored.get(key) ?? new Map<string, Buffer>();
@@ -85,10 +79,7 @@ export function documentRoutes(app: FastifyInstance, options: DocumentOptions): 
     return bytes;
   }
 
-  /**
-   * Adds a route for one or several texts. A clone builds them at the first request, which can take longer
-   * than the request's time limit.
-   */
+  /** A clone builds the texts at the first request, which can take longer than the request's time limit. */
   function addTexts(path: string, type: string, absent: (addresses: string[]) => string = String): void {
     app.get<{ Params: Named }>(path, {
       schema: { hide: true },
@@ -136,7 +127,6 @@ export function documentRoutes(app: FastifyInstance, options: DocumentOptions): 
     });
 }
 
-/** Puts a service's statuses into a text: in forms, in lists of the reference, and in JSON. */
 function withStatuses(text: string, statuses: StatusNames): string {
   const names = [...statuses.keys()];
   const quoted = names.map((name) => `"${name}"`);

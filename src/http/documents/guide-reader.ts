@@ -1,24 +1,23 @@
 import type { FastifyRequest } from 'fastify';
 import type { Listener } from '../telemetry/http-metrics.ts';
 
-/** How a reader reaches the service, and how the service runs. */
 export interface ReaderForm {
   listener: Listener;
-  /** This listener's address as the reader reaches it, without a path. */
+  /** The address at which the reader reaches this listener, without a path. */
   origin: string;
-  /** The address of the public listener for the same reader. */
+  /** The address at which the same reader reaches the public listener. */
   publicOrigin: string;
-  /** True if the service runs from a package; false for a clone of the repository. */
+  /** False for a clone of the repository. */
   isPacked: boolean;
 }
 
-/** The addresses that are written in the repository's documents. */
+/** The addresses in the repository's documents. */
 const PUBLIC = 'http://127.0.0.1:3000';
 const OPERATOR = 'http://127.0.0.1:3001';
 
 const ORIGIN = /^https?:\/\/(?:[\w.-]+|\[[\da-f:.]+\])(?::\d+)?$/i;
 
-/** The service's address as a caller reaches it: that of the setting, or else that of the request. */
+/** The address at which a caller reaches the service. */
 export function originOf(
   { protocol, host }: Pick<FastifyRequest, 'protocol' | 'host'>,
   publicUrl: string | null,
@@ -28,17 +27,13 @@ export function originOf(
   return ORIGIN.test(origin) && URL.canParse(origin) ? origin : PUBLIC;
 }
 
-/** The settings that determine where the listeners are. */
 export interface Listening {
   publicUrl: string | null;
   port: number;
   operatorPort: number | null;
 }
 
-/**
- * The public listener's address, for a reader of the operator's listener. Without a proxy, both are on the
- * same machine.
- */
+/** Without a proxy, both listeners have the same host. */
 export function publicOriginFor(origin: string, { publicUrl, port, operatorPort }: Listening): string {
   if (publicUrl !== null) return new URL(publicUrl).origin;
   const beside = new URL(origin);
@@ -49,7 +44,7 @@ export function publicOriginFor(origin: string, { publicUrl, port, operatorPort 
 
 const ADDRESSES = new RegExp(`(${PUBLIC}|${OPERATOR})(?!\\d)`, 'g');
 
-/** A document as its reader can use it: with the service's addresses and the installed command. */
+/** Writes a document for its reader: with the service's addresses and with the command that is installed. */
 export function forReader(text: string, { listener, origin, publicOrigin, isPacked }: ReaderForm): string {
   const operatorOrigin = listener === 'operator' ? origin : OPERATOR;
   const addressed = text.replaceAll(ADDRESSES, (address) =>
@@ -67,11 +62,9 @@ export function forReader(text: string, { listener, origin, publicOrigin, isPack
 
 const PACKAGE_PART = /^ *<!-- package -->[\s\S]*?<!-- \/package -->\n/gm;
 const PACKAGE_MARK = /^ *<!-- \/?package -->\n?|<!-- \/?package -->\n/gm;
-/** A text that is only for clones can be a paragraph, some lines, or some words. */
 const CLONE_PART =
   /<p><!-- clone -->(?:(?!<!-- \/clone)[\s\S])*<!-- \/clone --><\/p>\n|^ *<!-- clone -->[\s\S]*?<!-- \/clone -->\n|<!-- clone -->[\s\S]*?<!-- \/clone -->/gm;
 
-/** A document without the parts for readers of a package, or without those for readers of a clone. */
 export const withoutPart = (text: string, part: 'package' | 'clone'): string =>
   part === 'package'
     ? text.replaceAll(PACKAGE_PART, '')

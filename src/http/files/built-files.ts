@@ -4,27 +4,23 @@ import type { BuiltFile } from '../../../release/files/build-files.ts';
 
 export type { BuiltFile };
 
-/** Reads files that are built from the sources of the page and of the client. */
 export type ReadBuiltFile = (name: BuiltFile) => Promise<Buffer>;
 
 /** The target of release/build-package.ts. A clone of the repository has no such folder. */
 const PACKED = new URL('../../../built/', import.meta.url);
 
-/** True if the service runs from a package; false for a clone of the repository. */
+/** False for a clone of the repository. */
 export const isPacked: boolean = existsSync(PACKED);
 
 const reading = new Map<BuiltFile, Promise<Buffer>>();
 
-/**
- * Reads a file of the released package. A clone builds the file when it is first read, so that nothing has to
- * be built before the start.
- */
+/** A clone builds the file when it is first read, so that nothing has to be built before the start. */
 export const readBuiltFile: ReadBuiltFile = (name) => {
   const known = reading.get(name);
   if (known !== undefined) return known;
   const read = isPacked ? readFile(new URL(name, PACKED)) : build(name);
   reading.set(name, read);
-  // The next call tries again.
+  // After a failure, the next call tries again.
   read.catch(() => reading.delete(name));
   return read;
 };

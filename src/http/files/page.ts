@@ -7,16 +7,13 @@ import type { ReadBuiltFile } from './built-files.ts';
 import { SCRIPTS_VERSION } from './scripts-version.ts';
 import { type PackedFile, packFile, sendFile, versionOf } from './send-file.ts';
 
-/**
- * The page loads nothing from other sites and runs only its own files. Only pages of these origins can frame
- * it.
- */
+/** Only pages of the origins in `embedOrigins` can frame the page. */
 const contentSecurityPolicy = (embedOrigins: readonly string[]) =>
   `default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors ${embedOrigins.length === 0 ? "'none'" : embedOrigins.join(' ')}; require-trusted-types-for 'script'; trusted-types 'none'`;
 
 const FILES_PREFIX = '/page/';
 const PAGE = 'page.js';
-/** The first two are loaded with the page, the others when their screen or language is shown. */
+/** The page loads the first two files at once, and the others when it shows their screen or language. */
 const BUILT_FILES = [
   PAGE,
   'page.css',
@@ -39,26 +36,23 @@ interface Page {
   /** Changes when one of the files changes, so that browsers can cache the files forever. */
   version: string;
   html: PackedFile;
-  /** The page's files, by their names below the version. */
   files: ReadonlyMap<string, PackedFile>;
 }
 
 export interface PageDependencies {
-  /** The statuses that filters accept, and the declared statuses with their rules. */
   statuses: StatusNames;
   declaredStatuses: Statuses;
-  /** Where the page sends a person whose session has ended, or null. */
+  /** Where the page sends a person whose session has ended. */
   sessionReturnUrl: string | null;
   embedOrigins: readonly string[];
   readBuiltFile: ReadBuiltFile;
 }
 
-/** Serves the page at /. The page shows transactions and uses only the public API. */
 export function pageRoutes(app: FastifyInstance, dependencies: PageDependencies): void {
   const read = lazy(() => readPage(dependencies));
   const policy = contentSecurityPolicy(dependencies.embedOrigins);
-  // The page is read at the first request, so that the start does not take longer. On a busy machine, reading
-  // takes longer than the time limit of a request.
+  // The first request reads the page, so that the start takes no longer. On a busy machine, that takes longer
+  // than the time limit of a request.
   const pageOf = (reply: FastifyReply) => {
     reply.liftTimeLimit();
     return read();
@@ -87,8 +81,8 @@ export function pageRoutes(app: FastifyInstance, dependencies: PageDependencies)
       if (file === undefined)
         throw new Problem('not_found', 'The page has no such file. Reload the page at /.');
       // During an update, the page and its files can come from instances of different versions. The files
-      // that the page loads first fit any version of the page. The names of scripts that are loaded later
-      // contain the version of all scripts.
+      // that the page loads at once fit every version of the page. Scripts that it loads later have the
+      // version of all scripts in their names.
       const isCached = requested === version;
       reply.header('cache-control', isCached ? 'public, max-age=31536000, immutable' : 'no-store');
       return sendFile(request, reply, file);
@@ -109,7 +103,7 @@ async function readPage({
     ...BUILT_FILES.map((name) => readBuiltFile(name)),
   ]);
   const named = [...statuses.keys()].map((name) => `${name}:${declaredStatuses.get(name) ?? ''}`);
-  // `href` contains no quotes, so it cannot end the attribute in which the page has it.
+  // `href` contains no quotes, so it cannot end the attribute that holds it.
   const returnUrl = sessionReturnUrl === null ? '' : new URL(sessionReturnUrl).href.replaceAll('&', '&amp;');
   const shown = template
     .replace('{statuses}', named.join(' '))
@@ -133,7 +127,7 @@ async function readPage({
 
 const isScript = (name: string) => name.endsWith('.js');
 
-/** Scripts that are loaded later fit only the page script that they were built with. */
+/** A script that is loaded later fits only the page script of the same build. */
 const servedName = (name: string, scripts: string) =>
   isScript(name) && name !== PAGE ? name.replace(/js$/, `${scripts}.js`) : name;
 

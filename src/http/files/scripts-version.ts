@@ -1,6 +1,6 @@
 /**
- * A placeholder in the page's built script, in the names of scripts that it loads later. The served script
- * has the version of all scripts in its place: the build shortens names, so only the scripts of one build fit
- * together.
+ * The page's built script has this placeholder in the names of the scripts that it loads later. The served
+ * script has the version of all scripts instead, because the build shortens names: only scripts of one build
+ * fit together.
  */
 export const SCRIPTS_VERSION = '{scripts}';

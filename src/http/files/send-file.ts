@@ -5,7 +5,6 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { lazy } from '../../../values/lazy.ts';
 import { contentCodingOf } from '../content-coding.ts';
 
-/** A file in all codings in which it is sent. */
 export interface PackedFile {
   type: string;
   bytes: Buffer;
@@ -26,10 +25,7 @@ export async function packFile(type: string, content: string | Buffer): Promise<
 export const versionOf = (...contents: (string | Buffer)[]): string =>
   hash('sha256', contents.map((part) => hash('sha256', part)).join(), 'base64url').slice(0, 16);
 
-/**
- * Serves a file that browsers revalidate. The first request reads and compresses the file, which can exceed
- * the time limit.
- */
+/** The first request reads and compresses the file, which can take longer than the time limit. */
 export function builtFileRoute(
   app: FastifyInstance,
   path: string,
@@ -52,8 +48,8 @@ export function builtFileRoute(
 }
 
 /**
- * Sends a file in the coding that the caller prefers. With a version, the response has an ETag for each
- * coding, because their bytes differ. A caller that already has the bytes gets 304.
+ * If `version` is given, the response has an ETag for each coding, because the bytes differ, and a caller
+ * that already has the bytes gets 304.
  */
 export function sendFile(
   { headers }: FastifyRequest,
@@ -73,7 +69,7 @@ export function sendFile(
   return reply.header('content-encoding', coding).send(coding === 'br' ? file.brotli : file.gzip);
 }
 
-/** True if the caller has an ETag's bytes. Weak ETags count: proxies make them. Source: RFC 9110, 13.1.2. */
+/** Accepts weak ETags, because proxies weaken ETags. Source: RFC 9110, 13.1.2. */
 function isKnown(etag: string, ifNoneMatch: string | undefined): boolean {
   const known = (ifNoneMatch ?? '').split(',').map((one) => one.trim().replace(/^W\//, ''));
   return known.includes(etag) || known.includes('*');

@@ -18,11 +18,7 @@ export const REPLAYED_HEADER = {
   }),
 };
 
-/**
- * The idempotency key of a request.
- *
- * Throws: `idempotency_key_missing` if it is missing or invalid.
- */
+/** Throws: `idempotency_key_missing` if the key is missing or invalid. */
 export function requireIdempotencyKey({ headers }: FastifyRequest): string {
   const key = headers['idempotency-key'];
   if (typeof key === 'string' && IDEMPOTENCY_KEY.test(key)) return key;

@@ -6,7 +6,6 @@ import type { Listener } from '../telemetry/http-metrics.ts';
 import type { Operation } from './operation.ts';
 import { canBeAbsent, parametersOf } from './parameters.ts';
 
-/** The errors that every operation can have before the request reaches it. */
 const TRANSPORT_ERRORS: readonly ErrorCode[] = [
   'invalid_request',
   'request_timeout',
@@ -15,7 +14,6 @@ const TRANSPORT_ERRORS: readonly ErrorCode[] = [
   'headers_too_large',
 ];
 
-/** The errors that every operation with an API key can have. */
 const KEY_ERRORS: readonly ErrorCode[] = [
   ...TRANSPORT_ERRORS,
   'missing_api_key',
@@ -26,7 +24,6 @@ const KEY_ERRORS: readonly ErrorCode[] = [
   'unavailable',
 ];
 
-/** An operation's errors: those that follow from its parameters, and those that it lists. */
 export function ownErrors({ query = {}, problems = [] }: Operation<never>): ErrorCode[] {
   const declared = typeof query === 'function' ? query(BUILT_IN_STATUSES) : query;
   const ofQuery = Object.values(declared).flatMap(({ code, furtherCodes = [] }) => [code, ...furtherCodes]);
@@ -49,15 +46,12 @@ export function problemsOf(operation: Operation<never>, listener: Listener): Pro
   return [...new Set(codes)].map(kindOf);
 }
 
-/** Every kind of error that a service with these operations can have. */
 export function allProblems(operations: readonly Operation<never>[]): ProblemKind[] {
   const codes = [...(Object.keys(COMMON_ERRORS) as ErrorCode[]), ...operations.flatMap(ownErrors)];
   return [...new Set(codes)].map(kindOf);
 }
 
-/**
- * The errors of a body. If the operation declares no body, it is not read, but its type must be well-formed.
- */
+/** An operation that declares no body does not read it, but the type of the body must be well-formed. */
 function bodyErrors(method: string, body: Operation<never>['body']): ErrorCode[] {
   if (body?.type === 'application/json') return ['invalid_body', 'unsupported_media_type', 'invalid_fields'];
   return method === 'GET' ? [] : ['unsupported_media_type'];

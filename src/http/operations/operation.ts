@@ -29,7 +29,6 @@ import {
 
 export const NDJSON = 'application/x-ndjson';
 
-/** The access that an operation requires: a key with a scope, any key of the listener's kind, or no key. */
 type Access<Kind extends KeyKind = KeyKind> = ScopeOf<Kind> | 'any key' | 'no key';
 
 export interface ListenerOperation<Kind extends KeyKind = KeyKind> {
@@ -41,28 +40,25 @@ export interface ListenerOperation<Kind extends KeyKind = KeyKind> {
   description: string;
 }
 
-/**
- * An operation of the interface, declared once. The declaration determines its route, the access that it
- * requires, the checks of its path, its description in the OpenAPI document, and its log line.
- */
+/** An operation's route, access, path checks, OpenAPI description and log line follow from this. */
 export interface Operation<Needs, PathName extends string = string> {
   method: 'GET' | 'PUT' | 'POST' | 'PATCH' | 'DELETE';
   public?: ListenerOperation<'account'>;
-  /** The operation for operator keys. Its path names the account. */
+  /** The same operation for operator keys. Its path names the account. */
   operator?: ListenerOperation<'operator'>;
-  /** How many requests it counts as for the rate limit. 1 by default. */
+  /** How many requests the rate limit counts for it. 1 by default. */
   cost?: number;
   pathParameters?: Readonly<Record<PathName, PathParameter>>;
-  /** Absent if every query is refused. */
+  /** If absent, every query is refused. */
   query?: DeclaredQuery | ((statuses: StatusNames) => DeclaredQuery);
   headers?: Readonly<Record<string, Schema>>;
-  /** With NDJSON, the body is a stream of any length. */
+  /** An NDJSON body is a stream of any length. */
   body?: { type: 'application/json' | typeof NDJSON; schema: Schema; isOptional?: true };
-  /** The responses by status. `path` has an example for each parameter. */
+  /** The responses by status. `path` has an example value for each parameter. */
   responses: Responses | ((path: string) => Responses);
   /** The errors that do not follow from the operation's key, path, parameters and body. */
   problems?: readonly ErrorCode[];
-  /** Makes the handler, once at the start. */
+  /** Called once, at the start. */
   handler: (needs: Needs) => Handler<PathName>;
 }
 
@@ -86,7 +82,6 @@ type Handler<PathName extends string = never> = (
   reply: FastifyReply,
 ) => unknown;
 
-/** The context that every handler can use. `Port` is the part of the store that it needs. */
 export interface Context<Port> {
   store: Port;
   now: () => number;
@@ -98,14 +93,13 @@ export interface Context<Port> {
   requestTimeoutMs: number;
 }
 
-/** Declares an operation. Its handler gets the path parameters by name, with their types. */
 export const defineOperation = <Needs, PathName extends string = never>(
   operation: Operation<Needs, PathName>,
 ): Operation<Needs> => operation as unknown as Operation<Needs>;
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The parameters in the path of a route that is not hidden. */
+    /** Absent only for routes with `hide`. */
     pathParameters?: PathParameters;
   }
   interface FastifyRequest {
@@ -115,19 +109,19 @@ declare module 'fastify' {
 }
 
 /**
- * Makes a hook that admits only requests with a valid API key that has the scope and is within its rate
- * limit. If `scope` is null, any scopes are admitted. An operator's key with a prefix is admitted only to
+ * Makes a hook that admits a request only if its API key is valid, has the scope and is within its rate
+ * limit. If `scope` is null, any key is admitted. An operator's key with a prefix is admitted only to
  * accounts that begin with the prefix.
  */
 export type Authenticate = (scope: Scope | null, cost?: number) => onRequestHookHandler;
 
-/** Checks an admitted request's key again after the request has waited. */
+/** Checks a request's key again after the request has waited. */
 export interface KeyChecks {
-  /** True if the key is still accepted, as far as this is known without a query. */
+  /** Answers from memory, so it can miss a key that was just revoked. */
   isStillAdmitted(caller: Caller): boolean;
   /**
-   * True if the key is accepted now. Queries the store unless the key ends were read less than a second ago:
-   * a process that was suspended, or could not reach the database for long, does not know them.
+   * Queries the store unless the list of ended keys is less than a second old. A process that was suspended,
+   * or could not reach the database for long, does not know which keys have ended.
    */
   isAdmittedNow(request: FastifyRequest): boolean | Promise<boolean>;
   /**
@@ -138,13 +132,12 @@ export interface KeyChecks {
   requireAdmitted(request: FastifyRequest): Promise<void>;
 }
 
-/** The caller of a request that has passed a hook made by Authenticate. */
 export function callerOf(request: FastifyRequest): Caller {
   if (request.caller === null) throw new Error('the route does not require an API key');
   return request.caller;
 }
 
-/** A request's account: that of its key, or on the operator's listener that of its path. */
+/** The account of the key, or on the operator's listener the account in the path. */
 export function accountOf(request: FastifyRequest): string {
   const { account } = callerOf(request);
   return account === OPERATOR_ACCOUNT ? (request.params as { account: string }).account : account;
@@ -213,9 +206,9 @@ function addRoute<Needs>(
 }
 
 /**
- * Wraps a handler. If its response shows rows of the account, and the key is no longer accepted, the response
- * becomes `invalid_api_key`. The response to a change stays, because the caller needs it. Responses that are
- * sent in pieces have their own checks.
+ * If the response shows rows of the account and the key is no longer accepted, sends `invalid_api_key`
+ * instead. The response to a change is sent all the same, because the caller needs it. Responses that are
+ * sent in pieces check the key themselves.
  */
 const whileAdmitted = (
   handler: RouteHandlerMethod,
@@ -243,10 +236,7 @@ declare module 'fastify' {
   }
 }
 
-/**
- * Refuses a route that is added after this call and is neither an operation nor hidden. The service then does
- * not start, because such a route could forget to require a key.
- */
+/** A later route that is no operation might not require a key, so the service does not start. */
 export function refuseOtherRoutes(app: FastifyInstance): void {
   app.addHook('onRoute', ({ url, schema, config }) => {
     if (config?.pathParameters === undefined && schema?.hide !== true)

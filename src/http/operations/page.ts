@@ -16,7 +16,6 @@ import { type Fields, type Schema, Type } from '../schemas/type.ts';
 import type { QueryParameters } from '../server/begin-request.ts';
 import { type QueryParameter, readQuery } from './parameters.ts';
 
-/** The page size of a collection that does not set its own. */
 const PAGE_ITEMS = 100;
 
 export interface PageContext {
@@ -31,9 +30,7 @@ interface Collection<Item, ItemPosition extends CursorPosition, Filter extends s
   pageItems?: number;
   /** A cursor is valid only with the filters with which it was issued. */
   filters?: Readonly<Record<Filter, QueryParameter>>;
-  /**
-   * The first items after a position, at most `limit`, in the collection's order. Null: from the first item.
-   */
+  /** At most `limit` items in the collection's order. If `after` is null, from the first item. */
   read(
     after: ItemPosition | null,
     limit: number,
@@ -42,7 +39,6 @@ interface Collection<Item, ItemPosition extends CursorPosition, Filter extends s
   positionOf(item: Item): ItemPosition;
 }
 
-/** A page of a collection, in the form of a response. */
 export const pageOf = <Item, const More extends Fields = Record<never, never>>(
   name: string,
   item: Schema<Item>,
@@ -88,7 +84,7 @@ export const MALFORMED_CURSOR = {
     'The cursor was not issued by this service for this account, or was altered. Send nextCursor unchanged, or omit cursor to start from the first page.',
 } as const;
 
-/** The fault of an expired cursor. `freshExpiresAtMs` is when the fresh cursor expires. */
+/** `freshExpiresAtMs` is when the cursor in `resume` expires. */
 export const expiredCursor = (expiresAtMs: number, freshExpiresAtMs: number) =>
   ({
     code: 'cursor_expired',
@@ -106,14 +102,12 @@ export const cursorParameter = (description: string) =>
     explain: () => MALFORMED_CURSOR.detail,
   }) as const satisfies QueryParameter;
 
-/** The parameters of a collection without filters. */
 export const PAGE_QUERY = { cursor: cursorParameter('nextCursor of an earlier page.') };
 
 const PAGE_SIZE_NAMES = /^(limit|(page|per)[_-]?(size|page)|size|count|max[_-]?results|top|first|take)$/i;
 const PAGE_NUMBER_NAMES =
   /^(page|page[_-]?(number|no)?|offset|skip|start|(starting|ending)[_-]?(after|before)|after|before)$/i;
 
-/** The advice for a query that names a page size or a page number, which the collection does not accept. */
 export function explainPageName(name: string, pageItems: number): string | undefined {
   if (PAGE_SIZE_NAMES.test(name))
     return `The page size is fixed at ${pageItems}: omit ${name}, and follow nextCursor for more.`;
@@ -122,11 +116,7 @@ export function explainPageName(name: string, pageItems: number): string | undef
   return undefined;
 }
 
-/**
- * The page of a collection that a query requests. Sets the page's headers.
- *
- * Throws: a Problem with all faults of the query.
- */
+/** Also sets the page's headers. Throws: a Problem with all faults of the query. */
 export async function readPage<Item, ItemPlace extends CursorPosition, Filter extends string = never>(
   { cursors, cursorLifetimeSeconds, now }: PageContext,
   query: QueryParameters,
@@ -160,7 +150,7 @@ export async function readPage<Item, ItemPlace extends CursorPosition, Filter ex
   return { data, nextCursor, hasMore: true };
 }
 
-/** Sets the headers of a page that is not the last one. `query` requests the next page. */
+/** `query` requests the next page. */
 export function setPageHeaders(reply: FastifyReply, expiresAtMs: number, query: string): void {
   reply.header('cursor-expires', formatTimestamp(expiresAtMs));
   reply.header('link', `<${nextPath(reply.request, query)}>; rel="next"`);

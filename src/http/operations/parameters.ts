@@ -12,21 +12,19 @@ import { refuseFaulty } from '../problems/problem.ts';
 import { type Schema, type Static, Type } from '../schemas/type.ts';
 import type { QueryParameters } from '../server/begin-request.ts';
 
-/** A parameter in an operation's path. Only this rule checks its values, before the handler runs. */
 export interface PathParameter {
   schema: Schema<string>;
   isValid: (value: string) => boolean;
   /**
-   * Says why a value is not valid, and what to send instead. This is the detail of the 422 for a request that
-   * records under an invalid value. Absent if only the service makes such values: then an invalid value is
-   * 404.
+   * Says why a value is not valid, and what to send instead. A request that records under an invalid value
+   * gets this text with 422. Absent if only the service makes such values: then an invalid value gets 404.
    */
   explain?: (value: string) => string;
-  /** The detail of a 404, whether the value is valid or not. */
+  /** The detail of a 404, for a valid and for an invalid value. */
   absent: string;
-  /** The advice for a value that does not exist and probably means something else. */
+  /** Advice if an absent value probably means something else. */
   mistaken?: (value: string) => string | undefined;
-  /** The log field for a valid value in a request's log line. If absent, values are not logged. */
+  /** The field of the log line for a valid value. If absent, the value is not logged. */
   logName?: string;
 }
 
@@ -46,14 +44,13 @@ export function parametersOf(path: string, declared: PathParameters = {}): PathP
 
 const METHODS_WITHOUT_BODY = new Set(['GET', 'HEAD', 'DELETE']);
 
-/** True if the request reads, changes or deletes a resource, which can be absent; false if it records one. */
+/** False if the request records the resource that its path names. */
 export const canBeAbsent = (method: string, parameters: PathParameters): boolean =>
   Object.values(parameters).some(({ explain }) => METHODS_WITHOUT_BODY.has(method) || explain === undefined);
 
 /**
- * Refuses requests whose path has an invalid parameter, after the key was checked and before the handler
- * runs. No resource can have such a path, so a request that reads or deletes gets 404. A request that records
- * under the caller's value gets 422.
+ * Runs after the key was checked. If a parameter in the path is invalid, no resource can have that path, so a
+ * request that reads or deletes gets 404. A request that records under the caller's value gets 422.
  */
 export function checkPath(parameters: PathParameters): preValidationHookHandler {
   const declared = Object.entries(parameters);
@@ -73,7 +70,6 @@ export function checkPath(parameters: PathParameters): preValidationHookHandler 
   };
 }
 
-/** The problem for a path parameter. `value` is its value, which does not exist. */
 export function notFound({ absent, mistaken }: PathParameter, value?: string): Problem {
   const hint =
     value === ''
@@ -82,7 +78,6 @@ export function notFound({ absent, mistaken }: PathParameter, value?: string): P
   return new Problem('not_found', hint ?? absent);
 }
 
-/** The advice for a path with a value that probably means something else. */
 function mistakenPath(parameters: PathParameters, params: unknown): string | undefined {
   const values = params as Readonly<Record<string, string>>;
   return Object.entries(parameters)
@@ -90,28 +85,21 @@ function mistakenPath(parameters: PathParameters, params: unknown): string | und
     .find((detail) => detail !== undefined);
 }
 
-/** A query parameter: its description, and the values that it can have. */
 export interface QueryParameter<Value = unknown> extends ParameterRule<ErrorCode> {
   schema: Schema<Value>;
   /** Errors that even a valid value can have. */
   furtherCodes?: readonly ErrorCode[];
-  /** Only for the OpenAPI document: the handler refuses a request without the parameter. */
+  /** Only shown in the OpenAPI document, because the handler refuses a request without the parameter. */
   isRequired?: true;
 }
 
 export type DeclaredQuery = Readonly<Record<string, QueryParameter>>;
 
-/** The values of declared parameters, with the types of their schemas. Each can be absent. */
 export type ValuesOf<Declared> = {
   [Name in keyof Declared]?: Declared[Name] extends { schema: infer Described } ? Static<Described> : never;
 };
 
-/**
- * The valid values of a query. If an operation's parameters depend on each other, it calls readParameters
- * itself.
- *
- * Throws: a Problem with all faults.
- */
+/** Throws: a Problem with all faults. Parameters that depend on each other need readParameters. */
 export function readQuery<Name extends string>(
   query: QueryParameters,
   declared: Readonly<Record<Name, QueryParameter>>,
@@ -123,7 +111,6 @@ export function readQuery<Name extends string>(
   return values;
 }
 
-/** Refuses any query, for an operation that declares no parameters. */
 export const refuseParameters: preValidationHookHandler = (request, _reply, done) => {
   const query = request.query as QueryParameters;
   if (Object.keys(query).length === 0) return done();
@@ -138,10 +125,7 @@ export const refuseParameters: preValidationHookHandler = (request, _reply, done
   done();
 };
 
-/**
- * The parameter `limit` of a collection that is continued with `after`. `items` names its items, and `last`
- * the value of the last item that is sent as `after`.
- */
+/** `last` names the value of the last item that is sent as `after`. */
 export const limitParameter = (items: string, last: string): QueryParameter<number> => ({
   schema: Type.Integer({
     minimum: 1,

@@ -10,7 +10,6 @@ import { ConcurrencyLimit, EventLoopLimit, endInFlight, type Shed, shedLoad } fr
 const MAX_IN_FLIGHT = 10_000;
 const metrics = createMetrics();
 
-/** A guard before a handler that never answers, on a manual clock. `closeLast` ends the last request. */
 function guardOf(clock: { nowMs: number }, sheds: Shed = 'everything') {
   const passed: (string | undefined)[] = [];
   const guard = shedLoad(({ url }) => passed.push(url), {
@@ -138,7 +137,6 @@ function limitedEventLoop() {
     },
   );
   return {
-    /** How many requests one iteration admits if each takes this long. */
     iterate: (requests: number, millisecondsEach: number) => {
       let admitted = 0;
       for (let count = 0; count < requests; count++) {
@@ -161,7 +159,9 @@ test('a standing queue is admitted for 20 ms of each iteration after the first',
 
 const OPTIONS = { targetMs: 200, maxLimit: 1000 };
 
-/** Simulates evenly spaced requests to a store that answers one at a time, until the queue is empty. */
+/**
+ * Simulates evenly spaced requests to a store that answers one request at a time, until its queue is empty.
+ */
 function simulate(
   limit: ConcurrencyLimit,
   { perSecond, capacityPerSecond, seconds, fromMs = 0 }: Record<string, number> & { perSecond: number },
@@ -236,7 +236,7 @@ test('two seconds after a slow store has recovered, every request is admitted', 
 test('responses that did not use the store do not hide that it is slow', () => {
   const limit = new ConcurrencyLimit(OPTIONS);
   for (let count = 0; count < 100; count++) limit.begin();
-  // While the store takes 3 s, other requests are refused because of their key.
+  // While the store takes 3 s, other requests are refused because of their keys.
   for (let nowMs = 0; nowMs < 3000; nowMs += 10) {
     limit.begin();
     limit.end(nowMs, nowMs, false);

@@ -7,15 +7,12 @@ import { pauseReading, resumeReading } from '../server/pause-reading.ts';
 import type { CountedListener, HttpMetrics } from '../telemetry/http-metrics.ts';
 import { LogInterval } from '../telemetry/log-interval.ts';
 
-/** The most requests in flight. Only a database that hangs lets so many wait. Each takes about 10 KB. */
+/** Only a database that hangs lets so many requests wait. A request takes about 10 KB. */
 const MAX_IN_FLIGHT = 10_000;
 
 const LOG_INTERVAL_MS = 1000;
 
-/**
- * The lowest limit of callers. Above the limit, callers without requests are dropped. A caller's header takes
- * at most HEADERS_MAX_BYTES.
- */
+/** Callers without requests are dropped above this number. A header takes at most HEADERS_MAX_BYTES. */
 const MIN_CALLERS = 1000;
 
 /** These paths are answered under any load, but only in this spelling. */
@@ -26,7 +23,6 @@ const READING: ReadonlySet<string | undefined> = new Set(['GET', 'HEAD']);
 /** The paths of all operations that query the store, except the health checks. */
 const STORE_PATH = /^\/(?:v1\/|mcp(?:[?#]|$))/;
 
-/** Which requests are shed: all, or only those that read the store. */
 export type Shed = 'everything' | 'reads';
 
 const END = Symbol('ends the request in flight');
@@ -34,8 +30,8 @@ const END = Symbol('ends the request in flight');
 type Counted = ServerResponse & { [END]?: (usedStore: boolean) => void };
 
 /**
- * Stops counting a request that no longer waits for the store, and frees its slot. With `usedStore`, the
- * store has answered the request, so its time until now shows how fast the store is.
+ * Frees the slot of a request that no longer waits for the store. `usedStore` means that the store has
+ * answered, so the time until now shows how fast the store is.
  */
 export function endInFlight(response: Counted, { usedStore = true } = {}): void {
   response[END]?.(usedStore);
@@ -51,9 +47,8 @@ interface LoadSheddingOptions {
 }
 
 /**
- * Sheds load: requests that cannot be answered in time get 503 and Retry-After, before any work is done for
- * them. Requests queue before the thread when the event loop lags, and before the store when responses are
- * slow.
+ * Answers requests that would take too long with 503 and Retry-After, before any work is done for them.
+ * Requests queue before the thread when the event loop lags, and before the store when responses are slow.
  */
 export function shedLoad(handle: RequestListener, options: LoadSheddingOptions): RequestListener {
   const { monotonicMs, requestTimeoutMs, sheds } = options;
@@ -72,13 +67,13 @@ export function shedLoad(handle: RequestListener, options: LoadSheddingOptions):
       response.once('close', () => pauses.pause(socket));
       return refuse(request, response);
     }
-    // If a file's caller reads slowly, that must not count as a slow store.
+    // A caller that reads a file slowly must not make the store look slow.
     if (!queriesStore(url)) return handle(request, response);
     const { authorization } = request.headers;
     if (!limit.begin(callers.hasNone(authorization))) return refuse(request, response);
     callers.begin(authorization);
     let isEnded = false;
-    // Only 200 counts as an answer of the store, because anyone can cause a fast 404 without it.
+    // Only 200 counts as an answer of the store, because anyone can cause a fast 404 without using the store.
     const end = (usedStore = response.statusCode === 200) => {
       if (isEnded) return;
       isEnded = true;
@@ -86,7 +81,8 @@ export function shedLoad(handle: RequestListener, options: LoadSheddingOptions):
       limit.end(nowMs, monotonicMs(), usedStore);
     };
     response[END] = end;
-    // Ends before the response is sent, so that a caller that does not read it does not keep its slot.
+    // Ends before the response is sent, so that a caller that does not read the response does not keep its
+    // slot.
     response.on('prefinish', end);
     // 'close' is emitted only once, and on() costs less than once().
     response.on('close', () => {
@@ -98,7 +94,7 @@ export function shedLoad(handle: RequestListener, options: LoadSheddingOptions):
 }
 
 /**
- * Counts each caller's requests in flight. A caller is its Authorization header, which is not verified yet.
+ * A caller is identified by its Authorization header, which is not verified yet.
  *
  * Callers without requests stay in the map until there are many. If each response deleted its caller, V8
  * would allocate the map's table again and again, in the old generation, and would collect the whole heap
@@ -132,7 +128,7 @@ class Callers {
   }
 }
 
-/** True if the router finds a store operation. Like the router, ends the path at ? or #, and decodes it. */
+/** Reads the path as the router does: the path ends at ? or #, and is decoded. */
 function queriesStore(url: string): boolean {
   if (STORE_PATH.test(url)) return true;
   const [path = ''] = url.split(/[?#]/, 1);
@@ -171,16 +167,13 @@ function refuser({ listener, monotonicMs, logger, metrics }: LoadSheddingOptions
 const PAUSE_MS = 250;
 
 const TOO_MANY_REQUESTS = 429;
-/**
- * How many 429 any other response makes up for. So a connection pauses if over two in three of its requests
- * get 429.
- */
+/** A connection pauses if more than two in three of its requests get 429. */
 const WEIGHT_OF_OTHERS = 2;
 const MAX_SCORE = 10;
 
-/** Pauses reading connections with refused requests. Unread requests cost the thread nothing. */
+/** Pauses reading connections whose requests are refused, because unread requests cost the thread nothing. */
 class ConnectionPauses {
-  /** Weighs 429 against other responses, because a proxy can share a connection among callers. */
+  /** Weighs 429 against other responses, because callers behind a proxy can share a connection. */
   readonly #scores = new WeakMap<Socket, number>();
 
   /** Call it after the response is sent, because node:http resumes reading when it sends a response. */
@@ -190,7 +183,6 @@ class ConnectionPauses {
     setTimeout(() => resumeReading(socket), PAUSE_MS).unref();
   }
 
-  /** Counts a response. A connection with few responses other than 429 is paused after each 429. */
   countResponse(socket: Socket, status: number): void {
     const score = this.#scores.get(socket) ?? 0;
     if (status === TOO_MANY_REQUESTS) {
@@ -206,10 +198,7 @@ class ConnectionPauses {
 const ITERATION_MS = 20;
 /** The time for requests in an iteration after a short one. This admits a burst, but no standing queue. */
 const BURST_MS = 100;
-/**
- * How many requests any iteration admits: too few for a queue, even if other programs have delayed the
- * process.
- */
+/** Every iteration admits this many requests, even if other programs have delayed the process. */
 const MIN_ADMITTED = 64;
 
 /**
@@ -228,7 +217,6 @@ export class EventLoopLimit {
     this.#afterIteration = afterIteration;
   }
 
-  /** True if the current iteration has time for one more request. */
   admits(nowMs: number): boolean {
     if (this.#beganAtMs === undefined) {
       this.#beganAtMs = nowMs;
@@ -247,15 +235,9 @@ export class EventLoopLimit {
   }
 }
 
-/**
- * How often the limit is adjusted: often enough to follow a burst, and rarely enough that an interval has
- * responses to judge by.
- */
+/** Often enough to follow a burst, and rarely enough that an interval has responses to judge by. */
 const INTERVAL_MS = 100;
-/**
- * The lowest limit: enough to keep every database connection busy, and to notice that a failed database
- * answers again.
- */
+/** Enough to keep every database connection busy, and to notice that a failed database answers again. */
 const MIN_LIMIT = 16;
 /** Slots beyond the limit, for callers with nothing in flight, so that one caller cannot take every slot. */
 const RESERVED = 16;
@@ -267,9 +249,9 @@ interface ConcurrencyLimitOptions {
 }
 
 /**
- * Limits the requests in flight by how long responses take. The limit falls when even the fastest response of
- * an interval took longer than the target, because requests then queue before the store. It rises when
- * requests were refused and responses are fast.
+ * Limits the requests in flight by how long responses take. If even the fastest response of an interval took
+ * longer than the target, requests queue before the store, so the limit falls. It rises when requests were
+ * refused and responses are fast.
  *
  * Units: `nowMs` is the time of a monotonic clock. Source: the standing queue of CoDel (RFC 8289), with the
  * steps of AIMD.
@@ -298,10 +280,7 @@ export class ConcurrencyLimit {
     return this.#inFlight;
   }
 
-  /**
-   * Admits a request, which must then be ended, or refuses it. `isOnlyOne`: its caller has no other request
-   * in flight.
-   */
+  /** An admitted request must be ended. `isOnlyOne`: the caller has no other request in flight. */
   begin(isOnlyOne = false): boolean {
     if (this.#inFlight >= this.#limit + (isOnlyOne ? RESERVED : 0)) {
       this.#hasRefused = true;
@@ -312,9 +291,7 @@ export class ConcurrencyLimit {
     return true;
   }
 
-  /**
-   * With `usedStore`, the response's time shows how fast the store is. The time of an early refusal does not.
-   */
+  /** `usedStore` means that the response's time shows how fast the store is. */
   end(beganAtMs: number, nowMs: number, usedStore: boolean): void {
     this.#inFlight--;
     const tookMs = nowMs - beganAtMs;

@@ -3,16 +3,13 @@ import type { Caller } from '../../../values/caller.ts';
 import { Problem } from '../../../values/problem.ts';
 import { callerNetwork } from '../server/caller-address.ts';
 
-/**
- * The most buckets in memory: more than the keys and networks that are active at the same time. A bucket
- * takes about 200 bytes.
- */
+/** More than the keys and networks that are active at the same time. A bucket takes about 200 bytes. */
 const MAX_BUCKETS = 100_000;
 
 interface RateLimits {
-  /** Limits the requests of each key; null for no limit. */
+  /** For the requests of each key; null for no limit. */
   rateLimit: RateLimit | null;
-  /** Limits requests without a usable key, by IPv4 address or IPv6 /64 network; null for no limit. */
+  /** For requests without a usable key, by IPv4 address or IPv6 /64 network; null for no limit. */
   failedAuthenticationRateLimit: RateLimit | null;
 }
 
@@ -21,11 +18,11 @@ export interface RateLimiter {
   countRequest(caller: Caller, reply: FastifyReply, cost?: number): void;
   /** Throws: `rate_limited` if the caller's network exceeds its limit. */
   countFailure(request: FastifyRequest, reply: FastifyReply): void;
-  /** Undoes countFailure when the key turns out to be valid. */
+  /** For a request that countFailure has counted, and whose key turns out to be valid. */
   uncountFailure(request: FastifyRequest, reply: FastifyReply): void;
 }
 
-/** Counts requests by key and failed authentications by network. Each process has its own counts. */
+/** Each process counts on its own. */
 export function createRateLimiter(limits: RateLimits, monotonicMs: () => number): RateLimiter {
   const counter = (policy: string, limit: RateLimit | null, subject: string) => {
     if (limit === null) return { count: () => {}, uncount: () => {} };
@@ -71,7 +68,7 @@ function rateLimited(subject: string, { perSecond, burst }: RateLimit, admission
   );
 }
 
-/** How many requests are admitted: `perSecond` on average, and `burst` at once after a pause. */
+/** `burst` is the number of requests that are admitted at once after a pause. */
 interface RateLimit {
   perSecond: number;
   burst: number;
@@ -79,7 +76,6 @@ interface RateLimit {
 
 interface Admission {
   admitted: boolean;
-  /** How many more requests would be admitted now. */
   remaining: number;
   /** Milliseconds until a request is admitted again; 0 if this request is admitted. */
   retryAfterMs: number;
@@ -111,7 +107,7 @@ export class TokenBuckets {
     return this.#buckets.size;
   }
 
-  /** Takes tokens from a name's bucket if it has enough. A cost above a full bucket takes all tokens. */
+  /** A cost above a full bucket takes all tokens. */
   take(name: string, nowMs: number, cost = 1): Admission {
     const needed = Math.min(cost, this.limit.burst);
     const bucket = this.#fill(name, nowMs);
@@ -143,7 +139,6 @@ export class TokenBuckets {
     return bucket;
   }
 
-  /** Drops full buckets, and the least recently used one if there are too many. */
   #dropFull(nowMs: number): void {
     const fillMs = (this.limit.burst / this.limit.perSecond) * 1000;
     // Deleted entries leave gaps at the start of the map. Stepping over the gaps at each request would be

@@ -12,25 +12,19 @@ import { type QueryParameters, standardHeaders, UNREAD } from '../server/begin-r
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The problem with which the request was answered, or null. */
     problem: Problem | null;
   }
 }
 
 const RETRY_AFTER_SECONDS = 1;
 
-/**
- * Refuses a query that has faults. Parameters that were not read count as faults, because every operation has
- * fewer parameters than the service reads.
- *
- * Throws: a Problem with all faults.
- */
+/** Unread parameters are faults: no operation has so many. Throws: a Problem with all faults. */
 export function refuseFaulty(query: QueryParameters, faults: FaultList<ParameterFault<ErrorCode>>): void {
   faults.countUnlisted(query[UNREAD] ?? 0);
   if (faults.count > 0) throw faultyParameters(faults);
 }
 
-/** The problem of any 503: the same request can succeed when it is sent again. */
+/** The problem of every 503: the same request can succeed when it is sent again. */
 export function unavailable(reason: UnavailableReason, cause?: unknown): Problem {
   const headers = { 'retry-after': String(RETRY_AFTER_SECONDS) };
   const detail = `${UNAVAILABLE[reason].detail} Try again in ${RETRY_AFTER_SECONDS} s.`;
@@ -44,7 +38,6 @@ export const payloadTooLarge = (limit: number, options: ProblemOptions): Problem
     options,
   );
 
-/** The body types that operations take. Each operation takes one of them. */
 const BODY_TYPES = ['application/json', 'application/x-ndjson'];
 
 export function unsupportedType({ server, headers }: FastifyRequest, cause?: unknown): Problem {
@@ -58,7 +51,6 @@ export function unsupportedType({ server, headers }: FastifyRequest, cause?: unk
   return new Problem('unsupported_media_type', detail, { cause });
 }
 
-/** Turns any error of a request into a problem. An unexpected error is a failure of the service. */
 export function problemOf(error: unknown, request: FastifyRequest): Problem {
   if (error instanceof Problem) return error;
   if (error instanceof Unavailable) return unavailable(error.reason, error);
@@ -103,7 +95,7 @@ function documentOf({ code, message, options }: Problem, requestId: string): Pro
   };
 }
 
-/** The headers and the body of a response that Fastify does not send. */
+/** For a response that Fastify does not send. */
 export function problemResponse(
   problem: Problem,
   requestId: string,
@@ -118,7 +110,7 @@ export function problemResponse(
   return { headers, body };
 }
 
-/** The operator's paths name the account, and so do the paths that an error advises there. */
+/** On the operator's listener, paths name the account, so the paths in an error's advice do too. */
 function inPathsOf({ routeOptions }: FastifyRequest, document: ProblemDocument): ProblemDocument {
   if (!routeOptions.url?.startsWith(`${ACCOUNT_PATH}:`)) return document;
   const named = <Told extends { detail: string }>(told: Told): Told => ({
@@ -132,7 +124,6 @@ function inPathsOf({ routeOptions }: FastifyRequest, document: ProblemDocument):
 const ACCOUNT_PATH = '/v1/accounts/';
 const PATH_OF_ACCOUNT = /\/v1\/(?=(?:transactions|search|totals|changes)\b)/g;
 
-/** Answers with a problem document, the form of every error. */
 export function sendProblem(reply: FastifyReply, problem: Problem): FastifyReply {
   reply.request.problem = problem;
   // Removes the notice about a key that expired while the request waited.

@@ -9,7 +9,6 @@ export interface Example {
 
 type Headers = Readonly<Record<string, Schema>>;
 
-/** Headers that responses of several operations have. The document describes each header once. */
 export const HEADERS = {
   'Request-Id': Type.String({
     description: 'Identifies the request. Give it to the operator when you report an error.',
@@ -48,7 +47,6 @@ const HEADERS_BY_STATUS: Readonly<Record<number, readonly HeaderName[]>> = {
 /** Statuses that are sent before the key is checked, and therefore before the request is counted. */
 export const BEFORE_KEY: readonly number[] = [408, 413, 414, 431];
 
-/** The headers that every response with a status has, with or without a key. */
 export function headersOf(
   status: number,
   { hasKey, listener }: { hasKey: boolean; listener: Listener },
@@ -59,7 +57,7 @@ export function headersOf(
   return [...new Set(names)];
 }
 
-/** A response of an operation, with the headers that only it has. */
+/** `headers` has only the headers that other responses do not have. */
 export interface ResponseDescription {
   description: string;
   headers: Headers;

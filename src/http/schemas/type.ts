@@ -1,13 +1,11 @@
-/*
- * JSON Schemas and their TypeScript types, from one source. These few lines replace a package that loads 680
- * modules, which takes half of the start and 20 MB.
- */
+/* JSON Schemas and their TypeScript types, from one source. These few lines replace a package that loads
+   680 modules, which takes half of the start and 20 MB. */
 
 declare const value: unique symbol;
 const OPTIONAL = Symbol('optional');
 const TARGET = Symbol('target of a reference');
 
-/** A JSON Schema. Only the compiler knows the type of the values that it describes. */
+/** Only the compiler knows the type of the values that the schema describes. */
 export interface Schema<Value = unknown> {
   readonly [value]?: Value;
   readonly [keyword: string]: unknown;
@@ -41,7 +39,7 @@ export const Type = {
     enum: names,
     ...keywords,
   }),
-  /** A known name, or one that a later version adds: a program must accept names that it does not know. */
+  /** A program must accept names that it does not know, because a later version can add names. */
   OpenEnum: <const Name extends string>(names: readonly Name[], description = ''): Schema<Name> => ({
     type: 'string',
     description: `${description} Known values: ${names.join(', ')}. A later version can have more.`.trim(),
@@ -68,7 +66,6 @@ export const Type = {
   AllOf: <First, Second>(first: Schema<First>, second: Schema<Second>): Schema<First & Second> => ({
     allOf: [first, second],
   }),
-  /** A field that an object may lack. */
   Optional: <Value>(schema: Schema<Value>): OptionalSchema<Value> => ({ ...schema, [OPTIONAL]: true }),
   Object: <const Described extends Fields>(
     properties: Described,
@@ -80,14 +77,14 @@ export const Type = {
   Ref: <Value>(schema: Schema<Value>): Schema<Value> => ({ $ref: schema['$id'], [TARGET]: schema }),
 };
 
-/** All schemas to which a value refers with Type.Ref, directly or through another schema. */
+/** Includes schemas to which another schema refers. */
 export function referencedSchemas(value: unknown, found = new Set<Schema>()): ReadonlySet<Schema> {
   if (typeof value !== 'object' || value === null) return found;
   const target = (value as { [TARGET]?: Schema })[TARGET];
   if (target === undefined) {
     for (const part of Object.values(value)) referencedSchemas(part, found);
   } else if (!found.has(target)) {
-    // Operations refer to some schemas many times, for example to that of problems.
+    // Operations refer to some schemas many times, for example to the schema of problems.
     found.add(target);
     referencedSchemas(target, found);
   }

@@ -7,23 +7,17 @@ import { LogInterval } from '../telemetry/log-interval.ts';
 import { standardHeaders } from './begin-request.ts';
 import { CallerGone } from './long-request.ts';
 
-/** True if a limit was reached. The service has not failed, so only the request's line reports it. */
+/** If a limit was reached, the service has not failed, so only the request's log line reports it. */
 const isLimit = ({ options: { reason } }: Problem) =>
   reason !== undefined && 'isLimit' in UNAVAILABLE[reason];
 
 /** Counts and logs a response that Fastify's hooks do not see. */
 export type ReportUnrouted = (problem: Problem, requestId: string) => void;
 
-/**
- * The interval between two lines about one cause of 503, because every request fails while a database is
- * away.
- */
+/** One line for each cause of 503 in this time, because every request fails while a database is away. */
 const OUTAGE_LOG_INTERVAL_MS = 10_000;
 
-/**
- * Answers every error of a hook or a handler with a problem document. Logs the cause if the status is 500 or
- * more, unless a limit was reached.
- */
+/** Logs the cause if the status is 500 or more, unless a limit was reached. */
 export function answerErrors(
   app: FastifyInstance,
   logger: Logger,
@@ -49,13 +43,14 @@ export function answerErrors(
           problem.message,
         );
     }
-    // Without the id, no hook ran: Fastify runs none for a malformed URL if the method has no routes.
+    // If the request has no id, no hook ran: Fastify runs none for a malformed URL if the method has no
+    // routes.
     if (!reply.hasHeader('request-id')) return answerUnrouted(problem, request, reply, reportUnrouted);
     return sendProblem(reply, problem);
   });
 }
 
-/** Answers a request that Fastify refused before its hooks. */
+/** For a request that Fastify refused before its hooks. */
 export function answerUnrouted(
   problem: Problem,
   request: FastifyRequest,

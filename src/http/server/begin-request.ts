@@ -14,7 +14,7 @@ import { hasBody } from './request-bodies.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The time for which the caller is responsible: it requested a wait, or reads an export. */
+    /** How long the request waited for its caller, who requested a wait or reads an export. */
     waitedMs: number;
   }
 }
@@ -26,18 +26,18 @@ export interface EndedRequest {
   isAnswered: boolean;
   /** The route as registered; undefined if no route matched. */
   route: string | undefined;
-  /** The path's parameters; undefined if no operation matched. */
+  /** Undefined if no operation matched. */
   pathParameters: PathParameters | undefined;
-  /** The duration, rounded to three decimals. */
+  /** Rounded to three decimals. */
   durationMs: number;
 }
 
-/** Adds a function that is called once for each request, when the request ends. */
+/** The callback is called once for each request. */
 export type OnRequestEnd = (callback: (ended: EndedRequest) => void) => void;
 
 const REQUEST_ID = /^[A-Za-z0-9._-]{1,64}$/;
 
-/** The request id from the caller, if it is safe to log. Otherwise a new one. */
+/** The caller's request id if it is safe to log, otherwise a new one. */
 export function requestIdOf(request: IncomingMessage): string {
   const sent = request.headers['request-id'] ?? request.headers['x-request-id'];
   const isSafe = typeof sent === 'string' && REQUEST_ID.test(sent) && loggable(sent) === sent;
@@ -45,8 +45,8 @@ export function requestIdOf(request: IncomingMessage): string {
 }
 
 /**
- * Sets the headers that every response has, and notices the end of each request. Fastify's onResponse hooks
- * cost more, and do not run when a caller closes the connection.
+ * Sets the headers that every response has, and calls back at the end of each request. Fastify's onResponse
+ * hooks cost more, and do not run when a caller closes the connection.
  */
 export function beginRequests(
   app: FastifyInstance,
@@ -76,7 +76,6 @@ export function beginRequests(
   return (callback) => callbacks.push(callback);
 }
 
-/** The headers of every response, including errors. */
 export function standardHeaders(requestId: string): Record<string, string> {
   return { 'cache-control': 'no-store', 'request-id': requestId, 'x-content-type-options': 'nosniff' };
 }
@@ -84,13 +83,13 @@ export function standardHeaders(requestId: string): Record<string, string> {
 /** How many parameters of a query were not read. Absent if all were read. */
 export const UNREAD = Symbol('unread parameters');
 
-/** The parameters of a URL's query, decoded, by name. A repeated parameter has an array of its values. */
+/** Decoded, by name. A repeated parameter has an array of its values. */
 export type QueryParameters = Readonly<Record<string, string | string[] | undefined>> & { [UNREAD]?: number };
 
 const AMPERSAND = '&'.charCodeAt(0);
 
 /**
- * Reads the first MAX_PARAMETERS parameters of a query and only counts the others, because reading all could
+ * Reads the first MAX_PARAMETERS parameters of a query and only counts the rest, because reading all could
  * cost more than a response.
  *
  * Bytes that are not UTF-8 become U+FFFD, which no filter accepts. Fastify's own parser would leave them
@@ -105,10 +104,7 @@ export function parseQuery(text: string): QueryParameters {
   return query;
 }
 
-/**
- * The end of the parameters to read, and the number of parameters after it. An empty text between separators
- * is no parameter.
- */
+/** `end` is where the parameters to read end. An empty text between separators is no parameter. */
 function measure(text: string): { end: number; unread: number } {
   let parameters = 0;
   let end = text.length;
@@ -119,10 +115,7 @@ function measure(text: string): { end: number; unread: number } {
   return { end, unread: Math.max(0, parameters - MAX_PARAMETERS) };
 }
 
-/**
- * An identifier for the log. Undefined if it contains an API key or the code of a session, which a caller can
- * send in its place by mistake.
- */
+/** Undefined if it contains an API key or the code of a session, which a caller can send by mistake. */
 export function loggable(identifier: string | undefined): string | undefined {
   const isSecret = SECRET_PREFIXES.some((prefix) => identifier?.includes(prefix));
   return isSecret ? undefined : identifier;
@@ -134,10 +127,6 @@ interface HeadRules {
   isTrustedProxy: (address: string) => boolean;
 }
 
-/**
- * Refuses a request if it does not have exactly one Host header, if its URL is too long, if its body is large
- * and not a stream, or if it arrived without TLS.
- */
 export function checkHeads(app: FastifyInstance, rules: HeadRules): void {
   app.addHook('onRequest', (request: FastifyRequest, _reply, done) => {
     const { raw } = request;
@@ -174,15 +163,11 @@ function problemOfHead(
   return undefined;
 }
 
-/** True if a path is refused without TLS: all of the operator's listener, and where a key can be sent. */
+/** True if a key can be sent to the path, and for every path of the operator's listener. */
 export const needsTls = (listener: CountedListener, path: string): boolean =>
   listener === 'operator' || (listener === 'public' && /^\/(?:v1|mcp)(?:[/?]|$)/.test(path));
 
-/**
- * The problem of a request that reached a trusted proxy without TLS, if it has a key or is for the operator's
- * listener. If X-Forwarded-Proto has several values, only the last one comes from the proxy that sent the
- * request. The caller can have sent the others.
- */
+/** Refuses a request that reached a trusted proxy without TLS, if the path needs TLS. */
 function insecureTransport(
   request: FastifyRequest,
   listener: CountedListener,
@@ -191,10 +176,10 @@ function insecureTransport(
   const { headers, socket } = request.raw;
   const forwarded = headers['x-forwarded-proto'];
   if (forwarded === undefined || !isTrustedProxy(socket.remoteAddress ?? '')) return undefined;
-  // node:http joins headers of the same name, with commas. Only the last value counts.
+  // node:http joins headers of the same name with commas. Only the last value comes from the proxy that sent
+  // the request. The caller can have sent the values before.
   if (!/(?:^|,)\s*http\s*$/i.test(String(forwarded))) return undefined;
-  // The route is compared, because the router decodes the path. If there is no route, the path itself is,
-  // because it can be under /v1.
+  // Compares the route, because the router decodes the path. A path without a route can still be under /v1.
   if (!needsTls(listener, request.routeOptions.url ?? request.url)) return undefined;
   return new Problem(
     'insecure_transport',
@@ -202,10 +187,7 @@ function insecureTransport(
   );
 }
 
-/**
- * Answers a path without a route before Fastify checks the type of the body, because Fastify refuses some
- * types.
- */
+/** Answers before Fastify checks the type of the body, because Fastify refuses some types. */
 export function answerNotFound(app: FastifyInstance, listener: CountedListener): void {
   const problemOf = problemsOfPaths(app, listener);
   app.addHook('onRequest', (request, reply, done) => {

@@ -2,31 +2,29 @@ import { BlockList, isIP, isIPv6 } from 'node:net';
 import type { FastifyRequest } from 'fastify';
 import ipaddr, { type IPv4, type IPv6 } from 'ipaddr.js';
 
-/** An address with a port, or an IPv6 address in brackets. Some proxies write these. */
+/** An address with a port, or an IPv6 address in brackets. Some proxies write these forms. */
 const DECORATED = /^(?:\[([^\]]*)\]|([\d.]+))(?::\d{1,5})?$/;
 
-/** A /64 network: a caller with one IPv6 address has all 2^64 of its network. Source: RFC 6177. */
+/** A /64 network: a caller with one IPv6 address has all 2^64 addresses of its network. Source: RFC 6177. */
 const IPV6_NETWORK_PARTS = 4;
 
-/** A caller's address in its canonical form. An IPv4-mapped IPv6 address becomes an IPv4 address. */
+/** In its canonical form. An IPv4-mapped IPv6 address becomes an IPv4 address. */
 export function callerAddress(request: FastifyRequest): string {
   return addressOf(request)?.toString() ?? 'unknown';
 }
 
-/**
- * A caller's IPv4 address, or the /64 network of its IPv6 address. Failed authentications are counted by it.
- */
+/** An IPv4 address, or the /64 network of an IPv6 address. */
 export function callerNetwork(request: FastifyRequest): string {
   const address = addressOf(request);
   return address === undefined ? 'unknown' : networkOf(address);
 }
 
-/** The network of a connection's peer, which can be a proxy. */
+/** The peer can be a proxy. */
 export function peerNetwork(remoteAddress: string): string {
   return networkOf(parseAddress(remoteAddress));
 }
 
-/** True if a peer or a hop of X-Forwarded-For is in `ranges`, the IP addresses and CIDR ranges of proxies. */
+/** `ranges` are IP addresses and CIDR ranges of proxies. `hop` is a peer or an entry of X-Forwarded-For. */
 export function proxyMatcher(ranges: readonly string[]): (hop: string) => boolean {
   const list = new BlockList();
   const familyOf = (address: string) => (isIPv6(address) ? 'ipv6' : 'ipv4');
@@ -41,7 +39,7 @@ export function proxyMatcher(ranges: readonly string[]): (hop: string) => boolea
   };
 }
 
-/** A hop's address without brackets and port; undefined if the hop is not an address, such as `unknown`. */
+/** Removes brackets and port. Undefined if the hop is not an address, such as `unknown`. */
 function addressOfHop(hop: string): string | undefined {
   const [, bracketed, bare] = DECORATED.exec(hop) ?? [];
   const text = bracketed ?? bare ?? hop;
@@ -60,15 +58,15 @@ function networkOf(address: IPv4 | IPv6): string {
 }
 
 /**
- * The caller's address. If a proxy forwards a text that is no address, the proxy's address, so that its
- * callers share one count.
+ * If a proxy forwards a text that is no address, the result is the proxy's address, so that all its callers
+ * share one count.
  */
 function addressOf(request: FastifyRequest): IPv4 | IPv6 | undefined {
-  // `ips` are the addresses from the peer to the first one that is not a trusted proxy. Undefined if no proxy
-  // is trusted.
+  // `ips` begins with the peer and ends with the first address that is not a trusted proxy. Undefined if no
+  // proxy is trusted.
   const hops = request.ips ?? [request.ip];
   for (const hop of hops.toReversed()) {
-    // The address is undefined if the connection is already closed.
+    // Undefined if the connection is already closed.
     const address = addressOfHop(hop ?? '');
     if (address !== undefined) return parseAddress(address);
   }

@@ -10,12 +10,12 @@ import { requestTooSlow } from './request-time-limit.ts';
 // by 20 ms.
 const { STATUS_CODES } = process.getBuiltinModule('node:http');
 
-/** The error as node:http passes it. Fastify's type declares rawPacket wrongly. */
+/** Fastify's type declares rawPacket wrongly. */
 type ClientError = Pick<NodeJS.ErrnoException, 'code'> & { rawPacket?: unknown };
 
 const HAS_FAILED = Symbol('has failed');
 
-/** Answers a malformed or too slow request, which Fastify never receives, and closes its connection. */
+/** Fastify never receives these requests, because node:http cannot parse them or stopped waiting for them. */
 export function answerClientError(
   error: ClientError,
   socket: Socket,
@@ -37,7 +37,7 @@ export function answerClientError(
   setTimeout(() => socket.destroy(), LINGER_MS).unref();
 }
 
-/** True if this is the first error of its connection. Only the first one is answered. */
+/** Only the first error of a connection is answered. */
 export function isFirstError(socket: Socket & { [HAS_FAILED]?: true }): boolean {
   if (socket[HAS_FAILED]) return false;
   socket[HAS_FAILED] = true;
@@ -47,11 +47,10 @@ export function isFirstError(socket: Socket & { [HAS_FAILED]?: true }): boolean 
 const URL_FAULT =
   'The address has a space, or a character beyond ASCII. Write each of its bytes in UTF-8 as % and two hexadecimal digits, such as %20.';
 
-/** The fault, by the parser's error code. */
 const MALFORMED: { [code: string]: string } = {
   HPE_INVALID_METHOD: 'The method of the request does not exist in HTTP.',
   HPE_INVALID_URL: URL_FAULT,
-  // The parser's error for a space in the URL, after which it expects the HTTP version.
+  // The parser reports this for a space in the URL, after which it expects the HTTP version.
   HPE_INVALID_CONSTANT: URL_FAULT,
 };
 

@@ -5,27 +5,21 @@ import type { CountedListener, HttpMetrics } from '../telemetry/http-metrics.ts'
 import { LogInterval } from '../telemetry/log-interval.ts';
 import { peerNetwork, proxyMatcher } from './caller-address.ts';
 
-/**
- * The most open connections: more than one process can answer in time, but fewer than its limit of open
- * files.
- */
+/** One process cannot answer this many in time. Its limit of open files is higher. */
 const MAX_CONNECTIONS = 10_000;
-/** The most unread bytes of responses on all connections. Each connection holds at most one response. */
+/** On all connections together. Each connection holds at most one response. */
 const MAX_UNSENT_BYTES = 64 * 2 ** 20;
 const UNSENT_CHECK_INTERVAL_MS = 250;
 const LOG_INTERVAL_MS = 1000;
 
 interface ConnectionLimits {
-  /** The most open connections of one address, or null for no limit. */
+  /** Null for no limit. */
   perAddress: number | null;
-  /** Addresses and CIDR ranges of proxies, for which this limit does not apply. */
+  /** Addresses and CIDR ranges of proxies, which `perAddress` does not limit. */
   exempt: readonly string[];
 }
 
-/**
- * Why a connection was closed: too many connections of one address or in all, too many unsent bytes, or too
- * many pipelined requests.
- */
+/** `address` means too many connections from one address, and `all` too many in total. */
 type Reason = 'address' | 'all' | 'unsent' | 'pipelined';
 
 interface ConnectionDependencies {
@@ -62,7 +56,6 @@ export class ConnectionLimiter {
     });
   }
 
-  /** Counts a connection that was closed because of a limit. Logs at most one line a second. */
   countClosed(reason: Reason, address: string | undefined): void {
     const { listener, logger, metrics } = this.#dependencies;
     metrics.countClosedConnection(listener, reason);
@@ -88,7 +81,6 @@ export class ConnectionLimiter {
     socket.once('close', () => this.#open.delete(socket));
   }
 
-  /** Counts the connection for its address, unless the address is at its limit. */
   #countAddress(socket: Socket, address: string): boolean {
     const { perAddress } = this.#limits;
     if (perAddress === null || this.#isExempt(address)) return true;
@@ -104,7 +96,6 @@ export class ConnectionLimiter {
     return true;
   }
 
-  /** Destroys the connections with the most unsent bytes until the total is within the limit. */
   #checkUnsent(): void {
     let unsent = 0;
     for (const socket of this.#open) unsent += socket.writableLength;

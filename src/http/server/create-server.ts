@@ -20,27 +20,24 @@ import { limitRequestTime } from './request-time-limit.ts';
 export interface ServerOptions {
   listener: CountedListener;
   takesBodiesOfAnyLength: boolean;
-  /** Which requests are refused at once if they cannot be answered in time. */
   sheds: Shed | 'nothing';
   requestTimeoutMs: number;
-  /** The most bytes that a request's first line and headers may have together. */
+  /** For a request's first line and headers together. */
   maxHeaderBytes: number;
   /** How long a connection stays open without a request. */
   keepAliveSeconds: number;
-  /** How many connections an address may have open, or null for no limit. Trusted proxies are exempt. */
+  /** Null for no limit. Trusted proxies are exempt. */
   connectionsPerAddress: number | null;
   /** Addresses and CIDR ranges of the proxies whose X-Forwarded-For and X-Forwarded-Proto are trusted. */
   trustedProxies: readonly string[];
-  /** True if each request's log line has the caller's address. */
   logAddresses: boolean;
   /** Aborted when the service stops. From then on, each response closes its connection. */
   stopping: AbortSignal;
-  /** Is notified of each request. Absent if no background work gives way to requests. */
+  /** Absent if no background work pauses for requests. */
   turns?: Pick<BackgroundTurns, 'noteRequest'> | undefined;
   monotonicMs: () => number;
   logger: Logger;
   metrics: HttpMetrics;
-  /** Absent or null if requests are not traced. */
   tracer?: Tracer | null | undefined;
 }
 
@@ -53,9 +50,9 @@ export interface ServerOptions {
  * 3. `Pipelines` holds a request back until the previous request on the connection is answered. While the
  *    service stops, the response closes the connection.
  * 4. `shedLoad` refuses the request if there is too much load.
- * 5. Fastify finds the route, and reads the query's parameters with `parseQuery`: before every hook, and also
- *    for requests without a key. The onRequest hooks run: those of `createServer`, then the route's own,
- *    which is `requireApiKey` with the rate limits. `answerNotFound` answers a request without a route.
+ * 5. Fastify finds the route, and reads the query's parameters with `parseQuery`, even if the request has no
+ *    key. Then the onRequest hooks run: those of `createServer`, then the route's own hook `requireApiKey`,
+ *    which applies the rate limits. `answerNotFound` answers a request without a route.
  * 6. Fastify reads the body, if the operation takes one (`addOperations`).
  * 7. `addOperations` checks the path, and refuses the query of an operation without parameters. Then the
  *    handler checks the query or the body.
@@ -69,7 +66,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
   };
   const app = Fastify({
     ...serverBehindGuards(options, reportUnrouted),
-    // The request log replaces Fastify's own lines, which contain the URL with its cursors and filters.
+    // Fastify's own log lines contain the URL with its cursors and filters.
     logger: false,
     genReqId: requestIdOf,
     // Fastify's own list does not recognise an address with a port.
@@ -78,7 +75,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
     return503OnClosing: false,
     schemaController: NO_COMPILERS,
     // The URL has a limit, and each path parameter has a rule. Fastify's own limit would answer 404 before
-    // these apply.
+    // these rules apply.
     routerOptions: { querystringParser: parseQuery, maxParamLength: MAX_URL_CHARACTERS },
     frameworkErrors: (error, request, reply) =>
       void answerUnrouted(problemOf(error, request), request, reply, reportUnrouted),
@@ -99,7 +96,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
   // The response.
   answerErrors(app, logger, monotonicMs, reportUnrouted);
 
-  // These run when a request has ended.
+  // These callbacks run when a request has ended.
   logRequests(app, onEnd, options);
   measureResponses(onEnd, listener, metrics);
   return app;
@@ -138,8 +135,8 @@ type Compilers = Required<
 const acceptAll = () => () => () => true;
 
 /**
- * For Fastify's option `schemaController`. This service's own rules check requests, and types and tests check
- * responses. Otherwise Fastify loads two packages that compile schemas, which takes a tenth of the start.
+ * This service's own rules check requests, and types and tests check responses. Fastify would load two
+ * packages that compile schemas, which takes a tenth of the start.
  */
 const NO_COMPILERS: { compilersFactory: Compilers } = {
   compilersFactory: {

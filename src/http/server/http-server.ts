@@ -8,31 +8,27 @@ import { ARRIVAL_TIMEOUT_MS, HEADERS_TIMEOUT_MS, IDLE_TIMEOUT_MS } from './trans
 // by 20 ms.
 const { createServer } = process.getBuiltinModule('node:http');
 
-/**
- * How often the connections' time limits are checked. Node's default of 30 s would let slow headers take four
- * times their limit.
- */
+/** With Node's default of 30 s, slow headers could take four times their limit. */
 const TIMEOUTS_CHECKED_MS = 1000;
 
 /**
- * How long a connection stays open after its last response. If the connection were closed at once with unread
- * bytes, it would be reset, and the caller could lose the response. Without a limit, a caller that never
- * closes would keep it open.
+ * How long a connection stays open after its last response. If a connection is closed with unread bytes, it
+ * is reset, and the caller can lose the response. Without a limit, a caller that never closes would keep it
+ * open.
  */
 export const LINGER_MS = 1000;
 
 const SLASH = 47;
-/** Scheme and host of a request target in absolute form. Source: RFC 9112, 3.2.2. */
+/** The first part of a request target in absolute form. Source: RFC 9112, 3.2.2. */
 const SCHEME_AND_HOST = /^https?:\/\/[^/?]*/i;
 
 interface HttpServerOptions {
   takesBodiesOfAnyLength: boolean;
   maxHeaderBytes: number;
-  /** How long a connection stays open without a request. */
   keepAliveSeconds: number;
 }
 
-/** A node:http server with this service's timeouts. The URL that `handle` gets with a request is a path. */
+/** The URL that `handle` gets with a request is always a path. */
 export function createHttpServer(
   handle: RequestListener,
   { takesBodiesOfAnyLength, maxHeaderBytes, keepAliveSeconds }: HttpServerOptions,
@@ -46,7 +42,7 @@ export function createHttpServer(
     {
       maxHeaderSize: maxHeaderBytes,
       headersTimeout: HEADERS_TIMEOUT_MS,
-      // Streams have no such limit. limitRequestTime applies it to other bodies.
+      // A stream can take any time. limitRequestTime limits the arrival of other bodies.
       requestTimeout: takesBodiesOfAnyLength ? 0 : ARRIVAL_TIMEOUT_MS,
       keepAliveTimeout: keepAliveSeconds * 1000,
       connectionsCheckingInterval: TIMEOUTS_CHECKED_MS,
@@ -64,7 +60,7 @@ export function createHttpServer(
   // 417.
   server.on('checkExpectation', listener);
   // node:http gives a response its socket when the previous responses are finished. If 100 Continue were
-  // written earlier, it would be in the middle of one of them.
+  // written earlier, it would be in the middle of a previous response.
   server.on('checkContinue', (request, response) => {
     const writeContinue = () => {
       if (!response.headersSent) response.writeContinue();
@@ -77,8 +73,8 @@ export function createHttpServer(
 }
 
 /**
- * The path and query of a request target in absolute form. Any other target gets a leading slash, because the
- * router skips the first character, and would take *livez for /livez.
+ * Keeps the path and query of a request target in absolute form. Any other target gets a leading slash,
+ * because the router skips the first character, and would take *livez for /livez.
  */
 function originForm(target = ''): string {
   const rest = target.replace(SCHEME_AND_HOST, '');
@@ -98,8 +94,7 @@ function endUnfinishedBody(request: IncomingMessage, response: ServerResponse): 
 }
 
 /**
- * The most waiting requests on all connections. A request takes about 5 KB, and one read of a connection
- * yields up to 2,500.
+ * On all connections together. A request takes about 5 KB, and one read of a connection yields up to 2,500.
  */
 const MAX_WAITING = 10_000;
 
@@ -110,7 +105,7 @@ const WAITING = Symbol('waiting responses');
 type Connection = Socket & { [CURRENT]?: ServerResponse; [WAITING]?: ServerResponse[] };
 
 /**
- * Handles the pipelined requests of a connection one after another: the next one begins when the previous
+ * Handles the pipelined requests of a connection one after another: the next request begins when the previous
  * response has been passed to the kernel. Until then the connection is not read, so a caller that reads
  * nothing holds only one response in memory.
  */
@@ -135,7 +130,6 @@ export class Pipelines {
     this.#onDestroyed = onDestroyed;
   }
 
-  /** Handles a request now, or after the previous response if that is unfinished. */
   readonly handle: RequestListener = (request, response) => {
     const socket: Connection = request.socket;
     // No request is handled after a response that closes the connection. Source: RFC 9112, 9.6.
@@ -158,7 +152,8 @@ export class Pipelines {
       waiting = [];
       socket[WAITING] = waiting;
       this.#connections.add(socket);
-      // node:http resumes reading after each parsed request, so this pauses after the last one of this read.
+      // node:http resumes reading after each parsed request, so this pauses after the last request of this
+      // read.
       process.nextTick(pauseReading, socket);
       socket[CURRENT]?.once('close', () => this.#next(socket));
     }
@@ -178,7 +173,7 @@ export class Pipelines {
     if (waiting.length === 0) this.#clear(socket);
     else {
       response.once('close', () => this.#next(socket));
-      // Pauses again, because node:http resumes reading at a 'drain' of the previous response.
+      // Pauses again, because node:http resumes reading when the previous response emits 'drain'.
       socket.pause();
     }
     this.#begin(socket, response);
@@ -206,7 +201,7 @@ export class Pipelines {
   }
 
   /**
-   * Calls back when every complete request before an error of the connection is answered, because responses
+   * Calls back when every complete request before the error of the connection is answered, because responses
    * come in the order of requests. If the response to the broken request has begun, there is no callback: the
    * connection is closed at once, or soon after the response.
    */

@@ -1,16 +1,15 @@
 import type { FastifyReply } from 'fastify';
 import { endInFlight } from '../overload/load-shedding.ts';
 
-/** Nothing waits for the response any more: the caller has left, or has received another response. */
+/** Nobody waits for the response any more: the caller has left, or has received another response. */
 export class CallerGone extends Error {
   override readonly name = 'CallerGone';
 }
 
 /**
- * Runs the part of a request that can take long. Meanwhile the request has no time limit, and is not in
- * flight for load shedding. `gone` is aborted as soon as nothing waits for the response, possibly from the
- * start. The part must release its resources in a `finally`, not when the connection closes, because it can
- * be closed already.
+ * Runs the part of a request that can take long. Meanwhile the request has no time limit, and does not count
+ * as in flight for load shedding. `gone` is aborted when nobody waits for the response any more, which can be
+ * before `run` is called. So `run` must release its resources in a `finally`, not when the connection closes.
  */
 export async function withoutTimeLimit<Result>(
   reply: FastifyReply,

@@ -4,7 +4,7 @@ import { Problem } from '../../../values/problem.ts';
 import { quote } from '../../../values/quote.ts';
 import type { CountedListener } from '../telemetry/http-metrics.ts';
 
-/** The problem for a path without a route: 405 with Allow if the path has other methods, otherwise 404. */
+/** 405 with Allow if the path has other methods, otherwise 404. */
 export function problemsOfPaths(
   app: FastifyInstance,
   listener: CountedListener,
@@ -31,10 +31,7 @@ export function problemsOfPaths(
   };
 }
 
-/**
- * Collects the routes that are registered after this call. They give the methods of a path, and suggestions
- * for a misspelt one.
- */
+/** Collects the routes that are registered after this call. */
 function collectRoutes(app: FastifyInstance) {
   const urls = new Set<string>();
   const routes: { pattern: RegExp; method: string }[] = [];
@@ -56,8 +53,8 @@ function collectRoutes(app: FastifyInstance) {
 }
 
 /**
- * The route path that a misspelt path probably means, with parameters in braces; undefined if none is near.
- * The prefix `/v1` can be missing or repeated, and there can be extra slashes.
+ * The route that a misspelt path probably means, with parameters in braces. The prefix `/v1` can be missing
+ * or repeated, and there can be extra slashes.
  */
 function nearestPath(sent: string, urls: readonly string[]): string | undefined {
   const path = tidied(sent);
@@ -73,10 +70,7 @@ function nearestPath(sent: string, urls: readonly string[]): string | undefined 
   return best?.replaceAll(/:(\w+)/g, '{$1}');
 }
 
-/**
- * The number of wrong letters; Infinity if the path and the route are too different. A parameter matches any
- * segment.
- */
+/** The number of wrong letters. A parameter matches any segment. Infinity if the path is too different. */
 function distanceOf(path: string, url: string): number {
   const segments = path.split('/');
   const known = url.split('/');
@@ -87,7 +81,6 @@ function distanceOf(path: string, url: string): number {
   );
 }
 
-/** A path without common mistakes: extra slashes, `/api` at the front, and a repeated `/v1`. */
 const tidied = (path: string): string =>
   path
     .replaceAll(/\/{2,}/g, '/')
@@ -98,7 +91,7 @@ const tidied = (path: string): string =>
 const OWN_REFUND =
   'A recorded transaction is never edited or deleted, and a refund is a transaction of its own with relatedTo.';
 
-/** Requests that listeners often receive but never serve, by method and path, with advice. */
+/** Advice for requests that callers often send but no route serves. */
 const HINTS: readonly { listener?: CountedListener; request: RegExp; detail: string }[] = [
   {
     request: /^\w+ [^?]*%3F/i,
@@ -249,7 +242,6 @@ const HINTS: readonly { listener?: CountedListener; request: RegExp; detail: str
   },
 ];
 
-/** The advice for a request that no route answers, or undefined. */
 const hintForPath = (sentTo: CountedListener, method: string, path: string): string | undefined =>
   HINTS.find(({ listener = sentTo, request }) => listener === sentTo && request.test(`${method} ${path}`))
     ?.detail;

@@ -4,13 +4,12 @@ const PAUSES = Symbol('read pauses');
 
 type Paused = Socket & { [PAUSES]?: number };
 
-/** Stops reading a connection. TCP flow control then keeps its caller from sending. Pauses are counted. */
+/** TCP flow control then keeps the caller from sending. Pauses are counted. */
 export function pauseReading(socket: Paused): void {
   socket[PAUSES] = (socket[PAUSES] ?? 0) + 1;
   socket.pause();
 }
 
-/** Ends one pause. Reading continues after the last one. */
 export function resumeReading(socket: Paused): void {
   const remaining = (socket[PAUSES] ?? 1) - 1;
   socket[PAUSES] = remaining;

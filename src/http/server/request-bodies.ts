@@ -20,13 +20,12 @@ export function hasBody({ headers }: IncomingMessage): boolean {
 }
 
 /**
- * Calls back once: when a body's first byte arrives, or when the body ends without one. Headers do not show
+ * Calls back once: when the body's first byte arrives, or when the body ends without one. Headers do not show
  * that a body is empty, because a proxy can pass on an empty HTTP/2 body as chunks without a byte.
  */
 function whenEmptyOrBegun(body: Readable, callback: (isEmpty: boolean) => void): void {
   const settle = (isEmpty: boolean) => {
     body.off('end', onEnd).off('data', onData);
-    // Discards the rest of the body.
     body.resume();
     callback(isEmpty);
   };
@@ -36,14 +35,14 @@ function whenEmptyOrBegun(body: Readable, callback: (isEmpty: boolean) => void):
 }
 
 /**
- * Ends the slot of a request whose body is still arriving: a slow sender takes no slot from others, and its
- * time says nothing about the store.
+ * While a body arrives, its request takes no slot: a slow sender must not use slots up, and its time says
+ * nothing about the store.
  */
 function endInFlightWhileArriving({ raw }: FastifyRequest, reply: FastifyReply): void {
   if (raw.complete === false) endInFlight(reply.raw, { usedStore: false });
 }
 
-/** Reads bodies that are JSON objects. A request without a byte has no body, whatever its headers say. */
+/** A request without a byte has no body, whatever its headers say. */
 function readJsonBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', (request, payload, done) =>
@@ -65,7 +64,7 @@ function readJsonBodies(app: FastifyInstance): void {
   });
 }
 
-/** Explains why bytes are not JSON in UTF-8 (RFC 8259, 8.1). Undefined if they are. */
+/** Undefined if the bytes are UTF-8, which JSON must be. Source: RFC 8259, 8.1. */
 function explainEncoding(bytes: Buffer): string | undefined {
   const begin = bytes.toString('hex', 0, 3);
   if (begin === 'efbbbf') return 'The body begins with a byte order mark. Send it in UTF-8 without one.';
@@ -73,7 +72,6 @@ function explainEncoding(bytes: Buffer): string | undefined {
   return isUtf8(bytes) ? undefined : 'The body has bytes that are not UTF-8. Send it in UTF-8.';
 }
 
-/** The advice for a body that is JSON but not an object. */
 function instead(body: unknown): string {
   if (Array.isArray(body))
     return ' Send each of its items as a request, or transactions to /v1/batch of the operator.';
@@ -85,13 +83,13 @@ function instead(body: unknown): string {
 const repeatedField = ({ pointer }: RepeatedName) =>
   faultyField({ pointer, code: 'duplicate_field', detail: 'is in the body more than once; write it once' });
 
-/** Leaves bodies unread, whatever their type. A POST to a path that takes only GET is then 405, not 415. */
+/** A body of any type stays unread, so a POST to a path that takes only GET gets 405, not 415. */
 export function ignoreBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', (_request, _payload, done) => done(null));
 }
 
-/** Refuses a GET's body, because a filter in it would be ignored. */
+/** A filter in a GET's body would be ignored, so the body is refused. */
 export const refuseBody: preValidationHookHandler = (request, reply, done) => {
   const { raw } = request;
   if (!hasBody(raw)) return done();
@@ -105,7 +103,7 @@ const getWithBody = () =>
     'A GET takes no body. Send parameters in the address, such as ?status=completed.',
   );
 
-/** Refuses a Content-Encoding, because the compressed bytes would be read as text. */
+/** Compressed bytes would be read as text. */
 export const refuseEncoding: preParsingHookHandler = ({ headers }, _reply, _payload, done) => {
   const encoding = headers['content-encoding'] ?? 'identity';
   if (encoding.toLowerCase() !== 'identity')
@@ -116,7 +114,7 @@ export const refuseEncoding: preParsingHookHandler = ({ headers }, _reply, _payl
   done();
 };
 
-/** Adds operations that read a JSON body to a listener that leaves all other bodies unread. */
+/** For a listener that leaves all other bodies unread. */
 export function jsonOperations(app: FastifyInstance, addRoutes: (scope: FastifyInstance) => void): void {
   app.register(async (scope) => {
     readJsonBodies(scope);
@@ -128,7 +126,7 @@ export function jsonOperations(app: FastifyInstance, addRoutes: (scope: FastifyI
   });
 }
 
-/** Adds an operation that takes a stream, and no other body. */
+/** The operation takes a stream, and no other body. */
 export async function streamOperation(
   app: FastifyInstance,
   type: string,

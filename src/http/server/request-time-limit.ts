@@ -8,7 +8,7 @@ import { ARRIVAL_TIMEOUT_MS } from './transport-limits.ts';
 
 declare module 'fastify' {
   interface FastifyReply {
-    /** Removes the time limit of a request that limits each of its steps, or does not use the database. */
+    /** For a request that limits each of its steps, or does not use the database. */
     liftTimeLimit(): void;
     /** Starts the time limit of a GET or HEAD again, after liftTimeLimit. */
     restartTimeLimit(): void;
@@ -23,13 +23,12 @@ interface Unanswered {
   isArriving: boolean;
 }
 
-/** How often unanswered requests are checked within one time limit. */
 const CHECKS_PER_LIMIT = 8;
 
 /**
  * Answers each request that exceeds the time limit with 503, at most an eighth of the limit late. The time
- * counts from the head, or from the end of the body. If the body does not end, the answer is 408. A later
- * response of the handler is ignored, but what it recorded stays recorded.
+ * begins when the headers have arrived, or when the body has ended. If the body does not end, the answer is
+ * 408. A later response of the handler is ignored, but what it recorded stays recorded.
  *
  * One timer checks all requests. Fastify's handlerTimeout makes an AbortController and a timer for each
  * request, which costs a tenth of the whole request.
@@ -83,7 +82,6 @@ export function limitRequestTime(app: FastifyInstance, onEnd: OnRequestEnd, time
   app.addHook('onClose', async () => clearInterval(timer));
 }
 
-/** The problem of a request whose head or body does not end. */
 export function requestTooSlow(): Problem {
   return new Problem('request_timeout', 'The request was not complete in time.', {
     headers: { connection: 'close' },

@@ -4,7 +4,7 @@ import type { OnRequestEnd } from '../server/begin-request.ts';
 
 export type Listener = 'public' | 'operator';
 
-/** A listener whose requests are counted. The monitoring listener is one too. */
+/** The monitoring listener counts its requests too. */
 export type CountedListener = Listener | 'metrics';
 
 interface ObservedResponse {
@@ -17,7 +17,6 @@ interface ObservedResponse {
   durationSeconds: number;
 }
 
-/** The parts of a problem that are counted. */
 interface ObservedProblem {
   code: string;
   options: { errors?: readonly { code: string }[]; reason?: UnavailableReason };

@@ -1,6 +1,6 @@
 const MAX_KEYS = 1000;
 
-/** Limits log lines: for each key, one line is logged in an interval, and the others are counted. */
+/** For each key, one line is logged in an interval, and further lines are only counted. */
 export class LogInterval {
   readonly #intervalMs: number;
   readonly #monotonicMs: () => number;
@@ -11,7 +11,9 @@ export class LogInterval {
     this.#monotonicMs = monotonicMs;
   }
 
-  /** Returns how many lines of the key were dropped since its last logged line; undefined to drop this one. */
+  /**
+   * Returns how many lines of the key were dropped since its last logged line. If undefined, drop this line.
+   */
   take(key: string): number | undefined {
     const nowMs = this.#monotonicMs();
     const before = this.#keys.get(key);
@@ -24,7 +26,7 @@ export class LogInterval {
     return before?.unlogged ?? 0;
   }
 
-  /** Forgets old keys, so that the map does not grow. Keys whose unlogged lines are not reported yet stay. */
+  /** Keys with unlogged lines that are not reported yet stay, unless there are too many keys. */
   #forget(nowMs: number): void {
     for (const [key, { untilMs, unlogged }] of this.#keys)
       if (nowMs >= untilMs && (unlogged === 0 || this.#keys.size > MAX_KEYS)) this.#keys.delete(key);

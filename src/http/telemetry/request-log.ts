@@ -12,10 +12,11 @@ declare module 'fastify' {
   }
 }
 
-/** The statuses for which the caller's address is logged: the caller is unauthenticated or over a limit. */
+/**
+ * The caller's address is always logged for these statuses: the caller is unauthenticated or over a limit.
+ */
 const ADDRESS_STATUSES = new Set([401, 429]);
 
-/** Logs one line for each request: when it is answered, or when its caller closes the connection first. */
 export function logRequests(
   app: FastifyInstance,
   onEnd: OnRequestEnd,
@@ -29,14 +30,13 @@ export function logRequests(
   });
 }
 
-/** The routes that programs request every few seconds. They are not logged if they respond as expected. */
+/** Programs request these routes every few seconds, so they are not logged if they respond as expected. */
 const PROBE_ROUTES: ReadonlySet<string | undefined> = new Set(['/livez', '/healthz', '/readyz', '/metrics']);
 
 const isProbe = ({ route, reply }: EndedRequest) => PROBE_ROUTES.has(route) && reply.statusCode < 400;
 
 /**
- * The fields of a request's log line. Of the URL, only the route and valid identifiers are logged, because
- * the rest contains cursors and filters.
+ * Of the URL, only the route and valid identifiers are logged, because the rest contains cursors and filters.
  */
 function fieldsOf(
   { request, reply, isAnswered, route, pathParameters, durationMs }: EndedRequest,
@@ -63,7 +63,6 @@ function fieldsOf(
   };
 }
 
-/** The values of a path that are valid and contain no key, by their names in the log. */
 function loggedValues(parameters: PathParameters, params: unknown): object {
   const values = params as Readonly<Record<string, string>>;
   const logged: Record<string, string | undefined> = {};

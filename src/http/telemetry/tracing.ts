@@ -14,7 +14,7 @@ import type { OnRequestEnd } from '../server/begin-request.ts';
 
 const NAME = 'transactions';
 
-/** The tracer of a preloaded OpenTelemetry SDK; null if there is none. */
+/** The tracer of an OpenTelemetry SDK that was loaded before the service; null if there is none. */
 export function registeredTracer(): Tracer | null {
   const provider = trace.getTracerProvider();
   const isRegistered =
@@ -23,8 +23,8 @@ export function registeredTracer(): Tracer | null {
 }
 
 /**
- * Makes a span for each request. The span has the route, but not the URL, which contains cursors and filters,
- * and not the account. The log line has the same request id.
+ * The span has the route, but not the account, and not the URL, which contains cursors and filters. The log
+ * line has the same request id.
  *
  * Source: the semantic conventions of OpenTelemetry for HTTP.
  */
@@ -59,7 +59,7 @@ export function traceRequests(app: FastifyInstance, onEnd: OnRequestEnd, tracer:
   });
 }
 
-/** The methods that send no query, and return at once. */
+/** These methods send no query, and return at once. */
 const NO_CALLS: ReadonlySet<string> = new Set<keyof Store>([
   'connectionUse',
   'onReconnected',
@@ -68,8 +68,8 @@ const NO_CALLS: ReadonlySet<string> = new Set<keyof Store>([
 ]);
 
 /**
- * A store whose calls become spans of the request that makes them, without arguments and results. Background
- * calls, such as the query for key ends, belong to no trace.
+ * Calls become spans of the request that makes them, without arguments and results. Background calls, such as
+ * the query for ended keys, belong to no trace.
  */
 export function tracedStore(store: Store, tracer: Tracer): Store {
   const traced = Object.entries(store).flatMap(([name, call]) => {

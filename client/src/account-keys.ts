@@ -6,16 +6,15 @@ import { requestBody } from './request-body.ts';
 import { isObject, isText, isTextOrNull } from './response.ts';
 import { checkRequestOptions, type RequestOptions, type Send } from './send.ts';
 
-/** The scope of a key. Accept scopes that you do not know. */
+/** Accept scopes that you do not know. */
 export type Scope = 'read' | 'webhooks' | (string & {});
 
-/** A key of an account without its secret text. */
+/** Without the secret text of the key. */
 export interface AccountKey {
   id: string;
   account: string;
   /** The beginning of the key, which helps to recognise a leaked key. */
   keyStart: string;
-  /** The purpose of the key, or null. */
   label: string | null;
   scopes: Scope[];
   createdAt: string;
@@ -23,7 +22,6 @@ export interface AccountKey {
   expiresAt: string | null;
 }
 
-/** A key in the list. */
 export interface ListedKey extends AccountKey {
   state: 'active' | 'revoked' | 'expired' | (string & {});
   revokedAt: string | null;
@@ -60,7 +58,7 @@ export interface KeyRoll {
   expiresAt?: string | null | undefined;
 }
 
-/** The keys of one account. The operator's key needs the scope `keys`. */
+/** The operator's key needs the scope `keys`. */
 export class AccountKeys {
   readonly #send: Send;
   readonly #path: string;
@@ -70,15 +68,15 @@ export class AccountKeys {
     this.#path = `${root}/keys`;
   }
 
-  /** All keys, oldest first, including revoked and expired ones. */
+  /** Oldest first, including revoked and expired keys. */
   list(options: RequestOptions = {}): Promise<ListedKey[]> {
     const page = { what: 'a page of keys', is: isPageOf(isListedKey) };
     return allItems((cursor) => requestBody(this.#send, pathOfPage(this.#path, cursor), page, options));
   }
 
   /**
-   * Creates a key and returns it with its text. The request is sent only once. After a lost response, list
-   * the keys and revoke the one whose text nobody has.
+   * Creates a key and returns it with its text. The request is sent only once: if its response is lost, list
+   * the keys and revoke the key whose text nobody has.
    *
    * @example
    * const { id, key } = await platform.account('store-1').keys.create({ label: 'accounting', scopes: ['read'] });
@@ -92,8 +90,8 @@ export class AccountKeys {
   }
 
   /**
-   * Replaces a key by a new one with the same label and scopes. The previous key is accepted until the grace
-   * is over. The request is sent only once. After a lost response, roll the key again, and revoke the new key
+   * Replaces a key by a new key with the same label and scopes. The previous key is accepted until `grace` is
+   * over. The request is sent only once: if its response is lost, roll the key again, and revoke the new key
    * whose text nobody has.
    *
    * @example const { key } = await platform.account('store-1').keys.roll(id, { grace: '1h' });
@@ -108,7 +106,7 @@ export class AccountKeys {
   }
 
   /**
-   * Ends a key. Within a second, it is refused everywhere. The key stays in the list.
+   * Within a second, the key is refused everywhere. It stays in the list.
    *
    * @throws NotFoundError
    */

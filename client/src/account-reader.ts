@@ -4,7 +4,6 @@ import type { RequestOptions, Send, SendSettings } from './send.ts';
 import { fetchTotals, type Totals, type TotalsQuery } from './totals.ts';
 import { TransactionReader } from './transaction-reader.ts';
 
-/** Reads one account. */
 export class AccountReader {
   readonly transactions: TransactionReader;
   readonly changes: Changes;
@@ -20,8 +19,8 @@ export class AccountReader {
   }
 
   /**
-   * The seal of the account: a hash over all its changes up to one change. If you keep the seal elsewhere, it
-   * proves later that nothing up to there was altered.
+   * A hash over all changes of the account up to its last sealed change. If you keep the seal elsewhere, it
+   * proves later that no change up to there was altered.
    *
    * @example
    * const { sequence, id, seal } = await client.seal();

@@ -14,15 +14,14 @@ export interface AccountSession {
   /** The person, as your platform identifies them. */
   person: string;
   scopes: Scope[];
-  /** Why the person looks at the account, or null. */
+  /** Why the person looks at the account. */
   reason: string | null;
   createdAt: string;
   expiresAt: string;
 }
 
-/** A session in the list. */
 export interface ListedSession extends AccountSession {
-  /** When the person opened the session; null before. */
+  /** Null until the person opens the session. */
   openedAt: string | null;
   state: 'waiting' | 'open' | 'ended' | 'expired' | (string & {});
 }
@@ -47,7 +46,7 @@ export interface NewSession {
   reason?: string | null | undefined;
 }
 
-/** The sessions of one account. The operator's key needs the scope `sessions`. */
+/** The operator's key needs the scope `sessions`. */
 export class AccountSessions {
   readonly #send: Send;
   readonly #path: string;
@@ -58,8 +57,8 @@ export class AccountSessions {
   }
 
   /**
-   * Creates a session for a person whom you have signed in, and returns it with its address. It is sent once:
-   * after a lost response, create another session. Nobody can open a session whose code was lost.
+   * Creates a session for a person whom you have signed in. The request is sent only once: if its response is
+   * lost, create another session. Nobody can open a session whose code was lost.
    *
    * @example
    * const { url } = await platform.account('store-1').sessions.create({ person: 'ada@shop.example' });
@@ -72,7 +71,7 @@ export class AccountSessions {
     return requestBody(this.#send, call, { what: 'a new session', is: isCreatedSession }, options);
   }
 
-  /** The sessions of the account, or of one person, newest first. */
+  /** Newest first. If `person` is given, only the sessions of that person. */
   list(given: RequestOptions & { person?: string } = {}): Promise<ListedSession[]> {
     checkRequestOptions(given, ['person']);
     const { person, ...options } = given;
@@ -82,7 +81,7 @@ export class AccountSessions {
   }
 
   /**
-   * Ends a session. Within a second, it is refused everywhere.
+   * Within a second, the session is refused everywhere.
    *
    * @throws NotFoundError
    */

@@ -1,10 +1,9 @@
 import { ArgumentError } from './errors.ts';
 
-/** An amount as the service writes it. */
 export const AMOUNT = /^(-?)(\d+)\.(\d{2})$/;
 
 /**
- * An amount as an exact integer of hundredths, in every currency, even in JPY.
+ * An exact integer of hundredths in every currency, even in JPY.
  *
  * @example toMinorUnits('12.50') // 1250n
  * @throws ArgumentError if the text is not an amount as the service writes it.
@@ -16,11 +15,7 @@ export function toMinorUnits(amount: string): bigint {
   return sign === '' ? minor : -minor;
 }
 
-/**
- * Hundredths as an amount, as the service writes it.
- *
- * @example fromMinorUnits(1250n) // '12.50'
- */
+/** @example fromMinorUnits(1250n) // '12.50' */
 export function fromMinorUnits(minor: bigint): string {
   const digits = String(minor < 0n ? -minor : minor).padStart(3, '0');
   return `${minor < 0n ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`;

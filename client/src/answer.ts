@@ -49,7 +49,7 @@ export async function openAnswer(
       },
       close: () => {
         request.end();
-        // The reader is cancelled too, because a caller's fetch can ignore the signal of the request.
+        // A caller's fetch can ignore the signal of the request, so the reader is cancelled too.
         reader.cancel().catch(() => {});
       },
     };

@@ -4,7 +4,7 @@ import { isObject, isText } from './response.ts';
 import { RECORDED_FIELDS } from './transaction.ts';
 
 export interface Line {
-  /** The number of the line in the batch, from 1. */
+  /** The number of the transaction in the batch, from 1. */
   line: number;
   transaction: BatchTransaction;
   /** The account and the reference as one text. */

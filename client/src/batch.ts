@@ -6,42 +6,40 @@ import { pauseAfter, type RequestOptions, type SendSettings, timeLimitMs } from 
 import { MAX_TIMER_MS } from './whole-number.ts';
 
 /**
- * The most transactions without a result. At this number, reading pauses until half of them have a result, so
- * that they are sent in large pieces.
+ * Reading pauses at this number and continues at half of it, so that transactions are sent in large pieces.
  */
 const MAX_UNANSWERED = 2000;
 /** The service closes a connection after 75 seconds without a byte. */
 const KEEP_ALIVE_MS = 30_000;
 const NDJSON = 'application/x-ndjson';
 
-/** The progress of a batch. */
 export interface BatchProgress {
   /** Transactions that were read. */
   read: number;
-  /** The number of transactions whose outcome is known. */
+  /** Transactions whose outcome is known. */
   answered: number;
-  /** The number of transactions with each outcome. */
+  /** How many transactions have each outcome. */
   outcomes: Readonly<Record<string, number>>;
   /** How often the batch was resumed after a lost connection. */
   resumed: number;
 }
 
 /**
- * The result of each transaction in a batch, in their order. The loop reads transactions as fast as the
- * service records them, and resumes after a lost connection. It can be read once: a second loop continues
- * where the first one stopped, even after an error.
+ * The result of each transaction in a batch, in the order of the transactions. The loop reads transactions as
+ * fast as the service records them, and resumes after a lost connection. The batch can be read once: a second
+ * loop continues where the first one stopped, even after an error.
  *
- * Two transactions with the same account and reference are never sent together, because after a lost
- * connection the first one would contradict the second.
+ * Two transactions with the same account and reference are never sent together: if the connection was lost,
+ * both would be sent again, and the first would contradict the second.
  */
 export class Batch implements AsyncIterable<BatchResult> {
   readonly #settings: SendSettings;
   readonly #options: RequestOptions;
   readonly #source: Iterator<BatchTransaction> | AsyncIterator<BatchTransaction>;
-  /** Lines that were read but have no result. Lines before `#sent` were sent on this connection. */
+  /** Lines without a result. The first `#sent` lines were sent on this connection. */
   readonly #lines: Line[] = [];
   readonly #identities = new Set<string>();
-  /** A line that was read and waits for room in `#lines`. */
+  /** Was read, and waits for room in `#lines`. */
   #held: Line | undefined;
   #sent = 0;
   #isFull = false;
@@ -113,7 +111,7 @@ export class Batch implements AsyncIterable<BatchResult> {
     return this.#isEnded && this.#lines.length === 0 && this.#held === undefined;
   }
 
-  /** Waits until it is known whether there is something to send. Returns true if there is. */
+  /** Waits until there is something to send, which returns true, or until the batch is done. */
   async #hasMore(): Promise<boolean> {
     const { signal } = this.#options;
     const stop = () => this.#notify();
@@ -138,7 +136,6 @@ export class Batch implements AsyncIterable<BatchResult> {
     wake();
   }
 
-  /** Reads the source while there is room. */
   async #pump(): Promise<void> {
     this.#isPumping = true;
     try {
@@ -202,7 +199,7 @@ export class Batch implements AsyncIterable<BatchResult> {
     }
   }
 
-  /** The lines without a result, then the lines that are read in the meantime. */
+  /** Begins with the lines that have no result. */
   #body(ending: AbortController): ReadableStream<Uint8Array> {
     const encoder = new TextEncoder();
     const pull = async (controller: ReadableStreamDefaultController<Uint8Array>) => {
@@ -233,7 +230,7 @@ export class Batch implements AsyncIterable<BatchResult> {
     return isChanged;
   }
 
-  /** Runs a step of the request. While sent lines have no result, the step has a time limit. */
+  /** While sent lines have no result, the step has a time limit. */
   async #within<Result>(request: Request, step: () => Promise<Result>): Promise<Result> {
     const timeoutMs = timeLimitMs(this.#settings, this.#options);
     const { origin } = request;

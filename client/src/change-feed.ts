@@ -4,7 +4,6 @@ import { refuseData, showPlace } from './misuse.ts';
 import type { FeedSeals } from './seal.ts';
 import { singleReader, type Take, takeEach } from './single-reader.ts';
 
-/** The changes of one response, in order. */
 export interface FeedPage {
   data: Change[];
   /** The number of the account's last change at the time of the response. It shows the feed's lag. */
@@ -14,20 +13,17 @@ export interface FeedPage {
 /** The position of a feed as JSON. `client.changes.follow` and `client.changes.catchUp` continue there. */
 export interface SavedFeed {
   after: number;
-  /** The id of the change at `after`; absent while the feed does not know the id. */
+  /** The id of the change at `after`; absent if the feed does not know the id. */
   afterId?: string;
   /** The seal at `after`; absent unless the feed verifies changes. */
   seal?: string;
 }
 
-/**
- * A copy of the account that can go back. A database that is restored from a backup loses its last changes
- * and gives their numbers to other changes.
- */
+/** A copy of the account that can undo changes, because a restored database loses its last changes. */
 export interface RewindableCopy {
   /**
-   * The id that the copy has for the change with this number; null if the change is older than the ids that
-   * the copy stores. From its first stored id on, the copy must know all ids.
+   * The id that the copy stores for the change with this number; null if the change is older than the first
+   * stored id. From its first stored id on, the copy must know all ids.
    */
   idAt(sequence: number): string | null | Promise<string | null>;
   /** Undoes the changes with larger numbers. The feed continues after this number. */
@@ -40,19 +36,17 @@ interface FeedParts {
   seals?: FeedSeals | undefined;
 }
 
-/** The part of the client that a feed uses. */
 interface FeedSource {
-  /** True if the feed ends when there is no further change. */
+  /** True if the feed ends at the account's last change. */
   endsAtHead: boolean;
-  /** The next page. A feed without an end waits for a change. */
+  /** A feed without an end waits for a change. */
   fetchPage(after: number, afterId: string | undefined): Promise<ChangePage>;
-  /** True if the service has a change with this number and id. */
   hasChange(sequence: number, id: string): Promise<boolean>;
 }
 
 /**
- * Every change of the account after a number, in order, each once. Only a feed of `catchUp` ends. It can be
- * read once: a second loop continues where the first one stopped, even after an error.
+ * Every change of the account after a number, in order, each once. Only a feed of `catchUp` ends. The feed
+ * can be read once: a second loop continues where the first one stopped, even after an error.
  */
 export class ChangeFeed implements AsyncIterable<Change> {
   readonly #source: FeedSource;
@@ -78,17 +72,17 @@ export class ChangeFeed implements AsyncIterable<Change> {
     refuseData(this, ' or await feed.page()');
   }
 
-  /** The number of the last change that the feed returned. Before the first, where the feed begins. */
+  /** The number of the change that the feed returned last; at first, the number after which it begins. */
   get after(): number {
     return this.#after;
   }
 
-  /** The id of the change at `after`; undefined while the feed does not know it. */
+  /** Undefined while the feed does not know the id of the change at `after`. */
   get afterId(): string | undefined {
     return this.#afterId;
   }
 
-  /** Each change. Inside the loop, `after` is the number of the current change. */
+  /** Inside the loop, `after` is the number of the current change. */
   [Symbol.asyncIterator](): AsyncGenerator<Change, void, undefined> {
     return takeEach(this.#take, () => {
       const first = this.#buffer.shift();
@@ -97,7 +91,7 @@ export class ChangeFeed implements AsyncIterable<Change> {
     });
   }
 
-  /** The changes of each response. A copy can store them in one transaction of its database. */
+  /** A copy can store the changes of a page in one transaction of its database. */
   async *pages(): AsyncGenerator<FeedPage, void, undefined> {
     for (;;) {
       const page = await this.page();
@@ -107,8 +101,7 @@ export class ChangeFeed implements AsyncIterable<Change> {
   }
 
   /**
-   * The changes of the next response, or the rest of those that were partly read. The page is empty only at
-   * the end of the feed.
+   * The changes of the next response, or the unread rest of a response. Empty only at the end of the feed.
    */
   async page(): Promise<FeedPage> {
     return this.#take(() => {
@@ -164,11 +157,12 @@ export class ChangeFeed implements AsyncIterable<Change> {
   }
 
   /**
-   * Goes back to the last change that the copy and the service have in common. A history only grows: where
-   * the ids are the same, everything before is the same too.
+   * Goes back to the last change that the copy and the service have in common. A history only grows, so if a
+   * change has the same id on both sides, all changes before it agree too.
    *
-   * @throws the error, if the service has no change whose id the copy knows, or if the seal at that change is
-   * no longer known. @throws ChangesArchivedError, if the last common change is archived.
+   * @throws the given error if the service has no change whose id the copy knows, or if the seal at that
+   * change is no longer known.
+   * @throws ChangesArchivedError if the last common change is archived.
    */
   async #rewind(copy: RewindableCopy, error: HistoryChangedError | SequenceAheadError): Promise<void> {
     let common = 0;
@@ -183,7 +177,7 @@ export class ChangeFeed implements AsyncIterable<Change> {
         else [common, commonId] = [middle, id ?? undefined];
       } catch (failure) {
         if (!(failure instanceof ChangesArchivedError)) throw failure;
-        // No change below the floor can be compared.
+        // Changes below the floor are archived, so they cannot be compared.
         archived = failure;
         common = (failure.floorSequence ?? highest + 1) - 1;
       }

@@ -2,12 +2,7 @@ import type { Change, ChangePage, ChangeQuery } from './change.ts';
 import { UnexpectedResponseError } from './errors.ts';
 import { isObject, isSequence, isText, isTextOrNull, isTransaction } from './response.ts';
 
-/**
- * A page of changes whose fields are all checked, and whose numbers continue after a number without a gap and
- * without a repeat.
- *
- * @throws UnexpectedResponseError
- */
+/** @throws UnexpectedResponseError if a field is wrong, or a change after `after` is missing or repeated. */
 export function readChangePage(
   body: unknown,
   { after = 0, afterId }: ChangeQuery,

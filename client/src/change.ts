@@ -7,10 +7,7 @@ export type ChangeType = 'transaction.pending' | 'transaction.completed' | (stri
 export interface Change {
   /** The number of the change within the account: 1, 2, 3 and so on, without gaps or repeats. */
   sequence: number;
-  /**
-   * The id of the change, also in webhook deliveries. If a transaction is recorded again after a restore of
-   * the database, its change has another id.
-   */
+  /** Also in webhook deliveries. If a restore loses the change, it is recorded again with another id. */
   id: string;
   type: ChangeType;
   /** The status before the change; null if the transaction is new. */
@@ -21,7 +18,7 @@ export interface Change {
   transaction: Transaction;
 }
 
-/** Changes in the order of their numbers, as the service sends them. */
+/** The changes are in the order of their numbers. */
 export interface ChangePage {
   data: Change[];
   /** The `after` of the next page. */
@@ -34,26 +31,19 @@ export interface ChangePage {
 }
 
 export interface ChangeQuery {
-  /** The response has the changes with larger numbers. Default: 0, for all changes. */
+  /** Only changes with larger numbers are sent. Default: 0, for all changes. */
   after?: number | undefined;
-  /** The id of the change at `after`. With it, the service notices that its database was restored. */
+  /** The id of the change at `after`. It lets the service notice that its database was restored. */
   afterId?: string | undefined;
   /** The most changes in one response, from 1 to 1000. The service's default is 100. */
   limit?: number | undefined;
-  /**
-   * How many seconds the service waits for a change if there is none yet, from 0 to 30. Default: 25 for
-   * `follow`, 0 for `list`.
-   */
+  /** Seconds to wait if there is no change yet, from 0 to 30. Default: 25 for `follow`, 0 for `list`. */
   wait?: number | undefined;
 }
 
-/** Where a feed begins, and how it reads. */
 export interface FeedQuery extends ChangeQuery {
-  /**
-   * Computes the seal of the changes that are read. Throws SealMismatchError if it differs from the service's
-   * seal.
-   */
+  /** Computes the seal of the changes. Throws SealMismatchError if the service's seal differs. */
   verify?: boolean | undefined;
-  /** The seal at `after`, from which later changes are verified. Without it, a verifying feed begins at 0. */
+  /** The seal at `after`. Without it, a feed that verifies begins at 0. */
   seal?: string | undefined;
 }

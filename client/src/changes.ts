@@ -16,26 +16,22 @@ const BOUNDS: Readonly<Record<'after' | 'limit' | 'wait', readonly [min: number,
 const PARAMETERS = ['after', 'afterId', 'limit', 'wait'] satisfies (keyof ChangeQuery)[];
 const OF_FEEDS = ['verify', 'seal'] satisfies (keyof FeedQuery)[];
 
-/**
- * How long a feed lets a request wait: less than 30 seconds, because many proxies end such a request with a
- * 504.
- */
+/** Less than 30 seconds, because many proxies end such a request with a 504. */
 const FEED_WAIT_SECONDS = 25;
 
-/** The form of an id. Other characters would have to be encoded in a query. */
+/** Other characters would have to be encoded in a query. */
 const CHANGE_ID = /^[\w-]{1,40}$/;
 
 /** The shortest time between an empty response and the next request. */
 const MIN_INTERVAL_MS = 500;
 
 interface FeedOptions extends RequestOptions {
-  /** The copy that the feed keeps up to date, if the copy can go back. */
+  /** If the service's database was restored, the feed undoes the lost changes in this copy. */
   copy?: RewindableCopy | undefined;
 }
 
 type Timing = Pick<SendSettings, 'now' | 'sleep' | 'random'>;
 
-/** The change feed of an account. */
 export class Changes {
   readonly #send: Send;
   /** The path of the account's resources. */
@@ -49,8 +45,8 @@ export class Changes {
   }
 
   /**
-   * Every change after a number, in order, without an end: it waits for changes that are not recorded yet. It
-   * sends no request before it is read.
+   * Every change after a number, in order. The feed has no end: it waits for the next change. It sends no
+   * request before it is read.
    *
    * Unless the client has `maxRetries`, it retries through an outage until the signal aborts. It throws
    * errors that retrying cannot fix, such as AuthenticationError.
@@ -78,8 +74,8 @@ export class Changes {
 
   /**
    * Every change after a number, in order, up to the account's last change: for a job that runs now and then.
-   * It treats a restored database as `follow` does. Unlike `follow`, it does not outlast a long outage: the
-   * next run continues.
+   * It treats a restored database as `follow` does. Unlike `follow`, it fails in a long outage, and the next
+   * run continues.
    *
    * @example
    * for await (const { data } of client.changes.catchUp({ after: 600 }).pages())
@@ -89,7 +85,7 @@ export class Changes {
     return this.#feed(checkQuery(query, ['after', 'afterId', 'limit', ...OF_FEEDS]), options);
   }
 
-  /** A feed. If `wait` is given, it has no end and waits for further changes. */
+  /** If `wait` is given, the feed has no end and waits for further changes. */
   #feed(
     { after = 0, afterId, limit = 1000, wait, seal, verify = seal !== undefined }: CheckedQuery,
     given: FeedOptions,
@@ -102,7 +98,7 @@ export class Changes {
       const startedAtMs = now();
       const position = fromId === undefined ? { after: from } : { after: from, afterId: fromId };
       const page = await this.#read({ ...position, limit, ...(isEndless && { wait }) }, options, isEndless);
-      // Pauses, because a service that stops, or a proxy, can answer before the wait is over.
+      // A service that stops, or a proxy, can answer before the wait is over.
       if (isEndless && page.data.length === 0 && now() - startedAtMs < MIN_INTERVAL_MS)
         await sleep(MIN_INTERVAL_MS * (1 + random()), options.signal);
       return page;
@@ -123,8 +119,6 @@ export class Changes {
   }
 
   /**
-   * One page as the service returns it.
-   *
    * @throws HistoryChangedError if the change at `after` is not `afterId`.
    * @throws SequenceAheadError if `after` is larger than the largest number of the account.
    * @throws UnexpectedResponseError if a change is missing or repeated.

@@ -7,40 +7,27 @@ import type { SendSettings } from './send.ts';
 import { wholeNumber } from './whole-number.ts';
 
 export interface ClientOptions extends Hooks {
-  /**
-   * The URL of the service, for example https://transactions.example. Default: the environment variable
-   * TRANSACTIONS_URL, where the platform has an environment.
-   */
+  /** For example https://transactions.example. Default: the environment variable TRANSACTIONS_URL. */
   url?: string | undefined;
   /**
-   * True to allow an http:// url on another machine, although others on the network can read the key.
-   * Default: false.
+   * Allows an http:// url on another machine. Others on the network can then read the key. Default: false.
    */
   allowHttp?: boolean | undefined;
   /** The API key of the account. Default: the environment variable TRANSACTIONS_API_KEY. */
   apiKey?: string | undefined;
-  /**
-   * The time limit of each attempt, including the body. The `wait` of a request for changes is added.
-   * Default: 10,000.
-   */
+  /** For each attempt, including the body. The `wait` of a request for changes is added. Default: 10,000. */
   timeoutMs?: number | undefined;
   /**
-   * How many times a request that can succeed later is retried. Default: 5, which takes at least 11.5 seconds
-   * and so outlasts an ordinary service restart. Default for a `changes.follow` feed: unlimited.
+   * Default: 5, which outlasts an ordinary restart of the service; for a `changes.follow` feed, unlimited.
    */
   maxRetries?: number | undefined;
-  /**
-   * The longest Retry-After that the client waits for. A longer one is an error at once. Default: 60,000; for
-   * a `changes.follow` feed, a day.
-   */
+  /** If a Retry-After is longer, the call fails. Default: 60,000; for a `changes.follow` feed, a day. */
   maxRetryAfterMs?: number | undefined;
   /** Default: the platform's fetch. */
   fetch?: Fetch | undefined;
 }
 
-/**
- * The clock, pauses and random values of a client. Tests replace them. They are not an option of the package.
- */
+/** Replaced by tests. Not an option of the package. */
 export interface Surroundings {
   now?: (() => number) | undefined;
   sleep?: ((milliseconds: number, signal: AbortSignal | undefined) => Promise<void>) | undefined;
@@ -64,14 +51,14 @@ const OPTIONS = /* @__PURE__ */ Object.keys({
   onRetry: true,
 } satisfies Record<keyof ClientOptions, true>);
 
-/** Names that other services' clients have for these options. */
+/** Names that clients of other services have for these options. */
 const MEANT: readonly (readonly [RegExp, string])[] = [
   [/key|token|secret/i, 'apiKey'],
   [/ur[il]|host|endpoint/i, 'url'],
 ];
 
 /**
- * The settings of requests, with the default of each option that is absent.
+ * Fills in the default of each option that is absent.
  *
  * @throws ArgumentError, which never contains the key.
  * @throws TypeError for an unknown option.
@@ -81,7 +68,7 @@ export function sendSettings(
   urlVariable = 'TRANSACTIONS_URL',
   keyVariable = 'TRANSACTIONS_API_KEY',
 ): SendSettings {
-  // Refuses a key in place of the options. Otherwise, each letter would be reported as an unknown option.
+  // Without this check, each letter of a key passed in place of the options would be an unknown option.
   if (typeof options !== 'object' || options === null)
     throw new TypeError('The options are not an object: write for example { url, apiKey }.');
   checkNames('option', options, OPTIONS, MEANT);
@@ -95,10 +82,7 @@ export function sendSettings(
   );
 }
 
-/**
- * The settings for a caller that needs no advice: the page calls the service that served the page, with a key
- * that it has checked.
- */
+/** For the page: it calls the service that served it, with a key that it has checked. */
 export function uncheckedSettings(
   url: string,
   apiKey: string,
@@ -131,7 +115,7 @@ export function uncheckedSettings(
   };
 }
 
-/** The value of a variable. Browsers have no environment, so every variable is missing there. */
+/** Browsers have no environment, so every variable is missing there. */
 function fromEnvironment(option: string, variable: string): string {
   const { process } = globalThis as { process?: { env?: Record<string, string | undefined> } };
   const value = process?.env?.[variable];
@@ -139,7 +123,7 @@ function fromEnvironment(option: string, variable: string): string {
   throw new ArgumentError(`The ${option} is missing: pass it, or set the environment variable ${variable}.`);
 }
 
-/** True if a host is this machine, because then nobody on the network can read the key. */
+/** A request to this machine can use http, because nobody on the network can read the key. */
 const isLoopback = (host: string) => /^(?:127(?:\.\d{1,3}){3}|\[::1\]|(?:.+\.)?localhost\.?)$/.test(host);
 
 function checkUrl(text: string, allowHttp: boolean): string {

@@ -31,7 +31,7 @@ export class TransactionsClient extends AccountReader {
     this.webhooks = new Webhooks(send);
   }
 
-  /** The API key: its account, its scopes and its expiry. Every key of an account can retrieve it. */
+  /** Every key can retrieve itself, whatever its scopes. */
   key(options: RequestOptions = {}): Promise<Key> {
     return fetchKey(this.#send, options);
   }

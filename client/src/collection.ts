@@ -2,7 +2,6 @@ import { CursorExpiredError } from './errors.ts';
 import { refuseData } from './misuse.ts';
 import { isObject, isText } from './response.ts';
 
-/** A page of a collection. */
 export interface CollectionPage<Item> {
   data: Item[];
   /** The `cursor` for the next page; null on the last page. */
@@ -18,14 +17,13 @@ export const isPageOf =
     value['data'].every(isItem) &&
     (value['hasMore'] === true ? isText(value['nextCursor']) : value['nextCursor'] === null);
 
-/** The path of a page. Without a cursor, that is the first page. */
 export const pathOfPage = (path: string, cursor: string | null) =>
   cursor === null ? path : `${path}${path.includes('?') ? '&' : '?'}cursor=${encodeURIComponent(cursor)}`;
 
 type ReadPage<Page> = (cursor: string | null) => Promise<Page>;
 type AnyPage = Pick<CollectionPage<unknown>, 'nextCursor'>;
 
-/** All pages. An expired cursor is replaced by the fresh one of the error. */
+/** Replaces an expired cursor by the fresh cursor of the error. */
 export const pagesOf = <Page extends AnyPage>(readPage: ReadPage<Page>) => refuseData(readPages(readPage));
 
 async function* readPages<Page extends AnyPage>(

@@ -1,4 +1,4 @@
-/** The exports that both entries of the package have. */
+/** The exports of both entries of the package. */
 export type { AccountReader } from './account-reader.ts';
 export { fromMinorUnits, toMinorUnits } from './amount.ts';
 export type { Change, ChangePage, ChangeQuery, ChangeType } from './change.ts';

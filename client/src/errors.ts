@@ -1,6 +1,6 @@
 import type { ServiceErrorCode } from './error-codes.ts';
 
-/** The codes of the service and of this client. Accept unknown codes, because others can be added. */
+/** Accept codes that you do not know, because others can be added. */
 export type ErrorCode =
   | ServiceErrorCode
   | 'connection_failed'
@@ -12,26 +12,26 @@ export type ErrorCode =
   | 'invalid_argument'
   | (string & {});
 
-/** A fault in a parameter of the query. `detail` explains the correction. */
+/** `detail` says what to send instead. */
 export interface ParameterFault {
   parameter: string;
   code: ErrorCode;
   detail: string;
 }
 
-/** An error response, read from its problem document if it has one. */
+/** Read from the problem document of an error response, if the response has one. */
 export interface Problem {
   status: number;
   code: ErrorCode;
   title: string;
   detail: string;
-  /** The URL of a page that explains the code, or null. */
+  /** A page that explains the code. */
   helpUrl: string | null;
   requestId: string | null;
   /** The method, path and filters of the request. */
   target: string;
   faults: readonly ParameterFault[];
-  /** Retry-After in milliseconds, or null. */
+  /** Milliseconds, from Retry-After. */
   retryAfterMs: number | null;
   /** The path and query that continue the collection; null unless the code is cursor_expired. */
   resume: string | null;
@@ -60,7 +60,7 @@ export abstract class TransactionsError extends Error {
 
 /** The service refused the request or failed to answer. */
 export abstract class ProblemError extends TransactionsError {
-  /** The message contains these texts. They are private, so that a printed error does not repeat them. */
+  /** Private, so that a printed error does not repeat texts that its message contains. */
   readonly #texts: Pick<Problem, 'detail' | 'faults'>;
   readonly status: number;
   readonly title: string;
@@ -109,7 +109,7 @@ export class CursorExpiredError extends InvalidRequestError {
   override readonly name = 'CursorExpiredError';
   /** The path and query that continue the list at the same place. */
   readonly resume: string | null;
-  /** The fresh cursor in `resume`, or null if there is none. */
+  /** The fresh cursor in `resume`. */
   readonly cursor: string | null;
 
   constructor(problem: Problem) {
@@ -148,7 +148,7 @@ export class SequenceAheadError extends LostPositionError {
 
 /**
  * 409 history_changed: the service does not have the change that the caller knows at `after`, because its
- * database was restored from a backup. A copy must go back to the last change that both have.
+ * database was restored from a backup. A copy must go back to the last change that the service also has.
  */
 export class HistoryChangedError extends LostPositionError {
   override readonly name = 'HistoryChangedError';
@@ -178,13 +178,10 @@ export class NotFoundError extends ProblemError {
   override readonly name = 'NotFoundError';
 }
 
-/**
- * 429: the key exceeded its rate limit, or the account has too many exports, tests, waiting requests or
- * endpoints.
- */
+/** 429: the key exceeded its rate limit, or the account has too many exports, tests, waits or endpoints. */
 export class RateLimitedError extends ProblemError {
   override readonly name = 'RateLimitedError';
-  // The account has too many endpoints until one is deleted.
+  // Waiting does not help an account that has too many endpoints.
   override readonly retryable: boolean = this.code !== 'too_many_webhooks';
 }
 
@@ -195,13 +192,10 @@ export class ServiceError extends ProblemError {
   override readonly retryable: boolean = this.status !== 501 && this.status !== 505;
 }
 
-/**
- * The service could not be reached, or the connection was lost before the response was complete. The message
- * names the origin of the service and, if the platform has one, the code of the cause.
- */
+/** The service could not be reached, or the connection was lost before the response was complete. */
 export class ConnectionError extends TransactionsError {
   override readonly name = 'ConnectionError';
-  /** False if the url is probably wrong: it has never answered, and the host is unknown or TLS fails. */
+  /** False if the url is probably wrong: the host is unknown or TLS fails, and nothing has ever answered. */
   override readonly retryable: boolean;
 
   constructor(message: string, requestId: string, cause: unknown, retryable = true) {
@@ -210,10 +204,7 @@ export class ConnectionError extends TransactionsError {
   }
 }
 
-/**
- * The response was not complete within the client's time limit. The caller's signal has its own reason, such
- * as a TimeoutError.
- */
+/** The response was not complete within the client's time limit. */
 export class RequestTimeoutError extends TransactionsError {
   override readonly name = 'RequestTimeoutError';
   override readonly retryable = true;
@@ -237,7 +228,6 @@ export class UnexpectedResponseError extends TransactionsError {
   }
 }
 
-/** The position at which a feed continues, with the seal there. */
 export interface SealedPosition {
   after: number;
   /** Absent if `after` is 0 or the feed got no id. */
@@ -253,9 +243,9 @@ export class SealMismatchError extends TransactionsError {
   override readonly name = 'SealMismatchError';
   /** The change whose seal differs. */
   readonly sequence: number;
-  /** The last change at which the seals agreed or, if there is none, the one after which the feed begins. */
+  /** The last change at which the seals agreed. If there is none, the change after which the feed begins. */
   readonly agreedSequence: number;
-  /** The position at `agreedSequence`, with its seal. Continue there once the altered values are restored. */
+  /** The position at `agreedSequence`. Continue there once the altered values are restored. */
   readonly agreed: SealedPosition;
 
   constructor(sequence: number, computed: string, seal: string, agreed: SealedPosition) {
@@ -271,7 +261,7 @@ export class SealMismatchError extends TransactionsError {
   }
 }
 
-/** The received rows differ from those that the service exported. The message names the difference. */
+/** The received rows differ from the rows that the service exported. The message names the difference. */
 export class ExportDamagedError extends TransactionsError {
   override readonly name = 'ExportDamagedError';
 
@@ -280,10 +270,7 @@ export class ExportDamagedError extends TransactionsError {
   }
 }
 
-/**
- * A request to a receiver that must not be trusted: it is no delivery of this service, or it is too old. The
- * message gives the reason.
- */
+/** A receiver must not trust the request: it is no delivery of this service, or it is too old. */
 export class WebhookVerificationError extends TransactionsError {
   override readonly name = 'WebhookVerificationError';
 
@@ -301,7 +288,6 @@ export class ArgumentError extends TransactionsError {
   }
 }
 
-/** An error of the class that belongs to the code or status. */
 export function problemError(problem: Problem): ProblemError {
   const { status, code } = problem;
   if (code === 'cursor_expired') return new CursorExpiredError(problem);

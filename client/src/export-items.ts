@@ -2,21 +2,20 @@ import { fromMinorUnits, toMinorUnits } from './amount.ts';
 import { ExportDamagedError } from './errors.ts';
 import { type ExportedTransaction, type ExportManifest, readRow } from './export-manifest.ts';
 
-/** Converts the rows of an export into the items that its loop returns. */
 export interface ExportItems<Item> {
   read(rows: Uint8Array): Item[];
   /** @throws ExportDamagedError if all items together differ from the manifest. */
   verify(manifest: ExportManifest): void;
 }
 
-/** The rows themselves, which make up a file. */
+/** The items are the rows themselves, which make up a file. */
 export const fileItems = (): ExportItems<Uint8Array> => ({ read: (rows) => [rows], verify: () => {} });
 
 const decoder = new TextDecoder();
 
-/** The transactions in NDJSON. Their totals are compared with the manifest. */
+/** Compares the totals of the NDJSON with the manifest. */
 export function exportedTransactions(): ExportItems<ExportedTransaction> {
-  /** The count of transactions and their sum in hundredths, for each currency and status. */
+  /** By currency and status. The sum is in hundredths. */
   const sums = new Map<string, [count: number, minor: bigint]>();
   return {
     read: (rows) => {

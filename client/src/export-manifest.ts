@@ -10,7 +10,7 @@ import type { ListFilters, Transaction } from './transaction.ts';
 
 export type ExportFormat = 'csv' | 'ndjson';
 
-/** The filters of a list with a range of any length, and the first and last day of paidAt, both inclusive. */
+/** The range can have any length. `paidFrom` and `paidTo` are days of paidAt, both inclusive. */
 export interface ExportFilters extends ListFilters {
   paidFrom?: string | undefined;
   paidTo?: string | undefined;
@@ -19,29 +19,25 @@ export interface ExportFilters extends ListFilters {
 interface CsvColumns extends Partial<Record<ColumnField, boolean | undefined>> {
   /** Puts an apostrophe before each sign that could begin a spreadsheet formula. Default: false. */
   spreadsheet?: boolean | undefined;
-  /** Adds a column for each of these names of details, such as details.customer. */
+  /** Each of these names of details gets a column, such as details.customer. */
   details?: readonly string[] | undefined;
 }
 
-/** The filters, and the form of the file. `relatedTo` adds a column. */
+/** In CSV, each optional field that is true, such as `relatedTo`, adds a column. */
 export type ExportQuery = ExportFilters & {
-  /** Adds when a transaction and its status were recorded: recordedAt, statusRecordedAt. Default: false. */
+  /** Adds recordedAt and statusRecordedAt. Default: false. */
   recordedAt?: boolean | undefined;
 } & ((CsvColumns & { format: 'csv' }) | ({ [Name in keyof CsvColumns]?: undefined } & { format: 'ndjson' }));
 
-/**
- * A transaction in an export. With `recordedAt: true`, it also has the times at which it and its status were
- * recorded, in UTC with milliseconds.
- */
+/** The times of recording need `recordedAt: true`. UTC with milliseconds. */
 export interface ExportedTransaction extends Transaction {
   recordedAt?: string;
   statusRecordedAt?: string;
 }
 
-/** The content of an export. */
 export interface ExportManifest {
   id: string;
-  /** `running` until the service has sent everything. If the export was cut, it stays `running`. */
+  /** If the export was cut, it stays `running`. */
   state: 'running' | 'complete';
   format: ExportFormat;
   /** Only CSV. */
@@ -55,23 +51,19 @@ export interface ExportManifest {
   seal: string | null;
   /** As in a TransactionPage. */
   archivedBefore?: string;
-  /** The number of transactions. Like bytes, sha256 and finishedAt, null until the export is complete. */
+  /** Null until the export is complete, as are `bytes`, `sha256` and `finishedAt`. */
   rows: number | null;
   /** The size of the file, without NDJSON's manifest line and without compression. */
   bytes: number | null;
   /** The SHA-256 of these bytes, in lower-case hexadecimal. */
   sha256: string | null;
-  /** The sums of the transactions by currency and status, which are known while the export runs. */
+  /** By currency and status. Known while the export runs. */
   totals: TotalsRow[];
   startedAt: string;
   finishedAt: string | null;
 }
 
-/**
- * The manifest of an export, whose fields are all checked. `root` is the path of the account's resources.
- *
- * @throws NotFoundError if the account has no such export; the service keeps them for 24 hours.
- */
+/** @throws NotFoundError if the account has no such export; the service keeps exports for 24 hours. */
 export async function fetchManifest(
   send: Send,
   root: string,
@@ -86,7 +78,7 @@ export async function fetchManifest(
   );
 }
 
-/** The number of transactions in the export, which is known while it runs. */
+/** Known while the export runs. */
 export const expectedRows = ({ totals }: ExportManifest): number =>
   totals.reduce((rows, { count }) => rows + count, 0);
 
@@ -110,11 +102,7 @@ export function isManifest(value: unknown): value is ExportManifest {
 const hasResult = (value: Record<string, unknown>) =>
   isCount(value['rows']) && isCount(value['bytes']) && isText(value['sha256']);
 
-/**
- * A row of NDJSON whose fields are all checked.
- *
- * @throws UnexpectedResponseError
- */
+/** @throws UnexpectedResponseError */
 export function readRow(line: string): ExportedTransaction {
   const row = parseLine(line);
   if (isTransaction(row) && AMOUNT.test(row.amount) && hasTimes(row)) return row;
@@ -124,7 +112,7 @@ export function readRow(line: string): ExportedTransaction {
 const hasTimes = (row: ExportedTransaction): boolean =>
   [row.recordedAt, row.statusRecordedAt].every((time) => time === undefined || isText(time));
 
-/** The value of a line of NDJSON; undefined if the line is not JSON. */
+/** Undefined if the line is not JSON. */
 export function parseLine(line: string): unknown {
   try {
     return JSON.parse(line);

@@ -32,19 +32,18 @@ const MEDIA_TYPES: Readonly<Record<ExportFormat, string>> = {
   csv: 'text/csv',
   ndjson: 'application/x-ndjson',
 };
-/** Parameters with the values true or false. */
+/** Parameters that are true or false. */
 const FLAGS = ['spreadsheet', ...COLUMN_FIELDS, 'recordedAt'] as const;
 const PARAMETERS = [...FILTER_NAMES, 'paidFrom', 'paidTo', 'format', ...FLAGS, 'details'];
 
-/** How many times an export that was cut restarts from the beginning. */
+/** An export that was cut restarts from the beginning. */
 export const MAX_RESTARTS = 3;
-/** The first pause before the manifest is requested again. Each further pause is twice as long. */
+/** Before the manifest is requested again. Each further pause is twice as long. */
 const FIRST_PAUSE_MS = 100;
 const LAST_PAUSE_MS = 3200;
 
 /** An export that was cut is about to restart from the beginning. */
 export interface ExportRestart {
-  /** The reason why it was cut. */
   error: TransactionsError;
   /** How many transactions had arrived. */
   rows: number;
@@ -54,8 +53,8 @@ export interface ExportRestart {
 
 export interface ExportOptions extends RequestOptions {
   /**
-   * Called before an export that was cut starts again: discard every item that the loop has returned. Without
-   * it, only an export that has returned nothing starts again.
+   * Called before an export that was cut starts again. Discard every item that the loop has returned. Without
+   * this function, only an export that has returned nothing starts again.
    */
   onRestart?: ((restart: ExportRestart) => void | Promise<void>) | undefined;
 }
@@ -69,7 +68,7 @@ export class Export<Item> implements AsyncIterable<Item> {
   readonly #settings: SendSettings;
   /** The path of the account's resources. */
   readonly #root: string;
-  /** Sends without retries, because the loop retries. */
+  /** Does not retry, because the loop retries. */
   readonly #send: Send;
   readonly #format: ExportFormat;
   readonly #call: Call;
@@ -119,7 +118,7 @@ export class Export<Item> implements AsyncIterable<Item> {
     refuseData(this);
   }
 
-  /** The id of the export. Both id and asOf are null until the service has answered. */
+  /** Null until the service has answered, as is `asOf`. */
   get id(): string | null {
     return this.#id;
   }
@@ -134,7 +133,7 @@ export class Export<Item> implements AsyncIterable<Item> {
     return this.#rows;
   }
 
-  /** The total number of transactions; null until it is known. */
+  /** Null until the number is known. */
   get expectedRows(): number | null {
     return this.#expectedRows;
   }
@@ -180,7 +179,7 @@ export class Export<Item> implements AsyncIterable<Item> {
       const splitter = new RowSplitter(this.#format);
       for (;;) {
         const bytes = await answer.read().catch((error) => {
-          // After the manifest line, only the end can follow, so a lost connection is not a failure.
+          // After the manifest line, no more bytes are needed, so a lost connection is not a failure.
           if (splitter.isAtManifest) return null;
           throw error;
         });
@@ -200,10 +199,7 @@ export class Export<Item> implements AsyncIterable<Item> {
     [this.#rows, this.#bytes] = [0, 0];
   }
 
-  /**
-   * @throws the error, unless the export can start again and the caller can discard the rows that have
-   * arrived.
-   */
+  /** @throws the error, unless the export can start again and the caller can discard its rows. */
   async #pauseBeforeRestart(error: unknown, restart: number): Promise<void> {
     if (this.#bytes > 0 && this.#onRestart === undefined) throw error;
     await this.#pause(error, restart - 1, MAX_RESTARTS);
@@ -227,10 +223,7 @@ export class Export<Item> implements AsyncIterable<Item> {
     this.#asOfId = headers.get('export-as-of-id') || null;
   }
 
-  /**
-   * Requests the number of rows, for callers that show progress. If the request fails, the export continues
-   * without the number.
-   */
+  /** For callers that show progress. If the request fails, the export continues without the number. */
   #expectRows(signal: AbortSignal): void {
     this.#fetchManifest(signal).then(
       (manifest) => {
@@ -248,11 +241,7 @@ export class Export<Item> implements AsyncIterable<Item> {
     return this.#items.read(bytes);
   }
 
-  /**
-   * Checks the end of an answer.
-   *
-   * @throws ConnectionError if the answer is not complete.
-   */
+  /** @throws ConnectionError if the answer is not complete. */
   #end(rest: string): void {
     if (this.#format === 'csv') {
       if (rest !== '') throw this.#incomplete();
@@ -264,7 +253,7 @@ export class Export<Item> implements AsyncIterable<Item> {
     this.#verify(line['export']);
   }
 
-  /** Verifies CSV with its manifest. A replica of the database can still report the export as running. */
+  /** A replica of the database can still report the export as running, so the manifest is requested again. */
   async #awaitManifest(): Promise<void> {
     const { signal } = this.#options;
     for (let pauseMs = FIRST_PAUSE_MS; pauseMs <= LAST_PAUSE_MS; pauseMs *= 2) {
@@ -276,7 +265,7 @@ export class Export<Item> implements AsyncIterable<Item> {
       }
       await this.#settings.sleep(pauseMs, signal);
     }
-    // Fails, because a proxy can end a partial response as if it were complete.
+    // A proxy can end a partial response as if it were complete.
     throw this.#incomplete();
   }
 

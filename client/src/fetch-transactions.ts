@@ -7,10 +7,8 @@ import { isPage, isTransaction } from './response.ts';
 import type { RequestOptions, Send } from './send.ts';
 import { FILTER_NAMES, type PageQuery, type Transaction, type TransactionPage } from './transaction.ts';
 
-/*
- * Reads of transactions, with all fields of the responses checked. `root` is the path of the account's
- * resources.
- */
+/* Reads transactions and checks all fields of the responses. `root` is the path of the account's
+   resources. */
 
 const PARAMETERS = [...FILTER_NAMES, 'cursor'];
 

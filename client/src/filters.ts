@@ -1,11 +1,11 @@
 import { ArgumentError } from './errors.ts';
 import { checkNames } from './known-names.ts';
 
-/** Half of a surrogate pair. A text with one is refused, because it would be sent as another character. */
+/** A text with half of a surrogate pair is refused, because it would be sent as another character. */
 const LONE_SURROGATE = /\p{Surrogate}/u;
 
 /**
- * The given texts, without the undefined ones.
+ * Leaves out values that are undefined.
  *
  * @throws ArgumentError if a value is not a string.
  * @throws TypeError for an unknown name.
@@ -31,12 +31,7 @@ export function withQuery(path: string, texts: Record<string, string>): string {
   return search === '' ? path : `${path}?${search}`;
 }
 
-/**
- * A text as a segment of a path.
- *
- * @throws ArgumentError, because a URL drops an empty segment and one of dots: the request would go to
- * another path.
- */
+/** @throws ArgumentError for an empty text and for dots, because a URL drops such a segment. */
 export function pathSegment(name: string, text: string): string {
   if (typeof text === 'string' && !/^\.{0,2}$/.test(text) && !LONE_SURROGATE.test(text))
     return encodeURIComponent(text);

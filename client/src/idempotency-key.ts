@@ -3,22 +3,22 @@ import { checkRequestOptions, type RequestOptions } from './send.ts';
 
 export interface CreateOptions extends RequestOptions {
   /**
-   * 1 to 255 visible ASCII characters. Give one that you have stored, such as an order number: then you can
-   * repeat the call even after your program crashed. Default: a random one, for this call's retries.
+   * 1 to 255 visible ASCII characters. If you pass a key that you have stored, such as an order number, you
+   * can repeat the call even after your program crashed. Default: a random key, for the retries of this call.
    */
   idempotencyKey?: string | undefined;
 }
 
 const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,255}$/;
 
-/** The idempotency key of a call, with its other options. @throws ArgumentError */
+/** @throws ArgumentError */
 export function withIdempotencyKey(given: CreateOptions): {
   idempotencyKey: string;
   options: RequestOptions;
 } {
   checkRequestOptions(given, ['idempotencyKey']);
   const { idempotencyKey = randomKey(), ...options } = given;
-  // As a header, null would be the text "null": a later payment would look like a repetition of the first.
+  // As a header, null would be the text "null", so a later payment would look like a repetition of the first.
   if (typeof idempotencyKey === 'string' && IDEMPOTENCY_KEY.test(idempotencyKey))
     return { idempotencyKey, options };
   throw new ArgumentError('The idempotencyKey is not a text of 1 to 255 visible ASCII characters.');

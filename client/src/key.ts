@@ -2,7 +2,6 @@ import { requestBody } from './request-body.ts';
 import { isObject, isText, isTextOrNull } from './response.ts';
 import type { RequestOptions, Send } from './send.ts';
 
-/** The account, the scopes and the expiry of an API key. */
 export interface Key {
   account: string;
   /** The id of the key, for the operator. It is not a secret. */
@@ -10,9 +9,9 @@ export interface Key {
   kind: 'key' | 'session' | (string & {});
   /** The person of a session; null for other keys. */
   person: string | null;
-  /** The scopes of the key: `read`, `webhooks`, and others that later versions add. */
+  /** Accept scopes that you do not know. */
   scopes: string[];
-  /** The time from which the key is refused, or null. */
+  /** The time from which the key is refused. */
   expiresAt: string | null;
 }
 

@@ -1,10 +1,8 @@
 import { nearest } from '../../values/nearest.ts';
 
 /**
- * Refuses unknown names, because ignoring a misspelt filter would list too much. TypeScript refuses them too,
- * but JavaScript does not.
- *
- * `meantBy` lists patterns of names that other interfaces use, each with the known name.
+ * Ignoring a misspelt filter would list too much. `meantBy` has patterns of names that other interfaces use
+ * for a known name.
  *
  * @throws TypeError
  */

@@ -6,9 +6,6 @@ import { isWebhookPage, type WebhookEndpoint } from './webhook-endpoint.ts';
 export const ENDPOINTS_PATH = '/v1/webhooks';
 const PAGE = { what: 'a page of endpoints', is: isWebhookPage };
 
-/**
- * All endpoints of the account. Separate from `Webhooks`, because the page needs only this to count failing
- * endpoints.
- */
+/** Not in `Webhooks`, because the page needs only this function, to count failing endpoints. */
 export const listEndpoints = (send: Send, options: RequestOptions): Promise<WebhookEndpoint[]> =>
   allItems((cursor) => requestBody(send, pathOfPage(ENDPOINTS_PATH, cursor), PAGE, options));

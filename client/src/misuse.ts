@@ -1,6 +1,6 @@
 /**
- * Lets console.log of Node.js show the position of a list, whose fields are private. This is a function and
- * not a method of the class, because bundlers cannot drop a class that has a method with a computed name.
+ * Lets console.log of Node.js show the position of a list, whose fields are private. A function and not a
+ * method, because bundlers cannot drop a class that has a method with a computed name.
  */
 export function showPlace(name: string, list: { toJSON(): object }): void {
   const value = (_: number, options: object, inspect: (value: object, options: object) => string) =>
@@ -8,9 +8,7 @@ export function showPlace(name: string, list: { toJSON(): object }): void {
   Object.defineProperty(list, Symbol.for('nodejs.util.inspect.custom'), { value });
 }
 
-/**
- * Makes reading `data` of a list throw. Only pages have that property, and JavaScript would return undefined.
- */
+/** Only pages have `data`. On a list, JavaScript would return undefined. */
 export const refuseData = <Read extends object>(read: Read, or = ''): Read =>
   Object.defineProperty(read, 'data', {
     get() {

@@ -22,7 +22,6 @@ import {
 } from './send.ts';
 import { RECORDED_FIELDS } from './transaction.ts';
 
-/** An account as `accounts` lists it. */
 export interface ListedAccount {
   account: string;
   /** The number of the account's last change; 0 if the account only has keys. */
@@ -31,11 +30,10 @@ export interface ListedAccount {
   headId: string | null;
 }
 
-/** One account of a platform. */
 export class Account extends AccountReader {
-  /** The keys of programs that use the service for the account. */
+  /** For programs of the account. */
   readonly keys: AccountKeys;
-  /** The sessions of people who look at the account. */
+  /** For people who look at the account. */
   readonly sessions: AccountSessions;
 
   constructor(send: Send, settings: SendSettings, root: string) {
@@ -73,7 +71,7 @@ export class PlatformClient {
 
   /**
    * Records a transaction under your reference: when it is created, and again when its status changes.
-   * Sending the same again changes nothing, so it is retried.
+   * Sending the same transaction again changes nothing, so the request is retried.
    *
    * @throws TransactionConflictError if it contradicts what is recorded.
    * @throws InvalidFieldsError
@@ -132,7 +130,7 @@ export class PlatformClient {
   }
 
   /**
-   * Removes the details of a transaction for good, such as those of a person who asks for it. The transaction
+   * Removes the details of a transaction for good, for example when a customer asks for it. The transaction
    * stays.
    *
    * @throws NotFoundError if the account has no such transaction.
@@ -144,9 +142,8 @@ export class PlatformClient {
   }
 
   /**
-   * One account. Its `transactions`, `changes` and `totals` are those of a client of the account, and need
-   * the scope `read`; its `keys` need the scope `keys`, and its `sessions` the scope `sessions`. It sends no
-   * request.
+   * Sends no request. `transactions`, `changes` and `totals` are used as in a client of the account, and need
+   * the scope `read`. `keys` needs the scope `keys`, and `sessions` the scope `sessions`.
    *
    * @example const { status } = await platform.account('store-1').transactions.retrieve('pay_000001');
    */
@@ -155,8 +152,8 @@ export class PlatformClient {
   }
 
   /**
-   * Each account that the key is for, in the order of their names, with its last change, so that a copy reads
-   * only accounts with a new one. The key needs the scope `read`.
+   * Each account that the key is for, by name, with its last change, so that a copy reads only accounts with
+   * a new change. The key needs the scope `read`.
    */
   accounts(options: RequestOptions = {}): AsyncGenerator<ListedAccount, void, undefined> {
     const page = { what: 'a page of accounts', is: isPageOf(isListedAccount) };

@@ -3,7 +3,6 @@ import { InvalidRequestError, type Problem, type ProblemError, problemError } fr
 import { isObject } from './response.ts';
 import type { Transaction } from './transaction.ts';
 
-/** A transaction as a platform records it. */
 export interface NewTransaction extends OptionalTexts<string | null | undefined> {
   /** At most 255 characters. Default: null. */
   merchantReference?: string | null | undefined;
@@ -21,26 +20,20 @@ export interface NewTransaction extends OptionalTexts<string | null | undefined>
   details?: Readonly<Record<string, string>> | null | undefined;
 }
 
-/** A transaction of a batch. */
 export interface BatchTransaction extends NewTransaction {
   account: string;
   /** Unique in its account. */
   reference: string;
 }
 
-/**
- * The outcome of a recording: the transaction is new (`recorded`), its status changed (`changed`), or the
- * same was recorded before (`unchanged`). Accept values that you do not know.
- */
+/** `unchanged`: the same transaction was recorded before. Accept values that you do not know. */
 export type Outcome = 'recorded' | 'changed' | 'unchanged' | (string & {});
 
-/** A recorded transaction. */
 export interface Recorded {
-  /** `unchanged`: the same transaction was recorded before. */
   outcome: Outcome;
   /** The number of the change that recorded the transaction in this state. */
   sequence: number;
-  /** The id of this change, as in the change feed and in deliveries. */
+  /** The id of this change in the change feed and in deliveries. */
   changeId: string;
   transaction: Transaction;
 }
@@ -51,14 +44,12 @@ export interface Created extends Recorded {
   isReplayed: boolean;
 }
 
-/** A field that differs from the recorded transaction. */
 export interface Difference {
   field: string;
   recorded: unknown;
   given: unknown;
 }
 
-/** A fault in a field of a body or of a line. */
 export interface FieldFault {
   /** A JSON pointer to the field, such as /amount; empty for the whole body. */
   pointer: string;
@@ -66,16 +57,15 @@ export interface FieldFault {
   detail: string;
 }
 
-/** The result of one transaction in a batch. */
 export interface BatchResult {
   /** The number of the transaction in the batch, from 1. */
   line: number;
   transaction: BatchTransaction;
   /** An `unavailable` transaction may have been recorded: record it again. A `failed` one fails again. */
   outcome: Outcome | 'conflict' | 'invalid' | 'unavailable' | 'failed';
-  /** The faults of an `invalid` transaction. */
+  /** Only if the outcome is `invalid`. */
   errors?: FieldFault[];
-  /** The fields that differ from the recorded transaction, if the outcome is `conflict`. */
+  /** Only if the outcome is `conflict`. */
   differences?: Difference[];
 }
 
@@ -108,7 +98,6 @@ export class InvalidFieldsError extends InvalidRequestError {
   }
 }
 
-/** An error of the class that belongs to the code, including the errors of recording. */
 export function recordingError(problem: Problem): ProblemError {
   const { code } = problem;
   if (code === 'transaction_conflict') return new TransactionConflictError(problem);

@@ -2,15 +2,14 @@ import { type Call, targetOf } from './request.ts';
 import { notOurs } from './response.ts';
 import { checkRequestOptions, type RequestOptions, type Send } from './send.ts';
 
-/** The body that an operation returns: a name for messages, and a check. */
+/** `what` names the body in messages. */
 interface Expected<Body> {
   what: string;
   is: (body: unknown) => body is Body;
 }
 
 /**
- * Sends a request, a GET for a path alone, and returns the body of its response, whose fields are all
- * checked. `waitMs` is how long the service may wait.
+ * Requests a path alone with GET. Checks all fields of the body. `waitMs` is how long the service may wait.
  *
  * @throws UnexpectedResponseError
  */

@@ -44,7 +44,6 @@ export type Fetch = (
   },
 ) => Promise<FetchResponse>;
 
-/** A request as an operation describes it. */
 export interface Call {
   method: Method;
   path: string;
@@ -52,7 +51,7 @@ export interface Call {
   accept?: string;
   body?: { type: string; content: string | ReadableStream<Uint8Array> } | undefined;
   headers?: Record<string, string>;
-  /** True if the request can be repeated even if it may have been handled. Default: true. */
+  /** False if the request must not be repeated once it may have been handled. Default: true. */
   isRepeatable?: boolean;
 }
 
@@ -62,36 +61,32 @@ export const jsonBody = (content: object) => ({
 });
 
 export interface RequestSettings extends Hooks {
-  /** The base address, without a slash at its end. */
+  /** Without a slash at its end. */
   url: string;
   /** Null for operations without a key. */
   apiKey: string | null;
   fetch: Fetch;
-  /** Further request options that the platform accepts. */
+  /** Only options that the platform accepts. */
   fetchOptions: ReturnType<typeof browserOptions>;
   now: () => number;
-  /** True if anything has answered at the url. Until then, some failures mean that the url is wrong. */
+  /** Until anything has answered at the url, some failures mean that the url is wrong. */
   service: { hasAnswered: boolean };
   /** At least 0 and below 1. */
   random: () => number;
-  /** Converts a problem into an error. Default: problemError. */
+  /** Default: problemError. */
   toError?: ((problem: Problem) => ProblemError) | undefined;
 }
 
 /** One attempt of a request. */
 export interface Request {
   requestId: string;
-  /** The request in errors: method, path and filters, but no cursor. */
+  /** For errors: method, path and filters, but no cursor. */
   target: string;
   origin: string;
-  /** The response, once its headers have arrived. */
+  /** Undefined until the headers have arrived. */
   readonly response: ResponseInfo | undefined;
   fetch(): Promise<FetchResponse>;
-  /**
-   * The result of a step of the request, if it comes within the time limit and before the signal is aborted.
-   *
-   * @throws ConnectionError, RequestTimeoutError, or the reason of the signal.
-   */
+  /** @throws ConnectionError, RequestTimeoutError, or the reason of the signal. */
   within<Result>(timeoutMs: number, step: () => Promise<Result>): Promise<Result>;
   /** Ends the request. If the response is incomplete, closes the connection. */
   end(): void;
@@ -126,7 +121,8 @@ export function beginRequest(
           ...headers,
           accept: `${accept}, application/problem+json`,
           ...(apiKey !== null && { authorization: `Bearer ${apiKey}` }),
-          // Set by the client, so that the service's log can be searched for a request without a response.
+          // The client sets the id, so that the service's log can be searched for a request without a
+          // response.
           'request-id': requestId,
           ...(body && { 'content-type': body.type }),
         },
@@ -149,7 +145,7 @@ export function beginRequest(
       );
       let stop = () => {};
       try {
-        // The abort itself rejects, because a caller's fetch can ignore the signal.
+        // A caller's fetch can ignore the signal, so the abort itself rejects.
         return await new Promise<Result>((resolve, reject) => {
           stop = () => reject(ending.signal.reason);
           ending.signal.addEventListener('abort', stop);
@@ -187,7 +183,7 @@ export async function readText(
   return { status, headers, text: await response.text(), requestId: id, target };
 }
 
-/** The path without cursors, because they are long and mean nothing to a reader. */
+/** Without cursors, because they are long and mean nothing to a reader. */
 export const targetOf = (method: Method, path: string) =>
   `${method} ${path.replace(/([?&]cursor=)[^&]*/, '$1...')}`;
 
@@ -219,10 +215,10 @@ export function connectionError(
   return new ConnectionError(message, requestId, cause, isRetryable);
 }
 
-/** Codes for unknown hosts and TLS failures. If nothing has answered before, retrying does not help. */
+/** The host is unknown, or TLS fails. If nothing has answered before, retrying does not help. */
 const WRONG_ADDRESS = /^(?:ENOTFOUND|EPROTO|ERR_(?:SSL|TLS)_\w+|CERT_\w+|UNABLE_TO_\w+|\w*SELF_SIGNED\w*)$/;
 
-/** The probable reason for a code if nothing has answered before, such as a wrong scheme in the url. */
+/** The probable reason for a failure if nothing has answered before, such as a wrong scheme in the url. */
 function reasonAtFirst(code = '', origin: string): string | undefined {
   if (/^ERR_SSL_(?:WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG)$/.test(code))
     return `${code}, because this address speaks http: use ${origin.replace('https:', 'http:')}`;
@@ -231,17 +227,17 @@ function reasonAtFirst(code = '', origin: string): string | undefined {
   return code || undefined;
 }
 
-/** The platform's code, such as ECONNREFUSED. The message is left out: it can contain the whole URL. */
+/** Such as ECONNREFUSED. The message is left out, because it can contain the whole URL. */
 function causeCode(error: unknown): string | undefined {
   const { code, cause } = (error ?? {}) as { code?: unknown; cause?: unknown };
   if (typeof code === 'string' && /^\w{1,64}$/.test(code)) return code;
   return cause === undefined ? undefined : causeCode(cause);
 }
 
-/** Options that only browsers need: responses are not stored, and cookies are not sent. */
+/** Only browsers store responses and send cookies. */
 const BROWSER_OPTIONS = { cache: 'no-store', credentials: 'omit' } as const;
 
-/** True if the platform accepts a request option. Otherwise, every request with it fails, as on workerd. */
+/** On a platform that does not accept an option, such as workerd, every request with it fails. */
 function takesOption(name: string, value: string): boolean {
   if (typeof Request !== 'function') return true;
   try {
@@ -252,6 +248,5 @@ function takesOption(name: string, value: string): boolean {
   }
 }
 
-/** The platform's options, if it is a browser or accepts them like a browser. */
 export const browserOptions = (): Partial<typeof BROWSER_OPTIONS> =>
   Object.fromEntries(Object.entries(BROWSER_OPTIONS).filter(([name, value]) => takesOption(name, value)));

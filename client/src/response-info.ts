@@ -9,10 +9,9 @@ export interface RequestInfo {
   requestId: string;
 }
 
-/** The fields of a response's head. */
 export interface ResponseInfo extends RequestInfo {
   status: number;
-  /** The time from the request until the head of the response. */
+  /** From the request until the headers of the response have arrived. */
   durationMs: number;
   /** What is left of the key's rate limit; null if the key has no limit. */
   rateLimit: { remaining: number; resetSeconds: number } | null;
@@ -70,7 +69,7 @@ export function keepResponse(result: unknown, response: ResponseInfo): void {
 }
 
 /**
- * The response that a result of the client was read from: its request id, the rate limit, the end of the key.
+ * The response from which the client read a result: its request id, the rate limit, and when the key expires.
  *
  * @example console.log(responseOf(await client.totals())?.requestId);
  */

@@ -7,13 +7,12 @@ import {
 } from './errors.ts';
 import { FIELDS, type Transaction, type TransactionPage } from './transaction.ts';
 
-/** A response with its complete body. */
 export interface HttpResponse {
   status: number;
   headers: { get(name: string): string | null };
   text: string;
   requestId: string;
-  /** The method, path and filters of the request. */
+  /** For errors: method, path and filters, but no cursor. */
   target: string;
 }
 
@@ -21,11 +20,10 @@ export type Fields = Readonly<Record<string, unknown>>;
 
 export const isObject = (value: unknown): value is Fields => typeof value === 'object' && value !== null;
 export const isSequence = (value: unknown): value is number => Number.isSafeInteger(value);
-/** True if a value is an exact whole number of at least 0. */
+/** At least 0. */
 export const isCount = (value: unknown): value is number => isSequence(value) && value >= 0;
 export const isText = (value: unknown): value is string => typeof value === 'string';
 export const isTextOrNull = (value: unknown) => value === null || isText(value);
-/** True if archivedBefore is valid or absent. */
 export const hasArchivedBefore = ({ archivedBefore }: { archivedBefore?: unknown }): boolean =>
   archivedBefore === undefined || isText(archivedBefore);
 const textOr = <Absent>(value: unknown, absent: Absent) => (isText(value) ? value : absent);
@@ -34,7 +32,6 @@ export function isJson({ headers }: HttpResponse): boolean {
   return /^application\/(problem\+)?json\b/i.test(headers.get('content-type') ?? '');
 }
 
-/** The error for a response that is not what the request asked for. */
 export const notOurs = (
   expected: string,
   { target, requestId }: Pick<HttpResponse, 'target' | 'requestId'>,
@@ -44,7 +41,7 @@ export const notOurs = (
     requestId,
   );
 
-/** The error for a response. If the response has a problem document, the error has the service's texts. */
+/** If the response has a problem document, the error has the service's texts. */
 export function errorFrom(
   response: HttpResponse,
   url: string,
@@ -53,7 +50,7 @@ export function errorFrom(
 ): ProblemError {
   const { status, headers, requestId, target } = response;
   const document = problemDocument(response);
-  // Servers on port 443 answer a request over http with such a text.
+  // Servers on port 443 answer a request over http with a text that names HTTPS.
   const needsTls =
     status === 400 && url.startsWith('http:') && !isJson(response) && /\bHTTPS\b/.test(response.text);
   const type = textOr(document['type'], null);
@@ -102,17 +99,17 @@ function webUrl(type: string, base: string): string | null {
   }
 }
 
-/** Seconds, or an HTTP date by the clock of the server. Source: RFC 9110, section 10.2.3. */
+/** The header has seconds, or an HTTP date by the clock of the server. Source: RFC 9110, section 10.2.3. */
 function retryAfterMs(headers: HttpResponse['headers'], nowMs: number): number | null {
   const text = headers.get('retry-after') ?? '';
   if (/^\d+$/.test(text)) return Number(text) * 1000;
-  // The wait is the time from the response's Date, because this device's clock can be wrong.
+  // Counted from the response's Date, because this device's clock can be wrong.
   const sentAtMs = Date.parse(headers.get('date') ?? '') || nowMs;
   const waitMs = Date.parse(text) - sentAtMs;
   return Number.isNaN(waitMs) ? null : Math.max(waitMs, 0);
 }
 
-/** True if all fields of a page are valid, because callers add up the amounts. */
+/** Checks every transaction, because callers add up the amounts. */
 export function isPage(value: unknown): value is TransactionPage {
   if (!isObject(value) || !Array.isArray(value['data']) || !value['data'].every(isTransaction)) return false;
   const { data, nextCursor, hasMore } = value;

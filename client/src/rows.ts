@@ -2,27 +2,24 @@ import { UnexpectedResponseError } from './errors.ts';
 import type { ExportFormat } from './export-manifest.ts';
 
 export interface Rows {
-  /** The bytes of the rows and of CSV's header. */
+  /** Includes CSV's header. */
   bytes: Uint8Array;
-  /** The number of rows, without the header. */
+  /** Without CSV's header. */
   count: number;
 }
 
 const LINE_FEED = 0x0a;
 const QUOTE = 0x22;
 const MANIFEST = new TextEncoder().encode('{"export":');
-/**
- * The most bytes of a row: more than any row and any manifest has. In damaged CSV, an open quote would make
- * the rest one row.
- */
+/** More than any row and any manifest has. In damaged CSV, an open quote would make the rest one row. */
 const MAX_ROW_BYTES = 2 ** 20;
 
 const decoder = new TextDecoder();
 
-/** Splits a response of an export into whole rows, whatever pieces its bytes arrive in. */
+/** Splits a response of an export into whole rows. A piece of the response can end within a row. */
 export class RowSplitter {
   readonly #format: ExportFormat;
-  /** True if the next line is CSV's header, which is not a row. */
+  /** The next line is CSV's header, which is not a row. */
   #isAtHeader: boolean;
   #rest = new Uint8Array(0);
   /** True once the response has reached NDJSON's manifest line. */
@@ -33,12 +30,12 @@ export class RowSplitter {
     this.#isAtHeader = format === 'csv';
   }
 
-  /** The text after the last row: the beginning of a row, or the manifest line. */
+  /** The text after the last row: the beginning of the next row, or the manifest line. */
   get rest(): string {
     return decoder.decode(this.#rest);
   }
 
-  /** Returns the rows that the next bytes complete. They share no memory with later rows. */
+  /** The rows share no memory with later rows. */
   push(added: Uint8Array): Rows {
     const bytes = joined(this.#rest, added);
     let [end, count] = [0, 0];

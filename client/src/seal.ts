@@ -5,7 +5,7 @@ import { isCount, isObject, isText, isTextOrNull } from './response.ts';
 import type { RequestOptions, Send } from './send.ts';
 import { bytesOfHex, Sha256 } from './sha256.ts';
 
-/** The seal of an account at its last sealed change: a hash over all changes up to it. */
+/** A hash over all changes of the account up to its last sealed change. */
 export interface Seal {
   /** 0 if no change is sealed. */
   sequence: number;
@@ -18,15 +18,12 @@ export interface Seal {
 const SEAL = /^[0-9a-f]{64}$/;
 const NO_SEAL = '0'.repeat(64);
 
-/**
- * The most seals that are stored. The service seals changes some seconds after they are recorded, so its seal
- * is at one of the last changes.
- */
+/** The service seals changes some seconds after they are recorded, so its seal is among the last changes. */
 const MAX_KEPT = 10_000;
-/** The time between comparisons, so that a feed of single changes does not double its requests. */
+/** The shortest time between comparisons, so that a feed of single changes does not double its requests. */
 const INTERVAL_MS = 5000;
 
-/** The seal of an account. `root` is the path of its resources. A feed retries through an outage. */
+/** `root` is the path of the account's resources. A feed retries through an outage. */
 export const fetchSeal = (send: Send, root: string, options: RequestOptions, isFeed = false): Promise<Seal> =>
   requestBody(
     (call, given, waitMs) => send(call, given, waitMs, isFeed),
@@ -60,14 +57,13 @@ interface SealedChange {
   seal: string;
 }
 
-/** Computes the seals of the changes in a feed, and compares them with the service's seals. */
 export class FeedSeals {
   readonly #fetchSeal: () => Promise<Seal>;
   readonly #now: () => number;
-  /** The newest sealed changes by number. */
+  /** By number. */
   readonly #kept = new Map<number, SealedChange>();
   #last: number;
-  /** The position of the last seal that agreed or, if none did yet, the start of the feed. */
+  /** The position of the last seal that agreed. Before the first comparison, the start of the feed. */
   #agreed: SealedPosition;
   #hasAltered = false;
   #comparedAtMs = Number.NEGATIVE_INFINITY;
@@ -95,7 +91,7 @@ export class FeedSeals {
     return this.#kept.get(sequence)?.seal;
   }
 
-  /** After a mismatch, the position of the last seal that agreed. The feed continues there. */
+  /** After a mismatch, the feed continues at the last seal that agreed. */
   get beforeAltered(): SealedPosition | undefined {
     return this.#hasAltered ? this.#agreed : undefined;
   }
@@ -105,7 +101,7 @@ export class FeedSeals {
     return { after, ...(id !== null && { afterId: id }), seal };
   }
 
-  /** Adds the changes of a page. Compares the seals at the end, and some seconds after a comparison. */
+  /** Compares the seals at the account's last change, and otherwise at most once in INTERVAL_MS. */
   async add(changes: readonly Change[], isAtEnd: boolean): Promise<void> {
     const [first] = changes;
     // If the request for the seal failed, the same page can be added again.
@@ -121,7 +117,7 @@ export class FeedSeals {
     this.#comparedAtMs = this.#now();
   }
 
-  /** Returns true if the feed can go back to a change, because its seal is stored. */
+  /** False if the feed cannot go back to the change, because its seal is not stored. */
   rewindTo(sequence: number): boolean {
     const isKnown = this.#kept.has(sequence);
     if (!isKnown) return false;
@@ -132,8 +128,8 @@ export class FeedSeals {
   }
 
   /**
-   * A seal beyond the last change, or before the stored ones, is compared later. If its id differs, the next
-   * page reports that the history has changed.
+   * If the service's seal is of a change that the feed has not read, or no longer stores, it is compared
+   * later. If the ids differ, the next page reports that the history has changed.
    */
   #compare({ sequence, id, seal }: Seal): void {
     const own = this.#kept.get(sequence);

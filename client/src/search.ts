@@ -5,7 +5,7 @@ import { hasArchivedBefore, isText, isTransaction } from './response.ts';
 import type { RequestOptions, Send } from './send.ts';
 import { FILTER_NAMES, type ListFilters, type Transaction } from './transaction.ts';
 
-/** The terms of a search: at least one, and the filters of a list. The range of days can have any length. */
+/** At least one term is needed beside the filters of a list. The range of days can have any length. */
 export interface SearchQuery extends ListFilters {
   /** The exact amount, such as `49.90`. */
   amount?: string | undefined;
@@ -22,7 +22,7 @@ export interface SearchQuery extends ListFilters {
   paidTo?: string | undefined;
 }
 
-/** The transactions that one search request found, newest first. Can be empty although hasMore is true. */
+/** Newest first. Can be empty although `hasMore` is true. */
 export interface SearchPage extends CollectionPage<Transaction> {
   /** All matching transactions that were created after this time have been found. UTC with milliseconds. */
   searchedBackTo: string;
@@ -41,7 +41,7 @@ const PARAMETERS = [
   'cursor',
 ];
 
-/** One request of a search, whose fields are all checked. `root` is the path of the account's resources. */
+/** All fields are checked. `root` is the path of the account's resources. */
 export async function fetchSearchPage(
   send: Send,
   root: string,
@@ -52,12 +52,11 @@ export async function fetchSearchPage(
   return requestBody(send, path, { what: 'a page of a search', is: isSearchPage }, options);
 }
 
-/** Long parameters do not fit into the cursor, so all are repeated. */
+/** A cursor has no room for long parameters, so each request repeats all parameters. */
 const pageReader =
   (send: Send, root: string, query: SearchQuery, options: RequestOptions) => (cursor: string | null) =>
     fetchSearchPage(send, root, cursor === null ? query : { ...query, cursor }, options);
 
-/** All requests of a search. */
 export const searchPages = (...parameters: Parameters<typeof pageReader>) =>
   pagesOf(pageReader(...parameters));
 

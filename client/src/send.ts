@@ -35,21 +35,21 @@ export function checkRequestOptions(options: RequestOptions, others: readonly st
 interface RetryLimits {
   maxRetries: number;
   maxRetryAfterMs: number;
-  /** The longest pause without its random part, which can double the pause. */
+  /** Without the random part, which can double the pause. */
   maxPauseMs: number;
 }
 
 export interface SendSettings extends RequestSettings {
   timeoutMs: number;
   callRetries: RetryLimits;
-  /** The retries of a change feed, which must outlast an outage. */
+  /** A change feed must outlast an outage. */
   feedRetries: RetryLimits;
   sleep: (milliseconds: number, signal: AbortSignal | undefined) => Promise<void>;
 }
 
 /**
- * Sends a request, a GET for a path alone, and returns the body of its response, undefined if it has none.
- * The time limit of each attempt includes the requested `wait` of the service.
+ * Sends a path alone with GET. `body` is undefined if the response has none. The time limit of each attempt
+ * includes `waitMs`, for which the service may wait.
  */
 export type Send = (
   call: string | Call,
@@ -61,9 +61,8 @@ export type Send = (
 const FIRST_PAUSE_MS = 500;
 
 /**
- * Returns a function that sends requests, and retries those that can succeed later. A request that is not
- * repeatable is retried only if the service certainly did not handle it. The key stays inside this closure,
- * where nothing prints it.
+ * Retries requests that can succeed later. A request that is not repeatable is retried only if the service
+ * certainly did not handle it. The key stays inside this closure, where nothing prints it.
  */
 export function createSend(settings: SendSettings): Send {
   const attempt = async (call: Call, signal: AbortSignal | undefined, timeoutMs: number) => {
@@ -100,11 +99,7 @@ export function timeLimitMs(settings: SendSettings, { timeoutMs }: RequestOption
   return wholeNumber('timeoutMs', timeoutMs ?? settings.timeoutMs, 1);
 }
 
-/**
- * Waits before a request is retried.
- *
- * @throws the error, if a retry would not help or none is left.
- */
+/** @throws the error, if a retry would not help or no retry is left. */
 export async function pauseAfter(
   error: unknown,
   retries: number,

@@ -42,7 +42,7 @@ export class Sha256 {
     this.#rest.set(bytes.subarray(to));
   }
 
-  /** The hash of all bytes in lower-case hexadecimal. Call this once, at the end. */
+  /** In lower-case hexadecimal. Call it once, at the end. */
   hex(): string {
     const bits = this.#bytes * 8;
     const filled = this.#bytes % BLOCK_BYTES;
@@ -60,7 +60,7 @@ const schedule = new Int32Array(64);
 
 const rotated = (word: number, bits: number) => (word >>> bits) | (word << (32 - bits));
 
-/** Adds the complete blocks in a range of bytes. Source: FIPS 180-4, 6.2.2. */
+/** The range has only complete blocks. Source: FIPS 180-4, 6.2.2. */
 function addBlocks(state: Int32Array, bytes: Uint8Array, from: number, to: number): void {
   const view = new DataView(bytes.buffer, bytes.byteOffset);
   const [w, k] = [schedule, ROUNDS];

@@ -2,10 +2,7 @@ import { ArgumentError } from './errors.ts';
 
 export type Take = <Taken>(take: () => Taken) => Promise<Taken>;
 
-/**
- * Lets only one reader at a time fill and take items. So no other reader takes an item that this one waits
- * for.
- */
+/** Only one reader at a time fills and takes, so that readers do not take each other's items. */
 export function singleReader(signal: AbortSignal | undefined, fill: () => Promise<void>): Take {
   let isReading = false;
   return async (take) => {

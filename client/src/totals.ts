@@ -5,20 +5,19 @@ import { hasArchivedBefore, isCount, isObject, isText, isTextOrNull } from './re
 import type { RequestOptions, Send } from './send.ts';
 import { FILTER_NAMES, type ListFilters, type TransactionStatus } from './transaction.ts';
 
-/** The filters of a list, with a range of any length. */
+/** The range can have any length. */
 export interface TotalsQuery extends ListFilters {
   /** Separate totals for each day or month of createdAt. Cannot be combined with merchantReference. */
   by?: 'day' | 'month' | undefined;
-  /** The first and last day of paidAt, both inclusive. With either, `by` splits by days of paidAt. */
+  /** The first and last day of paidAt, both inclusive. If one is given, `by` splits by days of paidAt. */
   paidFrom?: string | undefined;
   paidTo?: string | undefined;
 }
 
-/** The transactions in one currency and status. */
 export interface TotalsRow {
-  /** The day as YYYY-MM-DD; only with `by: 'day'`. */
+  /** YYYY-MM-DD; only with `by: 'day'`. */
   day?: string;
-  /** The month as YYYY-MM; only with `by: 'month'`. */
+  /** YYYY-MM; only with `by: 'month'`. */
   month?: string;
   currencyCode: string;
   status: TransactionStatus;
@@ -28,8 +27,8 @@ export interface TotalsRow {
 }
 
 /**
- * One row for each currency and status (and day or month) that has transactions, in the order of day or
- * month, currency and status.
+ * Only currencies and statuses (and days or months) that have transactions, in the order of day or month,
+ * currency and status.
  */
 export interface Totals {
   data: TotalsRow[];
@@ -43,7 +42,7 @@ export interface Totals {
 
 const PARAMETERS = [...FILTER_NAMES, 'paidFrom', 'paidTo', 'by'];
 
-/** The totals of an account, whose fields are all checked. `root` is the path of its resources. */
+/** All fields are checked. `root` is the path of the account's resources. */
 export async function fetchTotals(
   send: Send,
   root: string,
@@ -69,7 +68,6 @@ function isTotals(value: unknown, by: TotalsQuery['by']): value is Totals {
   );
 }
 
-/** True if a value is a row of totals with an amount that can be converted. */
 export function isTotalsRow(value: unknown): value is TotalsRow {
   return (
     isObject(value) &&

@@ -6,16 +6,16 @@ import type { RequestOptions } from './send.ts';
 import { singleReader, type Take, takeEach } from './single-reader.ts';
 import type { ListFilters, PageQuery, Transaction, TransactionPage } from './transaction.ts';
 
-/** The start of a page: the newest transaction of the day `to`, or the place after a cursor. */
+/** A page starts at the newest transaction of the day `to`, or after a cursor. */
 interface PageStart {
   to: string | null;
   cursor: string | null;
 }
 
-/** A place in the list. The list is ordered by createdAt, then reference, both descending. */
+/** The list is ordered by createdAt, then reference, both descending. */
 type Position = Pick<Transaction, 'createdAt' | 'reference'>;
 
-/** A place in a list as JSON, without the key. Store it to continue in another process. */
+/** Without the key. Store it as JSON to continue in another process. */
 export interface SavedPosition {
   version: 1;
   filters: ListFilters;
@@ -35,13 +35,13 @@ export interface ListPage {
 
 type FetchPage = (query: PageQuery, options: RequestOptions) => Promise<TransactionPage>;
 
-/** The most expired cursors without a new transaction. After more, the list ends with an error. */
+/** After more expired cursors without a new transaction, the list ends with an error. */
 const MAX_EXPIRIES = 3;
 
 /**
- * All transactions that match the filters, newest first, each once. The list continues after expired cursors,
- * at the same place, and over ranges longer than one list. It can be read once; a second loop continues where
- * the first one stopped.
+ * All transactions that match the filters, newest first, each once. After an expired cursor, the list
+ * continues at the same place. A range that is too long for one request is read in parts. The list can be
+ * read once: a second loop continues where the first one stopped.
  */
 export class TransactionList implements AsyncIterable<Transaction> {
   readonly #fetchPage: FetchPage;
@@ -53,10 +53,7 @@ export class TransactionList implements AsyncIterable<Transaction> {
   #next: PageStart | null;
   /** Transactions that were read but not yet returned. */
   #buffer: Transaction[] = [];
-  /**
-   * True if a page can begin with transactions that were already returned, because a saved position can be in
-   * the middle of a page.
-   */
+  /** A saved position can be in the middle of a page whose first transactions were already returned. */
   #isCatchingUp: boolean;
   #expiries = 0;
   #archivedBefore: string | undefined;
@@ -74,12 +71,12 @@ export class TransactionList implements AsyncIterable<Transaction> {
     refuseData(this, ' or const { data } = await list.page()');
   }
 
-  /** Each transaction. Inside the loop, `toJSON` continues after the current transaction. */
+  /** Inside the loop, `toJSON` continues after the current transaction. */
   [Symbol.asyncIterator](): AsyncGenerator<Transaction, void, undefined> {
     return this.rows();
   }
 
-  /** Each transaction, like a loop over the list itself. */
+  /** Like a loop over the list itself. */
   rows(): AsyncGenerator<Transaction, void, undefined> {
     return takeEach(this.#take, () => {
       const first = this.#buffer.shift();
@@ -98,7 +95,7 @@ export class TransactionList implements AsyncIterable<Transaction> {
   }
 
   /**
-   * The next page, or the rest of a page that was partly read. If nothing is left, the page is empty. In a
+   * The next page. If a loop has read a part of a page, the rest of that page. Empty if nothing is left. In a
    * long range, `hasMore` is true until the last part of the range is read.
    */
   async page(): Promise<ListPage> {
@@ -120,7 +117,7 @@ export class TransactionList implements AsyncIterable<Transaction> {
     return this.#archivedBefore;
   }
 
-  /** The place in this list, for `client.transactions.resume`. */
+  /** For `client.transactions.resume`. */
   toJSON(): SavedPosition {
     const next = this.#buffer.length > 0 ? this.#current : this.#next;
     return { version: 1, filters: { ...this.#filters }, last: this.#last, next: next && { ...next } };
@@ -154,7 +151,7 @@ export class TransactionList implements AsyncIterable<Transaction> {
       this.#expiries = 0;
     }
     const next = this.#startAfter(page, start, window);
-    // After an empty part, many more can be empty, so this skips to the next day with a transaction.
+    // After an empty part, many more parts can be empty, so this skips to the next day with a transaction.
     this.#next = next !== null && page.data.length === 0 ? await this.#skipGap(next) : next;
     this.#buffer = unseen;
     this.#current = start;
@@ -166,7 +163,7 @@ export class TransactionList implements AsyncIterable<Transaction> {
     return before === undefined ? null : { to: before, cursor: null };
   }
 
-  /** The newest day up to `to` that has a transaction; null if it is before the range. */
+  /** The newest day up to `to` that has a transaction; null if the range has none. */
   async #skipGap({ to }: PageStart): Promise<PageStart | null> {
     const page = await this.#fetchPage(
       { ...this.#filters, from: undefined, to: to ?? undefined },
@@ -182,7 +179,7 @@ export class TransactionList implements AsyncIterable<Transaction> {
     return day < (this.#filters.from ?? '') ? null : { to: day, cursor: null };
   }
 
-  /** A page's transactions that were not returned. A list out of order is refused: it could lose some. */
+  /** Refuses a list that is out of order, because transactions could be lost. */
   #unseen(data: readonly Transaction[]): Transaction[] {
     const inOrder = data.every((one, index) => index === 0 || isAfter(one, data[index - 1] as Transaction));
     const last = this.#last;
@@ -208,8 +205,9 @@ function isAfter(left: Position, right: Position): boolean {
 type Days = Pick<ListFilters, 'from' | 'to'>;
 
 /**
- * The newest part of a range that fits in one list. Parts are whole days, so every transaction is in exactly
- * one part. A range that is wrong for other reasons is sent unchanged, and the service explains the fault.
+ * The newest part of a range that fits in one request. Parts are whole days, so every transaction is in
+ * exactly one part. A range that is wrong for other reasons is sent unchanged, and the service explains the
+ * fault.
  */
 function newestWindow({ from, to }: Days): Days {
   const [first, last] = [parseDay(from), parseDay(to)];
@@ -217,16 +215,13 @@ function newestWindow({ from, to }: Days): Days {
   return { from: formatDay(last - MAX_RANGE_DAYS), to };
 }
 
-/** The day before a window, or undefined if the window reaches the start of the range. */
+/** Undefined if the window reaches the start of the range. */
 function dayBefore(window: Days, range: Days): string | undefined {
   if (window.from === undefined || window.from === range.from) return undefined;
   return addDays(window.from, -1);
 }
 
-/**
- * The latest day on which this createdAt can fall. Without a time zone, it is the UTC day; with one, the next
- * day, because the zone can be ahead of UTC. It is never after `to`.
- */
+/** With a time zone, a createdAt can fall on the next day, because the zone can be ahead of UTC. */
 function newestDay(createdAt: string, to: string | null, timeZone: string | undefined): string {
   const day = createdAt.slice(0, 10);
   if (timeZone === undefined) return day;

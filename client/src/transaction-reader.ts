@@ -29,7 +29,6 @@ import {
 } from './transaction.ts';
 import { type SavedPosition, TransactionList } from './transaction-list.ts';
 
-/** Reads the transactions of one account. */
 export class TransactionReader {
   readonly #send: Send;
   readonly #settings: SendSettings;
@@ -93,16 +92,13 @@ export class TransactionReader {
   }
 
   /**
-   * The transactions that each request of a search finds, and how far back it has looked. A page can be empty
-   * although more follow.
+   * What each request of a search found, and how far back it searched. A page can be empty before the last.
    */
   searchPages(query: SearchQuery, options: RequestOptions = {}): AsyncGenerator<SearchPage, void, undefined> {
     return searchPages(this.#send, this.#root, query, options);
   }
 
   /**
-   * One transaction by its reference.
-   *
    * @example const { status, paidAt } = await client.transactions.retrieve('pay_000001');
    * @throws NotFoundError if the account has no such transaction.
    */
@@ -111,7 +107,7 @@ export class TransactionReader {
   }
 
   /**
-   * The changes of one transaction, oldest first: its one or two places in the change feed.
+   * The changes of one transaction in the change feed, oldest first.
    *
    * @throws NotFoundError if the account has no such transaction.
    */
@@ -134,8 +130,7 @@ export class TransactionReader {
   }
 
   /**
-   * All transactions that match, in one answer, as they are when it begins: newest first. The filters are
-   * those of a list and `paidFrom` and `paidTo`, days of the payment; the range can have any length. It sends
+   * All transactions that match when the export begins, newest first. The range can have any length. It sends
    * no request before it is read.
    *
    * @example
@@ -162,11 +157,7 @@ export class TransactionReader {
     return new Export(this.#settings, this.#root, query, options, fileItems);
   }
 
-  /**
-   * The content of an export, by its id.
-   *
-   * @throws NotFoundError if the account has no such export; the service keeps them for 24 hours.
-   */
+  /** @throws NotFoundError if the account has no such export; the service keeps exports for 24 hours. */
   exportManifest(id: string, options: RequestOptions = {}): Promise<ExportManifest> {
     return fetchManifest(this.#send, this.#root, id, options);
   }
@@ -176,7 +167,7 @@ const isTimestamp = (value: unknown) =>
   typeof value === 'string' && /^\d{4}-\d{2}-\d{2}T[\d:.]{12}Z$/.test(value);
 
 /**
- * The filters of a list, without the undefined ones.
+ * Leaves out filters that are undefined.
  *
  * @throws ArgumentError if a value is not a string.
  * @throws TypeError for an unknown filter.
@@ -188,7 +179,7 @@ function checkFilters(filters: ListFilters): ListFilters {
 }
 
 /**
- * A saved position whose form is checked, because it can come from anywhere.
+ * The position can come from anywhere, so its form is checked.
  *
  * @throws ArgumentError
  */

@@ -4,11 +4,10 @@ import { FILTERS } from '../../values/interface/filters.ts';
 /** Accept unknown statuses, because an operator can add some. */
 export type TransactionStatus = 'pending' | 'completed' | (string & {});
 
-/** A payment of the account that the API key belongs to. */
 export interface Transaction extends OptionalTexts {
-  /** The id of the transaction within its account. */
+  /** Unique in its account. */
   reference: string;
-  /** The merchant's own text for the transaction, or null. */
+  /** The merchant's own text for the transaction. */
   merchantReference: string | null;
   status: TransactionStatus;
   /** A decimal number with two decimals in every currency. `toMinorUnits` converts it to an exact integer. */
@@ -19,7 +18,7 @@ export interface Transaction extends OptionalTexts {
   paidAt: string | null;
   /** UTC with milliseconds. It never changes. The list is ordered by it. */
   createdAt: string;
-  /** Details from the merchant, such as the customer. Absent if there are none. */
+  /** From the merchant, such as the customer. Absent if there are none. */
   details?: Record<string, string>;
   /** When the details were removed for good, in UTC with milliseconds. Absent if they were not removed. */
   detailsRemovedAt?: string;
@@ -58,6 +57,6 @@ export type ListFilters = {
 export const FILTER_NAMES: readonly string[] = Object.keys(FILTERS);
 
 export interface PageQuery extends ListFilters {
-  /** The nextCursor of an earlier page. Its filters may be repeated; a long merchantReference must be. */
+  /** The nextCursor of an earlier page. A long merchantReference must be repeated, other filters may be. */
   cursor?: string | undefined;
 }

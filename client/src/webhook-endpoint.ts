@@ -1,7 +1,6 @@
 import { type CollectionPage, isPageOf } from './collection.ts';
 import { isCount, isObject, isText, isTextOrNull } from './response.ts';
 
-/** An endpoint, to which the account's changes are delivered. */
 export interface WebhookEndpoint {
   id: string;
   url: string;
@@ -12,7 +11,7 @@ export interface WebhookEndpoint {
   ordered: boolean;
   /** `v1`: HMAC-SHA256 with a secret; `v1a`: Ed25519 with a key that stays at the service. */
   signing: string;
-  /** The key that `verifyWebhook` needs instead of a secret; null with `v1`. */
+  /** For `verifyWebhook`, instead of a secret. Null with `v1`. */
   publicKey: string | null;
   state: 'enabled' | 'disabled';
   /**
@@ -28,7 +27,7 @@ export interface WebhookEndpoint {
   headSequence: number;
   /** How many changes could not be delivered. */
   failureCount: number;
-  /** The time since which all attempts have failed; null if the last one succeeded or none was made. */
+  /** All attempts since this time have failed; null if the last attempt succeeded or none was made. */
   failingSince: string | null;
 }
 
@@ -47,7 +46,7 @@ export interface NewWebhookEndpoint {
   label?: string | null | undefined;
   /** Default: false. */
   ordered?: boolean | undefined;
-  /** Default: `v1`. The signing never changes. */
+  /** Cannot be changed later. Default: `v1`. */
   signing?: 'v1' | 'v1a' | undefined;
 }
 
@@ -80,7 +79,7 @@ export interface WebhookFailure {
   attempts: number;
   firstFailedAt: string;
   lastFailedAt: string;
-  /** Null after the last attempt. Then only `retryFailure` makes a further one. */
+  /** Null after the last attempt. Then only `retryFailure` makes a further attempt. */
   nextAttemptAt: string | null;
   responseStatus: number | null;
   error: string;

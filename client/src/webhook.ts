@@ -4,11 +4,10 @@ import { ArgumentError, WebhookVerificationError } from './errors.ts';
 import { isObject, isText } from './response.ts';
 import { bytesOfHex, Sha256 } from './sha256.ts';
 
-/** A delivered change. */
 export interface ChangeEvent {
-  /** The id of the change, the same in each delivery. A receiver that stores it handles each change once. */
+  /** The same in each delivery of the change. A receiver that stores it can handle each change once. */
   id: string;
-  /** The type of the change, such as `transaction.completed`. */
+  /** Such as `transaction.completed`. */
   type: `transaction.${string}`;
   /** When the change was recorded: UTC with milliseconds. */
   timestamp: string;
@@ -18,14 +17,13 @@ export interface ChangeEvent {
 /** An event that is not about a transaction: an endpoint's test, and what later versions add. */
 export interface EndpointEvent {
   id: string;
-  /** `webhook.test`, or a type that a later version adds. */
   type: `webhook.${string}`;
   /** When the event was sent. */
   timestamp: string;
   data: null;
 }
 
-/** A webhook delivery. `data`, or the beginning of `type`, distinguishes the two kinds. */
+/** `data`, or the beginning of `type`, tells whether the event is about a transaction. */
 export type WebhookEvent = ChangeEvent | EndpointEvent;
 
 /** The headers of a request from fetch or node:http, or an object with names in any case. */
@@ -34,19 +32,16 @@ export type WebhookHeaders =
   | { readonly [name: string]: string | readonly string[] | undefined };
 
 export interface VerifyOptions {
-  /** The current time in milliseconds since 1970. Default: Date.now. */
+  /** Milliseconds since 1970. Default: Date.now. */
   now?: () => number;
 }
 
 const SECRET = /^(whsec|whpk)_([A-Za-z\d+/]+={0,2})$/;
-/**
- * The largest difference between the time of a delivery and the clock. An older copy can be a replay. Source:
- * Standard Webhooks 1.0.0.
- */
+/** An older delivery can be a replay. Source: Standard Webhooks 1.0.0. */
 const TOLERANCE_SECONDS = 300;
 
 /**
- * The event of a request to a receiver, if it was signed with one of the secrets within five minutes of now.
+ * Returns the event if the request was signed with one of the secrets within five minutes of now.
  *
  * `body` is the body as it was received: text or bytes, not parsed.
  *
@@ -87,8 +82,8 @@ export function verifyWebhook(
 }
 
 /**
- * The headers of a delivery with this body, as the service signs it: for tests of a receiver. `now` is the
- * time of the signature.
+ * Signs a body as the service does, and returns the headers of the delivery: for tests of a receiver. `now`
+ * is the time of the signature.
  *
  * @example const event = verifyWebhook(body, signWebhook(body, secret), secret);
  * @throws ArgumentError if the body or the secret can't be right.
@@ -111,7 +106,7 @@ export function signWebhook(
 
 interface Key {
   bytes: Uint8Array;
-  /** True for the public key of an endpoint that signs with `v1a`. */
+  /** For an endpoint that signs with `v1a`. */
   isPublic: boolean;
 }
 
@@ -123,7 +118,7 @@ interface NodeCrypto {
 
 const headOf = (id: string, seconds: string) => new TextEncoder().encode(`${id}.${seconds}.`);
 
-/** Uses the platform's node:crypto for Ed25519. Web Crypto is not used, because it is asynchronous. */
+/** Verifies Ed25519 with node:crypto, because Web Crypto is asynchronous. */
 function isSignedBy(
   key: Uint8Array,
   signature: string,
@@ -210,7 +205,7 @@ function checkTime(timestamp: string, nowMs: number): void {
   );
 }
 
-/** Compares texts in a time that does not depend on where they differ. */
+/** The time that this takes does not depend on where the texts differ. */
 function isSame(left: string, right: string): boolean {
   let difference = left.length ^ right.length;
   for (let index = 0; index < right.length; index++)
@@ -240,7 +235,7 @@ function hashOf(...pieces: Uint8Array[]): Uint8Array {
   return bytesOfHex(hash.hex());
 }
 
-/** HMAC-SHA256 of a message that consists of pieces. Source: RFC 2104. */
+/** Source: RFC 2104. */
 function hmacSha256(key: Uint8Array, ...message: Uint8Array[]): Uint8Array {
   const block = new Uint8Array(BLOCK_BYTES);
   block.set(key.length > BLOCK_BYTES ? hashOf(key) : key);

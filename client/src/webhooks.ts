@@ -26,7 +26,7 @@ import { wholeNumber } from './whole-number.ts';
 const ENDPOINT = { what: 'an endpoint', is: isWebhookEndpoint };
 const CHANGED_FIELDS = ['url', 'types', 'label', 'ordered'];
 const NEW_FIELDS = [...CHANGED_FIELDS, 'signing'];
-/** How long the service waits for the receiver in a test. */
+/** The service waits this long for the receiver. */
 const TEST_WAIT_MS = 15_000;
 
 /** The account's endpoints, to which the service delivers changes. The key needs the scope `webhooks`. */
@@ -37,7 +37,7 @@ export class Webhooks {
     this.#send = send;
   }
 
-  /** All endpoints, oldest first, without their secrets. */
+  /** Oldest first, without secrets. */
   list(options: RequestOptions = {}): Promise<WebhookEndpoint[]> {
     return listEndpoints(this.#send, options);
   }
@@ -62,15 +62,12 @@ export class Webhooks {
     return requestBody(this.#send, call, { what: 'a new endpoint', is: isCreatedEndpoint }, options);
   }
 
-  /** @throws NotFoundError if the account has no such endpoint, as do all methods with an id. */
+  /** @throws NotFoundError if the account has no such endpoint. So do all methods with an id. */
   retrieve(id: string, options: RequestOptions = {}): Promise<WebhookEndpoint> {
     return requestBody(this.#send, pathOf(id), ENDPOINT, options);
   }
 
-  /**
-   * Changes the given fields. `{ state: 'enabled' }` restarts the deliveries of a disabled endpoint where
-   * they stopped.
-   */
+  /** Changes only the given fields. `{ state: 'enabled' }` continues deliveries where they stopped. */
   update(
     id: string,
     changes: WebhookEndpointChanges,
@@ -81,15 +78,15 @@ export class Webhooks {
     return requestBody(this.#send, call, ENDPOINT, options);
   }
 
-  /** Deletes an endpoint and its failures. It is sent once, because a second request finds no endpoint. */
+  /** Also deletes its failures. Sent only once, because a second request would find no endpoint. */
   async delete(id: string, options: RequestOptions = {}): Promise<void> {
     checkRequestOptions(options);
     await this.#send({ method: 'DELETE', path: pathOf(id), isRepeatable: false }, options);
   }
 
   /**
-   * Gives an endpoint a new secret. For 24 hours, webhooks are also signed with the previous secret. The
-   * request is sent once, because a second rotation would end the oldest secret.
+   * For 24 hours, webhooks are also signed with the previous secret. The request is sent once, because a
+   * second rotation would end the oldest secret.
    */
   rotateSecret(id: string, options: RequestOptions = {}): Promise<RotatedSecret> {
     const call = { method: 'POST', path: pathOf(id, '/rotate-secret'), isRepeatable: false } as const;
@@ -103,19 +100,19 @@ export class Webhooks {
     return requestBody(this.#send, call, result, options, TEST_WAIT_MS);
   }
 
-  /** Delivers again all changes after a number. */
+  /** Delivers all changes after this number once more. */
   replay(id: string, after: number, options: RequestOptions = {}): Promise<WebhookEndpoint> {
     wholeNumber('after', after, 0, Number.MAX_SAFE_INTEGER);
     const call = { method: 'POST', path: pathOf(id, '/replay'), body: jsonBody({ after }) } as const;
     return requestBody(this.#send, call, ENDPOINT, options);
   }
 
-  /** Each change that could not be delivered, by sequence number. */
+  /** By sequence number. */
   failures(id: string, options: RequestOptions = {}): AsyncGenerator<WebhookFailure, void, undefined> {
     return itemsOf((cursor) => this.failurePage(id, { cursor }, options));
   }
 
-  /** One page of failures: the first page, or the page of a previous page's `nextCursor`. */
+  /** Without a cursor, the first page. */
   failurePage(
     id: string,
     query: { cursor?: string | null } = {},
@@ -126,7 +123,7 @@ export class Webhooks {
     return requestBody(this.#send, path, { what: 'a page of failures', is: isFailurePage }, options);
   }
 
-  /** Makes the next attempt of a failure now. */
+  /** Makes the next attempt of a failed delivery now. */
   async retryFailure(id: string, sequence: number, options: RequestOptions = {}): Promise<void> {
     checkRequestOptions(options);
     wholeNumber('sequence', sequence, 1, Number.MAX_SAFE_INTEGER);

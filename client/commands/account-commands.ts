@@ -3,7 +3,6 @@ import type { ServiceOf } from './api-client.ts';
 
 export type LoadCommand = () => Promise<(program: Command, serviceOf: ServiceOf) => void>;
 
-/** The commands that call a service, in the order of the help. */
 export const ACCOUNT_COMMANDS: Readonly<Record<string, LoadCommand>> = {
   list: async () => (await import('./list/list.ts')).listCommand,
   search: async () => (await import('./search/search.ts')).searchCommand,

@@ -21,10 +21,7 @@ const serviceOf: ServiceOf = async ({ url: given, allowHttp = false }) => {
   return checkService({ url, apiKey, allowHttp }, given === undefined ? 'TRANSACTIONS_URL' : '--url');
 };
 
-/**
- * The command line for holders of an account's key. It has the commands that call a service, but not those
- * that open a database.
- */
+/** For holders of an account's key: only the commands that call a service, none that opens a database. */
 export async function buildAccountProgram(): Promise<Command> {
   const program = new Command('transactions')
     .description(

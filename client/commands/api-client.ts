@@ -33,10 +33,10 @@ export interface Service {
   onRetry?: (retry: RetryInfo) => void;
 }
 
-/** The service from the options or, without them, from the settings. Throws: UsageError without a key. */
+/** Without options, the service is taken from the settings. Throws: UsageError without a key. */
 export type ServiceOf = (options: ServiceOptions) => Promise<Service>;
 
-/** Returns the service if a client can call it. `urlName` names where the URL is from. Throws: UsageError. */
+/** Throws: UsageError if a client cannot call the service. `urlName` names the source of the URL. */
 export function checkService(service: Service, urlName: '--url' | 'TRANSACTIONS_URL' | 'HOST'): Service {
   try {
     new TransactionsClient(service);
@@ -50,22 +50,19 @@ export function checkService(service: Service, urlName: '--url' | 'TRANSACTIONS_
   }
 }
 
-/** At a terminal, reports the first retry of a request, so that the user knows what the command waits for. */
+/** At a terminal, the first retry tells the user what the command waits for. */
 function noteRetry(url: string, { error, retry }: RetryInfo): void {
   if (retry > 1 || !process.stderr.isTTY) return;
   printNote(`The service at ${url} does not answer (${outageReason(error)}). Trying again.`);
 }
 
-/**
- * The option for a parameter: --merchant-reference for merchantReference. The text of a search is an
- * argument, not an option.
- */
+/** Such as --merchant-reference for merchantReference. The text of a search is an argument, not an option. */
 export const optionOf = (parameter: string) =>
   parameter === 'text'
     ? parameter
     : `--${parameter.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 
-/** Faults of options. They replace the service's sentences, which name parameters. */
+/** These texts replace the service's sentences, which name parameters. */
 const OPTION_FAULTS: Partial<Record<ErrorCode, (parameter: string) => string>> = {
   date_range_inverted: (parameter) =>
     `it is after ${optionOf(parameter.replace('from', 'to').replace('From', 'To'))}. Give the earlier day, or the same day for both.`,
@@ -79,10 +76,10 @@ const AFTER_RESTORE = [
   'If "transactions changes --follow" runs during a restore, it finds that change itself.',
 ];
 
-/** The error and what to do. `incomplete` says how much was printed; it is undefined if nothing was. */
+/** `incomplete` says how much was printed; undefined if nothing was. */
 export function explain(error: unknown, url: string, incomplete: string | undefined): unknown {
   const { code } = error as NodeJS.ErrnoException;
-  // In these three cases the command was correct, but the service does not have the changes.
+  // In the next three cases the command was correct, but the service does not have the changes.
   if (error instanceof ChangesArchivedError && error.floorSequence !== null)
     return new CommandFailed(
       `The service at ${url}: changes up to ${error.floorSequence} of this account are archived.`,

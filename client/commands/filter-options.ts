@@ -5,7 +5,6 @@ import { optionOf } from './api-client.ts';
 
 const FILTER_NAMES = Object.keys(FILTER_OPTIONS) as readonly FilterName[];
 
-/** Adds options for the filters of a list. Their values are the client's ListFilters. */
 export function withFilters(command: Command, names = FILTER_NAMES): Command {
   for (const name of names) {
     const { value, help } = FILTER_OPTIONS[name];
@@ -23,7 +22,7 @@ function refuseEmpty(text: string): string {
   throw new InvalidArgumentError('It is empty. Omit the option for transactions with any or none.');
 }
 
-/** The fault of --time-zone, for commands that compute days before the service can refuse the name. */
+/** For commands that compute days before the service can refuse the name. */
 export const timeZoneFaults = (timeZone: string | undefined): string[] =>
   timeZone === undefined || isTimeZone(timeZone) ? [] : [`--time-zone: ${explainTimeZone(timeZone)}`];
 

@@ -1,14 +1,13 @@
 import type { ClientOptions } from '../src/index.ts';
 import { outageReason } from './api-client.ts';
 
-/** Client options that report when the service stops answering and when it answers again. */
 export function outageNotes(
   service: string,
   note: (line: string) => void,
 ): Required<Pick<ClientOptions, 'fetch' | 'onRetry' | 'onResponse'>> {
   let isAway = false;
   return {
-    // During an outage, a request does not wait for changes, so the first response comes at once.
+    // During an outage, requests do not wait for changes, so that the first response comes at once.
     fetch: (url, init) => fetch(isAway ? url.replace(/\bwait=\d+/, 'wait=0') : url, init),
     onRetry: ({ error }) => {
       if (!isAway)

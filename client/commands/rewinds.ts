@@ -1,9 +1,9 @@
 import type { Change, ChangeQuery, RewindableCopy } from '../src/index.ts';
 
-/** The most ids that a command stores. The newest are stored, and take some 10 MB. */
+/** The newest ids are stored. They take some 10 MB. */
 const MAX_IDS = 100_000;
 
-/** The service still has the changes up to `lastSequence`. The changes after that, up to `from`, are lost. */
+/** The service still has the changes up to `lastSequence`. Later changes, up to `from`, are lost. */
 export interface Rewind {
   from: number;
   lastSequence: number;
@@ -12,8 +12,8 @@ export interface Rewind {
 }
 
 /**
- * The ids of the changes that a command has read. With them, its feed finds the last change that the service
- * still has after a restore. Then `onRewind` is called.
+ * The ids of the changes that a command has read. After a restore, they show the last change that the service
+ * still has. Then `onRewind` is called.
  */
 export class ReadChanges implements RewindableCopy {
   readonly #onRewind: (rewind: Rewind) => void | Promise<void>;

@@ -5,7 +5,7 @@ import type { Rewind } from '../rewinds.ts';
 /** The reference is last, so that a long reference does not move other columns. */
 const COLUMNS: readonly Column<Change>[] = [
   { title: 'SEQUENCE', text: ({ sequence }) => String(sequence), isNumber: true },
-  // To the second, so that most lines fit a terminal with 80 columns.
+  // Without milliseconds, most lines fit a terminal with 80 columns.
   { title: 'RECORDED', text: ({ recordedAt }) => recordedAt.replace(/\.\d{3}Z$/, 'Z') },
   { title: 'STATUS', text: ({ transaction }) => transaction.status },
   { title: 'AMOUNT', text: ({ transaction }) => transaction.amount, isNumber: true },
@@ -13,9 +13,9 @@ const COLUMNS: readonly Column<Change>[] = [
   { title: 'REFERENCE', text: ({ transaction }) => transaction.reference },
 ];
 
-/** A table. Lines are never cut, because a cut reference is useless. */
+/** Lines are never cut, because a cut reference is useless. */
 export const changeTable = (): Format<Change> => growingTable(COLUMNS);
 
-/** An object with the single field `rewind`, which no change has. It has the position to continue from. */
+/** An object with the single field `rewind`, which no change has: the position to continue from. */
 export const rewindAsJson = ({ lastSequence, lastId }: Rewind): string =>
   JSON.stringify({ rewind: { lastSequence, lastId } });

@@ -133,7 +133,6 @@ function positionArguments({ lastSequence, lastId, seal }: Omit<Printed, 'count'
   return `with --after ${lastSequence}${id}${verifying}`;
 }
 
-/** The advice after a seal mismatch: the position to continue from once the altered values are restored. */
 function restoredPosition({ agreed: { after, afterId, seal } }: SealMismatchError): string {
   const from =
     after === 0
@@ -144,7 +143,7 @@ function restoredPosition({ agreed: { after, afterId, seal } }: SealMismatchErro
 
 type Position = Pick<FeedQuery, 'after' | 'afterId' | 'verify' | 'seal'>;
 
-/** The changes of a response. If changes are verified, `seal` is the seal at the last one. */
+/** If changes are verified, `seal` is the seal at the last change. */
 type PrintedPage = FeedPage & { seal?: string | undefined };
 
 async function* verifiedPages(service: Service, from: Position): AsyncGenerator<PrintedPage> {
@@ -152,7 +151,7 @@ async function* verifiedPages(service: Service, from: Position): AsyncGenerator<
   for await (const page of feed.pages()) yield { ...page, seal: feed.toJSON().seal };
 }
 
-/** The changes up to the end of the feed, as the first response names it. */
+/** Ends at the account's last change that the first response names. */
 async function* pagesToHead(service: Service, from: Position): AsyncGenerator<FeedPage> {
   let page = await firstPage(service, from);
   yield page;
@@ -171,14 +170,13 @@ interface Following {
   note: (line: string) => void;
 }
 
-/** Every change, until the signal aborts. */
 async function* followedPages(
   service: Service,
   from: Position,
   { read, signal, note }: Following,
 ): AsyncGenerator<PrintedPage> {
   const first = await firstPage(service, from, signal);
-  // A verifying feed computes the seal of all its changes, so it reads the first page again.
+  // A feed that verifies computes the seal of all its changes, so it reads the first page again.
   const position = from.verify === true ? from : positionAfter(first);
   if (from.verify !== true) {
     read.add(...first.data);
@@ -193,7 +191,7 @@ async function* followedPages(
   }
 }
 
-/** The position includes the id, so that a restore between two pages is noticed. */
+/** With the id, the service notices a restore between two pages. */
 const positionAfter = ({ lastSequence, lastId }: ChangePage): Position & { after: number } => ({
   after: lastSequence,
   afterId: lastId ?? undefined,
@@ -205,7 +203,7 @@ function firstPage(service: Service, { after, afterId }: Position, signal?: Abor
   return changes.list({ after, afterId, limit: MAX_ITEMS }, { signal });
 }
 
-/** The lines of the changes, page by page, so that memory does not grow with the number of changes. */
+/** Page by page, so that memory does not grow with the number of changes. */
 async function* linesOf(
   pages: AsyncIterable<PrintedPage>,
   format: Format<Change>,

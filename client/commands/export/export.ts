@@ -81,7 +81,7 @@ async function exportTransactions(options: ExportOptions, serviceOf: ServiceOf):
   onStopSignal(stop, { again: 'ends the process' });
   const { signal } = stopping;
   const { transactions } = new TransactionsClient({ ...service, maxRetries: 1 });
-  // `form` names columns only with CSV, because they are refused with --json.
+  // With --json, `form` names no columns, because their options are refused.
   const query = { ...form, format: csv ? 'csv' : 'ndjson' } as ExportQuery;
   let exported: Export<Uint8Array> | undefined;
   const begin = (onRestart: OnRestart) => {
@@ -94,7 +94,7 @@ async function exportTransactions(options: ExportOptions, serviceOf: ServiceOf):
     // The reader of the output has ended, for example `head` in a pipe.
     if ((error as NodeJS.ErrnoException).code === 'EPIPE' && manifest === undefined) return;
     const outcome = exported === undefined ? [] : outcomeOf(exported, output);
-    // After a stop signal, every error is a consequence of the stop, such as that of an aborted pause.
+    // After a stop signal, every error is a consequence of the stop, such as the error of an aborted pause.
     if (signal.aborted) throw new CommandFailed(signal.reason, ...outcome);
     if (error instanceof CommandFailed) throw new CommandFailed(...error.lines, ...outcome);
     throw explain(error, service.url, outcome[0]);
@@ -111,8 +111,8 @@ interface Destination {
 }
 
 /**
- * Saves an export and its manifest. Both files get their names once both are complete and on the disk. Only a
- * file can restart, because printed rows cannot be undone.
+ * Both files get their names once both are complete and on the disk. Only a file can restart, because printed
+ * rows cannot be undone.
  */
 async function saveExport(
   begin: (onRestart: OnRestart) => Export<Uint8Array>,
@@ -137,7 +137,7 @@ async function saveExport(
     const chunks = withProgress(exported, shown);
     if (file === undefined) await printFile(chunks, lineEnd);
     else for await (const bytes of chunks) await file.write(bytes);
-    // The loop ends without an error only if the export matches its manifest.
+    // Known, because the loop ends without an error only if the export matches its manifest.
     const verified = exported.manifest as ExportManifest;
     await proof?.write(Buffer.from(`${JSON.stringify(verified, null, 2)}\n`));
     for (const each of files) await each.finish();
@@ -164,7 +164,7 @@ async function* withProgress(exported: Export<Uint8Array>, shown: Progress): Asy
   }
 }
 
-/** What remains of a failed export; empty if the export had not begun. */
+/** Empty if the export had not begun. */
 function outcomeOf({ id, rows }: Export<Uint8Array>, output: string | undefined): string[] {
   if (id === null) return [];
   if (output !== undefined) return [`Nothing was saved as ${quote(output)}.`];

@@ -41,7 +41,7 @@ export const LIST_FORMATS: Readonly<
     ];
     return {
       head: [values.map(([name]) => name).join(',')],
-      // Texts are guarded against formulas, because people often open CSV in a spreadsheet.
+      // People often open CSV in a spreadsheet, so texts are guarded against formulas.
       lines: (page) =>
         page.map((transaction) =>
           values.map(([, text]) => guardedCsvCell(text(transaction) ?? '')).join(','),
@@ -61,7 +61,7 @@ function localTimes(timeZone: string | undefined = UTC): Value[] {
   ];
 }
 
-/** The values of the extra columns, with the column names of an export. */
+/** With the column names of an export. */
 const valuesOf = ({ details = [], ...columns }: ExtraColumns = {}): Value[] => [
   ...COLUMN_FIELDS.filter((name) => columns[name]).map((name): Value => [name, (one) => one[name]]),
   ...details.map((name): Value => [DETAIL_PREFIX + name, (one) => detailOf(one.details, name)]),

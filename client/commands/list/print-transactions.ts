@@ -30,7 +30,6 @@ const OUTPUT_OPTIONS: readonly string[] = [
   ...COLUMN_FIELDS,
 ];
 
-/** The options that belong to the request, not to the output. */
 export const queryOf = <Query extends object>(options: Query & OutputOptions): Query =>
   Object.fromEntries(
     Object.entries(options).filter(([name]) => !OUTPUT_OPTIONS.includes(name)),
@@ -44,15 +43,11 @@ interface Page {
 interface Printed<Read> {
   what: string;
   serviceUrl: string;
-  /** The progress at a page, which follows the count of transactions. */
+  /** Follows the count of transactions in the progress line. */
   progressOf: (page: Read) => string;
 }
 
-/**
- * Prints transactions page by page, so that memory does not grow with their number.
- *
- * Throws: CommandFailed, which says after how many transactions the output ends.
- */
+/** Page by page, so memory does not grow. Throws: CommandFailed, which says where the output ends. */
 export async function printTransactions<Read extends Page>(
   pages: AsyncIterable<Read>,
   { limit, json, csv, ...extra }: OutputOptions,
@@ -76,7 +71,7 @@ export async function printTransactions<Read extends Page>(
 
 interface Count {
   count: number;
-  /** The value on the last page; undefined if older transactions were not requested. */
+  /** From the last page; undefined if older transactions were not requested. */
   archivedBefore: string | undefined;
 }
 

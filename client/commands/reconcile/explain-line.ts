@@ -6,7 +6,6 @@ import type { LineFault } from '../../reconcile/stage-file.ts';
 const TIME_FORM =
   'write a time such as 2026-03-31T09:30:00.000Z or 2026-03-31T11:30:00+02:00, or a day such as 2026-03-31 or 31.03.2026';
 
-/** The reason why a line can't be compared, and the option or text that corrects it. */
 export function explainLine(line: number, fault: LineFault, forms: FileForms): FaultyLine {
   const place = 'value' in fault ? fault.value.field : null;
   const detail =

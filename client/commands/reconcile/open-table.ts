@@ -13,11 +13,7 @@ const OTHER_KINDS: Readonly<Record<OtherKind, string>> = {
   archive: 'it is compressed. Unpack it first.',
 };
 
-/**
- * A file's encoding, the table at its start, and all bytes as UTF-8.
- *
- * Throws: UnreadableSource if the file is not a text with a table.
- */
+/** `bytes` are in UTF-8. Throws: UnreadableSource if the file is not a text with a table. */
 export async function openTable(
   input: AsyncIterable<Buffer>,
 ): Promise<{ encoding: string; table: FileTable | undefined; bytes: AsyncIterable<Uint8Array> }> {

@@ -52,7 +52,7 @@ function valuesOf(difference: Difference, compared: ComparedFields): string {
     .join(', ');
 }
 
-/** Invisible characters, and dashes and spaces that look like ordinary ones. */
+/** Characters that people cannot see, or cannot tell from an ordinary dash or space. */
 const LOOK_ALIKES = /(?![- ])[\p{Cf}\p{Pd}\p{Zs}\u2212]/gu;
 const SEPARATE_ACCENTS = /\p{Mn}/gu;
 

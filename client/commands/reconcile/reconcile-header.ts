@@ -11,11 +11,7 @@ import {
 import { type ColumnMapping, type FileColumns, fileColumns } from '../../reconcile/file-columns.ts';
 import type { FileTable } from '../../reconcile/file-table.ts';
 
-/**
- * The mappings from the option --column. Each is written as theirs=ours.
- *
- * Throws: UsageError.
- */
+/** Each mapping is written as theirs=ours. Throws: UsageError. */
 export function parseMappings(texts: readonly string[]): ColumnMapping[] {
   const faults: string[] = [];
   const mappings = new Map<string, ColumnMapping>();
@@ -44,10 +40,8 @@ export function parseMappings(texts: readonly string[]): ColumnMapping[] {
 }
 
 /**
- * Reads the header of the compared file, from its table or otherwise from its first line. Without a header,
- * the columns have numbers as names. Calls `onColumns` with the columns.
- *
- * `read` throws UsageError if the columns can't be compared.
+ * Without a table, the header is the first line. Without a header, the columns have numbers as names. `read`
+ * throws UsageError if the columns can't be compared.
  */
 export function reconcileHeader(
   table: FileTable | undefined,
@@ -74,10 +68,7 @@ export function reconcileHeader(
 const NO_HEADER =
   'The file has no header, a line with the names of its columns. Name the columns by their number, from the left, such as --column 1=reference --column 3=amount.';
 
-/**
- * True if a line with numbers is a header anyway, because it contains the name of a field or of a column in
- * --column.
- */
+/** A line with numbers is still a header if it has the name of a field or of a column in --column. */
 const isHeaderOf = (names: readonly string[], mappings: readonly ColumnMapping[]): boolean =>
   names
     .map((name) => name.trim())

@@ -50,7 +50,7 @@ export interface Late {
   some: Transaction[];
 }
 
-/** Notes transactions whose lines the next file can have. */
+/** The next file can have the lines of these transactions. */
 export function lateNote({ count, some }: Late): string[] {
   if (count === 0) return [];
   const named = some.map(({ reference, amount, currencyCode }) => `${reference} (${amount} ${currencyCode})`);
@@ -66,10 +66,7 @@ export interface ArchivedLines {
   some: number[];
 }
 
-/**
- * Notes the lines that were not compared. If there are none, notes only that transactions are archived: a line
- * without a transaction can belong to one of them.
- */
+/** If every line was compared, notes only that transactions are archived. */
 export function archivedLinesNote(
   { count, some }: ArchivedLines,
   archivedBefore: string | undefined,
@@ -81,7 +78,7 @@ export function archivedLinesNote(
   ];
 }
 
-/** Notes the encoding of a file that is not UTF-8. One wrong byte decides it, so letters can look wrong. */
+/** One byte decides that a file is not UTF-8, so letters can look wrong. */
 export const encodingNote = (encoding: string): string[] =>
   ['ascii', 'utf-8'].includes(encoding) ? [] : [`The file is not UTF-8, and is read as ${encoding}.`];
 
@@ -90,7 +87,6 @@ export const aboveNote = (table: FileTable | undefined): string[] =>
     ? [`The columns are named on line ${table.headerLine}. The lines above it are ignored.`]
     : [];
 
-/** Notes the columns that are not compared; empty if all are. */
 export function ignoredNote({ ignored }: FileColumns): string[] {
   if (ignored.length === 0) return [];
   return [

@@ -133,7 +133,7 @@ async function reconcileFile(file: string, options: ReconcileOptions, serviceOf:
     paid: paidDays,
     format: formatOf({ json, csv }),
     transactions: async function* (onRestart, onArchived) {
-      // Requests each status once, so that the service reports an unknown status. The export has all
+      // Requests each status once, so that the service reports an unknown status. There is one export of all
       // statuses, because several exports would show several moments.
       for (const one of status.length > 1 ? status : []) await client.transactions.page({ status: one });
       const exported = client.transactions.export(query, { onRestart });

@@ -31,7 +31,7 @@ import {
 import { openReconcileStaging } from './sqlite-reconcile-staging.ts';
 
 interface ReconcileRun {
-  /** The name of the file as the user typed it. */
+  /** As the user typed it. */
   file: string;
   input: AsyncIterable<Buffer>;
   key: KeyField;
@@ -40,30 +40,28 @@ interface ReconcileRun {
   dateOrder: DateOrder | undefined;
   /** `isContained` is true if the key is a part of the text in its column. */
   rules: MatchRules;
-  /** The days of payment that the file covers. The transactions of the days around them are also read. */
+  /** The days of payment that the file covers. Transactions of the days around them are also read. */
   paid: PaidDays;
   format: keyof typeof RECONCILE_FORMATS;
   /**
-   * The transactions of the account. The iteration throws if it is incomplete. Calls `onRestart` before it
-   * restarts from the beginning. If the transactions reach archived days, calls `onArchived` at the end with
-   * the first day without archived transactions.
+   * The iteration throws if it is incomplete. It calls `onRestart` before it restarts from the beginning. If
+   * the transactions reach archived days, it calls `onArchived` at the end, with the first day without
+   * archived transactions.
    */
   transactions(
     onRestart: (restart: ExportRestart) => void,
     onArchived: (archivedBefore: string | undefined) => void,
   ): AsyncIterable<Transaction>;
-  /** The service's error for the user. The line `incomplete` follows it. */
+  /** Explains an error of the service. The line `incomplete` follows the explanation. */
   explain(error: unknown, incomplete: string | undefined): unknown;
 }
 
-/** At most this many late transactions, and this many lines of archived ones, are named. */
+/** At most this many late transactions are named, and this many lines of archived transactions. */
 const MAX_NAMED = 5;
 
 /**
- * Compares a file with the transactions of an account. Prints the differences and a summary.
- *
- * Throws: CommandFailed if they differ or can't be compared; UsageError if the file's columns can't be
- * compared.
+ * Prints the differences and a summary. Throws: CommandFailed if the file and the account differ or can't be
+ * compared; UsageError if the file's columns can't be compared.
  */
 export async function runReconciliation(run: ReconcileRun): Promise<void> {
   const staging = openReconcileStaging();
@@ -158,7 +156,7 @@ async function readTransactions(
   }
 }
 
-/** Prints the differences. Returns their number, and the transactions whose lines the next file can have. */
+/** `late` are the transactions whose lines the next file can have. */
 async function printDifferences(
   { format: name, explain }: ReconcileRun,
   columns: FileColumns,
@@ -187,7 +185,7 @@ async function printDifferences(
   const isRead = await printLines(lines(), { exact: name === 'csv' }).catch((error) => {
     throw error instanceof StagingFailed ? error : explain(error, undefined);
   });
-  // Exits with an error, because the exit status must not say that there is no difference.
+  // The exit status must not say that there is no difference.
   if (!isRead) throw new CommandFailed();
   return { count, late, archived };
 }

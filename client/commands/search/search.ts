@@ -50,10 +50,7 @@ async function searchTransactions(options: SearchQuery & OutputOptions, serviceO
   });
 }
 
-/**
- * The pages of a search. Words such as yesterday depend on the service's clock, which the first response
- * shows.
- */
+/** The first response shows the service's clock, on which words such as yesterday depend. */
 async function* searched({ text, ...options }: SearchQuery, service: Service): AsyncGenerator<SearchPage> {
   const clock = new ServiceClock();
   const client = new TransactionsClient({ ...service, fetch: clock.fetch });
@@ -68,14 +65,14 @@ async function* searched({ text, ...options }: SearchQuery, service: Service): A
   const notes = [...clock.notes(), ...notesOf(query, terms), ...(isList ? [listNote(asStatus)] : [])];
   for await (const page of client.transactions.searchPages({ ...(query ?? { text }), ...options })) {
     for (const note of notes.splice(0)) printNote(note);
-    // Removes transactions that lack terms which the query cannot express.
+    // Removes transactions that lack a term, because the query cannot express every term.
     yield { ...page, data: page.data.filter((one) => isMatch(one, terms)) };
   }
 }
 
 /**
- * The account's statuses, for a text that names one. The last transaction in a status shows whether it is a
- * paid status, and so which days the text means.
+ * The account's statuses, if the text names one. The last transaction in the status shows whether it is a
+ * paid status, which decides which days the text means.
  */
 async function statusesIn(text: string, client: TransactionsClient): Promise<WrittenStatus[]> {
   const { data } = await client.totals();
@@ -94,13 +91,13 @@ async function statusesIn(text: string, client: TransactionsClient): Promise<Wri
     .map((one) => ({ ...one, isPaid: last?.paidAt != null }));
 }
 
-/** Advises the command `list` for a search that has only a status, or a status and days of creation. */
+/** For a search that has only a status, or a status and days of creation. */
 function listNote({ status, day, from = day }: SearchTerms): string {
   const days = day === undefined ? '' : ` --from ${from} --to ${day}`;
   return `The text can also name a status: "transactions list --status ${status}${days}" prints its transactions.`;
 }
 
-/** Notes the options that a text was read as, unless it is only words, and a text for its other meaning. */
+/** Names the options that the text was read as, and texts for its other meanings. */
 function notesOf(query: SearchQuery | undefined, { words, others }: SearchTerms): string[] {
   const { text: _, timeZone: __, ...terms } = query ?? {};
   const options = Object.entries(terms).map(([name, value]) => `${optionOf(name)} ${value}`);
@@ -112,5 +109,5 @@ function notesOf(query: SearchQuery | undefined, { words, others }: SearchTerms)
   ];
 }
 
-/** A text as a command-line argument. It is never read as an option. */
+/** Never read as an option. */
 const argument = (text: string) => `${text.startsWith('-') ? '-- ' : ''}"${text}"`;

@@ -3,11 +3,11 @@ import { counted } from '../../../values/counted.ts';
 
 const MINUTE_MS = 60_000;
 
-/** The service's clock, from its responses. Before the first response, this device's clock. */
+/** The time of the service's responses. Before the first response, the time of this device. */
 export class ServiceClock {
   #aheadMs = 0;
 
-  /** A fetch that reads the service's time from each response. */
+  /** Reads the service's time from each response. */
   readonly fetch = async (url: string, init: RequestInit): Promise<Response> => {
     const response = await fetch(url, init);
     const aheadMs = Date.now() - Date.parse(response.headers.get('date') ?? '');
@@ -20,7 +20,6 @@ export class ServiceClock {
     return Date.now() - this.#aheadMs;
   }
 
-  /** A warning if this device's clock is wrong. */
   notes(): string[] {
     const aheadMs = Math.abs(this.#aheadMs);
     if (aheadMs <= WRONG_CLOCK_MS) return [];

@@ -18,7 +18,6 @@ export const TOTALS_COLUMNS: readonly Column<TotalsRow>[] = [
   { title: 'AMOUNT', text: ({ amount }) => amount, isNumber: true },
 ];
 
-/** The first column for each value of --by. */
 const PERIOD_COLUMNS: Record<NonNullable<TotalsQuery['by']>, Column<TotalsRow>> = {
   day: { title: 'DAY', text: ({ day = '' }) => day },
   month: { title: 'MONTH', text: ({ month = '' }) => month },

@@ -14,7 +14,7 @@ interface ListenOptions extends ServiceOptions {
   secret?: string;
 }
 
-/** The time limit for a local receiver. The service has the same limit. */
+/** The service waits as long for a receiver. */
 const RECEIVER_TIMEOUT_MS = 15_000;
 
 export function listenCommand(webhooks: Command, serviceOf: ServiceOf): void {
@@ -64,10 +64,7 @@ async function listen(
   }
 }
 
-/**
- * A position with the id of its change, so that a restore of the database is noticed. If `given` is
- * undefined, the position is at the last change.
- */
+/** With the id of the change, the service notices that its database was restored. */
 async function positionAt(client: TransactionsClient, given: number | undefined, signal: AbortSignal) {
   if (given === undefined) {
     const { asOf, asOfId } = await client.totals({ from: '9999-12-31' }, { signal });
@@ -82,7 +79,7 @@ async function positionAt(client: TransactionsClient, given: number | undefined,
   return { after: given, afterId: data[0]?.id };
 }
 
-/** Sends a change once, as the service does. Returns a line with the receiver's response. */
+/** Sends a change once, as the service does. The line has the receiver's response. */
 async function deliver(change: Change, to: string, secret: string, signal: AbortSignal): Promise<string> {
   const { id, sequence, type, recordedAt: timestamp, transaction } = change;
   const what = `${sequence} ${type} ${transaction.reference}`;

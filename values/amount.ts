@@ -1,18 +1,14 @@
 import { quote } from './quote.ts';
 
-/*
- * Amounts and their currencies.
- *
- * Inside the service, an amount is an integer of minor units (hundredths) in every currency. Outside, it is a
- * string with two decimals. Minor units stay far below 2^53, so a JavaScript number is exact. Sums can be
- * larger, so they are BigInt.
- */
+/* Inside the service, an amount is an integer of minor units (hundredths) in every currency. Outside, it
+   is a string with two decimals. Minor units stay far below 2^53, so a JavaScript number is exact. Sums
+   can be larger, so they are BigInt. */
 
 export const MAX_AMOUNT_MINOR = 999_999_999_999_999;
 
 const AMOUNT = /^-?(?:0|[1-9]\d{0,12})(?:\.\d{1,2})?$/;
 
-/** The hundredths of a decimal with at most 13 digits before the point and two after it, or undefined. */
+/** In hundredths. At most 13 digits before the point and two after it. */
 export function parseAmount(text: string): number | undefined {
   if (!AMOUNT.test(text)) return undefined;
   const negative = text.startsWith('-');
@@ -24,7 +20,7 @@ export function parseAmount(text: string): number | undefined {
   return minor === 0 ? undefined : -minor;
 }
 
-/** The decimals of amounts, formatted once, because every transaction on a page has an amount. */
+/** Formatted once, because every transaction on a page has an amount. */
 const DECIMALS = Array.from({ length: 100 }, (_, hundredths) => `.${String(hundredths).padStart(2, '0')}`);
 
 export function formatAmount(amountMinor: number): string {
@@ -33,13 +29,12 @@ export function formatAmount(amountMinor: number): string {
   return `${amountMinor < 0 ? '-' : ''}${(absolute - hundredths) / 100}${DECIMALS[hundredths]}`;
 }
 
-/** Formats a sum, which can be larger than any amount. */
 export function formatSum(sumMinor: bigint): string {
   const absolute = sumMinor < 0n ? -sumMinor : sumMinor;
   return `${sumMinor < 0n ? '-' : ''}${absolute / 100n}${DECIMALS[Number(absolute % 100n)]}`;
 }
 
-/** Why `parseAmount` refuses a text, and what to write. `currencyCode` is as written, valid or not. */
+/** `currencyCode` is as written, valid or not. */
 export function explainAmount(text: string, currencyCode?: unknown): string {
   const form = 'write a decimal number with two decimals, for example 12.50';
   if (text === '') return `is empty; ${form}`;
@@ -55,14 +50,14 @@ export function explainAmount(text: string, currencyCode?: unknown): string {
   return `${quote(text)} is not an amount; ${form}`;
 }
 
-/** The publication date of the version of ISO 4217 from which ACTIVE_CURRENCIES was taken. */
+/** The publication date of the list from which ACTIVE_CURRENCIES was taken. */
 export const CURRENCY_LIST_DATE = '2026-01-01';
 
 /**
  * The active currency and fund codes of ISO 4217 (List One). It includes XTS for tests and XXX for
  * transactions without a currency.
  *
- * A code that a later list withdraws stays valid as a filter (SPEC.md), because transactions have it.
+ * If a later list withdraws a code, the code stays valid as a filter (SPEC.md), because transactions have it.
  *
  * The list is data of this project, because the runtime's list has withdrawn codes and changes with its
  * version. Source: SIX Group, ISO 4217 Maintenance Agency, list-one.xml.
@@ -80,14 +75,13 @@ const ACTIVE_CURRENCIES: ReadonlySet<string> = new Set(
 
 export const CURRENCY_FORM = '^[A-Z]{3}$';
 
-/** The currencies with three decimals or four. Source: ISO 4217. */
+/** Source: ISO 4217. */
 const MORE_DECIMALS: ReadonlySet<string> = new Set('BHD CLF IQD JOD KWD LYD OMR TND UYW'.split(' '));
 
 export function isActiveCurrency(text: string): boolean {
   return ACTIVE_CURRENCIES.has(text);
 }
 
-/** Why a text is not an active currency code, with the code that was probably meant. */
 export function explainCurrency(text: string): string {
   const form = 'Write a three-letter ISO 4217 code in upper case, for example EUR.';
   if (text === '') return `The value is empty. ${form}`;

@@ -3,7 +3,6 @@ import { test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { BackgroundTurns } from './background-turns.ts';
 
-/** An event loop whose turns the test runs one by one. */
 function testTurns() {
   const scheduled: (() => void)[] = [];
   const turns = new BackgroundTurns((callback) => scheduled.push(callback));

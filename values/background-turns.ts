@@ -1,7 +1,6 @@
-/** A process counts as busy for this many turns after a request. They take less than a tenth of a second. */
+/** A process counts as busy for this many turns after a request: less than a tenth of a second. */
 const BUSY_TURNS = 1000;
 
-/** Turns of the event loop for the background work of a process. */
 export interface Turns {
   /** Resolves when requests and other background work have had a turn. */
   next(): Promise<void>;
@@ -9,16 +8,12 @@ export interface Turns {
   readonly isBusy: boolean;
 }
 
-/**
- * Lets long work of a process (exports and deliveries, or streams of recordings) take turns: in each turn of
- * the event loop, one of them works for a short time.
- */
+/** In each turn of the event loop, one export, delivery or stream works for a short time. */
 export class BackgroundTurns implements Turns {
   readonly #schedule: (callback: () => void) => void;
   readonly #waiting: (() => void)[] = [];
   #busyTurns = 0;
 
-  /** `schedule` is setImmediate or a test's: it calls back in the next turn of the event loop. */
   constructor(schedule: (callback: () => void) => void) {
     this.#schedule = schedule;
   }

@@ -16,7 +16,6 @@ import { addDays, DAY_MS, firstDayOf, formatDay, monthOf, parseDay } from './day
 const FIRST_DAY = dayOf(FIRST_TIMESTAMP_MS);
 const LAST_DAY = dayOf(LAST_TIMESTAMP_MS);
 
-/** True if a well-formed text is an existing time in the runtime's calendar. */
 function isReal(text: string): boolean {
   const date = new Date(text);
   return !text.startsWith('0000') && !Number.isNaN(date.getTime()) && date.toISOString() === text;

@@ -1,14 +1,10 @@
-/**
- * Timestamps of the proleptic Gregorian calendar in UTC, years 0001 to 9999, and explanations of texts that
- * are not timestamps.
- */
+/** Timestamps of the proleptic Gregorian calendar in UTC, years 0001 to 9999. */
 
 import { DAY_MS, dayOfDate, firstDayOf, formatDay, parseDay } from './days.ts';
 import { quote } from './quote.ts';
 
 const ZERO = 48;
 
-/** The number that `length` ASCII digits at `start` spell, or NaN if one is not a digit. */
 function digitsAt(text: string, start: number, length: number): number {
   let value = 0;
   for (let index = start; index < start + length; index++) {
@@ -19,13 +15,13 @@ function digitsAt(text: string, start: number, length: number): number {
   return value;
 }
 
-/** The day YYYY-MM-DD at the start of `text`, in days since 1970-01-01, or undefined. */
+/** The day YYYY-MM-DD at the start of `text`, in days since 1970-01-01. */
 const leadingDay = (text: string): number | undefined =>
   text[4] === '-' && text[7] === '-'
     ? dayOfDate(digitsAt(text, 0, 4), digitsAt(text, 5, 2), digitsAt(text, 8, 2))
     : undefined;
 
-/** The first day, counted from 1970-01-01 as every day is. */
+/** Days are counted from 1970-01-01. */
 export const FIRST_DAY = parseDay('0001-01-01') as number;
 export const LAST_DAY = parseDay('9999-12-31') as number;
 export const FIRST_TIMESTAMP_MS = FIRST_DAY * DAY_MS;
@@ -40,11 +36,11 @@ const MINUTES_OF_DAY = Array.from(
 const SECONDS = Array.from({ length: 60 }, (_, second) => `:${twoDigits(second)}`);
 const MILLISECONDS = Array.from({ length: 1000 }, (_, value) => `.${String(value).padStart(3, '0')}Z`);
 
-/** How many formatted days are kept: eleven years, because most listed transactions are newer. */
+/** Eleven years of days, because most listed transactions are newer. */
 const MAX_FORMATTED_DAYS = 4096;
 const formattedDays = new Map<number, string>();
 
-/** The texts are cached, because lists, logs and cursors repeat a few days. */
+/** Cached, because lists, logs and cursors repeat a few days. */
 function formattedDay(day: number): string {
   let text = formattedDays.get(day);
   if (text === undefined) {
@@ -55,19 +51,15 @@ function formattedDay(day: number): string {
   return text;
 }
 
-/** YYYY-MM of a month counted from January 1970. */
+/** YYYY-MM. Months are counted from January 1970. */
 export const formatMonth = (month: number) => formatDay(firstDayOf(month)).slice(0, 7);
 
-/** The UTC day of a timestamp, in days since 1970-01-01. */
+/** In days since 1970-01-01, in UTC. */
 export function dayOf(timestampMs: number): number {
   return Math.floor(timestampMs / DAY_MS);
 }
 
-/**
- * Milliseconds since 1970-01-01T00:00:00Z of `YYYY-MM-DDTHH:MM:SS[.f[f[f]]]Z`, or undefined.
- *
- * Finer fractions and other offsets are refused, never rounded or converted.
- */
+/** Milliseconds since 1970 of `YYYY-MM-DDTHH:MM:SS[.f[f[f]]]Z`. Never rounds or converts other forms. */
 export function parseTimestamp(text: string): number | undefined {
   const day = leadingDay(text);
   const hour = digitsAt(text, 11, 2);
@@ -88,7 +80,7 @@ export function parseTimestamp(text: string): number | undefined {
 
 export const TIMESTAMP_FORM = '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$';
 
-/** `YYYY-MM-DDTHH:MM:SS.mmmZ` of milliseconds since 1970-01-01T00:00:00Z. */
+/** `YYYY-MM-DDTHH:MM:SS.mmmZ`. `timestampMs` is milliseconds since 1970-01-01T00:00:00Z. */
 export function formatTimestamp(timestampMs: number): string {
   const day = dayOf(timestampMs);
   const timeMs = timestampMs - day * DAY_MS;
@@ -97,7 +89,6 @@ export function formatTimestamp(timestampMs: number): string {
   return formattedDay(day) + minute + (second + MILLISECONDS[timeMs % 1000]);
 }
 
-/** Why `parseDay` refuses a text, and what to write instead. */
 export function explainDay(text: string): string {
   const form = 'Write a date as YYYY-MM-DD, for example 2026-03-31.';
   if (text === '') return `The value is empty. ${form}`;
@@ -110,10 +101,7 @@ export function explainDay(text: string): string {
     : `${quote(text)} is not a date: did you mean ${meant}? ${form}`;
 }
 
-/**
- * The day that a text probably means. The text can be a day and a time, lack zeros, have the German order, or
- * be a Unix time.
- */
+/** The text can be a day and a time, lack zeros, have the German order, or be a Unix time. */
 function meantDay(text: string): string | undefined {
   const [, seconds] = /^(1\d{9})(?:\d{3})?$/.exec(text) ?? [];
   if (seconds !== undefined) return formatDay(dayOf(Number(seconds) * 1000));
@@ -128,7 +116,6 @@ function meantDay(text: string): string | undefined {
   return parseDay(meant) === undefined ? undefined : meant;
 }
 
-/** Why `parseTimestamp` refuses a text, and what to write instead. */
 export function explainTimestamp(text: string): string {
   const form = 'write UTC with milliseconds, for example 2026-03-31T09:30:00.000Z';
   if (text === '') return `is empty; ${form}`;

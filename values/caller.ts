@@ -3,10 +3,7 @@ import type { Scope } from './scopes.ts';
 /** The `account` of an operator's key. No account can have this name. */
 export const OPERATOR_ACCOUNT = '*';
 
-/**
- * Keys of accounts, operators and sessions begin with these prefixes, and so do the codes from which sessions
- * get their keys.
- */
+/** The keys of accounts, operators and sessions begin with these prefixes, and so do session codes. */
 export const API_KEY_PREFIX = 'tk_live_';
 export const OPERATOR_KEY_PREFIX = 'tk_operator_';
 export const SESSION_KEY_PREFIX = 'ts_live_';
@@ -18,18 +15,16 @@ export const SECRET_PREFIXES = [
   SESSION_CODE_PREFIX,
 ] as const;
 
-/** The sender of a request, which its key identifies: an account or the operator. */
 export interface Caller {
   account: string;
   keyId: string;
-  /** The person of a session; null for other keys. It is never logged. */
+  /** Null for keys without a session. It is never logged. */
   person: string | null;
-  /** The operator's key that created the session; null for other keys, and if a command created it. */
+  /** The operator's key that created the session. Null if a command created it, and for other keys. */
   madeBy: string | null;
-  /** The hash by which the key is found again. */
   keyHash: string;
   expiresAtMs: number | null;
   scopes: readonly Scope[];
-  /** An operator's key can be used only for accounts with this prefix; null for all accounts. */
+  /** The key can be used only for accounts with this prefix; null for all accounts. */
   accountPrefix: string | null;
 }

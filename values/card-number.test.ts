@@ -12,7 +12,6 @@ function withCheckDigit(digits: string): string {
   return `${digits}${(10 - (sum % 10)) % 10}`;
 }
 
-/** The first digits of each network's numbers, with one of their lengths. */
 const NETWORKS = {
   Visa: ['4', 16],
   Mastercard: ['55', 16],

@@ -3,27 +3,18 @@ import { withLatinDigits } from './written-amount.ts';
 const MIN_DIGITS = 13;
 const MAX_DIGITS = 19;
 
-/** Digits that are separated only by spaces and dashes, as many as there are. */
+/** Spaces and dashes can separate the digits. */
 const STANDING_ALONE = /\d(?:[\p{Zs}\p{Pd}]*\d)+/gu;
-/**
- * Digits with up to two characters between them that are not letters, because people also write card numbers
- * that way.
- */
+/** People also write card numbers with other signs: up to two between digits, but no letters. */
 const DIGITS = /\d(?:[^\p{L}\d]{0,2}\d)+/gu;
 
-/**
- * Numbers of Visa, Mastercard, American Express, Diners Club, JCB, Discover and UnionPay with their usual
- * lengths.
- */
+/** Visa, Mastercard, American Express, Diners Club, JCB, Discover and UnionPay, with their usual lengths. */
 const OF_NETWORK =
   /^(?:4\d{15}|5[1-5]\d{14}|2(?:22[1-9]|2[3-9]\d|[3-6]\d\d|7[01]\d|720)\d{12}|3[47]\d{13}|3(?:0[0-5]|[689]\d)\d{11}|35(?:2[89]|[3-8]\d)\d{12}|6(?:011|2\d\d|4[4-9]\d|5\d\d)\d{12})$/;
-/**
- * Numbers of Maestro, and numbers with other lengths. They must begin and end at the edge of a group of
- * digits, because many other numbers look like them.
- */
+/** Maestro, and other lengths. Only whole groups of digits count, because many other numbers look alike. */
 const OF_NETWORK_AS_GROUPS = /^(?:4(?:\d{12}|\d{18})|(?:50|5[6-9]|6\d)\d{11,17})$/;
 
-/** Numbers that are never card numbers, even if they pass Luhn's check. */
+/** These are never card numbers, even if they pass Luhn's check. */
 const OTHER_NUMBERS = [
   // A UUID.
   /(?<![\p{L}\d])[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}(?![\p{L}\d])/giu,
@@ -38,7 +29,7 @@ const IBAN = /(?<![\p{L}\d])[A-Z]{2}\d\d(?: ?[A-Z\d]{4}){2,7}(?: ?[A-Z\d]{1,4})?
 
 /**
  * True if a text contains the number of a payment card: 13 to 19 digits of any script that pass Luhn's check.
- * They must stand alone or be a number of a known network (decisions/recording.md).
+ * The digits must stand alone, or be a number of a known network (decisions/recording.md).
  */
 export function hasCardNumber(text: string): boolean {
   const written = withLatinDigits(text.normalize('NFKC'));

@@ -1,4 +1,3 @@
-/** A number with commas between its thousands. */
 export const number = (value: number) => value.toLocaleString('en');
 
 export const counted = (count: number, one: string, many = `${one}s`) =>

@@ -9,7 +9,7 @@ const SEPARATORS = [',', ';', '\t', '|', ' '];
 const SIGNS = '=+-@＝＋－＠';
 const ENDING = ',completed,-12.50,EUR\r\n';
 
-/** The cells of a line as a spreadsheet splits it. Quotes can be ignored. Surrounding spaces are removed. */
+/** The cells of a line as a spreadsheet splits it, with and without regard to quotes. */
 function cellsOf(line: string, separator: string): string[] {
   const quoted: string[] = [''];
   let isQuoted = false;
@@ -29,7 +29,6 @@ test('no cell is a formula, whatever separator a spreadsheet splits the line at'
   const text = fc.string({ unit: fc.constantFrom(...SIGNS, ...SEPARATORS, '"', "'", '\n', '\r', 'a', '1') });
   fc.assert(
     fc.property(text, (value) => {
-      // Numbers stay unchanged.
       fc.pre(!/^-?\d+$/.test(value));
       for (const line of [`${guardedCsvCell(value)}${ENDING}`, `pay_1,${guardedCsvCell(value)}${ENDING}`]) {
         for (const separator of SEPARATORS)

@@ -1,6 +1,5 @@
 const CODES: readonly string[] = Intl.supportedValuesOf('currency');
 
-/** Currency signs and words that people write but Intl does not know. */
 const OTHER_SIGNS: Readonly<Record<string, readonly string[]>> = {
   us$: ['USD'],
   euro: ['EUR'],
@@ -20,10 +19,7 @@ const OTHER_SIGNS: Readonly<Record<string, readonly string[]>> = {
 
 const known = new Map<string | undefined, Map<string, readonly string[]>>();
 
-/**
- * The signs of all currencies in a language, short and long: $, US$, kr. Single letters are left out, because
- * they are more often parts of references.
- */
+/** $, US$ and kr, for example. No single letters, because they are more often parts of references. */
 function signsIn(language: string | undefined): Map<string, readonly string[]> {
   const signs = known.get(language) ?? new Map<string, string[]>();
   if (!known.has(language)) {
@@ -42,10 +38,7 @@ function signsIn(language: string | undefined): Map<string, readonly string[]> {
   return signs;
 }
 
-/**
- * The currencies with a code or a sign, in English or the language: one for EUR, several for $, none for
- * other texts.
- */
+/** One currency for EUR, several for $. The signs are those of English and of the language. */
 export function currenciesOf(text: string, language?: string): readonly string[] {
   const code = text.toUpperCase();
   if (CODES.includes(code)) return [code];

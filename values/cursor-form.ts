@@ -5,13 +5,11 @@ const CURSOR = new RegExp(CURSOR_FORM);
 
 export const hasCursorForm = (text: string): boolean => CURSOR.test(text);
 
-/** The position of an item in its sorted collection. */
 export type CursorPosition = readonly (string | number)[];
 
-/** Seals positions into cursors. A cursor opens only for its own collection of its own account. */
+/** A cursor opens only for its own collection of its own account. */
 export interface PositionSealer {
   sealPosition(collection: string, position: CursorPosition, expiresAtMs: number): string;
-  /** Undefined if the cursor is not from this collection. */
   openPosition(
     collection: string,
     cursor: string,

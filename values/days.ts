@@ -1,18 +1,12 @@
-/**
- * Days of the proleptic Gregorian calendar, years 0001 to 9999: as YYYY-MM-DD, and counted from 1970-01-01.
- * The page uses only this part of the calendar.
- */
+/** Days of the proleptic Gregorian calendar, years 0001 to 9999. The page uses only this part of it. */
 
 export const DAY_MS = 86_400_000;
 
-/**
- * A date in days since 1970-01-01. Date.UTC maps the years 0 to 99 to 1900 to 1999. The calendar repeats
- * after 400 years, so the date is computed 400 years later.
- */
+/** The calendar repeats after 400 years, and Date.UTC maps the years 0 to 99 to 1900 to 1999. */
 const dayAt = (year: number, month: number, date: number): number =>
   Date.UTC(year + 400, month - 1, date) / DAY_MS - 146_097;
 
-/** A date in days since 1970-01-01, or undefined if the calendar has no such date. */
+/** In days since 1970-01-01. Undefined if the calendar has no such date. */
 export function dayOfDate(year: number, month: number, date: number): number | undefined {
   const day = dayAt(year, month, date);
   const isDay =
@@ -20,7 +14,7 @@ export function dayOfDate(year: number, month: number, date: number): number | u
   return isDay ? day : undefined;
 }
 
-/** Days since 1970-01-01 of a valid day in the form YYYY-MM-DD, or undefined. */
+/** In days since 1970-01-01. Undefined if the text is not a valid day in the form YYYY-MM-DD. */
 export function parseDay(text: string | undefined): number | undefined {
   const parts = /^(\d{4})-(\d\d)-(\d\d)$/
     .exec(text ?? '')
@@ -29,33 +23,33 @@ export function parseDay(text: string | undefined): number | undefined {
   return parts && dayOfDate(...(parts as [year: number, month: number, date: number]));
 }
 
-/** A day in days since 1970-01-01, as YYYY-MM-DD. The clocks of a time zone can show the year 10000. */
+/** `day` is in days since 1970-01-01. The clocks of a time zone can show the year 10000. */
 export const formatDay = (day: number): string =>
   new Date(day * DAY_MS).toISOString().slice(0, -'T00:00:00.000Z'.length);
 
-/** The month of a day. Months are counted from January 1970, and days from 1970-01-01. */
+/** Months are counted from January 1970, and days from 1970-01-01. */
 export function monthOf(day: number): number {
   const date = new Date(day * DAY_MS);
   return (date.getUTCFullYear() - 1970) * 12 + date.getUTCMonth();
 }
 
-/** The first day of a month. Months are counted from January 1970, and days from 1970-01-01. */
+/** Months are counted from January 1970, and days from 1970-01-01. */
 export const firstDayOf = (month: number): number => dayAt(1970, month + 1, 1);
 
-/** A day some days later or earlier, at most the last or the first day of the calendar. */
+/** The result is never outside the calendar. */
 export function addDays(day: string, days: number): string {
   const number = parseDay(day);
   if (number === undefined) return day;
   return formatDay(Math.min(Math.max(number + days, dayAt(1, 1, 1)), dayAt(9999, 12, 31)));
 }
 
-/** A range of days that includes its first and its last day. */
+/** Both inclusive. */
 export interface DayRange {
   from: string;
   to: string;
 }
 
-/** The first and the last day of the month of `day`, or of the month that is `months` later. */
+/** The month that contains `day`, or a month that is `months` later. */
 export function monthAt(day: string, months = 0): DayRange {
   const first = parseDay(`${day.slice(0, 7)}-01`);
   if (first === undefined) return { from: day, to: day };

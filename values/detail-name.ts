@@ -1,4 +1,3 @@
-/** The details that a merchant adds to a transaction, such as a customer: texts by name. */
 export type Details = Readonly<Record<string, string>>;
 
 export const DETAIL_NAME_FORM = '^[a-z][a-zA-Z0-9]{0,31}$';
@@ -7,15 +6,13 @@ const NAME = new RegExp(DETAIL_NAME_FORM);
 
 export const isDetailName = (text: string): boolean => NAME.test(text);
 
-/** The prefix of a detail's name in errors and in the column names of files. */
 export const DETAIL_PREFIX = 'details.';
 
-/** The detail's name in the name of a column: the part after DETAIL_PREFIX, or undefined. */
 export function detailOfColumn(column: string): string | undefined {
   const name = column.startsWith(DETAIL_PREFIX) ? column.slice(DETAIL_PREFIX.length) : '';
   return isDetailName(name) ? name : undefined;
 }
 
-/** The value of a detail. Safe for names such as `constructor`, which every object has. */
+/** Safe for names such as `constructor`, which every object has. */
 export const detailOf = (details: Details | undefined, name: string): string | undefined =>
   details !== undefined && Object.hasOwn(details, name) ? details[name] : undefined;

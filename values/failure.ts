@@ -1,4 +1,3 @@
-/** A failure with the lines that the user sees. */
 class Failure extends Error {
   readonly lines: readonly string[];
 

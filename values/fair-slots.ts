@@ -1,9 +1,9 @@
 import { Unavailable, type UnavailableReason } from './unavailable.ts';
 
 /**
- * A fixed number of slots for long work, which all accounts share. An account gets another slot only while
- * more slots are free than it has. So a single account gets half of the slots, and each further account finds
- * a slot until each has one.
+ * Slots for long work, which all accounts share. An account gets another slot only while more slots are free
+ * than the account has. So a single account gets at most half of the slots, and further accounts find a free
+ * slot.
  */
 export class FairSlots {
   readonly #slots: number;
@@ -44,11 +44,7 @@ export class FairSlots {
     else this.#held.set(account, left);
   }
 
-  /**
-   * Runs work in a slot.
-   *
-   * Throws: Unavailable for this reason if no slot is free for the account.
-   */
+  /** Throws: Unavailable for this reason if no slot is free for the account. */
   async run<Result>(
     account: string,
     reason: UnavailableReason,

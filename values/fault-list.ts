@@ -2,16 +2,12 @@ import { number } from './counted.ts';
 import type { FieldFault } from './field-fault.ts';
 import { knownNames } from './known-names.ts';
 
-/**
- * An error lists at most this many faults and counts the rest: describing all of them could cost more than
- * any valid request.
- */
+/** Describing every fault could cost more than any valid request, so further faults are only counted. */
 export const MAX_LISTED_FAULTS = 20;
 
 /** At most this many unknown names are reported with the nearest known name. */
 export const MAX_SUGGESTIONS = 5;
 
-/** The faults of a request, a body or a line. The first ones are listed, all are counted. */
 export class FaultList<Fault> {
   readonly listed: Fault[] = [];
   #unlisted = 0;
@@ -24,7 +20,7 @@ export class FaultList<Fault> {
     return this.listed.length + this.#unlisted;
   }
 
-  /** True if the list is full. Further faults are only counted, and need no description. */
+  /** A further fault is only counted, so it needs no description. */
   get isFull(): boolean {
     return this.listed.length === MAX_LISTED_FAULTS;
   }
@@ -38,7 +34,6 @@ export class FaultList<Fault> {
     this.#unlisted += faults;
   }
 
-  /** The number of faults of `subject`, as a sentence. */
   summary(subject: string): string {
     const all = `${subject} has ${number(this.count)} faults`;
     if (this.#unlisted === 0) return `${all}: see errors.`;
@@ -52,10 +47,7 @@ export class FaultList<Fault> {
 
 export type WrittenFields = Readonly<Record<string, unknown>>;
 
-/**
- * Adds a fault for each field that `what` does not have. Once the list is full, the remaining fields are
- * counted without a look at each.
- */
+/** Adds a fault for each unknown field. Once the list is full, the remaining fields are only counted. */
 export function addUnknownFields(
   record: WrittenFields,
   known: ReadonlySet<string>,
@@ -77,7 +69,7 @@ export function addUnknownFields(
   }
 }
 
-/** Undefined if the field is absent or not well-formed text. Text that is not well-formed adds a fault. */
+/** Undefined if the field is absent, or if its value is not well-formed text, which adds a fault. */
 export function readText(
   written: WrittenFields,
   field: string,

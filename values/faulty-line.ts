@@ -1,12 +1,11 @@
-/** A line of a file that an import or a reconciliation can't use. */
 export interface FaultyLine {
   line: number;
-  /** The faulty part of the line, such as `column amount`; null if it is the whole line. */
+  /** The faulty part of the line, such as `column amount`; null for the whole line. */
   place: string | null;
   /** Lines with the same place and cause have the same fault, whatever their values are. */
   cause: string;
   detail: string;
 }
 
-/** A message without its numbers and quoted texts, so that the same fault always has the same message. */
+/** Without numbers and quoted texts, so that the same fault always has the same message. */
 export const causeOf = (message: string) => message.replace(/["'].*["']/s, '""').replace(/\d+/g, '0');

@@ -1,4 +1,3 @@
-/** The kinds of field faults in a body, in a line of a batch or in a file. */
 export const FIELD_FAULT_CODES = [
   'missing_field',
   'unknown_field',
@@ -19,12 +18,11 @@ export const FIELD_FAULT_CODES = [
 ] as const;
 export type FieldFaultCode = (typeof FIELD_FAULT_CODES)[number];
 
-/** A fault of a field and its correction, as a clause that follows the field's name. */
+/** `detail` continues a sentence that begins with the field's name. */
 export interface FieldFault {
   field: string;
-  /** The name of the faulty entry, if the field is an object. */
   name?: string;
-  /** The index of the faulty entry, from 0, if the field is a list. */
+  /** From 0. */
   index?: number;
   code: FieldFaultCode;
   detail: string;

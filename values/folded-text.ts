@@ -1,16 +1,10 @@
-/**
- * Letters that people type without their stroke or dot, because Unicode does not decompose them, and the
- * sigma at the end of a word.
- */
+/** Unicode does not decompose these letters, and ς is a σ at the end of a word. */
 const BASES: Readonly<Record<string, string>> = { ø: 'o', ł: 'l', đ: 'd', ħ: 'h', ı: 'i', ŧ: 't', ς: 'σ' };
 
-/**
- * The letters whose accents are ignored: people type Latin and Greek letters without them. In other scripts,
- * that is another letter.
- */
+/** People type Latin and Greek letters without their accents. In other scripts, that is another letter. */
 const ACCENTED = /(?![A-Za-z])[\p{Script=Latin}\p{Script=Greek}]/u;
 
-/** A character in lower case and without accents. */
+/** In lower case and without accents. */
 export function foldedCharacter(character: string): string {
   const lower = character.toLowerCase();
   if (!ACCENTED.test(character)) return lower;
@@ -20,13 +14,11 @@ export function foldedCharacter(character: string): string {
 
 const ASCII = /^[ -~]*$/;
 
-/** A text as searches compare it: in lower case, and without the accents of Latin and Greek letters. */
 export const foldedText = (text: string): string =>
   // Most texts need no look at each character, which takes ten times as long.
   ASCII.test(text) ? text.toLowerCase() : Array.from(text.normalize('NFC'), foldedCharacter).join('');
 
-/** The scripts in which two characters can form a word. */
+/** In these scripts, two characters can form a word. */
 const WORD_CHARACTER = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
 
-/** The fewest characters of a reference that a search needs. */
 export const minSearchedCharacters = (text: string): number => (WORD_CHARACTER.test(text) ? 2 : 3);

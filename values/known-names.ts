@@ -1,8 +1,8 @@
 import { nearest } from './nearest.ts';
 
 /**
- * The advice for an unknown name: the known name that it probably means, unless `isNearestSearched` is false,
- * and all known names. The advice continues a clause such as "is not a status". `kinds` is a plural noun.
+ * Returns advice that continues a clause such as "is not a status". The advice lists all known names and,
+ * unless `isNearestSearched` is false, the known name that `name` probably means. `kinds` is a plural noun.
  */
 export function knownNames(
   name: string,
@@ -21,7 +21,7 @@ export function knownNames(
     : `: did you mean ${meant}? ${all.charAt(0).toUpperCase()}${all.slice(1)}`;
 }
 
-/** Words that other interfaces use for a name, in lower case and without underscores. */
+/** Words that other interfaces use, in lower case and without underscores. */
 const SYNONYMS: Readonly<Record<string, readonly string[]>> = {
   types: ['events', 'eventtypes', 'enabledevents', 'topics', 'event', 'eventtype'],
   state: ['enabled', 'active', 'disabled', 'status'],

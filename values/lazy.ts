@@ -1,4 +1,4 @@
-/** Makes a value on first use. If making it fails, the next use tries again. */
+/** If making the value fails, the next use tries again. */
 export function lazy<Value>(make: () => Promise<Value>): () => Promise<Value> {
   let made: Promise<Value> | undefined;
   return () => {

@@ -1,7 +1,7 @@
 /**
- * The known name that a misspelt name probably means, or undefined if none is close. Up to a third of the
- * letters can be wrong, or one in a short name. Two swapped neighbours count as one wrong letter. An equal part
- * before a dot is left out, because transaction.paid does not mean transaction.failed.
+ * The known name that a misspelt name probably means. Up to a third of the letters can be wrong, or one in a
+ * short name. Two swapped neighbours count as one wrong letter. An equal part before a dot is left out,
+ * because transaction.paid does not mean transaction.failed.
  */
 export function nearest(name: string, known: Iterable<string>): string | undefined {
   let best: string | undefined;
@@ -18,11 +18,10 @@ export function nearest(name: string, known: Iterable<string>): string | undefin
   return best;
 }
 
-/** The number of wrong letters, or infinity if the name cannot mean the known one. */
+/** Infinity if the name cannot mean the known one. */
 export function wrongLetters(name: string, known: string): number {
   const tolerance = Math.max(1, Math.floor(known.length / 3));
-  // The distance is at least the difference of the lengths, so names of very different lengths need no
-  // comparison.
+  // The distance is at least the difference of the lengths, so very different lengths need no comparison.
   if (Math.abs(name.length - known.length) > tolerance) return Number.POSITIVE_INFINITY;
   const distance = distanceOf(name.toLowerCase(), known.toLowerCase());
   return distance <= tolerance ? distance : Number.POSITIVE_INFINITY;
@@ -31,7 +30,6 @@ export function wrongLetters(name: string, known: string): number {
 const distanceOf = (name: string, candidate: string) =>
   hasSwappedLetters(name, candidate) ? 1 : editDistance(name, candidate);
 
-/** True if the texts differ only in two swapped neighbouring letters. */
 function hasSwappedLetters(left: string, right: string): boolean {
   if (left.length !== right.length) return false;
   let at = 0;
@@ -39,7 +37,7 @@ function hasSwappedLetters(left: string, right: string): boolean {
   return left.slice(0, at) + left[at + 1] + left[at] + left.slice(at + 2) === right;
 }
 
-/** How many letters to add, remove or replace. Source: Levenshtein distance, Wagner and Fischer. */
+/** The number of letters to add, remove or replace. Source: Levenshtein distance, Wagner and Fischer. */
 export function editDistance(left: string, right: string): number {
   let row = Array.from({ length: right.length + 1 }, (_, column) => column);
   for (const [index, letter] of [...left].entries()) {

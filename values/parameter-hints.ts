@@ -1,14 +1,9 @@
-/*
- * Parameters of other interfaces, and parameters of this one that callers misremember. Each is refused with
- * advice on what to send instead.
- */
+/* Parameters of other interfaces that callers send. They are refused with advice on what to send instead. */
 
 interface Hint {
-  /** The parameter names that callers send. */
   names: RegExp;
   /** The hint applies only to operations with this parameter. */
   with?: string;
-  /** The hint applies only to operations without this parameter. */
   without?: string;
   detail: (name: string) => string;
 }
@@ -158,7 +153,6 @@ const HINTS: readonly Hint[] = [
   },
 ];
 
-/** The advice for a parameter that an operation lacks, or undefined if its name has no hint. */
 export function hintFor(name: string, known: readonly string[]): string | undefined {
   const hint = HINTS.find(
     (each) =>

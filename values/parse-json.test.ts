@@ -4,7 +4,7 @@ import { fc } from '../test/rig/run/properties.ts';
 import { inTier } from '../test/rig/run/tier.ts';
 import { parseJson, RepeatedName } from './parse-json.ts';
 
-/** A JSON value whose objects keep all their names, also repeated ones, as written. */
+/** Objects keep all their names as written, even repeated names. */
 type Written = string | number | boolean | null | { items: Written[] } | { members: [string, Written][] };
 
 const name = fc.oneof(
@@ -20,7 +20,7 @@ const { written } = fc.letrec<{ written: Written }>((tie) => ({
   ),
 }));
 
-/** Writes a value with spaces and escapes, which the list of choices selects in turn. */
+/** Each of the `choices` selects a space or an escape in turn. */
 function write(value: Written, choices: readonly number[]): string {
   let used = 0;
   const choose = (options: number) => (choices[used++ % choices.length] as number) % options;
@@ -45,14 +45,13 @@ function write(value: Written, choices: readonly number[]): string {
   return text(value);
 }
 
-/** The value as an object. `JSON.parse` cannot return it: https://github.com/nodejs/node/issues/63785. */
+/** `JSON.parse` cannot return this object: https://github.com/nodejs/node/issues/63785. */
 function parsed(written: Written): unknown {
   if (typeof written !== 'object' || written === null) return written;
   if ('items' in written) return written.items.map(parsed);
   return Object.fromEntries(written.members.map(([key, member]) => [key, parsed(member)]));
 }
 
-/** The pointer to the first repeated name, found in the value before it is written. */
 function firstRepeated(value: Written, path = ''): string | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
   const members: [string, Written][] =

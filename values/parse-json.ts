@@ -8,11 +8,11 @@ const ARRAY_START = '['.charCodeAt(0);
 const ARRAY_END = ']'.charCodeAt(0);
 const SPACE = ' '.charCodeAt(0);
 
-/** A name occurs twice in an object. JSON readers differ in which of the two values they take. */
+/** An object has a name twice. JSON readers differ in which of the two values they take. */
 export class RepeatedName extends Error {
   override readonly name = 'RepeatedName';
   readonly repeated: string;
-  /** The place of the second value, as a JSON pointer. Source: RFC 6901. */
+  /** A JSON pointer to the second value. Source: RFC 6901. */
   readonly pointer: string;
 
   constructor(repeated: string, pointer: string) {
@@ -22,11 +22,7 @@ export class RepeatedName extends Error {
   }
 }
 
-/**
- * The value of a JSON text in which no object repeats a name.
- *
- * Throws: SyntaxError if the text is not JSON; RepeatedName for the first repeated name.
- */
+/** Throws: SyntaxError if the text is not JSON; RepeatedName for the first name that an object repeats. */
 export function parseJson(text: string): unknown {
   const value: unknown = JSON.parse(text);
   // Read from the text, because the value has only the last of two members with the same name.
@@ -34,11 +30,11 @@ export function parseJson(text: string): unknown {
   return names.some(({ isEscaped }) => isEscaped) ? parseWithNames(text, names) : value;
 }
 
-/** True if a value is text that begins like a JSON object, because JSON was encoded twice. */
+/** A text that begins like a JSON object was encoded twice. */
 export const isJsonObjectText = (value: unknown): boolean =>
   typeof value === 'string' && /^\s*\{\s*["}]/.test(value);
 
-/** A name with the positions of its quotation marks in the text. */
+/** `start` and `end` are the positions of the quotation marks in the text. */
 interface Name {
   name: string;
   isEscaped: boolean;
@@ -81,11 +77,7 @@ function rename(object: object, members: [number: string, member: unknown][], na
 /** An object or array that is still being read. `at` is the name or index of the value that is being read. */
 type Level = { names: Set<string>; at: string } | { names: null; at: number };
 
-/**
- * The names in valid JSON text: a string is a name if a colon follows it.
- *
- * Throws: RepeatedName.
- */
+/** In valid JSON, a string is a name if a colon follows it. Throws: RepeatedName. */
 function readNames(text: string): Name[] {
   const names: Name[] = [];
   const levels: Level[] = [];
@@ -116,10 +108,7 @@ function readNames(text: string): Name[] {
   return names;
 }
 
-/**
- * The index of the closing quotation mark of a string. A quotation mark after an odd number of backslashes
- * belongs to the string.
- */
+/** Finds the closing quotation mark. A mark after an odd number of backslashes belongs to the string. */
 function endOfString(text: string, start: number): number {
   let end = start;
   let backslashes: number;
@@ -140,5 +129,5 @@ function isNameBefore(text: string, end: number): boolean {
 const pointerTo = (levels: readonly Level[]) =>
   levels.map(({ at }) => `/${escapePointer(String(at))}`).join('');
 
-/** A name as part of a JSON pointer. Source: RFC 6901, section 4. */
+/** Source: RFC 6901, section 4. */
 export const escapePointer = (name: string) => name.replaceAll('~', '~0').replaceAll('/', '~1');

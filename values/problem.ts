@@ -9,10 +9,9 @@ import type { UnavailableReason } from './unavailable.ts';
 export interface ProblemOptions {
   errors?: readonly ParameterFault[];
   fieldErrors?: BodyFault[];
-  /** The fields that differ from those of the recorded transaction. */
   differences?: readonly { field: string; recorded: string | null; given: string | null }[];
   headSequence?: number;
-  /** The sequence number up to which changes of the account are archived. */
+  /** Changes of the account are archived up to this sequence number. */
   floorSequence?: number;
   resume?: string;
   headers?: Record<string, string>;
@@ -20,7 +19,7 @@ export interface ProblemOptions {
   reason?: UnavailableReason;
 }
 
-/** An error and the response that the caller gets. The cause is only logged. */
+/** An error for the caller. The cause is only logged. */
 export class Problem extends Error {
   override readonly name = 'Problem';
   readonly code: ErrorCode;
@@ -61,21 +60,19 @@ export function faultyField(fault: BodyFault): Problem {
   });
 }
 
-/** The kinds of faults of a whole line of a batch. */
 type LineFaultCode = 'invalid_line' | 'invalid_api_key' | 'unlisted_faults';
 
-/** A fault in a request body. The JSON pointer names the field; it is empty for a fault of a whole line. */
+/** `pointer` is a JSON pointer to the field; empty for a fault of a whole line. */
 export interface BodyFault {
   pointer: string;
   code: FieldFaultCode | LineFaultCode;
   detail: string;
 }
 
-/** A fault of a top-level field, or of an entry in that field's list or object. Source: RFC 6901. */
+/** Source: RFC 6901. */
 export function bodyFault({ field, name, index, code, detail }: FieldFault): BodyFault {
   const path = [field, name ?? index].filter((part) => part !== undefined);
   return { pointer: path.map((part) => `/${escapePointer(String(part))}`).join(''), code, detail };
 }
 
-/** A fault of a whole line of a batch. */
 export const lineFault = (code: LineFaultCode, detail: string): BodyFault => ({ pointer: '', code, detail });

@@ -7,21 +7,14 @@ import { quote } from './quote.ts';
 export interface ParameterRule<Code extends string> {
   isValid: (value: string) => boolean;
   code: Code;
-  /** The fault of an invalid value and its correction. */
   explain: (value: string) => string;
 }
 
 type ParameterRules<Name extends string, Code extends string> = Readonly<Record<Name, ParameterRule<Code>>>;
 
-/** The codes of faults that every operation with parameters can have. */
 type ParameterFaultCode = 'unknown_parameter' | 'duplicate_parameter';
 
-/**
- * Returns the valid parameters of a query. Each parameter is checked on its own, and each fault is added to
- * `faults`.
- *
- * `explainName` returns advice for an unknown name, or undefined if the name has no known meaning.
- */
+/** Adds a fault for each parameter that is not valid. `explainName` returns advice about an unknown name. */
 export function readParameters<Name extends string, Code extends string>(
   parameters: Readonly<Record<string, string | string[] | undefined>>,
   rules: ParameterRules<Name, Code>,

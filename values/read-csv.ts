@@ -2,10 +2,9 @@ import { counted } from './counted.ts';
 import { readLines } from './read-lines.ts';
 import { type BrokenQuote, LINE_MAX_CHARACTERS, type SourceLine, UnreadableSource } from './source-line.ts';
 
-/** The form of the entries, as the header of the file describes it. */
 interface CsvForm {
   delimiter: string;
-  /** The field of each column. Columns with null are not read. */
+  /** The field of each column. A column with null is not read. */
   columns: readonly (string | null)[];
   /** Converts the texts of an entry to its record. Without it, the texts are the record. */
   recordOf?(texts: Readonly<Record<string, string | null>>): Readonly<Record<string, unknown>>;
@@ -26,9 +25,9 @@ interface NumberedLine {
 }
 
 /**
- * The entries of a CSV file whose first line is the header. An empty field is null. Lines that have only
- * delimiters are skipped, because spreadsheets write them for empty rows. A line with broken quotes is a
- * fault, and reading continues at the next line.
+ * The entries of a CSV file. An empty field is null. Lines that have only delimiters are skipped, because
+ * spreadsheets write them for empty rows. A line with broken quotes is a fault, and reading continues at the
+ * next line.
  *
  * Throws: UnreadableSource if there is no header, or if the quotes make the start of an entry ambiguous; and
  * all errors of `header`.
@@ -62,13 +61,12 @@ export async function* readCsv(
   yield reader.end();
 }
 
-/** The fields of a line, or undefined if its quotes are broken. */
 export function csvFields(text: string, delimiter: string): string[] | undefined {
   const fields = fieldsOf(text, delimiter);
   return Array.isArray(fields) ? fields : undefined;
 }
 
-/** Joins the lines of a file into entries: a quoted field can contain line ends. */
+/** Joins the lines of a file into entries, because a quoted field can contain line ends. */
 class EntryReader {
   readonly #form: CsvForm;
   /** The lines of an entry whose quote is still open. */
@@ -81,7 +79,7 @@ class EntryReader {
 
   read(numbered: readonly NumberedLine[]): SourceLine[] {
     const entries: SourceLine[] = [];
-    // Lines that are read again after a broken quote come before unread lines.
+    // After a broken quote, lines are read again, before unread lines.
     const ahead = [numbered[Symbol.iterator]()];
     for (;;) {
       const { done, value } = (ahead.at(-1) as Iterator<NumberedLine>).next();
@@ -102,7 +100,7 @@ class EntryReader {
     return entries;
   }
 
-  /** Reads a line, and returns the lines that must be read again. */
+  /** Returns the lines that must be read again. */
   #take(current: NumberedLine, entries: SourceLine[]): NumberedLine[] {
     if (this.#open.length > 0) return this.#continue(current, entries);
     if (current.text === '') return [];
@@ -157,9 +155,9 @@ const brokenQuote = (line: number, kind: BrokenQuote): SourceLine => ({
 });
 
 /**
- * Two stray quotes look like one field with line ends. If a line between them could be an entry, the file is
- * refused. Skipping the line could lose a transaction; recording the line could record a text that a payer
- * wrote.
+ * Two stray quotes look like one field with line ends. If a line between the quotes could be an entry, the
+ * file is refused: skipping the line could lose a transaction, and recording it could record a text that a
+ * payer wrote.
  */
 function refuseHidden(
   first: NumberedLine,
@@ -176,7 +174,7 @@ function refuseHidden(
   }
 }
 
-/** The fields of one entry as in RFC 4180, or the kind of its broken quote. */
+/** Source: RFC 4180. */
 function fieldsOf(text: string, delimiter: string): string[] | BrokenQuote {
   if (!text.includes('"')) return text.split(delimiter);
   const fields: string[] = [];
@@ -199,7 +197,7 @@ function fieldsOf(text: string, delimiter: string): string[] | BrokenQuote {
   }
 }
 
-/** The index of the first quote from `at` that is not doubled, or -1. */
+/** Skips doubled quotes. -1 if no quote closes the field. */
 function closingQuote(text: string, at: number): number {
   for (let end = text.indexOf('"', at); end !== -1; end = text.indexOf('"', end + 2)) {
     if (text[end + 1] !== '"') return end;

@@ -1,10 +1,7 @@
 import { sentence } from './sentence.ts';
 import { LINE_MAX_CHARACTERS, UnreadableSource } from './source-line.ts';
 
-/**
- * True if a text that was decoded as UTF-8 is UTF-16. It then begins with the two invalid bytes of the byte
- * order mark, or has a NUL among its first two characters.
- */
+/** Decoded as UTF-8, a UTF-16 text begins with two invalid bytes, or has a NUL in its first characters. */
 const isUtf16 = (text: string): boolean => text.startsWith('\uFFFD\uFFFD') || text.slice(0, 2).includes('\0');
 
 /**

@@ -3,13 +3,9 @@ import { quote } from './quote.ts';
 import { readLines } from './read-lines.ts';
 import type { SourceLine } from './source-line.ts';
 
-/** The advice about a line that is too long. */
 export const NDJSON_FORM = 'NDJSON has one object on each line';
 
-/**
- * The entries of a file with one JSON object on each line, one batch for each chunk of the input. Blank lines
- * are skipped.
- */
+/** One JSON object on each line, and one batch for each chunk of the input. Blank lines are skipped. */
 export async function* readNdjson(input: AsyncIterable<Uint8Array>): AsyncGenerator<SourceLine[]> {
   let line = 0;
   for await (const texts of readLines(input, NDJSON_FORM)) {
@@ -17,7 +13,6 @@ export async function* readNdjson(input: AsyncIterable<Uint8Array>): AsyncGenera
   }
 }
 
-/** The entry of a line; undefined if it is blank. */
 export function readNdjsonLine(text: string, line: number): SourceLine | undefined {
   if (text.trim() === '') return undefined;
   let record: unknown;

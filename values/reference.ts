@@ -1,12 +1,7 @@
 /** Unpredictable bytes. */
 export type RandomBytes = (length: number) => Uint8Array;
 
-/**
- * A reference for a transaction that has none: `tx_` and a UUID of version 7, which sorts by time.
- *
- * Units: milliseconds since 1970-01-01T00:00:00Z; an earlier time sorts as 1970.
- * Source: RFC 9562, section 5.7.
- */
+/** `tx_` and a UUID of version 7. Times before 1970 sort as 1970. Source: RFC 9562, section 5.7. */
 export function assignReference(timeMs: number, randomBytes: RandomBytes): string {
   const time = Math.max(timeMs, 0).toString(16).padStart(12, '0');
   const random = Buffer.from(randomBytes(10));

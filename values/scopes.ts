@@ -1,7 +1,4 @@
-/**
- * The scopes of each kind of key. The key of an account or of a person's session is for one account. The key
- * of an operator records for all accounts.
- */
+/** The key of an account or of a session is for one account. An operator's key is for all accounts. */
 export const SCOPES = {
   account: ['read', 'webhooks'],
   operator: ['record', 'keys', 'read', 'sessions'],

@@ -1,13 +1,12 @@
 import { foldedCharacter } from './folded-text.ts';
 
-/** The Unicode ranges of the Latin and Greek letters with accents. */
 const ACCENTED: readonly (readonly [first: number, last: number])[] = [
   [0x41, 0x24f],
   [0x370, 0x3ff],
   [0x1e00, 0x1fff],
 ];
 
-/** Letters that are also written as two letters, in both cases. */
+/** Letters that are also written as two letters. */
 const LETTERS_OF_PAIR: Readonly<Record<string, string>> = {
   ae: 'äÄæÆ',
   oe: 'öÖøØœŒ',
@@ -22,15 +21,14 @@ const PAIR_OF_LETTER = new Map(
 );
 
 /**
- * The most å or aa of a text for which both forms are compared, because the next character does not decide
- * them.
+ * The next character does not decide between å and aa. Both are compared, but at most this often in a text.
  */
 const MAX_UNDECIDED = 3;
 
-/** Signs that keyboards, word processors and banks write differently. */
+/** Keyboards, word processors and banks write these signs differently. */
 const SIGNS = ["'‘’‛ʹʻʼˈ`´′＇", '-‐‑‒–—―⁃−﹘﹣－'];
 
-/** The forms of a letter with and without accents, by its lower-case letter without an accent. */
+/** By the lower-case letter without an accent. */
 const FORMS = new Map<string, string[]>();
 for (const [first, last] of ACCENTED)
   for (let code = first; code <= last; code++) {
@@ -49,7 +47,7 @@ const fullWidthOf = (character: string) =>
     ? [character, String.fromCharCode(character.charCodeAt(0) + FULL_WIDTH)]
     : [character];
 
-/** A character in upper and lower case, with every accent, and in full width. */
+/** In upper and lower case, with every accent, and in full width. */
 function formsOf(character: string): string[] {
   const signs = SIGNS.find((forms) => forms.includes(character));
   if (signs !== undefined) return Array.from(signs);
@@ -58,10 +56,9 @@ function formsOf(character: string): string[] {
   return [...new Set(forms.flatMap(fullWidthOf))].filter((form) => Array.from(form).length === 1);
 }
 
-/** A character as written inside brackets. */
 const escapedCode = (code: number) => String.fromCodePoint(code).replace(/[\\\]^[-]/, '\\$&');
 
-/** The characters as a bracket expression. Neighbours become a range, which is compared faster. */
+/** Neighbours become a range, which is compared faster. */
 function bracketOf(characters: readonly string[]): string {
   const codes = characters.map((one) => one.codePointAt(0) as number).sort((one, other) => one - other);
   const ranges: [first: number, last: number][] = [];
@@ -107,7 +104,7 @@ export function searchPattern(text: string): string {
 const expressions = new Map<string, RegExp>();
 const MAX_EXPRESSIONS = 16;
 
-/** The expression of searchPattern. It is cached, because a few texts are compared with many others. */
+/** Cached, because a few texts are compared with many others. */
 export function searchExpression(text: string): RegExp {
   let expression = expressions.get(text);
   if (expression === undefined) {
@@ -118,6 +115,5 @@ export function searchExpression(text: string): RegExp {
   return expression;
 }
 
-/** True if a text contains a part, as people type the part. */
 export const containsText = (text: string, part: string): boolean =>
   searchExpression(part).test(text.normalize('NFC'));

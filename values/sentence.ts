@@ -1,2 +1,1 @@
-/** A clause, question or sentence with exactly one mark at its end. */
 export const sentence = (text: string) => (/[.?]$/.test(text) ? text : `${text}.`);

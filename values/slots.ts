@@ -1,6 +1,6 @@
 /**
- * A set of values in numbered slots, which are reused. With a Set whose values come and go, V8 allocates its
- * table again and again in the old generation, so the whole heap is collected more often.
+ * Slots are reused. With a Set whose values come and go, V8 allocates its table again and again in the old
+ * generation, so the whole heap is collected more often.
  */
 export class Slots<Value extends object> implements Iterable<Value> {
   readonly #values: (Value | null)[] = [];

@@ -1,4 +1,4 @@
-/** A map whose instances are mostly empty: an instance allocates a Map only once it has entries. */
+/** For maps that are mostly empty: allocates a Map only once it has entries. */
 export class SparseMap<Key, Value> {
   #entries: Map<Key, Value> | undefined;
 

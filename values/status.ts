@@ -4,10 +4,9 @@ import { quote } from './quote.ts';
 /** Whether a transaction with the status has a payment time. */
 type PaymentRule = 'paid' | 'unpaid';
 
-/** Every declared status and its rule: first the built-in statuses, then those of the operator. */
+/** In order: the built-in statuses, then those of the operator. */
 export type Statuses = ReadonlyMap<string, PaymentRule>;
 
-/** The names of statuses without their rules. */
 export interface StatusNames {
   has(name: string): boolean;
   keys(): Iterable<string>;
@@ -21,10 +20,7 @@ export const BUILT_IN_STATUSES: Statuses = new Map([
   ['completed', 'paid'],
 ]);
 
-/**
- * The most declared statuses, including the built-in ones. More can occur in recorded transactions, because a
- * status stays after its declaration is removed.
- */
+/** Recorded transactions can have more, because a status stays after its declaration is removed. */
 const MAX_STATUSES = 32;
 
 export const STATUS_FORM = '^[a-z][a-z0-9_]{0,31}$';
@@ -35,10 +31,7 @@ export const isStatusName = (text: string): boolean => STATUS.test(text);
 
 const MAX_DECLARED = MAX_STATUSES - BUILT_IN_STATUSES.size;
 
-/**
- * The built-in statuses and those that `declaration` adds in the form `name:paid,name:unpaid`. If the
- * declaration is faulty, its faults.
- */
+/** The form of a declaration is `name:paid,name:unpaid`. */
 export function declareStatuses(declaration: string): { statuses: Statuses } | { faults: string[] } {
   const statuses = new Map(BUILT_IN_STATUSES);
   const faults: string[] = [];
@@ -61,7 +54,6 @@ export function declareStatuses(declaration: string): { statuses: Statuses } | {
   return faults.length > 0 ? { faults } : { statuses };
 }
 
-/** Why a text is not a recognised status, with the status that was probably meant. */
 export function explainStatus(text: string, statuses: StatusNames): string {
   const known = `Recognised: ${[...statuses.keys()].join(', ')}.`;
   if (text === '') return `The value is empty. ${known}`;

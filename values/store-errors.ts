@@ -1,11 +1,10 @@
 import { Unavailable } from './unavailable.ts';
 
-/** The database can't answer at present. */
 export class StoreUnavailable extends Unavailable {
   override readonly name = 'StoreUnavailable';
 }
 
-/** The error of a database that is marked as moved or as being copied, and so refuses other writes. */
+/** The database is marked as moved or as being copied, so it refuses other writes. */
 export const movedAway = (cause: unknown): StoreUnavailable =>
   new StoreUnavailable('moved', 'the data was moved to another database, or is copied into this one', {
     cause,

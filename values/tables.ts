@@ -1,23 +1,18 @@
 type Right = 'SELECT' | 'INSERT' | 'UPDATE' | 'DELETE' | `UPDATE (${string})`;
 
-/**
- * The definition of a table. It decides the table's place on Citus and the rights of roles, and whether
- * `copy` and `verify` read the table, and whether erasing an account empties it.
- */
 interface TableRecord {
-  /** The columns that identify a row. `verify` and `copy` read rows in this order. */
+  /** These columns identify a row. `verify` and `copy` read rows in their order. */
   key: readonly string[];
   /** The columns that already identify a row, if they are fewer than the key. */
   primaryKey?: readonly string[];
-  /** `account`: each row belongs to the account in its column `account`, and to no other. */
+  /** `account`: each row belongs only to the account in its column `account`. */
   belongsTo: 'account' | 'service';
-  /** The rows stay when their account is erased. */
   outlivesAccount?: true;
-  /** On Citus: `distributed`, with the transactions of its account, or only on the `coordinator`. */
+  /** `distributed`: on the node that has the transactions of the row's account. */
   onCitus: 'distributed' | 'coordinator';
   /** True if an account can have many rows. On Citus, such rows are not moved under a lock. */
   isLarge?: true;
-  /** The name of a row in reports, and the name of the check that reports its disagreements. */
+  /** The name of a row in reports, and the name of the check that finds faulty rows. */
   row: readonly [noun: string, check: string];
   /** The columns of a table that is verified row by row, in reading order. */
   columns?: readonly string[];
@@ -26,17 +21,14 @@ interface TableRecord {
   importing?: readonly Right[];
   /** The rights that the operator's interface needs. */
   recording?: readonly Right[];
-  /**
-   * `account`: with its account's transactions; `records`: row by row, by the table's own rules; `alone`: by
-   * its CHECKs only, or by a check of its own.
-   */
+  /** `account`: with the account. `records`: row by row. `alone`: only by its CHECKs or its own check. */
   verified: 'account' | 'records' | 'alone';
-  /** `changes`: with its account's changes; `records`: once, row by row, when the source is marked moved. */
+  /** `changes`: with the account's changes. `records`: row by row, when the source is marked as moved. */
   copied: 'changes' | 'records' | 'not';
 }
 
 const WHOLE = ['SELECT', 'INSERT', 'UPDATE', 'DELETE'] as const;
-/** The tables that the service derives from changes. */
+/** The service derives these tables from changes. */
 const DERIVED = {
   belongsTo: 'account',
   onCitus: 'distributed',
@@ -67,7 +59,7 @@ const AUDIT = {
 } as const;
 
 export const TABLES = {
-  // The table that is distributed first. The others are placed next to it.
+  // Distributed first. The other tables are placed next to it.
   transactions: {
     row: ['transaction', 'rows'],
     key: ['account', 'reference'],
@@ -195,8 +187,8 @@ export const TABLES = {
     serving: [],
     recording: ['SELECT', 'INSERT'],
   },
-  // On the coordinator, because keys are found without their account. With a copy on each worker, no key
-  // could be created or revoked while a worker is down.
+  // On the coordinator, because a key is found without its account. With a copy on each worker, no key could
+  // be created or revoked while a worker is down.
   api_keys: {
     row: ['key', 'keys'],
     columns: [
@@ -225,7 +217,7 @@ export const TABLES = {
     primaryKey: ['id'],
     belongsTo: 'account',
     onCitus: 'coordinator',
-    // The rights are for sessions, which begin and end where lists are served. A trigger refuses changes to
+    // These rights are for sessions, which begin and end where lists are served. A trigger refuses changes to
     // other keys.
     serving: [
       'SELECT',
@@ -303,19 +295,16 @@ export const TABLES = {
 
 export type Table = keyof typeof TABLES;
 
-/** The tables whose records have these values. */
 type TableWith<Values> = {
   [Name in Table]: (typeof TABLES)[Name] extends Values ? Name : never;
 }[Table];
 
 export type RecordTable = TableWith<{ verified: 'records' }>;
-/** The small tables, which are copied row by row. */
 export type CopiedTable = TableWith<{ verified: 'records'; copied: 'records' }>;
 
 export const TABLE_LIST: readonly (TableRecord & { name: Table })[] = Object.entries(TABLES).map(
   ([name, table]) => ({ name: name as Table, ...table }),
 );
 
-/** The names of the tables that meet a condition, in the order of TABLES. */
 export const tablesWith = (condition: (table: TableRecord) => boolean): Table[] =>
   TABLE_LIST.filter(condition).map(({ name }) => name);

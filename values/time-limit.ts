@@ -1,10 +1,6 @@
 import { StoreUnavailable } from './store-errors.ts';
 
-/**
- * The answer of the database if it arrives in time. A later answer is ignored.
- *
- * Throws: StoreUnavailable, or the error of `late`, after the time limit.
- */
+/** A later answer is ignored. Throws: StoreUnavailable, or the error of `late`, after the time limit. */
 export async function withinTime<Answer>(
   answer: Promise<Answer>,
   timeoutMs: number,

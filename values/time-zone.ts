@@ -20,7 +20,7 @@ const MAX_CHARACTERS = 32;
 
 interface Zone {
   format: Intl.DateTimeFormat;
-  /** The first millisecond of each day. Days are counted from 1970-01-01. */
+  /** By day, counted from 1970-01-01. */
   starts: Map<number, number>;
 }
 
@@ -64,7 +64,6 @@ const knownNames = () => {
 
 export const isTimeZone = (name: string): boolean => zoneOf(name) !== undefined;
 
-/** Why `isTimeZone` refuses a text, and what to write instead. */
 export function explainTimeZone(text: string): string {
   const form = 'Send a name of the IANA time zone database, for example Europe/Berlin.';
   if (text === '') return `The value is empty. ${form}`;
@@ -74,7 +73,7 @@ export function explainTimeZone(text: string): string {
     : `${quote(text)} is not a time zone: did you mean ${meant}?`;
 }
 
-/** How many milliseconds the clocks of a time zone are ahead of UTC. */
+/** Positive if the clocks are ahead of UTC. */
 function offsetMs({ format }: Zone, timeMs: number): number {
   const text = format.format(timeMs);
   const offset = /GMT(?:([+-])(\d\d):(\d\d)(?::(\d\d))?)?$/.exec(text);
@@ -85,10 +84,8 @@ function offsetMs({ format }: Zone, timeMs: number): number {
 }
 
 /**
- * A function that writes the local time of a time zone, with its offset from UTC:
- * 2026-10-25T02:30:00.000+01:00. The offset distinguishes a local time that occurs twice.
- *
- * Throws: an error if the name is not a time zone.
+ * Writes 2026-10-25T02:30:00.000+01:00. The offset distinguishes a local time that occurs twice. Throws: an
+ * error if the name is not a time zone.
  */
 export function localTimestamps(name: string): (timeMs: number) => string {
   const zone = zoneOf(name);
@@ -116,13 +113,10 @@ export function localTimestamps(name: string): (timeMs: number) => string {
   };
 }
 
-/**
- * The offset of a zone is the same at all times between two equal offsets that are this far apart, because no
- * clocks were ever changed twice within this time.
- */
+/** No clock was ever changed twice in this time, so equal offsets at its start and end hold throughout. */
 const SAME_OFFSET_MS = 3_600_000;
 
-/** The day that contains an instant, counted from 1970-01-01. */
+/** Counted from 1970-01-01. */
 export function dayInZone(name: string | null, timeMs: number): number {
   const zone = name === null || name === UTC ? undefined : zoneOf(name);
   if (zone === undefined) return dayOf(timeMs);
@@ -131,13 +125,12 @@ export function dayInZone(name: string | null, timeMs: number): number {
   return timeMs >= startOfDayMs(name, shown + 1) ? shown + 1 : shown;
 }
 
-/** How far from midnight in UTC the start of a day is searched for: no clock was ever further from UTC. */
+/** How far from midnight in UTC the start of a day can be: no clock was ever further from UTC. */
 const MAX_OFFSET_MS = 16 * 3_600_000;
 
 /**
- * The first millisecond at which the clocks of a time zone show this day or a later one. So each millisecond
+ * The first millisecond at which the clocks of a time zone show this day or a later day. So each millisecond
  * belongs to exactly one day, even if clocks are set back over midnight. A day that the clocks skip is empty.
- *
  * `day` is counted from 1970-01-01. Throws: an error if the name is not a time zone.
  */
 export function startOfDayMs(name: string | null, day: number): number {
@@ -162,12 +155,12 @@ function findStart(zone: Zone, midnightMs: number): number {
   const after = offsetMs(zone, lastMs);
   if (before === after) return midnightMs - before;
   const changeMs = findChange(zone, firstMs, lastMs, before);
-  // If there are two midnights, the first one. If there is none, the day begins when the clocks are set
-  // forward over midnight.
+  // If there are two midnights, the first one counts. If there is none, the day begins when the clocks are
+  // set forward over midnight.
   return midnightMs - before < changeMs ? midnightMs - before : Math.max(changeMs, midnightMs - after);
 }
 
-/** Returns the time of a clock change between two times. Clocks change at whole seconds. */
+/** Clocks change at whole seconds. */
 function findChange(zone: Zone, fromMs: number, toMs: number, before: number): number {
   let [low, high] = [fromMs / 1000, toMs / 1000];
   while (high - low > 1) {
@@ -178,7 +171,7 @@ function findChange(zone: Zone, fromMs: number, toMs: number, before: number): n
   return high * 1000;
 }
 
-/** The day of a time zone that contains a time, counted from 1970-01-01. Never before FIRST_DAY. */
+/** Counted from 1970-01-01. Never before FIRST_DAY. */
 export function dayOfZone(name: string | null, timeMs: number): number {
   // No clock differs from UTC by more than a day.
   let day = dayOf(timeMs) + 1;

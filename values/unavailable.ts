@@ -1,17 +1,14 @@
 interface Reason {
   readonly detail: string;
-  /** The explanation for the operator. */
+  /** For the operator. */
   readonly cause: string;
-  /**
-   * True if the request reached a limit. That is no failure of the service, so only the request's log line
-   * reports it.
-   */
+  /** A limit is no failure of the service, so only the request's log line reports it. */
   readonly isLimit?: true;
 }
 
 const DATABASE = "The database can't answer now.";
 
-/** Each reason for a 503, by its name in metrics and logs. A test compares docs/troubleshooting.md's list. */
+/** By the reason's name in metrics and logs. A test compares this list with docs/troubleshooting.md. */
 export const UNAVAILABLE = {
   overload: {
     detail: 'The service has more requests in flight than it can answer in time.',
@@ -97,10 +94,7 @@ export const UNAVAILABLE = {
 
 export type UnavailableReason = keyof typeof UNAVAILABLE;
 
-/**
- * The request can't be answered at present, but the caller can retry. The message and the cause are for the
- * log, not for the caller.
- */
+/** The caller can retry. The message and the cause are for the log, not for the caller. */
 export class Unavailable extends Error {
   override readonly name: string = 'Unavailable';
   readonly reason: UnavailableReason;

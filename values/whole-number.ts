@@ -1,7 +1,5 @@
-/** A whole number without leading zeros. */
 export const WHOLE_NUMBER = /^(0|[1-9]\d*)$/;
 
-/** True if a text of a query or a path is a whole number in a range. */
 export const isWholeNumber =
   (min: number, max: number) =>
   (text: string): boolean =>

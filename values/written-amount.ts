@@ -2,7 +2,7 @@
 const DIRECTIONS = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 const DIGIT = /\p{Nd}/u;
 
-/** The value of a decimal digit of any script. In Unicode, a script's digits are consecutive, from zero. */
+/** In Unicode, the decimal digits of a script are consecutive, from zero. */
 function digitOf(character: string): string {
   const code = character.codePointAt(0) as number;
   let first = code;
@@ -13,10 +13,7 @@ function digitOf(character: string): string {
 /** Replaces digits of other scripts, such as \uff11\uff12 and \u06f1\u06f2, by the digits 0 to 9. */
 export const withLatinDigits = (text: string): string => text.replaceAll(/(?![0-9])\p{Nd}/gu, digitOf);
 
-/**
- * A number of any language, with the signs and separators of ASCII. Arabic has its own decimal and thousands
- * separators.
- */
+/** Uses the signs and separators of ASCII. Arabic has its own decimal and thousands separators. */
 export const normalisedNumber = (text: string): string =>
   withLatinDigits(text.normalize('NFKC'))
     .replaceAll(DIRECTIONS, '')
@@ -25,20 +22,17 @@ export const normalisedNumber = (text: string): string =>
     .replace('\u066b', ';')
     .replaceAll(/\s/g, ' ');
 
-/**
- * The most digits before the point of an amount. Defined here, because `amount.ts` would bring its list of
- * currencies into the page.
- */
+/** Before the point. Defined here, because `amount.ts` would bring its list of currencies into the page. */
 const MAX_DIGITS = 13;
 /** "149,-" and "149.--" have no cents. */
 const NO_CENTS = /[.,]-{1,2}$/;
-/** Groups of thousands, or of India: 12,34,567. The first group is not zero. */
+/** Groups of three digits, or Indian groups: 12,34,567. The first group is not zero. */
 const GROUPS = /^(?:[1-9]\d{0,2}(?:\D\d{3})+|[1-9]\d?(?:\D\d{2})+\D\d{3})$/;
 
 /**
- * The amounts that a text can mean, in the form of the interface, the most likely first. "1.234,50",
- * "1'234.50", "12,34,567.00" and "\u06f1\u06f2\u066b\u06f5" are one amount each. "1.500" is 1500.00, but can
- * be 1.50. The list is empty if the text is no number, or if the interface cannot write the amount.
+ * The amounts that a text can mean, the most likely first. "1.234,50", "1'234.50", "12,34,567.00" and
+ * "\u06f1\u06f2\u066b\u06f5" are one amount each. "1.500" is 1500.00, but can be 1.50. Empty if the text is
+ * no number, or if the interface cannot write the amount.
  */
 export function readWrittenAmount(text: string): string[] {
   const [, sign = '', number = ''] =
@@ -55,7 +49,7 @@ export function readWrittenAmount(text: string): string[] {
   ];
 }
 
-/** The digits of a number without decimals, with at most one kind of separator; otherwise undefined. */
+/** The digits of a number without decimals, with at most one kind of separator. */
 export function wholeOf(number: string): string | undefined {
   const separators = new Set(number.replaceAll(/\d/g, ''));
   if (separators.size === 0) return number === '' ? undefined : number;
@@ -64,7 +58,7 @@ export function wholeOf(number: string): string | undefined {
     : undefined;
 }
 
-/** A number with decimals. All decimals after the first two must be 0. */
+/** All decimals after the first two must be 0. */
 function decimalOf(number: string): string | undefined {
   const [, whole = '', separator = '', decimals = ''] = /^(.*\d)([.,;])(\d{1,2})0*$/.exec(number) ?? [];
   const isGrouped = /\D/.test(whole);

@@ -1,4 +1,3 @@
-/** The texts of an error, for responses, error pages and OpenAPI documents. */
 interface ErrorText {
   status: number;
   title: string;
@@ -6,7 +5,6 @@ interface ErrorText {
   solution: string;
 }
 
-/** The errors that operations of several capabilities can return. */
 export const COMMON_ERRORS = {
   invalid_request: {
     status: 400,
@@ -147,7 +145,6 @@ export const COMMON_ERRORS = {
   },
 } as const satisfies Record<string, ErrorText>;
 
-/** Every error that the service can return. */
 export const ERRORS = {
   ...COMMON_ERRORS,
   invalid_status: {
@@ -410,7 +407,6 @@ export const ERRORS = {
 
 export type ErrorCode = keyof typeof ERRORS;
 
-/** The titles of the errors that the page shows, in German and French. */
 export const DE_TITLES = {
   invalid_api_key: 'Der API-Schlüssel ist ungültig',
   missing_api_key: 'Der API-Schlüssel fehlt',

@@ -7,12 +7,8 @@ interface Filter {
   isOwnIndexed?: true;
 }
 
-/**
- * The filters of a list. Texts name them in this order, and cursors contain their values in this order. A new
- * filter comes last, so that issued cursors stay valid.
- */
+/** Cursors contain the values in this order. A new filter comes last, so that issued cursors stay valid. */
 export const FILTERS = {
-  /** Only transactions in this status. */
   status: { field: 'status' },
   /** Three capital letters from ISO 4217. */
   currency: { field: 'currencyCode' },
@@ -28,7 +24,6 @@ export const FILTERS = {
 
 export type FilterName = keyof typeof FILTERS;
 
-/** The filters that compare a field of the transaction for equality. */
 export type EqualityFilter = {
   [Name in FilterName]: (typeof FILTERS)[Name] extends { field: string } ? Name : never;
 }[FilterName];
@@ -37,7 +32,7 @@ export type OwnIndexedFilter = {
   [Name in EqualityFilter]: (typeof FILTERS)[Name] extends { isOwnIndexed: true } ? Name : never;
 }[EqualityFilter];
 
-/** The command options for filters: each has a name for its value and a help text. A text cannot be empty. */
+/** `value` names the value in the help. A text cannot be empty. */
 export const FILTER_OPTIONS = {
   status: { value: 'status', help: 'only transactions in this status' },
   currency: { value: 'code', help: 'only transactions in this currency: three upper-case letters' },
@@ -53,15 +48,13 @@ export const FILTER_OPTIONS = {
   merchantReference: { value: 'text', help: 'only transactions with exactly this merchantReference' },
 } as const satisfies Record<FilterName, { value: string; help: string }>;
 
-/** A filter on the page. */
 interface Chip {
   /** The text of the filter while it has no value. */
   any: Words;
-  /** The values that users choose from; absent if users set the filter by searching. */
+  /** Absent if users set the filter by searching. */
   choices?: 'statuses' | 'currencies';
 }
 
-/** The chip of each filter, in their order on the page. */
 export const FILTER_CHIPS: Readonly<Record<EqualityFilter, Chip>> = {
   status: { any: { en: 'any', de: 'alle', fr: 'tous' }, choices: 'statuses' },
   currency: { any: { en: 'any', de: 'alle', fr: 'toutes' }, choices: 'currencies' },

@@ -7,7 +7,6 @@ import { ignoreClosedOutput, printNote, writeResult } from './output.ts';
 const FAILED = 1;
 const USED_WRONGLY = 2;
 
-/** The form of help and errors in every program. Subcommands inherit it. */
 export function configureProgram(program: Command): Command {
   return program
     .configureOutput({ writeOut: writeResult, outputError: (text) => printNote(...errorLines(text)) })
@@ -15,13 +14,13 @@ export function configureProgram(program: Command): Command {
     .exitOverride();
 }
 
-/** The lines of an error from commander, which repeats the input and can end with a suggestion. */
+/** commander repeats the input in its error, and can end with a suggestion. */
 function errorLines(text: string): string[] {
   const [, error = '', suggestion] = /^([\s\S]*?)(?:\n(\(Did you mean .*\?\)))?\n?$/.exec(text) ?? [];
   return suggestion === undefined ? [error] : [error, suggestion];
 }
 
-/** Runs a command line. Exit status: 0, 1 if the command failed, or 2 if it was used wrongly. */
+/** Exit status: 0, 1 if the command failed, or 2 if it was used wrongly. */
 export async function runCommandLine(
   buildProgram: () => Promise<Command>,
   argv: readonly string[],

@@ -3,16 +3,12 @@ import { parseEnv } from 'node:util';
 import { CommandFailed, UsageError } from '../failure.ts';
 import { explainFileError } from './file-error.ts';
 
-/** The settings of the .env file, and a sentence for each fault in its text. */
 interface EnvFile {
   variables: Readonly<Record<string, string | undefined>>;
   faults: string[];
 }
 
-/**
- * The variable with the path of the file. Only the environment can set it. SETTINGS is not imported, because
- * it would load the databases into the served command.
- */
+/** Not imported from SETTINGS, which would load the databases into the served command. */
 const PATH_VARIABLE = 'ENV_FILE';
 
 const MAX_BYTES = 1_048_576;
@@ -28,7 +24,7 @@ export function readEnvFile(names: readonly string[], { isOurs }: { isOurs: bool
   const text = readText(path, { isNeeded: given !== undefined });
   if (text === undefined)
     return { variables: {}, faults: [`The file ${path} is not a text in UTF-8; save it as UTF-8.`] };
-  // Drops the value of a line that begins with `=`. The fault of that line already says that it has no name.
+  // A line that begins with `=` has its own fault.
   const { '': _unnamed, ...variables } = parseEnv(text);
   const lineOf = new Map<string, number>();
   const faults = text.split('\n').flatMap((line, index) => {
@@ -45,7 +41,7 @@ export function readEnvFile(names: readonly string[], { isOurs }: { isOurs: bool
   return { variables, faults };
 }
 
-/** Undefined if the file is not UTF-8, because some editors write UTF-16. A byte order mark is removed. */
+/** Undefined if the file is not UTF-8: some editors write UTF-16. A byte order mark is removed. */
 function readText(path: string, { isNeeded }: { isNeeded: boolean }): string | undefined {
   let bytes: Buffer;
   try {
@@ -65,7 +61,7 @@ function readText(path: string, { isNeeded }: { isNeeded: boolean }): string | u
   }
 }
 
-/** Reads a file, or a pipe or device, which may have no end. */
+/** The file can be a pipe or a device, which may have no end. */
 function readBounded(path: string): Buffer {
   const file = openSync(path, 'r');
   try {
@@ -81,7 +77,7 @@ function readBounded(path: string): Buffer {
   }
 }
 
-/** Explains a line without NAME=VALUE. The line is not printed, because it can be part of a secret. */
+/** The line is not printed, because it can be part of a secret. */
 function explainOther(name: string, line: string): string | undefined {
   // Node.js leaves this name out of the variables.
   if (name === '__proto__') return 'has __proto__, which is not a setting.';
@@ -100,8 +96,8 @@ function explainLine(name: string, rest: string, first: number | undefined): str
 }
 
 /**
- * True if Node.js reads the whole value. Here, a comment begins at a # after a space. In Node.js it begins at
- * any # outside quotes, and a value ends at its closing quote.
+ * In this service's rule, a comment begins at a # after a space. In Node.js it begins at any # outside
+ * quotes, and a value ends at its closing quote.
  */
 const isReadWhole = (written: string) =>
   /^['"`]/.test(written)

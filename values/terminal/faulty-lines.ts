@@ -2,16 +2,16 @@ import { counted } from '../counted.ts';
 import type { FaultyLine } from '../faulty-line.ts';
 import { type Progress, printManyNotes } from './output.ts';
 
-/** How many lines of each cause are printed in full. The rest are counted and printed as line ranges. */
+/** For each cause. Further lines are counted and printed as line ranges. */
 const LINES_IN_FULL = 10;
-/** The most causes that are counted. Lines of all further causes are printed in full. */
+/** Lines of all further causes are printed in full. */
 const MAX_CAUSES = 100;
-/** The most line ranges that are kept for a cause. Once there are more, they are printed and forgotten. */
+/** For each cause. Once there are more, the ranges are printed and forgotten. */
 const MAX_RANGES = 1000;
 
 /**
- * Prints the first faulty lines of each cause in full, and the numbers of the rest at the end. So similar
- * lines fill neither the terminal nor the memory, and every faulty line is named.
+ * Prints the first faulty lines of each cause in full, and the numbers of the other lines at the end. So
+ * similar lines fill neither the terminal nor the memory, and every faulty line is named.
  */
 export class FaultyLineReport {
   readonly #shown: Progress;
@@ -85,7 +85,7 @@ class Cause {
 
   #addToRanges(line: number): void {
     const ranges = this.#ranges;
-    // Lines of an import come in order; compared lines come in the order of their references.
+    // Lines of an import come in order. Compared lines come in the order of their references.
     const before = ranges.findLastIndex(({ first }) => first <= line);
     const previous = ranges[before];
     const next = ranges[before + 1];

@@ -16,10 +16,7 @@ const EXPLANATIONS: Readonly<Record<string, string>> = {
   ENAMETOOLONG: 'its name is too long. Give a shorter one.',
 };
 
-/**
- * The reason why a file or folder can't be used, as the end of a sentence, and a sentence of advice. For
- * other errors, the system's text.
- */
+/** Returns the end of a sentence, and then a sentence of advice. */
 export function explainFileError(error: unknown): string {
   const { code = '', message } = error as NodeJS.ErrnoException;
   return EXPLANATIONS[code] ?? sentence(message);

@@ -1,10 +1,8 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { isWholeNumber } from '../whole-number.ts';
 
-/*
- * --json means the same in every command: a list is printed as one object on each line, and a single item as
- * one object.
- */
+/* --json means the same in every command: a list is printed as one object on each line, and a single item
+   as one object. */
 
 export const jsonLinesOption = (what = '') => new Option('--json', `print a JSON object on each line${what}`);
 
@@ -18,7 +16,6 @@ export const formatOf = ({ json, csv }: { json?: true | undefined; csv?: true | 
 
 export const jsonOption = (what: string) => new Option('--json', `print ${what} as one JSON object`);
 
-/** Parses a whole number that is at least `min` and, if `max` is given, at most `max`. */
 export function wholeNumber(min: number, max = Number.MAX_SAFE_INTEGER): (text: string) => number {
   const isValid = isWholeNumber(min, max);
   const range = max === Number.MAX_SAFE_INTEGER ? `of at least ${min}` : `from ${min} to ${max}`;
@@ -28,7 +25,7 @@ export function wholeNumber(min: number, max = Number.MAX_SAFE_INTEGER): (text: 
   };
 }
 
-/** Refuses the empty text, which scripts pass if a variable is not set. */
+/** Scripts pass the empty text if a variable is not set. */
 export function parsePath(text: string): string {
   if (text !== '') return text;
   throw new InvalidArgumentError('It is empty. Give the path of a file or folder.');

@@ -24,13 +24,9 @@ interface Opened {
   temporaryPath: string;
 }
 
-/**
- * A file that is written under a temporary name in the same folder. It gets its own name when it is complete.
- *
- * The methods throw CommandFailed if the disk fails.
- */
+/** Written under a temporary name in the same folder. The methods throw CommandFailed if the disk fails. */
 export class OutputFile {
-  /** The name as the user typed it. */
+  /** As the user typed it. */
   #name: string;
   #path: string;
   readonly #replaces: boolean;
@@ -47,7 +43,7 @@ export class OutputFile {
     this.temporaryPath = opened.temporaryPath;
   }
 
-  /** A new file that only its owner can read. Throws: CommandFailed if the name is taken. */
+  /** Only its owner can read the file. Throws: CommandFailed if the name is taken. */
   static createNew(name: string): Promise<OutputFile> {
     return orFailed(name, async () => {
       await refuseTakenName(name);
@@ -55,7 +51,7 @@ export class OutputFile {
     });
   }
 
-  /** A file in a folder. Only its owner can read it. It gets its name from keepAs. */
+  /** Only its owner can read the file. `keepAs` gives the file its name. */
   static createIn(folder: string): Promise<OutputFile> {
     return orFailed(folder, () => OutputFile.#open(folder, temporaryName(join(folder, 'new'))));
   }
@@ -65,10 +61,7 @@ export class OutputFile {
     return new OutputFile({ name, path: name, replaces: false, handle, temporaryPath });
   }
 
-  /**
-   * A file that replaces an existing one. Throws: UsageError if the name belongs to something other than a
-   * file, such as a folder or a device.
-   */
+  /** Throws: UsageError if the name belongs to something other than a file, such as a folder or a device. */
   static async createOrReplace(name: string): Promise<OutputFile> {
     // A link stays, and its target is replaced.
     const path = await fs.realpath(name).catch(() => name);
@@ -91,12 +84,12 @@ export class OutputFile {
     return orFailed(this.#name, () => this.#handle.writeFile(bytes));
   }
 
-  /** Removes the contents. Only for a file of `createOrReplace`, which is written at its end. */
+  /** Only for a file opened by `createOrReplace`, which appends, so the next write starts at 0. */
   clear(): Promise<void> {
     return orFailed(this.#name, () => this.#handle.truncate(0));
   }
 
-  /** Flushes everything to the disk. Call it before `keep`. */
+  /** Call it before `keep`. */
   finish(): Promise<void> {
     return orFailed(this.#name, async () => {
       await this.#handle.sync();
@@ -114,17 +107,14 @@ export class OutputFile {
     });
   }
 
-  /** Gives a file of `createIn` its name, which must be free. */
+  /** Only for a file opened by `createIn`. The name must be free. */
   keepAs(name: string): Promise<void> {
     this.#name = name;
     this.#path = name;
     return this.keep();
   }
 
-  /**
-   * Removes the file, unless it already has its name, and the files that SQLite left next to it. Synchronous,
-   * because the process may be about to end.
-   */
+  /** Also removes files that SQLite left. Synchronous, because the process may be about to end. */
   discard(): void {
     this.#handle.close().catch(() => {});
     for (const ending of ['', '-journal', '-wal', '-shm'])
@@ -153,8 +143,8 @@ export class OutputFile {
 }
 
 /**
- * The identity of a file, which is the same for each of its names. A file that does not exist has its name as
- * identity. An undefined name is standard output.
+ * The result is the same for all names of a file. For a missing file, the result is its path. Without a name,
+ * the file is standard output.
  */
 export async function inodeOf(name: string | undefined): Promise<string> {
   try {

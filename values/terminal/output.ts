@@ -4,21 +4,18 @@ import { CommandFailed } from '../failure.ts';
 import { visible } from '../visible.ts';
 import { explainFileError } from './file-error.ts';
 
-/*
- * All output of the commands goes through this file. It escapes control characters, so that a terminal shows
- * them instead of acting on them. Each argument is one line: a line end inside it, for example in a file
- * name, is also escaped.
- */
+/* All output of the commands goes through this file. It escapes control characters, so that a terminal
+   shows them instead of acting on them. Each argument is one line: a line end inside it, for example in a
+   file name, is also escaped. */
 
-/** Prints results to standard output. Everything else goes to standard error. */
+/** Prints to standard output. Everything else goes to standard error. */
 export function printResult(...lines: readonly string[]): void {
   writeResult(lines.map((line) => `${visible(line)}\n`).join(''));
 }
 
 /**
- * Prints results and waits for a slow reader, so that many lines do not fill the memory.
- *
- * Throws: CommandFailed without lines if a write has failed, because that write has reported the reason.
+ * Waits for a slow reader, so that many lines do not fill the memory. Throws: CommandFailed without lines if
+ * a write has failed, because that write has reported the reason.
  */
 export async function printManyResults(...lines: readonly string[]): Promise<void> {
   if (hasFailed) throw new CommandFailed();
@@ -31,7 +28,7 @@ export async function printManyResults(...lines: readonly string[]): Promise<voi
 
 let hasFailed = false;
 
-/** Prints the program's own text, such as its help, without escaping. */
+/** Does not escape: for the program's own text, such as its help. */
 export function writeResult(text: string): void {
   process.stdout.write(text, (error) => {
     if (error == null || hasFailed) return;
@@ -43,14 +40,14 @@ export function writeResult(text: string): void {
   });
 }
 
-/** Keys and codes in notes are masked. Only the command that makes one shows it, once, as its result. */
+/** Keys and codes in notes are masked. Only the command that makes a key shows it, once, as its result. */
 const API_KEY = /(t[ks]_(?:live|operator|code)_)[0-9A-Za-z]{8,}/g;
 
 export function printNote(...lines: readonly string[]): void {
   process.stderr.write(noteOf(lines));
 }
 
-/** Prints notes and waits for a slow reader, so that a long report does not fill the memory. */
+/** Waits for a slow reader, so that a long report does not fill the memory. */
 export async function printManyNotes(...lines: readonly string[]): Promise<void> {
   process.stderr.write(noteOf(lines));
   // If the reader of the notes is gone, the command continues.
@@ -62,9 +59,9 @@ function noteOf(lines: readonly string[]): string {
 }
 
 /**
- * Prints results in parts of several lines, at the speed of the reader. `exact` leaves every character
- * unescaped, for a file that another program reads; it has no effect on a terminal. Returns false if the
- * reader has ended, for example `| head`.
+ * Prints parts of several lines, at the speed of the reader. `exact` leaves every character unescaped, for a
+ * file that another program reads; it has no effect on a terminal. Returns false if the reader has ended, for
+ * example `| head`.
  */
 export async function printLines(
   parts: AsyncIterable<readonly string[]> | Iterable<readonly string[]>,
@@ -75,7 +72,7 @@ export async function printLines(
     for await (const lines of parts) yield lines.map((line) => `${show(line)}\n`).join('');
   };
   try {
-    // `end: false`, because standard output must stay open after the results.
+    // Standard output must stay open after the results.
     await pipeline(shown(), process.stdout, { end: false });
     return true;
   } catch (error) {
@@ -103,20 +100,16 @@ export function ignoreClosedOutput(): void {
 const PROGRESS_INTERVAL_MS = 200;
 const PROGRESS_INTERVAL_MS_WITHOUT_TERMINAL = 5000;
 
-/** Reports that a command waits for the services to notice that they must not read an account. */
 export const printWait = (milliseconds: number): void =>
   printNote(`Waiting ${milliseconds / 1000} s, until no service can still read the account.`);
 
 export type Progress = ReturnType<typeof progress>;
 
-/** The progress of a command that also prints results. On a terminal, the results show the progress. */
+/** For a command that also prints results. On a terminal, the results show the progress. */
 export const listProgress = (): Progress =>
   process.stderr.isTTY && !process.stdout.isTTY ? progress() : { ...progress(), show: () => {} };
 
-/**
- * Shows the progress of long work: on a terminal, one line that is rewritten; elsewhere, a line every few
- * seconds. Each line ends with ` ...`, unlike results and errors.
- */
+/** On a terminal, one line is rewritten. Lines end with ` ...`, unlike results and errors. */
 export function progress(
   output: Pick<NodeJS.WriteStream, 'write' | 'isTTY'> = process.stderr,
   monotonicMs = () => performance.now(),
@@ -130,7 +123,6 @@ export function progress(
   };
   return {
     clear,
-    /** Prints a note. The progress continues below it. */
     note(line: string): void {
       clear();
       printNote(line);

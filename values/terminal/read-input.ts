@@ -7,18 +7,14 @@ import { explainFileError } from './file-error.ts';
 import type { StagingFailed } from './temporary-database.ts';
 
 const PIECE_BYTES = 65_536;
-/** The most characters of a line: more than a person types. Limits the input from other programs. */
+/** More than a person types. Limits the input from other programs. */
 const MAX_LINE_CHARACTERS = 1000;
 
-/**
- * The bytes of a file, or of standard input for "-". The file is opened only on the first read, because an
- * earlier error would have no handler and end the process with a stack trace.
- */
+/** "-" is standard input. Opened only on the first read, because an earlier error would have no handler. */
 export async function* readInput(file: string): AsyncGenerator<Buffer, void, undefined> {
   yield* file === '-' ? process.stdin : createReadStream(file, { highWaterMark: PIECE_BYTES });
 }
 
-/** The first line of standard input without surrounding spaces. */
 export async function readFirstLine(): Promise<string> {
   let text = '';
   for await (const piece of process.stdin.setEncoding('utf8')) {
@@ -28,7 +24,7 @@ export async function readFirstLine(): Promise<string> {
   return text.split('\n', 1)[0]?.trim() ?? '';
 }
 
-/** The error for an unreadable file, or the given error unchanged. `outcome` is a sentence that follows. */
+/** For an unreadable file. Other errors stay unchanged. `outcome` is a sentence that follows the error. */
 export function explainUnreadable(
   error: unknown,
   file: string,
@@ -44,6 +40,5 @@ export function explainUnreadable(
   return error;
 }
 
-/** The advice for a temporary file that can't be written. */
 export const explainStaging = ({ message }: StagingFailed) =>
   `${sentence(message)} Free space in the folder for temporary files, or set TMPDIR to another folder.`;

@@ -2,20 +2,15 @@ import type { EventEmitter } from 'node:events';
 
 const PARENT_CHECK_INTERVAL_MS = 250;
 
-/**
- * Within this time, a second signal is the same one: Ctrl-C arrives from the terminal and from npm, which
- * forwards it.
- */
+/** Ctrl-C arrives twice: from the terminal and from npm, which forwards it. */
 const SAME_SIGNAL_MS = 1000;
 
 const STOP_SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGQUIT'] as const;
 
-/** The reason why a process stops: a stop signal, or the end of npm. */
 export type StopReason = (typeof STOP_SIGNALS)[number] | 'the end of npm';
 
 /**
- * Calls back at the first stop signal. `again` says what a second signal does. A signal within a second of
- * the first is the same one.
+ * Calls back at the first stop signal. `again` says what a second signal does.
  *
  * Returns a function that ends the handling. Then the next signal ends the process.
  */
@@ -41,9 +36,8 @@ export function onStopSignal(
 }
 
 /**
- * Calls back when npm has ended. npm and npx forward SIGTERM to the shell that runs the program. The shell
- * ends without forwarding it, so the program would run on without a parent. Returns a function that ends the
- * checks.
+ * npm and npx forward SIGTERM to the shell that runs the program. The shell ends without forwarding it, so
+ * the program would run on without a parent. Returns a function that ends the checks.
  */
 function onEndOfNpm(callback: () => void): () => void {
   if (process.env['npm_execpath'] === undefined) return () => {};

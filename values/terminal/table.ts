@@ -1,7 +1,6 @@
 import { visible } from '../visible.ts';
 import { printManyResults } from './output.ts';
 
-/** An output format: the lines before the first page, and the lines of each page. */
 export interface Format<Row> {
   head: readonly string[];
   lines: (page: readonly Row[]) => string[];
@@ -19,9 +18,9 @@ export interface Column<Row> {
 }
 
 /**
- * A table whose columns fit the first page and later only widen, because printed lines can't be changed. The
- * titles are printed with the first page, when the widths are known. Once a page is wider than the terminal,
- * each cell gets its own line.
+ * The columns fit the first page and later only widen, because printed lines can't be changed. The titles are
+ * printed with the first page, when the widths are known. Once a page is wider than the terminal, each cell
+ * gets its own line.
  */
 export function growingTable<Row>(
   columns: readonly Column<Row>[],
@@ -65,15 +64,15 @@ export const table = <Row>(
 /** A narrower terminal cannot show both names and values. */
 const MIN_CHARACTERS = 40;
 
-/** The width of a terminal line. For a file or a pipe, the width is COLUMNS, or unlimited. */
+/** For a file or a pipe, the width is COLUMNS, or unlimited. */
 function lineWidth(): number {
   const columns = process.stdout.columns ?? Number(process.env['COLUMNS'] ?? '');
   return columns > 0 ? Math.max(MIN_CHARACTERS, columns) : Number.POSITIVE_INFINITY;
 }
 
 /**
- * The rows of a table that is wider than the terminal. Each cell has its own line with its title, and an
- * empty line follows each row. A long text continues on the next line.
+ * For a table that is wider than the terminal. Each cell has its own line with its title, and an empty line
+ * follows each row. A long text continues on the next line.
  */
 function rowBlocks(titles: readonly string[], rows: readonly (readonly string[])[], width: number): string[] {
   const indent = Math.max(...titles.map(({ length }) => length)) + 2;
@@ -93,7 +92,6 @@ function pieces(text: string, characters: number): string[] {
   return Array.from({ length: count }, (_, at) => all.slice(at * characters, (at + 1) * characters).join(''));
 }
 
-/** Prints rows page by page, as a table or with --json. Returns their number. */
 export async function printPages<Row>(
   pages: AsyncIterable<readonly Row[]>,
   columns: readonly Column<Row>[],

@@ -1,12 +1,9 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 
-/** The cache of SQLite: enough for sorting and for the pages of the tables. */
+/** Enough for sorting and for the pages of the tables. */
 const CACHE_KIB = 8192;
 
-/**
- * Opens a private SQLite database. Its temporary file has no name, so it disappears however the process ends.
- * Sorting uses the disk, so memory use does not grow with the rows.
- */
+/** The file has no name, so it disappears however the process ends. Sorting uses the disk, not memory. */
 export function openTemporaryDatabase(schema: string): DatabaseSync {
   return orStagingFailed(() => {
     const db = new (process.getBuiltinModule('node:sqlite').DatabaseSync)('');
@@ -23,7 +20,6 @@ export class StagingFailed extends Error {
   override readonly name = 'StagingFailed';
 }
 
-/** Turns an error of SQLite, such as a full disk, into StagingFailed. */
 export function orStagingFailed<Result>(work: () => Result): Result {
   try {
     return work();
@@ -43,7 +39,7 @@ export function insertAll<Row>(db: DatabaseSync, rows: readonly Row[], insert: (
   });
 }
 
-/** The rows of a newly prepared statement: running a shared statement again would restart the iteration. */
+/** Prepares its own statement, because running a shared statement again would restart the iteration. */
 export function* iterateRows<Row>(
   prepare: () => StatementSync,
   values: readonly SQLInputValue[] = [],

@@ -57,7 +57,7 @@ export function monthAt(day: string, months = 0): DayRange {
   return { from: formatDay(firstDayOf(month)), to: formatDay(firstDayOf(month + 1) - 1) };
 }
 
-/** True if a language writes 5 June as 6/5. Without a language, the runtime's one is meant. */
+/** True if a language writes 5 June as 6/5. Default: the runtime's language. */
 export const isMonthFirst = (language?: string): boolean =>
   new Intl.DateTimeFormat(language, { month: 'numeric', day: 'numeric' })
     .formatToParts(0)

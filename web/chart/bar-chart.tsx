@@ -10,7 +10,7 @@ interface BarChartProps extends Periods {
   before?: readonly Period[] | undefined;
   currency: string;
   label: string;
-  /** The width in pixels. */
+  /** In pixels. */
   width: number;
   onShow(days: Filter): void;
 }
@@ -18,11 +18,11 @@ interface BarChartProps extends Periods {
 const HEIGHT = 164;
 const TOP = 8;
 const BOTTOM = 22;
-/** The widths in pixels of a character of the axis and of a label below the axis. */
+/** The width in pixels of a character of the axis, and of a label below the axis. */
 const CHARACTER = 7.2;
 const LABEL = 96;
 
-/** The layout of the chart, in pixels. */
+/** In pixels. */
 interface Layout {
   left: number;
   right: number;
@@ -30,10 +30,7 @@ interface Layout {
   yOf(value: number): number;
 }
 
-/**
- * Bars of amounts, which screen readers present as a list box. Arrow keys move between bars. Enter or a click
- * shows the list of a bar's days.
- */
+/** Screen readers present a list box. Arrow keys move between bars; Enter shows the list of a bar's days. */
 export function BarChart({ unit, periods, before, currency, label, width, onShow }: BarChartProps) {
   const [active, setActive] = useState<number>();
   const tapped = useRef<string>(undefined);
@@ -106,7 +103,6 @@ export function BarChart({ unit, periods, before, currency, label, width, onShow
   );
 }
 
-/** The period that a bar is compared with, if that period has transactions. */
 function comparedWith(before: readonly Period[] | undefined, index: number): Period | undefined {
   const compared = before?.[index];
   return compared?.count ? compared : undefined;
@@ -116,11 +112,9 @@ interface ChartValueProps {
   shown: Period;
   compared: Period | undefined;
   currency: string;
-  /** The middle of the bar. */
   x: number;
 }
 
-/** The figures of the bar under the pointer, and the figures that they are compared with. */
 const ChartValue = ({ shown, compared, currency, x }: ChartValueProps) => (
   <p class="chart-value" aria-hidden="true" style={{ left: `clamp(7rem, ${x}px, 100% - 7rem)` }}>
     <span>{rangeText(shown)}</span>
@@ -228,7 +222,6 @@ function Bar({ text, amount, amountBefore, isCut, x, layout, isEmpty, isActive, 
   );
 }
 
-/** As many labels as fit. */
 function Labels({ periods, unit, layout }: Periods & { layout: Layout }) {
   const { left, right, pitch } = layout;
   const every = Math.ceil(LABEL / pitch);

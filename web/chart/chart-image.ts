@@ -4,10 +4,7 @@ const PADDING = 16;
 const HEAD = 28;
 const FOOT = 24;
 
-/**
- * A chart as a PNG image in the colours of the screen, with a heading and a line that says what the bars are
- * compared with. The shapes are drawn, because the page's policy does not allow an SVG image.
- */
+/** Draws the shapes of the chart, because the page's policy does not allow an SVG image. */
 export async function chartImage(
   svg: SVGSVGElement,
   heading: string,
@@ -46,7 +43,6 @@ export async function chartImage(
   );
 }
 
-/** The background colour of the nearest element that has one. */
 function groundOf(element: Element | null): string {
   if (element === null) return '#ffffff';
   const { backgroundColor } = getComputedStyle(element);

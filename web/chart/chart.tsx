@@ -25,16 +25,15 @@ import { BarChart } from './bar-chart.tsx';
 import { PeriodTable } from './period-table.tsx';
 import { chartDays, type Period, type Periods, sumPeriods, type Unit } from './periods.ts';
 
-/** The width of the narrowest bar and its gap, in pixels. */
+/** The narrowest bar with its gap, in pixels. */
 const MIN_PITCH = 6;
 
 export interface ChartProps {
   filter: Filter;
-  /** The earlier days to compare with: about as many as the filter has. */
   before: DayRange | undefined;
   /** The chart loads again when this changes. */
   version: string;
-  /** The rows that can be shown as a chart. There is at least one. */
+  /** Has at least one row. */
   totals: Totals;
 }
 
@@ -46,7 +45,6 @@ interface Choice {
 // The choice lasts until the page is loaded again.
 const chosen = new Signal<Partial<Choice>>({});
 
-/** The amount of each day in one currency and status. */
 export function Chart({ filter, before, version, totals }: ChartProps) {
   const { zone } = useRoute();
   const api = useApi();
@@ -59,7 +57,7 @@ export function Chart({ filter, before, version, totals }: ChartProps) {
       const query = { ...queryOf(listed, zone), timeZone: zone, currency, status, by: 'day' } as const;
       return (await api.totals(query, signal)).data;
     };
-    // If the service refuses the days to compare with, they are left out.
+    // If the service refuses the days to compare with, the chart is shown without them.
     const noneIfRefused = (error: unknown) =>
       failureOf(error).kind === 'refused' ? undefined : Promise.reject(error);
     const [rows, rowsBefore] = await Promise.all([
@@ -184,7 +182,6 @@ interface HeadProps {
   totals: readonly TotalsRow[];
   choice: Choice;
   unit: Unit;
-  /** The days that the bars are compared with. */
   before: DayRange | undefined;
   children: ComponentChildren;
 }
@@ -280,7 +277,7 @@ function ImageButtons({ plot, choice: { currency, status }, periods, before }: I
       <Button class="choice" onClick={save}>
         {texts.$saveImage}
       </Button>
-      {/* Only pages with TLS have it. */}
+      {/* Only pages with TLS have a clipboard. */}
       {'ClipboardItem' in globalThis && navigator.clipboard && (
         <Button class="choice" onClick={copy}>
           {texts.$copyImage}
@@ -291,10 +288,7 @@ function ImageButtons({ plot, choice: { currency, status }, periods, before }: I
   );
 }
 
-/**
- * The chosen currency and status if the totals have them. Otherwise the currency with the most transactions,
- * and its completed ones.
- */
+/** By default, the currency with the most transactions, and its status `completed`. */
 function choiceOf(rows: readonly TotalsRow[], chosen: Partial<Choice>): Choice {
   const overview = overviewOf(rows, [], () => true);
   const { currency, cells } = (overview.find((one) => one.currency === chosen.currency) ??

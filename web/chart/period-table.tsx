@@ -14,7 +14,7 @@ interface PeriodTableProps extends Periods {
   label: string;
 }
 
-/** The figures of the bars as a table, for reading and copying. Periods without transactions are left out. */
+/** For reading and copying. Periods without transactions are left out. */
 export function PeriodTable({ unit, periods, before, currency, label }: PeriodTableProps) {
   const { zone } = useRoute();
   const rows = periods

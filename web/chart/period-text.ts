@@ -15,16 +15,12 @@ export const periodCount = ({ count }: Period): string =>
 export const periodAmount = ({ amountMinor }: Period, currency: string): string =>
   `${groupedAmount(fromMinorUnits(amountMinor), currency)} ${currency}`;
 
-/** All that a bar shows, in words. */
 export function periodText(period: Period, currency: string): string {
   const amount = period.count === 0 ? '' : `${periodAmount(period, currency)}, `;
   return `${rangeText(period)}: ${amount}${periodCount(period)}`;
 }
 
-/**
- * The label of a period on the axis: its first day, its month or its year. A day has its year only if that
- * differs from the year of the previous label.
- */
+/** A day has its year only if the previous label has another year. */
 export function axisText({ from }: Period, unit: Unit, labelledBefore?: Period): string {
   const [year = ''] = from.split('-');
   if (unit === 'year') return year;

@@ -2,11 +2,10 @@ import { toMinorUnits } from '../../client/src/amount.ts';
 import type { TotalsRow } from '../../client/src/totals.ts';
 import { firstDayOf, formatDay, monthOf, parseDay } from '../../values/days.ts';
 
-/** The units of a bar, shortest first. */
+/** Shortest first. */
 export const UNITS = ['day', 'week', 'month', 'year'] as const;
 export type Unit = (typeof UNITS)[number];
 
-/** One bar: its first and last day, and the transactions of these days. */
 export interface Period {
   from: string;
   to: string;
@@ -16,17 +15,17 @@ export interface Period {
 
 export interface Periods {
   unit: Unit;
-  /** All periods of the range. A period without transactions has the count 0. */
+  /** A period without transactions has the count 0. */
   periods: Period[];
 }
 
-/** Days since 1970-01-01. The range includes both. */
+/** Days since 1970-01-01, both inclusive. */
 interface Days {
   first: number;
   last: number;
 }
 
-/** Sums daily totals by a unit, by default by the shortest one that needs at most `maxBars` bars. */
+/** The default unit is the shortest one that needs at most `maxBars` bars. */
 export function sumPeriods(
   rows: readonly TotalsRow[],
   days: Days,
@@ -59,8 +58,8 @@ export function sumPeriods(
 }
 
 /**
- * The days of a chart: those of the filter. An open end becomes the first day with a transaction, or today.
- * If these are more years than bars, years without transactions at either end are left out.
+ * An open end of the filter becomes the first day with a transaction, or today. If there are more years than
+ * bars, years without transactions at the start and the end are left out.
  */
 export function chartDays(
   rows: readonly TotalsRow[],
@@ -86,10 +85,9 @@ function countPeriods({ first, last }: Days, unit: Unit): number {
 }
 
 const MONTHS = { month: 1, year: 12 } as const;
-/** The number of the month or year that contains a day. */
 const indexOf = (day: number, unit: keyof typeof MONTHS) => Math.floor(monthOf(day) / MONTHS[unit]);
 
-/** The first day of the period that contains a day. Weeks begin on Mondays. */
+/** Weeks begin on Mondays. */
 function startOf(day: number, unit: Unit): number {
   if (unit === 'day') return day;
   // 1970-01-01 was a Thursday.

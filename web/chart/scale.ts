@@ -1,16 +1,12 @@
 import { locale } from '../text/language.ts';
 
-/** The axis has about this many steps. */
 const STEPS = 3;
 
-/**
- * Cuts amounts at the ends of the axis. The axis fits the bars, but the amounts that they are compared with
- * can be far beyond it.
- */
+/** The axis fits the bars. The amounts that the bars are compared with can be far beyond it. */
 export const cutTo = (ticks: readonly number[], compared: readonly number[]): number[] =>
   compared.map((one) => Math.min(ticks.at(-1) as number, Math.max(ticks[0] as number, one)));
 
-/** The round values of the axis in ascending order. Their range contains 0 and every amount. */
+/** In ascending order. The range contains 0 and every amount. */
 export function ticksOf(amounts: readonly number[]): number[] {
   const low = Math.min(0, ...amounts);
   const high = Math.max(0, ...amounts);
@@ -34,7 +30,7 @@ const compact = new Intl.NumberFormat(locale, {
   numberingSystem: 'latn',
 });
 
-/** The values of the axis as short texts of one form: 2,500, or 2.5K, 1.2M and so on. */
+/** All texts have one form: 2,500, or 2.5K, 1.2M and so on. */
 export function tickTexts(ticks: readonly number[]): string[] {
   const largest = Math.max(...ticks.map(Math.abs));
   const format = largest < 10_000 ? full : compact;

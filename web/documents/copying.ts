@@ -2,7 +2,7 @@ import { element } from './element.ts';
 
 const SHOWN_MS = 2000;
 
-/** Returns true if the text was copied. Over plain HTTP, browsers have no clipboard. */
+/** False over plain HTTP, because browsers have no clipboard there. */
 async function copied(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);
@@ -12,7 +12,6 @@ async function copied(text: string): Promise<boolean> {
   }
 }
 
-/** Adds a copy button to each block of code. The mark beside a heading copies the heading's address. */
 export function addCopying(): void {
   if (!('clipboard' in navigator)) return;
   for (const block of document.querySelectorAll('main pre')) addButton(block);

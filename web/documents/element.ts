@@ -1,4 +1,4 @@
-/** Creates an element with attributes and contents. Texts are never parsed as HTML. */
+/** Texts are never parsed as HTML. */
 export function element<Name extends keyof HTMLElementTagNameMap>(
   name: Name,
   attributes: Readonly<Record<string, string>>,

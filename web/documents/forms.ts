@@ -1,7 +1,7 @@
 import { read, write } from '../state/storage.ts';
 import { element } from './element.ts';
 
-/** The storage key of the form of commands that the reader chose. Later pages show the same form. */
+/** The storage key for the reader's choice, which later pages show too. */
 const CHOSEN = 'form';
 
 export function addForms(): void {

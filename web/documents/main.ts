@@ -3,7 +3,7 @@ import { addForms } from './forms.ts';
 import { addSearch } from './search.ts';
 import { addTrials } from './trials.ts';
 
-/* The guides, the reference and the errors. They are complete without this script. */
+/* The guides, the reference and the errors are complete without this script. */
 
 /** On a wide screen, the lists next to the text are open. */
 for (const [list, width] of [

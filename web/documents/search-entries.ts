@@ -2,7 +2,6 @@ import { wrongLetters } from '../../values/nearest.ts';
 import { stem } from './stem.ts';
 import { SYNONYMS } from './synonyms.ts';
 
-/** A part of a page that a search can find. */
 export interface Entry {
   address: string;
   page: string;
@@ -11,11 +10,10 @@ export interface Entry {
 }
 
 export interface Found extends Entry {
-  /** The text around the first found word. */
   excerpt: string;
 }
 
-/** A word of a query, and the stems that a page can have for the word. */
+/** A word of a query, and the stems that a page can have instead. */
 export interface Term {
   word: string;
   stem: string;
@@ -28,7 +26,6 @@ const EXCERPT_CHARACTERS = 150;
 
 const WORD = /[\p{L}\p{N}_]+/gu;
 
-/** Words that are too common to search for. */
 const COMMON = new Set(
   `a about an and any are at be been being by can could did do does for from had has have how i if in into is it its may me
   many mean means much must my need not of off on or our please should so some that the their them there these they this to us want was we what
@@ -57,10 +54,7 @@ export function termsOf(query: string): Term[] {
   }));
 }
 
-/**
- * How well a word of a page, in lower case, matches a word of a query. The page's word can equal it, begin
- * with it, share its stem, or be a synonym.
- */
+/** How well a word of a page, in lower case, matches a word of a query. */
 function worth(word: string, term: Term): number {
   if (word === term.word) return 3;
   if (word.startsWith(term.word) || stemOf(word) === term.stem) return 2;
@@ -69,7 +63,7 @@ function worth(word: string, term: Term): number {
 
 const stems = new Map<string, string>();
 
-/** Stems are cached, because pages repeat a few words. */
+/** Cached, because pages repeat a few words. */
 function stemOf(word: string): string {
   const known = stems.get(word);
   if (known !== undefined) return known;
@@ -78,7 +72,6 @@ function stemOf(word: string): string {
   return made;
 }
 
-/** How many characters of a found word are marked. */
 export function foundLength(word: string, terms: readonly Term[]): number {
   const small = word.toLowerCase();
   const beginning = terms.find((term) => small.startsWith(term.word));
@@ -89,7 +82,6 @@ export function foundLength(word: string, terms: readonly Term[]): number {
 /** A name such as `DATABASE_URL` is also found by its parts. */
 const withParts = (word: string): string[] => (word.includes('_') ? [word, ...word.split('_')] : [word]);
 
-/** The distinct words in the heading, the page title and the text of an entry. */
 const wordsOfEntries = new WeakMap<Entry, readonly (readonly string[])[]>();
 
 function wordsOf(entry: Entry) {
@@ -105,16 +97,13 @@ function wordsOf(entry: Entry) {
 /** A match in a heading counts most, a match in the page title less, and a match in the text least. */
 const WEIGHTS = [8, 3, 1] as const;
 
-/** The results of a search. `isWhole` is true if the entries have all words of the query. */
+/** `isWhole` is true if the entries have all words of the query. */
 export interface Findings {
   found: Found[];
   isWhole: boolean;
 }
 
-/**
- * The entries with words of a query, best first. Entries rank higher if they have more of the words, rarer
- * words, or words in headings.
- */
+/** Best first. An entry ranks higher if it has more of the words, rarer words, or words in its heading. */
 export function findEntries(entries: readonly Entry[], terms: readonly Term[]): Findings {
   const worths = entries.map((entry) => {
     const fields = wordsOf(entry);
@@ -152,10 +141,7 @@ export function findEntries(entries: readonly Entry[], terms: readonly Term[]): 
   return { found, isWhole: scored.some((one) => one.isWhole) };
 }
 
-/**
- * The query with each unknown word replaced by a known word that differs in one letter; undefined if there is
- * no such word.
- */
+/** Unknown words become known words that differ in one letter. Undefined if there is no such word. */
 export function nearQuery(entries: readonly Entry[], query: string): string | undefined {
   const known = new Set(entries.flatMap((entry) => wordsOf(entry).flat()));
   const near = query.replaceAll(WORD, (written) => {
@@ -174,6 +160,5 @@ function excerptOf(text: string, terms: readonly Term[]): string {
   const first = Math.max(0, place - EXCERPT_BEFORE);
   const begin = first === 0 ? 0 : text.indexOf(' ', first) + 1;
   const excerpt = text.slice(begin, begin + EXCERPT_CHARACTERS);
-  // An incomplete word at the end is left out.
   return begin + EXCERPT_CHARACTERS < text.length ? `${excerpt.replace(/\s+\S*$/, '')} …` : excerpt.trim();
 }

@@ -1,7 +1,6 @@
 import { readTab, removeTab, writeTab } from '../state/storage.ts';
 import { element } from './element.ts';
 
-/** The values of a form. Each belongs to a part of the request. */
 interface Trial {
   path: string;
   query: URLSearchParams;
@@ -13,7 +12,7 @@ export function addTrials(): void {
   for (const trial of document.querySelectorAll<HTMLDetailsElement>('.trial')) {
     const form = trial.querySelector('form') as HTMLFormElement;
     trial.hidden = false;
-    // Opens each form for a reader who has stored the key, because such a reader tries several operations.
+    // A reader who has stored the key tries several operations, so each form is open.
     trial.open = keepKey(form);
     form.addEventListener('submit', (event) => {
       event.preventDefault();
@@ -24,7 +23,7 @@ export function addTrials(): void {
 
 const KEPT = 'key-of-trials';
 
-/** Stores the key in the tab if the reader wants it, as the page at / does. Returns whether it is stored. */
+/** If the reader wants it, stores the key in the tab, as the page at / does. Returns whether it is stored. */
 function keepKey(form: HTMLFormElement): boolean {
   const key = form.querySelector<HTMLInputElement>('[data-in="key"]');
   const choice = form.querySelector<HTMLInputElement>('[data-keep]');

@@ -11,7 +11,7 @@ interface Row {
   left: Left | undefined;
 }
 
-/** A CSV file with the columns of an export and those for the remaining amount of each payment. */
+/** Adds the remaining amount of each payment to the columns of an export. */
 export class CsvFile implements RowsWriter {
   readonly maxRows = Number.POSITIVE_INFINITY;
   readonly #columns: readonly CsvColumn<Row>[];

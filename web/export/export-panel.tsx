@@ -18,10 +18,7 @@ import { type Exporter, type SavedFileProps, type Saving, useExport } from './us
 
 type Of<State extends Saving['state']> = Extract<Saving, { state: State }>;
 
-/**
- * The progress and the result of a file, above the list that is exported. Above other screens, the panel has
- * only one line.
- */
+/** Above screens other than the exported list, the panel has only one line. */
 export function ExportPanel(props: SavedFileProps) {
   const exporter = useExport(props);
   const location = useRoute();
@@ -50,7 +47,6 @@ function isOfList(order: FileOrder, account: string, { route, zone, linkedAccoun
 
 const listOf = ({ filter, zone }: Omit<FileOrder, 'format'>) => addressOf(listRoute(filter), zone);
 
-/** The panel as one line, which leaves room for the screen below. */
 function Brief({ current, exporter }: { current: Exclude<Saving, { state: 'none' }>; exporter: Exporter }) {
   const { state, order } = current;
   const text = briefText(current);

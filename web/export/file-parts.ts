@@ -1,13 +1,12 @@
 const PIECE_BYTES = 4 * 1024 * 1024;
 
-/** The bytes of a growing file. Most of them are in Blobs, which browsers can move out of memory. */
+/** Most bytes are in Blobs, which browsers can move out of memory. */
 export class FileParts {
   readonly #type: string;
   #pieces: Blob[] = [];
   #newest: Uint8Array<ArrayBuffer>[] = [];
   #newestBytes = 0;
 
-  /** `type` is the media type of the file. */
   constructor(type: string) {
     this.#type = type;
   }
@@ -19,7 +18,6 @@ export class FileParts {
     if (this.#newestBytes >= PIECE_BYTES) this.#seal();
   }
 
-  /** All bytes so far. */
   content(): Blob {
     this.#seal();
     return new Blob(this.#pieces, { type: this.#type });

@@ -3,13 +3,9 @@ import type { Transaction } from '../../client/src/transaction.ts';
 import { guardedCsvCell } from '../../values/csv-cell.ts';
 import { clockOf, UTC } from '../text/time.ts';
 
-/** A column of a CSV file: its name and the text that it has for a row. */
 export type CsvColumn<Row> = readonly [name: string, text: (row: Row) => string | null | undefined];
 
-/**
- * The columns of an export and further times of its rows. In a zone other than UTC, each time has a second
- * column with the local time.
- */
+/** In a zone other than UTC, each time has a second column with the local time. */
 export function csvColumns<Row extends Transaction>(
   zone: string,
   more: readonly (keyof Row & string)[] = [],
@@ -29,7 +25,7 @@ export function csvColumns<Row extends Transaction>(
   ];
 }
 
-/** A line of a CSV file. No text in it can run as a formula; amounts and times stay unchanged. */
+/** No text can run as a formula. Amounts and times stay unchanged. */
 export function csvLine<Row>(columns: readonly CsvColumn<Row>[], row: Row): string {
   return columns.map(([, text]) => guardedCsvCell(text(row) ?? '')).join(',');
 }

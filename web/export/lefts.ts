@@ -1,10 +1,9 @@
 import type { Api, Transaction } from '../state/api.ts';
 import { type Left, loadLeft } from '../state/left.ts';
 
-/** The number of requests that browsers send at once. */
 const AT_ONCE = 6;
 
-/** The remaining amounts of the payments in a file. Each payment is requested once. */
+/** Each payment is requested once. */
 export class Lefts {
   readonly #api: Api;
   readonly #lefts = new Map<string, Left | undefined>();
@@ -13,15 +12,11 @@ export class Lefts {
     this.#api = api;
   }
 
-  /**
-   * What remains of the payment that a row belongs to. Undefined if the row belongs to no recorded and paid
-   * payment.
-   */
+  /** Undefined if the row belongs to no recorded and paid payment. */
   of({ relatedTo }: Transaction): Left | undefined {
     return relatedTo === undefined ? undefined : this.#lefts.get(relatedTo);
   }
 
-  /** Requests the remaining amounts of the payments that some rows belong to. */
   async load(rows: readonly Transaction[], signal: AbortSignal): Promise<void> {
     const missing = new Set(rows.map(({ relatedTo }) => relatedTo).filter((one) => one !== undefined));
     const next = [...missing].filter((reference) => !this.#lefts.has(reference)).values();

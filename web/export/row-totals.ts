@@ -10,7 +10,6 @@ interface Sum {
   minor: bigint;
 }
 
-/** The sums of transactions for each currency and status. */
 export class RowTotals {
   readonly #sums = new Map<string, Sum>();
   rows = 0;
@@ -23,14 +22,14 @@ export class RowTotals {
     this.#sums.set(key, { ...sum, count: sum.count + 1, minor: sum.minor + toMinorUnits(amount) });
   }
 
-  /** The sums in the order that the service uses: by currency, then by status. */
+  /** In the service's order: by currency, then by status. */
   get data(): TotalsRow[] {
     return [...this.#sums]
       .sort(([left], [right]) => (left < right ? -1 : 1))
       .map(([, { minor, isPaid: _, ...sum }]) => ({ ...sum, amount: fromMinorUnits(minor) }));
   }
 
-  /** The sum of all paid statuses for each currency: payments less refunds. */
+  /** For each currency, the sum of all paid statuses: payments less refunds. */
   get net(): Omit<TotalsRow, 'status'>[] {
     const paid = [...this.#sums.values()].filter(({ isPaid }) => isPaid);
     return [...Map.groupBy(paid, ({ currencyCode }) => currencyCode)].sort().map(([currencyCode, sums]) => ({

@@ -15,21 +15,17 @@ import { Lefts } from './lefts.ts';
 import { RowTotals } from './row-totals.ts';
 import { Spreadsheet } from './spreadsheet.ts';
 
-/** For how many transactions the remaining amounts of payments are requested at once. */
+/** The remaining amounts for this many transactions are requested together. */
 const AT_ONCE = 200;
 
-/** Writes the rows of a file one by one. */
 export interface RowsWriter {
   maxRows: number;
-  /** Returns true if this took some milliseconds, because a piece of the file was finished. */
+  /** True if this took some milliseconds, because a piece of the file was finished. */
   add(transaction: Transaction, left: Left | undefined): boolean;
   end(file: Omit<FinishedFile, 'content'>): Promise<Blob>;
 }
 
-/**
- * A file that is made from the rows of an export: a spreadsheet, or a CSV file with columns that exports do
- * not have.
- */
+/** Makes the file from the rows of an export: a spreadsheet, or CSV with columns that exports do not have. */
 export function madeFile(
   settings: SendSettings,
   account: string,
@@ -41,7 +37,6 @@ export function madeFile(
   let restarts = 0;
   let writer = newWriter();
   let totals = new RowTotals();
-  /** The rows that are not written yet. */
   let newest: Transaction[] = [];
   const onRestart = () => {
     restarts++;
@@ -84,7 +79,7 @@ export function madeFile(
   };
 }
 
-/** The number of rows; 0 if the totals are refused. Then the export says how many rows it has. */
+/** 0 if the service refuses the totals. Then the export says how many rows it has. */
 async function countRows(settings: SendSettings, { filter, zone }: FileOrder, signal: AbortSignal) {
   const reading = fetchTotals(createSend(settings), '/v1', queryOf(filter, zone), { signal });
   const { data } = await reading.catch(() => ({ data: [] }));

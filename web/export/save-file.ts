@@ -1,6 +1,5 @@
 const REVOKE_AFTER_MS = 60_000;
 
-/** Lets the browser save a file. */
 export function saveFile(name: string, content: Blob): void {
   const url = URL.createObjectURL(content);
   const link = document.createElement('a');

@@ -48,13 +48,12 @@ const LEFT_COLUMNS: readonly SheetColumn[] = [
   [texts.$leftCurrency, 24],
 ];
 
-/** A time as clocks in a zone show it, because a spreadsheet has no time zones. */
+/** A spreadsheet has no time zones, so the time is what clocks in the zone show. */
 const timeIn = (zone: string, timestamp: string | null): Cell =>
   timestamp === null ? emptyCell : timeCell(`${clockOf(zone, Date.parse(timestamp)).shown}Z`);
 
 const textOrEmpty = (text: string | null): Cell => (text === null ? emptyCell : textCell(text));
 
-/** An .xlsx file with a sheet of transactions, a sheet of their totals, and a sheet of daily totals. */
 export class Spreadsheet implements RowsWriter {
   readonly maxRows = MAX_SHEET_ROWS;
   readonly #account: string;
@@ -126,7 +125,6 @@ export class Spreadsheet implements RowsWriter {
   }
 }
 
-/** The sheet with a description of the file and the totals of its transactions. */
 function totalsSheet(
   account: string,
   order: FileOrder,
@@ -151,7 +149,7 @@ function totalsSheet(
   return sheetStart(form) + rowsOf(lines) + sheetEnd(lines.length, form.widths.length);
 }
 
-/** The sheet with a line for each day, currency and status. The sums of all days are below. */
+/** A line for each day, currency and status, with the sums of all days below. */
 function daysSheet(
   { filter, zone }: FileOrder,
   ofDays: ReadonlyMap<string, RowTotals>,

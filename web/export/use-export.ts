@@ -28,11 +28,8 @@ export interface SavedFileProps {
 
 interface Progress {
   order: FileOrder;
-  /** The number of loaded transactions. */
   rows: number;
-  /** Null until the number is known. */
   expectedRows: number | null;
-  /** How often the export was cut and restarted. */
   restarts: number;
 }
 
@@ -42,14 +39,13 @@ export type Saving =
   | ({ state: 'running'; isWaiting: boolean } & Progress)
   | ({ state: 'saved'; order: FileOrder; name: string } & Omit<FinishedFile, 'content'>)
   /**
-   * Failed or, without a failure, cancelled. Nothing is saved. The page offers the step `next`: to save a CSV
+   * Without a failure, the user cancelled. Nothing is saved. `next` is what the page offers: to save a CSV
    * file instead, to try again, or to reload the page.
    */
   | ({ state: 'stopped'; failure: Failure | undefined; next: 'csv' | 'again' | 'page' } & Progress);
 
 export type Exporter = ReturnType<typeof useExport>;
 
-/** A file that is being loaded. */
 interface Job {
   order: FileOrder;
   /** Undefined while the script of the file is loaded. */
@@ -61,8 +57,8 @@ const PROGRESS_INTERVAL_MS = 150;
 const WAITING_AFTER_MS = 4000;
 
 /**
- * Loads all transactions that match a filter into a file. The file is saved only after its bytes are verified
- * against the service's manifest. A download that is cut restarts from the beginning.
+ * The file is saved only after its bytes are verified against the service's manifest. A download that is cut
+ * restarts from the beginning.
  */
 export function useExport({ apiKey, account, order, onSaving }: SavedFileProps) {
   const [current, setCurrent] = useState<Saving>({ state: 'none' });
@@ -121,7 +117,7 @@ const progressOf = ({ order, content }: Job): Progress => ({
   restarts: content?.restarts ?? 0,
 });
 
-/** Reports the progress repeatedly, until the returned function is called. */
+/** Reports until the returned function is called. */
 function reportProgress(job: Job, report: (saving: Saving) => void): () => void {
   let seen = progressOf(job);
   let changedAtMs = Date.now();
@@ -160,7 +156,6 @@ function failureOfExport(error: unknown): Failure {
   };
 }
 
-/** During an export, the browser asks before the tab is closed. */
 function useWarningBeforeLeaving(isRunning: boolean): void {
   useEffect(() => {
     if (!isRunning) return;
@@ -170,7 +165,7 @@ function useWarningBeforeLeaving(isRunning: boolean): void {
   }, [isRunning]);
 }
 
-/** The file of an order. A CSV file without remaining amounts has the bytes of the export. */
+/** A CSV file without remaining amounts has the bytes of the export. */
 async function openFile(
   settings: SendSettings,
   account: string,

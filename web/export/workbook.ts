@@ -7,12 +7,10 @@ const XML = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>';
 const RELATIONSHIPS = 'http://schemas.openxmlformats.org/package/2006/relationships';
 const OFFICE = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
 const MAIN = 'application/vnd.openxmlformats-officedocument.spreadsheetml';
-/** The number of characters that are compressed in one turn of the event loop. */
 const PIECE_LENGTH = 128 * 1024;
 
 const sheetPath = (index: number) => `xl/worksheets/sheet${index + 1}.xml`;
 
-/** The files of a workbook other than its sheets. */
 function surroundingFiles(names: readonly string[]): [path: string, xml: string][] {
   const each = (format: (name: string, index: number) => string) => names.map(format).join('');
   const relationship = (id: string, type: string, target: string) =>
@@ -42,8 +40,8 @@ function surroundingFiles(names: readonly string[]): [path: string, xml: string]
 }
 
 /**
- * A workbook that is compressed while it is written, so that memory holds only a piece of a sheet and the
- * compressed file. Its sheets are written one by one, in the order of their names.
+ * The workbook is compressed while it is written, so that memory holds only a piece of a sheet and the
+ * compressed file. Sheets are written one by one, in the order of their names.
  */
 export class Workbook {
   readonly #files: ZipFile[] = [];
@@ -61,7 +59,7 @@ export class Workbook {
     this.#text = XML;
   }
 
-  /** Adds XML to the sheet. Returns true if this compressed a piece, which takes some milliseconds. */
+  /** Returns true if this compressed a piece, which takes some milliseconds. */
   write(xml: string): boolean {
     this.#text += xml;
     if (this.#text.length < PIECE_LENGTH) return false;
@@ -69,7 +67,6 @@ export class Workbook {
     return true;
   }
 
-  /** The whole file. */
   end(): Promise<Blob> {
     this.#push();
     return zip(this.#files, SPREADSHEET_TYPE);

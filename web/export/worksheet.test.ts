@@ -16,7 +16,6 @@ import {
   timeCell,
 } from './worksheet.ts';
 
-/** The values that a reader finds in the cells of a row. */
 async function read(cells: readonly Cell[]) {
   const workbook = new Workbook(['A & B']);
   workbook.beginSheet();

@@ -1,24 +1,19 @@
-/*
- * Worksheets in the XML of Office Open XML (ECMA-376). Texts are cells of the type inlineStr. No spreadsheet
- * runs such a cell as a formula or changes it into a number.
- */
+/* Worksheets in the XML of Office Open XML (ECMA-376). No spreadsheet runs a cell of the type inlineStr as
+   a formula or changes it into a number, so texts have this type. */
 
 /** The indexes of the cell styles in `cellXfs` of STYLES. */
 const STYLE = { header: 1, amount: 2, time: 3, text: 4, longAmount: 5, count: 6, day: 7 } as const;
 
-/** The styles of the workbook. The formats 2 to 49 are built in: 3 is #,##0, 4 is #,##0.00, 49 is text. */
+/** The formats 2 to 49 are built in: 3 is #,##0, 4 is #,##0.00, 49 is text. */
 export const STYLES = `<styleSheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><numFmts count="2"><numFmt numFmtId="164" formatCode="yyyy\\-mm\\-dd\\ hh:mm:ss.000"/><numFmt numFmtId="165" formatCode="yyyy\\-mm\\-dd"/></numFmts><fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border><left/><right/><top/><bottom/><diagonal/></border></borders><cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs><cellXfs count="8"><xf numFmtId="0" fontId="0" fillId="0" borderId="0" xfId="0"/><xf numFmtId="49" fontId="1" fillId="0" borderId="0" xfId="0" applyNumberFormat="1" applyFont="1"/><xf numFmtId="4" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/><xf numFmtId="164" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/><xf numFmtId="49" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/><xf numFmtId="49" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1" applyAlignment="1"><alignment horizontal="right"/></xf><xf numFmtId="3" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/><xf numFmtId="165" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/></cellXfs><cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles></styleSheet>`;
 
-/** Returns the XML of a cell at an address such as A1. */
+/** The XML of a cell at an address such as A1. */
 export type Cell = (address: string) => string;
 
-/**
- * The most digits of a number that is shown exactly: LibreOffice rounds one of 15 digits if it shows
- * thousands separators.
- */
+/** LibreOffice rounds a number of 15 digits if it shows thousands separators. */
 const EXACT_DIGITS = 14;
 const DAY_MS = 86_400_000;
-/** The number that a spreadsheet has for 1970-01-01. */
+/** A spreadsheet has this number for 1970-01-01. */
 const UNIX_EPOCH_DAYS = 25_569;
 /** The number of 1900-03-01. Spreadsheets disagree about earlier days. */
 const FIRST_DAYS = 61;
@@ -50,7 +45,7 @@ export const countCell =
   (address) =>
     `<c r="${address}" s="${STYLE.count}"><v>${count}</v></c>`;
 
-/** An amount as the service writes it: a number, or a text if a number would not be exact. */
+/** A text if a number would not be exact. */
 export function amountCell(amount: string): Cell {
   if (!isExactAmount(amount)) return styled('longAmount')(amount);
   return (address) => `<c r="${address}" s="${STYLE.amount}"><v>${amount}</v></c>`;
@@ -67,9 +62,7 @@ const dated =
     return (address) => `<c r="${address}" s="${STYLE[style]}"><v>${days}</v></c>`;
   };
 
-/** A timestamp of the API, in UTC. */
 export const timeCell = dated('time', '');
-/** A day such as 2026-03-01. */
 export const dayCell = dated('day', 'T00:00Z');
 
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ';
@@ -78,20 +71,19 @@ const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ';
 const columnLetters = (index: number) =>
   `${LETTERS[Math.floor(index / LETTERS.length) - 1] ?? ''}${LETTERS[index % LETTERS.length]}`;
 
-/** A row of a sheet. Rows count from 1. */
+/** Rows count from 1. */
 export const sheetRow = (row: number, cells: readonly Cell[]): string =>
   `<row r="${row}">${cells.map((cell, index) => cell(`${columnLetters(index)}${row}`)).join('')}</row>`;
 
 interface SheetForm {
-  /** The width of each column in characters. */
+  /** In characters, for each column. */
   widths: readonly number[];
-  /** True if the first row stays visible. */
+  /** If true, the first row stays visible. */
   isTable: boolean;
-  /** True if the workbook opens with this sheet. */
+  /** If true, the workbook opens with this sheet. */
   isFirst?: boolean;
 }
 
-/** The start of a worksheet, before its rows. */
 export function sheetStart({ widths, isTable, isFirst = false }: SheetForm): string {
   const pane = isTable ? '<pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/>' : '';
   const columns = widths.map(
@@ -100,7 +92,7 @@ export function sheetStart({ widths, isTable, isFirst = false }: SheetForm): str
   return `<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><sheetViews><sheetView${isFirst ? ' tabSelected="1"' : ''} workbookViewId="0">${pane}</sheetView></sheetViews><cols>${columns.join('')}</cols><sheetData>`;
 }
 
-/** The end of a worksheet with this many rows and columns. The first `tableRows` rows get filter buttons. */
+/** The first `tableRows` rows get filter buttons. */
 export function sheetEnd(rows: number, columns: number, tableRows = 0): string {
   const range = (last: number) => `A1:${columnLetters(columns - 1)}${last}`;
   const filter = tableRows > 0 ? `<autoFilter ref="${range(tableRows)}"/>` : '';

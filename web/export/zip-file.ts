@@ -2,7 +2,7 @@ import { FileParts } from './file-parts.ts';
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
-/** One file inside a ZIP archive. The browser compresses it while it is written. */
+/** The browser compresses the file while it is written. */
 export class ZipFile {
   readonly #path: Bytes;
   readonly #parts = new FileParts('');
@@ -43,7 +43,7 @@ interface Entry {
   content: Blob;
 }
 
-/** An archive of the files, in their order. Source: APPNOTE.TXT 6.3.10 of PKWARE. */
+/** Source: APPNOTE.TXT 6.3.10 of PKWARE. */
 export async function zip(files: readonly ZipFile[], type: string): Promise<Blob> {
   const parts: (Blob | Bytes)[] = [];
   const directory: (Blob | Bytes)[] = [];
@@ -63,7 +63,7 @@ export async function zip(files: readonly ZipFile[], type: string): Promise<Blob
 
 const encode = (text: string) => new TextEncoder().encode(text);
 
-/** Little-endian numbers. Each follows its width in bytes. */
+/** Little-endian. The width in bytes comes before each number. */
 function numbers(...pairs: number[]): Bytes {
   const bytes: number[] = [];
   for (let index = 0; index < pairs.length; index += 2)

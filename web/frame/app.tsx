@@ -74,14 +74,14 @@ export function App() {
   );
 }
 
-/** The targets of the skip links. Only the list has the last two. */
+/** Only the list has the last two targets. */
 const SKIPS = [
   ['#main h1', texts.$skipToContent],
   ['.transactions a', texts.$skipToList],
   ['.pager button', texts.$skipToPages],
 ] as const;
 
-/** A skip link moves the focus by script, because the fragment is the route. */
+/** Moves the focus by script, because the fragment is the route. */
 const skipTo = (target: string) => (event: MouseEvent) => {
   event.preventDefault();
   document.querySelector<HTMLElement>(target)?.focus();
@@ -156,7 +156,6 @@ function ToWebhooks() {
   return null;
 }
 
-/** The foot of every screen, with the choice of a language. Each language has its own name for itself. */
 const Foot = () => (
   <footer>
     <div class="foot" role="group" aria-label={texts.$language}>
@@ -180,7 +179,7 @@ interface PrintHeadProps {
   route: Route;
 }
 
-/** The account, the filters and the time, for print only. */
+/** For print only. */
 function PrintHead({ account, route }: PrintHeadProps) {
   const { zone } = useRoute();
   const [printedAtMs, setPrintedAtMs] = useState(nowMs);
@@ -201,10 +200,7 @@ function PrintHead({ account, route }: PrintHeadProps) {
   return <p class="print-head">{parts.filter(Boolean).join(' \u00b7 ')}</p>;
 }
 
-/**
- * A warning in the last minutes of a session. Screen readers speak it once, because its region is already in
- * the page.
- */
+/** Screen readers speak the warning once, because its region is already in the page. */
 function EndsSoon() {
   const user = session.use();
   const isSoon = endsSoon.use();

@@ -10,10 +10,7 @@ import { dayIn } from '../text/time.ts';
 
 const [PENDING_DAYS] = PENDING_AGES;
 
-/**
- * The number of transactions to look at, as far as the totals show them: disputes, and those that have been
- * pending for long.
- */
+/** Counts disputes and transactions that have been pending for long, as far as the totals show them. */
 export function LookAtMark({ apiKey }: { apiKey: string }) {
   const { zone } = useRoute();
   const count = useCount(async () => {

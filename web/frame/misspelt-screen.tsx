@@ -12,7 +12,6 @@ import { setTitle } from '../state/title.ts';
 import { navigate, useRoute } from '../state/use-route.ts';
 import { texts } from '../text/language.ts';
 
-/** An address that the page does not understand: each fault, and a button for the probable address. */
 export function MisspeltScreen({ route: { faults, meant } }: { route: MisspeltRoute }) {
   const { zone } = useRoute();
   useEffect(() => {

@@ -12,10 +12,7 @@ interface OtherAccountScreenProps {
   linkedAccount: string;
 }
 
-/**
- * A link for another account. If the page showed it for this account without a notice, users could take its
- * contents for the other account's.
- */
+/** Users could take the contents for those of the other account, so the page first shows this notice. */
 export function OtherAccountScreen({ route, account, linkedAccount }: OtherAccountScreenProps) {
   useHeading(texts.$otherAccount);
   const actions = (

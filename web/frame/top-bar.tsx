@@ -14,7 +14,7 @@ import { minuteOf } from '../text/session-text.ts';
 import { FailingMark } from '../webhooks/failing-mark.tsx';
 import { LookAtMark } from './look-at-mark.tsx';
 
-/** The links to the screens, the search and the user. On a phone, a menu has the user and the last links. */
+/** On a phone, a menu has the user and the last links. */
 export function TopBar() {
   const user = session.use();
   const isPhone = useMedia(PHONE);
@@ -56,10 +56,7 @@ export function TopBar() {
   );
 }
 
-/**
- * Links to the account's screens, which keep the shown days. On the list, the link to the list removes the
- * filters.
- */
+/** Keeps the shown days. On the list, the link to the list removes the filters. */
 function Screens({ user: { key, scopes } }: { user: Session }) {
   const { route, zone } = useRoute();
   const filter = 'filter' in route ? route.filter : {};

@@ -70,10 +70,7 @@ const showButton = (label: string, filter: Filter) => (
   <Button onClick={() => navigate(listRoute(filter))}>{label}</Button>
 );
 
-/**
- * The most suggestions. Each is the list without one of its filters. Those with the most transactions are
- * shown.
- */
+/** A suggestion is the list without one of its filters. The longest lists are suggested. */
 const MAX_SUGGESTIONS = 2;
 
 function Suggestions({ filter }: { filter: Filter }) {
@@ -90,8 +87,8 @@ function Suggestions({ filter }: { filter: Filter }) {
           Object.entries(filter).filter(([name]) => !names.some((one) => one === name)),
         ) as Filter,
       }))
-      // Leaves out lists with a merchantReference: the service sums only some thousands of their
-      // transactions.
+      // The service sums only some thousands of transactions with a merchantReference, so these lists are
+      // left out.
       .filter(({ text, left }) => text && isFiltered(left) && left.merchantReference === undefined);
     const counted = await Promise.all(
       wider.map(async (one) => ({

@@ -16,10 +16,7 @@ interface FiltersProps {
   faulty: readonly string[];
 }
 
-/**
- * The filters on one line. Each filter takes effect when the user chooses its value. Users filter by a
- * reference with the search field.
- */
+/** A filter takes effect when its value is chosen. Users filter by a reference with the search field. */
 export function Filters({ filter, currencies, faulty }: FiltersProps) {
   const choicesOf = { statuses: [...STATUSES.keys()].sort(byImportance), currencies };
   const apply = (changed: Filter) => {

@@ -49,7 +49,7 @@ interface ListScreenProps {
   /** Undefined while a file is being saved. */
   onSave: ((order: FileOrder) => void) | undefined;
   live: Live;
-  /** The transaction that is shown next to the list. */
+  /** The reference of the transaction that is shown next to the list. */
   beside: string | undefined;
 }
 
@@ -160,14 +160,13 @@ function Page(props: PageProps) {
   );
 }
 
-/** The number of transactions in a list, if the totals are for the same days. */
+/** Undefined if the totals are for other days. */
 const totalOf = (filter: Filter, totals: ShownTotals | undefined): number | undefined =>
   totals && totals.filter.from === filter.from && totals.filter.to === filter.to
     ? totalCount(totals.rows)
     : undefined;
 
 interface RowsProps extends PageProps {
-  /** Undefined before the first response. */
   page: TransactionPage | undefined;
   pageNumber: number | undefined;
   isLoading: boolean;
@@ -177,7 +176,7 @@ function Rows({ page, route, totals, pageNumber, isLoading, beside }: RowsProps)
   const { trail } = useRoute();
   const { filter, cursor } = route;
   if (page === undefined || (isLoading && page.data.length === 0)) return <LoadingTable />;
-  // Next to the sums, and so in a filtered list, there already is a note about archived transactions.
+  // A filtered list, and the sums above the list, already have a note about archived transactions.
   const hasNote = isFiltered(filter) || totals?.archivedBefore !== undefined;
   if (page.data.length === 0)
     return <EmptyPanel filter={filter} isFirstPage={cursor === null} hasNote={hasNote} />;
@@ -209,12 +208,12 @@ function Rows({ page, route, totals, pageNumber, isLoading, beside }: RowsProps)
 }
 
 /**
- * How long the announcement of a page waits for the number of transactions in the list. The announcement of
- * loading waits as long for the page.
+ * Loading is announced only if it takes longer than this. A loaded page is announced when the number of
+ * transactions in the list is known, or after this time.
  */
 const WAIT_MS = 1000;
 
-/** Announces each page once to screen readers. A failure needs no announcement, because it is an alert. */
+/** A failure needs no announcement, because it is an alert. */
 function useAnnouncement(
   state: Loaded<unknown>['state'],
   page: TransactionPage | undefined,
@@ -246,7 +245,7 @@ function textOfPage(
   return texts.$loadedPage(counted(count, texts.$transaction), pageNumber, !hasMore);
 }
 
-/** Scrolls to the start of a new page, because the button for it was at the end of the previous page. */
+/** The button for the new page was at the end of the previous page. */
 function useScrollToStart(cursor: string | null): void {
   const shown = useRef(cursor);
   useEffect(() => {
@@ -256,7 +255,6 @@ function useScrollToStart(cursor: string | null): void {
   }, [cursor]);
 }
 
-/** Returns the focus to the row of the transaction that was shown before. */
 function useFocusOnReturn(isLoaded: boolean, beside: string | undefined, cameFrom: Route | undefined): void {
   const isDue = useRef(true);
   useEffect(() => {

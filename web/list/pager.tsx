@@ -8,11 +8,11 @@ import { texts } from '../text/language.ts';
 interface PagerProps {
   /** Undefined if the page was opened by its address, because addresses do not contain page numbers. */
   pageNumber: number | undefined;
-  /** True while the page is loading. The rows above are still those of the previous page. */
+  /** While the page is loading, the rows above are still those of the previous page. */
   isLoading: boolean;
-  /** The number of transactions on the page, for print. */
+  /** On the page, for print. */
   count: number;
-  /** The number of transactions in the list, or undefined if the totals do not say it. */
+  /** Undefined if the totals do not say how many transactions the list has. */
   total: number | undefined;
   /** On the first page, loads the page again. */
   onNewest(): void;
@@ -22,7 +22,7 @@ interface PagerProps {
   onOlder: (() => void) | undefined;
 }
 
-/** The buttons of the pages. A disabled button stays focusable, so that the keyboard focus is not lost. */
+/** A disabled button stays focusable, so that the keyboard focus is not lost. */
 export function Pager({ pageNumber, isLoading, count, total, onNewest, onNewer, onOlder }: PagerProps) {
   const button = (label: string, action: (() => void) | undefined, icon: 'left' | 'right' | undefined) => (
     <Button aria-disabled={action === undefined} onClick={action ?? (() => {})}>
@@ -45,7 +45,7 @@ export function Pager({ pageNumber, isLoading, count, total, onNewest, onNewer, 
           choices={ROWS.map((rows) => [String(rows)])}
           onChoose={(rows) => {
             chooseRows(Number(rows));
-            // Returns to the newest page, because the rows of the pages before this one have changed.
+            // Returns to the newest page, because the pages before this one now have other rows.
             onNewest();
           }}
         />

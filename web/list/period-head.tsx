@@ -8,7 +8,7 @@ import { texts } from '../text/language.ts';
 import { capital } from '../text/status.ts';
 import { dayIn } from '../text/time.ts';
 
-/** The choices of a comparison: the same days, this many months earlier. */
+/** A comparison is with the same days, this many months earlier. */
 const COMPARISONS: readonly (readonly [months: number, name: string])[] = [
   [1, texts.$monthBefore],
   [12, texts.$yearBefore],
@@ -19,7 +19,7 @@ const COMPARISONS: readonly (readonly [months: number, name: string])[] = [
 const chosenMonths = new Signal(1);
 const wantsAllDays = new Signal(false);
 
-/** The days of the totals: those of the filter, or the current month if the list has no filter. */
+/** The days of the filter, or the current month if the list has no filter. */
 export function usePeriod(listed: Filter, zone: string) {
   const wantsAll = wantsAllDays.use();
   const months = chosenMonths.use();
@@ -28,21 +28,20 @@ export function usePeriod(listed: Filter, zone: string) {
   const isDefault = !isAllDays && !isFiltered(listed);
   const filter = isDefault ? { from: monthAt(today).from, to: today } : listed;
   const days = { from: filter.from ?? '', to: filter.to ?? today };
-  // Today is not compared with a whole day, because it is not over.
+  // Today is not over, so it is not compared with a whole day.
   const finished = { ...days, to: days.to < today ? days.to : addDays(today, -1) };
   const choices = COMPARISONS.filter(([one]) => one === 0 || daysBefore(finished, one) !== undefined);
   const [compared] = choices.find(([one]) => one === months) ?? (choices[0] as (typeof choices)[number]);
   return {
     filter,
     days,
-    /** The days to compare, if they are not all days. */
+    /** The days to compare; undefined if all days are compared. */
     finished: finished.to === days.to ? undefined : finished,
     before: compared === 0 ? undefined : daysBefore(finished, compared),
-    /** True if the period is the current month. */
     isDefault,
     endsToday: days.to === today,
     isAllDays,
-    /** How many months `before` is earlier; `choices` has the possible values. */
+    /** How many months `before` is earlier. */
     compared,
     choices,
   };

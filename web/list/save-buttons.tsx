@@ -8,7 +8,7 @@ const FORMAT_NAMES: readonly [FileFormat, string][] = [
   ['xlsx', 'Excel'],
 ];
 
-/** True if the language has a decimal comma, because spreadsheets then misread the commas of a CSV file. */
+/** In a language with a decimal comma, spreadsheets misread the commas of a CSV file. */
 const misreadsCsv = () => !new Intl.NumberFormat().format(1.5).includes('.');
 
 interface ExportMenuProps {
@@ -16,7 +16,7 @@ interface ExportMenuProps {
   onSave: ((order: FileOrder) => void) | undefined;
 }
 
-/** The file formats. The one that opens correctly in a spreadsheet comes first. */
+/** The format that opens correctly in a spreadsheet comes first. */
 export function ExportMenu({ order, onSave }: ExportMenuProps) {
   const isMisread = misreadsCsv();
   const formats = isMisread ? FORMAT_NAMES.toReversed() : FORMAT_NAMES;
@@ -37,7 +37,7 @@ export function ExportMenu({ order, onSave }: ExportMenuProps) {
             popovertargetaction="hide"
             onClick={() => {
               onSave?.({ ...order, format });
-              // Scrolls up, because the progress is shown above the heading.
+              // The progress is shown above the heading.
               scrollTo(0, 0);
             }}
           >

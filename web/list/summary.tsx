@@ -36,16 +36,12 @@ import { CompareChoice, type Period, PeriodHead, usePeriod } from './period-head
 
 interface SummaryProps {
   route: ListRoute;
-  /** The failure of the list, which the list itself explains. */
   listFailure: Failure | undefined;
   /** Called with undefined while the totals are unknown. */
   onTotals(totals: ShownTotals | undefined): void;
 }
 
-/**
- * The sums of the matching transactions. They load in parallel with the list and take the same room before
- * and after loading.
- */
+/** The sums load in parallel with the list, and take the same room before and after loading. */
 export function Summary(props: SummaryProps) {
   if (props.route.filter.merchantReference === undefined) return <LoadedSummary {...props} />;
   return (
@@ -62,7 +58,7 @@ function LoadedSummary({ route, listFailure, onTotals }: SummaryProps) {
   const [isOpen, setIsOpen] = useState(false);
   const period = usePeriod(route.filter, zone);
   const { filter, before, isDefault } = period;
-  // The query lacks the cursor, because all pages of a list have the same totals.
+  // All pages of a list have the same totals, so the query lacks the cursor.
   const sent = queryOf(filter, zone);
   const month = monthOf(filter);
   const filtered = JSON.stringify(sent);
@@ -123,7 +119,6 @@ function LoadedSummary({ route, listFailure, onTotals }: SummaryProps) {
               pending={value.pending}
             />
           )}
-          {/* Loaded after the list. */}
           {value && canHavePending(route.filter) && (
             <PendingAges filter={route.filter} visit={shown.current.visit} />
           )}
@@ -148,7 +143,7 @@ interface AnswerProps {
   period: Period;
 }
 
-/** The sum of the currency with the most transactions, and its difference from the compared sum. */
+/** The currency with the most transactions. */
 function Answer({ rows, comparison, period: { filter, isDefault } }: AnswerProps) {
   const { status, from = '' } = filter;
   const [main] = sumsOf(rows, comparison, status);
@@ -158,7 +153,6 @@ function Answer({ rows, comparison, period: { filter, isDefault } }: AnswerProps
       <p class="answer-sum">
         <span class="answer-label">
           {status === undefined ? texts.$net : statusText(status)}
-          {/* Shown where the name of the period has no room. */}
           {isDefault && <span class="answer-month">{`, ${nameOfDays(from, monthAt(from).to)}`}</span>}
         </span>{' '}
         {sum(main, main.sumMinor)}
@@ -168,10 +162,9 @@ function Answer({ rows, comparison, period: { filter, isDefault } }: AnswerProps
   );
 }
 
-/** The name of the month that a filter covers exactly, unless the filter has a status. */
+/** Undefined if the filter has a status, or other days than one month. */
 const monthOf = ({ status, from, to }: Filter) => (status === undefined ? nameOfDays(from, to) : undefined);
 
-/** Loads the totals, the totals to compare with, and the number of pending transactions of a month. */
 async function loadFigures(
   api: Api,
   { filter, finished, days, before }: Period,
@@ -209,7 +202,7 @@ interface MonthStateProps {
   pending: number;
 }
 
-/** Says whether a month is finished: it is over, and none of its transactions is pending. */
+/** A month is finished if it is over and none of its transactions is pending. */
 function MonthState({ name, filter, pending }: MonthStateProps) {
   const { zone } = useRoute();
   const isFinished = pending === 0 && (filter.to as string) < dayIn(zone);
@@ -232,15 +225,14 @@ interface FiguresProps {
   filter: Filter;
   query: string;
   period: Period;
-  /** True if all sums are shown. Print always shows them. */
+  /** Print always shows all sums. */
   isOpen: boolean;
   onToggle(): void;
 }
 
-/** The most sums of other currencies in the row. More of them would need a table. */
+/** More sums of other currencies would need a table. */
 const MAX_OTHERS = 4;
 
-/** The chart, the sums of the other currencies in a row, and the table with each status, which opens. */
 function Figures(props: FiguresProps) {
   const { totals, comparison, before, filter, query, period, isOpen, onToggle } = props;
   const { zone } = useRoute();
@@ -273,15 +265,11 @@ function Figures(props: FiguresProps) {
   );
 }
 
-/** The ages of pending transactions are shown only if the filter has no days. */
 const canHavePending = ({ status = PENDING, from, to }: Filter) => !from && !to && status === PENDING;
 
 const isChartOpen = new Signal(false);
 
-/**
- * The chart, next to the totals if there is room. Otherwise a button opens the chart, because it would move
- * the list down.
- */
+/** The chart is shown if there is room. Otherwise a button opens it, because it would move the list down. */
 function ChartSlot(props: ChartProps) {
   const [fits, setFits] = useState(false);
   const isShown = isChartOpen.use() || fits;

@@ -1,6 +1,6 @@
 import { groupedAmount } from '../text/amount.ts';
 
-/** An amount and its currency. The `data` element has the digits as the service wrote them. */
+/** The `data` element has the digits as the service wrote them. */
 export function Amount({ amount, currencyCode }: { amount: string; currencyCode: string }) {
   return (
     <data class="amount" value={amount}>

@@ -7,7 +7,7 @@ import { dayText } from '../text/month.ts';
 export const ArchivedNote = ({ archivedBefore }: { archivedBefore: string | undefined }) =>
   archivedBefore === undefined ? null : <p class="help">{texts.$archivedBefore(dayText(archivedBefore))}</p>;
 
-/** An ArchivedNote for search results from all days. */
+/** For search results from all days. */
 export function ArchivedOfAccount() {
   const api = useApi();
   const { zone } = useRoute();

@@ -5,7 +5,6 @@ interface ButtonProps extends ComponentProps<'button'> {
   isPrimary?: boolean;
 }
 
-/** A button that does not submit a form. */
 export const Button = ({ isPrimary = false, class: className = 'button', ...attributes }: ButtonProps) => (
   <button type="button" class={isPrimary ? 'button button-primary' : className} {...attributes} />
 );

@@ -4,9 +4,8 @@ export interface CardColumn<Row> {
   class: string;
   /** A narrow screen shows the name before each cell. */
   name: string;
-  /** Replaces the name above the column. */
   header?: ComponentChild;
-  /** True if screen readers say this column's cell with every other cell of its row. */
+  /** If true, screen readers say this column's cell with every other cell of its row. */
   isRowHeader?: boolean;
   cell(row: Row): ComponentChildren;
 }
@@ -18,11 +17,10 @@ interface CardTableProps<Row> {
   columns: readonly CardColumn<Row>[];
   rows: readonly Row[];
   keyOf(row: Row): string | number;
-  /** The class of a row that stands out. */
   classOf?(row: Row): string | undefined;
 }
 
-/** A table whose rows become cards on a narrow screen. Browsers then drop the roles, so they are explicit. */
+/** The rows become cards on a narrow screen. Browsers then drop the roles, so the roles are explicit. */
 export const CardTable = <Row,>(props: CardTableProps<Row>) => (
   <table role="table" class={`card-table ${props.class}`} aria-busy={props.isLoading ?? false}>
     <caption class="visually-hidden">{props.caption}</caption>

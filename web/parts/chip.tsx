@@ -5,7 +5,7 @@ import { Button } from './button.tsx';
 import { Popover } from './popover.tsx';
 
 interface ChipProps {
-  /** The names of the filters in the chip. The first one is the name of the chip. */
+  /** The first name is also the name of the chip. */
   names: readonly FilterName[];
   label?: string;
   text: string;

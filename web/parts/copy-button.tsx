@@ -8,7 +8,7 @@ const SHOWN_MS = 1500;
 
 interface CopyButtonProps {
   text: string;
-  /** The name of the text for screen readers, such as "reference tx_1". */
+  /** For screen readers, such as "reference tx_1". */
   name: string;
 }
 

@@ -12,12 +12,12 @@ interface DayInputProps {
 
 /** The first year that counts as complete. While a user types 2026, the field has the years 2, 20 and 202. */
 const FIRST_TYPED = '1000';
-/** How long the field waits for another digit before it uses the day. */
+/** The field waits this long for another digit before it uses the day. */
 const PAUSE_MS = 700;
 
 /**
- * The field of a day. The day is used when it is complete: after a pause, on Enter, or when the field loses
- * the focus. A note says that an incomplete day has no effect.
+ * The day is used when it is complete: after a pause, on Enter, or when the field loses the focus. A note
+ * says that an incomplete day has no effect.
  */
 export function DayInput({ day = '', onDay, ...attributes }: DayInputProps) {
   const [typed, setTyped] = useState(day);

@@ -14,14 +14,14 @@ import { Choices } from './popover.tsx';
 import { Toolbar } from './toolbar.tsx';
 import { ZoneSwitch } from './zone-switch.tsx';
 
-/** The name of a filter's days, such as October 2026. */
+/** Such as October 2026. */
 function nameOf({ from, to }: Filter): string {
   if (from && to) return nameOfDays(from, to) ?? rangeText({ from, to });
   if (from) return texts.$daysFrom(dayText(from));
   return to ? texts.$daysUntil(dayText(to)) : texts.$anyDate;
 }
 
-/** Common ranges. They end today or at the end of a month. */
+/** The ranges end today or at the end of a month. */
 const presets = (today: string): [name: string, range: DayRange][] => [
   [texts.$thisMonth, { from: monthAt(today).from, to: today }],
   [texts.$lastMonth, monthAt(today, -1)],
@@ -33,7 +33,6 @@ const presets = (today: string): [name: string, range: DayRange][] => [
 
 interface DaysProps {
   filter: Filter;
-  /** The names of the filters that the service refuses. */
   faulty?: readonly string[];
   onApply(days: Filter): void;
 }
@@ -133,12 +132,11 @@ export function DaysChips(props: DaysChipsProps) {
 }
 
 interface DaysBarProps {
-  /** The screen that shows these days. Its address contains them. */
+  /** The address of this screen contains the days. */
   view: DaysRoute['view'];
   filter: Filter;
 }
 
-/** The days and the time zone of a screen that always has a range of whole days. */
 export function DaysBar({ view, filter }: DaysBarProps) {
   const apply = (changed: Filter) => {
     const kept = Object.entries({ ...filter, ...changed }).filter(([, value]) => value);

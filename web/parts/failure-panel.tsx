@@ -22,7 +22,6 @@ const ICONS: Readonly<Record<FailureKind, IconName>> = {
 interface FailurePanelProps {
   failure: Failure;
   id?: string;
-  /** The time of the next retry, if there is one. */
   retry?: Retry | undefined;
   /** If only a part of the screen is missing, names that part by its title. */
   missing?: ((title: string) => string) | undefined;
@@ -98,7 +97,7 @@ function detailWithoutTitle({ title, detail }: Failure): string {
 
 const TICK_MS = 250;
 
-/** Says when the page retries. Screen readers speak the sentence but not each second of the countdown. */
+/** Screen readers speak the sentence, but not each second of the countdown. */
 function RetryNotice({ retry: { atMs, isRunning } }: { retry: Retry }) {
   const [nowMs, setNowMs] = useState(() => performance.now());
   useEffect(() => {

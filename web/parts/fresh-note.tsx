@@ -19,19 +19,15 @@ interface News {
 
 interface FreshNoteProps {
   isLive: boolean;
-  /** When the shown data was loaded. */
   atMs: number;
   news?: News;
   onShow?: () => void;
 }
 
-/** The most sums in the note. More of them would need a table. */
+/** More sums would need a table. */
 const MAX_SUMS = 2;
 
-/**
- * Says whether a screen is live. A button shows new transactions, and the note has the sums before and after.
- * Nothing moves before a click.
- */
+/** The note has the sums before and after. Nothing moves before a click on the button. */
 export function FreshNote({ isLive, atMs, news, onShow }: FreshNoteProps) {
   const { zone } = useRoute();
   const { minute } = timeParts(atMs, zone);

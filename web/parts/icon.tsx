@@ -1,4 +1,4 @@
-/** Paths on a grid of 16 by 16, drawn in the colour of the surrounding text. */
+/** On a grid of 16 by 16, drawn in the colour of the surrounding text. */
 const PATHS = {
   check: 'M3.5 8.5l3 3 6-7',
   clock: 'M8 4.5V8l2.5 1.5M8 14A6 6 0 1 0 8 2a6 6 0 0 0 0 12z',
@@ -18,7 +18,7 @@ const PATHS = {
 
 export type IconName = keyof typeof PATHS;
 
-/** An icon. Screen readers skip it, because the text next to it says the same. */
+/** Screen readers skip the icon, because the text next to it says the same. */
 export function Icon({ name }: { name: IconName }) {
   return (
     <svg class="icon" viewBox="0 0 16 16" aria-hidden="true" focusable="false">

@@ -4,7 +4,6 @@ import { number } from '../text/count.ts';
 import { texts } from '../text/language.ts';
 import { Button } from './button.tsx';
 
-/** The first rows of a table, and a note that says how many are shown, with a button for more. */
 export function useMore<Row>(
   rows: readonly Row[],
   first: number,

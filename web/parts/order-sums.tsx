@@ -13,7 +13,7 @@ interface OrderSumsProps {
   label: string;
 }
 
-/** The net of each currency and its parts. The parts show that a failed attempt was not paid. */
+/** The parts of the net show that a failed attempt was not paid. */
 export function OrderSums({ transactions, label }: OrderSumsProps) {
   const totals = new RowTotals();
   for (const one of transactions) totals.add(one);

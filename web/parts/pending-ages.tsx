@@ -16,7 +16,6 @@ interface PendingAgesProps {
   visit: number;
 }
 
-/** The transactions that have been pending for longer than an age. */
 export interface PendingAge {
   /** In whole days. */
   age: number;
@@ -24,10 +23,7 @@ export interface PendingAge {
   totals: readonly TotalsRow[];
 }
 
-/**
- * Counts the transactions that have been pending for long, by age. Each age includes older transactions.
- * Undefined while the counts load, or if loading fails.
- */
+/** Each age includes older transactions. Undefined while the counts load, or if loading fails. */
 export function usePendingAges({ filter, visit }: PendingAgesProps, days: readonly number[] = PENDING_AGES) {
   const api = useApi();
   const { zone } = useRoute();
@@ -41,7 +37,7 @@ export function usePendingAges({ filter, visit }: PendingAgesProps, days: readon
       const found: PendingAge[] = [];
       for (const [index, list] of lists.entries()) {
         const { data: totals } = await api.totals(queryOf(list, zone), signal);
-        // The next ages are included in this one, so they are empty too.
+        // Longer ages are included in this age, so they are empty too.
         if (totals.length === 0) break;
         found.push({ age: days[index] as number, href: addressOf(listRoute(list), zone), totals });
       }
@@ -51,10 +47,7 @@ export function usePendingAges({ filter, visit }: PendingAgesProps, days: readon
   );
 }
 
-/**
- * The number of transactions that have been pending for long, as a link to their list. Empty if there are none
- * or the number is unknown.
- */
+/** Empty if no transaction has been pending for long, or if the number is unknown. */
 export function PendingAges(props: PendingAgesProps) {
   const [overdue] = usePendingAges(props, PENDING_AGES.slice(0, 1)).value ?? [];
   if (overdue === undefined) return null;

@@ -13,10 +13,7 @@ interface PopoverProps {
   children: ComponentChildren;
 }
 
-/**
- * A button that opens a small panel above the page. Escape or a click elsewhere closes the panel, and the
- * browser returns the focus.
- */
+/** Escape or a click elsewhere closes the panel, and the browser returns the focus. */
 export function Popover({ id, label, name, isDisabled = false, children, ...attributes }: PopoverProps) {
   const focusFirst = (event: Event) => {
     const popover = event.currentTarget as HTMLElement;

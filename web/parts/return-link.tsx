@@ -7,7 +7,7 @@ interface ReturnLinkProps {
 }
 
 /**
- * A link to the platform, which later leads back here. Inside a frame, the link opens in the whole window.
+ * Leads to the platform, which later leads back here. Inside a frame, the link opens in the whole window.
  * Empty if the operator has set no address.
  */
 export const ReturnLink = ({ class: name = '', children }: ReturnLinkProps) =>

@@ -11,8 +11,8 @@ interface SelectProps {
 }
 
 /**
- * How long a new list is inert. Chromium reports the choice of a new list, so that screen readers would move
- * there and speak it, but not that of an inert one.
+ * Chromium reports the choice of a new list, so that screen readers would move there and speak it. It does
+ * not report the choice of an inert list, so a new list is inert for this time.
  */
 const NEW_MS = 500;
 

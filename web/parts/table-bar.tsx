@@ -8,7 +8,6 @@ import { Toolbar } from './toolbar.tsx';
 
 interface TableBarProps {
   transactions: readonly Transaction[];
-  /** A button after the others. */
   action?: ComponentChildren;
   children?: ComponentChildren;
 }

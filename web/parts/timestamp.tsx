@@ -4,14 +4,11 @@ import { dayIn, isRepeated, timeParts } from '../text/time.ts';
 
 interface TimestampProps {
   timestamp: string;
-  /** Shows the seconds and the offset from UTC. */
+  /** If true, the seconds and the offset from UTC are shown. */
   isWhole?: boolean;
 }
 
-/**
- * A time in the chosen zone, to the minute. If the clocks show the time twice because they are set back, the
- * offset is shown too.
- */
+/** If the clocks show the time twice because they are set back, the offset is shown too. */
 export function Timestamp({ timestamp, isWhole = false }: TimestampProps) {
   const { zone } = useRoute();
   const parts = timeParts(timestamp, zone);

@@ -14,10 +14,7 @@ const STEPS: Readonly<Record<string, number>> = {
   End: Infinity,
 };
 
-/**
- * Controls that together are one stop for the Tab key, except controls in a popover or a table. Arrow keys
- * move between them.
- */
+/** The Tab key stops once for all controls outside popovers and tables. Arrow keys move between them. */
 export function Toolbar({ class: name, label, children }: ToolbarProps) {
   const bar = useRef<HTMLDivElement>(null);
   const current = useRef<Element>(undefined);

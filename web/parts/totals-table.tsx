@@ -14,7 +14,7 @@ import { Amount } from './amount.tsx';
 import { Button } from './button.tsx';
 import { Nothing } from './transactions-table.tsx';
 
-/** The number of currencies that are shown without a click. The styles hide the rest. */
+/** The styles hide further currencies until a click. */
 const SHOWN_ROWS = 4;
 
 interface FilteredList {
@@ -22,19 +22,15 @@ interface FilteredList {
   zone: string;
 }
 
-/** A comparison: the same filter for the same number of other days. */
+/** The same filter for the same number of other days. */
 export interface Comparison {
   before: readonly TotalsRow[];
   now: readonly TotalsRow[];
   daysBefore: string;
-  /** The days of both in words. */
   name: string;
 }
 
-/**
- * The sums of each currency; the currency with the most transactions comes first. Only paid statuses count,
- * unless a status is chosen.
- */
+/** In the order of the number of transactions. Only paid statuses count, unless a status is chosen. */
 export function sumsOf(
   rows: readonly TotalsRow[],
   comparison: Comparison | undefined,
@@ -52,7 +48,7 @@ export function sumsOf(
 interface TotalsTableProps {
   title: string;
   rows: readonly TotalsRow[];
-  /** The list that the counts link to. If it is undefined, the counts are no links. */
+  /** The list that the counts link to. If undefined, the counts are no links. */
   list?: FilteredList;
   comparison?: Comparison | undefined;
 }
@@ -172,10 +168,7 @@ export function difference(totals: CurrencyTotals, { daysBefore }: Comparison) {
   );
 }
 
-/**
- * Shows the table as a table only while all of it fits. Otherwise, and in print, whose width is unknown, the
- * styles show blocks.
- */
+/** The styles show blocks unless all of the table fits. Print has blocks, because its width is unknown. */
 function useFit(scroll: { current: HTMLElement | null }): void {
   const fit = () => {
     const element = scroll.current as HTMLElement;

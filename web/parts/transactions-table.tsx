@@ -23,7 +23,7 @@ interface TransactionsTableProps {
   transactions: readonly Transaction[];
   caption: string;
   isLoading: boolean;
-  /** True to show the age of each transaction instead of its time of payment. */
+  /** If true, the age of each transaction is shown instead of its time of payment. */
   hasAge?: boolean;
   beside?: string | undefined;
   /** The words of a search, which are marked in the texts that contain them. */
@@ -35,7 +35,7 @@ const YOUR_REFERENCE = withinSentence(labels.merchantReference);
 const ALWAYS: readonly string[] = ['createdAt', 'reference'];
 
 interface Column {
-  /** The class of the column's cells, without the prefix "column-". */
+  /** Without the prefix "column-". */
   class: string;
   cell(transaction: Transaction, words: readonly string[]): ComponentChildren;
 }
@@ -95,7 +95,6 @@ const COLUMNS = {
   },
 } as const satisfies Record<string, Column>;
 
-/** The remaining amount of the payment that a transaction belongs to. */
 function LeftOf({ reference }: { reference: string }) {
   const api = useApi();
   const { visit } = useRoute();

@@ -3,10 +3,7 @@ import { texts } from '../text/language.ts';
 import { localZone, UTC } from '../text/time.ts';
 import { Choices, Popover } from './popover.tsx';
 
-/**
- * Names the time zone of all times and days on the screen, and lets users choose another one. A link can add
- * a third zone.
- */
+/** A link can add a third zone. */
 export function ZoneSwitch() {
   const { zone } = useRoute();
   const local = localZone();

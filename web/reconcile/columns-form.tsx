@@ -33,7 +33,6 @@ interface ColumnsFormProps {
   isByPayment: boolean;
 }
 
-/** The guessed meanings of the columns, which users can change. */
 export function ColumnsForm(props: ColumnsFormProps) {
   const { reconcile } = props;
   const { file, reading, guess, stage, change } = reconcile;
@@ -84,7 +83,6 @@ interface OptionsProps extends ColumnsFormProps {
   onSet(changed: Partial<FileReading>): void;
 }
 
-/** Options for reading the cells, and for what is compared. */
 function Options(props: OptionsProps) {
   const { reconcile, isByPayment, reading, hasTwoOrders, onSet } = props;
   const { roles } = reading;
@@ -171,7 +169,6 @@ function problemOf(reading: FileReading): string | undefined {
   return undefined;
 }
 
-/** What is known about a file. The first note says how many of its lines have a known transaction. */
 export function notesOf(file: ChosenFile, { guess, reading }: Reconcile): string[] {
   const keyName = file.names[reading?.roles.indexOf(reading.key) ?? -1] ?? '';
   return [
@@ -188,15 +185,11 @@ export function notesOf(file: ChosenFile, { guess, reading }: Reconcile): string
 interface PreviewProps {
   file: ChosenFile;
   roles: readonly Role[];
-  /** The meanings that are offered for a column. */
   offered: readonly Role[];
   onRoles(roles: readonly Role[]): void;
 }
 
-/**
- * The columns of the file with their meanings and first cells. Each column is on a line of its own, because a
- * file can have many.
- */
+/** Each column is on a line of its own, because a file can have many. */
 const Preview = ({ file, roles, offered, onRoles }: PreviewProps) => (
   <ul class="reconcile-preview">
     {file.names.map((name, index) => {

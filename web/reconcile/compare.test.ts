@@ -14,7 +14,6 @@ const base: FileReading = {
   currency: '',
 };
 
-/** Compares a file with the transactions of `order`; by default there are none. */
 async function compareText(
   bytes: string | Uint8Array<ArrayBuffer>,
   reading: FileReading,
@@ -28,7 +27,7 @@ async function compareText(
   return { ...faulty, compared: compared as Compared };
 }
 
-/** The amount of a line with a column for debits and one for credits, or the text that is not an amount. */
+/** Returns the text if the amount is not readable. */
 async function amountOf(out: string, into: string, currency = ''): Promise<string | null | undefined> {
   const text = `Text;Paid out;Paid in\na;"${out}";"${into}"\n`;
   const { compared, faults } = await compareText(text, { ...base, currency });
@@ -154,7 +153,6 @@ const reading = (roles: FileReading['roles'], decimalComma = false): FileReading
   decimalComma,
 });
 
-/** The counts and differences of a comparison of a file with OURS. */
 async function compareBytes(bytes: string | Uint8Array<ArrayBuffer>, given: FileReading) {
   const { compared, faultCount } = await compareText(bytes, given, { transactions: OURS });
   return {

@@ -20,11 +20,11 @@ export interface Order {
   reading: FileReading;
   days: Days;
   transactions: readonly Transaction[];
-  /** The first day without archived transactions, if the compared days include archived ones. */
+  /** Undefined if the compared days include no archived days. */
   archivedBefore: string | undefined;
-  /** True if only transactions that were paid are compared. */
+  /** If true, only paid transactions are compared. */
   isPaidOnly: boolean;
-  /** True if unreadable lines are left out. */
+  /** If true, unreadable lines are left out. */
   leavesOut: boolean;
 }
 
@@ -38,7 +38,7 @@ export interface Compared {
   sums: readonly SumRow[];
   differences: readonly Difference[];
   late: readonly Transaction[];
-  /** The numbers of lines without a transaction, whose transactions may be archived. */
+  /** Lines without a transaction, whose transactions may be archived. */
   archivedLines: readonly number[];
   archivedBefore: string | undefined;
   /** The keys of lines whose transaction was paired with another line. */
@@ -47,14 +47,12 @@ export interface Compared {
 
 export interface Faulty {
   faults: readonly FaultyLine[];
-  /** The number of unreadable lines. */
   faultCount: number;
 }
 
-/** The most faults that are shown. The others are only counted. */
+/** Further faults are only counted. */
 const MAX_FAULTS = 100;
 
-/** The compared fields, or what is wrong with the roles of the columns. */
 export function fieldsOf({
   roles,
   key,
@@ -68,10 +66,7 @@ export function fieldsOf({
   return fields.size === 0 ? { fault: 'nothing' } : { key, fields: [...fields] };
 }
 
-/**
- * Compares a file with transactions. If there are unreadable lines, nothing is compared unless these lines are
- * left out.
- */
+/** If there are unreadable lines, nothing is compared unless these lines are left out. */
 export async function compare(
   order: Order,
   signal: AbortSignal,
@@ -166,10 +161,10 @@ const OUT = 'paidOut';
 const DIRECTION = 'direction';
 const isOfAmount = (role: Role) => role === OUT || role === DIRECTION;
 type Texts = Readonly<Record<string, string | null>>;
-/** Fields whose surrounding spaces are removed. */
+/** Surrounding spaces are removed from these fields. */
 const TRIMMED = ['currencyCode', 'paidAt', 'createdAt', 'amount', OUT, DIRECTION];
 
-/** The entries of a file in batches, so that the browser can react in between. */
+/** In batches, so that the browser can react in between. */
 async function* linesOf(
   file: ChosenFile,
   reading: FileReading,
@@ -207,7 +202,7 @@ function recordOf(texts: Texts, { key, decimalComma }: FileReading, keys: Contai
   return record;
 }
 
-/** Adds the sign of a debit or a credit to an amount. A line that is neither has no amount. */
+/** A line that is neither a debit nor a credit has no amount. */
 function directed(amount: string, direction: string | null): string {
   const read = direction === null ? undefined : directionOf(direction);
   if (read === undefined) return `${amount} ${direction ?? '?'}`;

@@ -12,7 +12,6 @@ interface FaultListProps extends Faulty {
   roles: readonly Role[];
 }
 
-/** The unreadable lines, each with its number and its column, and a button that continues without them. */
 export const Faults = ({ onLeaveOut, ...list }: FaultListProps & { onLeaveOut(): void }) => (
   <section class="reconcile-faults" role="alert">
     <h3>{texts.$unreadable(counted(list.faultCount, texts.$line))}</h3>
@@ -22,7 +21,6 @@ export const Faults = ({ onLeaveOut, ...list }: FaultListProps & { onLeaveOut():
   </section>
 );
 
-/** The lines that were left out. Each is shown with its number and its column. */
 export const LeftOut = (list: FaultListProps) => (
   <section class="days-problem" aria-labelledby="reconcile-left-out">
     <p id="reconcile-left-out">{texts.$leftOut(counted(list.faultCount, texts.$line))}</p>
@@ -43,7 +41,7 @@ function FaultList({ file, roles, faults, faultCount }: FaultListProps) {
   );
 }
 
-/** "Line 17, column "Betrag": "12,5x" is not an amount" */
+/** Such as: Line 17, column "Betrag": "12,5x" is not an amount. */
 function textOf({ line, fault }: FaultyLine, file: ChosenFile, roles: readonly Role[]): string {
   const place = number(line);
   if ('opposedLine' in fault) return texts.$faultOfLine(place, texts.$faults.opposed);

@@ -7,7 +7,7 @@ import {
 } from '../../client/reconcile/file-sample.ts';
 import type { FileTable } from '../../client/reconcile/file-table.ts';
 
-/** A chosen file before its columns have meanings. */
+/** Before its columns have meanings. */
 export interface ChosenFile extends FileTable, FileText {
   name: string;
   blob: Blob;
@@ -32,7 +32,6 @@ export async function openFile(file: Blob & { name: string }): Promise<ChosenFil
   return { name: file.name, blob: file, ...text, ...table };
 }
 
-/** The bytes of a file as UTF-8. */
 export const utf8Of = (file: ChosenFile): AsyncGenerator<Uint8Array> => asUtf8(piecesOf(file.blob), file);
 
 /** Not every browser can iterate over streams. */

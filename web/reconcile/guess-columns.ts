@@ -12,13 +12,10 @@ import { currenciesOf } from '../../values/currency-signs.ts';
 import { foldedText } from '../../values/folded-text.ts';
 import { nextTurn } from '../state/next-turn.ts';
 
-/**
- * The meaning of a column: a field, amounts paid out, the direction of an amount (debit or credit), or '' if
- * the column is not compared.
- */
+/** 'paidOut' is an amount for debits, 'direction' says debit or credit, and '' is not compared. */
 export type Role = ComparableField | 'paidOut' | 'direction' | '';
 
-/** How a file is read. The page guesses it, and the user can change it. */
+/** Guessed by the page. The user can change it. */
 export interface FileReading {
   roles: readonly Role[];
   key: KeyField;
@@ -31,7 +28,7 @@ export interface FileReading {
 }
 
 export interface Guess extends FileReading {
-  /** How many of the first lines have the reference of a known transaction. */
+  /** Of the first lines, this many have the reference of a known transaction. */
   known: number;
   lines: number;
   /** True if a day can be read in two orders. */
@@ -52,15 +49,9 @@ const AMOUNT = /betrag|amount|umsatz|montant|brutto|gross|summe|wert in/;
 const CURRENCY = /^(wahrung|waehrung|currency|devise|monnaie)( ?code)?$/;
 const DAY = /\b(date|day|jour)\b|datum|tag$|valuta|wertstellung/;
 const NOT_AMOUNT = /saldo|balance|solde|fee|geb.hr|frais|net\b|netto/;
-/**
- * The share of the cells that must be readable in each of two columns of amounts. The other cells are
- * reported as faulty.
- */
+/** In two columns of amounts, this share of the cells must be readable. Others are reported as faulty. */
 const NAMED_SHARE = 0.5;
-/**
- * The share of the cells that must be readable in a column whose name says nothing. The other cells are
- * reported as faulty.
- */
+/** If the name says nothing, this share of the cells must be readable. Others are reported as faulty. */
 const MOST = 0.9;
 /** A number with a word or sign that this page may not know, such as 101,50*. */
 const LIKE_AMOUNT = /^[^\d]{0,8}\d[\d.,' ]*[.,]\d\d[^\d]{0,8}$/;
@@ -68,22 +59,18 @@ const LIKE_AMOUNT = /^[^\d]{0,8}\d[\d.,' ]*[.,]\d\d[^\d]{0,8}$/;
 const IS_OUT = new RegExp(`^(${OUT}|out|d|dr|dbi?t|s|-)\\.?$`);
 const IS_IN = new RegExp(`^(${IN}|in|c|cr|crdt|cdt|h|\\+)\\.?$`);
 
-/** The direction of an amount in a cell with a bank's word for debit or credit. */
 export function directionOf(cell: string): 'in' | 'out' | undefined {
   const word = foldedText(cell.trim());
   return IS_OUT.test(word) ? 'out' : IS_IN.test(word) ? 'in' : undefined;
 }
-/** For which share of its transactions a detail must have different texts to be a key. */
+/** A detail can be a key if this share of its transactions have different texts. */
 const DISTINCT_SHARE = 0.9;
 const REFERENCE_NAMES =
   /zweck|referen|order|bestell|rechnung|invoice|libell|beschreib|descri|memo|commande|purpose|details/;
 
 const nameOf = (name: string) => foldedText(name);
 
-/**
- * The meanings of a file's columns, guessed from their names, their values, and above all from the
- * transactions that the lines belong to.
- */
+/** Guesses mainly from the transactions that the lines belong to, and also from names and values. */
 export async function guessColumns(
   file: Named,
   transactions: readonly Transaction[],
@@ -123,7 +110,6 @@ interface FoundKey {
   column: number;
   field: KeyField;
   isContained: boolean;
-  /** The transaction of each row, if it is known. */
   found: readonly (Transaction | undefined)[];
 }
 
@@ -165,7 +151,7 @@ async function guessKey(
 
 const ROWS_PER_TURN = 5000;
 
-/** The transactions one by one, so that the browser can react in between. */
+/** One by one, so that the browser can react in between. */
 export async function* inTurns(transactions: readonly Transaction[]): AsyncGenerator<Transaction> {
   for (const [index, one] of transactions.entries()) {
     yield one;
@@ -193,7 +179,7 @@ function detailKeys(all: readonly Transaction[]): KeyField[] {
     .map(([name]) => `details.${name}` as const);
 }
 
-/** Sets the columns of amounts. Returns whether they have a decimal comma. */
+/** Returns whether the amounts have a decimal comma. */
 function guessAmount(
   names: readonly string[],
   columns: readonly string[][],
@@ -252,8 +238,8 @@ function guessAmount(
 }
 
 /**
- * Sets the column of days, and whether they are those of payment or of creation: the ones closest to the days
- * of the known transactions. If both are as close, they are those of payment, as in a bank's file.
+ * Chooses the column and the field, payment or creation, whose days are closest to those of the known
+ * transactions. If payment and creation are as close, it is payment, as in a bank's file.
  */
 function guessDay(
   names: readonly string[],
@@ -304,7 +290,6 @@ function guessDay(
   return { dateOrder: best.dateOrder, hasTwoOrders };
 }
 
-/** Sets the columns of the currency and the status. */
 function guessWords(
   names: readonly string[],
   columns: readonly string[][],
@@ -323,7 +308,7 @@ function guessWords(
   set('status', (cell) => statuses.has(cell));
 }
 
-/** Sets the column that marks each unsigned amount as a debit or a credit. */
+/** The column marks each unsigned amount as a debit or a credit. */
 function guessDirection(columns: readonly string[][], roles: Role[], free: (index: number) => boolean): void {
   const amounts = columns[roles.indexOf('amount')] ?? [];
   if (roles.includes('paidOut') || amounts.some((cell) => /^[(+-]|[-)]$/.test(cell))) return;
@@ -333,14 +318,11 @@ function guessDirection(columns: readonly string[][], roles: Role[], free: (inde
   if (amounts.length > 0 && at !== -1) roles[at] = 'direction';
 }
 
-/**
- * The column with one of these names. Its unreadable cells are reported as faulty, because without the column
- * none of them would be compared.
- */
+/** Without the column no cell would be compared, so its unreadable cells are reported as faulty. */
 const named = (names: readonly string[], name: RegExp, free: (index: number) => boolean): number =>
   names.findIndex((one, index) => free(index) && name.test(nameOf(one)));
 
-/** The share of the non-empty cells that meet a condition; 0 if all cells are empty. */
+/** Counts only cells that are not empty. 0 if all cells are empty. */
 function share(cells: readonly string[] = [], isRight: (cell: string) => boolean): number {
   const filled = cells.filter((cell) => cell !== '');
   return filled.length === 0 ? 0 : filled.filter(isRight).length / filled.length;

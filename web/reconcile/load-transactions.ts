@@ -13,11 +13,10 @@ export interface Days {
 
 export interface LoadedTransactions {
   transactions: readonly Transaction[];
-  /** The first day without archived transactions, if the days include archived ones. */
+  /** Undefined if the days include no archived days. */
   archivedBefore: string | undefined;
 }
 
-/** All transactions of some days. */
 export async function loadTransactions(
   apiKey: string,
   { filter, zone, toleranceDays }: Days,

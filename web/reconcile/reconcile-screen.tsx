@@ -20,7 +20,7 @@ interface ReconcileScreenProps {
   route: DaysRoute;
 }
 
-/** Compares a bank's or provider's file with the transactions of some days. The file stays in the browser. */
+/** The file stays in the browser. */
 export function ReconcileScreen({ apiKey, account, route }: ReconcileScreenProps) {
   const { zone } = useRoute();
   const filter = filterOf(route.filter, zone);
@@ -77,12 +77,11 @@ export function ReconcileScreen({ apiKey, account, route }: ReconcileScreenProps
   );
 }
 
-/** The address's days, or the previous month by day of payment, because banks report payments. */
+/** By default, the previous month by day of payment, because banks report payments. */
 function filterOf(filter: Filter, zone: string): Filter {
   return filter.from || filter.to ? filter : { ...filter, ...monthAt(dayIn(zone), -1), by: BY_PAYMENT };
 }
 
-/** The place where users drop or choose a file. */
 function Drop({ choose }: Pick<Reconcile, 'choose'>) {
   // Shown even if the file cannot be read.
   const [name, setName] = useState<string>();

@@ -29,11 +29,9 @@ import { roleName, texts } from './texts.ts';
 interface ResultProps {
   account: string;
   file: ChosenFile;
-  /** The meaning of each column. */
   roles: readonly Role[];
   filter: Filter;
   compared: Compared;
-  /** The lines that were left out. */
   faulty: Faulty;
   onBack(): void;
 }
@@ -45,12 +43,10 @@ const KINDS = ['differing', 'missing_here', 'missing_there'] as const;
 /** On a narrow screen, a row is a card of several lines. */
 const firstRows = () => (matchMedia('(max-width: 48rem)').matches ? 10 : ROWS);
 const ROWS = 100;
-/** The most line numbers of possibly archived transactions that are listed. */
 const MAX_NAMED = 20;
-/** The separator of CSV. In a language with a decimal comma, a spreadsheet splits lines at semicolons. */
+/** In a language with a decimal comma, a spreadsheet splits lines at semicolons. */
 const SEPARATOR = groupedAmount('0.50').includes(',') ? ';' : ',';
 
-/** The result of the comparison: the sums, each difference, and a file of differences. */
 export function Result({ account, file, roles, filter, compared, faulty, onBack }: ResultProps) {
   const { sums, differences, late, archivedLines, archivedBefore } = compared;
   const lateText = texts.$late(counted(late.length, texts.$payment));
@@ -139,7 +135,6 @@ function verdictOf(file: ChosenFile, roles: readonly Role[], { fields: { key, fi
   ].join(' ');
 }
 
-/** In the order of the file. */
 const byLine = (left: Difference, right: Difference) => (left.line ?? 0) - (right.line ?? 0);
 
 interface DifferencesProps {
@@ -166,7 +161,6 @@ interface RowsProps {
   compared: Compared;
 }
 
-/** The first differences, with a button for more. */
 function Rows({ caption, rows, compared }: RowsProps) {
   const [shown, more] = useMore(rows, firstRows(), ROWS);
   const others = OTHERS.filter(({ cell }) => rows.some((row) => cell(row) !== null));
@@ -271,7 +265,7 @@ function Day({ time }: { time: string }) {
 const isSecond = ({ kind, file }: Difference, { fields: { key }, takenKeys }: Compared): boolean =>
   kind === 'missing_here' && takenKeys.has(file[key] ?? '');
 
-/** The subject of a difference: a link to the transaction, or the text of the line. */
+/** A link to the transaction, or the text of the line. */
 function Key({ one: { file, account }, field }: { one: Difference; field: ComparableField }) {
   const text = valueOn(file, account, field);
   const { reference } = account ?? {};
@@ -285,7 +279,6 @@ function Key({ one: { file, account }, field }: { one: Difference; field: Compar
   );
 }
 
-/** Both values of a field, and the difference if they are amounts. */
 function Differing({ one: { file, account }, field }: { one: Difference; field: ComparableField }) {
   const theirs = file?.[field] ?? null;
   const ours = account && comparedValue(account, field);

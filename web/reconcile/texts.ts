@@ -4,13 +4,9 @@ import { reconcile } from '../text/en/reconcile.ts';
 import { labels } from '../text/labels.ts';
 import { texts as ofPage } from '../text/language.ts';
 
-/**
- * The texts of this screen. The English ones are in its script. The texts in other languages are loaded with
- * all texts of the page.
- */
+/** The script has the English texts. Other languages are loaded with all texts of the page. */
 export const texts: typeof reconcile.$reconcile = { ...reconcile, ...ofPage }.$reconcile;
 
-/** The name of a field or of another role. */
 export function roleName(role: string): string {
   const detail = detailOfColumn(role);
   return detail === undefined

@@ -12,7 +12,6 @@ import { type FileReading, type Guess, guessColumns, type Role } from './guess-c
 import { type Days, type LoadedTransactions, loadTransactions } from './load-transactions.ts';
 import { texts } from './texts.ts';
 
-/** The state of the screen below the days. */
 type Stage =
   | { state: 'choose'; problem?: string }
   | { state: 'loading'; text: string; value?: number; max?: number | undefined }
@@ -26,7 +25,6 @@ export interface Reconcile {
   guess: Guess | undefined;
   reading: FileReading | undefined;
   currencies: readonly string[];
-  /** The details of the loaded transactions, named as columns are. */
   details: readonly Role[];
   isPaidOnly: boolean;
   toleranceDays: number;
@@ -35,9 +33,7 @@ export interface Reconcile {
   setPaidOnly(isPaidOnly: boolean): void;
   setTolerance(days: number): void;
   compare(leavesOut: boolean): void;
-  /** Repeats what failed. */
   retry(): void;
-  /** Shows the columns again. */
   back(): void;
   cancel(): void;
 }
@@ -48,14 +44,13 @@ interface Loaded extends LoadedTransactions {
   query: string;
 }
 
-/** Loads the transactions of some days, guesses the meanings of a file's columns, and compares the two. */
 export function useReconcile(apiKey: string, { filter, zone }: Omit<Days, 'toleranceDays'>): Reconcile {
   const [stage, setStage] = useState<Stage>({ state: 'choose' });
   const [file, setFile] = useState<ChosenFile>();
   const [guess, setGuess] = useState<Guess>();
   const [reading, setReading] = useState<FileReading>();
   const [paidOnly, setPaidOnly] = useState<boolean>();
-  /** The chosen file, until its columns are shown. */
+  /** Until its columns are shown. */
   const opened = useRef<ChosenFile>(undefined);
   const isPaidOnly = paidOnly ?? !reading?.roles.includes('status');
   const tolerance = useTolerance(isByPayment(filter), reading?.roles);
@@ -130,23 +125,23 @@ export function useReconcile(apiKey: string, { filter, zone }: Omit<Days, 'toler
   };
 }
 
-/** How many days a file can differ. By default, none, except in a bank's file, which only has days of payment. */
+/** By default 0 days, except in a bank's file, which only has days of payment. */
 function useTolerance(isByPayment: boolean, roles: readonly Role[] = []) {
   const [chosen, setTolerance] = useState<number>();
   const isOfBank = isByPayment || (roles.includes('paidAt') && !roles.includes('createdAt'));
   return { toleranceDays: chosen ?? (isOfBank ? BANK_DAYS : 0), setTolerance };
 }
 
-/** The details of some transactions, named as columns of a file are. */
+/** Named as columns of a file are. */
 const detailRoles = (all: readonly Transaction[]) =>
   [...new Set(all.flatMap(({ details = {} }) => Object.keys(details)))]
     .sort()
     .map((name) => `details.${name}` as const);
 
-/** The transactions of some days. They are loaded once for each chosen file. */
+/** Loaded once for each chosen file. */
 function useTransactions(apiKey: string, days: Days, setStage: (stage: Stage) => void) {
   const loaded = useRef<Loaded>(undefined);
-  // Other transactions are loaded for another tolerance only if the days are those of payment.
+  // The tolerance adds transactions only if the days are those of payment.
   const query = JSON.stringify(isByPayment(days.filter) ? days : { ...days, toleranceDays: 0 });
   const load = async (signal: AbortSignal, isNew = false): Promise<LoadedTransactions> => {
     if (loaded.current?.query === query && !isNew) return loaded.current;
@@ -160,7 +155,7 @@ function useTransactions(apiKey: string, days: Days, setStage: (stage: Stage) =>
   return { load, loaded: loaded.current?.transactions ?? [] };
 }
 
-/** Runs one task at a time. A new task ends the previous one. */
+/** A new task ends the previous task. */
 function useWork(setStage: (stage: Stage) => void) {
   const abort = useRef<AbortController>(undefined);
   const stop = useCallback(() => {

@@ -32,12 +32,9 @@ interface ChangesScreenProps {
 }
 
 const WEEK = 7;
-/**
- * Ends the retries, which by default go on without end for changes. The screen would never say why it waits.
- */
+/** By default, requests for changes are retried without end, and the screen would never say why it waits. */
 const RETRIES = { maxRetries: 3 };
 
-/** Transactions that were recorded or changed their status since a day. Default: since yesterday. */
 export function ChangesScreen({ apiKey, account, route }: ChangesScreenProps) {
   const { zone } = useRoute();
   const send = useMemo(() => createSend(settingsOf(apiKey, RETRIES)), [apiKey]);
@@ -108,7 +105,6 @@ export function ChangesScreen({ apiKey, account, route }: ChangesScreenProps) {
   );
 }
 
-/** New transactions, transactions that are no longer pending, and both in the order of recording. */
 function FoundChanged({ changed, readBackTo, isArchived, name }: FoundChanges & { name: string }) {
   const { zone } = useRoute();
   const kinds = [

@@ -7,65 +7,53 @@ import { isDispute } from '../text/status.ts';
 
 export type Recorded = Required<Pick<ExportedTransaction, 'recordedAt' | 'statusRecordedAt'>> & Transaction;
 
-/** The reviewed days as times. */
 export interface Span {
   isByPayment: boolean;
   fromMs: number;
   beforeMs: number;
 }
 
-/** Payments that may be the same charge made twice, the earliest first. */
+/** These payments may be the same charge made twice. The earliest payment comes first. */
 export interface Repeated {
   payments: readonly Recorded[];
-  /** The references of payments with a refund among the loaded transactions. */
+  /** The payments with a refund among the loaded transactions. */
   refunded: ReadonlySet<string>;
 }
 
 /** Transactions that a person should look at, newest first. */
 export interface Findings {
   count: number;
-  /** The number of pending transactions. */
   pending: number;
   disputes: readonly Recorded[];
-  /**
-   * The time at which each dispute was won, by the dispute's reference, as far as the loaded transactions
-   * show it.
-   */
+  /** When each dispute was won, by the dispute's reference, as far as the loaded transactions show it. */
   won: ReadonlyMap<string, string>;
   repeated: readonly Repeated[];
-  /**
-   * Equal payments with more than this many other payments between them are not found. Undefined if all were
-   * compared.
-   */
+  /** Equal payments that are further apart are not found. Undefined if all payments were compared. */
   comparedWithin: number | undefined;
   late: readonly Recorded[];
-  /** Transactions that were first recorded after the last day. */
+  /** First recorded after the last day. */
   added: readonly Recorded[];
-  /** Transactions that were recorded before the last day ended and changed their status later. */
+  /** Recorded before the last day ended, and changed their status later. */
   settled: readonly Recorded[];
 }
 
 const REPEATED_WITHIN_MS = 3_600_000;
 /**
- * The browser keeps at most twice as many payments to compare, about 50 MB, because the transactions come in
- * the order of creation, not of payment.
+ * Transactions come in the order of creation, not of payment, so many payments must be kept to compare. At
+ * most twice this number are kept, which takes about 50 MB.
  */
 const COMPARED_WITHIN = 50_000;
 
-/** When the relevant event was recorded: by creation, the transaction; by payment, its status. */
+/** By creation, when the transaction was recorded; by payment, when its status was recorded. */
 export const recordedTime = ({ recordedAt, statusRecordedAt }: Recorded, { isByPayment }: Span): string =>
   isByPayment ? statusRecordedAt : recordedAt;
 
-/** The time between an event and its recording. */
 export function delayMs(one: Recorded, span: Span): number {
   const happened = span.isByPayment ? (one.paidAt ?? one.createdAt) : one.createdAt;
   return Date.parse(recordedTime(one, span)) - Date.parse(happened);
 }
 
-/**
- * Collects what a person should look at. The transactions come in the order of a list. Transactions just
- * outside the days are only compared.
- */
+/** Takes the transactions in the order of a list. Transactions just outside the days are only compared. */
 export class Review {
   readonly #span: Span;
   readonly #isPaid: (status: string) => boolean;
@@ -78,7 +66,7 @@ export class Review {
     settled: [] as Recorded[],
   };
   readonly #comparedWithin: number;
-  /** The payments that later ones are compared with, in two generations of equal size. */
+  /** The payments that later payments are compared with, in two generations of equal size. */
   #charges = new Map<string, Recorded[]>();
   #earlier = new Map<string, Recorded[]>();
   #newCharges = 0;
@@ -146,10 +134,7 @@ export class Review {
     return time !== null && Date.parse(time) >= this.#span.fromMs && Date.parse(time) < this.#span.beforeMs;
   }
 
-  /**
-   * Groups of equal payments in which each payment is within an hour of the previous one. The last payment of
-   * each group is from the reviewed days.
-   */
+  /** Each payment is within an hour of the previous one. The last payment is from the reviewed days. */
   #groups(charges: ReadonlyMap<string, readonly Recorded[]>): Recorded[][] {
     const groups: Recorded[][] = [];
     for (const same of charges.values()) {

@@ -23,11 +23,9 @@ interface FoundProps {
   filter: DaysFilter;
   findings: FoundFindings;
   ages: readonly PendingAge[] | undefined;
-  /** The section of transactions that have been pending for long. */
   pending: ComponentChildren;
 }
 
-/** All findings of some days. */
 export function Found({ filter, findings, ages, pending }: FoundProps) {
   const { zone } = useRoute();
   const span = spanOf(filter, zone);
@@ -120,7 +118,7 @@ export function Found({ filter, findings, ages, pending }: FoundProps) {
 const reasonOf = ({ details = {} }: Recorded) =>
   details['reason'] ?? details['failureReason'] ?? <Nothing meaning={texts.$noReason} />;
 
-/** Says if a dispute was won: another transaction refers to it, or the dispute itself returns the money. */
+/** A dispute was won if another transaction refers to it, or if the dispute itself returns the money. */
 function Outcome({ dispute, wonAt }: { dispute: Recorded; wonAt: string | undefined }) {
   if (wonAt === undefined && toMinorUnits(dispute.amount) < 0n) return <Nothing meaning={texts.$noOutcome} />;
   return (
@@ -134,10 +132,7 @@ interface OverviewProps {
   parts: readonly (readonly [name: string, title: string, count: number | undefined])[];
 }
 
-/**
- * The number of findings of each kind. A kind with findings has a button that moves the focus to them. Links
- * cannot do this, because the fragment is the route.
- */
+/** A button moves the focus to its findings. A link cannot do this, because the fragment is the route. */
 const Overview = ({ parts }: OverviewProps) => (
   <ul class="review-overview">
     {parts.map(([name, title, count]) => (
@@ -155,7 +150,7 @@ const Overview = ({ parts }: OverviewProps) => (
   </ul>
 );
 
-/** Equal payments. Each has the time since the first one. */
+/** Each payment has the time since the first one. */
 function RepeatedCharges({ repeated, comparedWithin }: Pick<Findings, 'repeated' | 'comparedWithin'>) {
   const groupOf = new Map(
     repeated.flatMap((group) => group.payments.map((one) => [one.reference, group] as const)),

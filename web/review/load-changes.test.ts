@@ -7,7 +7,7 @@ import { loadChanges } from './load-changes.ts';
 
 const SINCE_MS = Date.parse('2026-06-14T00:00:00.000Z');
 
-/** A change, recorded `minutes` after the time since which changes are read. */
+/** `minutes` counts from SINCE_MS. */
 function change(sequence: number, reference: string, minutes: number, fields: Partial<Change> = {}): Change {
   const time = new Date(SINCE_MS + minutes * 60_000).toISOString();
   const status = fields.type?.replace('transaction.', '') ?? 'completed';
@@ -27,7 +27,7 @@ function change(sequence: number, reference: string, minutes: number, fields: Pa
   };
 }
 
-/** A service with these changes that sends a limited number at once. Changes up to the floor are archived. */
+/** Sends at most `most` changes at once. Changes up to the floor are archived. */
 const serviceWith =
   (changes: readonly Change[], { most = 1000, floor = 0 } = {}): Send =>
   async (path) => {

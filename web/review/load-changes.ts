@@ -3,14 +3,14 @@ import type { Send } from '../../client/src/send.ts';
 import { endsOfFeed, readChanges } from '../state/follow-feed.ts';
 import type { Recorded } from './findings.ts';
 
-/** A transaction that was recorded or changed, in the state of its last change. */
+/** In the state of the last change. */
 export interface Changed extends Recorded {
   /** The status before the changes; null if the transaction is new. */
   previousStatus: string | null;
 }
 
 export interface FoundChanges {
-  /** Each transaction once. The last changed one comes first. */
+  /** Each transaction once. The last changed transaction comes first. */
   changed: readonly Changed[];
   /** The time of the earliest change that was read, if there were too many to read all. */
   readBackTo: string | undefined;
@@ -24,7 +24,7 @@ interface Since {
   currency: string | undefined;
 }
 
-/** The most changes that the service sends at once. */
+/** The service sends at most this many changes at once. */
 const PAGE = 1000;
 /** These take about 50 MB. */
 const MOST = 50_000;
@@ -65,7 +65,6 @@ export async function loadChanges(
   return found({ isArchived: floor > 0 && !hasOlder });
 }
 
-/** The changes after number `after`, up to number `last`. */
 async function readBetween(send: Send, after: number, last: number, signal: AbortSignal): Promise<Change[]> {
   const changes: Change[] = [];
   for (let next = after; next < last; ) {
@@ -78,7 +77,7 @@ async function readBetween(send: Send, after: number, last: number, signal: Abor
   return changes;
 }
 
-/** The later of two changes has the transaction; the earlier one has the status before both. */
+/** The transaction is that of the later change, and `previousStatus` that of the earlier change. */
 function add(changed: Map<string, Changed>, { recordedAt, previousStatus, transaction }: Change): void {
   const { reference } = transaction;
   const later = changed.get(reference) ?? { ...transaction, recordedAt, statusRecordedAt: recordedAt };

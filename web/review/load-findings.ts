@@ -8,17 +8,16 @@ import { type Findings, type Recorded, Review, type Span } from './findings.ts';
 
 export type DaysFilter = Filter & { from: string; to: string };
 
-/** The findings, and the first day without archived transactions, if the days include archived ones. */
+/** `archivedBefore` is the first day without archived transactions, if the days include archived days. */
 export type FoundFindings = Findings & { archivedBefore: string | undefined };
 
-/** The times of some days in a time zone. */
 export const spanOf = (filter: DaysFilter, zone: string): Span => ({
   isByPayment: isByPayment(filter),
   fromMs: startOfDayMs(zone, parseDay(filter.from) as number),
   beforeMs: startOfDayMs(zone, (parseDay(filter.to) as number) + 1),
 });
 
-/** Reads the transactions of some days and of the day before in one export. */
+/** Reads the transactions of the days and of the day before in one export. */
 export async function loadFindings(
   apiKey: string,
   filter: DaysFilter,

@@ -13,15 +13,14 @@ import { texts } from './texts.ts';
 
 interface MonthStateProps {
   filter: DaysFilter;
-  /** The number of pending transactions from these days, if they are days of creation. */
+  /** Used only if the days are days of creation. */
   pending: number;
-  /** True if the last day is over. */
   isOver: boolean;
 }
 
 /**
- * Says whether some days are finished: they are over, and none of their transactions is pending. By day of
- * payment, everything created before they ended counts, because it can still be paid on these days.
+ * Some days are finished if they are over and none of their transactions is pending. By day of payment, every
+ * pending transaction created before the days ended counts, because it can still be paid on these days.
  */
 export function MonthState({ filter, pending, isOver }: MonthStateProps) {
   const api = useApi();

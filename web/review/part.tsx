@@ -12,15 +12,12 @@ interface PartProps {
   /** The end of the id of the heading. */
   name: string;
   title: string;
-  /** Undefined while the number is unknown. */
   count: number | undefined;
   help: string;
-  /** The transactions that are summed. */
   summed?: readonly Recorded[];
   children?: ComponentChildren;
 }
 
-/** One kind of transactions to look at, with their number, sums and rows. */
 export const Part = ({ name, title, count, help, summed = [], children }: PartProps) => (
   <section class="review-part" aria-labelledby={`review-${name}`} aria-busy={count === undefined}>
     <div class="review-head">
@@ -34,7 +31,6 @@ export const Part = ({ name, title, count, help, summed = [], children }: PartPr
   </section>
 );
 
-/** Empty while the number is unknown. */
 export const Count = ({ count }: Pick<PartProps, 'count'>) => (
   <span class="count">{count === 0 ? texts.$noneFound : count && number(count)}</span>
 );
@@ -44,10 +40,7 @@ interface SumsProps {
   rows: readonly Recorded[];
 }
 
-/**
- * The sums of some transactions. Failed ones are not added to paid ones. Currencies have the same order on
- * the whole screen.
- */
+/** Failed and paid transactions have separate sums. Currencies have the same order on the whole screen. */
 export function Sums({ title, rows }: SumsProps) {
   if (rows.length === 0) return null;
   const totals = new RowTotals();

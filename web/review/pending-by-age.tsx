@@ -11,7 +11,6 @@ import { texts as page } from '../text/language.ts';
 import { Part } from './part.tsx';
 import { texts } from './texts.ts';
 
-/** Transactions from all days that have been pending for long, with links to their lists. */
 export function PendingByAge({ loaded, value: ages, reload }: ReturnType<typeof usePendingAges>) {
   if (loaded.state === 'failed')
     return (
@@ -48,7 +47,7 @@ export function PendingByAge({ loaded, value: ages, reload }: ReturnType<typeof 
   );
 }
 
-/** The first age includes the others. Undefined while the ages are unknown. */
+/** The first age includes all longer ages. Undefined while the ages are unknown. */
 export const countOfAges = (ages: readonly PendingAge[] | undefined) =>
   ages && totalCount(ages[0]?.totals ?? []);
 

@@ -17,7 +17,6 @@ interface ReadProps<Found> {
   children(found: Found): ComponentChildren;
 }
 
-/** The progress of reading with a button that cancels it, and then the findings. */
 export function Read<Found>({ reading: { stage, cancel, again }, readText, children }: ReadProps<Found>) {
   const { zone } = useRoute();
   const isFound = stage.state === 'found';

@@ -29,7 +29,6 @@ interface ReviewScreenProps {
   route: DaysRoute;
 }
 
-/** Transactions to look at: findings and long pending transactions, or the changes since a day. */
 export const ReviewScreen = (props: ReviewScreenProps) =>
   props.route.view === 'changes' ? <ChangesScreen {...props} /> : <DaysScreen {...props} />;
 
@@ -82,7 +81,6 @@ function DaysScreen({ apiKey, route }: ReviewScreenProps) {
   );
 }
 
-/** The filter in the address. Without days, it gets the last days. */
 function filterOf(filter: Filter, today: string): DaysFilter {
   const { to = today, from = addDays(to, 1 - REVIEWED_DAYS) } = filter;
   return { ...reviewRoute(filter).filter, from, to };

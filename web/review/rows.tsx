@@ -13,7 +13,6 @@ import type { Recorded } from './findings.ts';
 import type { Changed } from './load-changes.ts';
 import { texts } from './texts.ts';
 
-/** A column that only some tables have. */
 interface Column {
   name: string;
   cell(one: Recorded): ComponentChildren;
@@ -27,9 +26,8 @@ type Row = Recorded & Partial<Pick<Changed, 'previousStatus'>>;
 interface RowsProps {
   caption: string;
   rows: readonly Row[];
-  /** The time that the first column shows. */
   time: Time;
-  /** The name of that column, if it differs from the usual name. */
+  /** The name of the first column, if it differs from the usual name. */
   timeName?: string;
   columns?: readonly Column[];
 }
@@ -37,7 +35,6 @@ interface RowsProps {
 const FIRST = 10;
 const MORE = 100;
 
-/** The first transactions as a table, with a button for more. */
 export function Rows({ caption, rows, time, timeName = TIMES[time], columns = [] }: RowsProps) {
   const [shown, more] = useMore(rows, FIRST, MORE);
   if (rows.length === 0) return null;

@@ -1,6 +1,6 @@
 import { useEffect } from 'preact/hooks';
 
-/** Keeps the text in the search field until something is found, so that the user can correct the text. */
+/** The text stays in the search field until something is found, so that the user can correct it. */
 export function useFieldText(text: string, isFound: boolean): void {
   useEffect(() => {
     const field = document.querySelector<HTMLInputElement>('#find-text');

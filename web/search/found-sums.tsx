@@ -11,11 +11,10 @@ import { dayIn } from '../text/time.ts';
 
 interface FoundSumsProps {
   account: string;
-  /** All transactions that a search finds, because the sum of only some would mislead. */
+  /** All matches, because the sum of only some would mislead. */
   transactions: readonly Transaction[];
 }
 
-/** The sums of all matches, and buttons to save them as a file. */
 export function FoundSums({ account, transactions }: FoundSumsProps) {
   const { zone } = useRoute();
   return (

@@ -20,10 +20,7 @@ import { FoundSums } from './found-sums.tsx';
 import { termsOf } from './terms-of.ts';
 import { FoundTable, TermsResult } from './terms-result.tsx';
 
-/**
- * True if a text can be a reference. Otherwise no request is sent, because the browser's console would report
- * it as failed.
- */
+/** For other texts no request is sent, because the browser's console would report it as failed. */
 const canBeReference = (text: string) => /^(?!\.{1,2}$)[\w.-]{1,64}$/.test(text);
 
 interface SearchScreenProps {
@@ -32,9 +29,8 @@ interface SearchScreenProps {
 }
 
 /**
- * The results for a text: the transaction with this reference, and those with this merchantReference. A
- * single match is shown at once. Without any match, the page reads the text as an amount, a day or parts of a
- * reference, and searches for these.
+ * Shows transactions with this reference or merchantReference. A single match is shown at once. Without any
+ * match, the page reads the text as an amount, a day or parts of a reference, and searches for these.
  */
 export function SearchScreen(props: SearchScreenProps) {
   const { zone, visit } = useRoute();
@@ -95,7 +91,6 @@ export function SearchScreen(props: SearchScreenProps) {
 
 interface Found {
   found: Transaction[];
-  /** True if there are more results than were loaded. */
   hasMore: boolean;
 }
 

@@ -10,6 +10,6 @@ const WRITTEN = [...STATUSES].map(([status, isPaid]) => ({
   written: [statusWord(status), status.replaceAll('_', ' ')],
 }));
 
-/** The search terms in a text. The text can be in the languages of the browser and of the page. */
+/** The text can be in the languages of the browser and of the page. */
 export const termsOf = (text: string, zone: string): SearchTerms =>
   readSearch(text, dayIn(zone), locale, WRITTEN);

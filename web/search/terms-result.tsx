@@ -28,19 +28,18 @@ import { FoundSums } from './found-sums.tsx';
 import { termsOf } from './terms-of.ts';
 import { type SearchProgress, useSearch } from './use-search.ts';
 
-/** The most rows that a browser shows without a delay of seconds. The sums and the file have all. */
+/** A browser shows this many rows without a delay of seconds. The sums and the file have all rows. */
 const MAX_SHOWN = 1000;
 
 interface TermsResultProps {
   account: string;
-  /** The text, which matched no reference or merchantReference. */
+  /** Matched no reference and no merchantReference. */
   text: string;
   terms: SearchTerms;
   /** The likelier meanings of the text, which found nothing. */
   tried?: readonly string[];
 }
 
-/** The transactions that match some terms. They are shown as soon as they are found. */
 export function TermsResult(props: TermsResultProps) {
   const { zone } = useRoute();
   const query = searchQuery(props.terms, zone);
@@ -108,10 +107,7 @@ const STATE_TEXTS: Readonly<Record<Exclude<SearchProgress['state'], 'done'>, str
   full: texts.$isFull,
 };
 
-/**
- * Links to transactions without a day of payment, because a customer can believe that a failed payment
- * succeeded.
- */
+/** A customer can believe that a failed payment succeeded, and such a payment has no day of payment. */
 function OfDay({ day, from = day }: { day: string; from?: string | undefined }) {
   const { zone } = useRoute();
   return (
@@ -124,7 +120,7 @@ function OfDay({ day, from = day }: { day: string; from?: string | undefined }) 
   );
 }
 
-/** Says that all transactions were searched, unless the terms have days or a status. */
+/** If the terms have no days and no status, all transactions were searched. */
 function AllSearched({ terms: { day, from, status, isUnpaid } }: Pick<TermsResultProps, 'terms'>) {
   if (day === undefined) return <>{status === undefined && texts.$allSearched}</>;
   return <span>{!isUnpaid && <OfDay day={day} from={from} />}</span>;
@@ -137,9 +133,6 @@ interface ProgressProps {
   onGoOn(): void;
 }
 
-/**
- * The number of matches, the time back to which everything was compared, and a button to stop or continue.
- */
 function Progress({ progress, terms, onStop, onGoOn }: ProgressProps) {
   const { zone } = useRoute();
   const { state, found, searchedBackTo } = progress;
@@ -159,7 +152,7 @@ function Progress({ progress, terms, onStop, onGoOn }: ProgressProps) {
   );
 }
 
-/** The results for the less likely meaning of a text, if the likelier one finds nothing. */
+/** The less likely meaning of a text, because the likelier meaning found nothing. */
 function OtherInstead(props: TermsResultProps) {
   const { zone } = useRoute();
   const [other = '', ...others] = props.terms.others;
@@ -227,7 +220,6 @@ function NothingFound({ account, text, terms, tried = [], isSearched }: NothingF
 /** Each part costs a request. */
 const MAX_PARTS = 4;
 
-/** The texts that remain when one of the words is left out. */
 const withoutOne = (text: string): string[] => {
   const parts = text.trim().split(/\s+/);
   if (parts.length === 1 || parts.length > MAX_PARTS) return [];
@@ -236,7 +228,6 @@ const withoutOne = (text: string): string[] => {
 
 interface FoundTableProps {
   transactions: readonly Transaction[];
-  /** The words that were searched for. */
   words?: readonly string[];
 }
 

@@ -6,7 +6,7 @@ import type { Failure } from '../state/failure.ts';
 import { endIfRefused } from '../state/signed-in.ts';
 import { useApi } from '../state/use-api.ts';
 
-/** How many matches are found before the search waits until the user continues it. */
+/** At this number of matches, the search waits until the user continues it. */
 const ENOUGH = 100;
 const MIN_WAIT_MS = 1000;
 
@@ -22,10 +22,7 @@ export interface SearchProgress {
 
 const BEGIN: SearchProgress = { state: 'searching', found: [], searchedBackTo: null, failure: undefined };
 
-/**
- * Searches from the newest transaction to the oldest, request after request. Matches stay when the search is
- * stopped or fails. The query must not change.
- */
+/** From the newest transaction to the oldest. Matches stay after a failure. The query must not change. */
 export function useSearch(
   query: SearchQuery,
   isMatch: (transaction: Transaction) => boolean,
@@ -43,7 +40,6 @@ export function useSearch(
     setProgress(place.current.progress);
   };
 
-  /** True if the search continues after a failed request. */
   const goesOnAfter = async (error: unknown, signal: AbortSignal): Promise<boolean> => {
     if (error instanceof CursorExpiredError && error.cursor !== null) {
       place.current.next = { cursor: error.cursor };

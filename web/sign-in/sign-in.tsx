@@ -21,7 +21,7 @@ const HEADER_TEXT = /^[\x21-\x7e]+$/;
 
 const NO_KEY: Failure = { kind: 'signed-out', ...texts.$notKey };
 
-/** While the code of a link is exchanged, the progress. Otherwise, the ways to sign in. */
+/** While the code of a link is exchanged, only the progress is shown. */
 export function SignIn() {
   useEffect(() => setTitle(texts.$signIn), []);
   const isWaiting = opening.use() !== null;
@@ -45,7 +45,6 @@ export function SignIn() {
   );
 }
 
-/** The reason why nobody is signed in. */
 function EndNote({ end }: { end: End }) {
   useEffect(() => {
     if (end.isExpected) announce(end.title);
@@ -59,7 +58,7 @@ function EndNote({ end }: { end: End }) {
   );
 }
 
-/** The form for an API key. The key is stored only after a request has succeeded with it. */
+/** The key is stored only after a request has succeeded with it. */
 function KeyForm({ isOnlyWay }: { isOnlyWay: boolean }) {
   const [isTrying, setIsTrying] = useState(false);
   const [failure, setFailure] = useState<Failure>();
@@ -105,7 +104,7 @@ function KeyForm({ isOnlyWay }: { isOnlyWay: boolean }) {
   );
 }
 
-/** What the address shows. Undefined for a list without filters and without an account. */
+/** Undefined for a list without filters and without an account. */
 function describeLink({ route, linkedAccount, zone }: Location): ComponentChildren {
   const what =
     route.view === 'transaction'
@@ -124,11 +123,9 @@ function describeLink({ route, linkedAccount, zone }: Location): ComponentChildr
 
 interface KeyFieldProps {
   field: RefObject<HTMLInputElement | null>;
-  /** The failure of the last attempt, if any. */
   failure: Failure | undefined;
 }
 
-/** The input for the key, and a button that makes the key visible. */
 function KeyField({ field, failure }: KeyFieldProps) {
   const [isShown, setIsShown] = useState(false);
   return (

@@ -1,4 +1,4 @@
-/** The pause between two announcements: speaking a sentence takes about this long. */
+/** Speaking a sentence takes about this long. */
 const PAUSE_MS = 5000;
 const MAX_PAUSE_MS = 80_000;
 
@@ -12,7 +12,7 @@ function speak(text: string): void {
   if (region !== null) region.textContent = text;
 }
 
-/** Announces a change to screen readers. They speak a region only if it is in the page from the start. */
+/** Screen readers speak a region only if it is in the page from the start. */
 export function announce(text: string): void {
   pauseMs = PAUSE_MS;
   quietUntilMs = performance.now() + pauseMs;
@@ -20,7 +20,7 @@ export function announce(text: string): void {
 }
 
 /**
- * Announces the latest of the changes that happen without the user. The pauses get longer, because each
+ * For changes that happen without the user: only the latest is announced. The pauses get longer, because each
  * announcement interrupts what a screen reader speaks.
  */
 export function announceLive(text: string): void {

@@ -40,7 +40,7 @@ export interface Api {
   search(query: SearchQuery & { cursor?: string }, signal: AbortSignal): Promise<SearchPage>;
   retrieve(reference: string, signal: AbortSignal): Promise<Transaction>;
   changes(reference: string, signal: AbortSignal): Promise<Change[]>;
-  /** A page of the transactions whose relatedTo is this reference. */
+  /** The transactions whose relatedTo is this reference. */
   related(reference: string, cursor: string | null, signal: AbortSignal): Promise<TransactionPage>;
   totals(query: TotalsQuery, signal?: AbortSignal): Promise<Totals>;
 }
@@ -66,10 +66,7 @@ export function undefinedIfNotFound(error: unknown): undefined {
 export const openKey = (key: string): Promise<Session> =>
   opened(key, async (send) => ({ key, ...(await fetchKey(send, {})) }));
 
-/**
- * Exchanges the code of a link for a session. The request is sent only once: after a lost response, nobody
- * knows whether the code was used.
- */
+/** Sent only once: after a lost response, nobody knows whether the code was used. */
 export const openCode = (code: string): Promise<Session> => {
   const call = {
     method: 'POST',
@@ -96,10 +93,7 @@ async function opened(apiKey: string | null, request: (send: Send) => Promise<Op
   return { key, account, person, scopes, expiresAt, endsAtMs, id };
 }
 
-/**
- * Ends a session on the service, even if the user closes the tab meanwhile. If the service refuses the
- * session's key, the session has already ended.
- */
+/** Works even if the tab closes. If the service refuses the key, the session has already ended. */
 export async function endSession(key: string): Promise<void> {
   const send = createSend(
     settingsOf(key, { fetch: (url, init) => fetch(url, { ...init, keepalive: true }) }),
@@ -118,7 +112,7 @@ export function failureOf(error: unknown): Failure {
   return { ...failureOfConnection(error), ...(requestId !== null && { requestId }) };
 }
 
-/** The statuses of a service that is briefly unavailable, or of a gateway before the service. */
+/** From a service that is briefly unavailable, or from a gateway before the service. */
 const UNAVAILABLE = new Set([408, 502, 503, 504]);
 
 function kindOf(error: ProblemError): FailureKind {

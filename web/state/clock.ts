@@ -4,16 +4,13 @@ import { Signal } from './signal.ts';
 /** How far this device's clock is ahead of the service's clock. Devices can be wrong by minutes or a day. */
 export const aheadMs = new Signal(0);
 
-/**
- * The largest difference of clocks that means nothing, because responses take time and their Date has whole
- * seconds.
- */
+/** A smaller difference means nothing: responses take time, and their Date has whole seconds. */
 export const INEXACT_MS = 2000;
 
-/** The time by the service's clock. By this device's clock, today can be another day. */
+/** By this device's clock, today can be another day. */
 export const nowMs = (): number => Date.now() - aheadMs.value;
 
-/** A fetch that reads the service's time from each response. */
+/** Reads the service's time from each response. */
 export const timedFetch: Fetch = async (url, init) => {
   const response = await fetch(url, init);
   const found = Date.now() - Date.parse(response.headers.get('date') ?? '');

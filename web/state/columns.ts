@@ -9,7 +9,7 @@ import { Signal } from './signal.ts';
 import { read, write } from './storage.ts';
 
 const KEY = 'transactions.columns';
-/** The fields of every transaction that users can hide. */
+/** Every transaction has these fields, but users can hide them. */
 const HIDEABLE = ['merchantReference', 'status', 'paidAt'] as const;
 /** The remaining amount of the payment that a transaction belongs to. */
 const LEFT = 'left';
@@ -24,15 +24,11 @@ const CUSTOMER = columnOfDetail('customer');
 const stored = read(() => localStorage, KEY);
 let isChosen = stored !== null;
 
-/**
- * The optional columns that the user has chosen, by their names in files. The browser stores them for all
- * accounts of the platform.
- */
+/** The shown columns, by their names in files. The browser stores them for all accounts of the platform. */
 export const columns = new Signal<readonly string[]>(
   stored?.split(',').filter(isColumn) ?? [CUSTOMER, ...HIDEABLE],
 );
 
-/** Shows or hides one column. `shown` are the columns that are shown so far. */
 export function chooseColumn(column: string, isShown: boolean, shown: readonly string[]): void {
   const others = shown.filter((name) => name !== column);
   isChosen = true;
@@ -40,13 +36,13 @@ export function chooseColumn(column: string, isShown: boolean, shown: readonly s
   write(() => localStorage, KEY, columns.value.join(','));
 }
 
-/** The columns of a table. By default, the customer's column is shown only if a transaction has one. */
+/** By default, the customer's column is shown only if a transaction has a customer. */
 export const shownColumns = (chosen: readonly string[], transactions: readonly Transaction[]) =>
   isChosen || transactions.some((one) => detailOf(one.details, 'customer') !== undefined)
     ? chosen
     : chosen.filter((column) => column !== CUSTOMER);
 
-/** Further columns of a file that the user chose: optional fields, details, and the remaining amount. */
+/** For a file: optional fields, details, and the remaining amount. */
 export const extraOf = (chosen: readonly string[]) => ({
   fields: [
     ...COLUMN_FIELDS.filter((name) => chosen.includes(name)),
@@ -55,7 +51,6 @@ export const extraOf = (chosen: readonly string[]) => ({
   left: chosen.includes(LEFT),
 });
 
-/** The columns that users can choose for these transactions, in their order. */
 export function offeredColumns(chosen: readonly string[], transactions: readonly Transaction[]): string[] {
   const names = transactions.flatMap(({ details = {} }) => Object.keys(details));
   const details = [...chosen.filter(detailOfColumn), ...names.sort().map(columnOfDetail)];

@@ -1,7 +1,7 @@
 /**
- * Why the page cannot show something. `unreachable` and `busy` (overload, a rate limit or a late response)
- * are retried. `cursor`: the cursor has expired or was altered. `refused`: the request is wrong. `script`: a
- * script of the page did not load. `service`: the service or a proxy failed.
+ * `unreachable` and `busy` (overload, a rate limit or a late response) are retried. `cursor`: the cursor has
+ * expired or was altered. `refused`: the request is wrong. `script`: a script of the page did not load.
+ * `service`: the service or a proxy failed.
  */
 export type FailureKind =
   | 'unreachable'
@@ -13,7 +13,7 @@ export type FailureKind =
   | 'script'
   | 'service';
 
-/** A failure. If the service sent texts, these are used. */
+/** The texts are those of the service, if it sent any. */
 export interface Failure {
   kind: FailureKind;
   title: string;
@@ -23,6 +23,6 @@ export interface Failure {
   requestId?: string;
   faults?: readonly { parameter: string; detail: string }[];
   retryAfterMs?: number;
-  /** If the cursor has expired, the cursor that continues at the same place. */
+  /** If the cursor has expired, this cursor continues at the same place. */
   freshCursor?: string;
 }

@@ -5,19 +5,19 @@ import { type Filter, queryOf } from './route.ts';
 
 export type FileFormat = 'csv' | 'xlsx';
 
-/** One click on a button that saves a file. Each click makes a new object. */
+/** Each click on a button that saves a file makes a new object. */
 export interface FileOrder {
   filter: Filter;
-  /** The time zone of the filter's days and of the times in a spreadsheet. */
+  /** For the filter's days, and for the times in a spreadsheet. */
   zone: string;
   format: FileFormat;
   extra?: { fields: readonly ComparableField[]; left: boolean };
 }
 
-/** True if the file has exactly the bytes of an export. The service does not know remaining amounts. */
+/** The service does not know remaining amounts, so no export contains them. */
 export const isExport = ({ format, extra }: FileOrder): boolean => format === 'csv' && !extra?.left;
 
-/** The parameters of the request for a file. Times need the zone, even without days in the filter. */
+/** Times need the zone, even if the filter has no days. */
 export const exportFilters = ({ filter, zone }: FileOrder): ExportFilters => ({
   ...queryOf(filter, zone),
   ...(zone !== UTC && { timeZone: zone }),

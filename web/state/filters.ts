@@ -2,16 +2,15 @@ import { type EqualityFilter, FILTER_CHIPS, FILTERS } from '../../values/interfa
 import { inLanguage, labels, withinSentence } from '../text/labels.ts';
 import { statusText, statusWord } from '../text/status.ts';
 
-/** A filter that a field of the transaction must equal, as the page shows it. */
 interface ShownFilter {
   label: string;
   /** The text of the filter's chip while it has no value. */
   any: string;
-  /** The text of the chip and of the choices. */
+  /** For the chip and the choices. */
   text(value: string): string;
-  /** The text in a sentence that lists several filters. */
+  /** For a sentence that lists several filters. */
   inSentence(value: string): string;
-  /** The values that users choose from; absent if users set the filter by searching. */
+  /** Absent if users set the filter by searching. */
   choices?: Choices | undefined;
 }
 
@@ -26,7 +25,7 @@ const quoted = (text: string) => (text === text.trim() ? text : `"${text}"`);
 
 export const EQUALITIES = Object.keys(FILTER_CHIPS) as readonly EqualityFilter[];
 
-/** The filters that the page shows, in their order. */
+/** In the order of the page. */
 export const SHOWN_FILTERS = Object.fromEntries(
   EQUALITIES.map((name): [string, ShownFilter] => {
     const { any, choices } = FILTER_CHIPS[name];

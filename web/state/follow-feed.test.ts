@@ -3,10 +3,7 @@ import { test } from 'node:test';
 import type { Send } from '../../client/src/send.ts';
 import { followFeed, type News } from './follow-feed.ts';
 
-/**
- * Follows a feed of 5,000 changes, to which none are added, and stops at the second pause. Returns all
- * requests, pauses and reports.
- */
+/** Stops at the second pause of a feed of 5,000 changes. Returns all requests, pauses and reports. */
 async function follow(position: { after: number } | undefined) {
   const abort = new AbortController();
   const events: (string | number | News)[] = [];

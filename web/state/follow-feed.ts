@@ -9,7 +9,7 @@ export interface FeedPosition {
   afterId?: string;
 }
 
-/** The message to all tabs from the tab that follows the feed. */
+/** Sent to all tabs by the tab that follows the feed. */
 export interface News {
   /** True if changes arrive as soon as they are recorded. */
   isLive: boolean;
@@ -22,18 +22,18 @@ export interface News {
 }
 
 /**
- * How long a request waits for a change. A service that hangs is noticed when this time and the time limit of
- * a request are over.
+ * A request waits this long for a change. If the service hangs, the page notices it after this time and the
+ * time limit of a request.
  */
 const WAIT_SECONDS = 10;
-/** The pause between requests, so that a browser sends few, however often an account records. */
+/** A browser sends few requests, however often an account records. */
 const INTERVAL_MS = 1000;
 /**
  * A list can have been loaded shortly before the feed started. Changes that were recorded in between are
- * among the last ones, so the feed starts this many changes before its end.
+ * among the last changes, so the feed starts this many changes before its end.
  */
 const BEFORE_HEAD = 20;
-/** The most changes that the page catches up on. More are not worth the requests. */
+/** More changes are not worth the requests. */
 const MAX_BEHIND = 2000;
 
 /**
@@ -62,20 +62,21 @@ export async function followFeed(
         await sleep(INTERVAL_MS, signal);
       }
     } catch (error) {
-      // Goes on at the newest change if the database was restored from a backup, or if changes were archived.
+      // Continues at the newest change if the database was restored from a backup, or if changes were
+      // archived.
       if (!(error instanceof LostPositionError)) throw error;
       report({ isLive: false, hasMissed: true, changes: [], position: await lastPosition(send, signal) });
     }
   }
 }
 
-/** A position shortly before the end of the feed. */
+/** Shortly before the end of the feed. */
 async function lastPosition(send: Send, signal: AbortSignal): Promise<FeedPosition> {
   const { floor, headSequence } = await endsOfFeed(send, signal);
   return { after: Math.max(floor, headSequence - BEFORE_HEAD) };
 }
 
-/** The number of the last change, and the number before the first change that is not archived. */
+/** `headSequence` is the number of the last change. Changes up to `floor` are archived. */
 export async function endsOfFeed(
   send: Send,
   signal: AbortSignal,

@@ -3,7 +3,7 @@ import { isDispute } from '../text/status.ts';
 import { type Api, type Transaction, undefinedIfNotFound } from './api.ts';
 import { isPaid } from './statuses.ts';
 
-/** The remaining amount of a payment, in the payment's currency. */
+/** In the payment's currency. */
 export interface Left {
   amount: string;
   currencyCode: string;
@@ -13,10 +13,7 @@ export interface Left {
   isRefunded: boolean;
 }
 
-/**
- * Adds to a payment the related transactions that count: those that are paid, in its currency, and of the
- * opposite sign.
- */
+/** A related transaction counts if it is paid, in the payment's currency, and of the opposite sign. */
 export function leftOf({ amount, currencyCode }: Transaction, followers: readonly Transaction[]): Left {
   const isNegative = (amount: string) => toMinorUnits(amount) < 0n;
   const counting = followers.filter(
@@ -37,7 +34,7 @@ export function leftOf({ amount, currencyCode }: Transaction, followers: readonl
   };
 }
 
-/** The remaining amount of a payment; undefined if the payment is not recorded or not paid. */
+/** Undefined if the payment is not recorded or not paid. */
 export async function loadLeft(api: Api, reference: string, signal: AbortSignal): Promise<Left | undefined> {
   const payment = await api.retrieve(reference, signal).catch(undefinedIfNotFound);
   if (payment === undefined || !isPaid(payment.status)) return undefined;

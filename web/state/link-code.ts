@@ -1,7 +1,7 @@
-/** The fragment of a link from the platform: the code of a session and, after &, the address of a view. */
+/** The fragment of a link from the platform: a session's code and, after &, the address of a view. */
 const FORM = /^#session=([^&]*)(?:&(.*))?$/s;
 
-/** A code, and whether the link also has the address of a view. */
+/** `isOfRoute` is true if the link also has the address of a view. */
 export interface LinkCode {
   code: string;
   isOfRoute: boolean;
@@ -10,7 +10,7 @@ export interface LinkCode {
 let receive: ((link: LinkCode) => void) | undefined;
 let taken = take();
 
-/** Removes a code from the address and the history, and returns it. */
+/** Removes the code from the address and the history. */
 function take(): LinkCode | undefined {
   const [, code, route = ''] = FORM.exec(location.hash) ?? [];
   if (code === undefined) return undefined;
@@ -18,10 +18,8 @@ function take(): LinkCode | undefined {
   return { code, isOfRoute: route !== '' };
 }
 
-/*
- * The module that reads addresses imports this module. So this module sees each address first, even a link
- * that is pasted into an open page.
- */
+/* The module that reads addresses imports this module. So this module sees each address first, even a link
+   that is pasted into an open page. */
 addEventListener('popstate', () => {
   taken = take();
   pass();
@@ -33,7 +31,7 @@ function pass(): void {
   taken = undefined;
 }
 
-/** Passes on the code of the link that opened the page, if there is one, and that of each later link. */
+/** Passes on the code of the link that opened the page, if there is one, and the code of each later link. */
 export function onLinkCode(take: (link: LinkCode) => void): void {
   receive = take;
   pass();

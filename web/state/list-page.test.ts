@@ -8,7 +8,10 @@ import { loadListPage } from './list-page.ts';
 const AT_ONCE = 100;
 const NEVER = new AbortController().signal;
 
-/** Finds at most 100 references with a request. With `isEmptyFirst`, an empty response precedes each. */
+/**
+ * Each request finds at most 100 references. With `isEmptyFirst`, an empty response comes before each
+ * response with references.
+ */
 function searchOf(references: readonly string[], isEmptyFirst: boolean): Pick<Api, 'search'> {
   return {
     search: async ({ cursor }) => {

@@ -8,7 +8,7 @@ type ReadPage = (
   cursor: string | null,
 ) => Promise<Pick<TransactionPage, 'data' | 'nextCursor' | 'archivedBefore'>>;
 
-/** A page of a list with at least `rows` rows if the list has them, from as many requests as needed. */
+/** Sends as many requests as are needed for `rows` rows, if the list has so many. */
 export async function loadListPage(
   api: Api,
   filter: Filter,
@@ -43,9 +43,9 @@ function listPages(api: Api, filter: Filter, zone: string, signal: AbortSignal):
   };
 }
 
-/** A separator that no cursor and no reference of the service contains. */
+/** No cursor and no reference of the service contains this separator. */
 const AFTER = '~';
-/** At most this many rows are searched for the previous page's last row. New recordings push it back. */
+/** New recordings push the previous page's last row back. At most this many rows are searched for it. */
 const MAX_PASSED = 1000;
 
 /**
@@ -62,7 +62,7 @@ async function paidPage(
   const data: Transaction[] = [];
   const [first = '', last] = (cursor ?? '').split(AFTER);
   let [begin, after, passed] = [first, last, 0];
-  // The filters go with each cursor, because a long reference does not fit into the cursor.
+  // A long reference does not fit into the cursor, so the filters are sent with each cursor.
   const search = () => api.search({ ...query, ...(begin !== '' && { cursor: begin }) }, signal);
   for (;;) {
     const page = await search().catch((error: unknown) => {

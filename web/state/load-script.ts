@@ -3,16 +3,12 @@ import { createSend } from '../../client/src/send.ts';
 import { storedSession } from './session.ts';
 import { settingsOf } from './settings.ts';
 
-/**
- * The service answers, but the script does not load, as after an update. A browser can remember the failure
- * until the page is loaded again.
- */
+/** The service answers, but not with the script, as after an update. A browser can remember the failure. */
 export class ScriptFailed extends Error {}
 
 /**
- * Loads a script of the page, again if the service was briefly unreachable.
- *
- * Throws: ScriptFailed, or the error of a request if the service does not answer.
+ * Loads again if the service was briefly unreachable. Throws: ScriptFailed, or the error of a request if the
+ * service does not answer.
  */
 export async function loadScript<Script>(
   load: () => Promise<Script>,

@@ -7,14 +7,13 @@ import { dayIn } from '../text/time.ts';
 import { EQUALITIES } from './filters.ts';
 import { type Filter, isByPayment } from './route.ts';
 
-/** The totals next to a list. */
 export interface ShownTotals {
   rows: readonly TotalsRow[];
   /** The number of the last change that the sums include. */
   asOf: number;
-  /** The filter of the sums. It can have fewer days than the list. */
+  /** Can have fewer days than the list. */
   filter: Filter;
-  /** The day in the note about archived transactions next to the totals, if there is one. */
+  /** The first day without archived transactions, which the note next to the totals names. */
   archivedBefore: string | undefined;
   atMs: number;
 }
@@ -33,9 +32,8 @@ const isNewer = (left: Transaction, right: Transaction) =>
   (left.createdAt === right.createdAt && left.reference > right.reference);
 
 /**
- * How many transactions of a filter were recorded since the page and its totals were loaded, and how many
- * have changed their status. If a transaction belongs on the first page, it is new if the page has no row for
- * it. For other transactions, the totals show whether they are new.
+ * Counts changes since the page and its totals were loaded. If a transaction belongs on the first page, it is
+ * new if the page has no row for it. For other transactions, the totals show whether they are new.
  */
 export function newsOfPage(
   changes: readonly Change[],
@@ -69,7 +67,7 @@ export interface NewSum {
   now: string;
 }
 
-/** The sums that differ from the loaded totals because of later changes. */
+/** Only the sums that differ from the loaded totals because of later changes. */
 export function newSums(changes: readonly Change[], totals: ShownTotals, zone: string): NewSum[] {
   const { rows, asOf, filter } = totals;
   const keyOf = (one: { currencyCode: string; status: string }) => `${one.currencyCode} ${one.status}`;

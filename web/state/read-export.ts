@@ -3,14 +3,11 @@ import { exportedTransactions } from '../../client/src/export-items.ts';
 import type { ExportedTransaction, ExportFilters, ExportManifest } from '../../client/src/export-manifest.ts';
 import { settingsOf } from './settings.ts';
 
-/** Receives the number of transactions read so far, and the total if it is known. */
+/** `all` is null while the total is unknown. */
 export type OnProgress = (count: number, all: number | null) => void;
 
 const REPORT_MS = 150;
-/**
- * So few retries that a person waits at most some seconds before the screen says that the service cannot be
- * reached.
- */
+/** A person waits at most some seconds before the screen says that the service cannot be reached. */
 const RETRIES = { maxRetries: 3 };
 
 interface ReadEvents {
@@ -19,8 +16,8 @@ interface ReadEvents {
 }
 
 /**
- * The transactions of an export, which is verified against its manifest. Calls `onRestart` if the export is
- * cut and restarts from the beginning, and `onEnd` after the last transaction.
+ * The export is verified against its manifest. Calls `onRestart` if the export is cut and restarts from the
+ * beginning, and `onEnd` after the last transaction.
  */
 export async function* readExport(
   apiKey: string,

@@ -1,7 +1,7 @@
 import { mainHeading } from './title.ts';
 
 /**
- * Moves the focus to the heading when the focused element is removed, such as a button after a click.
+ * When the focused element is removed, such as a button after a click, the focus moves to the heading.
  * Otherwise, keyboard users would start again at the top of the page.
  */
 export function restoreFocus(page: HTMLElement): void {

@@ -2,17 +2,16 @@ import { texts } from '../text/language.ts';
 import { readTab, removeTab, writeTab } from './storage.ts';
 
 const LINK = 'transactions.link';
-/** How long the address can be used: longer than a sign-in at the platform takes. */
+/** The address can be used this long: longer than a sign-in at the platform takes. */
 const KEPT_MS = 30 * 60_000;
 
-/** The platform's address from which a user opens the page again, or null if the operator has set none. */
+/** On the platform, a user opens the page again from this address. Null if the operator has set none. */
 export const returnUrl: string | null =
   document.querySelector<HTMLMetaElement>('meta[name=session-return-url]')?.content || null;
 
-/** The name of the platform in texts. */
 export const platform = returnUrl === null ? texts.$yourPlatform : new URL(returnUrl).host;
 
-/** Stores the shown address in this tab, until the platform leads back here. */
+/** Stores the address in this tab until the platform leads back here. */
 export function keepAddress(): void {
   if (location.hash !== '') writeTab(LINK, `${Date.now()} ${location.hash}`);
 }

@@ -13,11 +13,10 @@ export type FilterName = (typeof FILTER_NAMES)[number];
 /** `by` says whether `from` and `to` are days of `payment`. Without it, they are days of creation. */
 export type Filter = { [Name in FilterName]?: string };
 export const BY_PAYMENT = 'payment';
-/** The status of transactions that are not paid yet. */
 export const PENDING = 'pending';
 
 export const REVIEWED_DAYS = 30;
-/** The ages in days at which pending transactions deserve a look. The bar counts those above the first. */
+/** In days. Pending transactions of these ages deserve a look. The bar counts those above the first age. */
 export const PENDING_AGES = [3, 7, 30] as const;
 
 export interface ListRoute {
@@ -27,10 +26,7 @@ export interface ListRoute {
   cursor: string | null;
 }
 
-/**
- * The comparison of a file with the transactions of a filter, a review of these transactions, or the changes
- * since a day.
- */
+/** `reconcile` compares a file with the transactions of the filter. `changes` are those since a day. */
 export interface DaysRoute {
   view: 'reconcile' | 'review' | 'changes';
   filter: Filter;
@@ -49,7 +45,7 @@ export interface LinkFault {
   detail: string;
 }
 
-/** An address with faults. The page loads nothing, because ignoring a filter would show a wrong list. */
+/** The page loads nothing, because ignoring a filter would show a wrong list. */
 export interface MisspeltRoute {
   view: 'misspelt';
   faults: readonly LinkFault[];
@@ -63,24 +59,21 @@ const ROOT = '#/transactions';
 const WEBHOOKS = '#/webhooks';
 const SEARCH = '#/search';
 const DAYS_VIEWS = { '#/reconcile': 'reconcile', '#/review': 'review', '#/changes': 'changes' } as const;
-/**
- * The filters of each screen of days. The review and the changes have no status and no reference, because
- * these would hide what users should look at.
- */
+/** A filter by status or reference would hide what users should look at. */
 const DAYS_FILTERS = {
   reconcile: FILTER_NAMES,
   review: ['currency', 'from', 'to', 'by'],
   changes: ['currency', 'from'],
 } as const;
 const isDaysPath = (path: string): path is keyof typeof DAYS_VIEWS => Object.hasOwn(DAYS_VIEWS, path);
-/** The parameters in every address that name the account and the time zone. */
+/** Every address can have these parameters. */
 const CONTEXT_NAMES = ['account', 'timeZone'] as const;
 export type Context = { [Name in (typeof CONTEXT_NAMES)[number]]?: string | undefined };
 const LIST_PATHS: readonly string[] = ['', '#', '#/', ROOT, `${ROOT}/`];
 const PARAMETER_NAMES: readonly string[] = [...FILTER_NAMES, 'cursor'];
 const KNOWN_NAMES: readonly string[] = [...PARAMETER_NAMES, ...CONTEXT_NAMES];
 
-/** The route in a fragment. Filters in `search`, the query before the fragment, are faults. */
+/** Filters in `search`, the query before the fragment, are faults. */
 export function parseRoute(fragment: string, search = ''): Route {
   const misplaced = [...new URLSearchParams(search)].filter(([name]) => KNOWN_NAMES.includes(name));
   if (misplaced.length > 0) {
@@ -161,7 +154,6 @@ function parseDays(view: DaysRoute['view'], parameters: URLSearchParams): Route 
   return faults.length > 0 || route === undefined ? { view: 'misspelt', faults, meant: route } : route;
 }
 
-/** The route itself or, if it is misspelt, the route that was probably meant. */
 const known = (route: Route) => (route.view === 'misspelt' ? route.meant : route);
 
 function decoded(text: string): string {
@@ -184,7 +176,6 @@ export function contextOf(fragment: string): Context {
   return Object.fromEntries(named.filter(([, value]) => value !== null));
 }
 
-/** Adds the account and the time zone to a fragment. */
 export function withContext(fragment: string, context: Context): string {
   const bare = withoutContext(fragment) || ROOT;
   const named = CONTEXT_NAMES.filter((name) => context[name] !== undefined).map(
@@ -194,7 +185,6 @@ export function withContext(fragment: string, context: Context): string {
   return named.length === 0 ? bare : `${bare}${bare.includes('?') ? '&' : '?'}${named.join('&')}`;
 }
 
-/** Removes the account and the time zone from a fragment. The rest stays unchanged. */
 export function withoutContext(fragment: string): string {
   const [path = '', ...rest] = fragment.split('?');
   const kept = rest
@@ -219,10 +209,7 @@ export function formatRoute(route: KnownRoute): string {
   return query === '' ? path : `${path}?${query}`;
 }
 
-/**
- * The address of a route. If the route has days, the address includes their time zone, because a link can be
- * opened in another tab.
- */
+/** Includes the time zone if the route has days, because a link can be opened in another tab. */
 export const addressOf = (route: KnownRoute, timeZone: string): string =>
   withContext(formatRoute(route), { timeZone: hasDays(route) ? timeZone : undefined });
 
@@ -230,7 +217,7 @@ export function listRoute(filter: Filter = {}, cursor: string | null = null): Li
   return { view: 'list', filter, cursor };
 }
 
-/** A screen of days, with the values of a filter that this screen can use. */
+/** Keeps only the filters that the screen can use. */
 const daysRoute = (view: DaysRoute['view'], filter: Filter): DaysRoute => ({
   view,
   filter: Object.fromEntries(
@@ -240,7 +227,7 @@ const daysRoute = (view: DaysRoute['view'], filter: Filter): DaysRoute => ({
 
 export const reviewRoute = (filter: Filter): DaysRoute => daysRoute('review', filter);
 
-/** The changes since a day. If the filter has a currency, only the changes in that currency. */
+/** If the filter has a currency, only the changes in that currency. */
 export const changesRoute = (filter: Filter, from = ''): DaysRoute =>
   daysRoute('changes', { ...filter, from });
 
@@ -248,11 +235,10 @@ export function isFiltered(filter: Filter): boolean {
   return FILTER_NAMES.some((name) => name !== 'by' && filter[name]);
 }
 
-/** True if a route has days. Days differ between time zones. */
 export const hasDays = (route: Route): boolean =>
   'filter' in route && Boolean(route.filter.from || route.filter.to);
 
-/** A filter in the form that the service accepts. If it has days, it includes their time zone. */
+/** In the form that the service accepts. If the filter has days, the query includes their time zone. */
 export function queryOf({ by, ...filter }: Filter, timeZone: string): FilterQuery {
   if (!hasDays(listRoute(filter))) return filter;
   if (by !== BY_PAYMENT) return { ...filter, timeZone };
@@ -260,10 +246,7 @@ export function queryOf({ by, ...filter }: Filter, timeZone: string): FilterQuer
   return { ...others, ...(from && { paidFrom: from }), ...(to && { paidTo: to }), timeZone };
 }
 
-/**
- * The pending transactions of a filter. By payment, these are all that were created up to the filter's last
- * day, because they can still be paid on its days.
- */
+/** By payment, older pending transactions count too, because they can still be paid on the filter's days. */
 export const pendingList = ({ by, from, ...filter }: Filter): Filter => ({
   ...filter,
   ...(by !== BY_PAYMENT && { from }),
@@ -275,16 +258,12 @@ export const isByPayment = (filter: Filter): boolean =>
 
 export type FilterQuery = Omit<Filter, 'by'> & { timeZone?: string; paidFrom?: string; paidTo?: string };
 
-/**
- * A filter in words: "completed, EUR, 1 Jan 2026 to 31 Mar 2026 (Europe/Berlin)". The zone is left out where
- * the screen names it nearby.
- */
+/** Such as "completed, EUR, 1 Jan 2026 to 31 Mar 2026 (Europe/Berlin)". The zone is optional. */
 export function describeFilter(filter: Filter, zone?: string): string {
   const words = EQUALITIES.map((name) => filter[name] && SHOWN_FILTERS[name].inSentence(filter[name]));
   return [...words, describeDays(filter, zone)].filter(Boolean).join(', ');
 }
 
-/** The days of a filter in words; undefined if the filter has none. */
 export function describeDays({ from, to, by }: Filter, zone?: string): string | undefined {
   const days =
     from && to

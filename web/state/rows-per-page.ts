@@ -3,11 +3,10 @@ import { read, write } from './storage.ts';
 
 const KEY = 'transactions.rows';
 
-/** The choices for the user. The service sends ten rows on a page, so larger pages take several requests. */
+/** The service sends ten rows on a page, so larger pages take several requests. */
 export const ROWS = [10, 20, 30, 50, 100] as const;
 const DEFAULT_ROWS = 30;
 
-/** The number of rows on a page of the list. The browser stores it. */
 export const rowsPerPage = new Signal<number>(
   ROWS.find((rows) => String(rows) === read(() => localStorage, KEY)) ?? DEFAULT_ROWS,
 );

@@ -1,7 +1,4 @@
-/**
- * The fragment for a pasted link to this page or to a transaction of the API. Undefined if the text is not a
- * link of this service.
- */
+/** For a link to this page or to a transaction of the API. Undefined for any other text. */
 export function linkOf(text: string, origin: string): string | undefined {
   if (!/^https?:\/\//i.test(text) || !URL.canParse(text)) return undefined;
   const url = new URL(text);
@@ -11,11 +8,8 @@ export function linkOf(text: string, origin: string): string | undefined {
   return url.pathname === '/' && url.hash !== '' ? url.hash : undefined;
 }
 
-/**
- * True if a text contains an API key, the code of a session, or the start of either. Such a text must not get
- * into an address or a request.
- */
+/** A text with a key or a session's code, or the start of one, must not get into an address or request. */
 export const isKey = (text: string): boolean => /tk_(live|operator)_|ts_(live|code)_|#session=/.test(text);
 
-/** A pasted text without surrounding spaces and the invisible characters of documents and chats. */
+/** Without surrounding spaces and the invisible characters of documents and chats. */
 export const pasted = (text: string): string => text.replaceAll(/[\u200b\u2060\ufeff]/g, '').trim();

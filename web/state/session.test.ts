@@ -12,7 +12,6 @@ const session: Session = {
   id: '1',
 };
 
-/** Storage whose session is this text. */
 function store(text: string | null) {
   let stored = text;
   const sessionStorage = {

@@ -5,29 +5,25 @@ const SESSION = 'transactions.session';
 const ZONE = 'transactions.time-zone';
 const OVER = 'transactions.over';
 const USED = 'transactions.used';
-/** How many sign-outs are remembered, for tabs that have not read of them yet. */
+/** For tabs that do not know of these sign-outs yet. */
 const MAX_OVER = 50;
 
-/** A signed-in user: the key, and what the key permits. */
 export interface Session {
   key: string;
   account: string;
-  /** The person of a session; null for an API key. */
+  /** Null for an API key. */
   person: string | null;
   scopes: readonly string[];
-  /** When the key expires, or null. */
   expiresAt: string | null;
   /** When the key expires by this device's clock, which can be wrong. */
   endsAtMs: number | null;
-  /** The id of this sign-in, for places where the key must not appear. */
+  /** For places where the key must not appear. */
   id: string;
 }
 
-/*
- * The key is stored until the tab is closed, the session ends or the user signs out in any tab. It survives a
- * reload. No address, cookie or lasting storage contains it. A browser that restores its tabs restores the
- * key too.
- */
+/* The key is stored until the tab is closed, the session ends or the user signs out in any tab. It
+   survives a reload. No address, cookie or lasting storage contains it. A browser that restores its tabs
+   restores the key too. */
 export function storedSession(): Session | null {
   const stored = readTab(SESSION);
   return stored === null ? null : parseSession(stored);
@@ -52,9 +48,7 @@ export const storeSession = (session: Session): void => writeTab(SESSION, JSON.s
 
 export const removeSession = (): void => removeTab(SESSION);
 
-/**
- * Stores that the user has signed out, for tabs that show another site or that the browser restores later.
- */
+/** For tabs that show another site, or that the browser restores later. */
 export function markOver(id: string): void {
   write(() => localStorage, OVER, [...idsOver(), id].slice(-MAX_OVER).join(' '));
 }
@@ -65,7 +59,7 @@ export function markUsed({ id }: Session, atMs: number): void {
   write(() => localStorage, USED, `${id} ${atMs}`);
 }
 
-/** When a sign-in was last used; undefined if another sign-in was used later, or if nothing is stored. */
+/** Undefined if another sign-in was used later, or if nothing is stored. */
 export function usedAtMs({ id }: Session): number | undefined {
   const [used, atMs] = (read(() => localStorage, USED) ?? '').split(' ');
   return used === id ? Number(atMs) : undefined;
@@ -73,7 +67,7 @@ export function usedAtMs({ id }: Session): number | undefined {
 
 const idsOver = (): string[] => (read(() => localStorage, OVER) ?? '').split(' ').filter(Boolean);
 
-/** The time zone that the user chose last: the device's zone or UTC. The default is the device's zone. */
+/** The time zone that the user chose last: UTC or the device's zone, which is the default. */
 export const storedZone = (): string => (read(() => localStorage, ZONE) === 'utc' ? UTC : localZone());
 
 export function storeZone(zone: string): void {

@@ -1,6 +1,6 @@
 import { useLayoutEffect, useReducer } from 'preact/hooks';
 
-/** A shared value. Each component that calls `use` is rendered again when the value changes. */
+/** Each component that calls `use` is rendered again when the value changes. */
 export class Signal<Value> {
   readonly #listeners = new Set<() => void>();
   #value: Value;

@@ -21,17 +21,17 @@ import { Signal } from './signal.ts';
 import { Tabs } from './tabs.ts';
 import { openLink } from './use-route.ts';
 
-/** The reason why nobody is signed in. `isExpected` says whether the user expects it. */
+/** Why nobody is signed in. `isExpected` says whether the user expects it. */
 export interface End extends Failure {
   isExpected?: boolean;
   /** Tries again to end the session on the service. */
   onRetry?: () => void;
 }
 
-/** The session of this tab, which can come from another tab. Null while nobody is signed in. */
+/** The session can come from another tab. Null while nobody is signed in. */
 export const session = new Signal<Session | null>(null);
 
-/** The reason why the session ended, or why a link did not open one. */
+/** Why the session ended, or why a link did not open a session. */
 export const endedBy = new Signal<End | undefined>(undefined);
 
 /** The last link, while its code is exchanged. */
@@ -41,7 +41,7 @@ export const opening = new Signal<LinkCode | null>(null);
 export const endsSoon = new Signal(false);
 
 const WARN_MS = 5 * 60_000;
-/** The longest wait of one timer. Longer ones are split, because timers cannot wait for more than 24 days. */
+/** Timers cannot wait for more than 24 days, so longer waits are split. */
 const DAY_MS = 86_400_000;
 
 const tabs = new Tabs({
@@ -116,9 +116,7 @@ export function signIn(started: Session): void {
   tabs.share(started);
 }
 
-/**
- * The user signs out in all tabs. The session also ends on the service, so that a copy of its key is useless.
- */
+/** Signs out in all tabs. The session also ends on the service, so that a copy of its key is useless. */
 export function signOut(): void {
   const user = session.value;
   if (user === null) return;
@@ -144,9 +142,7 @@ async function endOnService(user: Session): Promise<void> {
   if (endedBy.value === ending) endedBy.value = ended;
 }
 
-/**
- * Ends the session if the service refuses its key. If several requests are refused, the first one ends it.
- */
+/** If the service refuses several requests, the first one ends the session. */
 export function endIfRefused(failure: Failure): void {
   if (failure.kind === 'signed-out' && session.value !== null) stop(causeOfEnd(failure, session.value));
 }
@@ -161,8 +157,8 @@ function causeOfEnd(cause: Failure, user: Session): End {
 }
 
 /**
- * Exchanges the code of a link, and shows the view of the link, or what this tab showed before it left for
- * the platform.
+ * Exchanges the code of a link. Then shows the view of the link or, if it has none, the view that this tab
+ * showed before it left for the platform.
  */
 async function openByLink(link: LinkCode): Promise<void> {
   stop(undefined);
@@ -192,7 +188,7 @@ if (stored !== null) start(stored);
 onLinkCode(openByLink);
 
 for (const event of ['pageshow', 'focus']) addEventListener(event, checkEnd);
-/** The time between two notes that the page is in use. */
+/** At most one note in this time says that the page is in use. */
 const USE_MS = 60_000;
 for (const event of ['pointerdown', 'keydown'])
   addEventListener(event, () => {

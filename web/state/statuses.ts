@@ -1,7 +1,7 @@
 import { isDispute } from '../text/status.ts';
 import { PENDING } from './route.ts';
 
-/** Every status, and whether it is a paid one. The service writes them into the page. */
+/** The value is true for a paid status. The service writes the statuses into the page. */
 export const STATUSES: ReadonlyMap<string, boolean> = new Map(
   document
     .querySelector<HTMLMetaElement>('meta[name="statuses"]')
@@ -12,7 +12,7 @@ export const STATUSES: ReadonlyMap<string, boolean> = new Map(
 
 const NAMES = [...STATUSES.keys()];
 /**
- * The order by importance: completed, the other paid statuses, pending, and the other unpaid statuses, each
+ * Completed, the other paid statuses, pending, and the other unpaid statuses. Statuses of the same rank are
  * in the order of declaration.
  */
 const rank = (status: string) =>
@@ -24,8 +24,8 @@ export const byImportance = (left: string, right: string): number =>
 export const isPaid = (status: string): boolean => STATUSES.get(status) === true;
 
 /**
- * The mark of a status: `bad` is money that was not paid, or that a bank takes back, because it must not look
- * like a payment. `other` is any other money that was paid.
+ * `bad` is money that was not paid, or that a bank takes back, because it must not look like a payment.
+ * `other` is any other money that was paid.
  */
 export function markOf(status: string): 'completed' | 'pending' | 'bad' | 'other' {
   if (status === 'completed' || status === PENDING) return status;

@@ -1,4 +1,4 @@
-/** Used if the browser blocks storage. Then the page remembers values only while it is open. */
+/** If the browser blocks storage, the page remembers values only while it is open. */
 const memory = new Map<string, string>();
 
 export function read(storage: () => Storage, name: string): string | null {
@@ -18,7 +18,6 @@ export function write(storage: () => Storage, name: string, value: string): void
   }
 }
 
-/** Values of this tab only. */
 export const readTab = (name: string): string | null => read(() => sessionStorage, name);
 
 export const writeTab = (name: string, value: string): void => write(() => sessionStorage, name, value);

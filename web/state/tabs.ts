@@ -1,14 +1,12 @@
 import { openChannel } from './channel.ts';
 import type { Session } from './session.ts';
 
-/*
- * The tabs of a browser share the user's session: a new tab asks the open ones, and signing out ends the
- * session in all tabs. The key passes between tabs in memory, and only to pages of the same origin.
- */
+/* The tabs of a browser share the user's session: a new tab asks the open tabs, and signing out ends the
+   session in all tabs. The key passes between tabs in memory, and only to pages of the same origin. */
 
 type Message =
   | { kind: 'who is signed in' }
-  /** `isAnswer`: an open tab answers a new one. Otherwise, the user has just signed in. */
+  /** With `isAnswer`, an open tab answers a new tab. Otherwise, the user has just signed in. */
   | { kind: 'signed in'; session: Session; isAnswer?: true }
   | { kind: 'signed out'; id: string };
 
@@ -20,7 +18,6 @@ interface TabEvents {
 export class Tabs {
   /** Without a channel, each tab signs in separately. */
   readonly #channel = openChannel('transactions.session');
-  /** The sign-ins that ended while this tab was open. */
   readonly #signedOut = new Set<string>();
   session: Session | null = null;
 

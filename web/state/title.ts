@@ -3,7 +3,6 @@ import { texts } from '../text/language.ts';
 import { announce } from './announce.ts';
 import { storedSession } from './session.ts';
 
-/** Sets the title of the window to the view and the account. */
 export function setTitle(...shown: string[]): void {
   const account = storedSession()?.account;
   document.title = [...shown, ...(account === undefined ? [] : [account]), texts.$transactions].join(' - ');
@@ -13,7 +12,7 @@ export function setTitle(...shown: string[]): void {
 export const mainHeading = (): HTMLElement | undefined =>
   [...document.querySelectorAll<HTMLElement>('#main h1, #beside h1')].at(-1);
 
-/** Sets the title and focuses the heading. When the screen goes, its announcement is cleared. */
+/** Also sets the title. When the screen is removed, its announcement is cleared. */
 export function useHeading(...shown: string[]): void {
   useEffect(() => {
     setTitle(...shown);

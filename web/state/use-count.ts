@@ -1,10 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { useRoute } from './use-route.ts';
 
-/**
- * A number next to a link in the bar. It is requested when the list is opened or refreshed, but not for other
- * filters or pages.
- */
+/** Requested when the list is opened or refreshed, but not for other filters or pages. */
 export function useCount(read: () => Promise<number>): number {
   const { route, visit } = useRoute();
   const [count, setCount] = useState(0);

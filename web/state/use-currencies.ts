@@ -5,7 +5,7 @@ import { useRoute } from './use-route.ts';
 
 const known = new WeakMap<Api, Promise<readonly string[]>>();
 
-/** The account's currencies, requested once, or with later lists while they are unknown. Empty until then. */
+/** Requested once for an account, and after a failure again with later lists. Empty until then. */
 export function useCurrencies(): readonly string[] {
   const api = useApi();
   const [currencies, setCurrencies] = useState<readonly string[]>([]);

@@ -7,12 +7,12 @@ type ListLocation = Location & { route: ListRoute };
 
 const isOfList = (location: Location): location is ListLocation => location.route.view === 'list';
 
-/** True if there is room for a transaction next to its list. Print shows only the transaction. */
+/** At this width, there is room for a transaction next to its list. Print shows only the transaction. */
 const ROOM = '(width >= 80rem), print';
 
 /**
- * The list on the screen: the list in the address, or the list from which the shown transaction was opened.
- * It is not loaded again when the transaction is closed.
+ * The list in the address, or the list from which the shown transaction was opened. That list is not loaded
+ * again when the transaction is closed.
  */
 export function useList(): ListLocation | undefined {
   const location = useRoute();

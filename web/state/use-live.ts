@@ -7,7 +7,6 @@ import { type FeedPosition, followFeed, type News } from './follow-feed.ts';
 import { settingsOf } from './settings.ts';
 import { endIfRefused } from './signed-in.ts';
 
-/** The changes since the page was opened. */
 export interface Live {
   /** True if changes arrive as soon as they are recorded. */
   isLive: boolean;
@@ -15,21 +14,18 @@ export interface Live {
   changes: readonly Change[];
   /** The last change of each changed transaction. */
   latest: ReadonlyMap<string, Change>;
-  /**
-   * How many times changes were left out because there were too many, such as after the page was hidden for
-   * long.
-   */
+  /** How many times changes were left out because there were too many. */
   missed: number;
 }
 
 const MAX_KNOWN = 5000;
-/** The message that a tab sends when it is opened, shown or hidden. */
+/** A tab sends this message when it is opened, shown or hidden. */
 const QUESTION = 'is anyone live';
 
 /**
- * The changes of the account as they are recorded. One visible tab of the browser follows the feed for all
- * tabs. This tab holds a lock; when it is hidden or closed, the next tab gets the lock. Nothing is live if
- * the key cannot read, or if there are no locks, such as over plain HTTP.
+ * One visible tab of the browser follows the feed for all tabs. This tab holds a lock; when it is hidden or
+ * closed, the next tab gets the lock. Nothing is live if the key cannot read, or if there are no locks, such
+ * as over plain HTTP.
  */
 export function useLive(apiKey: string | undefined, account: string): Live {
   const [live, setLive] = useState<Live>({ isLive: false, changes: [], latest: new Map(), missed: 0 });
@@ -42,8 +38,7 @@ export function useLive(apiKey: string | undefined, account: string): Live {
     /** True if this tab follows the feed and its last request succeeded. */
     let isFollowing = false;
     /**
-     * True if the view can be much older than the start of the feed, for example because the page was opened
-     * in a hidden tab.
+     * True if the view can be much older than the start of the feed, such as after opening in a hidden tab.
      */
     let isLate = false;
     const take = (news: News) => {

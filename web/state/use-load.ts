@@ -4,7 +4,7 @@ import type { Failure } from './failure.ts';
 import { endIfRefused } from './signed-in.ts';
 
 export interface Retry {
-  /** The time by `performance.now()`, which goes on when the device's clock is set. */
+  /** By `performance.now()`, which goes on when the device's clock is set. */
   atMs: number;
   isRunning: boolean;
 }
@@ -23,7 +23,6 @@ export type Loaded<Value> =
   { state: 'loading'; previous: Value | undefined } | Outcome<Value>;
 
 interface Result<Value> {
-  /** The query that the result belongs to. */
   query: string;
   subject: string;
   attempt: number;
@@ -32,16 +31,13 @@ interface Result<Value> {
   outcome: Outcome<Value>;
 }
 
-/**
- * The pauses between retries. They are short at first, to notice a recovery soon, and then longer, to reduce
- * load.
- */
+/** Short at first, to notice a recovery soon, and then longer, to reduce load. */
 const PAUSES_MS = [2000, 4000, 8000, 15_000, 30_000];
 
 /**
  * Loads when `query` changes, and aborts requests whose results are no longer needed. Retries while the
  * service is unreachable or busy. A result of another `subject` is never shown, because its figures would be
- * under a wrong heading. `value` is the result or, while that loads again, the previous one.
+ * under a wrong heading. `value` is the result or, while a new one loads, the previous result.
  */
 export function useLoad<Value>(
   query: string,
@@ -104,7 +100,7 @@ function retryOf({ kind, retryAfterMs = 0 }: Failure, failures: number): Retry |
   };
 }
 
-/** Shows the result of an earlier query as `previous`. A failure is shown until its retry finishes. */
+/** The result of an earlier query is `previous`. A failure is shown until its retry finishes. */
 function stateOf<Value>(
   result: Result<Value> | undefined,
   { query, subject, attempt }: Pick<Result<Value>, 'query' | 'subject' | 'attempt'>,
@@ -119,7 +115,7 @@ function stateOf<Value>(
   return { state: 'loading', previous: isSame ? outcome.value : undefined };
 }
 
-/** Reloads at a time, or when the device is online again. A hidden tab waits until it is visible. */
+/** Also reloads when the device is online again. A hidden tab waits until it is visible. */
 function useRetry(atMs: number | undefined, reload: () => void): void {
   useEffect(() => {
     if (atMs === undefined) return;

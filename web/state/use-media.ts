@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
 
-/** The width below which styles arrange a screen for a phone. */
+/** Below this width, styles arrange a screen for a phone. */
 export const PHONE = '(max-width: 40rem)';
 
 export function useMedia(query: string): boolean {

@@ -16,21 +16,19 @@ import {
 import { storedZone, storeZone } from './session.ts';
 import { Signal } from './signal.ts';
 
-/**
- * The cursors of the pages before this one, newest first, in the browser's history. Null is the first page.
- */
+/** The cursors of the pages before this page, newest first. Null is the first page. */
 type Trail = readonly (string | null)[];
 
 export interface Location {
   route: Route;
-  /** The account in the address, or undefined if the address does not name one. */
+  /** Undefined if the address does not name an account. */
   linkedAccount: string | undefined;
-  /** The time zone of all days and times on the screen. */
+  /** For all days and times on the screen. */
   zone: string;
   trail: Trail;
   /** Changes with each navigation, even to the same route. */
   visit: number;
-  /** The route that was shown before, apart from replaced ones; undefined if the page was opened here. */
+  /** The route that was shown before, apart from replaced routes; undefined if the page was opened here. */
   cameFrom: Route | undefined;
 }
 
@@ -48,10 +46,9 @@ function readLocation({ zone, visit, cameFrom }: Pick<Location, 'zone' | 'visit'
   return { route, linkedAccount, zone: ofRoute, trail, visit, cameFrom };
 }
 
-/** The location of the list while the address is already that of the transaction next to the list. */
+/** While the address is that of a transaction next to the list, the list stays at this location. */
 export const Stay = createContext<Location | undefined>(undefined);
 
-/** The location of the page. The component is rendered again after any change of the address. */
 export function useRoute(): Location {
   const now = shown.use();
   return useContext(Stay) ?? now;
@@ -61,15 +58,12 @@ interface LinkOptions {
   isReplaced?: boolean;
 }
 
-/** Shows a route in the same time zone. The route is added to the history, or replaces the shown one. */
+/** Keeps the time zone. The route is added to the history, or replaces the shown route. */
 export function navigate(route: KnownRoute, trail: Trail = [], options: LinkOptions = {}): void {
   openLink(withContext(formatRoute(route), { timeZone: shown.value.zone }), trail, options);
 }
 
-/**
- * Shows the same route in another time zone. A route with days starts again at the first page, because days
- * start at other times in other zones.
- */
+/** A route with days starts again at the first page, because days start at other times in other zones. */
 export function chooseZone(zone: string): void {
   storeZone(zone);
   const { route } = shown.value;
@@ -85,7 +79,7 @@ export function chooseZone(zone: string): void {
   shown.value = readLocation({ ...shown.value, zone });
 }
 
-/** Opens a link to this page. A link to the shown address loads it again, without adding to the history. */
+/** A link to the shown address loads it again, without adding to the history. */
 export function openLink(
   fragment: string,
   trail: Trail = [],
@@ -94,7 +88,7 @@ export function openLink(
   const { hash, pathname } = location;
   const isShown = withContext(fragment, { ...contextOf(hash), ...contextOf(fragment) }) === hash;
   const state = { trail: trail.slice(-MAX_TRAIL) };
-  // Without the query of a misspelt link.
+  // Drops the query of a misspelt link.
   const address = `${pathname}${fragment}`;
   if (isReplaced || isShown) history.replaceState(state, '', address);
   else history.pushState(state, '', address);
@@ -108,17 +102,14 @@ function visitAgain(cameFrom: Location['cameFrom']): void {
 
 addEventListener('popstate', () => visitAgain(shown.value.route));
 
-/** Opens a clicked link with openLink. Clicks for another tab or window are left to the browser. */
+/** Clicks for another tab or window are left to the browser. */
 export function followLink(event: MouseEvent): void {
   if (event.ctrlKey || event.metaKey || event.shiftKey) return;
   event.preventDefault();
   openLink((event.currentTarget as HTMLAnchorElement).hash);
 }
 
-/**
- * Adds the account and the time zone to every address without them, so that everybody who opens the link sees
- * the same.
- */
+/** Every address gets the account and the time zone, so that everybody who opens the link sees the same. */
 export function useWholeAddress(account: string): void {
   const { route, linkedAccount, zone } = useRoute();
   useEffect(() => {

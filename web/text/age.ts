@@ -6,15 +6,12 @@ const UNITS = [
   ['minute', 60_000],
 ] as const;
 
-/**
- * A duration in whole days: "3 days". If it is shorter than two days, in whole hours or minutes. A transaction
- * can be created up to a day in the future. Its age is "0 minutes".
- */
+/** Such as "3 days". A transaction can be created up to a day in the future; its age is "0 minutes". */
 export function ageText(spanMs: number): string {
   const [unit, unitMs] = UNITS.find(([, ms]) => spanMs >= 2 * ms) ?? UNITS[2];
   return unitText(Math.max(0, Math.floor(spanMs / unitMs)), unit);
 }
 
-/** A number with a unit: "7 days". */
+/** Such as "7 days". */
 export const unitText = (count: number, unit: 'day' | 'hour' | 'minute'): string =>
   count.toLocaleString(wordLocale, { numberingSystem: 'latn', style: 'unit', unit, unitDisplay: 'long' });

@@ -2,7 +2,7 @@ import { locale as ofPage } from './language.ts';
 
 const decimals = new Map<string, number>();
 
-/** The decimals with which people write a currency: none in JPY. */
+/** People write no decimals in JPY, for example. */
 function decimalsOf(currency: string): number {
   const known =
     decimals.get(currency) ??
@@ -13,9 +13,9 @@ function decimalsOf(currency: string): number {
 }
 
 /**
- * An amount as the user's language or `locale` writes it. It never becomes a number, so no digit is lost. A
- * negative amount gets U+2212, the minus sign that screen readers speak. The service writes two decimals in
- * every currency. People write none in some currencies, so zeros there are left out.
+ * Writes an amount as the user's language or `locale` does. The amount never becomes a number, so no digit is
+ * lost. A negative amount gets U+2212, the minus sign that screen readers speak. The service writes two
+ * decimals in every currency; in currencies that people write without decimals, zeros are left out.
  */
 export function groupedAmount(amount: string, currency?: string, locale = ofPage): string {
   const isWhole = /\.00$/.test(amount) && currency !== undefined && decimalsOf(currency) === 0;

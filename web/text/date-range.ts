@@ -1,19 +1,18 @@
 import { type DayRange, monthAt, parseDay } from '../../values/days.ts';
 import { MAX_RANGE_DAYS } from '../../values/interface/limits.ts';
 
-/** The quarter before the quarter of a day. */
 export function quarterBefore(day: string): DayRange {
   const monthInQuarter = (Number(day.split('-')[1]) - 1) % 3;
   return { from: monthAt(day, -3 - monthInQuarter).from, to: monthAt(day, -1 - monthInQuarter).to };
 }
 
-/** True if a range ends before it starts. The service checks open ends and invalid days. */
+/** The service checks open ends and invalid days. */
 export function isInverted(from: string | undefined, to: string | undefined): boolean {
   const days = daysBetween(from, to);
   return days !== undefined && days < 0;
 }
 
-/** True if a range is too long for a list of the service. */
+/** Too long for a list of the service. */
 export const isLong = (from: string | undefined, to: string | undefined): boolean =>
   (daysBetween(from, to) ?? 0) > MAX_RANGE_DAYS;
 
@@ -23,8 +22,8 @@ function daysBetween(from: string | undefined, to: string | undefined): number |
 }
 
 /**
- * Moves a range back by some months. With one month, a whole March becomes the whole February, and 1 to 17
- * March becomes 1 to 17 February. Undefined if the result overlaps the range.
+ * One month before a whole March is the whole February, and one month before 1 to 17 March is 1 to 17
+ * February. Undefined if the result overlaps the range.
  */
 export function daysBefore({ from, to }: DayRange, months: number): DayRange | undefined {
   if (parseDay(from) === undefined || parseDay(to) === undefined || isInverted(from, to)) return undefined;

@@ -3,7 +3,7 @@ import { type AllTexts, en, type Texts } from './en.ts';
 
 const KEY = 'transactions.language';
 
-/** The languages of the page, each by the name that its speakers use. */
+/** Each language has the name that its speakers use. */
 export const LANGUAGES = { en: 'English', de: 'Deutsch', fr: 'Fran\u00e7ais' };
 export type Language = keyof typeof LANGUAGES;
 
@@ -21,13 +21,13 @@ const baseOf = (tag: string) => tag.split('-')[0]?.toLowerCase();
 const stored = read(() => localStorage, KEY);
 const chosen = isLanguage(stored) ? stored : undefined;
 
-/** The language of the texts: the chosen one, or the browser's first language that the page has. */
+/** The chosen language, or the browser's first language that the page has. */
 export let language: Language = chosen ?? wanted.map(baseOf).find(isLanguage) ?? 'en';
 
-/** The language of words that the browser adds to texts, such as the names of months. */
+/** For words that the browser adds to texts, such as the names of months. */
 export const wordLocale: string = wanted.find((tag) => baseOf(tag) === language) ?? language;
 
-/** The language of numbers: the browser's, unless the user has chosen a language. */
+/** For numbers: the browser's language, unless the user has chosen a language. */
 export const locale: string | undefined =
   chosen === undefined && 'document' in globalThis ? undefined : wordLocale;
 
@@ -44,7 +44,6 @@ async function load(): Promise<Texts> {
   }
 }
 
-/** Reloads the page in another language, at the same place. */
 export function chooseLanguage(other: Language): void {
   write(() => localStorage, KEY, other);
   location.reload();

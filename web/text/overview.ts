@@ -6,16 +6,13 @@ export interface CurrencyTotals {
   currency: string;
   count: number;
   cells: ReadonlyMap<string, TotalsRow>;
-  /** The sums of all statuses that count, now and before. */
+  /** Of all statuses that count, now and before. */
   sumMinor: bigint;
   /** Undefined if there was no transaction before, because there is nothing to compare with. */
   beforeMinor: bigint | undefined;
 }
 
-/**
- * The totals of each currency, the one with the most transactions first. They include currencies that only
- * `before` has, because a missing sum matters too.
- */
+/** Includes currencies that only `before` has, because a missing sum matters too. */
 export function overviewOf(
   rows: readonly TotalsRow[],
   before: readonly TotalsRow[],
@@ -40,7 +37,7 @@ export function overviewOf(
     .sort((left, right) => right.count - left.count || (left.currency < right.currency ? -1 : 1));
 }
 
-/** How much larger `minor` is than `beforeMinor`: "+12%". Empty if a percentage means nothing. */
+/** Such as "+12%" if `minor` is larger than `beforeMinor`. Empty if a percentage means nothing. */
 export function changeText(minor: bigint, beforeMinor: bigint): string {
   if (beforeMinor <= 0n || minor < 0n) return '';
   const percent = (Number(minor - beforeMinor) / Number(beforeMinor)) * 100;

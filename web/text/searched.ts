@@ -3,11 +3,10 @@ import { searchExpression } from '../../values/search-pattern.ts';
 import { detailName } from './detail-name.ts';
 import { labels } from './labels.ts';
 
-/** A text of a transaction that a search compares. */
 interface SearchedText {
-  /** The column that shows the text, by its name in files: `merchantReference` or `details.customer`. */
+  /** The name of the column in files: `merchantReference` or `details.customer`. */
   column: string;
-  /** The readable name of the text: "Your reference", "Customer". */
+  /** "Your reference", "Customer". */
   name: string;
   text: string;
 }
@@ -28,7 +27,7 @@ export const searchedTexts = ({
   })),
 ];
 
-/** Splits a text into pieces. Pieces at odd indexes are words of the search. */
+/** Pieces at odd indexes are words of the search. */
 export function piecesOf(text: string, words: readonly string[]): string[] {
   const shown = text.normalize('NFC');
   const pieces: string[] = [];

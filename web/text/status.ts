@@ -1,12 +1,9 @@
 import { texts } from './language.ts';
 
-/** True if a bank takes money back, or may do so. */
+/** A bank takes money back, or may do so. */
 export const isDispute = (status: string): boolean => /charged?_?back|dispute/.test(status);
 
-/**
- * A status as a word inside a sentence. If the page does not know the status, the word is the service's name
- * without underscores.
- */
+/** If the page does not know the status, the word is the service's name without underscores. */
 export const statusWord = (status: string): string =>
   texts.$statuses.get(status) ?? status.replaceAll('_', ' ');
 

@@ -5,7 +5,7 @@ export const UTC = 'UTC';
 /** Zones for ships and for clocks without a place. No browser lists them. */
 const FIXED = /^Etc\/GMT[+-]\d+$/;
 
-/** The name of the browser's time zone. If only the browser knows the name, such as Etc/Unknown, UTC. */
+/** UTC if only the browser knows the name of its zone, such as Etc/Unknown. */
 export function localZone(): string {
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
   return FIXED.test(timeZone) || Intl.supportedValuesOf('timeZone').includes(timeZone) ? timeZone : UTC;
@@ -48,30 +48,29 @@ export function clockOf(zone: string, timeMs: number): Clock {
   };
 }
 
-/** The day of an instant in a time zone. Default: today by the service's clock. */
+/** Default: today by the service's clock. */
 export const dayIn = (zone: string, timeMs = nowMs()): string =>
   clockOf(zone, timeMs).shown.split('T')[0] as string;
 
 interface TimeParts {
   day: string;
   time: string;
-  /** The time without its seconds. */
   minute: string;
   /** UTC, or the offset from UTC. */
   offset: string;
 }
 
-/** The parts of an instant, to the second: of a timestamp of the API, or of milliseconds. */
+/** To the second. `instant` is a timestamp of the API, or milliseconds. */
 export function timeParts(instant: string | number, zone: string): TimeParts {
   const { shown, offset } = clockOf(zone, new Date(instant).getTime());
   const [day = '', time = ''] = shown.split('T');
   return { day, time: time.slice(0, 8), minute: time.slice(0, 5), offset };
 }
 
-/** How far from a time its repetition is looked for: longer than the time between the two. */
+/** Longer than the time between two equal times of clocks that are set back. */
 const REPEATED_WITHIN_MS = 3 * 3_600_000;
 
-/** True if clocks in a time zone show this time twice, because they are set back in between. */
+/** True if clocks show this time twice, because they are set back in between. */
 export function isRepeated(timestamp: string, zone: string): boolean {
   const timeMs = Date.parse(timestamp);
   const { shown } = clockOf(zone, timeMs);

@@ -26,29 +26,26 @@ const MAX_OF_KIND = 50;
 interface RelatedProps {
   transaction: Transaction;
   live: Live;
-  /** Called with the refund status of the transaction; undefined without refunds. */
+  /** Called with undefined if the transaction has no refunds. */
   onRefund(refund: Refund | undefined): void;
 }
 
-/** The status of a refunded payment, under the names that platforms use when they record one. */
+/** Platforms use these names when they record the status of a refunded payment. */
 export type Refund = 'refunded' | 'partially_refunded';
 
 interface Newest {
   data: readonly Transaction[];
-  /** True if there are more transactions than were loaded. Then a sum would be wrong. */
+  /** If true, not all transactions were loaded, so a sum would be wrong. */
   hasMore: boolean;
 }
 
 /**
- * The transactions that belong together: the payment (undefined if it is not recorded, or no longer stored);
- * its refunds, disputes and fees; and transactions with the same merchantReference, such as attempts.
+ * `payment` is undefined if it is not recorded, or no longer stored. `followers` are its refunds, disputes
+ * and fees. `order` are transactions with the same merchantReference, such as attempts.
  */
 type Story = readonly [payment: Transaction | undefined, followers: Newest, order: Newest];
 
-/**
- * A payment with its refunds and disputes and the attempts of its order, by time, and the remaining amount.
- * Empty if the transaction stands alone.
- */
+/** Empty if the transaction stands alone. */
 export function Related({ transaction, live, onRefund }: RelatedProps) {
   const { reference, relatedTo = reference, merchantReference } = transaction;
   const api = useApi();

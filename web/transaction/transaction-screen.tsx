@@ -132,8 +132,8 @@ const spokenTitle = (transaction: Transaction) =>
     .join(', ');
 
 /**
- * The newer of the loaded transaction and a change of the feed. A final change is newer than a pending
- * transaction. Otherwise the loaded one is shown, because details can have been removed since the change.
+ * A final change is newer than a pending transaction. Otherwise the loaded transaction is shown, because
+ * details can have been removed since the change.
  */
 function withLatest(
   loaded: Loaded<unknown>,
@@ -222,7 +222,7 @@ function TransactionCard({ transaction }: { transaction: Transaction }) {
 const METHODS = ['cardBrand', 'paymentMethod', 'method'];
 const LAST_DIGITS = ['cardLast4', 'last4'];
 
-/** The optional fields and details. The last digits of a card are next to the method of payment. */
+/** The last digits of a card are next to the method of payment. */
 function textsOf(transaction: Transaction): { name: string; text: string; method?: string }[] {
   const { details = {} } = transaction;
   const method = METHODS.find((name) => details[name]);

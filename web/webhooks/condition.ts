@@ -2,9 +2,8 @@ import type { WebhookEndpoint } from '../../client/src/webhook-endpoint.ts';
 import { MAX_FAILURES } from '../../values/interface/limits.ts';
 
 /**
- * The condition of an endpoint. Enabled: `enabled`, `failing` if the last attempt failed, `full` if no more
- * failures can be stored. Disabled: `requested` by its owner, `gone` after a 410 of the receiver, `gave-up`
- * after days of failures.
+ * `failing`: the last attempt failed. `full`: no more failures can be stored. Disabled endpoints are
+ * `requested` (by the owner), `gone` (the receiver answered 410) or `gave-up` (after days of failures).
  */
 export type Condition = 'enabled' | 'failing' | 'full' | 'requested' | 'gone' | 'gave-up';
 

@@ -34,7 +34,6 @@ type Result =
   | { state: 'enabled' }
   | { state: 'failed'; title: string; failure: Failure };
 
-/** An endpoint: its URL, its condition, and the possible actions. */
 export function EndpointCard(props: EndpointCardProps) {
   const { api, version, onReload } = props;
   // The result of an action is shown until the screen loads the endpoint again.
@@ -148,7 +147,7 @@ function EndpointUrl({ url, name }: { url: string; name: string }) {
   );
 }
 
-/** The reason why an endpoint receives nothing, and what its owner can do. */
+/** Why an endpoint receives nothing, and what its owner can do. */
 function Advice({ webhook }: { webhook: WebhookEndpoint }) {
   const kind = conditionOf(webhook);
   const at = (timestamp: string | null) => timestamp && <Timestamp timestamp={timestamp} />;

@@ -7,7 +7,6 @@ import { formOf, number } from '../text/count.ts';
 import { texts } from '../text/language.ts';
 import { isFailing } from './condition.ts';
 
-/** The number of failing endpoints. */
 export function FailingMark({ apiKey }: { apiKey: string }) {
   const { view } = useRoute().route;
   const count = useCount(async () => {

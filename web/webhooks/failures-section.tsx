@@ -17,14 +17,12 @@ interface FailuresSectionProps {
   name: string;
   /** A new version loads the failures again. */
   version: string;
-  /** Loads the endpoint and its failures again. */
   onReload(): void;
 }
 
-/** The changes that could not be delivered to an endpoint, page by page. */
 export function FailuresSection({ api, webhook, name, version, onReload }: FailuresSectionProps) {
   const { id, state } = webhook;
-  // The cursors of all pages up to this one, except the first page.
+  // The cursors of all pages up to this page, except the first page.
   const [before, setBefore] = useState<readonly string[]>([]);
   const cursor = before.at(-1) ?? null;
   const {
@@ -87,7 +85,7 @@ export function FailuresSection({ api, webhook, name, version, onReload }: Failu
   );
 }
 
-/** The transactions of the failures on a page. Loading them on demand can take several requests. */
+/** The transactions can take several requests, so they are loaded for the shown page only. */
 function useTransactions(
   api: WebhookApi,
   page: WebhookFailurePage | undefined,
@@ -124,7 +122,6 @@ function RetryAll({ name, retries }: { name: string; retries: Retries }) {
   );
 }
 
-/** The number of retries, and a button that loads the results. */
 function RetriesText({ retries, onReload }: { retries: Retries; onReload: () => void }) {
   const { requested, failure, running } = retries;
   return (
@@ -158,7 +155,7 @@ interface PageButtonsProps {
   onNext: (() => void) | undefined;
 }
 
-/** The buttons of the pages. A disabled button stays focusable, so that the keyboard focus is not lost. */
+/** A disabled button stays focusable, so that the keyboard focus is not lost. */
 function PageButtons({ name, onFirst, onBack, onNext }: PageButtonsProps) {
   const button = (label: string, action: (() => void) | undefined, icon?: 'left' | 'right') => (
     <Button aria-disabled={action === undefined} onClick={action}>

@@ -15,7 +15,7 @@ import type { Retries, RetryState } from './use-retries.ts';
 
 interface FailuresTableProps {
   page: WebhookFailurePage;
-  /** The known transactions by sequence number. */
+  /** By sequence number. */
   transactions: ReadonlyMap<number, Transaction>;
   caption: string;
   isLoading: boolean;
@@ -71,7 +71,6 @@ export function FailuresTable({ page, transactions, caption, isLoading, retries 
 
 interface ChangeProps {
   sequence: number;
-  /** Undefined if the transaction is unknown. */
   transaction: Transaction | undefined;
 }
 

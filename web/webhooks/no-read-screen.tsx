@@ -8,7 +8,7 @@ interface NoReadScreenProps {
   isSession: boolean;
 }
 
-/** Shown instead of transactions if the key or session lacks the scope `read`. */
+/** The key or session lacks the scope `read`. */
 export function NoReadScreen({ hasWebhooks, isSession }: NoReadScreenProps) {
   useHeading();
   const actions = hasWebhooks && (

@@ -5,18 +5,18 @@ import type { Failure } from '../state/failure.ts';
 import { endIfRefused } from '../state/signed-in.ts';
 
 /**
- * `running`: the retry is being requested. `requested`: the service will make the attempt. `gone`: the change
- * is no longer a failure, because it was delivered in the meantime.
+ * `requested`: the service will make the attempt. `gone`: the change is no longer a failure, because it was
+ * delivered in the meantime.
  */
 export type RetryState = 'running' | 'requested' | 'gone';
 
 export interface Retries {
-  /** The states by sequence number. Failures that were not retried are absent. */
+  /** By sequence number. Failures that were not retried are absent. */
   states: ReadonlyMap<number, RetryState>;
   requested: number;
   /** How many failures on the page can still be retried. */
   left: number;
-  /** The reason why the last retry was not requested. */
+  /** Why the last retry was not requested. */
   failure: Failure | undefined;
   /** Undefined unless all failures on the page are being retried. */
   running: { done: number; count: number } | undefined;
@@ -24,7 +24,7 @@ export interface Retries {
   retryAll(): void;
 }
 
-/** Retries the failures of a page one by one. Another page starts without retries. */
+/** Retries one by one. Another page starts without retries. */
 export function useRetries(
   page: WebhookFailurePage | undefined,
   send: (sequence: number) => Promise<void>,

@@ -9,7 +9,6 @@ import { SOON, settingsOf } from '../state/settings.ts';
 
 export type WebhookApi = ReturnType<typeof connectWebhooks>;
 
-/** The requests from the screen to the service. */
 export function connectWebhooks(apiKey: string) {
   const send = createSend(settingsOf(apiKey, SOON));
   const reading = new Webhooks(send);
@@ -29,7 +28,7 @@ export function connectWebhooks(apiKey: string) {
   };
 }
 
-/** The transactions of the changes that the key can read, by sequence number. */
+/** Only changes that the key can read, by sequence number. */
 async function transactionsOf(
   send: Send,
   { data }: WebhookFailurePage,
@@ -46,7 +45,7 @@ async function transactionsOf(
       for (const change of changes) found.set(change.sequence, change.transaction);
     }
   } catch {
-    // Without the scope `read`, or if the changes are archived: the failures are listed all the same.
+    // Without the scope `read`, or if the changes are archived, the failures are listed all the same.
   }
   return found;
 }

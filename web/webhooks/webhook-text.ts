@@ -13,9 +13,7 @@ export const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url)
 const LONGEST_URL = 96;
 const END_LENGTH = 28;
 
-/**
- * A URL that fits on a line. A long URL loses its middle, because its host and its end distinguish it best.
- */
+/** A long URL loses its middle, because its host and its end distinguish it best. */
 export function cutUrl(url: string): string {
   if (url.length <= LONGEST_URL) return url;
   return `${url.slice(0, LONGEST_URL - END_LENGTH - 1)}\u2026${url.slice(-END_LENGTH)}`;
@@ -23,13 +21,12 @@ export function cutUrl(url: string): string {
 
 const TYPE = /^transaction\.(.+)$/;
 
-/** The delivered event types, by the page's names for statuses. */
+/** By the page's names for statuses. */
 export function typesText(types: readonly string[] | null): string {
   if (types === null) return texts.$allChanges;
   return types.map((type) => statusText(TYPE.exec(type)?.[1] ?? type)).join(', ');
 }
 
-/** How many changes an endpoint is behind. */
 export function lagText({
   acknowledgedSequence,
   headSequence,
@@ -46,7 +43,7 @@ export function lagText({
   return state === 'disabled' ? texts.$changesWaiting(changes) : texts.$changesBehind(changes);
 }
 
-/** The text that explains what enabling an endpoint does. */
+/** Explains what enabling an endpoint does. */
 export function goesOnText({ acknowledgedSequence }: Pick<WebhookEndpoint, 'acknowledgedSequence'>): string {
   return acknowledgedSequence === 0
     ? texts.$beginsWithFirst

@@ -14,10 +14,7 @@ import { EndpointCard } from './endpoint-card.tsx';
 import { texts } from './endpoint-texts.ts';
 import { connectWebhooks } from './webhook-api.ts';
 
-/**
- * The webhook endpoints of the account, and the changes that could not be delivered. The screen changes only
- * when the user asks for it.
- */
+/** The screen changes only when the user asks for it. */
 export function WebhooksScreen({ apiKey }: { apiKey: string }) {
   const { visit } = useRoute();
   const api = useMemo(() => connectWebhooks(apiKey), [apiKey]);

@@ -1,7 +1,6 @@
 import type { ComponentChild } from 'preact';
 import type { Forms } from '../count.ts';
 
-/** Texts of the screen of webhook endpoints. */
 export const endpoints = {
   $endpoint: { one: 'endpoint', other: 'endpoints' } as Forms,
   $failure: { one: 'failure', other: 'failures' } as Forms,

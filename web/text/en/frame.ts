@@ -1,7 +1,7 @@
 import type { ComponentChild } from 'preact';
 import type { Forms } from '../count.ts';
 
-/** Texts of the bar above every screen, of signing in and out, of addresses, and of failures. */
+/** For the bar above every screen, signing in and out, addresses, and failures. */
 export const frame = {
   $transactions: 'Transactions',
   $allTransactions: 'All transactions',

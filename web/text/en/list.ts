@@ -1,7 +1,7 @@
 import type { ComponentChild } from 'preact';
 import type { Forms } from '../count.ts';
 
-/** Texts of the list with its filters, sums and chart, and of the search. */
+/** For the list with its filters, sums and chart, and for the search. */
 export const list = {
   $bankFile: 'Bank file',
   $export: 'Export',

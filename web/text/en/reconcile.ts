@@ -1,6 +1,5 @@
 import type { Forms } from '../count.ts';
 
-/** Texts of the comparison with a file. */
 export const reconcile = {
   $reconcile: {
     $line: { one: 'line', other: 'lines' } as Forms,
@@ -27,7 +26,7 @@ export const reconcile = {
     $above: (line: string) => `The columns are named on line ${line}. The lines above it are ignored.`,
     $noHeader: 'The file has no column names: the columns are numbered.',
     $columnIs: (name: string) => `Column \u201c${name}\u201d is`,
-    /** The meanings of a column by the names of the fields. */
+    /** By the names of the fields. */
     $roles: {
       '': 'not compared',
       paidOut: 'Amount out (debit)',
@@ -60,7 +59,7 @@ export const reconcile = {
     $more: (count: string) => `${count} more`,
     $leaveOut: (lines: string) => `Leave ${lines} out and compare`,
     $leftOut: (lines: string) => `Left out, because they cannot be read: ${lines} of the file.`,
-    /** Texts that follow a cell or a line. */
+    /** These texts follow a cell or a line. */
     $faults: {
       three_decimals:
         'has three digits after its decimal mark, which may separate thousands: choose the other mark',
@@ -86,7 +85,7 @@ export const reconcile = {
       columns: 'does not have as many columns as the first line',
       opposed: 'has a time where other lines have a day',
     },
-    /** Texts about files that are not tables. */
+    /** For files that are not tables. */
     $wrong: {
       workbook: 'This is a workbook. Save it as CSV first: in Excel, File, Save As, CSV UTF-8.',
       pdf: 'This is a PDF. Download the month as CSV from your bank or provider.',

@@ -1,4 +1,3 @@
-/** Texts of a spreadsheet. */
 export const sheet = {
   $sheet: {
     $netOfPaid: 'Net (all paid)',

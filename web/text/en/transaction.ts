@@ -1,7 +1,7 @@
 import type { ComponentChild } from 'preact';
 import type { Forms } from '../count.ts';
 
-/** Texts of a transaction, of what belongs to it, and of files. */
+/** For a transaction, for what belongs to it, and for files. */
 export const transaction = {
   $loadingTransaction: 'Loading the transaction',
   $nowIs: (status: string) => `Now ${status}`,

@@ -26,7 +26,7 @@ const operations = new Map(
 );
 
 test('the example of a seal in SPEC.md is right', () => {
-  const [, seal = '', text = ''] = /whose seal is\s+`([0-9a-f]{64})`:\s+`(\[.*\])`/.exec(spec) ?? [];
+  const [, seal = '', text = ''] = /its seal is\s+`([0-9a-f]{64})`:\s+`(\[.*\])`/.exec(spec) ?? [];
   assert.equal(text, JSON.stringify(JSON.parse(text)));
   assert.equal(createHash('sha256').update(Buffer.alloc(32)).update(text).digest('hex'), seal);
 });

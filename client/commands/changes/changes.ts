@@ -52,13 +52,13 @@ export function changesCommand(program: Command, serviceOf: ServiceOf): void {
     )
     .option(
       '--follow',
-      'wait for further changes, also through outages, and print each when it is recorded, until a stop signal. If the service is restored from a backup, print which changes no longer exist, and continue after the last one that does',
+      'until a stop signal, also through outages, wait for further changes and print each when it is recorded. If the service is restored from a backup, print which changes no longer exist, and continue after the last change that still exists',
     )
     .option(
       '--verify',
-      'compute the seal of the changes, and fail if the seal of the service differs: then a recorded value was altered',
+      'compute the seal of the changes. If the seal of the service differs, a recorded value was altered, and the command fails',
     )
-    .option('--seal <seal>', 'the seal at --after, with which --verify begins', parseSeal)
+    .option('--seal <seal>', 'with --verify: the seal at --after', parseSeal)
     .addOption(jsonLinesOption())
     .option(...URL_OPTION)
     .option(...HTTP_OPTION)

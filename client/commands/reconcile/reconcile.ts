@@ -51,7 +51,7 @@ export function reconcileCommand(program: Command, serviceOf: ServiceOf): void {
     )
     .option(
       '--column <theirs=ours>',
-      "a column of the file and its field, such as Betrag=amount; without a field, the column is not compared; columns with a field's name need no option",
+      "a column of the file and its field, such as Betrag=amount. Without a field, the column is not compared. Columns with a field's name need no option",
       (text: string, texts: string[]) => [...texts, text],
       [],
     )
@@ -64,14 +64,14 @@ export function reconcileCommand(program: Command, serviceOf: ServiceOf): void {
     )
     .option(
       '--contains',
-      'the column of --by has a longer text, such as the purpose of a transfer, which contains the value',
+      'the column of --by contains the value in a longer text, such as the purpose of a transfer',
     )
     .addOption(
       new Option('--days <number>', 'by how many days a date in the file can differ: 0 to 31')
         .default(0)
         .argParser(parseDays),
     )
-    .option('--status <status...>', 'only transactions in this status, or in one of several')
+    .option('--status <status...>', 'only transactions in one of these statuses')
     .option('--paid', 'only paid transactions, in any status');
   withFormatOptions(withPaidDays(withFilters(command, ['currency', 'from', 'to', 'timeZone'])))
     .option(...URL_OPTION)

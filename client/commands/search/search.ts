@@ -25,11 +25,11 @@ export function searchCommand(program: Command, serviceOf: ServiceOf): void {
   const search = program
     .command('search')
     .description(
-      'print the transactions of an amount, a day of payment, or a part of a reference or a detail, newest first',
+      'print the transactions with a given amount, a given day of payment, or a given text in a reference or a detail, newest first',
     )
     .argument(
       '[text]',
-      'as a person writes it: a part of the reference, the merchantReference or a detail (3 characters or more, in upper or lower case, with or without accents), an amount, a day of payment, or several together',
+      'an amount, a day of payment, a part of the reference, the merchantReference or a detail (3 characters or more, in upper or lower case, with or without accents), or several of these, as a person writes them',
     )
     .option('--amount <amount>', 'only transactions of exactly this amount, such as 49.90')
     .option('--amount-from <amount>', 'only transactions of this amount or more')

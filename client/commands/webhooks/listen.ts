@@ -26,12 +26,12 @@ export function listenCommand(webhooks: Command, serviceOf: ServiceOf): void {
     .requiredOption('--forward-to <url>', 'such as http://127.0.0.1:8080/webhooks', parseAddress)
     .option(
       '--after <sequence>',
-      'also the changes after this number (default: only new ones)',
+      'also the changes after this number (default: only new changes)',
       parseSequence,
     )
     .option(
       '--secret <secret>',
-      'signs the deliveries: whsec_ and base64 (default: a new one, which is printed)',
+      'the secret that signs the deliveries: whsec_ and base64 (default: a new secret, which is printed)',
       parseSecret,
     )
     .option(...URL_OPTION)

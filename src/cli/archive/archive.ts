@@ -20,7 +20,9 @@ import { openArchiveFolder } from './archive-folder.ts';
 export function archiveCommand(program: Command): void {
   program
     .command('archive')
-    .description('move old transactions into files: they are written, read again, and then removed')
+    .description(
+      'move old transactions into files: write them, read them again, and then remove them from the database',
+    )
     .requiredOption('--before <day>', 'transactions that were created before this UTC day', beforeMsOf)
     .requiredOption('--to <folder>', 'the folder of the files, which is created if missing', parsePath)
     .option(...accountOption('only this account'))

@@ -18,7 +18,7 @@ export function auditCommand(program: Command): void {
     .option(...accountOption('only the changes of this account'))
     .option(
       ...personOption(
-        'only the sessions of this person, when they looked at which account and why, and what they changed',
+        'only the sessions of this person: when and why the person looked at which account, and what the person changed',
       ),
     )
     .addOption(jsonLinesOption())

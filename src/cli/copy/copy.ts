@@ -41,7 +41,7 @@ export function copyCommand(program: Command): void {
     .description('copy everything to another database, also while the service runs')
     .requiredOption(
       '--from <url>',
-      'the address of the source; at the end, it is marked as moved, and refuses to record',
+      'the address of the source. At the end, the source is marked as moved, and refuses to record',
     )
     .requiredOption('--to <url>', 'the address of the target; no service may be running on it')
     .option('--follow', 'also copy transactions that are recorded meanwhile, until a stop signal')

@@ -19,7 +19,7 @@ const SCOPES_TEXT = `${scopesText('account')}; with --operator ${scopesText('ope
 export function createKeyCommand(keys: Command): void {
   keys
     .command('create')
-    .description('create a key for an account and print it; it cannot be printed again')
+    .description('create a key for an account and print it. It cannot be printed again')
     .option(...accountOption('the account that the key gives access to'))
     .option('--operator', "create a key for the operator's interface, which records for every account")
     .option('--label <text>', `what the key is for, at most ${LABEL_MAX_CHARACTERS} characters`, parseLabel)

@@ -15,13 +15,13 @@ export function rollCommand(keys: Command): void {
   keys
     .command('roll')
     .description(
-      'replace a key: print a new one, which cannot be printed again; the old one expires after the grace',
+      'replace a key: print a new key, which cannot be printed again. The old key expires after the grace',
     )
     .argument('<key>', 'the id of the key (key_...)', parseKeyId)
     .option('--grace <time>', 'how long the old key is accepted: 0, 90s, 30m, 24h or 7d', DEFAULT_GRACE)
     .option(
       '--expires <date>',
-      'when the new key expires (default: after the lifetime of the old one)',
+      'when the new key expires (default: after the lifetime of the old key)',
       parseExpiry,
     )
     .addOption(jsonOption('the new key and its properties'))

@@ -20,7 +20,7 @@ export function createSessionCommand(sessions: Command): void {
   sessions
     .command('create')
     .description(
-      'create a session and print its address, or its code without PUBLIC_URL; neither can be printed again',
+      'create a session and print its address, or without PUBLIC_URL its code. Neither can be printed again',
     )
     .requiredOption(...accountOption('the account that the person looks at'))
     .requiredOption(...personOption('the name of the person at the platform'))

@@ -162,7 +162,7 @@ export const SETTINGS = {
     name: 'DATABASE_CONNECTIONS',
     default: 2,
     description:
-      'How many PostgreSQL connections each process opens for lists. A process that records opens as many again for recordings. On Citus, these are the numbers for each worker. Requests share a connection: open one for each core that PostgreSQL can use for the service.',
+      'How many PostgreSQL connections each process opens for lists. A process that records opens the same number for recordings. On Citus, this is the number for each worker. Requests share a connection: open one for each core that PostgreSQL can use for the service.',
   }),
   databaseReplicaUrls: setting({
     ...REPLICA_LIST,
@@ -170,7 +170,7 @@ export const SETTINGS = {
     default: [],
     defaultText: 'none',
     description:
-      'Standbys from which lists are read in turn. A standby is used only while it is at most DATABASE_REPLICA_MAX_LAG behind. Otherwise lists are read from the primary. No page of a list is older than the page before it.',
+      'Standbys from which lists are read in turn. A standby is used only while it is at most DATABASE_REPLICA_MAX_LAG behind. Otherwise lists are read from the primary. The next page of a list is never from an older state.',
   }),
   databaseReplicaMaxLagMs: setting({
     ...wholeNumberForm('milliseconds', 1000, 600_000),
@@ -183,14 +183,14 @@ export const SETTINGS = {
     name: 'ASYNCHRONOUS_STANDBYS',
     default: 'warn',
     description:
-      'With warn, a process that records logs a warning at its start if PostgreSQL has standbys and commits do not wait for them. With accepted, it logs none: you accept that a failover can lose recordings, and treat it as a restore.',
+      'With warn, a process that records logs a warning at its start if PostgreSQL has standbys and commits do not wait for them. With accepted, it logs no warning: you accept that a failover can lose recordings, and treat a failover as a restore.',
   }),
   requestTimeoutMs: setting({
     ...wholeNumberForm('milliseconds', 100, 60_000),
     name: 'REQUEST_TIMEOUT',
     default: 2000,
     description:
-      'The time limit of a request, measured from the end of its body. In a stream, each group of lines has this limit. A request that exceeds it gets 503 with Retry-After, but its transaction may have been recorded.',
+      'The time limit of a request, measured from the end of its body. In a stream, each group of lines has this limit. A request that exceeds the limit gets 503 with Retry-After, but its transaction may have been recorded.',
   }),
   statuses: setting({
     ...STATUS_LIST,
@@ -199,7 +199,7 @@ export const SETTINGS = {
     default: BUILT_IN_STATUSES,
     defaultText: 'none: only pending and completed',
     description:
-      'Additional statuses, at most 30. A paid status requires paidAt, an unpaid status forbids it. A status that is no longer declared remains a filter, but nothing can be recorded in it.',
+      'Additional statuses, at most 30. A paid status requires paidAt, and an unpaid status forbids it. A status that is no longer declared remains a filter, but no transaction can be recorded in it.',
   }),
   accounts: setting<'any' | 'declared'>({
     ...oneOf(['any', 'declared']),
@@ -207,7 +207,7 @@ export const SETTINGS = {
     isShared: true,
     default: 'any',
     description:
-      'The accounts that accept transactions and sessions. With any, all accounts do. With declared, only accounts that have an API key or recorded transactions: a misspelt name is refused, and does not create another account. To declare an account, make a key for it.',
+      'The accounts that accept transactions and sessions: with any, all accounts; with declared, only accounts that have an API key or recorded transactions. With declared, a misspelt name is refused, and does not create another account. To declare an account, make a key for it.',
   }),
   cursorLifetimeSeconds: setting({
     ...wholeNumberForm('seconds', 1, 2_592_000, ' (30 days)'),
@@ -225,7 +225,7 @@ export const SETTINGS = {
     default: null,
     defaultText: 'none: a secret that is stored in the database',
     description:
-      'The first secret encrypts new cursors, every secret decrypts them. To change the secret without a failed request, append the new secret on every instance, then move it to the front on every instance, and remove the old secret after CURSOR_LIFETIME.',
+      'The first secret encrypts new cursors, and every secret decrypts cursors. To change the secret without a failed request, append the new secret on every instance. Then move the new secret to the front on every instance. Remove the old secret after CURSOR_LIFETIME.',
   }),
   createdAtAheadSeconds: setting({
     ...wholeNumberForm('seconds', 86_400, 3_153_600_000),
@@ -266,21 +266,21 @@ export const SETTINGS = {
     name: 'HEADERS_MAX_BYTES',
     default: 16_384,
     description:
-      'The largest size of the headers of a request, including its first line. Larger ones get 431. Raise it if callers have large cookies.',
+      'The largest size of the headers of a request, including its first line. Larger headers get 431. Raise it if callers have large cookies.',
   }),
   keepAliveSeconds: setting({
     ...wholeNumberForm('seconds', 5, 7200),
     name: 'KEEP_ALIVE_TIMEOUT',
     default: 72,
     description:
-      'How long a connection stays open between two requests. Set it to a longer time than the proxy in front keeps idle connections open: otherwise the proxy answers some requests with 502.',
+      'How long a connection stays open between two requests. If the proxy in front keeps idle connections open for longer, it answers some requests with 502.',
   }),
   drainSeconds: setting({
     ...wholeNumberForm('seconds', 0, 60),
     name: 'DRAIN_SECONDS',
     default: 0,
     description:
-      'How long the service still answers requests after SIGTERM, while /readyz returns 503, so that a proxy can use other instances first. Set it to a longer time than the proxy needs to notice the 503, and let the process manager wait ten seconds longer.',
+      'How long the service still answers requests after SIGTERM, while /readyz returns 503, so that a proxy can change to other instances. The proxy must notice the 503 within this time. Let the process manager wait ten seconds longer.',
   }),
   trustedProxies: setting({
     ...NETWORK_LIST,
@@ -312,7 +312,7 @@ export const SETTINGS = {
     default: [],
     defaultText: 'none: no page can have this one in a frame',
     description:
-      "The origins whose pages can show the service's page in a frame. A framing page can cover it and misdirect clicks: name only the platform's own.",
+      "The origins whose pages can show the service's page in a frame. A framing page can cover the service's page and misdirect clicks, so name only origins of the platform.",
   }),
   webhooks: setting<'on' | 'off'>({
     ...oneOf(['on', 'off']),
@@ -328,7 +328,7 @@ export const SETTINGS = {
     default: [],
     defaultText: 'none: only public addresses',
     description:
-      'Networks that webhooks can reach in addition to public addresses, such as the private network of the receivers. The service connects to no other loopback, private, link-local or special address. An instance with another value than the delivering instance does not deliver.',
+      'Networks that webhooks can reach in addition to public addresses, such as the private network of the receivers. The service connects to no other loopback, private, link-local or special address.',
   }),
   webhookHttp: setting<'true' | 'false'>({
     ...oneOf(['true', 'false']),
@@ -336,7 +336,7 @@ export const SETTINGS = {
     isShared: true,
     default: 'false',
     description:
-      'With true, webhooks can have http URLs. Deliveries over http are signed, but not encrypted. An instance with another value than the delivering instance does not deliver.',
+      'With true, webhooks can have http URLs. Deliveries over http are signed, but not encrypted.',
   }),
   webhookProxy: secret<string | null>({
     ...PROXY_URL,
@@ -344,7 +344,7 @@ export const SETTINGS = {
     default: null,
     defaultText: 'none: webhooks are sent directly',
     description:
-      'The proxy that webhooks go through, by CONNECT, or for http URLs by a request with the absolute URL. It resolves the names of receivers, so it must refuse special addresses; WEBHOOK_NETWORKS then applies only to URLs with an IP address. An instance without a proxy does not deliver while another instance has one.',
+      'The proxy that webhooks go through, by CONNECT, or for http URLs by a request with the absolute URL. The proxy resolves the names of receivers, so it must refuse special addresses. WEBHOOK_NETWORKS then applies only to URLs with an IP address. Set a proxy on all instances or on none.',
   }),
   oidcIssuer: setting<string | null>({
     ...OIDC_ISSUER,
@@ -374,7 +374,7 @@ export const SETTINGS = {
     default: null,
     defaultText: 'none',
     description:
-      "The address to which the provider sends people back: that of the operator's interface as browsers reach it, with the path /staff/callback. Register it at the provider.",
+      "The address to which the provider sends people back: the operator's interface as browsers reach it, with the path /staff/callback. Register this address at the provider.",
   }),
   oidcScopes: setting({
     ...OIDC_SCOPES,
@@ -389,7 +389,7 @@ export const SETTINGS = {
     default: [],
     defaultText: 'none',
     description:
-      'The roles of people by their claims, such as `groups:support=read,groups:eu=read@eu-,groups:audit=audit`. A person has a role if the claim equals the value, or is a list that contains it. The value can contain colons. A dot in the name of a claim leads into a nested object. The scopes read and webhooks are those of the sessions that people open; with audit, people see who looked. Several roles of a person add up.',
+      'The roles of people by their claims, such as `groups:support=read,groups:eu=read@eu-,groups:audit=audit`. A person has a role if the claim equals the value, or is a list that contains it. The value can contain colons. A dot in the name of a claim leads into a nested object. The sessions that people open have the scopes read and webhooks of their roles. With audit, people see who looked. Several roles of a person add up.',
   }),
   oidcPersonClaim: setting({
     ...printable('claim'),

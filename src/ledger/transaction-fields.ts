@@ -128,7 +128,7 @@ export const FIELDS = {
       explain: (text) => explainAmount(text, currencyCode),
     }),
     response: {
-      description: 'A decimal number with two decimals, for every currency. That of a refund is negative.',
+      description: 'A decimal number with two decimals, for every currency. Refunds have negative amounts.',
       pattern: '^-?(0|[1-9]\\d*)\\.\\d{2}$',
     },
     request: {

@@ -40,7 +40,7 @@ export const ProblemDocumentSchema = Type.Object(
     detail: Type.String({ description: 'What is wrong with this request, and what to send instead.' }),
     code: Type.String({
       description:
-        'The kind of error, for programs. Each response of an operation has those that it can have; a later version can have more.',
+        'The kind of error, for programs. Each response of an operation lists the codes that it can have. A later version can have more.',
     }),
     requestId: Type.String({
       description:
@@ -54,7 +54,7 @@ export const ProblemDocumentSchema = Type.Object(
     differences: Type.Optional(
       Type.Array(DifferenceSchema, {
         description:
-          'With transaction_conflict: each field that differs from the recorded transaction. With idempotency_key_reused: each one that ' +
+          'With transaction_conflict: each field that differs from the recorded transaction. With idempotency_key_reused: each field that ' +
           'differs from the first request with the key.',
       }),
     ),

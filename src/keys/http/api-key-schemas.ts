@@ -78,7 +78,7 @@ export const RollRequestSchema = Type.Object(
     ),
     expiresAt: Type.Optional(
       nullableTime(
-        'When the new key expires: a time in the future, or null for never. If it is absent, the new key gets the lifetime that the old one was given, in whole days if the old one expires at the end of a day.',
+        'When the new key expires: a time in the future, or null for never. If it is absent, the new key gets the lifetime of the old key, in whole days if the old key expires at the end of a day.',
       ),
     ),
   },

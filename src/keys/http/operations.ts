@@ -86,7 +86,7 @@ const listKeysOperation = defineOperation({
     access: 'keys',
     tag: 'keys',
     summary: 'List keys',
-    description: 'Oldest first, with revoked and expired ones. The list of an account without keys is empty.',
+    description: 'Oldest first, with revoked and expired keys. The list of an account without keys is empty.',
   },
   pathParameters: { account: ACCOUNT },
   query: PAGE_QUERY,
@@ -140,15 +140,15 @@ const rollKeyOperation = defineOperation({
     tag: 'keys',
     summary: 'Roll a key',
     description:
-      'Replaces a key. The new key has the same account, label and scopes, and is shown in this response only. The old one is accepted until the grace is over, ' +
-      'on every instance, and then expires. A roll never makes its end later. If the response is lost, roll the key again, ' +
+      'Replaces a key. The new key has the same account, label and scopes, and is shown in this response only. The old key is accepted until the grace is over, ' +
+      'on every instance, and then expires. Rolling never makes it expire later. If the response is lost, roll the key again, ' +
       'and revoke the new key that nobody has.',
   },
   pathParameters: { account: ACCOUNT, id: KEY_ID },
   body: { type: 'application/json', schema: Type.Ref(RollRequestSchema), isOptional: true },
   responses: {
     201: jsonResponse(
-      'The new key, and the end of the old one.',
+      'The new key, and when the old key expires.',
       Type.Ref(RolledKeySchema),
       EXAMPLES.rolledKey,
     ),

@@ -182,15 +182,15 @@ const endSessionsOperation = defineOperation({
     tag: 'sessions',
     summary: 'End sessions of a person',
     description:
-      'Their codes and keys are refused within a second, on every instance. The person is compared exactly; a person without sessions is no error: ' +
-      'see Sessions-Ended. In a query, a plus sign is a space, so write it as %2B.',
+      'Their codes and keys are refused within a second, on every instance. The person is compared exactly. If the person has no sessions, ' +
+      'the response is the same: see Sessions-Ended. In a query, a plus sign is a space, so write it as %2B.',
   },
   pathParameters: { account: ACCOUNT },
   query: { person: { ...PERSON, isRequired: true } },
   responses: {
     204: emptyResponse('The person has no session of this account.', {
       'Sessions-Ended': Type.String({
-        description: 'The number of sessions that were ended; 0 if the person had no open one.',
+        description: 'The number of sessions that were ended; 0 if the person had no open session.',
         examples: ['2'],
       }),
     }),

@@ -84,7 +84,7 @@ export const ListedSessionSchema = Type.Object(
     openedAt: nullableTime('When the code was exchanged. Null if it was not.'),
     state: Type.OpenEnum(
       ['waiting', 'open', 'ended', 'expired'],
-      'waiting: the code was not exchanged yet. ended: by a request, or with the key that made it.',
+      'waiting: the code was not exchanged yet. ended: a request ended it, or the key that made it ended.',
     ),
   },
   { $id: 'ListedSession', title: 'ListedSession' },

@@ -120,7 +120,7 @@ const createWebhookOperation = defineOperation({
     tag: 'webhooks',
     summary: 'Create an endpoint',
     description:
-      `The changes that are recorded from now on are delivered to its URL; a replay after 0 delivers the earlier ones too. An account has at most ${MAX_WEBHOOKS} endpoints. ` +
+      `The changes that are recorded from now on are delivered to its URL. To deliver earlier changes too, replay after 0. An account has at most ${MAX_WEBHOOKS} endpoints. ` +
       'The secret is shown in this response only. With the header Idempotency-Key, the request is safe to repeat for 24 hours: the same key with the same ' +
       'fields gets the endpoint again, with its secret and the header Idempotency-Replayed.',
   },

@@ -72,7 +72,7 @@ export const retryWebhookFailureOperation = defineOperation({
     tag: 'webhooks',
     summary: 'Retry a failure',
     description:
-      'The change is delivered again within seconds, unless the endpoint is disabled. The failure is listed until that succeeds.',
+      'The change is delivered again within seconds, unless the endpoint is disabled. The failure is listed until the delivery succeeds.',
   },
   pathParameters: { id: WEBHOOK_ID, sequence: SEQUENCE },
   responses: { 202: emptyResponse('The failure is due now.') },

@@ -20,7 +20,7 @@ const TYPES_DESCRIPTION =
   'The types of the changes that are delivered, such as transaction.completed; null for all.';
 const LABEL_DESCRIPTION = `What the endpoint is for: at most ${LABEL_MAX_CHARACTERS} characters, or null.`;
 const ORDERED_DESCRIPTION =
-  'Whether a change is delivered only after the one before it was. Then one change that fails delays all that follow.';
+  'Whether each change is delivered only after the change before it. Then a change that fails delays all later changes.';
 const SIGNING_DESCRIPTION =
   'How deliveries are signed: v1 with a secret that the receiver has too (HMAC-SHA256), or v1a with a secret key that stays at the service (Ed25519).';
 const PUBLIC_KEY_DESCRIPTION = 'With v1a, the key that verifies deliveries: whpk_ and base64. Null with v1.';
@@ -174,7 +174,7 @@ const WebhookFailureSchema = Type.Object(
     firstFailedAt: time('When the first attempt failed.'),
     lastFailedAt: time('When the last attempt failed.'),
     nextAttemptAt: timeOrNull(
-      'When the next attempt is due; null after the last one: then the change is retried only by hand. While every attempt of the endpoint fails, it can have passed: then the attempt follows the next success.',
+      'When the next attempt is due. Null after the last attempt: then the change is retried only by hand. While the endpoint is paused, this time can be in the past: the attempt is made after the next success.',
     ),
     responseStatus: Type.NullableInteger({
       description: 'The status of the last response; null if there was none.',

@@ -41,8 +41,8 @@ export const CHANGE_PARAMETERS = {
     schema: Type.String({
       pattern: CHANGE_ID_FORM,
       description:
-        'The id of the change at `after`: lastId of the page before; not with `after` 0. If the change has another id, or does not exist, the database was ' +
-        'restored: the response is 409 `history_changed`. Without it, only a number beyond the last change is noticed.',
+        'lastId of the page before: the id of the change at `after`. Not with `after` 0. If the change has another id, or does not exist, the database was ' +
+        'restored: the response is 409 `history_changed`. Without afterId, a restore is noticed only if `after` is beyond the last change.',
     }),
     isValid: (value) => CHANGE_ID.test(value),
     code: 'invalid_change_id',

@@ -77,7 +77,7 @@ function exportOperation(
     operator: lookUp(path, {
       id: format === 'csv' ? 'exportAccountCsv' : 'exportAccountNdjson',
       summary: described.summary,
-      note: 'The operator can run two at once for each account. Those of the account itself are not counted.',
+      note: "The operator can run two exports at once for each account. The account's own exports are not counted.",
     }),
     pathParameters: { account: ACCOUNT },
     query: (statuses) => exportParameters(statuses, format),

@@ -22,7 +22,7 @@ export const retrieveTransactionOperation = defineOperation({
     tag: 'transactions',
     summary: 'Retrieve a transaction',
     description:
-      'The same object as in the list. The reference of another account gets the same response as one that does not exist.',
+      'The same object as in the list. A reference of another account gets the same response as a reference that does not exist.',
   },
   operator: lookUp(PATH, {
     id: 'retrieveAccountTransaction',

@@ -32,7 +32,7 @@ const SealSchema = Type.Object(
   {
     $id: 'Seal',
     title: 'Seal',
-    description: 'A hash of 32 bytes over the changes of an account, from the first one to one of them.',
+    description: 'A hash of 32 bytes over all changes of an account up to one of them.',
   },
 );
 

@@ -56,9 +56,9 @@ function explainText(text: string): string {
 export function searchParameters(statuses: StatusNames) {
   return {
     ...filterParameters(statuses),
-    amount: amountParameter('amount', 'The exact amount, for example 49.90; that of a refund is negative.'),
-    amountFrom: amountParameter('amountFrom', 'The least amount, inclusive.'),
-    amountTo: amountParameter('amountTo', 'The greatest amount, inclusive.'),
+    amount: amountParameter('amount', 'The exact amount, for example 49.90. Refunds have negative amounts.'),
+    amountFrom: amountParameter('amountFrom', 'The smallest amount, inclusive.'),
+    amountTo: amountParameter('amountTo', 'The largest amount, inclusive.'),
     text: {
       schema: Type.String({
         minLength: TEXT_MIN_CHARACTERS,
@@ -76,7 +76,7 @@ export function searchParameters(statuses: StatusNames) {
       schema: Type.String({
         pattern: CURSOR_FORM,
         description:
-          'nextCursor of an earlier response. It contains the other parameters, unless they are too long: then send them again with it.',
+          'nextCursor of an earlier response. It contains the other parameters. If they are too long for a cursor, send them again with it.',
       }),
       isValid: (value: string) => hasCursorForm(value),
       code: MALFORMED_SEARCH_CURSOR.code,

@@ -18,8 +18,8 @@ const OPERATOR_KEY = makeApiKey(
   randomBytes,
 ).stored;
 
-/** The names and labels of all metrics of a service that has counted each kind of event. */
-async function exported(): Promise<Map<string, Set<string>>> {
+/** What /metrics returns after each kind of event was counted. */
+async function metricsText(): Promise<string> {
   const metrics = createMetrics();
   metrics.observe({
     listener: 'public',
@@ -54,9 +54,15 @@ async function exported(): Promise<Map<string, Set<string>>> {
   metrics.watchOperatorKeys({ listApiKeys: async () => [key] }, Date.now);
   // A request's own look-ups of keys appear only in the next response.
   await metrics.text();
-  const { body } = await metrics.text();
+  return (await metrics.text()).body;
+}
+
+/** The names and labels of all metrics. */
+async function exported(): Promise<Map<string, Set<string>>> {
   const labels = new Map<string, Set<string>>();
-  for (const [, name = '', list = ''] of body.matchAll(/^([a-z][a-z0-9_]+)(?:\{([^}]*)\})? /gm)) {
+  for (const [, name = '', list = ''] of (await metricsText()).matchAll(
+    /^([a-z][a-z0-9_]+)(?:\{([^}]*)\})? /gm,
+  )) {
     const known = labels.get(name) ?? new Set();
     for (const [, label = ''] of list.matchAll(LABEL)) known.add(label);
     labels.set(name, known);
@@ -100,6 +106,16 @@ for (const file of ['release/ops/alerts.yml', 'release/ops/dashboard.json']) {
     }
   });
 }
+
+test('docs/operating.md has the name of each metric of the service, and no other', async () => {
+  const guide = readFileSync(new URL('../../docs/operating.md', import.meta.url), 'utf8');
+  const [, monitoring = ''] = guide.split('## Monitoring\n');
+  const named = new Set([...monitoring.matchAll(/`(transactions_[a-z_]+)`/g)].map(([, name]) => name));
+  const known = new Set(
+    [...(await metricsText()).matchAll(/^# HELP (transactions_\w+)/gm)].map(([, name]) => name),
+  );
+  assert.deepEqual([...named].sort(), [...known].sort());
+});
 
 test('each alert has a severity, a summary and an action, whose documents have the headings that it names', () => {
   for (const { alert, labels, annotations } of readAlerts()) {

@@ -12,7 +12,7 @@ export interface StagedFile {
   passes: Pass[];
 }
 
-/** A line is also faulty if an earlier line has the form that `opposedForm` returns for its own form. */
+/** The line `opposedLine` has the opposed form of times: see times-form.ts. */
 export type LineFault =
   | { source: Extract<SourceLine, { fault: string }> }
   | { value: FaultyValue }

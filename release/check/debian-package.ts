@@ -20,7 +20,7 @@ import { report, run, until, untilReady } from './programs.ts';
 const SETTINGS = 'etc/transactions/transactions.env';
 const MODE = 0o777;
 
-/** The machine is a container that shares this machine's network. */
+/** The machine is a container that shares the host's network. */
 async function startMachine(scratch: string) {
   const root = `${scratch}/machine`;
   mkdirSync(root);

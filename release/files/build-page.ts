@@ -39,7 +39,7 @@ const OPTIONS = {
   charset: 'utf8',
   minify: true,
   metafile: true,
-  // The texts of the page have names that begin with $. The build shortens them.
+  // The texts of the page have names that begin with $. The build shortens these names.
   mangleProps: /^\$/,
   logLevel: 'silent',
 } as const satisfies BuildOptions;

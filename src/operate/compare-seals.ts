@@ -14,7 +14,7 @@ export interface HistorySeal {
 /** A line of `transactions seals` that was stored outside the database. */
 export interface KeptSeal extends HistorySeal {
   account: string;
-  /** The floor is the largest archived sequence number. `rest` digests the changes that stay below it. */
+  /** The largest archived sequence number, and the digest of the changes that stay below this number. */
   floorSequence?: number;
   rest?: string;
 }

@@ -66,7 +66,7 @@ export abstract class VerifyReader implements ArchiveReader {
   abstract readRefused(sql: string, account: readonly string[]): Promise<RefusedRow[]>;
   abstract nextAccount(after: string): Promise<string | undefined>;
   abstract readHead(account: string): Promise<StoredHead>;
-  /** Finds the day of a stored total. Of the totals since `fromDay`, it is `count` totals after the first. */
+  /** Skips `count` stored totals from `fromDay` on, and returns the day of the next total. */
   abstract findDayAfter(account: string, fromDay: number | null, count: number): Promise<number | undefined>;
   abstract readStoredTotals(account: string, chunk: DaysChunk): Promise<TotalsChunk>;
   abstract close(): Promise<void>;

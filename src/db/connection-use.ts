@@ -17,7 +17,8 @@ export interface ConnectionUse {
   /** Queries without a result yet, queued or executing. A group of recordings counts as one query. */
   inFlight: number;
   /**
-   * By the address of the replica: true if lists are read from it. Only for replicas whose state is known.
+   * Keyed by the address of the replica: true if lists are read from the replica. A replica whose state is
+   * not known is missing.
    */
   replicas?: Readonly<Record<string, boolean>>;
 }
@@ -29,7 +30,7 @@ export function sumOfUses(uses: readonly ConnectionUse[]): ConnectionUse {
 
 /** The service starts or stops reading lists from a replica. */
 export interface ReplicaChange {
-  /** Without the password. */
+  /** The address of the replica, without the password. */
   replica: string;
   /** Why no lists are read from the replica; absent if they are. */
   unused?: string;

@@ -21,7 +21,7 @@ export interface Db {
  * - `first`: writes of the operator and of the service itself, few and small. A revocation must not wait
  *   behind a stream of recordings.
  * - `stream`: recordings, and the background work for each of them.
- * - `account`: writes that an account's keys cause, without a limit on their number.
+ * - `account`: writes that the keys of an account cause. Their number is not limited.
  */
 export type TurnKind = 'first' | 'stream' | 'account';
 

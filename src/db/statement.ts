@@ -12,7 +12,7 @@ const HEADINGS: Readonly<Record<string, readonly Dialect[]>> = {
   cluster: ['cluster'],
 };
 export type Value = string | number | null;
-/** By parameter name. */
+/** Keyed by parameter name. */
 export type Values = Readonly<Record<string, Value>>;
 
 /** From the first column to the last. Throws: Error if the row lacks a value. */

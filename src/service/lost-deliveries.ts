@@ -28,7 +28,7 @@ export class LostDeliveries {
   }
 
   note({ account, id }: EndpointName, { sequence, nonce }: NumberedNonce): void {
-    // Deleted first, so that the endpoint moves to the end.
+    // Deleted first, so that the endpoint moves to the end of the map.
     this.#lasts.delete(id);
     this.#lasts.set(id, { account, id, sequence, nonce, atMs: performance.now() });
     const [oldest] = this.#lasts.keys();

@@ -23,7 +23,7 @@ export interface PendingSignIn {
 export interface SignedIn {
   person: string;
   roleIds: readonly string[];
-  /** A token in each form, so that no page of another site can send the form. */
+  /** Each form contains this token, so that no page of another site can send the form. */
   formToken: string;
   expiresAtMs: number;
 }

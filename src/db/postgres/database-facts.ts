@@ -104,7 +104,7 @@ async function readDurability(
 export const commitsWaitForStandby = ({ synchronousStandbyNames, commitLevel }: Durability) =>
   synchronousStandbyNames !== '' && commitLevel !== 'local';
 
-/** Only remote hosts in addresses without `sslmode`. Names are not resolved. */
+/** Lists only remote hosts in addresses without `sslmode`. Names are not resolved. */
 export const plainTextHosts = (urls: readonly string[]): string[] =>
   urls
     .flatMap((url) => parsePostgresUrl(url).urls)

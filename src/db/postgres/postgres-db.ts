@@ -41,7 +41,7 @@ export function postgresDb(
     const sent = prepare({ statement, values }, 'read');
     if (on === 'account') return background.read(sent.statement, sent.values);
     if (topology === 'one server') return background.read(sent.statement, sent.values, keyOf(name));
-    // Sent as text: Citus can't plan a statement with parameters that reads every shard.
+    // Sent as text, because Citus can't plan a statement with parameters that reads every shard.
     const [rows = []] = await background.script(keyOf(name), scriptOf(statement, values));
     return readRows(statement, rows);
   };

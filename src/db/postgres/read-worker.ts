@@ -5,8 +5,8 @@ import { arrayText, type BackgroundConnections, readStatement } from './driver/i
 export const shardOf = (table: number): string => `%${table + 1}$s`;
 
 /**
- * The worker runs $2 for each of its shards, with the names of its shards of the tables $3. The rows have the
- * columns $5, are ordered and limited by $4, and are returned as one text.
+ * Runs the statement $2 on the worker $1, once for each of its shards of the tables $3. $4 orders and limits
+ * all rows, whose columns are $5. The result is one text.
  */
 const READ = readStatement(
   `WITH shards AS (

@@ -86,7 +86,7 @@ export class Thread<Call extends ThreadCall> {
   }
 }
 
-/** For the code of the thread. `onClose` is called before the thread ends. */
+/** For the code that runs in the thread. `onClose` is called before the thread ends. */
 export function onCalls<Call extends ThreadCall>(onCall: (call: Call) => void, onClose: () => void) {
   const port = parentPort;
   if (port === null) throw new Error('this is not a worker thread');
@@ -100,7 +100,7 @@ export function onCalls<Call extends ThreadCall>(onCall: (call: Call) => void, o
   };
 }
 
-/** For the code of the thread. */
+/** For the code that runs in the thread. */
 export function answerCalls(answer: (call: ThreadCall) => unknown, close: () => void = () => {}): void {
   const { respond, end } = onCalls<ThreadCall>(
     (call) => {

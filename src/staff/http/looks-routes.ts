@@ -59,7 +59,7 @@ export function looksRoutes(
         last && cursors.sealPosition(name, [last.createdAtMs, last.id], now() + cursorLifetimeSeconds * 1000);
       return send({
         ...shown,
-        // A person's sessions in accounts of other prefixes are left out, so a page can have fewer rows.
+        // Sessions in accounts that the reader may not see are left out, so a page can have fewer rows.
         sessions: page.filter((session) => isSeen(session.account)),
         older: cursor ? `${PATHS.looks}?${new URLSearchParams({ account, person, cursor })}` : null,
       });

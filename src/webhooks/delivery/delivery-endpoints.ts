@@ -20,11 +20,11 @@ export class DeliveryEndpoints {
   /** Deliveries whose endpoints were not read yet in this round through all pages. */
   #unseen = new Set<EndpointDelivery>();
   /**
-   * By endpoint id: the acknowledged sequence that was stored when the last read began. Only for endpoints
-   * whose progress was stored since then.
+   * Keyed by endpoint id: the acknowledged sequence that was stored when the last read began. Only for
+   * endpoints whose progress was stored since then.
    */
   readonly #storedBefore = new Map<string, number>();
-  /** By endpoint id. A new delivery to an endpoint begins only after the old delivery has ended. */
+  /** Keyed by endpoint id. A new delivery to an endpoint begins only after the old delivery has ended. */
   readonly #ending = new Map<string, Promise<void>>();
   #refreshes = 0;
 

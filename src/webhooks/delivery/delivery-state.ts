@@ -76,7 +76,7 @@ export interface DeliveryState {
   readonly settled: SparseMap<number, number>;
   /** Changes that wait for an attempt, about one page. */
   waiting: Change[];
-  /** By the sequence number of the change. */
+  /** Keyed by the sequence number of the change. */
   readonly attempts: SparseMap<number, Work>;
   readUpTo: number;
   /** The nonce of change `readUpTo`; null if that change was not read. */

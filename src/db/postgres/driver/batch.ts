@@ -127,7 +127,7 @@ class MessageWriter {
     return this;
   }
 
-  /** A text and a zero byte, as for names and statements. */
+  /** Writes a text and a zero byte: the form of names and statements. */
   name(text: string): this {
     this.#write(text);
     this.#makeRoom(1);
@@ -135,7 +135,7 @@ class MessageWriter {
     return this;
   }
 
-  /** The length of a text and the text, or NULL, as for values. */
+  /** Writes the length of a text and the text, or NULL: the form of values. */
   value(text: string | null): this {
     if (text === null) return this.int32(NULL);
     this.int32(0);

@@ -15,9 +15,9 @@ import { arrayQuery } from './statement.ts';
  * search_path and default_transaction_read_only stay as the operator set them.
  */
 const RELIED_ON: Readonly<Record<string, string>> = {
-  // At other levels, a recording that waited for another recording of the same account would fail.
+  // At other isolation levels, a recording that waited for another one of the same account would fail.
   default_transaction_isolation: 'read committed',
-  // Without it, NULL in the text of an array would be read as the word "NULL".
+  // If it is off, NULL in the text of an array is read as the word "NULL".
   array_nulls: 'on',
   standard_conforming_strings: 'on',
   transform_null_equals: 'off',
@@ -75,7 +75,9 @@ export interface Connected {
   inRecovery: boolean;
   /** True if a pooler in front of the server refused the session's options. */
   pooled: boolean;
-  /** The plan settings that the session lacks because a pooler refused or ignored its options, or null. */
+  /**
+   * The plan settings that the session lacks, because a pooler refused or ignored its options. Null if none.
+   */
   missingSettings: PlanSettings | null;
 }
 

@@ -47,7 +47,9 @@ export class Connection {
     this.#resend = resend ?? ((queries) => this.sendBatch(queries));
   }
 
-  /** Without a connection, a full queue is added, so that other connections are chosen first. */
+  /**
+   * Without a connection, the length of a full queue is added, so that other connections are chosen first.
+   */
   get load(): number {
     return this.#waiting + (this.#connected === undefined ? MAX_WAITING : 0);
   }
@@ -91,7 +93,7 @@ export class Connection {
     }
   }
 
-  /** In a separate batch, which the server cancels shortly before the deadline. */
+  /** Sends a separate batch, which the server cancels shortly before the deadline. */
   read<Row>(
     statement: ReadStatement<Row>,
     values: PendingQuery['values'],

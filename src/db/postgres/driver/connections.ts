@@ -173,7 +173,7 @@ export class Connections {
     return least;
   }
 
-  /** Without the queries among the slow statements. */
+  /** Does not count the queries among the slow statements. */
   get #inFlightHere(): number {
     return this.#inFlight - (this.#options.slowConnections?.use.inFlight ?? 0);
   }

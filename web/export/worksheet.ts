@@ -45,7 +45,7 @@ export const countCell =
   (address) =>
     `<c r="${address}" s="${STYLE.count}"><v>${count}</v></c>`;
 
-/** A text if a number would not be exact. */
+/** The cell is a text if a number would not be exact. */
 export function amountCell(amount: string): Cell {
   if (!isExactAmount(amount)) return styled('longAmount')(amount);
   return (address) => `<c r="${address}" s="${STYLE.amount}"><v>${amount}</v></c>`;
@@ -53,7 +53,7 @@ export function amountCell(amount: string): Cell {
 
 export const isExactAmount = (amount: string): boolean => amount.replaceAll(/\D/g, '').length <= EXACT_DIGITS;
 
-/** A date of the spreadsheet, which has no time zone. Days before March 1900 are texts. */
+/** A spreadsheet has dates without a time zone. Days before March 1900 are texts. */
 const dated =
   (style: keyof typeof STYLE, rest: string) =>
   (text: string): Cell => {
@@ -96,6 +96,6 @@ export function sheetStart({ widths, isTable, isFirst = false }: SheetForm): str
 export function sheetEnd(rows: number, columns: number, tableRows = 0): string {
   const range = (last: number) => `A1:${columnLetters(columns - 1)}${last}`;
   const filter = tableRows > 0 ? `<autoFilter ref="${range(tableRows)}"/>` : '';
-  // Without ignoredErrors, spreadsheets mark each reference that consists of digits.
+  // Without ignoredErrors, spreadsheets show a warning at each reference that consists of digits.
   return `</sheetData>${filter}<pageSetup orientation="landscape"/><ignoredErrors><ignoredError sqref="${range(rows)}" numberStoredAsText="1"/></ignoredErrors></worksheet>`;
 }

@@ -245,7 +245,7 @@ function textOfPage(
   return texts.$loadedPage(counted(count, texts.$transaction), pageNumber, !hasMore);
 }
 
-/** The button for the new page was at the end of the previous page. */
+/** The button for the new page was at the end of the previous page, so this scrolls to the start. */
 function useScrollToStart(cursor: string | null): void {
   const shown = useRef(cursor);
   useEffect(() => {

@@ -143,7 +143,7 @@ interface AnswerProps {
   period: Period;
 }
 
-/** The currency with the most transactions. */
+/** Shows only the currency with the most transactions. */
 function Answer({ rows, comparison, period: { filter, isDefault } }: AnswerProps) {
   const { status, from = '' } = filter;
   const [main] = sumsOf(rows, comparison, status);

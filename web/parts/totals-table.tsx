@@ -22,7 +22,7 @@ interface FilteredList {
   zone: string;
 }
 
-/** The same filter for the same number of other days. */
+/** Compares the same filter for the same number of other days. */
 export interface Comparison {
   before: readonly TotalsRow[];
   now: readonly TotalsRow[];
@@ -30,7 +30,7 @@ export interface Comparison {
   name: string;
 }
 
-/** In the order of the number of transactions. Only paid statuses count, unless a status is chosen. */
+/** Currencies with more transactions come first. Only paid statuses count, unless a status is chosen. */
 export function sumsOf(
   rows: readonly TotalsRow[],
   comparison: Comparison | undefined,

@@ -238,8 +238,8 @@ function guessAmount(
 }
 
 /**
- * Chooses the column and the field, payment or creation, whose days are closest to those of the known
- * transactions. If payment and creation are as close, it is payment, as in a bank's file.
+ * Chooses the column of days, and whether they are days of payment or of creation: the days closest to those
+ * of the known transactions. If payment and creation are equally close, it is payment, as in a bank's file.
  */
 function guessDay(
   names: readonly string[],

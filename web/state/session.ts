@@ -5,7 +5,7 @@ const SESSION = 'transactions.session';
 const ZONE = 'transactions.time-zone';
 const OVER = 'transactions.over';
 const USED = 'transactions.used';
-/** For tabs that do not know of these sign-outs yet. */
+/** The sign-outs that are remembered, for tabs that do not know of them yet. */
 const MAX_OVER = 50;
 
 export interface Session {

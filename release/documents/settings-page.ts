@@ -17,10 +17,11 @@ ${wrapped(`- default: ${defaultText}`, '  ')}
   );
   return `# Settings
 
-Every setting is an environment variable. A file \`.env\` in the working directory, or the file that [ENV_FILE](#env_file) names, adds variables that the environment does not have. If a value is wrong or
-empty, or a line of the file is not a setting, the program ends with exit status 2 and reports all faults. The program warns of a variable in the environment whose name is close to a setting's.
+Every setting is an environment variable. A file \`.env\` in the working directory, or the file that [ENV_FILE](#env_file) names, adds variables that the environment does not have.
 
-Values with a \`#\` are written in quotes in \`.env\`: \`DATABASE_URL='sqlite:a#b.db'\`.
+- If a value is wrong or empty, or a line of the file is not a setting, the program reports all faults and ends with exit status 2.
+- If a variable in the environment has almost the name of a setting, the program warns.
+- In the file, write values with a \`#\` in quotes: \`DATABASE_URL='sqlite:a#b.db'\`.
 
 ${sections.join('\n')}`;
 }

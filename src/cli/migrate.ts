@@ -19,7 +19,7 @@ export function migrateCommand(program: Command): void {
     .addOption(
       new Option(
         '--grant-to <role>',
-        'give this PostgreSQL role the rights to serve, and no others',
+        'give this PostgreSQL role the rights to serve, and no other rights',
       ).conflicts('dryRun'),
     )
     .action(async ({ dryRun, grantTo }: MigrateOptions) => {

@@ -155,7 +155,7 @@ export const SETTINGS = {
     name: 'DATABASE_URL',
     default: 'sqlite:data/transactions.db',
     description:
-      'The database: an SQLite file, or a database of PostgreSQL 15 or later. `serve`, `import`, `migrate` and `copy` create a missing SQLite file, and migrate an older schema. The path of the file is relative to the working directory. An address of PostgreSQL can list several hosts, separated by commas: the service uses the first that is the primary.',
+      'The database: an SQLite file, or a database of PostgreSQL 15 or later. `serve`, `import`, `migrate` and `copy` create a missing SQLite file, and migrate an older schema. The path of the file is relative to the working directory. An address of PostgreSQL can list several hosts, separated by commas: the service uses the first host that is the primary.',
   }),
   databaseConnections: setting({
     ...wholeNumberForm('number of connections', 1, 32),
@@ -251,7 +251,7 @@ export const SETTINGS = {
     default: { perSecond: 100, burst: 1000 },
     defaultText: '100',
     description:
-      'The number of requests without a valid API key that each process accepts from each IPv4 address or IPv6 /64 network, with bursts of ten times as many. Further requests get 429.',
+      'The number of requests without a valid API key that each process accepts from each IPv4 address or IPv6 /64 network. A short burst can have ten times as many. Further requests get 429.',
   }),
   /** The limit for each address on each listener. Null means no limit. */
   connectionsPerAddress: setting({

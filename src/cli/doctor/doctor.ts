@@ -34,7 +34,7 @@ export function doctorCommand(program: Command): void {
     .command('doctor')
     .description('check what the service depends on, say what to do, and change nothing')
     .option('--backup-file <path>', 'the file that the backup job touches', parsePath, BACKUP_FILE)
-    .addOption(jsonLinesOption(' for each check'))
+    .addOption(jsonLinesOption(': one for each check'))
     .action(doctor);
 }
 

@@ -10,7 +10,7 @@ export function withExtraColumns(command: Command): Command {
   return command.addOption(
     new Option(
       '--details <names>',
-      'with a column for each of these names of details, such as customer,last4',
+      'with a column for each of these details, such as customer,last4',
     )
       .conflicts('json')
       .argParser((text) => {

@@ -15,7 +15,10 @@ import { ratioOf, spreadOf } from './rig/statistics.ts';
 const CONNECTIONS = 48;
 const DIFFERENT_REQUESTS = 4000;
 
-/** Four of five requests read the first page of a small account, the fifth a deep page of the large one. */
+/**
+ * Of five requests, four read the first page of a small account and one reads a deep page of the large
+ * account.
+ */
 function mixOf(size: DataSize): { account: string; after: ReturnType<typeof positionOf> | null }[] {
   return Array.from({ length: DIFFERENT_REQUESTS }, (_, index) =>
     index % 5 === 0
@@ -27,7 +30,6 @@ function mixOf(size: DataSize): { account: string; after: ReturnType<typeof posi
 const cursors = createCursorSealer([CURSOR_SECRET], randomBytes);
 const CURSOR_LIFETIME_MS = 86_400_000;
 
-/** The mix, with cursors that the measured service accepts. */
 export const serviceRequests = (size: DataSize, keys: Data['keys']): LoadRequest[] =>
   mixOf(size).map(({ account, after }) => {
     const expiresAtMs = Date.now() + CURSOR_LIFETIME_MS;
@@ -59,7 +61,6 @@ async function measure(
   return { ...result, cpuUsPerRequest: ((cpuMs(server.pid) - before) * 1000) / result.answered };
 }
 
-/** Sends requests before the measured rounds. */
 export async function warmUp(
   server: MeasuredServer,
   requests: readonly LoadRequest[],
@@ -68,7 +69,7 @@ export async function warmUp(
   if (warmUpSeconds > 0) await measure(server, requests, warmUpSeconds);
 }
 
-/** The times of starts, in milliseconds. The first start fills the cache of compiled code and is left out. */
+/** The first start is left out, because it fills the cache of compiled code. */
 async function startTimes(url: string, rounds: number): Promise<number[]> {
   const times: number[] = [];
   for (let round = 0; round <= rounds; round++) {
@@ -79,7 +80,10 @@ async function startTimes(url: string, rounds: number): Promise<number[]> {
   return times;
 }
 
-/** List requests to the service: on SQLite compared with a minimal server that runs the same statement. */
+/**
+ * Measures list requests. On SQLite, the service is compared with a minimal server that runs the same
+ * statement.
+ */
 export const listRequests = (size: DataSize, scale: Rounds): Promise<Finding[]> =>
   onBothStores('list-requests', async (databases) => {
     const filled = await filledDatabase(databases, size);

@@ -15,17 +15,17 @@ import { ndjsonPieces, stream } from './rig/stream.ts';
 
 const MINIMAL = fileURLToPath(new URL('./rig/minimal-recorder.ts', import.meta.url));
 const AT_ONCE = 64;
-/** Lists during a stream: of readers that send one after the other, and at a steady rate. */
+/**
+ * During a stream, lists are requested by readers that send one request after the other, or at a steady rate.
+ */
 const LISTS = [
   { name: '8 readers', readers: 8, perSecond: null },
   { name: '300 a second', readers: 0, perSecond: 300 },
 ] as const;
-/**
- * How many requests are prepared for each second: more than either store records, so that none is sent twice.
- */
+/** Requests are prepared for this rate. Neither store can record as many, so no transaction is sent twice. */
 const PUTS_A_SECOND = 40_000;
 
-/** Single recordings, recordings as a stream, and lists during a stream, on both stores. */
+/** Measures single recordings, recordings as a stream, and lists during a stream, on both stores. */
 export const recording = (size: DataSize, scale: Rounds): Promise<Finding[]> =>
   withCsv(size, (csv) =>
     onBothStores('recording', async (databases) => [
@@ -34,14 +34,16 @@ export const recording = (size: DataSize, scale: Rounds): Promise<Finding[]> =>
     ]),
   );
 
-/** Throws if a PUT failed, or if transactions were sent twice: a repeated PUT costs less. */
+/**
+ * A PUT that repeats a transaction costs less, so the figures count only if no transaction was sent twice.
+ */
 function refuseFailed({ non2xx, answered }: { non2xx: number; answered: number }, prepared: number): void {
   if (non2xx > 0) throw new Error(`${non2xx} of ${answered} PUTs failed`);
   if (answered > prepared)
     throw new Error(`${answered} PUTs were answered, but only ${prepared} were prepared`);
 }
 
-/** Single PUTs, compared with a minimal INSERT that is as durable. */
+/** Compares single PUTs with a minimal INSERT that is equally durable. */
 async function oneByOne(
   { store: name, create }: Databases,
   { rounds, secondsEach, warmUpSeconds }: Rounds,
@@ -75,7 +77,7 @@ async function oneByOne(
   }
 }
 
-/** A stream, compared with an import of the same rows; and lists during a stream. */
+/** Compares a stream with an import of the same rows, and measures lists during a stream. */
 async function asStream(
   { store: name, create }: Databases,
   csv: string,
@@ -119,7 +121,7 @@ async function asStream(
   ];
 }
 
-/** The ratios of the times of lists during a stream to those without one. */
+/** Returns the times of lists during a stream, divided by the times without a stream. */
 async function listsDuring(
   database: string,
   lines: readonly string[],
@@ -163,7 +165,7 @@ async function startRecorder(databaseUrl: string): Promise<Recorder> {
   return { ...server, operatorUrl: server.operatorUrl as string, key };
 }
 
-/** The rows of a CSV file as NDJSON, in chunks, repeated under new accounts until `isStopped`. */
+/** Yields the rows as NDJSON again and again, each time under new accounts. */
 function* endlessly(rows: readonly string[], isStopped: () => boolean): Generator<Uint8Array> {
   for (let time = 0; ; time++)
     for (const piece of ndjsonPieces(rows, `again-${time}-`)) {
@@ -184,7 +186,6 @@ function transactionBody(index: number) {
   };
 }
 
-/** Requests that each record a different transaction, in one of a hundred accounts. */
 function putRequests(key: string, prefix: string, count: number): LoadRequest[] {
   const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
   return Array.from({ length: count }, (_, index) => ({

@@ -13,7 +13,7 @@ import type { Rounds } from './rig/rounds.ts';
 
 interface Scale extends Rounds {
   size: DataSize;
-  /** How many rows a benchmark records in each round. */
+  /** The rows that a benchmark records in each round. */
   recorded: DataSize;
 }
 
@@ -45,7 +45,7 @@ console.log(machine());
 console.log(
   `${rowsOf(scale.size).toLocaleString('en')} rows, ${scale.size.largeRows.toLocaleString('en')} of them in one account; ${scale.rounds} rounds after ${scale.warmUpSeconds} s of requests.`,
 );
-// A benchmark that fails does not end the others.
+// If a benchmark fails, the next benchmark still runs.
 for (const [name, run] of Object.entries(BENCHMARKS)) {
   if (chosen.length > 0 && !chosen.includes(name)) continue;
   try {

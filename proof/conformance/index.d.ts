@@ -1,6 +1,6 @@
 export type Requirement = 'MUST' | 'SHOULD' | 'MAY';
 
-/** A part of SPEC.md. All but `list` are run where the deployment has them. */
+/** A part of SPEC.md. A level other than `list` is run if the deployment has it. */
 export type Level =
   | 'list'
   | 'retrieve'
@@ -17,20 +17,25 @@ export interface CheckInfo {
   id: string;
   requirement: Requirement;
   level: Level;
-  /** The section of SPEC.md that has the rule, as its anchor. */
+  /** The anchor of the section of SPEC.md that has the rule. */
   section: string;
-  /** The sentence of SPEC.md, verbatim: for all checks of the level `list`, and for others if it is short. */
+  /**
+   * The sentence of SPEC.md, verbatim. Checks of the level `list` always have it, other checks only if it is
+   * short.
+   */
   sentence?: string | undefined;
-  /** The judged rule, as one sentence. */
+  /** The rule that is judged, as one sentence. */
   rule: string;
-  /** What the check needs besides a key. With an operator's key, the kit creates the second key. */
+  /** What the check needs besides a key. With an operator's key, the kit creates the second key itself. */
   needs?: 'second key' | 'operator';
 }
 
 export interface Options {
   /** The base address of the deployment: whatever comes before /v1. */
   url: string;
-  /** True if keys are also sent to another machine's http://, where others on the path could read them. */
+  /**
+   * If true, keys are also sent over http:// to another machine, where others on the path could read them.
+   */
   allowHttp?: boolean;
   /** An API key with the scope read. */
   key: string;
@@ -39,39 +44,39 @@ export interface Options {
   /** The base address of the operator's interface, and a key for it. */
   operatorUrl?: string;
   operatorKey?: string;
-  /** Ids of checks; `*` at the end stands for any ending. */
+  /** Ids of checks. A `*` at the end matches any ending. */
   only?: string[];
   skip?: string[];
   /** Repeats the random values of another run. */
   seed?: number;
-  /** The address of the specification in links of the report; SPEC.md by default. */
+  /** The address of the specification, for links in the report. Default: SPEC.md. */
   spec?: string;
-  /** All that the keys allow by default. */
+  /** Default: all levels that the keys allow. */
   levels?: Level[];
-  /** 5,000 by default. */
+  /** Default: 5,000. */
   maxRequests?: number;
-  /** For the whole run, 300 seconds by default. */
+  /** For the whole run. Default: 300. */
   maxTimeSeconds?: number;
-  /** Requests in flight at once, 4 by default. */
+  /** Requests in flight at once. Default: 4. */
   concurrency?: number;
-  /** Of one response, which is held in memory; 256 MiB by default. */
+  /** A response is held in memory, up to this size. Default: 256 MiB. */
   maxResponseBytes?: number;
-  /** Is called after each check. */
+  /** Called after each check. */
   onResult?: (result: CheckResult) => void;
 }
 
 export interface Failure {
   expected: string;
   got: string;
-  /** A command that shows the failure; keys are variables such as $KEY. */
+  /** A command that shows the failure. Keys are variables in it, such as $KEY. */
   curl?: string;
-  /** What the response lacks, if the checks of several rules fail for the same lack. */
+  /** What the response lacks. Checks of several rules can fail for the same cause. */
   cause?: string;
 }
 
 export interface CheckResult extends CheckInfo {
   outcome: 'passed' | 'failed' | 'not judged';
-  /** Why it was not judged. */
+  /** Why the check was not judged. */
   reason?: string;
   failure?: Failure;
   durationMs: number;
@@ -79,9 +84,9 @@ export interface CheckResult extends CheckInfo {
 
 export interface LevelResult {
   level: Level;
-  /** The section of SPEC.md that begins the level, as its anchor. */
+  /** The anchor of the section of SPEC.md that begins the level. */
   section: string;
-  /** `failed` if a MUST failed; `not judged` if nothing was, with the reason. */
+  /** `failed` if a MUST failed. `not judged` if no check was judged, with the reason. */
   outcome: CheckResult['outcome'];
   reason?: string;
   passed: number;
@@ -90,7 +95,7 @@ export interface LevelResult {
   notJudged: number;
 }
 
-/** The address of the section, of SPEC.md or of the specification that was given. */
+/** The address of the section in SPEC.md, or in the specification that was given. */
 export interface Linked {
   link: string;
 }
@@ -106,18 +111,18 @@ export interface Report {
   startedAt: string;
   durationMs: number;
   requests: number;
-  /** Why the run ended without judging: the deployment cannot be reached, or refuses the key. */
+  /** Why the run ended early: the deployment cannot be reached, or it refuses the key. */
   stopped?: string;
   results: Result[];
   /** In the order of SPEC.md. */
   levels: LevelReport[];
   /**
-   * The level to implement next: the section of the first failure, or the first level that the deployment
+   * The level to implement next: the level of the first failure, or else the first level that the deployment
    * does not have or that was not run.
    */
   next?: { level: Level; section: string } & Linked;
   summary: { passed: number; failed: number; notJudged: number; mustFailed: number };
-  /** 0; 1 if a MUST failed; 2 if both keys are of one account; 3 if the run was stopped. */
+  /** 0, or 1 if a MUST failed, 2 if both keys belong to one account, 3 if the run was stopped. */
   exitCode: 0 | 1 | 2 | 3;
 }
 

@@ -1,4 +1,4 @@
-/** Types that the kit's comments mention without importing them. */
+/** The kit's comments use these types without importing them. */
 
 type AccountClient = import('./src/account-client.js').AccountClient;
 type Context = import('./src/context.js').Context;

@@ -2,7 +2,7 @@ import type { Driver, Instance, Received } from './driver.ts';
 import type { Chance, Filter, Given, History, Timed } from './history.ts';
 import { type Answer, isToBeRepeated, jsonOf } from './http.ts';
 
-/** A key or a session of an account, other than the key with which the judge reads it. */
+/** A key or a session of an account, but not the key with which the judge reads the account. */
 export interface Access {
   id: string;
   key: string;
@@ -10,23 +10,26 @@ export interface Access {
   expiresAt: string | null;
 }
 
-/** `closed`: nothing is sent. `archiving`: nothing is sent that could still be archived. */
+/** `closed`: no request is sent. `archiving`: no transaction is sent that could still be archived. */
 type Mode = 'open' | 'closed' | 'archiving';
 
-/** An account of the judged service, and the judge's knowledge of it. */
+/** An account of the judged service, and what the judge knows about it. */
 export class Account {
   readonly name: string;
   life = 0;
-  /** The key that reads everything. It never ends while the account exists. */
+  /** The judge reads the account with this key, so the key never ends. */
   key = '';
-  /** Everything that was sent in this life, with the reference if it is known. */
+  /** Transactions that were sent in this life. A reference is null until it is known. */
   sent: Given[] = [];
-  /** Transactions sent in earlier lives: their references are recorded again. */
+  /** Transactions that were sent in earlier lives. Their references are recorded again in this life. */
   former: Given[] = [];
-  /** The idempotency keys that were used. */
+  /** Recordings that were sent with an idempotency key. */
   once: { key: string; given: Given }[] = [];
   access: Access[] = [];
-  /** The endpoints, and where their changes arrive. */
+  /**
+   * `place` is the path at which the judge receives the changes. `after` is the last change before the
+   * endpoint existed.
+   */
   endpoints: { id: string; secret: string; place: string; after: number }[] = [];
   /** The first day that is not archived. */
   archivedBefore: string | null = null;
@@ -39,7 +42,7 @@ export class Account {
     this.name = name;
   }
 
-  /** Begins another life, in which nothing sent before exists. */
+  /** Begins another life, in which nothing exists that was sent before. */
   beginAgain(): void {
     this.former = [...this.sent.filter(({ reference }) => reference !== null), ...this.former].slice(0, 200);
     Object.assign(this, {
@@ -54,22 +57,21 @@ export class Account {
   }
 }
 
-/** The state shared by everything in a round. */
 export interface Round {
   driver: Driver;
   history: History;
   chance: Chance;
   accounts: Account[];
-  /** The number of the next thing that needs a name. */
+  /** Counts the names that were made up, so that each name is new. */
   named: number;
   followers: Map<Account, { catchUp(): Promise<void> }>;
-  /** True if nothing fails any more: receivers accept everything. */
+  /** If true, nothing fails any more: receivers accept every delivery. */
   isCalm: boolean;
-  /** Deliveries for endpoints that the judge did not know yet, by path. */
+  /** Deliveries that arrived before the judge knew their endpoint, by path. */
   early: Map<string, { received: Received; timed: Timed }[]>;
-  /** Where the judge receives webhooks; undefined if it does not. */
+  /** The address at which the judge receives webhooks. Undefined if the judge receives none. */
   inbox: string | undefined;
-  /** The state that restoring the backup brings back; undefined without a backup. */
+  /** What the judge knew about the accounts at the time of the backup. */
   backup?: Map<Account, Partial<Account>>;
 }
 
@@ -88,13 +90,12 @@ export const ended = ({ history, driver }: Round, begun: Begun): Timed => ({
   endedMs: driver.nowMs(),
 });
 
-/** An account that is not closed; undefined if all are. */
 export function anAccount({ accounts, chance }: Round, isWanted = (_: Account) => true): Account | undefined {
   const open = accounts.filter((account) => account.mode !== 'closed' && isWanted(account));
   return open.length === 0 ? undefined : chance.pick(open);
 }
 
-/** Runs an action on accounts that stay open meanwhile. */
+/** While `work` runs, `whileClosed` waits for the accounts. */
 export async function using<Result>(
   accounts: readonly Account[],
   work: () => Promise<Result>,
@@ -120,7 +121,7 @@ export async function whileClosed<Result>(
   return result;
 }
 
-/** An instance that is running, as soon as there is one. */
+/** Waits until an instance is running. */
 export async function anInstance({ driver, chance, history }: Round): Promise<Instance> {
   for (;;) {
     const running = driver.running();
@@ -130,7 +131,9 @@ export async function anInstance({ driver, chance, history }: Round): Promise<In
   }
 }
 
-/** Sends a request to one instance after another until it is answered or has been refused for too long. */
+/**
+ * Repeats a request, each time to some running instance, until it is answered. Gives up after `patienceMs`.
+ */
 export async function untilAnswered(
   round: Round,
   request: (instance: Instance) => Promise<Answer>,
@@ -159,7 +162,6 @@ interface OperatorRequest {
   headers?: Record<string, string>;
 }
 
-/** A request of the operator about an account, to an instance. */
 export const asOperator =
   (
     { driver }: Round,
@@ -170,7 +172,6 @@ export const asOperator =
   ({ operatorUrl }: Instance): Promise<Answer> =>
     driver.send(`${operatorUrl}/v1/accounts/${name}${path}`, { method, key, ...jsonOf(body, headers) });
 
-/** Sends a request of the operator about an account until it is answered. */
 export const operate = (
   round: Round,
   account: Account,
@@ -178,16 +179,15 @@ export const operate = (
   request?: OperatorRequest,
 ): Promise<Answer> => untilAnswered(round, asOperator(round, account, path, request));
 
-/** An action of the judge. The rules of its events judge it afterwards. */
+/** An action adds events to the history. The rules judge the events later. */
 export interface Action {
   readonly name: string;
-  /** Its weight when an action is chosen. */
+  /** An action with twice the weight is chosen twice as often. */
   readonly weight: number;
   isPossible?(round: Round): boolean;
   run(round: Round): Promise<void>;
 }
 
-/** An action on one account that is not closed, if there is one. */
 export const ofOne =
   (run: (round: Round, account: Account) => Promise<unknown>, isWanted?: (account: Account) => boolean) =>
   async (round: Round) => {

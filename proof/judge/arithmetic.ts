@@ -1,6 +1,6 @@
 import type { Filter, Given, Row, TotalsRow } from './history.ts';
 
-/** The interface's rules for amounts, days, order and filters, written for the judge alone. */
+/** The judge has its own rules for amounts, days, order and filters, and shares none with the service. */
 
 export const FIELDS = [
   'merchantReference',
@@ -11,11 +11,11 @@ export const FIELDS = [
   'createdAt',
 ] as const;
 
-/** A transaction without its removable details, and without a reference that the service chose. */
+/** A transaction as text, without its details, because details can be removed. */
 export const bareOf = (row: Row | Given, reference = row.reference): string =>
   JSON.stringify([...FIELDS.map((name) => row[name]), reference, row.relatedTo ?? null]);
 
-/** The details of a transaction as a text, whatever the order of their names; empty without any. */
+/** The details as text, in the order of their names. Empty if there are none. */
 export const detailsOf = ({ details }: { details?: Readonly<Record<string, string>> }): string =>
   details === undefined ? '' : JSON.stringify(Object.entries(details).sort());
 
@@ -27,16 +27,15 @@ function centsOf(amount: string): bigint {
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-/** The day of a time, as the clocks of a time zone show it. */
 function dayOf(time: string, timeZone = 'UTC'): string {
   if (timeZone === 'UTC') return time.slice(0, 10);
-  // Sweden writes YYYY-MM-DD.
+  // The Swedish format is YYYY-MM-DD.
   const format = formats.get(timeZone) ?? new Intl.DateTimeFormat('sv-SE', { timeZone });
   formats.set(timeZone, format);
   return format.format(new Date(time));
 }
 
-/** A time as the clocks of a time zone show it, with their offset from UTC. */
+/** A time as the clocks of a time zone show it, with the offset from UTC. */
 export function localOf(time: string, timeZone: string): string {
   const name = new Intl.DateTimeFormat('en-GB', { timeZone, timeZoneName: 'longOffset' })
     .formatToParts(new Date(time))
@@ -47,7 +46,7 @@ export function localOf(time: string, timeZone: string): string {
   return `${new Date(Date.parse(time) + aheadMs).toISOString().slice(0, -1)}${offset}`;
 }
 
-/** True if a text contains another one, ignoring case and accents. */
+/** Ignores case and accents. */
 const isPart = (text: string, of: string): boolean => plain(of).includes(plain(text));
 
 const plain = (text: string): string => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
@@ -77,7 +76,7 @@ export function matches(row: Row, filter: Filter): boolean {
   );
 }
 
-/** The order of a list. References are of ASCII, whose order in UTF-16 is that of their bytes. */
+/** References are ASCII, so JavaScript compares them in the order of their bytes, as the service does. */
 export function newestFirst(a: Row, b: Row): number {
   if (a.createdAt !== b.createdAt) return a.createdAt > b.createdAt ? -1 : 1;
   return a.reference === b.reference ? 0 : a.reference > b.reference ? -1 : 1;
@@ -109,7 +108,7 @@ function written(cents: bigint): string {
   return `${cents < 0n ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`;
 }
 
-/** The cells of a line of CSV, as in RFC 4180; no text of a transaction has the end of a line. */
+/** The cells of a line of CSV, as in RFC 4180. No text of a transaction contains a line break. */
 export function cells(line: string): string[] {
   const found = [...line.matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^",]*))/g)];
   return found.map(([, quoted, plain]) => quoted?.replaceAll('""', '"') ?? plain ?? '');

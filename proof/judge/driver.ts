@@ -1,35 +1,29 @@
 import type { Answer, Sent } from './http.ts';
 import { send } from './http.ts';
 
-/** One process of the service. */
 export interface Instance {
   url: string;
   operatorUrl: string;
-  /** How far its clock is ahead. */
+  /** How far its clock is ahead of the right time. */
   aheadMs: number;
 }
 
-/** A request to a receiver of webhooks. */
 export interface Received {
   path: string;
   headers: Readonly<Record<string, string | undefined>>;
   body: string;
 }
 
-/** Answers with a status, or without one closes the connection. */
+/** Returns the status of the response. If it is undefined, the connection is closed without a response. */
 export type Receive = (received: Received) => Promise<number | undefined>;
 
 /** A running service, and the time that passes for it. */
 export interface Driver {
-  /** A short description of the service for people. */
   readonly name: string;
   readonly operatorKey: string;
   running(): Instance[];
   send(url: string, sent: Sent): Promise<Answer>;
-  /**
-   * The longest time for which a request is refused as unavailable while a database is killed, started or
-   * moved, on a busy machine.
-   */
+  /** How long requests can be refused while a database is killed, started or moved, on a busy machine. */
   readonly patienceMs: number;
   /** A clock that never jumps. */
   nowMs(): number;
@@ -38,17 +32,17 @@ export interface Driver {
   delay(ms: number): Promise<void>;
   /** Pauses between two steps of a worker. */
   pause(): Promise<void>;
-  /** Undefined if the judge did not start the service: then it ends nothing and runs no command. */
+  /** Undefined if the judge did not start the service. Then it ends nothing and runs no command. */
   readonly operator?: Operator;
-  /** Opens a webhook receiver that the service can reach. Returns its address, or undefined if none. */
+  /** Opens a webhook receiver that the service can reach, and returns its address. */
   openInbox?(receive: Receive): Promise<string>;
   endFaults(): void;
   close(): Promise<void>;
 }
 
 /**
- * How an archive ended: `archived` with the files of the folder; `outstanding` if changes must be delivered
- * first; `interrupted` if it was killed; `failed` with a message for people.
+ * `archived`: with the files of the folder. `outstanding`: changes must be delivered first. `interrupted`:
+ * the command was killed. `failed`: with a message for people.
  */
 export type ArchiveEnd =
   | { end: 'archived'; files: ReadonlyMap<string, string> }
@@ -56,7 +50,7 @@ export type ArchiveEnd =
   | { end: 'interrupted' }
   | { end: 'failed'; text: string };
 
-/** Actions of the operator on the machine, and failures of the machine. */
+/** Actions of the operator, and failures of the machine. */
 export interface Operator {
   readonly instances: number;
   readonly setsClocks: boolean;
@@ -65,18 +59,20 @@ export interface Operator {
   restartDatabase(): Promise<void>;
   setClock(index: number, aheadMs: number): Promise<void>;
   backUp(): Promise<void>;
-  /** Restores the backup, and runs an action while nothing else runs. */
+  /** Restores the backup. `whileDown` is called while nothing else runs. */
   restore(whileDown: () => void): Promise<void>;
-  /** Moves old transactions to files in a folder. It can be killed before it ends. */
+  /**
+   * Moves old transactions to files in a folder. With `isKilled`, the command is killed before it can end.
+   */
   archive(account: string, folder: string, before: string, isKilled: boolean): Promise<ArchiveEnd>;
   erase(account: string): Promise<string | undefined>;
-  /** Moves the service to its other database. Returns a message for people if it failed. */
+  /** Moves the service to its other database. Returns a message for people if the copy failed. */
   copy(isKilled: boolean): Promise<string | undefined>;
-  /** Imports lines of NDJSON. Returns true if they were recorded. */
+  /** Returns true if the lines were recorded. */
   importLines(ndjson: string): Promise<boolean>;
   makeOperatorKey(scopes: string): Promise<{ id: string; key: string }>;
   revokeKey(id: string): Promise<void>;
-  /** Returns a message for people unless everything agrees. */
+  /** Returns undefined if nothing is wrong, and otherwise a message for people. */
   verify(): Promise<string | undefined>;
 }
 

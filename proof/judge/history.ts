@@ -1,6 +1,6 @@
 import { appendFileSync } from 'node:fs';
 
-/* The record of what a judge saw. Each line of a history file is an event. */
+/* What a judge saw. Each line of a history file is one event. */
 
 export interface Row {
   reference: string;
@@ -15,7 +15,7 @@ export interface Row {
   detailsRemovedAt?: string;
 }
 
-/** A transaction as it is sent to be recorded. The reference is null if the service chooses it. */
+/** A transaction as it is sent. The reference is null if the service chooses it. */
 export type Given = Omit<Row, 'reference' | 'detailsRemovedAt'> & { reference: string | null };
 
 export interface Change {
@@ -36,11 +36,11 @@ export interface TotalsRow {
   amount: string;
 }
 
-/** The filters of lists, searches, totals and exports, by the names of their parameters. */
+/** The filters of a list, a search, totals or an export, by parameter name. */
 export type Filter = Readonly<Record<string, string>>;
 
 /**
- * `began` and `ended` are positions in the order in which the judge sent requests and received responses;
+ * `began` and `ended` are positions in the order in which the judge sent requests and received responses.
  * `beganMs` and `endedMs` are times by a clock that never jumps.
  */
 export interface Timed {
@@ -69,15 +69,14 @@ type Outcome =
   | 'archived'
   | 'unknown';
 
-/** An event of one account, by its name. */
 interface Events {
   record: {
     given: Given;
     key?: string;
     /**
-     * `imported`: it was recorded, now or before. `archived`: refused because of its day. `reused`: refused
-     * because its idempotency key has another transaction. `unknown`: no response says what happened. The
-     * others are outcomes of the service.
+     * `imported`: recorded now or earlier. `archived`: refused because its day is archived. `reused`: refused
+     * because its idempotency key belongs to another transaction. `unknown`: no response says what happened.
+     * The service itself has the other outcomes.
      */
     outcome: Outcome;
     isReplayed?: boolean;
@@ -87,7 +86,7 @@ interface Events {
   };
   walk: { kind: 'list' | 'search' | 'related'; filter: Filter; pages: Page[] };
   retrieve: { reference: string; row: Row | null };
-  /** The changes of one transaction; null if it does not exist. */
+  /** `changes` is null if the transaction does not exist. */
   changes: { reference: string; changes: Change[] | null };
   feed: {
     after: number;
@@ -113,7 +112,7 @@ interface Events {
     filter: Filter;
     asOf: number;
     asOfId: string | null;
-    /** Without the manifest. */
+    /** The rows, without the manifest. */
     text: string;
     manifest: {
       state: string;
@@ -127,27 +126,31 @@ interface Events {
   seal: { sequence: number; id: string | null; seal: string };
   /** The number and the id of an account's last change, from the operator's list of accounts. */
   head: { sequence: number; id: string | null };
-  /** An account's changes after its floor, read while nothing is recorded. The last one of a life ends it. */
+  /**
+   * All changes that are not archived, read while nothing is recorded. The last `final` event ends a life.
+   */
   final: { changes: Change[] };
   /**
-   * The state of a reader that has followed the feed from its beginning, through restores and erasures, and has
-   * caught up.
+   * The copy of a reader that has followed the feed from its beginning, through restores and erasures. The
+   * reader had read everything.
    */
   followed: { changes: Change[] };
-  /** Details of a transaction were removed; `isThere` is false if there was no such transaction. */
+  /** Details were removed. `isThere` is false if the transaction did not exist. */
   remove: { reference: string; isThere: boolean };
-  /** Transactions were moved to a file. */
   archive: { before: string; rows: Row[] };
-  /** A key or a session was created. `owner` is the session's maker, if the judge can end it. */
+  /**
+   * A key or a session was created. `owner` is the key that made the session, if the judge can revoke that
+   * key.
+   */
   grant: { id: string; person: string | null; owner: string | null; expiresAt: string | null };
   /**
-   * Keys and sessions were ended. `ids` must be refused from then on. Other sessions of the person that were
-   * created meanwhile may be refused.
+   * Keys and sessions were ended. The service must refuse `ids` from then on. It may also refuse sessions of
+   * `person` that were created meanwhile.
    */
   end: { how: string; ids: string[]; person: string | null };
-  /** A code was exchanged. `status` is the status of the response. */
+  /** The code of a session was exchanged. `status` is the status of the response. */
   open: { id: string; status: number };
-  /** A key was used. `seen` are the references in the response. */
+  /** `seen` are the references in the response. */
   use: {
     id: string;
     status: number;
@@ -155,9 +158,9 @@ interface Events {
     /** The time by the clock of the instance, in milliseconds since 1970. */
     instanceMs: number;
   };
-  /** An endpoint was created: it gets the changes that are recorded from then on. */
+  /** An endpoint was created. It gets the changes that are recorded from then on. */
   endpoint: { id: string; after: number; types: string[] | null; isOrdered: boolean };
-  /** A change arrived at a receiver. `isAccepted` is true if the receiver answered with a success. */
+  /** A change arrived at a receiver. `isAccepted` is true if the receiver answered with success. */
   delivery: {
     endpoint: string;
     webhookId: string;
@@ -186,19 +189,18 @@ export type Event =
   | OfAccount
   /** `lives` is the life of each account at that time. */
   | { op: 'backup'; began: number; lives: Record<string, number> }
-  /** Each account begins another life with its state in the backup. */
+  /** Each account begins another life, with the state that it has in the backup. */
   | { op: 'restore'; lives: Record<string, number> }
-  /** A response that no request of the judge may get in any state. */
+  /** A response that is wrong whatever the state of the account. */
   | { op: 'wrong'; account: string; text: string }
-  /** An action on the processes. It explains a history to its reader; no rule needs it. */
+  /** An action on the processes. No rule needs it, but it explains the history to a reader. */
   | { op: 'did'; text: string };
 export type EventOf<Op extends Event['op']> = Extract<Event, { op: Op }>;
 
-/** The events of a round, in memory and in a file. */
 export class History {
   readonly events: Event[] = [];
   readonly path: string;
-  /** True if a response was wrong already: then the round ends. */
+  /** True after a wrong response. The round then ends. */
   isBroken = false;
   #ticks = 0;
 
@@ -216,7 +218,7 @@ export class History {
     appendFileSync(this.path, `${JSON.stringify(event)}\n`);
   }
 
-  /** The first wrong response ends the round: later ones can follow from it. */
+  /** Only the first wrong response is noted, because later wrong responses can follow from it. */
   wrong(account: string, text: string): void {
     if (this.isBroken) return;
     this.add({ op: 'wrong', account, text });
@@ -227,7 +229,10 @@ export class History {
   }
 }
 
-/** Merchant references of transactions recorded with an idempotency key begin with this; no others do. */
+/**
+ * Only transactions that are recorded with an idempotency key have a merchant reference that begins with
+ * this.
+ */
 export const BY_KEY = 'by key';
 export const isByKey = (merchantReference: string | null): boolean =>
   merchantReference?.startsWith(BY_KEY) === true;
@@ -261,7 +266,6 @@ export class Chance {
     throw new Error('there is nothing to choose from');
   }
 
-  /** True with a probability of `percent` percent. */
   is(percent: number): boolean {
     return this.below(100) < percent;
   }

@@ -1,4 +1,4 @@
-/** A response. Its status is 0 if there was none; `isWhole` is false if the connection ended in the body. */
+/** The status is 0 if there was no response. `isWhole` is false if the connection ended in the body. */
 export interface Answer {
   request: string;
   status: number;
@@ -9,21 +9,19 @@ export interface Answer {
 
 export interface Sent {
   method?: string;
-  /** Undefined for a request without a body. */
   key?: string | undefined;
   body?: string;
   headers?: Record<string, string>;
-  /** Ends the connection when this many characters of the body have arrived. */
+  /** The connection is ended when this many characters of the body have arrived. */
   cutAfter?: number;
 }
 
-/** The parts of a request with a body of JSON; none without a body. */
 export const jsonOf = (body: object | undefined, headers: Record<string, string> = {}): Partial<Sent> =>
   body === undefined
     ? {}
     : { body: JSON.stringify(body), headers: { 'content-type': 'application/json', ...headers } };
 
-/** The time limit of a request: longer than any time limit of the service, and than a suspension. */
+/** The time limit of a request. It is longer than any time limit of the service, and than any suspension. */
 const GIVE_UP_MS = 90_000;
 
 export async function send(
@@ -53,12 +51,12 @@ export async function send(
     }
     answer.isWhole = true;
   } catch {
-    // The connection was refused, ended, or took too long: the part that arrived stays.
+    // The connection was refused, was ended, or took too long. The part that arrived is kept.
   }
   return answer;
 }
 
-/** True if a request must be sent again: the response was not whole, or says that it can be repeated. */
+/** True if the response is not whole, or if it asks the caller to send the request again. */
 export const isToBeRepeated = ({ status, isWhole }: Answer): boolean =>
   !isWhole || status === 503 || status === 429;
 

@@ -1,50 +1,56 @@
 import { bareOf, detailsOf } from './arithmetic.ts';
 import type { Archived, Change, Event, EventOf, OfAccount, Recorded, Row } from './history.ts';
 
-/** A transaction from its recording until it is archived. Later, another one can have its reference. */
+/**
+ * A transaction from its recording until it is archived. Afterwards, another transaction can have its
+ * reference.
+ */
 export interface Instance {
   first: number;
   removal?: { begun: number; settled: number };
   archived?: Archived;
 }
 
-/** A state of a transaction; `row` is null if there is none. */
+/** `row` is null if the transaction does not exist. */
 export interface Version {
   row: Row | null;
   sequence: number;
   instance: Instance | undefined;
-  /** The first moment at which the state can be seen, and the one after which no earlier state can be. */
+  /** From `begun` on, the state can be seen. After `settled`, no earlier state can be seen. */
   begun: number;
   settled: number;
-  /** When it was sent first, by a clock that never jumps. */
+  /** When the transaction was first sent, by a clock that never jumps. */
   begunMs: number;
 }
 
 const NEVER = Number.POSITIVE_INFINITY;
 
-/** An account's life, from a restore or an erasure to the next: its changes, and when they could be seen. */
+/**
+ * A life of an account lasts from one restore or erasure to the next. It has changes, and the times at which
+ * they could be seen.
+ */
 export class Life {
   readonly account: string;
   readonly number: number;
-  /** The life whose backup was restored at the beginning of this one. */
+  /** The life whose backup was restored at the beginning of this life. */
   readonly parent: { life: Life; backedUp: number } | undefined;
   readonly own: readonly OfAccount[];
-  /** All changes, also those that are archived. */
+  /** All changes, including archived changes. */
   readonly feed: Change[] = [];
-  /** The first number that no reading contains. Later ones are left out. */
+  /** The first sequence number that no reading contains. */
   missing: number | undefined;
-  /** The instance that recorded each change. */
+  /** For each change, its transaction. */
   readonly instances: Instance[] = [];
   readonly versions = new Map<string, Version[]>();
   readonly archives: Archived[];
-  /** Transactions sent in this life and in its parents. */
+  /** Recordings that were sent in this life and in its parents. */
   readonly recorded: Recorded[];
-  /** How many changes it has from its parent. */
+  /** How many changes were in the restored backup. */
   readonly restored: number;
-  /** Changes known to be visible, and the moments by which they were. Both are ascending. */
+  /** At the moment `ended`, the change `sequence` was known to be visible. Both fields are ascending. */
   readonly #known: { ended: number; sequence: number }[] = [];
   readonly #senders: Map<string, Recorded[]>;
-  /** Details of changes, as they were shown before they were removed. */
+  /** The details of each change before they were removed, by sequence number. */
   readonly #details = new Map<number, Readonly<Record<string, string>>>();
 
   constructor(own: readonly OfAccount[], parent?: { life: Life; backedUp: number }) {
@@ -72,7 +78,9 @@ export class Life {
     return this.feed[sequence - 1]?.id ?? null;
   }
 
-  /** Collects the changes of the final reading. Changes below the floor are known from an earlier reading. */
+  /**
+   * Collects the changes of the `final` events. Archived changes are only in earlier ones of these events.
+   */
   #collectChanges(): void {
     for (const { changes } of this.of('final'))
       for (const change of changes) this.feed[change.sequence - 1] = change;
@@ -93,7 +101,7 @@ export class Life {
     return first === -1 ? this.feed.length : first;
   }
 
-  /** Derives from acknowledgements and reads which changes were visible by then. */
+  /** Learns from acknowledgements and reads by which moment each change was visible. */
   #learnKnown(): void {
     const before = this.parent?.life.knownBefore(this.parent.backedUp) ?? 0;
     this.#known.push({ ended: 0, sequence: before });
@@ -122,7 +130,7 @@ export class Life {
     return this.#known[this.#firstKnown('sequence', sequence)]?.ended ?? NEVER;
   }
 
-  /** The index of the first of the known changes that is not below a value. */
+  /** The index of the first known change whose `field` is at least `value`. */
   #firstKnown(field: 'ended' | 'sequence', value: number): number {
     let [from, to] = [0, this.#known.length];
     while (from < to) {
@@ -133,7 +141,10 @@ export class Life {
     return from;
   }
 
-  /** The number of the change after which a transaction was as it was sent; 0 if there is none. */
+  /**
+   * The number of the change after which the transaction was as it was sent. It is 0 if there is no such
+   * change.
+   */
   sequenceOf({ given, outcome, shown, sequence }: Recorded): number {
     if (!['recorded', 'changed', 'unchanged', 'imported'].includes(outcome)) return 0;
     if (sequence !== undefined) return sequence;
@@ -143,7 +154,7 @@ export class Life {
     return found + 1;
   }
 
-  /** The requests that sent a transaction, with the reference or without it. */
+  /** The requests that sent the transaction, with or without its reference. */
   sendersOf(row: Row, sequence: number): Recorded[] {
     const isRestored = sequence <= this.restored;
     return [
@@ -176,10 +187,11 @@ export class Life {
     this.#learnRemovals();
   }
 
-  /** The details of a change as they were sent: the row itself can be shown without them since. */
+  /** The details that were sent with a change. Later, the row can be shown without its removed details. */
   #detailsSent(row: Row, sequence: number, senders: readonly Recorded[]): Pick<Row, 'details'> {
-    // Once the details were removed, a recording is repeated with any details. The request that made the
-    // change is the one that says so, or else the first one.
+    // After details were removed, a repeated recording can have any details. So the details are taken from
+    // the request that made the change. If no response says which one did, they are taken from the first
+    // request.
     const makers = senders.filter(({ outcome }) => outcome === 'recorded' || outcome === 'changed');
     const accepted = senders.filter(({ outcome }) => outcome !== 'conflict');
     const [first] = (makers.length > 0 ? makers : accepted).toSorted((a, b) => a.began - b.began);
@@ -236,7 +248,7 @@ export class Life {
     return last === -1 ? [absent, ...later] : later;
   }
 
-  /** True if a transaction is shown as in a version: with its details unless they were removed. */
+  /** True if the row shows this version. Details may be missing only if they were removed. */
   isAs(
     row: Row,
     version: Pick<Version, 'row' | 'instance'>,
@@ -249,7 +261,7 @@ export class Life {
     return detailsOf(row) === detailsOf(version.row) && !(removal !== undefined && removal.settled < began);
   }
 
-  /** The position of the last response that had arrived at a time, by the clock that never jumps. */
+  /** The position of the last response that had arrived at a time. */
   positionAt(ms: number): number {
     return Math.max(0, ...this.own.filter(({ endedMs }) => endedMs <= ms).map(({ ended }) => ended));
   }
@@ -258,7 +270,7 @@ export class Life {
     return this.possible(row.reference, during).some((version) => this.isAs(row, version, during));
   }
 
-  /** True if a change is shown unchanged, except for details that were removed. */
+  /** True if a change is shown as it was recorded, except for details that were removed. */
   isChange(change: Change | undefined, sequence: number, during: { began: number; ended: number }): boolean {
     const known = this.feed[sequence - 1];
     if (change === undefined || known === undefined) return false;
@@ -269,15 +281,14 @@ export class Life {
     return isSame && version !== undefined && this.isAs(transaction, version, during);
   }
 
-  /**
-   * The floors of the account when a response may have been made: one for each state of its archives at that
-   * time. Up to the floor, the archives have removed the changes.
-   */
+  /** The number of the last archived change, for each state of the archives that a response can show. */
   floors(during: { began: number; ended: number }): number[] {
     return this.archivesDuring(during).map((done) => Math.max(0, ...done.map((one) => this.floorOf(one))));
   }
 
-  /** The transactions as they are after the changes up to a number, without those of some archives. */
+  /**
+   * The transactions after the change `upTo`, without the transactions that the archives in `without` moved.
+   */
   rowsAt(upTo: number, without: readonly Archived[]): Row[] {
     const rows = new Map<Instance, Row>();
     for (const [index, { transaction }] of this.feed.slice(0, upTo).entries()) {
@@ -289,12 +300,11 @@ export class Life {
     return [...rows.values()];
   }
 
-  /** The state that a change made. */
   versionOf(reference: string, sequence: number): Version | undefined {
     return this.versions.get(reference)?.find((one) => one.row !== null && one.sequence === sequence);
   }
 
-  /** The sets of archives after which a response can have been made. */
+  /** When a response was made, one of the returned sets of archives was done. */
   archivesDuring({ began, ended }: { began: number; ended: number }): Archived[][] {
     const done = this.archives.filter((one) => one.ended < began);
     const perhaps = this.archives.filter((one) => one.ended >= began && one.began < ended);
@@ -302,7 +312,7 @@ export class Life {
   }
 }
 
-/** The lives of an account, in their order. One that has not been read to its end is left out. */
+/** A life that was not read to its end is left out. */
 export function livesOf(account: string, events: readonly Event[]): Life[] {
   const own = events.filter((event): event is OfAccount => 'ended' in event && event.account === account);
   const backups = events.filter((event) => event.op === 'backup' || event.op === 'restore');

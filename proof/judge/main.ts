@@ -10,10 +10,10 @@ import { accountsOf, historyOf } from './rules.ts';
 
 /*
  * npm run judge -- --minutes 10 --seed 1             services that it starts, with 1 to 3 instances
- * npm run judge -- --database sqlite --instances 2   one kind of them
+ * npm run judge -- --database sqlite --instances 2   only such services
  * npm run judge -- --plan archived,killed            actions of the operator in each round; --steps 6: random
  * npm run judge -- --url URL --operator-url URL --operator-key KEY
- *     a running service, of which nothing is ended; --url and --operator-url again for another instance
+ *     a running service, whose processes it leaves alone; --url and --operator-url again for another instance
  */
 const { values } = parseArgs({
   options: {
@@ -32,7 +32,7 @@ const { values } = parseArgs({
 
 const print = (line: string) => process.stdout.write(`${line}\n`);
 
-/** Prints the latest history of the account of the first violation, and then all violations. */
+/** Prints the history of the first account with a violation, and then all violations. */
 function report(found: readonly string[], events: readonly Event[], path: string): void {
   const [first] = found;
   if (first === undefined) return;

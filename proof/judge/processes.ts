@@ -27,9 +27,9 @@ import {
 } from './driver.ts';
 
 const COMMAND = join(import.meta.dirname, '../../bin/transactions.js');
-/** The number of times that a command is run again. */
+/** How often a command is run again. */
 const MOST_TRIES = 20;
-/** Debian's libfaketime, which sets the clock of a process; without it, all clocks are right. */
+/** libfaketime (a package of Debian) sets the clock of a process. Without it, all clocks are right. */
 const [FAKETIME] = globSync('/usr/lib/*/faketime/libfaketime.so.1');
 
 interface Database {
@@ -57,7 +57,7 @@ process.once('exit', () => {
   for (const child of children) child.kill('SIGKILL');
 });
 
-/** Starts a program that ends with the judge. */
+/** The program ends when the judge ends. */
 function spawnTied(
   program: string,
   args: readonly string[],
@@ -70,7 +70,7 @@ function spawnTied(
   return child;
 }
 
-/** Resolves when a program has printed a text or ended. Its later output is read and dropped. */
+/** Resolves when a program has printed the text or has ended. The other output is read and dropped. */
 function hasPrinted(child: ChildProcess, text: RegExp): Promise<string | undefined> {
   return new Promise((resolve) => {
     let printed = '';
@@ -87,7 +87,6 @@ function hasPrinted(child: ChildProcess, text: RegExp): Promise<string | undefin
 export interface Start {
   database: 'sqlite' | 'postgres';
   instances: number;
-  /** Further variables of the service's environment. */
   env?: Readonly<Record<string, string>>;
 }
 
@@ -101,16 +100,15 @@ interface Ran {
   output: string;
 }
 
-/** A service's processes that the judge started, on one of two databases, and the operator's commands. */
+/** The processes of a service that the judge started. The service can move between two databases. */
 class Processes implements Operator {
   readonly setsClocks = FAKETIME !== undefined;
   readonly #folder: string;
   readonly #databases: readonly Database[];
   readonly #env: Readonly<Record<string, string>>;
   readonly #slots: (Slot | undefined)[];
-  /** How far the clock of each instance is ahead. */
   readonly #aheadMs: number[];
-  /** The current database of the service, and the one of the backup. */
+  /** Indexes of `#databases`: the database that the service uses, and the database in the backup. */
   #current = 0;
   #backedUp = 0;
   #inbox: Server | undefined;
@@ -150,7 +148,6 @@ class Processes implements Operator {
     };
   }
 
-  /** Runs a command of the operator. */
   async command(
     args: readonly string[],
     { input, started }: { input?: string; started?: (child: ChildProcess) => void } = {},
@@ -178,7 +175,7 @@ class Processes implements Operator {
     return status === 0 ? undefined : `${args[0]} ended with ${status}: ${output}`;
   }
 
-  /** Runs a command again while the database is killed and started. */
+  /** Runs a command again if it fails, because the database can be down for a while. */
   async #untilDone(...args: string[]): Promise<string> {
     for (let tries = 0; ; tries++) {
       const { status, output } = await this.command(args);
@@ -201,7 +198,7 @@ class Processes implements Operator {
             LD_PRELOAD: FAKETIME,
             FAKETIME_TIMESTAMP_FILE: this.#clockFile(index),
             FAKETIME_NO_CACHE: '1',
-            // Not faked, because the monotonic clock of a machine does not jump with its wall clock.
+            // On a real machine, the monotonic clock does not jump with the wall clock.
             FAKETIME_DONT_FAKE_MONOTONIC: '1',
           };
     const options = { cwd: this.#folder, env: this.#environment(clock) };
@@ -260,7 +257,7 @@ class Processes implements Operator {
     return Promise.all(this.#slots.map((_, index) => this.#killInstance(index, signal)));
   }
 
-  /** Kills everything, changes the files of the databases, and starts everything again. */
+  /** `work` may change the files of the databases, because no process is running then. */
   async #whileDown(work: () => void): Promise<void> {
     await this.#killAll();
     await this.#databases[0]?.kill();
@@ -288,7 +285,7 @@ class Processes implements Operator {
     const path = join(this.#folder, folder);
     mkdirSync(path, { recursive: true });
     const kill = (child: ChildProcess) => {
-      // Kills when a file gets its name. At that moment, its archive may not be stored yet.
+      // Killed when a file gets its name. At that moment, the archive may not be stored yet.
       const watcher = watch(path, (_, name) => name?.endsWith('.csv') && child.kill('SIGKILL'));
       child.once('exit', () => watcher.close());
     };
@@ -365,13 +362,12 @@ class Processes implements Operator {
   }
 }
 
-/** Replaces a folder by a copy with the same owners and modes, which PostgreSQL checks. */
+/** The copy has the same owners and modes, because PostgreSQL checks them. */
 function replace(folder: string, from: string): void {
   rmSync(folder, { recursive: true, force: true });
   execFileSync('cp', ['-a', from, folder]);
 }
 
-/** Starts a database and instances of the service in a temporary folder. */
 export async function startService(start: Start): Promise<Driver> {
   const { database, instances } = start;
   const folder = mkdtempSync(join(tmpdir(), 'transactions-judge-'));

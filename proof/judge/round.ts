@@ -13,11 +13,11 @@ interface RoundOptions {
   chance: Chance;
   /** The path of the history file. */
   path: string;
-  /** The prefix of the names of its accounts. No other round on the same database may use it. */
+  /** The names of its accounts begin with this. No other round on the same database may use it. */
   name: string;
   /** The operator's actions by name, or a number of random actions. */
   plan?: readonly string[] | number;
-  /** The least number of events between two of them. */
+  /** The least number of events between two actions of the operator. */
   eventsBetween?: number;
 }
 
@@ -25,7 +25,6 @@ interface Worker {
   step(): Promise<unknown>;
 }
 
-/** Runs workers until they are stopped. */
 class Workers {
   #hasEnded = false;
   readonly #running: Promise<void>[];
@@ -36,7 +35,7 @@ class Workers {
         try {
           await worker.step();
         } catch (error) {
-          // The error counts only in a round that is not broken: in a broken one, instances can be missing.
+          // In a broken round, instances can be missing, so errors do not count.
           if (!history.isBroken) throw error;
         }
         await driver.pause();
@@ -49,7 +48,7 @@ class Workers {
     return Promise.all(this.#running);
   }
 
-  /** Rejects if a worker fails. */
+  /** Rejects if a worker fails, and otherwise never resolves. */
   get failed(): Promise<never> {
     return Promise.all(this.#running).then(() => new Promise<never>(() => {}));
   }
@@ -58,7 +57,7 @@ class Workers {
 const RECORDERS = 4;
 const READERS = 3;
 
-/** Runs workers that record, read and follow during the operator's actions. Then judges what they saw. */
+/** Workers record, read and follow during the operator's actions. Afterwards, what they saw is judged. */
 export async function runRound(options: RoundOptions): Promise<{ violations: string[]; history: History }> {
   const { driver, chance, path, name } = options;
   const history = new History(path);
@@ -73,7 +72,7 @@ export async function runRound(options: RoundOptions): Promise<{ violations: str
     round.followers.set(account, new Follower(round, account));
   }
   const doing = (actions: readonly Action[]): Worker => ({
-    // Without an action, as if all accounts are closed, it only waits.
+    // If no action is possible, for example because all accounts are closed, the worker only waits.
     step: async () => (await anAction(round, actions)?.run(round)) ?? driver.delay(1),
   });
   const workers = new Workers(round, [
@@ -85,7 +84,7 @@ export async function runRound(options: RoundOptions): Promise<{ violations: str
   try {
     await Promise.race([runPlan(round, options), workers.failed]);
   } catch (error) {
-    // Ends everything that still waits for events.
+    // Whatever still waits for an event ends when the round is broken.
     history.isBroken = true;
     throw error;
   } finally {
@@ -130,7 +129,6 @@ async function someEvents({ history, driver }: Round, count: number): Promise<vo
   while (history.events.length < end && !history.isBroken) await driver.delay(10);
 }
 
-/** Summarises what was seen, for people. */
 export function summaryOf({ events }: History): string {
   const counts = Map.groupBy(events, ({ op }) => op);
   const known =

@@ -15,15 +15,15 @@ const RULES: readonly Rule[] = [
   ...WEBHOOK_RULES,
 ];
 
-/** The most violations that are returned: more would add nothing. */
+/** The most violations that are returned. More would add nothing. */
 const MOST = 20;
 const SHOWN = 1500;
 
-/** Judges a whole history. Returns each violation as a sentence; none if the history is right. */
+/** Returns each violation as a sentence. */
 export function judge(events: readonly Event[]): string[] {
   const wrong = events.filter((event) => event.op === 'wrong');
   const found = wrong.map(({ account, text }) => `${account}: ${text}`);
-  // The round ended early: unread changes are not missing.
+  // The round ended early, so a change can be missing because it was not read.
   if (found.length > 0) return found;
   for (const life of accountsOf(events).flatMap((account) => livesOf(account, events)))
     for (const rule of RULES) {
@@ -41,7 +41,6 @@ export const accountsOf = (events: readonly Event[]): string[] => [
   ...new Set(events.flatMap((event) => ('ended' in event ? event.account : []))),
 ];
 
-/** The events of the account of a violation, for people. */
 export function historyOf(events: readonly Event[], account: string): string[] {
   return events.flatMap((event) => {
     if (event.op === 'did') return `-- ${event.text}`;

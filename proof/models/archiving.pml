@@ -1,11 +1,11 @@
 /*
- * Archiving the old days of an account while it is recorded: each acknowledged recording is in the database
- * or in a whole file, and none is recorded twice.
+ * Archiving: while old days of an account are archived, each acknowledged recording is in the database or in
+ * a complete file, and none is recorded twice.
  *
  * An archive writes a file, stores the end of the archived days under the lock of the head, and then removes
- * the rows that the file has, in steps. It is killed at any place and run again: it finishes a stored archive
- * from its file, and discards the file of an archive that was not stored. A recorder reads the end of the
- * archived days in the transaction that records. Callers repeat recordings whenever they want.
+ * the rows of the file in steps. It can be killed at any point and run again. If the archive was stored, the
+ * next run finishes it from the file. Otherwise, the next run discards the file. A recorder reads the end of
+ * the archived days in the transaction that records. Callers repeat recordings at any time.
  */
 #ifndef RECORDERS
 #define RECORDERS 2
@@ -20,12 +20,12 @@
 #define KILLS 1
 #endif
 #define FREE 255
-/* Recordings are the bits of a byte. These are of an old day: */
+/* Each recording is a bit of a byte. These bits are the recordings of an old day. */
 #define OLD 5
 #define ALL ((1 << RECORDINGS) - 1)
 
 byte rows, acknowledged, twice;
-/* A file that is being written is lost with its archive. */
+/* A file that is being written is lost when its archive is killed. */
 byte writing, whole;
 byte kills, lockedBy = FREE;
 bool isStored;

@@ -1,12 +1,12 @@
 /*
- * Delivery: instances deliver the changes of an account to one endpoint, while receivers fail, instances
- * crash, and the owner replays.
+ * Delivery: every change of an account arrives at an endpoint, although receivers fail, instances crash, and
+ * the owner replays.
  *
- * Any of the instances can work at any moment: a lease keeps others off, but an instance that was suspended
- * does not know that its lease has ended. An instance has in memory which changes are settled, and stores its
- * progress now and then, in one transaction of the database, unless the owner has replayed since it read the
- * endpoint. The progress is the place (every change up to it is settled), new failures, and failures that
- * were delivered. Changes are the bits of a byte: the first one is 1.
+ * A suspended instance does not know that its lease has ended, so any instance can work at any moment. An
+ * instance remembers which changes are settled. Now and then, it stores its progress in one transaction of
+ * the database, unless the owner has replayed since the instance read the endpoint. The progress consists of
+ * the place (every change up to it is settled), new failures, and failures that were delivered. Each change
+ * is a bit of a byte, and the first change is 1.
  */
 #ifndef CHANGES
 #define CHANGES 3
@@ -25,12 +25,12 @@
 #endif
 #define INSTANCES 2
 #define ALL ((1 << CHANGES) - 1)
-/* The changes up to a place, as bits. */
+/* The bits of the changes 1 to `number`. */
 #define upTo(number) ((1 << (number)) - 1)
 
-/* The endpoint as it is stored. */
+/* The stored endpoint. */
 byte place, failures, version;
-/* Changes that have still to arrive, and those that have ever arrived. */
+/* `owed`: changes that must still arrive. `arrived`: changes that have arrived at least once. */
 byte owed = ALL, arrived;
 byte refusals;
 
@@ -44,7 +44,7 @@ start: skip;
     failed = 0; delivered = 0; inFlight = 0; count = 0; change = 0
   };
   do
-  :: count < WINDOW -> /* An attempt begins: of the next changes, or again of a failure. */
+  :: count < WINDOW -> /* An attempt begins: for one of the next changes, or again for a failure. */
     atomic {
       if
       :: (inFlight | settled) & 1 -> skip :: else -> change = 1; goto chosen
@@ -72,12 +72,12 @@ nothing: change = 0
 #endif
       change = 0
     }
-  :: inFlight -> /* An attempt ends, whichever. */
+  :: inFlight -> /* Any of the attempts ends. */
     atomic {
       if :: inFlight & 1 -> change = 1 :: inFlight & 2 -> change = 2 :: inFlight & 4 -> change = 4 fi;
       inFlight = inFlight & (255 - change); count--;
       if
-      :: /* It arrives, and the answer as well. */
+      :: /* The change arrives, and so does the answer. */
 #ifdef ORDERED
         assert((arrived & (change - 1)) == change - 1);
 #endif
@@ -87,15 +87,15 @@ nothing: change = 0
       :: refusals < FAILURES ->
         refusals++;
         if
-        :: skip /* It does not arrive. */
-        :: /* It arrives, and the answer does not. */
+        :: skip /* The change does not arrive. */
+        :: /* The change arrives, but the answer does not. */
 #ifdef ORDERED
           assert((arrived & (change - 1)) == change - 1);
 #endif
           arrived = arrived | change; owed = owed & (255 - change)
         fi;
 #ifndef ORDERED
-        /* It becomes a failure, which has its own attempts and holds up no other change. */
+        /* The change becomes a failure. It then has its own attempts and holds up no other change. */
         settled = settled | change; known = known | change; failed = failed | change
 #endif
       fi;
@@ -125,13 +125,13 @@ nothing: change = 0
 #ifdef FAILURES_ARE_STORED_LATER
     d_step { failures = (failures | failed) & (255 - delivered); failed = 0; delivered = 0 }
 #endif
-  :: goto start /* It crashes and starts again, or reads the endpoint again: what it had not stored is forgotten. */
+  :: goto start /* The instance crashes, or reads the endpoint again. It forgets what it had not stored. */
   :: place == CHANGES && !failures && !failed && !delivered && acknowledged == CHANGES && version == 1 -> break
   od;
   assert(owed == 0)
 }
 
-/* Once, the owner replays everything after a place. */
+/* Once, the owner replays every change after a place. */
 proctype Owner() {
   byte after;
   select (after: 0 .. CHANGES - 1);

@@ -1,11 +1,12 @@
 /*
- * Moving an account to another database while it is recorded: what was acknowledged is there, and no number
- * is given twice.
+ * Moving: while an account is moved to another database and recorded, no acknowledged recording is lost, and
+ * no number is given twice.
  *
- * A copy follows the source, marks it as moved, copies the rest, compares both sides, and only then lets
- * services open the target. It is killed and run again, or gives up, which removes the mark. A recorder reads
- * the mark in the transaction that records, under the lock of the head. Setting the mark takes the same lock.
- * A refused recorder sends its transaction again, to the target as soon as the target is open.
+ * A copy follows the source, marks the account as moved, copies the rest, and compares both sides. Only then
+ * can services open the target. The copy can be killed and run again, or it can give up and remove the mark.
+ * A recorder reads the mark in the transaction that records, under the lock of the head. Setting the mark
+ * takes the same lock. A refused recorder sends its transaction again, and to the target once the target is
+ * open.
  */
 #ifndef RECORDERS
 #define RECORDERS 2
@@ -19,7 +20,7 @@
 #define NUMBERS (RECORDINGS + 1)
 #define FREE 255
 
-/* Which recording has a number, from 1; 0 is none. */
+/* The recording with each number. Recordings count from 1, and 0 is none. */
 byte source[NUMBERS], sourceHead, target[NUMBERS], targetHead;
 byte made, kills, lockedBy = FREE;
 bool isMoved, isOpen;
@@ -34,7 +35,7 @@ proctype Recorder() {
   do
   :: d_step { made < RECORDINGS -> made++; recording = made };
     do
-    :: isOpen -> /* The platform sends it to the new service. */
+    :: isOpen -> /* The platform sends the transaction to the new service. */
       d_step {
         targetHead++; target[targetHead] = recording; acknowledged[recording] = true
       };
@@ -106,12 +107,12 @@ start: compared = 0; isEqual = false;
       }
 #endif
     :: !isEqual -> skip
-    :: !isEqual && kills < KILLS -> kills++; isMoved = false /* It gives up. */
+    :: !isEqual && kills < KILLS -> kills++; isMoved = false /* The copy gives up. */
     fi
   od
 }
 
-/* Each acknowledged recording has one number, where services are. */
+/* Each acknowledged recording has exactly one number in the database that services use. */
 proctype Reader() {
   byte number, recording, count;
   do

@@ -1,10 +1,10 @@
 /*
- * Numbering and visibility: recorders give the changes of accounts their numbers at once, roll back and are
- * killed.
+ * Numbering and visibility: recorders number the changes of accounts at the same time, roll back and are
+ * killed. A reader always sees the numbers 1 to the head, each once.
  *
- * A recorder locks the heads of its accounts, in one order, reads them, writes the next number of each and
- * commits. What it wrote becomes visible all together, and only then are its locks released. A recorder that
- * was killed sends its transactions again.
+ * A recorder locks the heads of its accounts in one order, reads them, writes the next number of each
+ * account, and commits. Everything that it wrote becomes visible at once, and only then are its locks
+ * released. A recorder that was killed sends its transactions again.
  */
 #ifndef RECORDERS
 #define RECORDERS 3
@@ -19,7 +19,7 @@
 #define NUMBERS 8
 #define FREE 255
 
-/* Committed state, which everybody sees. */
+/* Committed state, which every process sees. */
 bool exists[ACCOUNTS];
 byte head[ACCOUNTS];
 /* How many changes have each number, and how many have each reference. AT(account, number) is the index. */
@@ -68,7 +68,7 @@ proctype Recorder() {
     fi;
 #ifndef HEADS_ARE_NOT_COUNTED
     if
-    :: !all -> /* Nothing is recorded while a head is missing: heads are made, and everything begins again. */
+    :: !all -> /* A head is missing, so nothing is recorded: heads are made, and everything begins again. */
       atomic {
         unlock(0); unlock(1);
         if :: wants(0) -> exists[0] = true :: else fi;
@@ -96,7 +96,7 @@ proctype Recorder() {
     if
     :: goto rolledBack /* Killed before its commit. */
     :: skip;
-      d_step { /* All of it becomes visible. */
+      d_step { /* Everything that was written becomes visible. */
         account = 0;
         do
         :: account == ACCOUNTS -> break
@@ -116,7 +116,7 @@ proctype Recorder() {
     fi;
     if
     :: acknowledged[AT(0, reference)] = acknowledged[AT(0, reference)] || wants(0)
-    :: skip /* Killed after its commit: nobody knows, and it is sent again. */
+    :: skip /* Killed after its commit: nobody knows the outcome, so the transaction is sent again. */
     fi;
 rolledBack: skip;
     d_step { unlock(0); unlock(1) };
@@ -125,8 +125,8 @@ again: skip
 }
 
 /*
- * Reads an account in one snapshot, at any moment. Its numbers must be 1 to the head, each once, and never
- * change later.
+ * Reads an account in one snapshot, at any moment. It must see the numbers 1 to the head, each once, and
+ * never fewer than before.
  */
 proctype Reader() {
   byte account, number, seen;

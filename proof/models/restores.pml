@@ -1,11 +1,10 @@
 /*
- * Restores: a follower keeps a copy of an account's changes, with number and id, while backups are made and
- * restored.
+ * Restores: a follower's copy of an account's changes becomes right again after backups are restored.
  *
- * An id is made with its change from a random nonce, so no id is made twice. Here, ids count up, also after a
- * restore. The follower sends the number and id of its last change. If the history has another change there,
- * the follower is refused. It finds the last common change by bisection, forgets later ones, and goes on. The
- * database can be restored between any two of its requests.
+ * The id of a change is made from a random nonce, so no id is made twice. In this model, ids count up, also
+ * after a restore. The follower sends the number and the id of its last change. If the history has another
+ * change with that number, the follower is refused. It then finds the last common change by bisection,
+ * forgets the changes after it, and goes on. The database can be restored between any two of its requests.
  */
 #ifndef RECORDINGS
 #define RECORDINGS 5
@@ -18,7 +17,7 @@
 #endif
 #define NUMBERS (RECORDINGS + 1)
 
-/* The changes, each with another content, and their ids, by number. Numbers begin at 1; 0 is none. */
+/* The content and the id of each change, by number. Numbers begin at 1, and 0 is none. */
 byte history[NUMBERS], historyIds[NUMBERS], head;
 byte backup[NUMBERS], backupIds[NUMBERS], backupHead;
 byte copy[NUMBERS], copyIds[NUMBERS], last;
@@ -69,7 +68,7 @@ proctype Service() {
 proctype Follower() {
   byte number, common, first, middle;
   do
-  :: d_step { isSame(last) && last < head -> /* Accepted: it gets the next change, and then has what the history has. */
+  :: d_step { isSame(last) && last < head -> /* Accepted: the follower gets the next change, and its copy equals the history. */
       last++;
       copy[last] = history[last]; copyIds[last] = historyIds[last];
       number = 1;

@@ -4,13 +4,12 @@ import type { components, paths } from './generated/public.ts';
 
 /*
  * Code of a caller, with a client that openapi-typescript generates from the documents. It is compiled and
- * never run: if a document loses a field, a type or a status, this file does not compile.
+ * never run. If a document loses a field, a type or a status, this file does not compile.
  */
 type Transaction = components['schemas']['Transaction'];
 
 const headers = { Authorization: 'Bearer KEY' };
 
-/** Walks a list to its end. */
 export async function* walk(baseUrl: string, status: 'pending' | 'completed'): AsyncGenerator<Transaction> {
   const client = createClient<paths>({ baseUrl, headers });
   let cursor: string | null = null;
@@ -28,7 +27,6 @@ function nextCursorOf({ hasMore, nextCursor }: components['schemas']['Transactio
   return hasMore ? nextCursor : null;
 }
 
-/** Fields of a transaction. */
 export async function retrieve(baseUrl: string, reference: string): Promise<[string, string | null, string]> {
   const client = createClient<paths>({ baseUrl, headers });
   const { data, error } = await client.GET('/v1/transactions/{reference}', {
@@ -38,7 +36,7 @@ export async function retrieve(baseUrl: string, reference: string): Promise<[str
   return [data.amount, data.paidAt, data.createdAt];
 }
 
-/** Records a transaction, and returns the differences if it contradicts the recorded one. */
+/** Returns the differences if the transaction contradicts the recorded transaction. */
 export async function record(baseUrl: string): Promise<string> {
   const client = createClient<OperatorPaths>({ baseUrl, headers });
   const { error } = await client.PUT('/v1/accounts/{account}/transactions/{reference}', {

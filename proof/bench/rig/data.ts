@@ -25,7 +25,6 @@ const FIRST_MS = Date.UTC(2020, 0, 1);
 const SPACING_MS = 60_000;
 const HEADER = 'account,reference,merchantReference,status,amount,currencyCode,paidAt,createdAt';
 
-/** The size of a database: one large account, and many small ones. */
 export interface DataSize {
   largeRows: number;
   smallAccounts: number;
@@ -47,7 +46,7 @@ export const accountsOf = ({ smallAccounts }: DataSize) => [
   ...Array.from({ length: smallAccounts }, (_, index) => smallAccount(index)),
 ];
 
-/** The position of the row `index` places after the oldest row of an account. */
+/** `index` counts from the oldest row of an account. */
 export const positionOf = (index: number) => ({
   createdAtMs: FIRST_MS + index * SPACING_MS,
   reference: `r${String(index).padStart(8, '0')}`,
@@ -55,7 +54,7 @@ export const positionOf = (index: number) => ({
 
 const SHARING_STRIDE = 501;
 
-/** Most rows have their own merchantReference. Of 501 rows, one shares it with 99, one with 9,999 others. */
+/** Of 501 rows, one shares its merchantReference with 99 other rows, one with 9,999, and 499 with no row. */
 function merchantReferenceOf(index: number): string {
   const group = Math.floor(index / SHARING_STRIDE);
   if (index % SHARING_STRIDE === 3) return `plan-${Math.floor(group / 100)}`;
@@ -63,7 +62,7 @@ function merchantReferenceOf(index: number): string {
   return `order-${index}`;
 }
 
-/** A line of CSV. One in ten thousand is in USD, one in twenty is pending. */
+/** One row in 10,000 is in USD, and one in 20 is pending. */
 function csvRow(account: string, index: number): string {
   const { createdAtMs, reference } = positionOf(index);
   const pending = index % 20 === 0;
@@ -71,7 +70,6 @@ function csvRow(account: string, index: number): string {
   return `${account},${reference},${merchantReferenceOf(index)},${pending ? 'pending' : 'completed'},${(index % 9000) + 1}.${String(index % 100).padStart(2, '0')},${index % 10_000 === 77 ? 'USD' : index % 3 === 0 ? 'GBP' : 'EUR'},${pending ? '' : createdAt},${createdAt}\n`;
 }
 
-/** Writes every row as CSV: the large account oldest first, then the small accounts in turn. */
 export async function writeCsv(size: DataSize, output: NodeJS.WritableStream): Promise<void> {
   let text = `${HEADER}\n`;
   const put = async (line: string) => {
@@ -90,7 +88,6 @@ export async function writeCsv(size: DataSize, output: NodeJS.WritableStream): P
   await finished(output);
 }
 
-/** Runs work with a file of all rows. */
 export async function withCsv<Result>(
   size: DataSize,
   work: (csv: string) => Promise<Result>,
@@ -110,10 +107,10 @@ export interface Data {
   keys: Record<string, string>;
 }
 
-/** The schema that a cached database has, as a part of its name. */
+/** The name of a cached database contains its schema, so that another schema gets a new database. */
 const SCHEMA = MIGRATIONS.map(({ checksum }) => checksum.slice(0, 8)).join('-');
 
-/** A database with an API key for each account. It is created once for each schema and cached. */
+/** The database is created once for each schema, and then cached. */
 export async function databaseOf(size: DataSize): Promise<Data> {
   mkdirSync(CACHE, { recursive: true });
   const name = `${CACHE}sqlite-${SCHEMA}-${size.largeRows}-${size.smallAccounts}-${size.smallRows}`;
@@ -128,7 +125,6 @@ export async function databaseOf(size: DataSize): Promise<Data> {
   return { path: `${name}.db`, keys: JSON.parse(readFileSync(keysPath, 'utf8')) };
 }
 
-/** An API key for each account, in a database whose schema is brought up to date. */
 export async function makeKeys(databaseUrl: string, accounts: readonly string[]): Promise<Data['keys']> {
   const { store } = await openStore(databaseUrl, Date.now);
   const keys: Data['keys'] = {};

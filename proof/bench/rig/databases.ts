@@ -7,24 +7,19 @@ import { importInto } from './import-process.ts';
 import { familyCpuMs } from './process-use.ts';
 import type { Finding } from './report.ts';
 
-/** New databases of one kind. */
 export interface Databases {
-  /** The name of the store in the report. */
   store: 'SQLite' | 'PostgreSQL';
   create(): Promise<string>;
-  /** The database server's CPU time so far, in ms; 0 for SQLite, which works in its user's process. */
+  /** The CPU time of the database server so far, in ms. It is 0 for SQLite, which has no server. */
   serverCpuMs(): number;
-  /** The process of the database server, if there is one. */
   serverPid?: number;
 }
 
-/** A database with the transactions of a size, and an API key for each account. */
 export interface FilledDatabase extends Databases {
   url: string;
   keys: Data['keys'];
 }
 
-/** Measures each store with new databases, one store after the other. */
 export async function onBothStores(
   name: string,
   measure: (databases: Databases) => Promise<Finding[]>,
@@ -56,7 +51,6 @@ export async function onBothStores(
   }
 }
 
-/** The cached database on SQLite, or one that is imported into PostgreSQL. */
 export async function filledDatabase(databases: Databases, size: DataSize): Promise<FilledDatabase> {
   if (databases.store === 'SQLite') {
     const { path, keys } = await databaseOf(size);

@@ -3,13 +3,13 @@ import autocannon from 'autocannon';
 
 const { url, requests, connections, seconds } = JSON.parse(readFileSync(process.argv[2] as string, 'utf8'));
 
-// All connections share one position in the plan, so that together they send every request.
+// All connections share `next`, so that together they send every request.
 let next = 0;
 const result = await autocannon({
   url,
   connections,
-  // A busy machine may answer nothing within a fraction of a second, so each connection sends a few requests
-  // instead.
+  // On a busy machine, a fraction of a second can pass without a response. So each connection sends a fixed
+  // number of requests in a short run.
   ...(seconds < 1 ? { amount: 4 * connections, sampleInt: 50 } : { duration: seconds }),
   timeout: 60,
   requests: [

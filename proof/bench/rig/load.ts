@@ -24,7 +24,6 @@ export interface LoadResult {
 const CLIENT = fileURLToPath(new URL('./load-client.ts', import.meta.url));
 const TIMES_CLIENT = fileURLToPath(new URL('./times-client.ts', import.meta.url));
 
-/** Sends requests over keep-alive connections. */
 export const load = (
   url: string,
   requests: readonly LoadRequest[],
@@ -37,8 +36,8 @@ export interface ListTimes {
 }
 
 /**
- * The times of lists: either `readers` each send one request after the other, or `perSecond` requests a
- * second are sent at random times, and each is timed from when it is due.
+ * Either `readers` clients each send one request after the other, or `perSecond` requests a second are sent
+ * at random times. A request at a random time is timed from when it is due.
  */
 export const timesOf = (
   url: string,
@@ -46,7 +45,7 @@ export const timesOf = (
   how: { readers: number; perSecond: number | null; seconds: number },
 ): Promise<ListTimes> => run(TIMES_CLIENT, { url, requests, ...how });
 
-/** Runs a client on another core than the service. */
+/** The client runs on another core than the service. */
 async function run<Result>(
   client: string,
   plan: { seconds: number; [other: string]: unknown },

@@ -1,7 +1,7 @@
 /*
- * The least work that a recording needs: one durable INSERT for each transaction, through the service's own
- * driver. Arguments: database URL, seconds, inserts in flight, prefix of the references. Prints rows a
- * second.
+ * Does the least work that a recording needs: one durable INSERT for each transaction, with the driver that
+ * the service uses. Arguments: database URL, seconds, INSERTs in flight, prefix of the references. Prints
+ * rows a second.
  */
 import { DatabaseSync } from 'node:sqlite';
 import pg from 'pg';
@@ -10,7 +10,7 @@ const [databaseUrl = '', seconds = '1', inFlight = '1', prefix = ''] = process.a
 const COLUMNS =
   'account, created_at_ms, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, final_sequence, final_recorded_at_ms, final_nonce';
 const endsAtMs = performance.now() + Number(seconds) * 1000;
-// From the clock, so that a run does not repeat the sequence numbers of an earlier run.
+// Starts at the current time, so that a run does not repeat the sequence numbers of an earlier run.
 const firstSequence = Date.now() * 1000;
 let rows = 0;
 const nextRow = () => {

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** The unit of CPU time in /proc. */
+/** The unit of CPU times in /proc. */
 const TICK_MS = 10;
 
 /** The fields of /proc/PID/stat from `state` on. Source: proc_pid_stat(5). */
@@ -9,13 +9,13 @@ function statOf(pid: number): string[] {
   return stat.slice(stat.lastIndexOf(')') + 2).split(' ');
 }
 
-/** The CPU time of a process with all its threads, in milliseconds. */
+/** Includes all threads of the process. */
 export function cpuMs(pid: number): number {
   const fields = statOf(pid);
   return (Number(fields[11]) + Number(fields[12])) * TICK_MS;
 }
 
-/** The CPU time of a process with its children, including ended ones, in milliseconds. */
+/** Includes the children of the process, also those that have ended. */
 export function familyCpuMs(pid: number): number {
   const fields = statOf(pid);
   const ended = (Number(fields[13]) + Number(fields[14])) * TICK_MS;
@@ -34,7 +34,7 @@ function childCpuMs(pid: number, parent: number): number {
   }
 }
 
-/** The resident memory of a process in megabytes: now, or its peak. */
+/** In megabytes: the present resident memory, or its peak with `VmHWM`. */
 export function residentMb(pid: number, which: 'VmRSS' | 'VmHWM' = 'VmRSS'): number {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8');
   return Number(new RegExp(`${which}:\\s+(\\d+) kB`).exec(status)?.[1]) / 1024;

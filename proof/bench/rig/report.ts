@@ -3,7 +3,6 @@ import packageJson from '#package' with { type: 'json' };
 import { table } from '../../../values/terminal/table.ts';
 import { type Spread, shown } from './statistics.ts';
 
-/** One line of the report: what is measured, the figure, and the goal for it. */
 export interface Finding {
   name: string;
   figure: string;
@@ -35,7 +34,6 @@ export function reportOf(findings: readonly Finding[]): string {
   ).join('\n');
 }
 
-/** Prints progress to standard error. */
 export function note(text: string): void {
   process.stderr.write(`${text}\n`);
 }

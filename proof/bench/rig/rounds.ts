@@ -3,13 +3,13 @@ import { note } from './report.ts';
 export interface Rounds {
   rounds: number;
   secondsEach: number;
-  /** V8 optimises a service for 10 to 15 seconds under load. Earlier figures are those of slower code. */
+  /** V8 optimises the service during the first 10 to 15 seconds under load. Earlier figures are too slow. */
   warmUpSeconds: number;
 }
 
 /**
- * The figures of each round, by their names. With `isWarmedUp`, a further round comes first, whose figures are
- * dropped. The scale `tiny` leaves it out, because it only checks that the benchmark runs.
+ * With `isWarmedUp`, one extra round comes first, and its figures are dropped. The scale `tiny` has no extra
+ * round, because it only checks that the benchmark runs.
  */
 export async function inRounds<Name extends string>(
   what: string,

@@ -6,7 +6,7 @@ import { BINARY } from './data.ts';
 
 export interface MeasuredServer {
   url: string;
-  /** The URL of the operator's interface, if it is on. */
+  /** Undefined if the operator's interface is off. */
   operatorUrl: string | undefined;
   pid: number;
   startedWithinMs: number;
@@ -17,13 +17,12 @@ const MINIMAL = fileURLToPath(new URL('./minimal-server.ts', import.meta.url));
 
 export const CURSOR_SECRET = 'a secret that seals the cursors of the benches';
 
-/** The command of `npm start`. */
 const [, ...START] = packageJson.scripts.start.split(' ');
 const SERVE = START.map((word) => (word === 'bin/transactions.js' ? BINARY : word));
 
 /**
- * Starts the service with default settings, by default as one process on one core. The rate limit and the
- * time limit are on, but too high to take effect.
+ * Starts the service with default settings, by default on one core. The rate limit and the time limit are on,
+ * but too high to take effect.
  */
 export function startService(
   databaseUrl: string,
@@ -60,7 +59,8 @@ async function startServer(
   let logged = '';
   const [url, operatorUrl] = await new Promise<[string, string | undefined]>((resolve, reject) => {
     child.stderr?.setEncoding('utf8').on('data', (chunk: string) => {
-      // Reads the log to its end, as a collector would, but only until "listening" for the addresses.
+      // All of the log is read, as by a collector of logs. Only the part up to "listening" is kept, because
+      // it has the addresses.
       if (logged.includes('"listening"')) return;
       logged += chunk;
       const urlIn = (text: string) => /"url":"([^"]+)"/.exec(text)?.[1];

@@ -1,4 +1,3 @@
-/** The median and the extremes of a figure over all rounds. */
 export interface Spread {
   median: number;
   least: number;
@@ -16,13 +15,13 @@ export function spreadOf(values: readonly number[]): Spread {
   };
 }
 
-/** A percentile: `share` of all values are below it. */
+/** `share` is from 0 to 1: 0.99 gives the 99th percentile. */
 export function percentileOf(values: readonly number[], share: number): number {
   const rising = [...values].sort((left, right) => left - right);
   return rising[Math.floor(rising.length * share)] as number;
 }
 
-/** The ratios of two figures that were measured in the same rounds. */
+/** `values` and `bases` are figures of the same rounds. */
 export function ratioOf(values: readonly number[], bases: readonly number[]): Spread {
   return spreadOf(values.map((value, round) => value / (bases[round] as number)));
 }

@@ -2,7 +2,6 @@ import { ReadableStream } from 'node:stream/web';
 
 const LINES_AT_ONCE = 500;
 
-/** The rows of a CSV file as NDJSON, in chunks. */
 export function* ndjsonPieces(rows: readonly string[], accountPrefix = ''): Generator<Uint8Array> {
   for (let from = 0; from < rows.length; from += LINES_AT_ONCE) {
     const lines = rows.slice(from, from + LINES_AT_ONCE).map((row) => ndjsonOf(row, accountPrefix));
@@ -25,7 +24,7 @@ function ndjsonOf(row: string, accountPrefix: string): string {
   return `${JSON.stringify({ account: `${accountPrefix}${account}`, ...fields })}\n`;
 }
 
-/** Records rows as one stream. Throws unless all are recorded. */
+/** Throws unless every row was recorded. */
 export async function stream(operatorUrl: string, key: string, body: Iterable<Uint8Array>): Promise<void> {
   const answer = await fetch(`${operatorUrl}/v1/batch`, {
     method: 'POST',

@@ -30,7 +30,6 @@ async function oneAfterTheOther(): Promise<void> {
   while (performance.now() < endsAtMs);
 }
 
-/** Sends each request at a random time, without waiting for earlier responses. */
 async function atRandomTimes(): Promise<void> {
   const beganAtMs = performance.now();
   const times = Array.from({ length: Math.ceil(perSecond * seconds) }, () => Math.random() * seconds * 1000);

@@ -7,15 +7,15 @@ import { NotJudged } from './outcomes.js';
  * @property {Query} [query]
  * @property {Record<string, string>} [headers]
  * @property {string | null} [authorization] the whole header; null sends none
- * @property {string} [shownAuthorization] what reports show in its place
+ * @property {string} [shownAuthorization] what reports show in place of the header
  * @property {string} [body]
  * @property {number} [timeoutMs]
- * @property {boolean} [isRepeatable] true: sent again after a reset, although its method is not safe
- * @property {boolean} [mayBeExpired] true: the check judges the refusal of an expired cursor; false: such a
- *   refusal ends the check as not judged
+ * @property {boolean} [isRepeatable] if true, the request is sent again after a reset, although its method is
+ * not safe
+ * @property {boolean} [mayBeExpired] if true, the check itself judges the refusal of an expired cursor; if
+ * false, such a refusal ends the check as not judged
  */
 
-/** Sends requests to one base address with one key. */
 export class AccountClient {
   #key;
 
@@ -32,7 +32,7 @@ export class AccountClient {
     this.#key = key;
   }
 
-  /** The key itself, for the checks that alter it. Every value made from it is added to the secrets. */
+  /** For the checks that alter the key. They add every altered key to the secrets. */
   get key() {
     return this.#key;
   }
@@ -67,13 +67,12 @@ export class AccountClient {
     return exchange;
   }
 
-  /** A page of the list. @param {Query} [query] @param {RequestOptions} [options] */
+  /** @param {Query} [query] @param {RequestOptions} [options] */
   list(query, options) {
     return this.send('/v1/transactions', { ...options, query });
   }
 
   /**
-   * Sends JSON.
    * @param {string} method @param {string} path @param {unknown} body
    * @param {Record<string, string>} [headers] @param {RequestOptions} [options]
    */

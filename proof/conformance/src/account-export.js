@@ -3,10 +3,10 @@ import { readCurrent } from './own-lists.js';
 import { pageThrough } from './page-through.js';
 import { dayOf } from './transaction.js';
 
-/** The number of transactions of each list that an export is compared with. */
+/** An export is compared with lists of at most this many pages. */
 export const MAX_PAGES = 300;
 
-/** The filter of an export: a single day of a large account. @param {Context} t @returns {Promise<Filter>} */
+/** The export of a large account is limited to a single day. @param {Context} t @returns {Promise<Filter>} */
 export async function filterOf(t) {
   const window = await t.facts.window();
   const oldest = window.rows.at(-1);
@@ -15,7 +15,7 @@ export async function filterOf(t) {
 }
 
 /**
- * An export of the account, which several checks judge, and the list that was read before it.
+ * The export is requested once for all checks, right after the list was read.
  * @param {Context} t @param {'csv' | 'ndjson'} format
  */
 export async function fileOf(t, format) {
@@ -28,12 +28,12 @@ export async function fileOf(t, format) {
   return { ...file, filter };
 }
 
-/** The export, if it arrived whole. @param {Context} t @param {'csv' | 'ndjson'} format */
+/** Throws: Broken if the export did not arrive whole. @param {Context} t @param {'csv' | 'ndjson'} format */
 export const exportOf = async (t, format) => readExport((await fileOf(t, format)).response, format);
 
 /**
- * The manifest under its own path. The last bytes of an export can arrive a moment before the service calls
- * it complete.
+ * The last bytes of an export can arrive a moment before the service calls the export complete. So the
+ * manifest is read until it is complete.
  * @param {AccountClient} client @param {string} id
  */
 export const manifestOf = (client, id) =>

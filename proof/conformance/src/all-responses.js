@@ -1,6 +1,6 @@
 import { unknownKey } from './judge-refusals.js';
 
-/** Sends one request for each kind of response, then judges every response of the run. @param {Context} t */
+/** Sends one request for each kind of response. Returns all responses of the run. @param {Context} t */
 export async function allResponses(t) {
   await t.deployment.facts.once('one of each kind', async () => {
     await t.list();
@@ -11,7 +11,7 @@ export async function allResponses(t) {
     await t.get(`/v1/${t.random.letters(12)}`);
     await t.list('', { method: 'POST', authorization: null });
   });
-  // Only those of the deployment itself: the operator's interface has other rules.
+  // The operator's interface has other rules, so its responses are left out.
   const prefix = `${t.client.url}/v1/`;
   return t.deployment.transport.exchanges.filter(({ sent }) => sent.url.startsWith(prefix));
 }

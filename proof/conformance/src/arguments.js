@@ -86,7 +86,7 @@ export function parseArguments(words) {
 }
 
 /**
- * The options are read from the usage. An option with a word in capitals takes a value.
+ * The options are read from the usage text. An option takes a value if a word in capitals follows it.
  * @param {string[]} words
  * @returns {Record<string, string | undefined> & { help?: any, list?: any, 'allow-http'?: any }}
  */
@@ -113,7 +113,7 @@ function address(name, value) {
   const url = URL.canParse(value) ? new URL(value) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol) || url.search !== '' || url.hash !== '')
     throw new UsageError(`${name} is not an http or https address without a query`);
-  // The kit sends no password, and its report would show the one in the address.
+  // The kit sends no password, and its report would show the password of the address.
   if (url.username !== '' || url.password !== '')
     throw new UsageError(`${name} has a user name or a password, which is never sent`);
   if (/\/v1\/*$/.test(url.pathname)) throw new UsageError(`${name} ends with /v1, which every request adds`);

@@ -4,7 +4,7 @@ import { Random } from './random.js';
 
 /** The tools of a check: clients, shared facts, and the functions that judge. */
 export class Context {
-  /** How many times something was judged. A check that judged nothing has not passed. */
+  /** A check that judged nothing has not passed. */
   judged = 0;
 
   /** @param {import('./deployment.js').Deployment} deployment @param {string} id */
@@ -60,7 +60,8 @@ export class Context {
   }
 
   /**
-   * A problem with one fault: its code is the fault's, and errors has it alone.
+   * Judges a problem with one fault: its code is the code of the fault, and `errors` contains only this
+   * fault.
    * @param {Exchange} exchange
    * @param {string} code
    * @param {string} parameter
@@ -76,7 +77,8 @@ export class Context {
   }
 
   /**
-   * A problem with several faulty parameters: `errors` lists exactly these, as `parameter: code`.
+   * Judges a problem with several faulty parameters: `errors` contains exactly `faults`, as `parameter:
+   * code`.
    * @param {Exchange} exchange @param {string[]} faults
    */
   faults(exchange, faults) {
@@ -94,28 +96,28 @@ export class Context {
     this.that(isRight, `status ${status} ${code} for ${what}`, exchange, exchange, lack);
   }
 
-  /**
-   * Judges that the list refuses each value of a parameter.
-   * @param {string} parameter @param {string} code @param {readonly string[]} values
-   */
+  /** @param {string} parameter @param {string} code @param {readonly string[]} values */
   refused(parameter, code, values) {
     return this.each(values, async (value) =>
       this.fault(await this.list({ [parameter]: value }), code, parameter),
     );
   }
 
-  /** Judges that the list accepts each query. @param {readonly Query[]} queries */
+  /** @param {readonly Query[]} queries */
   accepted(queries) {
     return this.each(queries, async (query) => this.status(await this.list(query), 200));
   }
 
-  /** Not judged if the list does not have a filter. @param {string} name @param {string} value */
+  /**
+   * Ends the check as not judged if the list does not have the filter. @param {string} name @param {string}
+   * value
+   */
   async requireFilter(name, value) {
     const { body } = await this.list({ [name]: value });
     if (body?.code === 'unknown_parameter') this.notJudged(`the deployment does not have the filter ${name}`);
   }
 
-  /** A new account of its own, with a key. @param {string} name @param {string[]} [scopes] */
+  /** A new account that no other check uses. @param {string} name @param {string[]} [scopes] */
   async account(name, scopes) {
     const { operator } = this.deployment;
     if (operator === undefined) return this.notJudged('needs --operator-url and --operator-key');
@@ -128,7 +130,7 @@ export class Context {
   }
 
   /**
-   * Runs all; the transport bounds how many requests are in flight.
+   * Runs all items at once. The transport limits how many requests are in flight.
    * @template T @param {readonly T[]} items @param {(item: T) => Promise<unknown>} run
    */
   async each(items, run) {

@@ -1,7 +1,7 @@
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
 
 /**
- * Cursors that differ in one character: at both ends and at random places, also in one bit.
+ * Cursors with one character changed: at both ends and at random places. Half of them differ in only one bit.
  * @param {string} cursor @param {import('./random.js').Random} random
  * @returns {[altered: string, how: string][]}
  */
@@ -12,8 +12,8 @@ export function alterationsOf(cursor, random) {
   /** @type {[string, string][]} */
   const altered = [...chosen].map((place, index) => {
     const old = ALPHABET.indexOf(cursor[place]);
-    // Every second character is altered in only one bit: the highest, so that the last character has another
-    // meaning.
+    // Every second character is changed in only one bit. It is the highest bit, because the low bits of the
+    // last character can have no meaning.
     const other = index % 2 === 0 ? old ^ 32 : (old + 1 + random.below(62)) % 64;
     const character = old === -1 ? 'A' : ALPHABET[isUnused(cursor, place) ? old ^ 32 : other];
     return [
@@ -34,7 +34,7 @@ export function alterationsOf(cursor, random) {
   return altered.filter(([text]) => text !== cursor);
 }
 
-/** The last character can have bits without a meaning. @param {string} cursor @param {number} place */
+/** The low bits of the last character can have no meaning. @param {string} cursor @param {number} place */
 const isUnused = (cursor, place) => place === cursor.length - 1;
 
 /** @param {string} text */
@@ -81,7 +81,7 @@ export function otherForms(cursor) {
 }
 
 /**
- * Returns the part of a position that can be read in its cursor, or undefined.
+ * Returns the part of the last row that can be read in its cursor. Undefined if nothing can be read.
  * @param {string} cursor @param {Transaction} last
  */
 export function readable(cursor, last) {

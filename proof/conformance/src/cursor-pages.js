@@ -1,16 +1,13 @@
 import { readPage } from './page-through.js';
 
-/**
- * The first page of a list that has a second one, with its cursor.
- * @param {Context} t @param {Filter} filter
- */
+/** @param {Context} t @param {Filter} filter */
 export async function firstPage(t, filter) {
   const page = await t.list(filter);
   const { nextCursor, data } = readPage(page, filter);
   return { page, cursor: nextCursor, data };
 }
 
-/** A cursor of the list without filters. @param {Context} t */
+/** The check is not judged if the account has a single page. @param {Context} t */
 export async function plainCursor(t) {
   const { page, cursor, data } = await firstPage(t, {});
   if (cursor === null) t.notJudged('the account has a single page, so no cursor');
@@ -18,7 +15,7 @@ export async function plainCursor(t) {
 }
 
 /**
- * A cursor of a list with a status and a currency, the first two that have a second page.
+ * A cursor of the first list with a status and a currency that has a second page.
  * @param {Context} t
  */
 export async function filteredCursor(t) {
@@ -35,8 +32,9 @@ export async function filteredCursor(t) {
 }
 
 /**
- * Judges that two readings of a page have the same items. What is recorded between them can only push items
- * out at the end. A payment can take a pending item out of the filter, but at most half of the items.
+ * Judges that two readings of a page have the same items. A transaction that is recorded between them can
+ * only push items off the end. A payment can take a pending item out of the filter, but at most half of the
+ * items.
  * @param {Context} t
  * @param {Exchange} first
  * @param {Exchange} second
@@ -60,14 +58,14 @@ export function samePage(t, first, second, what) {
 }
 
 /**
- * Follows a URL reference in a response. Returns the response to that request.
+ * Follows a URL reference in a response.
  * @param {Context} t @param {string} reference @param {Exchange} from
  * @param {AccountClient} [client]
  * @param {boolean} [mayBeExpired] as in RequestOptions, for a cursor in the reference
  */
 export async function follow(t, reference, from, client = t.client, mayBeExpired = false) {
   const url = URL.canParse(reference, from.sent.url) ? new URL(reference, from.sent.url).href : '';
-  // The key is sent to the deployment alone.
+  // The key is sent to no other address.
   t.that(url.startsWith(`${t.client.url}/`), `a URL below ${t.client.url}`, reference, from);
   return client.send(url.slice(t.client.url.length), { mayBeExpired });
 }
@@ -75,7 +73,7 @@ export async function follow(t, reference, from, client = t.client, mayBeExpired
 const ATTEMPTS = 5;
 
 /**
- * A page with the next one, read before its cursor expires.
+ * Reads a page and the next page before the cursor expires.
  * @template First
  * @param {Context} t
  * @param {() => Promise<First>} readFirst
@@ -92,8 +90,8 @@ export async function nextInTime(t, readFirst, readNext) {
 const LONGEST_WAIT_MS = 15_000;
 
 /**
- * Judges that the cursor of a page is refused when its time is over, and returns the refusal with the
- * response to its resume.
+ * Waits until the cursor of a page has expired. Judges that it is refused, and follows `resume` of the
+ * refusal.
  * @param {Context} t
  * @param {Exchange} page
  * @param {() => Promise<Exchange>} send sends the cursor

@@ -32,13 +32,13 @@ export class Deployment {
         : new Operator(this, operatorUrl, this.secrets.add(operatorKey, '$OPERATOR_KEY'));
   }
 
-  /** @param {string} key @param {string} [shown] what reports have in its place */
+  /** @param {string} key @param {string} [shown] what reports show in place of the key */
   clientFor = (key, shown) => {
     if (shown !== undefined) this.secrets.add(key, shown);
     return new AccountClient(this.transport, this.secrets, this.url, key);
   };
 
-  /** A client of another account: of the second key, or of a key that the operator's interface makes. */
+  /** A client of another account, with the second key or with a key that the operator's interface makes. */
   second() {
     return this.facts.once('second account', () => this.#openSecond());
   }
@@ -52,7 +52,7 @@ export class Deployment {
   }
 
   /**
-   * The reason why a path does not exist, or undefined if it does. A level runs if its path exists.
+   * Returns the reason why a path does not exist, or undefined if it exists. A level runs if its path exists.
    * @param {string} path
    * @returns {Promise<string | undefined>}
    */

@@ -6,10 +6,9 @@
  * @property {string} [body]
  */
 
-/** The length of a target in a sentence. The command of a failure shows all of it. */
+/** A sentence shows at most this many characters of a target. The command of a failure shows all of it. */
 const LONGEST_SHOWN = 200;
 
-/** A request and its response. */
 export class Exchange {
   /**
    * @param {Sent} sent
@@ -25,7 +24,7 @@ export class Exchange {
     this.bytes = bytes;
     this.elapsedMs = elapsedMs;
     this.text = bytes.toString('utf8');
-    /** @type {any} The parsed body, undefined where it is not JSON. */
+    /** @type {any} The parsed body, or undefined if it is not JSON. */
     this.body = parse(this.text);
   }
 
@@ -35,7 +34,9 @@ export class Exchange {
     return Array.isArray(value) ? value.join(', ') : value;
   }
 
-  /** The time of the deployment, in whole seconds; of this machine where the response has no Date. */
+  /**
+   * The time of the deployment, in whole seconds. Without the header Date, it is the time of this machine.
+   */
   get dateMs() {
     return Date.parse(this.header('date') ?? '') || Date.now();
   }
@@ -44,7 +45,7 @@ export class Exchange {
     return (this.header('content-type') ?? '').split(';')[0].trim().toLowerCase();
   }
 
-  /** The entries of `errors` of a problem, as `parameter: code`. @returns {string[]} */
+  /** The entries of `errors`, as `parameter: code`. @returns {string[]} */
   get faults() {
     const { errors } = this.body ?? {};
     return Array.isArray(errors)
@@ -101,7 +102,7 @@ function parse(text) {
   }
 }
 
-/** Replaces a long run of one character by a command that prints it. @param {string} quoted */
+/** In a command, a long run of one character becomes a command that prints it. @param {string} quoted */
 const shortened = (quoted) =>
   quoted.replaceAll(
     /([A-Za-z0-9])\1{499,}/g,
@@ -111,7 +112,7 @@ const shortened = (quoted) =>
 /** @param {string} text */
 const single = (text) => `'${text.replaceAll("'", "'\\''")}'`;
 
-/** In double quotes, so that the shell replaces the variables of keys. @param {string} text */
+/** In double quotes, the shell replaces the variables of keys. @param {string} text */
 function quote(text) {
   if (!/\$[A-Z{]/.test(text)) return single(text);
   return `"${text.replaceAll(/["\\`]/g, (one) => `\\${one}`)}"`;

@@ -9,7 +9,10 @@ export const FORMATS = /** @type {const} */ (['csv', 'ndjson']);
 
 const TIMEOUT_MS = 120_000;
 
-/** One export at a time: an account can run few at once. @type {WeakMap<object, Promise<unknown>>} */
+/**
+ * An account may run only few exports at once, so exports are requested one after the other. @type
+ * {WeakMap<object, Promise<unknown>>}
+ */
 const running = new WeakMap();
 
 /**
@@ -43,7 +46,7 @@ export async function requestExport(client, format, query, options) {
  */
 
 /**
- * Returns an export that arrived whole. Throws: Broken.
+ * Throws: Broken if the export did not arrive whole.
  * @param {Exchange} response @param {Format} format @returns {ExportFile}
  */
 export function readExport(response, format) {
@@ -55,7 +58,7 @@ export function readExport(response, format) {
   return { id, asOf, response, ...parsed };
 }
 
-/** Requests an export, and reads it. @param {Parameters<typeof requestExport>} request */
+/** @param {Parameters<typeof requestExport>} request */
 export const readExported = async (...request) => readExport(await requestExport(...request), request[1]);
 
 /** @param {Exchange} response */
@@ -101,7 +104,7 @@ function parseLine(line, curl) {
   }
 }
 
-/** The cells of RFC 4180. @param {string} text @param {string} curl */
+/** Cells as in RFC 4180. @param {string} text @param {string} curl */
 export function parseCsv(text, curl) {
   if (!text.endsWith('\r\n'))
     throw new Broken('CR LF at the end of the file', JSON.stringify(text.slice(-40)), curl);
@@ -113,7 +116,7 @@ export function parseCsv(text, curl) {
     const match = pattern.exec(text);
     if (match === null)
       throw new Broken('CSV as in RFC 4180', JSON.stringify(text.slice(start, start + 80)), curl);
-    // An empty cell is null; the quotes of an empty text distinguish it.
+    // An empty cell is null. The cell of an empty text has quotes.
     if (match[1] === undefined) cells.push(match[2] === '' ? null : match[2]);
     else cells.push(match[1].replaceAll('""', '"'));
     if (match[3] === ',') continue;

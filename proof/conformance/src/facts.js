@@ -3,14 +3,14 @@ import { hasReached, pageThrough } from './page-through.js';
 
 /** @typedef {PagesRead & { startedAt: number }} TimedPages */
 
-/** The whole account is read up to this size; of a larger one, only the newest part. */
+/** An account of at most this many pages is read whole. Of a larger account, only the newest part is read. */
 const MAX_PAGES_WHOLE = 80;
 const MAX_PAGES_PART = 30;
 
-/** The longest lag of a replica that answers. */
+/** A replica that answers is at most this far behind. */
 export const REPLICA_MS = 1500;
 
-/** Data about an account that the checks share. Everything is read once, when the first check needs it. */
+/** Data about an account that the checks share. Each value is read once, when the first check needs it. */
 export class Facts {
   /** @type {TimedPages | undefined} */
   #latest;
@@ -24,30 +24,33 @@ export class Facts {
     this.client = client;
   }
 
-  /** The newest transactions, or all of them. */
+  /** The newest transactions, or all transactions of a small account. */
   window() {
     return this.once('window', () => this.#readWindow());
   }
 
-  /** The window, if it has rows. */
+  /** Throws: NotJudged if the window has no rows. */
   async rows() {
     const { rows } = await this.window();
     if (rows.length === 0) throw new NotJudged('the account has no transactions');
     return rows;
   }
 
-  /** Reads the window again, once a replica that lagged for a moment shows everything read before. */
+  /** Reads the window again, when a replica that was behind must show everything that was read before. */
   async windowLater() {
     await this.window();
     await new Promise((resolve) => setTimeout(resolve, REPLICA_MS));
     return this.windowAfter(performance.now());
   }
 
-  /** Reads the window again after a moment. @param {number} afterMs of performance.now() */
+  /**
+   * Reads the window again, unless that was done after `afterMs`. @param {number} afterMs by
+   * performance.now()
+   */
   async windowAfter(afterMs) {
     const window = await this.window();
-    // A whole account is read to its end again, because a transaction with an old createdAt can be recorded
-    // after its last one.
+    // A whole account is read to its end again, because a transaction with an old createdAt can have been
+    // recorded after the last row.
     const last = window.isComplete ? undefined : window.rows.at(-1);
     for (;;) {
       if (this.#latest !== undefined && this.#latest.startedAt >= afterMs) return this.#latest;
@@ -88,7 +91,7 @@ export class Facts {
   }
 
   /**
-   * True if the list has no rows much older than this part. A few times as many pages then reach its end.
+   * True if the list has no rows much older than this part. Then a few times as many pages reach its end.
    * @param {TimedPages | PagesRead} part
    */
   async #isSmall(part) {

@@ -1,5 +1,5 @@
 /**
- * Groups failed checks: first those that the interface requires.
+ * The failures of a MUST come first.
  * @template {CheckResult} Result @param {readonly Result[]} results
  * @returns {{ title: string, groups: Result[][] }[]}
  */
@@ -14,7 +14,7 @@ export function failuresOf(results) {
 }
 
 /**
- * Puts the cause of most failures first. A failure without a cause is its own group.
+ * The cause of most failures comes first. A failure without a cause is a group of its own.
  * @template {CheckResult} Result @param {Result[]} failed
  */
 function groupByCause(failed) {
@@ -27,10 +27,7 @@ function groupByCause(failed) {
   return [...groups.values()].sort((one, other) => other.length - one.length);
 }
 
-/**
- * How many failed, and how many of these the interface requires.
- * @param {{ failed: number, mustFailed: number }} counts
- */
+/** @param {{ failed: number, mustFailed: number }} counts */
 function showFailed({ failed, mustFailed }) {
   if (failed === 0) return '0 failed';
   return [`${mustFailed} MUST failed`, `${failed - mustFailed} SHOULD failed`]

@@ -11,8 +11,7 @@ import { Broken } from './outcomes.js';
 const MAX_CHANGES = 4000;
 
 /**
- * A page of changes. Without `after`, it is the first one that the service has: changes up to a floor can be
- * archived.
+ * Reads a page of changes. Without `after`, it begins with the first change that is not archived.
  * @param {AccountClient} client
  * @param {Query} [query]
  * @param {RequestOptions} [options]
@@ -55,7 +54,7 @@ export function changesOf(page) {
 }
 
 /**
- * The whole feed, or the last part of a long one.
+ * Reads the whole feed, or the last part of a long feed.
  * @param {AccountClient} client
  * @returns {Promise<{ changes: Change[], pages: Exchange[], isWhole: boolean, head: number }>}
  */
@@ -80,7 +79,7 @@ export async function readFeed(client) {
   return { changes, pages, isWhole, head };
 }
 
-/** The state after the changes. @param {readonly Change[]} changes */
+/** The last state of each transaction. @param {readonly Change[]} changes */
 export const lastChanges = (changes) =>
   new Map(changes.map(({ transaction }) => [transaction.reference, transaction]));
 
@@ -90,7 +89,7 @@ export const headOf = async (client) => changesOf(await readChanges(client, { li
 /** The feed of the account of the kit, read once. @param {Context} t */
 export const feedOf = (t) => t.facts.once('feed', () => readFeed(t.client));
 
-/** The feed, if it has changes. @param {Context} t */
+/** The check is not judged if the feed has no changes. @param {Context} t */
 export async function someChanges(t) {
   const feed = await feedOf(t);
   if (feed.changes.length === 0) t.notJudged('the account has no changes');

@@ -1,5 +1,5 @@
 /**
- * True if the id of a check equals a pattern, or begins with a pattern that ends with `*`.
+ * True if the id equals the pattern, or begins with the text before its final `*`.
  * @param {string} id @param {string} pattern
  */
 export const isMatch = (id, pattern) =>

@@ -3,7 +3,7 @@ import { hasReached, judgePages, lossOf, pageThrough } from './page-through.js';
 import { compareInList, matches, showFilter, showRow } from './transaction.js';
 
 /**
- * Judges what a filter returns: each item matches, in order, each once.
+ * Judges that each item of a filtered list matches, in order and only once.
  * @param {Context} t @param {Filter} filter
  */
 export async function judgeMatches(t, filter) {
@@ -21,7 +21,7 @@ export function judgeAllMatch(t, filter, pages) {
 }
 
 /**
- * The pages of a filter, through the part of the account that the window has.
+ * The pages of a filter, as far back as the window reaches.
  * @param {Context} t @param {Filter} filter
  */
 async function pageWithin(t, filter) {
@@ -35,9 +35,8 @@ async function pageWithin(t, filter) {
 }
 
 /**
- * Judges that a filter returns every item that the unfiltered pages have and that matches, and no other. An
- * item that is recorded or completed meanwhile is no fault: where the two differ, the unfiltered list is read
- * again.
+ * Judges that a filter returns every matching item of the unfiltered pages, and no other item. An item can be
+ * recorded or completed meanwhile. So if the two lists differ, both are read again.
  * @param {Context} t @param {Filter} filter
  */
 export async function judgeComplete(t, filter) {
@@ -63,7 +62,7 @@ export async function judgeComplete(t, filter) {
 }
 
 /**
- * Reads both lists again, after a moment: each of the differing rows is in both now, or it is a fault.
+ * Reads both lists again after a moment. If a row still differs, it is a fault.
  * @param {Context} t @param {Filter} filter @param {Transaction[]} missing @param {Transaction[]} extra
  */
 async function judgeAgain(t, filter, missing, extra) {

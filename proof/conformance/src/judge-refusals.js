@@ -10,13 +10,13 @@ const FAULTS = [
 /** A key of the right form that nobody has. @param {Context} t */
 export const unknownKey = (t) => ({ authorization: `Bearer tk_live_${t.random.letters(36)}` });
 
-/** Judges that a path needs a valid key. @param {Context} t @param {string} path @param {string} [what] */
+/** @param {Context} t @param {string} path @param {string} [what] */
 export async function judgeKeyNeeded(t, path, what = path) {
   t.problem(await t.get(path, { authorization: null }), 401, 'missing_api_key', `${what} without a key`);
   t.problem(await t.get(path, unknownKey(t)), 401, 'invalid_api_key', `${what} with an invalid key`);
 }
 
-/** A check that paths need a valid key. @param {string} id @param {string} rule @param {string[]} paths */
+/** @param {string} id @param {string} rule @param {string[]} paths */
 export const keyNeeded = (id, rule, ...paths) => ({
   id,
   section: 'authentication',
@@ -27,7 +27,7 @@ export const keyNeeded = (id, rule, ...paths) => ({
 });
 
 /**
- * Judges that faulty filters are refused, also by operations with ranges of any length.
+ * The length of a range is not judged, because some operations accept any length.
  * @param {Context} t @param {(query: Query) => Promise<Exchange>} send
  */
 export async function judgeFilterFaults(t, send) {

@@ -7,10 +7,10 @@ import { isTime, showRow } from './transaction.js';
 export const PATH = '/v1/search';
 const MAX_FOUND = 100;
 const MAX_REQUESTS = 20;
-/** Every amount. */
+/** Finds transactions of every amount. */
 export const ALL = { amountFrom: '-9999999999999.99' };
 
-/** A page whose form is right. @param {Context} t @param {Terms} query @returns {Promise<Exchange>} */
+/** @param {Context} t @param {Terms} query @returns {Promise<Exchange>} */
 export async function readPage(t, query) {
   const page = await t.get(PATH, { query });
   requirePage(page);
@@ -33,7 +33,7 @@ export function requirePage(page) {
 }
 
 /**
- * Everything that a search finds, to its end or to a number of requests, and how far back it has looked.
+ * Reads a search to its end, or up to a number of requests. Also returns how far back the search has looked.
  * @param {Context} t @param {Terms} terms
  */
 async function search(t, terms) {
@@ -50,8 +50,8 @@ async function search(t, terms) {
 }
 
 /**
- * Judges that a search finds each matching row of the list exactly once, in the order of the list, and
- * nothing else.
+ * Judges that a search finds each matching row of the list exactly once, in the order of the list, and no
+ * other row.
  * @param {Context} t @param {Terms} terms @param {(row: Transaction) => boolean} matches
  */
 export async function judgeFound(t, terms, matches) {
@@ -70,8 +70,8 @@ export async function judgeFound(t, terms, matches) {
 }
 
 /**
- * Judges that the rows found by a search are in the list. Rows recorded meanwhile are in the list when it is
- * read again.
+ * Judges that each row of a search is in the list. A row that was recorded meanwhile is there when the list
+ * is read again.
  * @param {Context} t @param {Transaction[]} found @param {Exchange} page
  */
 async function judgeListed(t, found, page) {

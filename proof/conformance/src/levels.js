@@ -5,7 +5,7 @@ import { failuresOf } from './failures.js';
 /** @typedef {CheckResult} Result */
 
 /**
- * A path that a deployment answers if it has the level. Deployments always have the other levels.
+ * A deployment answers this path if it has the level. Every deployment has the levels without a path.
  * @type {Partial<Record<Level, string>>}
  */
 export const LEVEL_PATHS = {
@@ -31,7 +31,7 @@ const SECTIONS = {
 
 export const LEVELS = /** @type {Level[]} */ (Object.keys(SECTIONS));
 
-/** The result of each level that has checks in the run. @param {Result[]} results @returns {LevelResult[]} */
+/** @param {Result[]} results @returns {LevelResult[]} */
 export function levelsOf(results) {
   return LEVELS.map((level) =>
     levelOf(
@@ -64,8 +64,6 @@ export function countsOf(results) {
 }
 
 /**
- * The level to implement next: the section of the first failure, or the first level that the deployment does
- * not have or that was not run.
  * @param {LevelResult[]} levels @param {Result[]} results
  * @returns {{ level: Level, section: string } | undefined}
  */

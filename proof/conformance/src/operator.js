@@ -5,23 +5,23 @@ import { Random } from './random.js';
 const KEY_LIFE_MS = 86_400_000;
 const PAID_AT = '2026-02-01T00:00:00.000Z';
 
-/** The operator's interface: records into accounts of its own, with random names. */
+/** The operator's interface. Checks record into new accounts with random names. */
 export class Operator {
   /** @param {import('./deployment.js').Deployment} deployment @param {string} url @param {string} key */
   constructor(deployment, url, key) {
     this.deployment = deployment;
     this.client = new AccountClient(deployment.transport, deployment.secrets, url, key);
-    // Not seeded: two runs with one seed must not meet in one account.
+    // Not seeded, because two runs with the same seed must not use the same account.
     this.run = new Random(Math.floor(Math.random() * 2 ** 32), String(Date.now())).letters(10);
     this.accounts = 0;
   }
 
-  /** Makes a key of an account that no check uses, to see whether the operator's key is accepted. */
+  /** Makes a key for an account that no check uses, to see whether the operator's key is accepted. */
   requestKey() {
     return new OwnAccount(this, `conformance-${this.run}`).requestKey();
   }
 
-  /** A new account with a key. @param {string} name @param {string[]} [scopes] */
+  /** @param {string} name @param {string[]} [scopes] */
   async account(name, scopes) {
     const id = `conformance-${this.run}-${++this.accounts}-${name}`.slice(0, 64);
     const account = new OwnAccount(this, id);
@@ -48,10 +48,10 @@ export class OwnAccount {
 
   /** @param {string[]} [scopes] @param {object} [fields] */
   requestKey(scopes, fields) {
-    // The key expires after a day, because the account stays.
+    // The account stays, so its key expires after a day.
     const expiresAt = new Date(Date.now() + KEY_LIFE_MS).toISOString();
     const body = { label: 'conformance check', expiresAt, ...(scopes && { scopes }), ...fields };
-    // Repeatable, because another key would be harmless.
+    // Repeatable, because a second key does no harm.
     return this.operator.client.json('POST', `${this.path}/keys`, body, {}, { isRepeatable: true });
   }
 
@@ -70,14 +70,14 @@ export class OwnAccount {
     return this.operator.client.json('PUT', path, withDefaults(fields));
   }
 
-  /** Records under an idempotency key. @param {string} key @param {Record<string, unknown>} [fields] */
+  /** @param {string} key @param {Record<string, unknown>} [fields] */
   post(key, fields = {}) {
     const headers = { 'Idempotency-Key': key };
     return this.operator.client.json('POST', `${this.path}/transactions`, withDefaults(fields), headers);
   }
 
   /**
-   * Records lines of a batch. A line that is an object gets this account and the defaults.
+   * A line that is an object gets this account and the default fields.
    * @param {readonly (string | Record<string, unknown>)[]} lines
    */
   batch(lines) {
@@ -89,7 +89,7 @@ export class OwnAccount {
   }
 
   /**
-   * Records one transaction. Throws: Broken.
+   * Throws: Broken.
    * @param {string} reference @param {Partial<Transaction>} [fields] @returns {Promise<Transaction>}
    */
   async record(reference, fields = {}) {
@@ -99,13 +99,13 @@ export class OwnAccount {
     return { reference, ...withDefaults(fields) };
   }
 
-  /** Pays a transaction that it has recorded. @param {Transaction} row @returns {Promise<Transaction>} */
+  /** @param {Transaction} row @returns {Promise<Transaction>} */
   pay(row) {
     return this.record(row.reference, { ...row, status: 'completed', paidAt: PAID_AT });
   }
 
   /**
-   * Records many, a minute apart.
+   * The transactions are a minute apart.
    * @param {number} count
    * @param {(index: number) => Partial<Transaction>} [fieldsOf]
    */
@@ -120,7 +120,7 @@ export class OwnAccount {
 }
 
 /**
- * A whole transaction: pending, unless the fields say otherwise.
+ * The transaction is pending unless the fields say otherwise.
  * @param {Partial<Transaction> & Record<string, unknown>} fields
  * @returns {Omit<Transaction, 'reference'>}
  */

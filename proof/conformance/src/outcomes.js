@@ -13,5 +13,5 @@ export class Broken extends Error {
   }
 }
 
-/** This data or this deployment cannot show if the rule is kept. */
+/** This account or this deployment cannot show whether the rule is kept. */
 export class NotJudged extends Error {}

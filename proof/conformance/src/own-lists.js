@@ -1,14 +1,12 @@
 import { causeOfOrder, judgePages, lossOf, pageThrough } from './page-through.js';
 import { compareInList, inOneOrder, matches, showFilter, showRow } from './transaction.js';
 
-/**
- * How long reading is repeated: lists and changes may come from a replica, a moment behind the recordings.
- */
+/** How long a reading is repeated. Lists and changes can come from a replica that is a moment behind. */
 const BEHIND_MS = 1700;
 const FIRST_DELAY_MS = 200;
 
 /**
- * Reads again while the service may be behind.
+ * Repeats a reading while the service may be behind.
  * @template T @param {() => Promise<T>} read @param {(value: T) => boolean} isBehind
  * @param {number} [mostMs] @returns {Promise<T>} what was read last
  */
@@ -23,7 +21,7 @@ export async function readCurrent(read, isBehind, mostMs = BEHIND_MS) {
 }
 
 /**
- * Judges the whole list of an account that the check has recorded: exactly these transactions, in their
+ * Judges the whole list of an account that the check has recorded: exactly the recorded transactions, in
  * order.
  * @param {Context} t
  * @param {AccountClient} client
@@ -80,8 +78,8 @@ export const settle = (client, count) =>
   );
 
 /**
- * Judges pages that were read while something happened: those that did not change come exactly once, all
- * others at most once, in order.
+ * Judges pages that were read while transactions changed. Each unchanged transaction is there exactly once,
+ * and each changed transaction at most once. All are in order.
  * @param {Context} t
  * @param {PagesRead} read
  * @param {readonly string[]} unchanged

@@ -5,24 +5,21 @@ import { compareInList, showFilter, showRow } from './transaction.js';
  * @typedef {object} PagesRead
  * @property {Transaction[]} rows
  * @property {Exchange[]} pages
- * @property {boolean} isComplete whether they come to the end of the list
+ * @property {boolean} isComplete whether the pages reach the end of the list
  */
 
-/** Faults that many checks can see: a report states each once. */
+/** Many checks can see these faults. A report states each fault once. */
 const WRONG_ORDER = 'the list is not ordered by `createdAt`, newest first';
 const TIES_IN_WRONG_ORDER =
   'transactions with the same `createdAt` are not ordered by `reference`, descending';
 const TIES_LOST = 'transactions with the same `createdAt` are lost where a page ends between them';
 
-/**
- * The reason why a row is in the wrong place after another one.
- * @param {Transaction} first @param {Transaction} second
- */
+/** @param {Transaction} first @param {Transaction} second */
 export const causeOfOrder = (first, second) =>
   first.createdAt === second.createdAt ? TIES_IN_WRONG_ORDER : WRONG_ORDER;
 
 /**
- * Where the pages lack a row: the page that should have it, and the cause if one is apparent.
+ * For a row that the pages lack: the page that should have it, and the cause if it is apparent.
  * @param {Pick<PagesRead, 'pages'>} read @param {Transaction} row
  * @returns {{ page: Exchange, cause?: string }}
  */
@@ -34,8 +31,8 @@ export function lossOf({ pages }, row) {
 }
 
 /**
- * Reads page after page, and stops after the page that reaches the place of `until`. `beforePage` is called
- * before each page but the first. Throws Broken where a page cannot be followed.
+ * Reads page after page, up to the page that reaches the place of `until`. `beforePage` is called before each
+ * page but the first. Throws Broken if a page cannot be followed.
  * @param {AccountClient} client
  * @param {Filter} filter
  * @param {{ maxPages?: number, until?: Transaction, cursor?: string,
@@ -69,7 +66,7 @@ export async function pageThrough(client, filter, { maxPages = 100, until, befor
 }
 
 /**
- * True if the pages reach the position of a row. Reading can have ended before it, at its limit of pages.
+ * True if the pages reach the position of a row. They can end before it, at the limit of pages.
  * @param {PagesRead} read @param {Transaction} row
  */
 export function hasReached({ rows, isComplete }, row) {
@@ -78,7 +75,7 @@ export function hasReached({ rows, isComplete }, row) {
 }
 
 /**
- * The pages of another collection, each judged: hasMore says whether there is a cursor.
+ * Reads the pages of another collection. On each page, hasMore must say whether there is a cursor.
  * @param {Context} t @param {AccountClient} client
  * @param {string} path
  */
@@ -93,12 +90,15 @@ export async function* pagesOf(t, client, path) {
   }
 }
 
-/** A cursor of 512 characters cannot carry every text: this filter is sent again. @param {Filter} filter */
+/**
+ * A cursor of 512 characters cannot carry every merchantReference, so this filter is sent again. @param
+ * {Filter} filter
+ */
 const longFilterOf = ({ merchantReference }) =>
   merchantReference === undefined ? {} : { merchantReference };
 
 /**
- * Returns the envelope of a page. Throws: Broken.
+ * Throws: Broken if the envelope of the page is wrong.
  * @param {Exchange} page @param {Filter} filter
  * @returns {{ data: Transaction[], nextCursor: string | null, hasMore: boolean }}
  */
@@ -123,17 +123,14 @@ function lackOfPage(page) {
   return page.lackOf(200) ?? `\`${name}\` of a page is missing or has another type`;
 }
 
-/**
- * Judges that two rows are in the order of the list.
- * @param {Context} t @param {Transaction} before @param {Transaction} row @param {Exchange} page
- */
+/** @param {Context} t @param {Transaction} before @param {Transaction} row @param {Exchange} page */
 export function judgeOrder(t, before, row, page) {
   const cause = before.reference === row.reference ? undefined : causeOfOrder(before, row);
   t.that(compareInList(before, row) < 0, `the list after ${showRow(before)}`, showRow(row), page, cause);
 }
 
 /**
- * Judges that no transaction appears twice, and that all are in the order of the list.
+ * Judges that no transaction appears twice, and that all transactions are in the order of the list.
  * @param {Context} t @param {Omit<PagesRead, 'isComplete'>} read @param {string} what
  */
 export function judgePages(t, { rows, pages }, what) {

@@ -1,8 +1,8 @@
 export const MAX_PAUSE_MS = 60_000;
 
 /**
- * How long a response asks callers to wait: Retry-After of a refusal, or the end of the window where few
- * requests are left.
+ * How long a response asks callers to wait: for Retry-After, or until the rate window ends if few requests
+ * are left.
  * @param {Exchange} exchange
  * @returns {number} milliseconds
  */
@@ -16,7 +16,7 @@ export function pauseOf(exchange) {
   return remaining !== undefined && remaining <= 4 ? Math.min(resetSeconds * 1000, MAX_PAUSE_MS) : 0;
 }
 
-/** True if waiting does not end a refusal. @param {Exchange} exchange */
+/** True if waiting does not end the refusal. @param {Exchange} exchange */
 const isLimitOfAccount = ({ body }) => String(body?.code).startsWith('too_many_');
 
 /** @param {string | undefined} value seconds, or a date */
@@ -27,7 +27,7 @@ function retryAfterMs(value) {
   return Number.isNaN(at) ? undefined : Math.max(0, at - Date.now());
 }
 
-/** The header RateLimit, or the older RateLimit-Remaining. @param {Exchange} exchange */
+/** Reads RateLimit, or else the older RateLimit-Remaining. @param {Exchange} exchange */
 function rateLimit(exchange) {
   const value = exchange.header('ratelimit') ?? '';
   const remaining = /[;,]\s*r=(\d+)/.exec(value)?.[1] ?? exchange.header('ratelimit-remaining');

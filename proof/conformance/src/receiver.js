@@ -12,7 +12,7 @@ import { createServer } from 'node:http';
 export class Receiver {
   /** @type {Delivery[]} */
   deliveries = [];
-  /** The status of the next responses; 204 when there are no more. @type {number[]} */
+  /** The statuses of the next responses. Afterwards, the status is 204. @type {number[]} */
   statuses = [];
   #arrivals = new EventEmitter();
   #server = createServer((request, response) => {

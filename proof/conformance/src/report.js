@@ -6,7 +6,7 @@ import { LEVELS } from './levels.js';
 const MARKS = { passed: 'passed    ', failed: 'FAILED    ', 'not judged': 'not judged' };
 
 /**
- * Escapes control characters in text from the deployment, which could control a terminal.
+ * Text from the deployment could control a terminal, so its control characters are escaped.
  * @param {string} text
  */
 export const printable = (text) =>
@@ -22,14 +22,14 @@ export const progressLine = ({ outcome, requirement, id }) =>
 /** @type {Record<'text' | 'json', (report: Report) => string>} */
 const FORMATS = {
   text: textReport,
-  // The report stays the same JSON, because `printable` writes characters as escapes.
+  // `printable` writes characters as JSON escapes, so the report stays the same JSON.
   json: (report) => `${printable(JSON.stringify(report, null, 2))}\n`,
 };
 
 /** @param {Report} report @param {keyof typeof FORMATS} format */
 export const formatReport = (report, format) => FORMATS[format](report);
 
-/** Failures, then checks that were not judged, then the sums. @param {Report} report */
+/** @param {Report} report */
 function textReport({ url, kit, seed, requests, durationMs, stopped, results, summary, ...report }) {
   const notJudged = results.filter(({ outcome }) => outcome === 'not judged');
   const head = levelLines(report);
@@ -43,7 +43,7 @@ function textReport({ url, kit, seed, requests, durationMs, stopped, results, su
   return `${lines.map(printable).join('\n')}\n`;
 }
 
-/** Of several failures with the same cause, one is shown whole. @param {Result[]} group */
+/** If several failures have the same cause, only the first is shown whole. @param {Result[]} group */
 function groupLines(group) {
   const [first] = group;
   if (group.length === 1) return [`FAILED  ${first.requirement}  ${first.id}`, ...failureLines(first)];
@@ -77,7 +77,7 @@ function levelLines({ levels, next }) {
 
 const LINE = 100;
 
-/** The ids below each reason. @param {Result[]} results */
+/** @param {Result[]} results */
 function notJudgedLines(results) {
   /** @type {Map<string, string[]>} */
   const ids = new Map();
@@ -97,7 +97,7 @@ function idLines(ids) {
   return lines;
 }
 
-/** The checks by level, a line for each. @param {readonly CheckInfo[]} checks */
+/** @param {readonly CheckInfo[]} checks */
 export function formatChecks(checks) {
   const widest = Math.max(...checks.map(({ id }) => id.length));
   const line = (/** @type {CheckInfo} */ { id, requirement, rule, section, needs }) => {

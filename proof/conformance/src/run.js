@@ -15,7 +15,7 @@ import { BudgetSpent, NoResponse } from './transport.js';
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
 
 /**
- * The most characters of a text in a report. Longer ones are cut, because a deployment can send very long
+ * The most characters of a text in a report. Longer texts are cut, because a deployment can send very long
  * values.
  */
 const MAX_TEXT = 10_000;
@@ -82,7 +82,7 @@ export function selectChecks({ only, skip = [], levels }) {
 }
 
 /**
- * The reason why no check can judge, or undefined.
+ * Returns the reason why nothing can be judged, or undefined.
  * @param {Deployment} deployment @returns {Promise<{ reason: string, exitCode: 2 | 3 } | undefined>}
  */
 async function whyStopped(deployment) {
@@ -156,7 +156,7 @@ const cut = (text) => (text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT)}...` 
 async function runCheck({ run, isLast: _, ...info }, deployment) {
   const startedMs = performance.now();
   const { outcome, reason, failure, isUnreachable = false } = await judge(info, run, deployment);
-  // Cut after the keys are replaced: a part of a key is harder to find.
+  // Cut after the keys are replaced, because a part of a key is harder to find.
   const redact = (/** @type {string} */ text) => cut(deployment.secrets.redact(text));
   const durationMs = Math.round(performance.now() - startedMs);
   /** @type {Result} */

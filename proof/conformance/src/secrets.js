@@ -1,4 +1,4 @@
-/** The fewest characters of a key that are replaced where a text was cut within it. */
+/** A text can be cut within a key. A part of a key with at least this many characters is replaced too. */
 const PART_CHARACTERS = 20;
 
 /** Replaces keys by the names of variables, so that no report contains a key. */

@@ -1,7 +1,8 @@
 import { isMatch } from './is-match.js';
 
 /**
- * Sentences of SPEC.md, quoted, with the checks of each. A `*` at the end of an id matches any ending.
+ * Sentences that are quoted from SPEC.md, with the ids of their checks. A `*` at the end of an id matches any
+ * ending.
  * @type {[sentence: string, ids: string[]][]}
  */
 const SENTENCES = [
@@ -149,5 +150,5 @@ const SENTENCES = [
   ['The response is 200 with `data`, `nextCursor` and `hasMore`', ['list.envelope.status']],
 ];
 
-/** The sentence of a check, or undefined. @param {string} id */
+/** @param {string} id */
 export const sentenceOf = (id) => SENTENCES.find(([, ids]) => ids.some((one) => isMatch(id, one)))?.[0];

@@ -10,7 +10,7 @@ const nameOf = ({ day = '', month = '', currencyCode, status }) =>
   `${day} ${month} ${currencyCode} ${status}`;
 
 /**
- * Sums rows of totals. A transaction is a row with a count of 1.
+ * Sums rows of totals. A transaction is a row with the count 1.
  * @param {readonly Total[]} rows @returns {Total[]} in the order of totals
  */
 function add(rows) {
@@ -29,7 +29,7 @@ function add(rows) {
     .map(([, { first, count, minor }]) => inOneOrder({ ...first, count, amount: formatMinor(minor) }));
 }
 
-/** The totals of transactions. @param {readonly Transaction[]} rows @param {boolean} [isByDay] */
+/** @param {readonly Transaction[]} rows @param {boolean} [isByDay] */
 export const totalsOf = (rows, isByDay = false) =>
   add(
     rows.map(({ createdAt, currencyCode, status, amount }) => ({
@@ -41,10 +41,10 @@ export const totalsOf = (rows, isByDay = false) =>
     })),
   );
 
-/** The totals of days without the days. @param {readonly Total[]} rows */
+/** Adds up the totals of all days. @param {readonly Total[]} rows */
 export const withoutDays = (rows) => add(rows.map(({ day: _, ...row }) => row));
 
-/** The totals of days, added up for each month. @param {readonly Total[]} rows */
+/** Adds up the totals of the days of each month. @param {readonly Total[]} rows */
 export const byMonth = (rows) =>
   add(rows.map(({ day = '', ...row }) => ({ month: day.slice(0, 7), ...row })));
 
@@ -58,5 +58,5 @@ const inOneOrder = ({ day, month, currencyCode, status, count, amount }) => ({
   amount,
 });
 
-/** Totals with their fields in one order. @param {readonly Total[]} rows */
+/** The fields of each row are in one order. @param {readonly Total[]} rows */
 export const normal = (rows) => rows.map(inOneOrder);

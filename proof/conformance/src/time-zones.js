@@ -3,14 +3,14 @@ import { dayIn, dayOf } from './transaction.js';
 /** @typedef {{ timeZone: string, day: string }} ZoneDay */
 
 /**
- * Time zones east and west of UTC, with and without summer time, and not by whole hours. None sets its clocks
- * back across midnight.
+ * Time zones east and west of UTC, with and without summer time, and one that is not whole hours from UTC.
+ * None of them sets its clocks back across midnight.
  */
 export const ZONES = ['Europe/Berlin', 'America/Los_Angeles', 'Asia/Kolkata', 'Pacific/Kiritimati'];
 
 /**
- * Days on which transactions of the window are in a time zone and not in UTC: two of each time zone, if there
- * are as many.
+ * Days on which some transaction of the window has another day in the time zone than in UTC. Each time zone
+ * has two such days, if there are as many.
  * @param {Context} t @returns {Promise<ZoneDay[]>}
  */
 export async function zoneDays(t) {

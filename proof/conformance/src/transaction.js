@@ -32,23 +32,23 @@ export const FIELDS = /** @type {const} */ ([
   'createdAt',
 ]);
 
-/** The seven fields alone, without their names. @param {Transaction} row */
+/** The values of the seven fields. @param {Transaction} row */
 export const valuesOf = (row) => FIELDS.map((field) => row[field]);
 
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
-/** True if a value is a UTC time with milliseconds that exists. @param {unknown} value */
+/** True if a value is a UTC time with milliseconds, and that time exists. @param {unknown} value */
 export function isTime(value) {
   if (typeof value !== 'string' || !TIME.test(value)) return false;
   const at = Date.parse(value);
   return !Number.isNaN(at) && new Date(at).toISOString() === value;
 }
 
-/** The fields of a transaction in one order, to compare it as JSON. @param {object | undefined} row */
+/** The fields in one order, to compare transactions as JSON. @param {object | undefined} row */
 export const inOneOrder = (row) => row && Object.entries(row).sort(([a], [b]) => (a < b ? -1 : 1));
 
 /**
- * Negative where a comes before b in the list: newest first, then the larger reference by bytes.
+ * Negative if a comes before b: newest first, then the larger reference by bytes.
  * @param {Transaction} a @param {Transaction} b
  */
 export function compareInList(a, b) {
@@ -59,13 +59,10 @@ export function compareInList(a, b) {
 /** @type {Map<string, Intl.DateTimeFormat>} */
 const calendars = new Map();
 
-/**
- * The day of a time: what the calendars of the time zone show.
- * @param {string} time @param {string} [timeZone]
- */
+/** @param {string} time @param {string} [timeZone] */
 export function dayIn(time, timeZone = 'UTC') {
   if (timeZone === 'UTC') return time.slice(0, 10);
-  // The locale of Sweden, because it writes YYYY-MM-DD.
+  // The Swedish format is YYYY-MM-DD.
   const calendar = calendars.get(timeZone) ?? new Intl.DateTimeFormat('sv-SE', { timeZone });
   calendars.set(timeZone, calendar);
   return calendar.format(new Date(time));
@@ -89,7 +86,7 @@ export function matches(row, { status, currency, from, to, timeZone, merchantRef
 const FIRST_DAY = '0001-01-01';
 const LAST_DAY = '9999-12-31';
 
-/** Within the years of a date. @param {string} day @param {number} days */
+/** The day stays within the years 0001 to 9999. @param {string} day @param {number} days */
 export function addDays(day, days) {
   const date = new Date(`${day}T00:00:00.000Z`);
   date.setUTCDate(date.getUTCDate() + days);

@@ -7,7 +7,7 @@ import { MAX_PAUSE_MS, pauseOf } from './politeness.js';
 /** The limit of requests or of time is reached. */
 export class BudgetSpent extends Error {}
 
-/** There was no response, or not all of it. */
+/** There was no response, or only a part of one. */
 export class NoResponse extends Error {
   /** @param {string} message @param {import('./exchange.js').Sent} sent @param {boolean} isRefused */
   constructor(message, sent, isRefused) {
@@ -17,7 +17,7 @@ export class NoResponse extends Error {
   }
 }
 
-/** The response is larger than the kit reads. */
+/** The response is larger than the kit accepts. */
 export class TooLarge extends NoResponse {}
 
 /**
@@ -25,39 +25,39 @@ export class TooLarge extends NoResponse {}
  * @property {string} [method]
  * @property {string} url
  * @property {Record<string, string | string[]>} headers
- * @property {Record<string, string | string[]>} shownHeaders the same without keys
+ * @property {Record<string, string | string[]>} shownHeaders the headers without keys
  * @property {string} [body]
  * @property {number} [timeoutMs]
  * @property {boolean} [isRepeatable]
  */
 
 /**
- * How often a request is retried that the rate limit refused. Other callers can use up the rate again and
- * again, and the time limit of the run ends the wait.
+ * How often a request is sent again after the rate limit refused it. Other callers can use up the rate again
+ * and again, and the time limit of the run ends the wait.
  */
 const RATE_RETRIES = 60;
 const FAILURE_RETRIES = 6;
 /**
- * A server can close an idle connection, or one on which it has refused a request, while the next request is
- * sent on it.
+ * A server can close an idle connection, or a connection on which it has refused a request, while the next
+ * request is being sent on it.
  */
 const RESET_RETRIES = 3;
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
 const TIMEOUT_MS = 30_000;
 /**
- * How long an idle connection is kept. Servers close one after some seconds, and a request at that moment
- * gets no response.
+ * How long an idle connection is kept. Servers close idle connections after some seconds, and a request that
+ * is sent at that moment gets no response.
  */
 const IDLE_MS = 2000;
-/** The most bytes of a body that is stored for the checks of all responses. */
+/** The most bytes of a body that are stored for the checks of all responses. */
 const STORED_BYTES = 65_536;
 
-/** Sends requests, a few at once and a limited number in all, and waits if the deployment asks for it. */
+/** Sends requests: a few at once, and a limited number in all. Waits if the deployment asks for it. */
 export class Transport {
-  /** @type {Exchange[]} Every exchange of the run, without large bodies. */
+  /** @type {Exchange[]} every exchange of the run, without large bodies */
   exchanges = [];
   requests = 0;
-  /** When the cursors of the run expire. @type {Map<string, number>} */
+  /** When each cursor of the run expires. @type {Map<string, number>} */
   #expiries = new Map();
   #active = 0;
   /** @type {(() => void)[]} */
@@ -110,13 +110,13 @@ export class Transport {
   }
 
   /**
-   * True if a response refuses a cursor that has expired, according to the time on its page.
+   * True if a response refuses a cursor that has expired by the time on its page.
    * @param {Exchange} exchange
    */
   isOfExpired({ status, faults, sent, dateMs }) {
     if (status !== 400 || !faults.includes('cursor: cursor_expired')) return false;
     const cursor = new URL(sent.url).searchParams.get('cursor') ?? '';
-    // A second later counts too, because Date has whole seconds.
+    // Date has whole seconds, so the time can be up to a second later.
     return dateMs + 1000 >= (this.#expiries.get(cursor) ?? Number.POSITIVE_INFINITY);
   }
 
@@ -176,7 +176,7 @@ export class Transport {
     return new Promise((resolve, reject) => {
       const fail = (/** @type {any} */ error) =>
         reject(new NoResponse(error.code ?? error.message, sent, isUnreachable(error)));
-      // The error comes first: a response that is cut reports the end of the connection.
+      // The error comes first, because a response that is cut also reports the end of the connection.
       const stop = () => {
         if (leftMs < timeoutMs) reject(new BudgetSpent('the time limit is reached'));
         else fail(new Error(`no response in ${timeoutMs} ms`));
@@ -204,7 +204,7 @@ export class Transport {
       const timer = setTimeout(stop, Math.min(timeoutMs, leftMs));
       request.on('close', () => clearTimeout(timer));
       request.on('error', fail);
-      // Without a listener, Node closes the connection and reports nothing: the request would never end.
+      // Without a listener, Node closes the connection and reports nothing, and the request would never end.
       request.on('upgrade', (_response, socket) => {
         socket.destroy();
         fail(new Error('the response switches to another protocol'));
@@ -215,7 +215,7 @@ export class Transport {
 }
 
 /**
- * The path exactly as it was written: a URL object would change it.
+ * The path is sent exactly as it was written. A URL object would change it.
  * @param {string} url
  * @param {import('node:http').RequestOptions} options
  * @returns {[URL, import('node:http').RequestOptions]}

@@ -14,9 +14,9 @@ import type { Instance } from '../driver.ts';
 import { isToBeRepeated, jsonOf, queryOf } from '../http.ts';
 import { putNew } from './record.ts';
 
-/** The time after which an ended key is refused everywhere. */
+/** After this time, an ended key must be refused everywhere. */
 const REFUSED_MS = 1000;
-/** When a key is used again after its end, to see that it is not accepted long after that. */
+/** An ended key is used again after this time, to see that it is refused. */
 const LATER_MS = REFUSED_MS + 100;
 
 const PEOPLE = ['ada@shop.example', 'grace@shop.example'];
@@ -40,7 +40,7 @@ async function makeKey(round: Round, account: Account): Promise<Access | undefin
   return access;
 }
 
-/** Rolls a key: without a grace, the old one is refused as if it were revoked. */
+/** Without a grace period, the old key is refused as if it were revoked. */
 async function rollKey(round: Round, account: Account): Promise<void> {
   const { chance, history } = round;
   const rolled =
@@ -50,7 +50,7 @@ async function rollKey(round: Round, account: Account): Promise<void> {
   const begun = begin(round, account);
   const path = `/keys/${rolled.id}/roll`;
   const answer = await operate(round, account, path, { method: 'POST', body: { grace } });
-  // An earlier attempt without a response can have rolled it.
+  // An earlier attempt without a response can have rolled the key.
   if (answer.status === 409) return forget(account, [rolled.id]);
   if (answer.status !== 201)
     return history.wrong(account.name, `a roll got ${answer.status}: ${answer.text}`);
@@ -77,7 +77,7 @@ const someAccess = (
   return wanted.length === 0 ? undefined : chance.pick(wanted);
 };
 
-/** Makes a session for a person, whose code is exchanged twice at the same time. */
+/** The code of the session is exchanged twice at the same time. */
 async function makeSession(
   round: Round,
   account: Account,
@@ -109,7 +109,7 @@ async function makeSession(
   return access;
 }
 
-/** Uses a key once. A request without a response proves nothing. */
+/** A request without a response is not noted, because it proves nothing. */
 async function use(
   round: Round,
   account: Account,
@@ -123,7 +123,7 @@ async function use(
   const begun = begin(round, account);
   const wallMs = driver.wallMs();
   const answer = await driver.send(`${url}/v1${path}`, { key });
-  // The later of two readings, because the clock of the instance can have been set meanwhile.
+  // The later of two readings counts, because the clock of the instance can have been set between them.
   const instanceMs = wallMs + Math.max(aheadMs, used.aheadMs);
   if (isToBeRepeated(answer)) return;
   const body = JSON.parse(answer.text);
@@ -134,7 +134,6 @@ async function use(
 
 const PATHS = ['/key', '/transactions', '/changes', '/totals', '/search?text=order', '/seal'];
 
-/** Uses ended keys on each instance, from the time at which they must be refused. */
 async function useAfterEnd(round: Round, account: Account, ended: readonly Access[]): Promise<void> {
   const { driver, chance } = round;
   await driver.delay(LATER_MS);
@@ -150,7 +149,7 @@ type End = (
 
 const accepted = [204, 404];
 
-/** The ways to end access. Each returns the ended keys and sessions. */
+/** Each way to end access returns the ids of the keys and sessions that it ended. */
 const ENDS: readonly { isFor(access: Access): boolean; end: End }[] = [
   {
     isFor: ({ person }) => person === null,
@@ -181,14 +180,14 @@ const ENDS: readonly { isFor(access: Access): boolean; end: End }[] = [
       const { status } = await untilAnswered(round, ({ url }) =>
         round.driver.send(`${url}/v1/session`, { method: 'DELETE', key }),
       );
-      // A 401 does not say what ended it: an earlier attempt without a response, or its expiry on the
-      // instance.
+      // A 401 does not say why the session had ended: by an earlier attempt without a response, or because it
+      // expired on this instance.
       return status === 204 ? { how: 'signed out', ids: [id] } : undefined;
     },
   },
 ];
 
-/** Ends a key or a session while requests with it are in flight. One of them waits for changes. */
+/** One of the requests in flight waits for changes. */
 async function endInFlight(round: Round, account: Account): Promise<void> {
   const { driver, history, chance } = round;
   const made = chance.is(50) ? makeKey : makeSession;
@@ -214,17 +213,17 @@ async function endInFlight(round: Round, account: Account): Promise<void> {
     forget(account, done.ids);
     await useAfterEnd(round, account, all.includes(access) ? all : [access, ...all]);
   } else {
-    // Noted as "perhaps", because an earlier attempt without a response can have ended it.
+    // Noted as "perhaps", because an earlier attempt without a response can have ended the access.
     history.add({ op: 'end', ...ended(round, begun), how: 'perhaps', ids: [], person: access.person });
     forget(account, [access.id]);
   }
   isOver = true;
-  // A waiting request is answered now: the service checks its key again.
+  // This recording ends the wait of the request for changes. The service then checks the key again.
   await putNew(round, account);
   await Promise.all([...uses, waiting]);
 }
 
-/** Sessions made by an operator's key end with it. */
+/** A session that was made with an operator's key ends together with that key. */
 async function endMaker(round: Round, account: Account): Promise<void> {
   const { driver, history } = round;
   const maker = await driver.operator?.makeOperatorKey('sessions');

@@ -18,12 +18,12 @@ import { headOf, readFinally } from './read.ts';
 import { recordCompleted, removeDetails, withoutChosen } from './record.ts';
 import { retryFailures } from './webhooks.ts';
 
-/* The operator's actions and the failures of the machine, which happen one after the other. */
+/* The operator's actions and the failures of the machine. They happen one after the other. */
 
 const HOUR_MS = 3_600_000;
 /**
- * The pause between two attempts of an archive that waits for deliveries. Failed deliveries are retried after
- * some attempts.
+ * If changes must be delivered before an archive, the archive is run again after this pause. After every
+ * `RETRIED_AFTER` runs, failed deliveries are retried.
  */
 const WAITS_MS = 500;
 const RETRIED_AFTER = 10;
@@ -51,7 +51,8 @@ async function restore(round: Round, operator: Operator): Promise<void> {
       for (const account of accounts) {
         const { sent, former, life } = account;
         const { mode: _, active: __, ...then } = structuredClone(backup?.get(account) ?? account);
-        // Lost transactions are recorded again. Ends of keys can be lost, so earlier keys are not judged.
+        // The restore lost transactions, which are recorded again. It can also have undone that keys were
+        // revoked, so earlier keys are not judged.
         Object.assign(account, then, { life: life + 1, sent: withoutChosen(sent), former, access: [] });
       }
       const lives = Object.fromEntries(accounts.map(({ name, life }) => [name, life]));
@@ -60,7 +61,7 @@ async function restore(round: Round, operator: Operator): Promise<void> {
   });
 }
 
-/** Erases an account while requests for it are sent, and begins it again. */
+/** Erases an account while requests for it are sent, and then begins its next life. */
 async function erase(round: Round, operator: Operator): Promise<void> {
   const { history, chance, driver, accounts } = round;
   const account = chance.pick(accounts);
@@ -93,7 +94,7 @@ async function erase(round: Round, operator: Operator): Promise<void> {
   });
 }
 
-/** A recording into an account that is erased is refused, or it is recorded after the erasure. */
+/** A recording that is sent during an erasure is refused, or it is recorded after the erasure. */
 async function recordBeside(round: Round, account: Account): Promise<void> {
   const { driver, history } = round;
   const given = account.former.find(({ merchantReference }) => merchantReference !== null);
@@ -103,8 +104,8 @@ async function recordBeside(round: Round, account: Account): Promise<void> {
   const begun = begin(round, account);
   const request = { method: 'PUT', body: fields };
   const answer = await asOperator(round, account, `/transactions/${reference}`, request)(instance);
-  // The outcome is unknown, whatever the response is: the transaction can have been recorded before the
-  // account was closed, and erased with it.
+  // Whatever the response is, the outcome is unknown: the transaction can have been recorded before the
+  // account was closed, and then erased.
   history.add({ op: 'record', ...ended(round, begun), given, outcome: 'unknown' });
   account.sent.push(given);
   if (![200, 201, 409, 422].includes(answer.status) && !isToBeRepeated(answer))
@@ -112,8 +113,8 @@ async function recordBeside(round: Round, account: Account): Promise<void> {
 }
 
 /**
- * Archives old transactions of an account while requests for it are sent. A killed archive is completed by
- * the same command, also after removals.
+ * Archives old transactions of an account while requests for it are sent. If the archive is killed, the same
+ * command completes it, even if details were removed meanwhile.
  */
 async function archive(round: Round, operator: Operator): Promise<void> {
   const { history, chance, driver, accounts } = round;
@@ -162,7 +163,7 @@ async function archive(round: Round, operator: Operator): Promise<void> {
   }
 }
 
-/** Forgets lost transactions of days that are about to be archived: they can no longer be recorded. */
+/** A transaction that was lost can no longer be recorded once its day is archived, so it is forgotten. */
 function forgetLost({ history }: Round, account: Account, until: string): void {
   const final = history.events.findLast((event) => event.op === 'final' && event.account === account.name);
   const rows = final?.op === 'final' ? final.changes.map(({ transaction }) => transaction) : [];
@@ -173,7 +174,6 @@ function forgetLost({ history }: Round, account: Account, until: string): void {
   account.once = account.once.filter(({ given }) => isLeft(given));
 }
 
-/** The transactions of a file of an archive. */
 function rowsOf(csv: string): Row[] {
   const [header = '', ...lines] = csv.split('\r\n').slice(0, -1);
   const names = cells(header);
@@ -198,7 +198,7 @@ async function copy(round: Round, operator: Operator): Promise<void> {
 
 type Run = (round: Round, operator: Operator) => Promise<unknown>;
 
-/** The number of an instance. */
+/** The index of a random instance. */
 const some = ({ chance }: Round, { instances }: Operator): number => chance.below(instances);
 
 const step = (
@@ -214,8 +214,7 @@ const step = (
 });
 
 /**
- * How long an instance is suspended. The longer times exceed the age at which the cached ends of keys are
- * stale.
+ * How long an instance is suspended. During the longer times, its cached list of ended keys becomes stale.
  */
 const SUSPENDED_MS = [200, 1500, 2500];
 const AHEAD_MS = [0, 2 * HOUR_MS, -2 * HOUR_MS, 6 * HOUR_MS];

@@ -28,14 +28,13 @@ interface Answered {
 
 type Place = (instance: Instance) => { base: string; key: string };
 
-/** Where the account is read: by its own key, or by the operator's. */
 function somePlace({ chance, driver }: Round, { key, name }: Account): Place {
   return chance.is(60)
     ? ({ url }) => ({ base: `${url}/v1`, key })
     : ({ operatorUrl }) => ({ base: `${operatorUrl}/v1/accounts/${name}`, key: driver.operatorKey });
 }
 
-/** Sends a request until it is answered, and records a status that it must not have. */
+/** A status that is not `expected` is wrong. */
 async function get(
   round: Round,
   account: Account,
@@ -96,7 +95,6 @@ function someSearch(round: Round, account: Account): Filter {
   return { ...filter, ...term() };
 }
 
-/** A reference that was sent, or sometimes an unknown one. */
 function someReference({ chance }: Round, { sent, former }: Account): string {
   const from = chance.is(10) ? former : sent.slice(-300);
   const references = from.flatMap(({ reference }) => reference ?? []);
@@ -163,7 +161,7 @@ async function feed(
   return seen;
 }
 
-/** Exports. An export can be cut, also because its instance was killed; then it is started again. */
+/** An export that was cut, for example because its instance was killed, is started again. */
 async function takeExport(
   round: Round,
   account: Account,
@@ -204,10 +202,10 @@ async function takeExport(
   });
 }
 
-/** To another account, everything that belongs to an account does not exist. */
+/** With the key of another account, nothing of an account exists. */
 async function asAnother(round: Round, account: Account, other: Account): Promise<void> {
   const place = ({ url }: Instance) => ({ base: `${url}/v1`, key: other.key });
-  // Only a reference chosen by the service is asked for, because it belongs to one account.
+  // Only a reference that the service chose is asked for, because no other account can have it.
   const own = account.sent.findLast(({ reference }) => reference?.startsWith('tx_') === true);
   if (own !== undefined) await get(round, other, `/transactions/${own.reference}`, [404], place);
   const list = await get(round, account, '/transactions');
@@ -278,12 +276,12 @@ export async function untilSealed(round: Round, account: Account): Promise<void>
   }
 }
 
-/** Maintains a copy of an account's changes, with number and id, through every kill, restore and erasure. */
+/** Keeps a copy of an account's changes up to date through every kill, restore and erasure. */
 export class Follower {
   readonly #round: Round;
   readonly #account: Account;
   #copy: Change[] = [];
-  /** The judge's copies of the account from before archives and restores. */
+  /** Complete copies of the changes at earlier times. They contain changes that were archived later. */
   readonly #earlier: Change[][] = [];
 
   constructor(round: Round, account: Account) {
@@ -297,7 +295,7 @@ export class Follower {
     await using([this.#account], () => this.#read(1 + chance.below(100), 1));
   }
 
-  /** Returns how many changes it has not read. */
+  /** Returns how many changes are still unread. */
   async #read(limit: number, wait = 0): Promise<number> {
     const page = { after: this.#copy.length, limit, wait };
     const read = await feed(this.#round, this.#account, this.#copy.at(-1)?.id ?? null, page);
@@ -308,7 +306,10 @@ export class Follower {
     return read.status === 200 ? read.headSequence - this.#copy.length : 1;
   }
 
-  /** Finds the last common change by bisection, and drops later ones. Archived changes are not compared. */
+  /**
+   * Finds the last common change by bisection, and drops the changes after it. Archived changes are not
+   * compared.
+   */
   async #rewind(): Promise<void> {
     let common = 0;
     for (let first = this.#copy.length; common < first; ) {
@@ -322,7 +323,7 @@ export class Follower {
     this.#copy = this.#copy.slice(0, common);
   }
 
-  /** Archived changes cannot be read again: an earlier copy of this reader has them. */
+  /** Archived changes cannot be read again, so they are taken from an earlier copy. */
   async #beginAgain(floor: number): Promise<void> {
     const { history } = this.#round;
     for (const copy of this.#earlier.toReversed()) {
@@ -336,7 +337,7 @@ export class Follower {
     history.wrong(this.#account.name, `no copy of a reader reaches the floor ${floor}`);
   }
 
-  /** Follows until the end of the feed while nothing is recorded. */
+  /** Follows until the end of the feed. Nothing may be recorded meanwhile. */
   async catchUp(): Promise<void> {
     const { history } = this.#round;
     while ((await this.#read(1000)) > 0 && !history.isBroken);

@@ -19,7 +19,10 @@ import { type Answer, isToBeRepeated } from '../http.ts';
 
 const DAY_MS = 86_400_000;
 const CURRENCIES = ['EUR', 'USD', 'JPY', 'KWD'];
-/** Times around midnight in UTC and in other time zones: few, so that many transactions share one. */
+/**
+ * Times around midnight, in UTC and in other time zones. They are few, so that many transactions have the
+ * same time.
+ */
 const TIMES = ['00:00:00.000', '23:59:59.999', '22:30:00.000', '05:00:00.001', '12:00:00.000'];
 const TEXTS = ['order', 'Quote "', 'comma, ', 'é \u{1f600} ', '\u2028 line ', "'=1+1 ", ''];
 const STATUSES = ['pending', 'pending', 'completed', 'completed', 'failed'];
@@ -29,10 +32,7 @@ const paidAtOf = (status: string, createdAt: string): string | null =>
 
 const NAMES = ['Ada', 'Grace', 'Käthe "K"', 'Bo, Jr.'];
 
-/**
- * A transaction with a new reference in this life. Accounts use the same references, so that a transaction of
- * the wrong account is noticed.
- */
+/** All accounts use the same references, so that a transaction of the wrong account is noticed. */
 function invent(round: Round, account: Account): Given {
   const { chance } = round;
   const again = chance.is(60) ? account.former.pop() : undefined;
@@ -55,7 +55,10 @@ function invent(round: Round, account: Account): Given {
   return beside(round, account, again !== undefined && chance.is(50) ? again : invented);
 }
 
-/** While old days are archived, a new transaction on one of them stays pending: it cannot be archived. */
+/**
+ * While old days are archived, a new transaction on one of these days stays pending, because pending
+ * transactions are not archived.
+ */
 function beside({ chance, driver }: Round, { mode, archivedBefore }: Account, given: Given): Given {
   if (mode !== 'archiving' || given.createdAt.slice(0, 10) >= (archivedBefore ?? '')) return given;
   if (chance.is(20)) return { ...given, status: 'pending', paidAt: null };
@@ -63,7 +66,7 @@ function beside({ chance, driver }: Round, { mode, archivedBefore }: Account, gi
   return { ...given, createdAt, paidAt: paidAtOf(given.status, createdAt) };
 }
 
-/** A new transaction, or a repetition, a payment or a contradiction of one sent before. */
+/** Returns a new transaction, or repeats, pays or contradicts a transaction that was sent before. */
 function choose(round: Round, account: Account): Given {
   const { chance } = round;
   const known =
@@ -71,7 +74,7 @@ function choose(round: Round, account: Account): Given {
   if (known?.reference == null) return invent(round, account);
   if (chance.is(25)) return known;
   if (chance.is(25)) return { ...known, amount: known.amount === '7.77' ? '8.88' : '7.77' };
-  // Does not change a transaction during an archive, which could archive it as soon as it is final.
+  // During an archive, no transaction is made final, because a final transaction could be archived at once.
   if (account.mode === 'archiving') return known;
   const status = chance.pick(['completed', 'failed', 'pending']);
   const details =
@@ -81,7 +84,6 @@ function choose(round: Round, account: Account): Given {
   return { ...known, status, paidAt: paidAtOf(status, known.createdAt), ...details };
 }
 
-/** Repeats a recording until its outcome is known. */
 async function put(round: Round, account: Account, given: Given): Promise<void> {
   const { reference, ...fields } = given;
   account.sent.push(given);
@@ -98,11 +100,14 @@ async function put(round: Round, account: Account, given: Given): Promise<void> 
 export const putNew = (round: Round, account: Account): Promise<void> =>
   put(round, account, invent(round, account));
 
-/** Records under a key, sometimes again, sometimes with another body, sometimes twice at the same time. */
+/**
+ * Records with an idempotency key: sometimes again, sometimes with another body, sometimes twice at the same
+ * time.
+ */
 async function postOnce(round: Round, account: Account): Promise<void> {
   const { chance } = round;
   const used = account.once.length > 0 && chance.is(40) ? chance.pick(account.once) : undefined;
-  // The key does not name the account, so that accounts use the same idempotency keys.
+  // The account is not a part of the key, so that several accounts use the same idempotency keys.
   const key = used?.key ?? `key-${account.life}-${account.once.length}`;
   const { reference: _, relatedTo: __, ...invented } = invent(round, account);
   const new_ = {
@@ -174,7 +179,6 @@ function outcomeOf({ history }: Round, account: Account, answer: Answer): Seen |
 
 const OUTCOMES = ['recorded', 'changed', 'unchanged', 'conflict'];
 
-/** Records lines of several accounts. */
 async function batch(round: Round, accounts: readonly Account[]): Promise<void> {
   const { chance } = round;
   const lines = Array.from({ length: 1 + chance.below(12) }, () => {
@@ -184,7 +188,7 @@ async function batch(round: Round, accounts: readonly Account[]): Promise<void> 
   await recordLines(round, lines);
 }
 
-/** Records lines in a batch. Lines without an outcome are recorded one by one. */
+/** A line without an outcome is recorded again by itself. */
 async function recordLines(
   round: Round,
   chosen: readonly { account: Account; given: Given }[],
@@ -219,7 +223,6 @@ async function recordLines(
   for (const { account, given } of unknown) await put(round, account, given);
 }
 
-/** Completes `count` payments of a day. */
 export async function recordCompleted(
   round: Round,
   account: Account,
@@ -234,7 +237,7 @@ export async function recordCompleted(
   await recordLines(round, lines);
 }
 
-/** Imports new transactions. Some of them are paid within the file. */
+/** Some transactions are pending in one line of the file and completed in the next line. */
 async function importLines(round: Round, account: Account): Promise<void> {
   const { chance, driver, history } = round;
   const lines = Array.from({ length: 1 + chance.below(20) }, () => invent(round, account)).flatMap((given) =>
@@ -252,7 +255,6 @@ async function importLines(round: Round, account: Account): Promise<void> {
   if (isImported !== true) for (const given of lines) await put(round, account, given);
 }
 
-/** Removes the details of a transaction that has some. */
 export async function removeDetails(round: Round, account: Account): Promise<void> {
   const { chance, history } = round;
   const known = account.sent.filter(({ details, reference }) => details !== undefined && reference !== null);
@@ -266,7 +268,10 @@ export async function removeDetails(round: Round, account: Account): Promise<voi
   history.add({ op: 'remove', ...ended(round, begun), reference: reference as string, isThere });
 }
 
-/** Leaves out references that the service chose: after a restore, the transaction gets another one. */
+/**
+ * After a restore, the service chooses another reference for a transaction, so these transactions are left
+ * out.
+ */
 export const withoutChosen = (sent: readonly Given[]): Given[] =>
   sent.filter(({ merchantReference }) => !isByKey(merchantReference));
 

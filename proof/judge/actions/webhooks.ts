@@ -4,21 +4,19 @@ import type { Instance, Received } from '../driver.ts';
 import type { Change } from '../history.ts';
 import { type Answer, jsonOf } from '../http.ts';
 
-/** How long a receiver that does not answer keeps the connection. */
+/** How long a receiver that does not answer keeps the connection open. */
 const HANGS_MS = 1500;
-/** The longest wait for deliveries. The service needs seconds, also for a retry after a failure. */
+/** The longest wait for deliveries. Usually they need only seconds. */
 const DELIVERED_MS = 300_000;
-/** After so long without a delivery, changes that wait for a later attempt are retried by request. */
+/** If nothing was delivered for this long, the judge asks the service to retry failed changes now. */
 const RETRIED_MS = 10_000;
 const MOST = 2;
 
-/** A request of an account about its endpoints, to an instance. */
 const asAccount =
   ({ driver }: Round, { key }: Account, path: string, method = 'GET', body?: object) =>
   ({ url }: Instance): Promise<Answer> =>
     driver.send(`${url}/v1/webhooks${path}`, { method, key, ...jsonOf(body) });
 
-/** Creates an endpoint of the account, with an address at the judge. */
 async function makeEndpoint(round: Round, account: Account): Promise<void> {
   const { chance, history, inbox } = round;
   let place = '';
@@ -26,7 +24,7 @@ async function makeEndpoint(round: Round, account: Account): Promise<void> {
   const ordered = chance.is(40);
   const begun = begin(round, account);
   const answer = await untilAnswered(round, (instance) => {
-    // Without a response, the endpoint can still exist: then everything is accepted at its address.
+    // An attempt without a response can have created an endpoint, so each attempt has an address of its own.
     place = `${account.name}/${account.life}/${++round.named}`;
     const body = { url: `${inbox}/${place}`, types, ordered };
     return asAccount(round, account, '', 'POST', body)(instance);
@@ -53,7 +51,7 @@ function seenOf({ id, secret }: { id: string; secret: string }, received: Receiv
   return { endpoint: id, webhookId, change, isSigned: isSigned(secret, received) };
 }
 
-/** A receiver that refuses or ignores some changes at first, and accepts each by the second attempt. */
+/** The receiver refuses or ignores some changes at first. It accepts each change by the second attempt. */
 export function receiver(round: Round): (received: Received) => Promise<number | undefined> {
   const refused = new Set<string>();
   return async (received) => {
@@ -71,7 +69,7 @@ export function receiver(round: Round): (received: Received) => Promise<number |
       history.add({ op: 'delivery', ...timed, ...seenOf(endpoint, received), isAccepted });
       return isAccepted ? chance.pick([200, 202, 204]) : chance.pick([500, 503, 400, undefined]);
     }
-    // The response that creates the endpoint has not arrived yet, or never arrives.
+    // The response that creates the endpoint has not arrived yet, or it never arrives.
     const account = accounts.find(({ name }) => received.path.startsWith(`/${name}/`));
     const early = round.early.get(received.path) ?? [];
     if (account !== undefined) early.push({ received, timed: ended(round, begin(round, account)) });
@@ -80,7 +78,6 @@ export function receiver(round: Round): (received: Received) => Promise<number |
   };
 }
 
-/** Retries failed changes now. */
 export async function retryFailures(round: Round, account: Account): Promise<void> {
   for (const { id } of account.endpoints) {
     const request = (path: string, method: string) =>
@@ -97,13 +94,12 @@ export async function retryFailures(round: Round, account: Account): Promise<voi
   }
 }
 
-/** Replays everything that was recorded since the endpoint was created. */
 async function replay(round: Round, account: Account): Promise<void> {
   const { id, after } = round.chance.pick(account.endpoints);
   await untilAnswered(round, asAccount(round, account, `/${id}/replay`, 'POST', { after }));
 }
 
-/** Waits until each endpoint of an account has received every change, while nothing is recorded. */
+/** Waits until each endpoint of an account has received every change. Nothing may be recorded meanwhile. */
 export async function untilDelivered(round: Round, account: Account): Promise<void> {
   const { driver, history } = round;
   const begun = driver.nowMs();

@@ -2,9 +2,9 @@ import type { Ended, Granted, Used } from '../history.ts';
 import type { Life } from '../life.ts';
 import type { Rule } from './rule.ts';
 
-/** How long a key can still be accepted after its end. Then it is refused everywhere. */
+/** After a key has ended, it can still be accepted for this long. */
 const REFUSED_MS = 1000;
-/** The longest time between reading a clock for an event and an instance reading it. */
+/** The judge and an instance read the clock for the same event at most this long apart. */
 const CLOCK_MS = 2000;
 
 const isRefused = ({ status }: Used): boolean => status === 401;
@@ -12,7 +12,6 @@ const isRefused = ({ status }: Used): boolean => status === 401;
 const endOf = (life: Life, id: string): Ended | undefined =>
   life.of('end').find(({ ids }) => ids.includes(id));
 
-/** True if the key can have ended by the time of this use. */
 function canHaveEnded(life: Life, granted: Granted, use: Used): boolean {
   return life
     .of('end')
@@ -23,7 +22,7 @@ function canHaveEnded(life: Life, granted: Granted, use: Used): boolean {
     );
 }
 
-/** True if the clock of an instance is near or after the expiry of a key. */
+/** Also true after the expiry. */
 const isNearExpiry = ({ expiresAt }: Granted, { instanceMs, endedMs, beganMs }: Used): boolean =>
   expiresAt !== null && instanceMs + (endedMs - beganMs) + CLOCK_MS > Date.parse(expiresAt);
 

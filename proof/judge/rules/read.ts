@@ -12,7 +12,7 @@ function* pairsOf(walk: Walk): Iterable<[Row, Row]> {
 const isMoment = (life: Life, { asOf, asOfId, began }: Totals | Export): boolean =>
   asOf <= life.feed.length && asOfId === life.idOf(asOf) && asOf >= life.knownBefore(began);
 
-/** True if a search finds the transaction. Its details count only if they were not removed. */
+/** `isShown`: the details had not been removed, so the search can have found them. */
 const matchesAs = (row: Row, walk: Walk, isShown: boolean): boolean => {
   const { details: _, ...without } = row;
   return matches(isShown ? row : without, walk.filter);
@@ -168,7 +168,7 @@ export const READ_RULES: readonly Rule[] = [
   },
 ];
 
-/** True if a row was found by details that were removed before it was shown. */
+/** True if the row was found by details that were removed before the row was shown. */
 const foundByRemoved = (life: Life, row: Row, walk: Walk): boolean =>
   row.detailsRemovedAt !== undefined &&
   life
@@ -186,7 +186,7 @@ function isPage(life: Life, event: Feed): boolean {
 
 const NAMES = ['reference', ...FIELDS] as const;
 
-/** The difference between an export and the expected one; undefined if there is none. */
+/** Undefined if the export is as expected. */
 function differenceOf(life: Life, event: Export, without: readonly Archived[]): object | undefined {
   const { filter, asOf, text, format } = event;
   const expected = life

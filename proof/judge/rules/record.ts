@@ -5,10 +5,7 @@ import type { Rule } from './rule.ts';
 
 const referenceOf = ({ given, shown }: Recorded): string => given.reference ?? shown?.reference ?? '';
 
-/**
- * True if a transaction cannot be recorded over a state. An identical transaction changes nothing, and a
- * pending one can become final.
- */
+/** A recording contradicts a row unless it is identical or makes a pending row final. */
 function contradicts(given: Given, { row, removed }: { row: Row; removed: boolean }): boolean {
   const isAdvance = row.status === 'pending' && given.status !== 'pending';
   const fields = isAdvance ? { ...row, status: given.status, paidAt: given.paidAt } : row;
@@ -18,7 +15,6 @@ function contradicts(given: Given, { row, removed }: { row: Row; removed: boolea
   return Object.entries(row.details ?? {}).some(([name, text]) => given.details?.[name] !== text);
 }
 
-/** True if a possible state of a transaction contradicts it. */
 const canContradict = (life: Life, event: Recorded, reference: string): boolean =>
   life.possible(reference, event).some(({ row, instance }) => {
     if (row === null) return false;
@@ -33,15 +29,18 @@ const canContradict = (life: Life, event: Recorded, reference: string): boolean 
 const acknowledged = ({ outcome }: Recorded) =>
   ['recorded', 'changed', 'unchanged', 'imported'].includes(outcome);
 
-/** The recordings that are said to have made a change. */
+/** The recordings whose response says that they made a change. */
 const madeBy = (life: Life): Recorded[] =>
   life.of('record').filter((one) => ['recorded', 'changed'].includes(one.outcome) && one.isReplayed !== true);
 
-/** The archives with the day of a recording. */
+/** The archives that contain the day of a recording. */
 const archivesOf = ({ archives }: Life, { given }: Recorded) =>
   archives.filter(({ before }) => given.createdAt.slice(0, 10) < before);
 
-/** If an imported file has both a pending line and the final one, the pending line is not a change. */
+/**
+ * If an imported file has both the pending line and the final line of a transaction, only the final line is a
+ * change.
+ */
 const isOvertaken = ({ feed }: Life, { outcome, given }: Recorded): boolean =>
   outcome === 'imported' &&
   feed.some(

@@ -2,7 +2,7 @@ import type { Delivered, EventOf } from '../history.ts';
 import type { Life } from '../life.ts';
 import type { Rule } from './rule.ts';
 
-/** The endpoints of a life, including those from a restored backup. */
+/** Includes the endpoints from a restored backup. */
 const endpointsOf = (life: Life): EventOf<'endpoint'>[] => {
   const { parent } = life;
   const inherited =
@@ -10,7 +10,7 @@ const endpointsOf = (life: Life): EventOf<'endpoint'>[] => {
   return [...inherited, ...life.of('endpoint')];
 };
 
-/** Deliveries of this life and of earlier ones. */
+/** Includes the deliveries of earlier lives. */
 const deliveriesOf = (life: Life): Delivered[] => [
   ...(life.parent === undefined ? [] : deliveriesOf(life.parent.life)),
   ...life.of('delivery'),
@@ -18,7 +18,7 @@ const deliveriesOf = (life: Life): Delivered[] => [
 
 const isWanted = ({ types }: EventOf<'endpoint'>, type: string) => types === null || types.includes(type);
 
-/** A delivery sends data that was read from the database at most this long before. */
+/** A delivery shows data that the service read at most this long before. */
 const READ_BEFORE_MS = 3000;
 
 export const WEBHOOK_RULES: readonly Rule[] = [
@@ -28,10 +28,10 @@ export const WEBHOOK_RULES: readonly Rule[] = [
       for (const delivery of life.of('delivery')) {
         const { change, webhookId, isSigned } = delivery;
         if (!isSigned || webhookId !== change.id) yield delivery;
-        // Compared with the change as it was a little earlier too: its details can have been removed between
-        // the reading and the arrival.
+        // Details can be removed after the service has read the change and before the delivery arrives. So an
+        // earlier state of the change is right too.
         const during = { began: life.positionAt(delivery.beganMs - READ_BEFORE_MS), ended: delivery.ended };
-        // A delivery with another id is not compared: it is from the history before a restore.
+        // A delivery with another id is from the history before a restore, so it is not compared.
         const isKnown = life.idOf(change.sequence) === change.id;
         if (isKnown && !life.isChange(change, change.sequence, during)) yield delivery;
       }

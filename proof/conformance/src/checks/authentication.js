@@ -3,8 +3,8 @@ import { isTime } from '../transaction.js';
 import { checksOf } from './check.js';
 
 /**
- * Keys made from the given one, each with the shell text that makes it, so that no report contains a part of
- * a key.
+ * Keys that are made from the valid key. Reports show the shell text that makes each key, so that they
+ * contain no part of a key.
  * @param {Context} t @returns {{ authorization: string, shownAuthorization: string }[]}
  */
 function alteredKeys({ client, random, deployment: { secrets } }) {
@@ -25,7 +25,7 @@ function alteredKeys({ client, random, deployment: { secrets } }) {
     [`tk_live_${random.letters(36)}`, 'tk_live_ and 36 random characters'],
     ['x', 'x'],
   ];
-  // Leaves out a form that equals the key: a key without letters has one case.
+  // A form can equal the key: a key without letters has no other case.
   const altered = forms.filter(([value]) => value !== key);
   return altered.map(([value, shown]) => {
     secrets.add(value, shown);

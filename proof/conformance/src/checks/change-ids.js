@@ -4,13 +4,13 @@ import { changesOf, readChanges, someChanges } from '../feed.js';
 import { checksOf } from './check.js';
 
 const ID = /^[A-Za-z0-9_-]{1,40}$/;
-/** An id of the same form that no change has. @param {string} id */
+/** @param {string} id */
 const otherThan = (id) => id.replace(/.$/, (last) => (last === 'A' ? 'B' : 'A'));
 
-/** An id of the right form that no change has, sent with after=0. */
+/** An id of the right form that no change has. */
 const NO_CHANGE = `chg_${'A'.repeat(22)}`;
 
-/** The id that the feed has at a number, null at 0. @param {Context} t @param {number} sequence */
+/** Null for the number 0. @param {Context} t @param {number} sequence */
 async function idAt(t, sequence) {
   if (sequence === 0) return null;
   const page = await readChanges(t.client, { after: String(sequence - 1), limit: '1' });
@@ -64,7 +64,7 @@ export default checksOf({ level: 'changes', section: 'changes' }, [
         const without = await readChanges(t.client, query);
         const page = await readChanges(t.client, { ...query, afterId: id });
         t.status(page, 200);
-        // A change can be recorded between both requests.
+        // A change can be recorded between the two requests.
         if (changesOf(without).data.length > 0)
           t.same(changesOf(page).data, changesOf(without).data, 'the changes', page);
       }

@@ -1,7 +1,7 @@
 import { sentenceOf } from '../sentences.js';
 
 /**
- * A check with `isLast` judges all responses of the run, so it runs after the other checks.
+ * A check with `isLast` judges all responses of the run, so it runs after all other checks.
  * @typedef {CheckInfo & { run: (t: Context) => Promise<void>, isLast?: boolean }} Check
  */
 

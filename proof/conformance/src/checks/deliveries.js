@@ -44,8 +44,8 @@ export default checksOf({ level: 'webhooks', section: 'webhooks', needs: 'operat
         t.same(rotated.body.secret, null, 'secret of a rotation', rotated);
         const [first] = receiver.deliveries;
         let last = first;
-        // Tries several changes, because another process may deliver, which reads the new secret some time
-        // later.
+        // Several changes are tried, because another process can deliver them, and it reads the new secret a
+        // moment later.
         for (let count = 2; count <= 10 && !isSignedByKey(last, rotated.body.publicKey); count++) {
           await account.record(`pay_${count}`);
           await arrived(t, receiver, count);
@@ -118,10 +118,7 @@ export default checksOf({ level: 'webhooks', section: 'webhooks', needs: 'operat
   },
 ]);
 
-/**
- * Judges that `count` deliveries have arrived.
- * @param {Context} t @param {Receiver} receiver @param {number} count
- */
+/** @param {Context} t @param {Receiver} receiver @param {number} count */
 async function arrived(t, receiver, count, withinMs = FIRST_MS) {
   const isThere = await receiver.waitFor(count, withinMs);
   t.that(isThere, `${count} deliveries in ${withinMs / 1000} s`, `${receiver.deliveries.length}`);
@@ -129,7 +126,7 @@ async function arrived(t, receiver, count, withinMs = FIRST_MS) {
 
 /** @param {Delivery} delivery */
 const signatureOf = ({ headers }) => String(headers['webhook-signature']);
-/** The text that is signed. @param {Delivery} delivery */
+/** @param {Delivery} delivery */
 const signedText = ({ headers, text }) => `${headers['webhook-id']}.${headers['webhook-timestamp']}.${text}`;
 
 /** @param {Delivery} delivery @param {unknown} publicKey `whpk_` and base64 */
@@ -176,7 +173,7 @@ async function withReceiver(t, fields, judge) {
     try {
       await judge({ account, receiver, id, secret, publicKey });
     } finally {
-      // Deletes endpoints that failed too: nothing listens at their address any more.
+      // The endpoint is also deleted after a failure, because nothing listens at its address any more.
       await account.client.send(`/v1/webhooks/${id}`, { method: 'DELETE' }).catch(() => undefined);
     }
   } finally {

@@ -1,7 +1,7 @@
 import { pageThrough, readPage } from '../page-through.js';
 import { checksOf } from './check.js';
 
-/** The pages of the window, each with its body. @param {Context} t */
+/** @param {Context} t */
 const pagesOf = async (t) => (await t.facts.window()).pages;
 
 export default checksOf({ level: 'list', section: 'pages' }, [
@@ -83,7 +83,7 @@ export default checksOf({ level: 'list', section: 'pages' }, [
   },
 ]);
 
-/** The end of a short list: that of one day. @param {Context} t */
+/** The last page of a short list: the list of one day. @param {Context} t */
 async function lastPage(t) {
   const rows = await t.facts.rows();
   const day = rows[rows.length - 1].createdAt.slice(0, 10);

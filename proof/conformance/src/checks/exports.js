@@ -187,7 +187,7 @@ export default checksOf({ level: 'export', section: 'exports' }, [
 ]);
 
 /**
- * Judges an export by the lists before and after it: a transaction is as in one of them.
+ * A transaction of an export must be as in the list before the export, or as in the list after it.
  * @param {Context} t @param {'csv' | 'ndjson'} format
  */
 async function judgeAsList(t, format) {
@@ -206,7 +206,7 @@ async function judgeAsList(t, format) {
 }
 
 /**
- * A transaction of an export that is neither as in the list before nor as in the list after, or undefined.
+ * Finds a transaction of the export that is neither as in the list before nor as in the list after.
  * @param {Transaction[]} rows @param {Transaction[]} before @param {Transaction[]} after
  * @returns {[expected: string, got: string] | undefined}
  */
@@ -224,8 +224,8 @@ function findDifference(rows, before, after) {
 }
 
 /**
- * Compares an export with a larger one up to the same change: it must contain exactly the matching
- * transactions.
+ * Compares an export with a wider export up to the same change. It must contain exactly the matching
+ * transactions of the wider export.
  * @param {Context} t @param {Filter} wider @param {Record<string, string>} query
  * @param {(row: Transaction) => boolean} isMatch
  */

@@ -5,9 +5,9 @@ const NOT_IN_TEXT = /[\p{Cc}\uFFFD]/u;
 const NULLABLE = ['merchantReference', 'paidAt'];
 
 /**
- * Judges each item of the window, except those for which isRight is undefined.
+ * Judges each item of the window, except items for which isRight returns undefined.
  * @param {Context} t @param {(row: any) => unknown} isRight @param {string} expected
- * @param {string} [field] what is shown of an item; all of it otherwise
+ * @param {string} [field] what the report shows of an item; by default all of it
  */
 async function eachRow(t, isRight, expected, field) {
   const { pages } = await t.facts.window();
@@ -20,7 +20,6 @@ async function eachRow(t, isRight, expected, field) {
 }
 
 /**
- * A check of each item of the window.
  * @param {string} id @param {string} section @param {string} rule
  * @param {(row: any) => unknown} isRight @param {string} expected @param {string} [field]
  */

@@ -19,11 +19,11 @@ const byCurrency = async (t) =>
     .slice(0, 4)
     .map((currency) => ({ currency }));
 
-/** Days of the window, with the newest and the oldest. @param {Context} t */
+/** @param {Context} t */
 const daysOf = async (t) => [...new Set((await t.facts.rows()).map(dayOf))];
 
 /**
- * Some days: half are those of the rows nearest to midnight, the others are random.
+ * Half of the days are those of the rows nearest to midnight. The other days are random.
  * @param {Context} t @param {number} count
  */
 const someDays = async (t, count) =>
@@ -33,7 +33,7 @@ const someDays = async (t, count) =>
     return [...new Set([...edges, ...t.random.sample(await daysOf(t), count)])].slice(0, count);
   });
 
-/** How far a transaction is from the nearest midnight UTC. @param {Transaction} row */
+/** The time to the nearest midnight in UTC. @param {Transaction} row */
 function fromMidnightMs({ createdAt }) {
   const ms = Date.parse(createdAt) % 86_400_000;
   return Math.min(ms, 86_400_000 - ms);
@@ -50,7 +50,7 @@ async function byRange(t) {
   ];
 }
 
-/** Combinations of values that rows of the window have. @param {Context} t @returns {Promise<Filter[]>} */
+/** @param {Context} t @returns {Promise<Filter[]>} */
 async function byCombination(t) {
   const rows = await t.facts.rows();
   return t.facts.once('combinations', async () =>
@@ -137,8 +137,8 @@ export default checksOf({ level: 'list', section: 'list' }, [
         const filtered = await pageThrough(t.client, filter, { maxPages: 14, until: end });
         const returned = new Set(filtered.rows.map(({ reference }) => reference));
         judgeAllMatch(t, filter, filtered.pages);
-        // A pending row can have been completed meanwhile. Many new rows can have ended the reading before this
-        // one.
+        // A pending row can have been completed meanwhile, and many new rows can have ended the reading
+        // before this row.
         const isExpected = (/** @type {Transaction} */ row) =>
           matches(row, filter) && row.status !== 'pending' && hasReached(filtered, row);
         for (const row of list.rows)
@@ -202,7 +202,8 @@ export default checksOf({ level: 'list', section: 'list' }, [
 ]);
 
 /**
- * The longest text that fills more than a page, in an account of the kit or in the window.
+ * A long merchantReference whose transactions fill more than one page, in an account of the kit or in the
+ * window.
  * @param {Context} t
  */
 async function longText(t) {
@@ -222,7 +223,7 @@ async function longText(t) {
 }
 
 /**
- * A day long before another, from which on transactions still exist.
+ * The earliest of some days before `day` up to which there is still a page of transactions.
  * @param {Context} t @param {string} day
  */
 async function oldDay(t, day) {

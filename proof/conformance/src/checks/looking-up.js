@@ -130,7 +130,7 @@ export default checksOf({ level: 'record', section: 'looking-up', needs: 'operat
   },
 ]);
 
-/** An account with 12 transactions. One of them changed. @param {Context} t @param {string} name */
+/** One of the 12 transactions has changed. @param {Context} t @param {string} name */
 async function recorded(t, name) {
   const account = await t.account(name);
   const [, row] = await account.recordMany(12);
@@ -138,15 +138,12 @@ async function recorded(t, name) {
   return account;
 }
 
-/**
- * A path of an account, read with the operator's key.
- * @param {Context} t @param {OwnAccount} account @param {string} path
- */
+/** @param {Context} t @param {OwnAccount} account @param {string} path */
 async function readAsOperator(t, { operator, path: root }, path) {
   const read = await operator.client.send(root + path, { timeoutMs: 120_000 });
   if (read.status === 403) t.notJudged("the operator's key lacks the scope read");
   return read;
 }
 
-/** Each response has its own cursor. @param {Exchange} exchange */
+/** Each response has its own cursor, so only its type is compared. @param {Exchange} exchange */
 const withoutCursor = ({ body }) => ({ ...body, nextCursor: typeof body?.nextCursor });

@@ -3,7 +3,7 @@ import { causeOfOrder, judgeOrder, lossOf, pageThrough } from '../page-through.j
 import { addDays, dayOf, showFilter, showRow } from '../transaction.js';
 import { checksOf } from './check.js';
 
-/** Neighbours of the window, with the page of the second. @param {Context} t */
+/** The pairs of neighbours in the window, with the page of the second row. @param {Context} t */
 async function neighbours(t) {
   const { pages } = await t.facts.window();
   const all = pages.flatMap((page) =>
@@ -105,7 +105,7 @@ export default checksOf({ level: 'list', section: 'consistency' }, [
       if (!isComplete || last === undefined)
         return t.notJudged('the account is too large to be read to its end');
       const listed = new Set(rows.map(({ reference }) => reference));
-      // With one end as well: a service could apply a default window even then.
+      // A service could apply a default window even to a range with one end.
       const to = dayOf(last);
       for (const filter of [{ to }, { from: '0001-01-01' }, { from: addDays(to, -90), to }]) {
         const range = await pageThrough(t.client, filter, { maxPages: pages.length + 20 });

@@ -3,12 +3,12 @@ import { readPage } from '../page-through.js';
 import { addDays } from '../transaction.js';
 import { checksOf } from './check.js';
 
-/** References whose order by bytes differs from that by a locale, by length and by number. */
+/** By bytes, these references have another order than by a locale, by length or by number. */
 const TRICKY = 'a A b B z Z a-b a.b a_b ab aB Ab a1 a10 a2 a02 1 10 2 - _ a- a. a_ 0 9 zz z-z'.split(' ');
 
 const DAYS = ['2024-02-29', '2025-12-31', '2026-03-29'];
 
-/** Amounts that floating-point arithmetic does not keep exact to the cent. */
+/** Floating-point arithmetic does not keep these amounts exact to the cent. */
 const AMOUNTS = '0.01 0.10 1.10 12.05 4.35 1.15 8.20 1000000.00 8765432109876.53 9999999999999.99'.split(' ');
 
 const TEXTS = [
@@ -24,7 +24,7 @@ const TEXTS = [
   '=1+1',
 ];
 
-/** Texts whose differences an exact filter must see. One text is there twice. */
+/** An exact filter must distinguish these texts. One text is there twice. */
 const SIMILAR = [
   'order-1',
   'Order-1',
@@ -50,7 +50,7 @@ const minute = (index) => new Date(Date.UTC(2026, 0, 5) + index * 60_000).toISOS
 const createdAt = (times) => times.map((time) => ({ createdAt: time }));
 
 /**
- * A check that records transactions into its own account, and judges its list with each filter.
+ * A check that records transactions into a new account, and judges the account's list with each filter.
  * @param {string} id @param {string} section @param {string} rule
  * @param {(t: Context) => Partial<Transaction>[]} rowsOf
  * @param {readonly Filter[]} [filters]
@@ -113,7 +113,7 @@ export default checksOf({ level: 'record', section: 'consistency', needs: 'opera
     () =>
       DAYS.flatMap((day) => [
         { createdAt: `${addDays(day, -1)}T23:59:59.999Z` },
-        // Paid on another day: only createdAt counts.
+        // Paid on another day, because only createdAt counts.
         {
           createdAt: `${day}T00:00:00.000Z`,
           status: 'completed',

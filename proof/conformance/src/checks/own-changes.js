@@ -113,14 +113,14 @@ export default checksOf({ level: 'changes', section: 'changes', needs: 'operator
   },
 ]);
 
-/** The first page, when the feed has `count` changes. @param {AccountClient} client @param {number} count */
+/** The first page, once the feed has `count` changes. @param {AccountClient} client @param {number} count */
 const settledChanges = (client, count) =>
   readCurrent(
     () => readChanges(client, {}),
     (page) => changesOf(page).headSequence < count,
   );
 
-/** The feed, when it has `count` changes. @param {AccountClient} client @param {number} count */
+/** The feed, once it has `count` changes. @param {AccountClient} client @param {number} count */
 const settledFeed = (client, count) =>
   readCurrent(
     () => readFeed(client),

@@ -22,7 +22,7 @@ const TEXTS = [
   null,
 ];
 
-/** A formula at the beginning of a cell, or after a separator of some spreadsheet. */
+/** A formula at the beginning of a cell, or after a character at which some spreadsheet begins a cell. */
 const FORMULA = /(?:^|[,;|\t])[\s"]*[=+\-@]/;
 
 const withoutGuard = (/** @type {string} */ text) => text.replaceAll("'", '');
@@ -74,7 +74,7 @@ export default checksOf({ level: 'export', section: 'exports', needs: 'operator'
 ]);
 
 /**
- * Judges that with recordedAt, if the service has it, each row has the times of its first and last change.
+ * If the service has recordedAt, each row must have the times of its first and last change.
  * @param {Context} t @param {OwnAccount} account
  */
 async function judgeTimes(t, account) {

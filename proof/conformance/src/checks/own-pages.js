@@ -2,13 +2,13 @@ import { judgeUnchanged, settle } from '../own-lists.js';
 import { pageThrough } from '../page-through.js';
 import { checksOf } from './check.js';
 
-/** Five rows of each millisecond, so that pages end between ties. @param {number} index */
+/** Five rows have the same millisecond, so that pages end between ties. @param {number} index */
 const tied = (index) => new Date(Date.UTC(2026, 1, 1, 12) + Math.floor(index / 5)).toISOString();
 
 /**
- * Reads the pages of an own account with pending transactions, changes something before each page but the
- * first, and judges the pages. `change` gets the last reference that was read, and returns the references
- * that need not be on later pages.
+ * Reads the pages of a new account with pending transactions. Before each page but the first, `change`
+ * changes something. It gets the last reference that was read, and returns the references that need not be on
+ * later pages.
  * @param {Context} t @param {string} name @param {number} count @param {Filter} filter
  * @param {(account: OwnAccount, rows: readonly Transaction[], page: number, last: string | undefined) =>
  *   Promise<readonly string[]>} change
@@ -58,7 +58,7 @@ export default checksOf({ level: 'record', section: 'consistency', needs: 'opera
     rule: 'While transactions stop matching the filter, even the last one of a page, the pages have each remaining match exactly once.',
     run: (t) =>
       judgeMeanwhile(t, 'filtered', 48, { status: 'pending' }, async (account, rows, _, last) => {
-        // Changes the transaction at the cursor too, and one that was not read yet.
+        // Changes the transaction at the cursor, and a transaction that was not read yet.
         const place = rows.findIndex(({ reference }) => reference === last);
         const leaving = [rows[place], rows[place - 4]].filter((row) => row !== undefined);
         for (const row of leaving) await account.pay(row);

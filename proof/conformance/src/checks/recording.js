@@ -3,7 +3,9 @@ import { judgeList } from '../own-lists.js';
 import { inOneOrder } from '../transaction.js';
 import { checksOf } from './check.js';
 
-/** Fields that no recording accepts, each with the reason. @type {[Record<string, unknown>, string][]} */
+/**
+ * No recording accepts these fields, for the reason beside them. @type {[Record<string, unknown>, string][]}
+ */
 const INVALID = [
   [{ createdAt: '2026-01-10T12:00:00.0001Z' }, 'a time finer than a millisecond'],
   [{ createdAt: '2026-02-30T12:00:00.000Z' }, 'a day that does not exist'],
@@ -228,5 +230,5 @@ export default checksOf({ level: 'record', section: 'recording', needs: 'operato
 const conflicts = async (t, account, fields) =>
   t.problem(await account.put('pay_1', fields), 409, 'transaction_conflict', JSON.stringify(fields));
 
-/** A text with U+2028 and U+2029, at which no line of a batch ends. */
+/** A line of a batch does not end at U+2028 or U+2029. */
 const ODD_TEXT = 'order\u2028of\u2029pay_4';

@@ -1,7 +1,7 @@
 import { allResponses, isList } from '../all-responses.js';
 import { checksOf } from './check.js';
 
-/** The codes of the list's interface for each status. @type {Record<number, string[]>} */
+/** The codes that the list can have for each status. @type {Record<number, string[]>} */
 const CODES = {
   401: ['missing_api_key', 'invalid_api_key'],
   404: ['not_found'],
@@ -15,7 +15,7 @@ const LIST_CODES = [
   'invalid_status',
   'invalid_currency',
   'invalid_date',
-  // For a filter that a deployment may have.
+  // For filters that a deployment may have.
   'invalid_time_zone',
   'invalid_merchant_reference',
   'date_range_inverted',
@@ -95,7 +95,7 @@ export default checksOf({ level: 'list', section: 'errors', isLast: true }, [
       for (const query of ['status=nonsense', 'cursor=x']) {
         const one = await t.list(query);
         const type = String(one.body?.type);
-        // Requests the page only if it is below the base address: the kit reads nothing else.
+        // The kit requests only pages below the base address.
         const { protocol, origin, pathname } = new URL(type, one.sent.url);
         if (!/^https?:$/.test(protocol)) t.that(false, 'the URL reference of a page in type', type, one);
         const base = new URL(`${t.client.url}/`);

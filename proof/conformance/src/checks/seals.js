@@ -4,9 +4,9 @@ import { readCurrent } from '../own-lists.js';
 import { checksOf } from './check.js';
 
 const NO_SEAL = '0'.repeat(64);
-/** A longer feed is not read for its seal alone. */
+/** A longer feed is not read only to compute its seal. */
 const MAX_CHANGES = 4000;
-/** The time in which a service must seal recorded changes. */
+/** A service must seal recorded changes within this time. */
 const GIVE_UP_MS = 30_000;
 
 /** @param {Context} t @param {AccountClient} [client] */
@@ -14,10 +14,7 @@ async function readSeal(t, client = t.client) {
   return t.status(await client.send('/v1/seal'), 200);
 }
 
-/**
- * The seal after a change, from the seal before it.
- * @param {Buffer} seal @param {import('../feed.js').Change} change
- */
+/** @param {Buffer} seal @param {import('../feed.js').Change} change */
 function sealAfter(seal, { sequence, id, previousStatus, recordedAt, transaction }) {
   const { status, reference, merchantReference, amount, currencyCode, paidAt, createdAt } = transaction;
   const { relatedTo = null } = /** @type {{ relatedTo?: string | null }} */ (transaction);
@@ -27,7 +24,7 @@ function sealAfter(seal, { sequence, id, previousStatus, recordedAt, transaction
 }
 
 /**
- * The seal at a number, from the feed.
+ * Computes the seal of the change `upTo` from the feed.
  * @param {Context} t @param {AccountClient} client @param {number} upTo
  */
 async function computedSeal(t, client, upTo) {
@@ -48,7 +45,7 @@ async function computedSeal(t, client, upTo) {
 }
 
 /**
- * The seal, when it covers `count` changes.
+ * Waits until the seal covers `count` changes.
  * @param {Context} t @param {AccountClient} client @param {number} count
  */
 async function settledSeal(t, client, count) {
@@ -67,7 +64,7 @@ async function settledSeal(t, client, count) {
   return response;
 }
 
-/** The seal of the account of the kit: of at least one change if there is one. @param {Context} t */
+/** The seal covers at least one change, if the account has a change. @param {Context} t */
 async function firstSeal(t) {
   const headSequence = await headOf(t.client);
   return settledSeal(t, t.client, Math.min(headSequence, 1));
@@ -87,7 +84,7 @@ export default checksOf({ level: 'seals', section: 'seals' }, [
       t.that(isIn, `a sequence from 0 to ${headSequence}`, String(sequence), response);
       if (sequence === 0) return t.same(id, null, 'the id at 0', response);
       const page = await readChanges(t.client, { after: String(sequence - 1), limit: '1' });
-      // The change can be archived.
+      // The change can have been archived.
       if (page.status === 200 && changesOf(page).data[0]?.sequence === sequence)
         t.same(id, changesOf(page).data[0].id, `the id of change ${sequence}`, response);
     },

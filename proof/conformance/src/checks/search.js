@@ -7,7 +7,7 @@ import { checksOf } from './check.js';
 
 /** @import { Terms } from '../judge-search.js' */
 
-/** The first page of a search that has a second one. @param {Context} t */
+/** The first page of a search that has a second page. @param {Context} t */
 async function firstOfSeveral(t) {
   const page = await readPage(t, ALL);
   if (page.body.nextCursor === null) t.notJudged('no search has a second page');
@@ -18,13 +18,13 @@ async function firstOfSeveral(t) {
 const otherCase = (text) =>
   Array.from(text, (one) => (one === one.toUpperCase() ? one.toLowerCase() : one.toUpperCase())).join('');
 
-/** The characters whose upper and lower case are the same everywhere. */
+/** ASCII, because its upper and lower case are the same in every language. */
 const TEXT = /^[!-~]{3,}$/;
 const isText = (/** @type {string} */ text) => TEXT.test(text);
 const endOf = (/** @type {string} */ text) => text.slice(-12);
 const merchantReferenceOf = (/** @type {Transaction} */ row) => row.merchantReference ?? '';
 
-/** In lower case and without accents. @param {string} text */
+/** Without case and accents. @param {string} text */
 const folded = (text) =>
   text
     .normalize('NFD')
@@ -190,7 +190,7 @@ export default checksOf({ level: 'search', section: 'search' }, [
       const { resumed } = await refusalOfExpired(t, page, () => send(page));
       requirePage(resumed);
       const found = [...resumed.body.data];
-      // The service may split its pages elsewhere now: it is busy, or transactions were recorded meanwhile.
+      // The pages can end elsewhere now, because the service is busy or transactions were recorded meanwhile.
       const last = next.body.data.at(-1);
       const isBefore = () =>
         last !== undefined && (found.length === 0 || compareInList(found.at(-1), last) < 0);

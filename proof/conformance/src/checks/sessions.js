@@ -94,7 +94,7 @@ export default checksOf({ level: 'record', section: 'sessions', needs: 'operator
   },
 ]);
 
-/** Creates a session. @param {Context} t @param {OwnAccount} account */
+/** @param {Context} t @param {OwnAccount} account */
 async function created(t, account) {
   const fields = { person: PERSON, expiresIn: 3600 };
   const response = await account.operator.client.json('POST', `${account.path}/sessions`, fields);

@@ -5,12 +5,12 @@ import { ZONES, zoneDays } from '../time-zones.js';
 import { addDays } from '../transaction.js';
 import { checksOf } from './check.js';
 
-/** Texts that are not names of time zones. Case and spaces matter. */
+/** Not names of time zones, because case and spaces matter. */
 const NO_NAMES = ['', 'Europe/Berln', 'europe/berlin', ' Europe/Berlin', '+01:00', 'Z'];
 
 /**
- * Days with the moments at which they begin and end, written down by hand: two on which the clocks change,
- * and one that begins at 01:00.
+ * The moments at which days begin and end, written by hand. The clocks change on two of the days, and one day
+ * begins at 01:00.
  */
 const DAYS = [
   ['Europe/Berlin', '2026-03-29', '2026-03-28T23:00:00.000Z', '2026-03-29T22:00:00.000Z'],

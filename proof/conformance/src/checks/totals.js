@@ -25,7 +25,8 @@ async function readTotals(client, query = {}) {
 }
 
 /**
- * Reads two things up to the same change. Reads again if something was recorded between them.
+ * Reads totals and another value up to the same change. If something was recorded meanwhile, both are read
+ * again.
  * @template T @param {Context} t @param {() => Promise<T>} read
  * @returns {Promise<{ totals: Awaited<ReturnType<typeof readTotals>>, value: T }>}
  */
@@ -207,7 +208,10 @@ export default checksOf({ level: 'totals', section: 'totals' }, [
   },
 ]);
 
-/** A time zone that differed from UTC by seconds, and one that differs by hours. */
+/**
+ * Times at the end of a day, in a time zone that differed from UTC by seconds and in one that differs by
+ * hours.
+ */
 const PAID_AT = [
   '1960-01-01T00:44:29.999Z',
   '1960-01-01T00:44:30.000Z',
@@ -242,8 +246,8 @@ const FURTHER_FILTERS = /** @type {const} */ ([
 ]);
 
 /**
- * If the deployment has the filters merchantReference and paidFrom, totals equal those of an export with
- * them.
+ * If the deployment has the filters merchantReference and paidFrom, totals with these filters equal the
+ * totals of an export.
  * @param {Context} t
  */
 async function judgeFurtherFilters(t) {
@@ -268,7 +272,7 @@ async function judgeFurtherFilters(t) {
   }
 }
 
-/** The totals of a day with few transactions of a large account. @param {Context} t */
+/** In a large account, totals are compared with the transactions of small days. @param {Context} t */
 async function judgeDay(t) {
   const { data } = await readTotals(t.client, { by: 'day' });
   /** @type {Map<string, number>} */

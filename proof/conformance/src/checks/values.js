@@ -35,7 +35,7 @@ const NOT_CURRENCIES = [
   "EUR'--",
 ];
 
-/** Codes of the right form that are not active: never given, or withdrawn long ago. */
+/** Codes of the right form that are not active: never assigned, or withdrawn long ago. */
 const NOT_ACTIVE = ['ABC', 'ZZZ', 'QQQ', 'DEM', 'FRF', 'ITL', 'HRK', 'EEK'];
 
 const CURRENCIES = 'USD EUR GBP JPY CHF KWD BHD CLP ISK SEK INR BRL ZAR AUD XXX XTS'.split(' ');

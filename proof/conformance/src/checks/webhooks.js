@@ -1,6 +1,6 @@
 import { checksOf } from './check.js';
 
-/** A service can allow more. */
+/** A service that allows more endpoints is right too. */
 const MOST_ENDPOINTS = 20;
 
 const URL_OF_NOBODY = 'https://conformance.example/webhooks';

@@ -3,24 +3,28 @@ import { FaultTrials } from './fault-trials.ts';
 import { FAULTS, finderOf } from './planted-faults.ts';
 
 /*
- * npm run plant -- TEXT   plants faults whose name, file or check contains the text, and shows who finds them
+ * npm run plant            plants every fault, and shows who finds it
+ * npm run plant -- TEXT    plants faults whose name, file or check contains the text
  */
 const text = process.argv.slice(2).join(' ');
 const wanted = FAULTS.filter(({ name, file, checks }) =>
   [name, file, ...checks].some((one) => one.includes(text)),
 );
-if (text === '' || wanted.length === 0)
-  throw new Error('name a fault of docs/promises.md, or a part of its name');
+if (wanted.length === 0) throw new Error('name a fault of docs/promises.md, or a part of its name');
 
 await globalSetup();
 const trials = new FaultTrials();
+/** Why a finder fails without a fault; undefined if it passes. */
+const failures = new Map<string, string | undefined>();
 try {
   for (const fault of wanted) {
+    const finder = finderOf(fault);
+    if (!failures.has(finder)) failures.set(finder, await trials.whyFailing(fault));
+    const failing = failures.get(finder);
     const { output, isFound } = await trials.plant(fault);
-    process.stdout.write(
-      `${output}\n${fault.name}: ${isFound ? 'found' : 'NOT found'} by ${finderOf(fault)}\n`,
-    );
-    if (!isFound) process.exitCode = 1;
+    if (failing !== undefined) process.stdout.write(`${failing}\n${finder} fails without a fault\n`);
+    process.stdout.write(`${output}\n${fault.name}: ${isFound ? 'found' : 'NOT found'} by ${finder}\n`);
+    if (!isFound || failing !== undefined) process.exitCode = 1;
   }
 } finally {
   trials.remove();

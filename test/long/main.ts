@@ -1,85 +1,110 @@
-import { execFileSync, spawn } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { randomInt } from 'node:crypto';
-import { once } from 'node:events';
-import { appendFileSync, readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+import { appendFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { temporaryFolder } from '../rig/run/temporary-folder.ts';
-import { type Part, write } from './part.ts';
-import { PARTS } from './parts.ts';
+import { runSchedules } from '../changes/schedule.ts';
+import { runFuzz } from '../fuzz/run-fuzz.ts';
+import { runHistory } from '../judge/histories.ts';
+import { startPostgres } from '../rig/database/postgres-server.ts';
+import { soak } from './soak.ts';
 
 /*
- * The long tier of the tests: parts, each with a promise. Each run of a part adds a line to results.md
- * (--write FILE).
+ * npm run test:random -- fuzz --minutes 60 --first 7
  *
- * npm run test:long                              all parts, each for its share of four hours
- * npm run test:long -- --minutes 30              all parts, each for its share of half an hour
- * npm run test:long -- --only soak,histories     some parts
- * npm run test:long -- --only fuzz --first 7     from a seed
+ * Runs one of PARTS for some time, by default from a random seed, and adds a line to results.md.
  */
-const { values: options } = parseArgs({
+
+interface Limits {
+  /** The first seed. */
+  first: number;
+  /** A time of performance.now(). */
+  endsAtMs: number;
+  onProgress: (done: number) => void;
+}
+
+interface Part {
+  promise: string;
+  /** Returns what was checked, such as "500 histories". Throws if the promise is broken. */
+  run(limits: Limits): Promise<string>;
+}
+
+const ENDLESS = { count: Number.POSITIVE_INFINITY };
+const number = (value: number) => value.toLocaleString('en', { maximumFractionDigits: 1 });
+
+const PARTS: Readonly<Record<string, Part>> = {
+  histories: {
+    promise:
+      'Random histories in simulated time break no rule of the judge: faults of the database, kills, pauses, clocks, restores, copies',
+    async run({ first, endsAtMs, onProgress }) {
+      let [count, events] = [0, 0];
+      for (; performance.now() < endsAtMs; onProgress(++count)) {
+        const seed = first + count;
+        const { violations, history, story } = await runHistory(seed);
+        if (violations.length > 0) throw new Error([`seed ${seed}`, ...story, ...violations].join('\n'));
+        events += history.events.length;
+      }
+      return `${number(count)} histories of ${number(events)} events`;
+    },
+  },
+  schedules: {
+    promise:
+      'The changes of concurrent recorders on PostgreSQL have numbers without a gap or a repeat, in the order in which they become visible',
+    async run(limits) {
+      const server = await startPostgres();
+      const databaseUrl = `${server.url}/postgres`;
+      try {
+        const { schedules } = await runSchedules({ databaseUrl, lanes: 6, ...ENDLESS, ...limits });
+        return `${number(schedules)} schedules`;
+      } finally {
+        await server.stop();
+      }
+    },
+  },
+  fuzz: {
+    promise: 'A malformed query, path, header or body gets a documented response',
+    async run(limits) {
+      const byStatus = await runFuzz({ ...ENDLESS, ...limits });
+      return `${number(byStatus.values().reduce((sum, requests) => sum + requests, 0))} requests`;
+    },
+  },
+  soak: {
+    promise: 'Under steady load, the memory and the descriptors of a process stay constant',
+    run: soak,
+  },
+};
+
+const PROGRESS_MS = 10_000;
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
   options: {
-    minutes: { type: 'string', default: '240' },
-    only: { type: 'string', default: PARTS.map(({ name }) => name).join(',') },
+    minutes: { type: 'string', default: '60' },
     first: { type: 'string', default: String(randomInt(2 ** 31)) },
-    write: { type: 'string', default: fileURLToPath(new URL('./results.md', import.meta.url)) },
   },
 });
+const [name = ''] = positionals;
+const { promise, run } = PARTS[name] ?? fail();
 
-const PROCESS = fileURLToPath(new URL('./run-part.ts', import.meta.url));
-/** A part that runs this much longer than its time is considered hung. */
-const GRACE_MINUTES = 30;
+function fail(): never {
+  throw new Error(`name one of ${Object.keys(PARTS).join(', ')}`);
+}
 
-const parts = options.only.split(',').map((name) => {
-  const part = PARTS.find((one) => one.name === name);
-  if (part !== undefined) return part;
-  throw new Error(`there is no part ${name}; the parts are ${PARTS.map((one) => one.name).join(', ')}`);
+const print = (line: string) => process.stdout.write(`${line}\n`);
+print(`${name} from seed ${values.first}, for ${values.minutes} minutes`);
+let printedMs = performance.now();
+const checked = await run({
+  first: Number(values.first),
+  endsAtMs: performance.now() + Number(values.minutes) * 60_000,
+  onProgress: (done) => {
+    if (performance.now() - printedMs < PROGRESS_MS) return;
+    printedMs = performance.now();
+    print(number(done));
+  },
 });
-
-/**
- * Runs a part in a process. Ends the process and all that it started. Returns what was checked, or undefined
- * if the promise is broken.
- */
-async function runPart({ name }: Part, minutes: number): Promise<string | undefined> {
-  const folder = temporaryFolder();
-  const path = `${folder.path}/result.txt`;
-  const args = [PROCESS, name, options.first, String(minutes), path];
-  // The part's process group also has the part's servers and workers.
-  const child = spawn(process.execPath, args, { stdio: 'inherit', detached: true });
-  const stop = () => {
-    try {
-      process.kill(-(child.pid as number), 'SIGKILL');
-    } catch {
-      // The group has no process left.
-    }
-  };
-  const hung = setTimeout(stop, (minutes + GRACE_MINUTES) * 60_000);
-  const onSignal = () => {
-    stop();
-    process.exit(1);
-  };
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, onSignal);
-  const [status] = await once(child, 'exit');
-  clearTimeout(hung);
-  stop();
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.off(signal, onSignal);
-  try {
-    return status === 0 ? readFileSync(path, 'utf8') : undefined;
-  } finally {
-    folder.remove();
-  }
-}
-
-const git = ['rev-parse', '--short', 'HEAD'];
+const git = ['log', '-1', '--date=short', '--format=%cd, %h'];
 const commit = execFileSync('git', git, { cwd: import.meta.dirname, encoding: 'utf8' }).trim();
-const allShares = parts.reduce((sum, { share }) => sum + share, 0);
-for (const part of parts) {
-  const minutes = (Number(options.minutes) * part.share) / allShares;
-  write(`${part.name}, from seed ${options.first}, for ${minutes.toFixed(1)} minutes`);
-  const checked = await runPart(part, minutes);
-  if (checked === undefined) process.exitCode = 1;
-  const day = new Date().toISOString().slice(0, 10);
-  // Written after each part, so that a failure loses no earlier result.
-  const cells = [part.name, part.promise, checked ?? '**broken**', `${day}, ${commit}`];
-  appendFileSync(options.write, `| ${cells.join(' | ')} |\n`);
-}
+const line = `| ${[name, promise, checked, commit].join(' | ')} |\n`;
+appendFileSync(new URL('./results.md', import.meta.url), line);
+print(checked);
+// The part's services can have left threads.
+process.exit();

@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { isDeepStrictEqual } from 'node:util';
 import type { Change, ChangeQuery, ChangeResult } from '../../src/ledger/changes/change.ts';
 import type { AccountTransaction, Transaction } from '../../src/ledger/transaction.ts';
@@ -24,11 +25,8 @@ export interface Attempt {
   acknowledged: Acknowledgement;
 }
 
-/** Thrown if a store breaks a promise about sequence numbers. */
-export class BrokenPromise extends Error {}
-
 function promise(kept: boolean, broken: () => string): asserts kept {
-  if (!kept) throw new BrokenPromise(broken());
+  if (!kept) assert.fail(broken());
 }
 
 const shown = ({ sequence, previousStatus, transaction }: Change) =>

@@ -7,7 +7,6 @@ import { StoreUnavailable } from '../../values/store-errors.ts';
 import { transaction } from '../rig/data/transactions.ts';
 import type { Random } from '../rig/run/random.ts';
 import type { Acknowledgement, Attempt, Oracle } from './oracle.ts';
-import type { ScheduleCounts } from './schedule.ts';
 import type { Recorder, ScheduleDatabase } from './schedule-database.ts';
 
 /** Few accounts and references, so that recorders often use the same transactions. */
@@ -18,7 +17,6 @@ export interface Schedule {
   database: ScheduleDatabase;
   /** One oracle for each account. */
   oracles: Oracle[];
-  counts: ScheduleCounts;
   /** A new reference for a transaction that is recorded under a key. */
   newReference(): string;
 }
@@ -110,7 +108,6 @@ export class Recording {
   }
 
   async #note(transaction: AccountTransaction, work: () => Promise<Acknowledgement>): Promise<void> {
-    const { counts } = this.#schedule;
     const oracle = this.#oracleOf(transaction);
     const attempt = oracle.noteSent(transaction);
     this.#attempts.set(transaction, attempt);
@@ -124,10 +121,6 @@ export class Recording {
       else throw error;
     }
     oracle.noteEnd(attempt, acknowledged);
-    if (acknowledged === 'unknown') counts.interrupted++;
-    else if (acknowledged === 'refused') counts.refused++;
-    else if (acknowledged === 'conflict') counts.conflicts++;
-    else if (acknowledged === 'unchanged' || acknowledged === 'present') counts.unchanged++;
   }
 
   #noteOrder(transactions: readonly AccountTransaction[], results: readonly RecordResult[]): void {

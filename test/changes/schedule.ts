@@ -1,7 +1,7 @@
 import { NO_FILTER } from '../../src/ledger/list/list.ts';
 import { StoreUnavailable } from '../../values/store-errors.ts';
 import { Random } from '../rig/run/random.ts';
-import { BrokenPromise, Oracle } from './oracle.ts';
+import { Oracle } from './oracle.ts';
 import {
   differentTransactions,
   REFERENCES,
@@ -20,22 +20,7 @@ import {
 export interface ScheduleCounts {
   schedules: number;
   changes: number;
-  reads: number;
-  unchanged: number;
-  conflicts: number;
-  refused: number;
-  interrupted: number;
 }
-
-export const noCounts = (): ScheduleCounts => ({
-  schedules: 0,
-  changes: 0,
-  reads: 0,
-  unchanged: 0,
-  conflicts: 0,
-  refused: 0,
-  interrupted: 0,
-});
 
 const MAX_ACCOUNTS = 3;
 const MAX_OPERATIONS = 2;
@@ -45,24 +30,21 @@ const MAX_CHANGES = 1000;
 
 /**
  * Lets recorders record at once, disturbs them, and reads the changes meanwhile. A database runs one schedule
- * at a time. Returns a function that describes what was recorded.
- *
- * Throws: BrokenPromise.
+ * at a time.
  */
-export async function runSchedule(
+async function runSchedule(
   seed: number,
   random: Random,
   database: ScheduleDatabase,
   counts: ScheduleCounts,
-): Promise<() => string[]> {
+): Promise<void> {
   const oracles = Array.from(
     { length: random.integer(1, MAX_ACCOUNTS) },
     (_, index) => new Oracle(`s${seed}-${index}`),
   );
   let keyed = 0;
   const newReference = () => `k${++keyed}`;
-  const schedule: Schedule = { database, oracles, counts, newReference };
-  const history = () => oracles.flatMap((oracle) => [oracle.account, ...oracle.history]);
+  const schedule: Schedule = { database, oracles, newReference };
   try {
     database.begin(random.fork());
     const recorders = database.recorders.slice(0, random.integer(2, database.recorders.length));
@@ -75,12 +57,14 @@ export async function runSchedule(
     // All of these end before a failure is reported, because the next schedule uses the same connections.
     const ends = await Promise.allSettled([recorded, read, ...runs]);
     for (const end of ends) if (end.status === 'rejected') throw end.reason;
-    for (const oracle of oracles) await checkEnd(schedule, oracle);
+    for (const oracle of oracles) {
+      await checkEnd(schedule, oracle);
+      counts.changes += oracle.seen;
+    }
     counts.schedules++;
-    return history;
   } catch (error) {
-    const message = [`schedule ${seed}: ${(error as Error).message}`, ...history()].join('\n');
-    if (error instanceof BrokenPromise) throw new BrokenPromise(message);
+    const history = oracles.flatMap((oracle) => [oracle.account, ...oracle.history]);
+    const message = [`schedule ${seed}: ${(error as Error).message}`, ...history].join('\n');
     throw new Error(message, { cause: error });
   }
 }
@@ -101,15 +85,9 @@ async function readMeanwhile(schedule: Schedule, random: Random, isRunning: () =
   }
 }
 
-async function read(
-  { database, counts }: Schedule,
-  oracle: Oracle,
-  after: number,
-  limit: number,
-): Promise<void> {
+async function read({ database }: Schedule, oracle: Oracle, after: number, limit: number): Promise<void> {
   const check = oracle.beginRead({ after, limit });
   check(await whenAvailable(() => database.reader.listChanges({ account: oracle.account, after, limit })));
-  counts.reads++;
 }
 
 /** Repeats a read whose connection was killed. */
@@ -131,7 +109,6 @@ async function checkEnd(schedule: Schedule, oracle: Oracle): Promise<void> {
     schedule.database.reader.listTransactions(query, MAX_CHANGES),
   );
   oracle.checkEnd(transactions);
-  schedule.counts.changes += oracle.seen;
 }
 
 /** Runs the operations of one recorder in turn. */
@@ -172,7 +149,7 @@ export async function runSchedules({
   onProgress = () => {},
 }: Schedules): Promise<ScheduleCounts> {
   await prepareDatabase(databaseUrl);
-  const counts = noCounts();
+  const counts: ScheduleCounts = { schedules: 0, changes: 0 };
   let next = first;
   const runLane = async (lane: number) => {
     const database = await openScheduleDatabase(databaseUrl, `lane-${lane}`);

@@ -1,37 +1,26 @@
 import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
-import { Agent, type IncomingMessage, request } from 'node:http';
-import { text } from 'node:stream/consumers';
-import { setTimeout as delay } from 'node:timers/promises';
+import autocannon from 'autocannon';
 import packageJson from '#package' with { type: 'json' };
 import { residentMb } from '../../proof/bench/rig/process-use.ts';
 import { temporaryFolder } from '../rig/run/temporary-folder.ts';
-import { createOperatorKey, startServe } from '../rig/service/process.ts';
+import { call, createOperatorKey, startServe } from '../rig/service/process.ts';
 
 /** The Node options of `npm start`. */
 const NODE_OPTIONS = packageJson.scripts.start.split(' ').filter((word) => word.startsWith('--'));
-/** How many requests start each second, however long earlier requests take. One in five records. */
-const PER_SECOND = 100;
-const RECORDS_EVERY = 5;
-/** The pool is fixed, so that the number of descriptors depends only on the service. */
-const MAX_SOCKETS = 16;
-/** How many requests an account gets. Then a new account is used, and the old account's key is revoked. */
-const ACCOUNT_REQUESTS = 3000;
-const SAMPLE_REQUESTS = 500;
+/** How many requests start each second, however long earlier requests take. */
+const RATES = { lists: 80, recordings: 20 };
+/** For how long an account gets requests. Then its key is revoked, and a new account is used. */
+const ACCOUNT_SECONDS = 30;
 /**
  * In a shorter run, the test does not check whether a process grows, because that would show nothing. Neither
  * would the beginning of a run, up to WARM_UP.
  */
 const SHORTEST_MINUTES = 10;
 const WARM_UP = 0.2;
-/**
- * By how much the number of open connections and files can vary. A leak for each account would be larger,
- * because a new account comes every 30 seconds.
- */
+/** By how much the number of open connections and files can vary. A leak for each account would be larger. */
 const MAX_MORE_DESCRIPTORS = 16;
 const MAX_MEMORY_RATIO = 1.25;
-
-const oneDecimal = (value: number) => value.toFixed(1);
 
 /** The medians of the first and the last quarter of the measurements, without the warm-up. */
 function endsOf(samples: readonly number[]): [first: number, last: number] {
@@ -39,6 +28,15 @@ function endsOf(samples: readonly number[]): [first: number, last: number] {
   const quarter = Math.max(1, Math.floor(warm.length / 4));
   const median = (values: number[]) => values.sort((a, b) => a - b)[values.length >> 1] ?? Number.NaN;
   return [median(warm.slice(0, quarter)), median(warm.slice(-quarter))];
+}
+
+/** Sends requests at a steady rate. Returns how many were answered. Fails if one was refused. */
+async function load(url: string, key: string, rate: number, request: autocannon.Request): Promise<number> {
+  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
+  const options = { url, headers, connections: 8, overallRate: rate, duration: ACCOUNT_SECONDS };
+  const result = await autocannon({ ...options, requests: [request] });
+  assert.equal(result.non2xx + result.errors + result.timeouts, 0, url);
+  return result['2xx'];
 }
 
 interface SoakOptions {
@@ -53,64 +51,45 @@ export async function soak({ endsAtMs, onProgress }: SoakOptions): Promise<strin
   const options = { cwd: folder.path, env: { OPERATOR_PORT: '0', RATE_LIMIT: 'off' } };
   const operatorKey = await createOperatorKey(options);
   const served = await startServe({ ...options, nodeOptions: NODE_OPTIONS });
-  const pid = served.child.pid as number;
-  const agent = new Agent({ keepAlive: true, maxSockets: MAX_SOCKETS });
-  const send = async (method: string, url: string, key: string, body?: object) => {
-    const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
-    const sent = request(url, { method, headers, agent, signal: AbortSignal.timeout(10_000) });
-    const answered = Promise.withResolvers<IncomingMessage>();
-    sent.on('response', answered.resolve).on('error', answered.reject);
-    sent.end(body === undefined ? undefined : JSON.stringify(body));
-    const response = await answered.promise;
-    const json = await text(response);
-    assert.ok((response.statusCode ?? 0) < 300, `${method} ${url} got ${response.statusCode}: ${json}`);
-    return json;
-  };
   const memory: number[] = [];
   const descriptors: number[] = [];
-  const inFlight = new Set<Promise<unknown>>();
-  const beganMs = performance.now();
-  let account = { base: '', id: '', key: '' };
-  let count = 0;
+  const fields = {
+    amount: '1.00',
+    currencyCode: 'EUR',
+    status: 'pending',
+    createdAt: '2026-03-01T00:00:00Z',
+  };
+  let requests = 0;
+  let recorded = 0;
   try {
-    for (; performance.now() < endsAtMs; count++) {
-      if (count % ACCOUNT_REQUESTS === 0) {
-        const { base, id } = account;
-        await Promise.all(inFlight);
-        if (id !== '') await send('DELETE', `${base}/keys/${id}`, operatorKey);
-        account = { ...account, base: `${served.operatorUrl}/v1/accounts/soak-${count}` };
-        Object.assign(account, JSON.parse(await send('POST', `${account.base}/keys`, operatorKey, {})));
-      }
-      if (count % SAMPLE_REQUESTS === 0) {
-        memory.push(residentMb(pid));
-        descriptors.push(readdirSync(`/proc/${pid}/fd`).length);
-        onProgress(count);
-      }
-      const earlyMs = (count / PER_SECOND) * 1000 - (performance.now() - beganMs);
-      if (earlyMs > 0) await delay(earlyMs);
-      const body = {
-        amount: '1.00',
-        currencyCode: 'EUR',
-        status: 'pending',
-        createdAt: '2026-03-01T00:00:00Z',
-      };
-      const sent =
-        count % RECORDS_EVERY === 0
-          ? send('PUT', `${account.base}/transactions/r${count}`, operatorKey, body)
-          : send('GET', `${served.url}/v1/transactions?status=pending`, account.key);
-      inFlight.add(sent);
-      sent.then(() => inFlight.delete(sent));
+    for (let account = 0; performance.now() < endsAtMs; account++) {
+      const path = `/v1/accounts/soak-${account}`;
+      const keys = `${served.operatorUrl}${path}/keys`;
+      const created = await call(keys, operatorKey, { method: 'POST', json: {} });
+      const { id, key } = (await created.json()) as { id: string; key: string };
+      const answered = await Promise.all([
+        load(served.url, key, RATES.lists, { path: '/v1/transactions?status=pending' }),
+        load(served.operatorUrl, operatorKey, RATES.recordings, {
+          method: 'PUT',
+          body: JSON.stringify(fields),
+          setupRequest: (request) => ({ ...request, path: `${path}/transactions/r${recorded++}` }),
+        }),
+      ]);
+      assert.equal((await call(`${keys}/${id}`, operatorKey, { method: 'DELETE' })).status, 204);
+      requests += answered[0] + answered[1];
+      memory.push(residentMb(served.pid));
+      descriptors.push(readdirSync(`/proc/${served.pid}/fd`).length);
+      onProgress(requests);
     }
-    await Promise.all(inFlight);
   } finally {
-    agent.destroy();
     await served.stop();
     folder.remove();
   }
-  const [firstMb, lastMb] = endsOf(memory);
+  const [firstMb, lastMb] = endsOf(memory).map((mb) => mb.toFixed(1)) as [string, string];
   const [firstOpen, lastOpen] = endsOf(descriptors);
-  const figures = `${count} requests in ${oneDecimal(minutes)} min: ${oneDecimal(firstMb)} to ${oneDecimal(lastMb)} MB, descriptors ${firstOpen} to ${lastOpen}`;
-  const isGrown = lastMb > firstMb * MAX_MEMORY_RATIO || lastOpen > firstOpen + MAX_MORE_DESCRIPTORS;
+  const isGrown =
+    Number(lastMb) > Number(firstMb) * MAX_MEMORY_RATIO || lastOpen > firstOpen + MAX_MORE_DESCRIPTORS;
+  const figures = `${requests} requests in ${minutes.toFixed(1)} min: ${firstMb} to ${lastMb} MB, descriptors ${firstOpen} to ${lastOpen}`;
   assert.ok(minutes < SHORTEST_MINUTES || !isGrown, figures);
   return figures;
 }

@@ -10,7 +10,7 @@ import {
   pending,
   shownChanges,
 } from '../rig/data/changes.ts';
-import { DAY, outcomesOf, record, transaction } from '../rig/data/transactions.ts';
+import { DAY, record, transaction } from '../rig/data/transactions.ts';
 import { importInto } from '../rig/store/import.ts';
 import type { StoreHarness } from '../rig/store/store-harness.ts';
 
@@ -165,38 +165,6 @@ export function changesContract(name: string, makeHarness: () => Promise<StoreHa
         changes.slice(12, 162).map((change) => change.transaction.reference),
         importedOf('store-1'),
       );
-    });
-
-    test('are not made by a recording that repeats, contradicts or is refused', async () => {
-      const row = pending('store-1', 'p');
-      const once = { key: 'k', fingerprint: 'f'.repeat(64) };
-      await recordOnce(store, row, once);
-      await recordOnce(store, transaction('store-1', 'x'), once);
-      await recordOnce(store, transaction('store-1', 'x'), { ...once, fingerprint: 'e'.repeat(64) });
-      const refused = transaction('store-1', 'refused', { currencyCode: 'eur' });
-      const outcomes = await store.record([
-        row,
-        refused,
-        transaction('store-1', 'between'),
-        transaction('store-1', 'refused-2', { currencyCode: 'eur' }),
-        transaction('store-2', 'refused', { currencyCode: 'eur' }),
-      ]);
-      assert.deepEqual(outcomesOf(outcomes), ['unchanged', 'failed', 'recorded', 'failed', 'failed']);
-      await record(store, [completed(row)]);
-      const later = await store.record([
-        completed(row),
-        { ...transaction('store-1', 'between'), amountMinor: 1 },
-      ]);
-      assert.deepEqual(outcomesOf(later), ['unchanged', 'conflict']);
-      assert.deepEqual(outcomesOf(await store.record([row])), ['conflict']);
-      await importInto(store, [completed(row), { ...completed(row), amountMinor: 1 }]);
-      assert.deepEqual(await shownChanges(store, 'store-1'), [
-        'p new pending',
-        'between new completed',
-        'p pending completed',
-      ]);
-      assert.deepEqual(await changesOf(store, 'store-2'), []);
-      assert.deepEqual(await store.readHeads(['store-2']), new Map());
     });
   });
 }

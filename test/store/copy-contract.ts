@@ -123,18 +123,6 @@ export function copyContract(name: string, makeHarness: () => Promise<StoreHarne
         [['store-2.other'], ['store-1.third']],
       );
     });
-
-    test('distinguish the database from every other one', async () => {
-      const again = await openReader(harness.url);
-      assert.equal(await again.readIdentity(), await reader.readIdentity());
-      await again.close();
-      const other = await makeHarness();
-      await other.open();
-      const another = await openReader(other.url);
-      assert.notEqual(await another.readIdentity(), await reader.readIdentity());
-      await another.close();
-      await other.dispose();
-    });
   });
 
   describe(`the writes of a copy to ${name}`, () => {

@@ -7,15 +7,15 @@ import {
   type NumberedTransaction,
 } from '../../src/ledger/exports/export.ts';
 import { retrieveExport } from '../../src/ledger/exports/start-export.ts';
-import { type ListFilter, type ListQuery, NO_FILTER } from '../../src/ledger/list/list.ts';
+import { NO_FILTER } from '../../src/ledger/list/list.ts';
 import { sumAllListed } from '../../src/ledger/totals/reads.ts';
 import type { ListedSum } from '../../src/ledger/totals/total.ts';
 import type { AccountTransaction } from '../../src/ledger/transaction.ts';
 import type { Store } from '../../src/store/store.ts';
-import { ALL_CHANGES, changesOf, completed, pending } from '../rig/data/changes.ts';
+import { ALL_CHANGES, changesOf } from '../rig/data/changes.ts';
 import { expectedList, isPaidIn, sumQuery } from '../rig/data/expected-list.ts';
 import { sorted, totalsOf } from '../rig/data/expected-totals.ts';
-import { DAY, record } from '../rig/data/transactions.ts';
+import { DAY } from '../rig/data/transactions.ts';
 import { ORDER, recordVariedRows, VARIED_FILTERS } from '../rig/data/varied-rows.ts';
 import { someInTier } from '../rig/run/tier.ts';
 import type { StoreHarness } from '../rig/store/store-harness.ts';
@@ -23,8 +23,6 @@ import type { StoreHarness } from '../rig/store/store-harness.ts';
 const NOON = DAY('2026-03-02') + 43_200_000;
 /** Ranges of paidAt. Each filter is tested with one of them, in turn. */
 const PAID = [null, { fromMs: null, beforeMs: NOON }, { fromMs: NOON, beforeMs: NOON + 86_400_000 }];
-
-const fieldsOf = ({ account: _, ...fields }: AccountTransaction) => fields;
 
 /** The numbers of the changes of each transaction, by its reference. */
 export async function numbersOf(store: Store, account: string) {
@@ -104,8 +102,6 @@ export function exportsContract(name: string, makeHarness: () => Promise<StoreHa
     });
     afterEach(() => harness.dispose());
 
-    const queryOf = (filter: ListFilter): ListQuery => ({ account: 'store-1', filter, after: null });
-
     test('sum transactions with a merchantReference, or paid on some days, up to any number, with every other filter', async () => {
       await recordVariedRows(store);
       for (const account of ['store-1', 'store-2']) {
@@ -168,22 +164,6 @@ export function exportsContract(name: string, makeHarness: () => Promise<StoreHa
           );
         assert.ok(reads > 2, name);
       }
-    });
-
-    test('read and sum only the rows of their own account', async () => {
-      const row = { ...pending('store-1', 'a'), merchantReference: 'order-1' };
-      const foreign = { ...row, account: 'store-10', amountMinor: 7 };
-      await record(store, [row, foreign]);
-      await record(store, [completed(foreign)]);
-      const filter = { ...NO_FILTER, merchantReference: 'order-1' };
-      const { pendingRecordedAtMs, ...rest } = (await numbersOf(store, 'store-1')).get(row.reference) ?? {};
-      assert.deepEqual(rest, { pendingSequence: 1, finalSequence: null, finalRecordedAtMs: null });
-      assert.deepEqual(await store.listNumbered(queryOf(filter), 10), [
-        { transaction: fieldsOf(row), pendingRecordedAtMs, ...rest },
-      ]);
-      for (const summed of [filter, NO_FILTER])
-        for (const one of [row, completed(foreign)])
-          assert.deepEqual(await sumAllListed(store, sumQuery(one.account, summed, 10)), totalsOf([one]));
     });
 
     test('are found as they were stored, by their id, only in their own account', async () => {

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { type Change, changeId } from '../../src/ledger/changes/change.ts';
-import { recordOnce } from '../../src/ledger/record/record.ts';
 import type { Total, TotalsQuery } from '../../src/ledger/totals/total.ts';
 import { readTotals } from '../../src/ledger/totals/totals.ts';
 import type { AccountTransaction } from '../../src/ledger/transaction.ts';
@@ -138,39 +137,6 @@ export function totalsContract(name: string, makeHarness: () => Promise<StoreHar
         await record(store, rows.slice(first, first + 500));
       for (const part of [{}, { by: 'day' }, { merchantReference: 'order-1' }] as const)
         await check({ ...EVERYTHING, ...part });
-    });
-
-    test('count each change once: repetitions, conflicts and refused transactions add nothing', async () => {
-      const [first, second, third] = ['a', 'b', 'c'].map((name) => pending(ACCOUNT, name)) as [
-        AccountTransaction,
-        AccountTransaction,
-        AccountTransaction,
-      ];
-      await record(store, [first, second, third]);
-      const unstorable = transaction(ACCOUNT, 'd', { currencyCode: 'EURO' });
-      const once = { key: 'key-1', fingerprint: 'f'.repeat(64) };
-      for (let nth = 0; nth < 2; nth++) {
-        await store.record([
-          first,
-          completed(second),
-          { ...third, amountMinor: 1 },
-          unstorable,
-          transaction(ACCOUNT, 'e'),
-        ]);
-        await recordOnce(store, transaction(ACCOUNT, `f${nth}`), once);
-      }
-      await check({ ...EVERYTHING, by: 'day' });
-      const { totals, asOf } = await readTotals(store, EVERYTHING);
-      assert.deepEqual(
-        [totals.map(({ status, count }) => [status, count]), asOf],
-        [
-          [
-            ['completed', 3],
-            ['pending', 2],
-          ],
-          6,
-        ],
-      );
     });
 
     test('are exact at their number while instances record into one account and into many', async () => {

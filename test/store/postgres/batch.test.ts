@@ -6,7 +6,7 @@ import { type Connected, connect, type SessionLimits } from '../../../src/db/pos
 import { Connections, readStatement, sqlState } from '../../../src/db/postgres/driver/index.ts';
 import { routeBatchMessages } from '../../../src/db/postgres/driver/message-router.ts';
 import { StoreUnavailable } from '../../../values/store-errors.ts';
-import { makePostgresDatabase, queryPostgres, sessionLimits } from '../../rig/database/postgres.ts';
+import { makePostgresDatabase, sessionLimits } from '../../rig/database/postgres.ts';
 
 const STATEMENT_TIMEOUT_MS = 300;
 const TIMEOUT_MS = 2000;
@@ -119,38 +119,6 @@ describe('queries of one turn of the event loop', () => {
     );
   });
 });
-
-for (const code of ['08006', '57P01', '57P05', '57014']) {
-  test(`an error of class ${code.slice(0, 2)} (${code}) of one query fails that query alone, on the same connection`, async () => {
-    open({ timeoutMs: 30_000, connect: () => connectHere({ statementTimeoutMs: 30_000 }) });
-    const name = `fail_with_${code.toLowerCase()}`;
-    await queryPostgres(
-      url,
-      `CREATE FUNCTION ${name}() RETURNS text LANGUAGE plpgsql AS $$ BEGIN
-         RAISE EXCEPTION 'of one query' USING ERRCODE = '${code}'; END $$`,
-    );
-    const failing = readStatement(`SELECT ${name}() WHERE $1 = $1::text`, (row) => row.text());
-    const outcomes = await Promise.allSettled([
-      connections.read(NOW, ['before']),
-      connections.read(failing, ['']),
-      connections.transact([{ statement: failing, values: [''] }]),
-      connections.read(NOW, ['behind']),
-      connections.transact([{ statement: NOW, values: ['behind too'] }]),
-    ]);
-    assert.deepEqual(
-      outcomes.map((one) => (one.status === 'fulfilled' ? one.value : one.reason.message)),
-      [
-        ['before'],
-        "the database can't answer: of one query",
-        "the database can't answer: of one query",
-        ['behind'],
-        [['behind too']],
-      ],
-    );
-    assert.equal(made.length, 1);
-    await connections.close();
-  });
-}
 
 test('after a deadline, no late answer reaches another query', async () => {
   open({ timeoutMs: 1000, connect: () => connectHere({ statementTimeoutMs: 10_000 }) });

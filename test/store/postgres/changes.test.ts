@@ -11,18 +11,10 @@ import { commitStamper } from '../../../src/ledger/changes/change.ts';
 import { transactionRecorder } from '../../../src/ledger/record/postgres/record-transactions.ts';
 import { recordHeld } from '../../../src/ledger/record/record.ts';
 import { GroupCommit } from '../../../src/ledger/record/request-recorder.ts';
-import type { AccountTransaction } from '../../../src/ledger/transaction.ts';
 import { openStore } from '../../../src/store/open-store.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { StoreUnavailable } from '../../../values/store-errors.ts';
-import {
-  assertChangesMakeTheTable,
-  changesOf,
-  completed,
-  pending,
-  recordOrWait,
-  shownChanges,
-} from '../../rig/data/changes.ts';
+import { changesOf, shownChanges } from '../../rig/data/changes.ts';
 import { outcomesOf, record, transaction } from '../../rig/data/transactions.ts';
 import { heldSessions } from '../../rig/database/held-sessions.ts';
 import { makeMigratedDatabase, migrateFurther } from '../../rig/database/migrated-database.ts';
@@ -33,8 +25,6 @@ import {
   withPostgresClient,
 } from '../../rig/database/postgres.ts';
 import { until } from '../../rig/run/give-up.ts';
-import { Random } from '../../rig/run/random.ts';
-import { seed } from '../../rig/run/seed.ts';
 
 const TIMEOUT_MS = 30_000;
 
@@ -84,10 +74,6 @@ async function untilBlockedBy(client: pg.Client): Promise<void> {
 
 const lockHead = (account: string) => `SELECT 1 FROM accounts WHERE account = '${account}' FOR UPDATE`;
 
-const insertOf = ({ account, reference }: AccountTransaction) =>
-  `INSERT INTO transactions (account, reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, final_sequence, final_recorded_at_ms, final_nonce)
-   VALUES ('${account}', '${reference}', 'completed', 1, 'EUR', 1, 1, 1000000, 1, 1)`;
-
 test('a head that is created between the lock and the recording is locked before it is increased', async () => {
   const patient = patientRecorder();
   await record(store, [transaction('locked', 'first')]);
@@ -103,49 +89,6 @@ test('a head that is created between the lock and the recording is locked before
   assert.deepEqual(outcomesOf(await recording), ['recorded', 'recorded']);
   const { changes, headSequence } = await store.listChanges({ account: 'made', after: 5, limit: 10 });
   assert.deepEqual([changes.map(({ sequence }) => sequence), headSequence], [[6], 6]);
-});
-
-test('recorders of one account, some of them refused, rolled back or held, use the numbers 1 to n, of which a reader always sees a growing prefix', async () => {
-  const account = 'busy';
-  await record(store, [transaction(account, 'first')]);
-  const recorders = [store, await openAnother(), await openAnother(), await openAnother()];
-  const random = new Random(seed);
-  let isRecording = true;
-  const refused = (name: string) => transaction(account, name, { currencyCode: 'eur' });
-  const recording = recorders.map(async (recorder, which) => {
-    for (let round = 0; round < 12; round++) {
-      const rows = Array.from({ length: random.integer(1, 20) }, (_, nth) =>
-        pending(account, nth % 3 === 0 ? `all-${round}-${nth}` : `${which}-${round}-${nth}`),
-      );
-      const bad = refused(`refused-${which}-${round}`);
-      const [result] = await recorder.record([bad]);
-      if (result?.outcome === 'held') await assert.rejects(recordHeld(recorder, bad));
-      else assert.equal(result?.outcome, 'failed');
-      await recordOrWait(recorder, rows);
-      await recordOrWait(recorder, rows.map(completed));
-    }
-  });
-  const all = Promise.all(recording).finally(() => {
-    isRecording = false;
-  });
-  const holder = (async () => {
-    while (isRecording) {
-      // The lock lasts longer than a group waits for a head.
-      const held = await begin(`${lockHead(account)}; SELECT pg_sleep(0.08)`);
-      await held.query('ROLLBACK');
-      const rolledBack = await begin(`${insertOf(pending(account, 'all-5-0'))} ON CONFLICT DO NOTHING`);
-      await rolledBack.query('SELECT pg_sleep(0.02)');
-      await rolledBack.query('ROLLBACK');
-    }
-  })();
-  const seen: string[] = [];
-  while (isRecording) {
-    const changes = (await changesOf(store, account)).map((change) => JSON.stringify(change));
-    assert.deepEqual(changes.slice(0, seen.length), seen);
-    seen.push(...changes.slice(seen.length));
-  }
-  await Promise.all([all, holder]);
-  await assertChangesMakeTheTable(store, account);
 });
 
 test('successive recordings that wait for the head of an account are all recorded', async () => {

@@ -9,7 +9,7 @@ import type { Store } from '../../src/store/store.ts';
 import { StoreUnavailable } from '../../values/store-errors.ts';
 import { completed, pending } from '../rig/data/changes.ts';
 import { transaction } from '../rig/data/transactions.ts';
-import { GIVE_UP_MS } from '../rig/run/give-up.ts';
+import { until } from '../rig/run/give-up.ts';
 
 /** Every third transaction is pending first: those whose number this divides. */
 const PENDING_EVERY = 3;
@@ -65,11 +65,7 @@ export class Callers {
     const before = new Map(this.#recorded);
     const isBehind = () =>
       [...this.#recorded].some(([account, recorded]) => recorded < (before.get(account) as number) + more);
-    const endMs = performance.now() + GIVE_UP_MS;
-    while (isBehind()) {
-      assert.ok(performance.now() < endMs, 'recordings do not go on');
-      await delay(RETRY_MS);
-    }
+    await until(() => !isBehind());
   }
 
   /**

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { setTimeout as delay } from 'node:timers/promises';
 import { type Export, NO_EXPORT_FILTER } from '../../src/ledger/exports/export.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import type { Store } from '../../src/store/store.ts';
@@ -8,6 +7,7 @@ import { StoreUnavailable } from '../../values/store-errors.ts';
 import { record, transaction } from '../rig/data/transactions.ts';
 import { CITUS_WORKERS } from '../rig/database/citus.ts';
 import { type FaultyCluster, makeFaultyCluster } from '../rig/database/citus-faults.ts';
+import { until } from '../rig/run/give-up.ts';
 import { buildTestApp, type TestApp, type TestResponse, testConfig } from '../rig/service/app.ts';
 import { buildTestOperatorApp, type TestOperatorApp } from '../rig/service/operator-app.ts';
 import { someEntry } from '../rig/store/audit.ts';
@@ -15,7 +15,6 @@ import { webhook } from '../rig/webhooks/webhooks.ts';
 
 /** The time limit of requests: long enough that healthy ones succeed even on a busy machine. */
 const TIMEOUT_MS = 10_000;
-const MAX_TRIES = 600;
 /**
  * How many accounts are on a faulty worker: enough that waiting for them one by one would exceed the time
  * limit.
@@ -137,18 +136,15 @@ if (CITUS_WORKERS.length < 2) {
       await assert.rejects(store.listDeliverable(ALL, sickServer), StoreUnavailable);
     };
 
-    const untilAllAnswer = async () => {
-      for (let tries = 0; tries < MAX_TRIES; tries++) {
+    const untilAllAnswer = () =>
+      until(async () => {
         const found = statuses(await listAll(behind));
-        if (found.length === 1 && found[0] === 200) return;
         assert.ok(
           found.every((status) => status === 200 || status === 503),
           String(found),
         );
-        await delay(50);
-      }
-      assert.fail('the accounts of the worker are not listed again');
-    };
+        return found.length === 1 && found[0] === 200;
+      });
 
     for (const [name, fault] of [
       ['killed', { reset: true }],
@@ -163,10 +159,9 @@ if (CITUS_WORKERS.length < 2) {
         }
         await untilAllAnswer();
         assert.deepEqual(statuses(await listAll(beside)), [200]);
-        for (let tries = 0; ; tries++) {
+        await until(async () => {
           const found = statuses(await Promise.all(behind.map((account) => put(account, `${name}-again`))));
-          if (found.every((status) => status === 200 || status === 201)) break;
-          assert.ok(tries < MAX_TRIES);
-        }
+          return found.every((status) => status === 200 || status === 201);
+        });
       });
   });

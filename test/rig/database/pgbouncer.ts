@@ -2,13 +2,11 @@ import { execFileSync, spawn } from 'node:child_process';
 import { chownSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
-import pg from 'pg';
 import { freePort } from '../http/loopback.ts';
-import { GIVE_UP_MS } from '../run/give-up.ts';
 import { PROGRAM_PATH } from '../run/installed.ts';
 import { ROLE_PASSWORD } from './postgres.ts';
 import { NOBODY } from './postgres-programs.ts';
+import { untilConnected } from './postgres-server.ts';
 
 /** The version of the installed pgbouncer, or undefined. */
 export const PGBOUNCER: string | undefined = (() => {
@@ -69,21 +67,10 @@ export async function startPgbouncer(
     await ended;
     rmSync(folder, { recursive: true, force: true });
   };
-  for (let tries = 0; ; tries++) {
-    const user = { user: 'postgres', password: ROLE_PASSWORD };
-    const client = new pg.Client({ host: '127.0.0.1', port, ...user, database: 'postgres' });
-    client.on('error', () => {});
-    try {
-      await client.connect();
-      await client.end();
-      return { port, stop };
-    } catch (error) {
-      if (tries < GIVE_UP_MS / 50) {
-        await delay(50);
-        continue;
-      }
-      await stop();
-      throw error;
-    }
-  }
+  const client = { user: 'postgres', password: ROLE_PASSWORD, database: 'postgres' };
+  await untilConnected({ host: '127.0.0.1', port, ...client }).catch(async (error) => {
+    await stop();
+    throw error;
+  });
+  return { port, stop };
 }

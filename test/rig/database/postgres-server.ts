@@ -4,10 +4,9 @@ import { chownSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync }
 import type { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { freePort } from '../http/loopback.ts';
-import { GIVE_UP_MS } from '../run/give-up.ts';
+import { until } from '../run/give-up.ts';
 import {
   findPrograms,
   type PostgresPrograms,
@@ -131,7 +130,10 @@ export async function startPostgres(options: ServerOptions = {}): Promise<Postgr
   const url = `postgres://postgres@127.0.0.1:${port}`;
   const start = async () => {
     await command('start');
-    await untilReady(url, folder);
+    await untilConnected({ connectionString: `${url}/postgres` }).catch((cause) => {
+      const log = existsSync(join(folder, 'log')) ? readFileSync(join(folder, 'log'), 'utf8') : '';
+      throw new Error(`PostgreSQL did not start in ${basename(folder)}: ${log.slice(-2000)}`, { cause });
+    });
   };
   const signalAll = (signal: NodeJS.Signals) => {
     for (const pid of processesOf(folder)) process.kill(pid, signal);
@@ -239,23 +241,16 @@ function processesOf(folder: string): number[] {
   return [pid, ...children.map(Number)];
 }
 
-async function untilReady(url: string, folder: string): Promise<void> {
-  const deadline = performance.now() + GIVE_UP_MS;
-  for (;;) {
-    const client = new pg.Client({ connectionString: `${url}/postgres`, connectionTimeoutMillis: 1000 });
+/** Waits until a server accepts a connection. */
+export const untilConnected = (config: pg.ClientConfig): Promise<void> =>
+  until(async () => {
+    const client = new pg.Client({ connectionTimeoutMillis: 1000, ...config });
     client.on('error', () => {});
-    try {
-      await client.connect();
-      await client.end();
-      return;
-    } catch (error) {
-      if (performance.now() > deadline) {
-        const log = existsSync(join(folder, 'log')) ? readFileSync(join(folder, 'log'), 'utf8') : '';
-        throw new Error(`PostgreSQL did not start in ${basename(folder)}: ${log.slice(-2000)}`, {
-          cause: error,
-        });
-      }
-      await delay(50);
-    }
-  }
-}
+    return client
+      .connect()
+      .then(() => client.end())
+      .then(
+        () => true,
+        () => false,
+      );
+  });

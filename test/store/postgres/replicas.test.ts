@@ -12,21 +12,12 @@ import { cursors } from '../../rig/data/list-query.ts';
 import { record, transaction } from '../../rig/data/transactions.ts';
 import { makePostgresDatabase, queryPostgres } from '../../rig/database/postgres.ts';
 import { type PostgresServer, startPostgres } from '../../rig/database/postgres-server.ts';
-import { GIVE_UP_MS } from '../../rig/run/give-up.ts';
+import { until } from '../../rig/run/give-up.ts';
 import { buildTestApp } from '../../rig/service/app.ts';
 
-const MAX_TRIES = GIVE_UP_MS / 50;
 const LONG_MS = 600_000;
 
 const onServer = (server: PostgresServer, url: string) => `${server.url}${new URL(url).pathname}`;
-
-async function until(what: string, holds: () => Promise<boolean>): Promise<void> {
-  for (let tries = 0; tries < MAX_TRIES; tries++) {
-    if (await holds()) return;
-    await delay(50);
-  }
-  assert.fail(`did not happen: ${what}`);
-}
 
 const list = (store: Store, after: Position | null = null): Promise<ListResult> =>
   store.listTransactions({ account: 'acct-1', filter: NO_FILTER, after }, 11);
@@ -36,7 +27,7 @@ const count = async (store: Store, after: Position | null = null) =>
 
 /** Lists until a standby is used, because the store checks its standbys only when it gets list queries. */
 const waitForUse = (store: Store) =>
-  until('the standby is used', async () => {
+  until(async () => {
     await list(store);
     return Object.values(store.connectionUse()?.replicas?.replicas ?? {}).includes(true);
   });
@@ -76,7 +67,7 @@ describe('with standbys', () => {
     return (await openStore(url, Date.now, options)).store;
   };
   const caughtUp = () =>
-    until('the standby has all', async () => {
+    until(async () => {
       const [written] = await queryPostgres(url, 'SELECT pg_current_wal_lsn()::text AS position');
       const [replayed] = await queryPostgres(
         onServer(standby, url),
@@ -99,7 +90,7 @@ describe('with standbys', () => {
       assert.notEqual(parseLogPosition(String(seen)), undefined);
       await pause(standby);
       await record(store, [transaction('acct-1', 'b')]);
-      await until('the standby is read', async () => (await count(store)) === 1);
+      await until(async () => (await count(store)) === 1);
       const other = await open([delayed]);
       const page = await list(other);
       assert.equal(page.transactions.length, 2);
@@ -110,7 +101,7 @@ describe('with standbys', () => {
         assert.equal(await count(store, top(seen)), 1);
       }
       await resume(standby);
-      await until('the standby follows', async () => (await count(store)) === 2);
+      await until(async () => (await count(store)) === 2);
       assert.equal(await count(store, top(page.logPosition)), 2);
     } finally {
       await resume(standby);
@@ -144,18 +135,16 @@ describe('with standbys', () => {
     const reported = (server: PostgresServer) =>
       changes.filter(({ replica }) => replica.includes(`:${server.port}/`)).map(({ unused }) => unused);
     try {
-      const listUntil = async (what: string, holds: () => boolean) =>
-        until(what, async () => {
+      const listUntil = (holds: () => boolean) =>
+        until(async () => {
           await list(store);
           return holds();
         });
-      await listUntil('the gone one is used', () => reported(gone).includes(undefined));
-      await listUntil('all are reported', () =>
-        [standby, primary, delayed].every((one) => reported(one).length > 0),
-      );
+      await listUntil(() => reported(gone).includes(undefined));
+      await listUntil(() => [standby, primary, delayed].every((one) => reported(one).length > 0));
       const used = reported(gone).length;
       await gone.kill();
-      await listUntil('the gone one is reported', () => reported(gone).length > used);
+      await listUntil(() => reported(gone).length > used);
       assert.match(String(reported(gone).at(-1)), /the database can't answer/);
       for (let round = 0; round < 15; round++) {
         await list(store);
@@ -186,14 +175,14 @@ describe('with standbys', () => {
       await waitForUse(store);
       primary.suspend();
       assert.equal(await count(store), 2);
-      await until('too much time has passed', () =>
+      await until(() =>
         list(store).then(
           () => false,
           (error) => error.name === 'StoreUnavailable',
         ),
       );
       primary.resume();
-      await until('the primary answers', () =>
+      await until(() =>
         list(store).then(
           () => true,
           () => false,
@@ -250,7 +239,7 @@ describe('with standbys', () => {
       await primary.kill();
       assert.equal(await send(), 503);
       await queryPostgres(onServer(standby, url), 'SELECT pg_promote()');
-      await until('the standby answers as the primary', async () => {
+      await until(async () => {
         const status = await send();
         assert.ok(status === 200 || status === 503);
         return status === 200;

@@ -17,8 +17,6 @@ export interface ProxyPlace {
 interface Proxy {
   /** Writes the sample of `release/ops` with the test's ports and files. Returns the arguments to run it. */
   configure(place: ProxyPlace): string[];
-  /** The arguments to check the sample without running it. */
-  check(place: ProxyPlace): string[];
   /** True if the sample includes the operator's interface. */
   hasOperator: boolean;
   /** Adds another instance to the written sample, and returns the arguments unchanged. */
@@ -112,7 +110,6 @@ const adding =
 export const PROXIES: Readonly<Record<string, Proxy>> = {
   nginx: {
     configure: nginx,
-    check: (place) => ['-t', ...nginx(place)],
     hasOperator: false,
     addInstance: adding('nginx.conf', ({ upstream }, { address }) => [
       [
@@ -123,7 +120,6 @@ export const PROXIES: Readonly<Record<string, Proxy>> = {
   },
   caddy: {
     configure: (place) => ['run', ...caddy(place)],
-    check: (place) => ['validate', ...caddy(place)],
     hasOperator: false,
     addInstance: adding('Caddyfile', ({ upstream }, { address }) => [
       [`reverse_proxy ${upstream} {`, `reverse_proxy ${upstream} ${address} {`],
@@ -131,7 +127,6 @@ export const PROXIES: Readonly<Record<string, Proxy>> = {
   },
   haproxy: {
     configure: haproxy,
-    check: (place) => ['-c', ...haproxy(place)],
     hasOperator: true,
     addInstance: adding('haproxy.cfg', (place, added) =>
       (
@@ -147,20 +142,5 @@ export const PROXIES: Readonly<Record<string, Proxy>> = {
   },
 };
 
-/** Writes the sample of HAProxy in front of these PostgreSQL servers. Returns the arguments to run it. */
-export function configurePostgresProxy(
-  folder: string,
-  port: number,
-  servers: readonly { port: number; checkPort: number }[],
-): string[] {
-  const [head = '', ...rest] = replaced(readSample('haproxy-postgresql.cfg'), [
-    OWN_USER,
-    ['bind 127.0.0.1:5432', `bind 127.0.0.1:${port}`],
-  ]).split(/^ {4}server db1 .*\n {4}server db2 .*\n {4}server db3 .*\n/m);
-  assert.deepEqual(rest, ['']);
-  const lines = servers.map(
-    (server, index) => `    server db${index} 127.0.0.1:${server.port} check port ${server.checkPort}\n`,
-  );
-  writeFileSync(`${folder}/haproxy-postgresql.cfg`, head + lines.join(''));
-  return ['-f', `${folder}/haproxy-postgresql.cfg`];
-}
+/** The sample of HAProxy in front of PostgreSQL, for a machine without the user of Debian's package. */
+export const postgresProxySample = (): string => replaced(readSample('haproxy-postgresql.cfg'), [OWN_USER]);

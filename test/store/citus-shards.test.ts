@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openStore } from '../../src/store/open-store.ts';
-import { CITUS_URL, makeCitusDatabase } from '../rig/database/citus.ts';
+import { makeCitusDatabase, onCitus } from '../rig/database/citus.ts';
 import { noticesDuring } from '../rig/database/notices.ts';
 import { queryPostgres } from '../rig/database/postgres.ts';
 import { FILL_TABLES } from '../rig/store/fill-tables.ts';
@@ -12,12 +12,7 @@ import { USES } from '../rig/store/use-every-call.ts';
  * data of the coordinator.
  */
 const OF_SEVERAL_ACCOUNTS: readonly string[] = ['record', 'readHeads', 'listDeliverable', 'openImport'];
-if (CITUS_URL === undefined) {
-  test('shards of statements: not tested here; set TEST_CITUS_URL to postgres://USER@HOST:PORT of a coordinator', (t) => {
-    t.diagnostic('no statement was sent to a shard');
-    assert.equal(CITUS_URL, undefined);
-  });
-} else
+onCitus('shards of statements', () => {
   test('each call of the store for one account reads and writes one shard', async (t) => {
     const url = await makeCitusDatabase();
     await (await openStore(url, () => 0)).store.close();
@@ -46,3 +41,4 @@ if (CITUS_URL === undefined) {
     assert.ok(statements > 500, 'the statements of the workers were not reported');
     t.diagnostic(`${statements} statements`);
   });
+});

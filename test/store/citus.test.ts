@@ -9,10 +9,10 @@ import { tablesWith } from '../../values/tables.ts';
 import { INSERT_LIST_ROWS, LIST_CASES } from '../rig/data/list-cases.ts';
 import {
   addCitus,
-  CITUS_URL,
   CITUS_WORKERS,
   makeCitusDatabase,
   makeCoordinatorDatabase,
+  onCitus,
 } from '../rig/database/citus.ts';
 import {
   checkListPlan,
@@ -36,12 +36,7 @@ import { webhooksContract } from './webhooks-contract.ts';
 /** How often PostgreSQL plans a statement anew. Then it keeps a generic plan that costs no more than those. */
 const PLANNED_EACH_TIME = 5;
 
-if (CITUS_URL === undefined) {
-  test('Citus: not tested here; set TEST_CITUS_URL to postgres://USER@HOST:PORT of a coordinator', (t) => {
-    t.diagnostic('the store on Citus was not tested');
-    assert.equal(CITUS_URL, undefined);
-  });
-} else {
+onCitus('the store on Citus', () => {
   storeContract('Citus', citusHarness);
   changesContract('Citus', citusHarness);
   totalsContract('Citus', citusHarness);
@@ -162,7 +157,7 @@ if (CITUS_URL === undefined) {
       await client.end();
     }
   });
-}
+});
 
 /** The plan of the only worker that executes the list. */
 function planOfWorker(plan: Plan): Plan {

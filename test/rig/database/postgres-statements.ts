@@ -14,7 +14,7 @@ export interface ObservedPlan {
 }
 
 /** Makes a database send each session the plans of its statements, as notices. */
-async function sendPlans(url: string, settings: Readonly<Record<string, string>> = {}): Promise<void> {
+export async function sendPlans(url: string, settings: Readonly<Record<string, string>> = {}): Promise<void> {
   const all = {
     session_preload_libraries: 'auto_explain',
     'auto_explain.log_min_duration': '0',
@@ -32,7 +32,7 @@ async function sendPlans(url: string, settings: Readonly<Record<string, string>>
 }
 
 /** Collects the plans that servers send to this process during `work`. */
-async function plansDuring(work: () => Promise<void>): Promise<ObservedPlan[]> {
+export async function plansDuring(work: () => Promise<void>): Promise<ObservedPlan[]> {
   const notices = await noticesDuring(work);
   return notices
     .flatMap(({ message }) => /\{.*\}/s.exec(message)?.[0] ?? [])

@@ -45,7 +45,7 @@ const LONG = globSync([
   'test/release/debian-files.test.ts',
   'test/spin/models.test.ts',
   'test/staff/{forged,serve}.test.ts',
-  'test/store/postgres/{plan,plan-settings,set-up,statements-for-citus}.test.ts',
+  'test/store/postgres/{plan,set-up,statements-for-citus}.test.ts',
   'test/verify/{every-column,value-checks}.test.ts',
 ]).sort();
 const LONG_TURNS = 5;

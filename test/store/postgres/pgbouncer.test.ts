@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { limitSettings } from '../../../src/db/postgres/driver/connect.ts';
-import { NO_JIT } from '../../../src/db/postgres/driver/plan-settings.ts';
+import { LIST_SETTINGS, NO_JIT, RECORDING_SETTINGS } from '../../../src/db/postgres/driver/plan-settings.ts';
+import { NO_FILTER } from '../../../src/ledger/list/list.ts';
 import { openStore } from '../../../src/store/open-store.ts';
 import { jsonLines } from '../../rig/data/json-lines.ts';
 import { record, transaction } from '../../rig/data/transactions.ts';
@@ -15,6 +16,7 @@ import {
   sessionLimits,
 } from '../../rig/database/postgres.ts';
 import { startPostgres } from '../../rig/database/postgres-server.ts';
+import { plansDuring, sendPlans } from '../../rig/database/postgres-statements.ts';
 import { temporaryFolder } from '../../rig/run/temporary-folder.ts';
 import { buildTestApp } from '../../rig/service/app.ts';
 import { startServe } from '../../rig/service/process.ts';
@@ -67,6 +69,32 @@ for (const [what, settings] of [
       for (const { store } of stores) await store.close();
     } finally {
       await pgbouncer.stop();
+    }
+  });
+
+  test(`lists and recordings are planned with their settings through a pgbouncer ${what}`, {
+    skip,
+  }, async () => {
+    const url = new URL(await makePostgresDatabase());
+    await sendPlans(url.href);
+    const pgbouncer = await startPgbouncer(await postgresUrl(), settings);
+    url.port = String(pgbouncer.port);
+    const plans = await plansDuring(async () => {
+      const { store } = await openStore(url.href, Date.now);
+      await record(store, [transaction('acct-1', 'a')]);
+      await store.listTransactions({ account: 'acct-1', filter: NO_FILTER, after: null }, 11);
+      await store.close();
+    }).finally(pgbouncer.stop);
+    for (const [text, expected] of [
+      ['AS caller', LIST_SETTINGS],
+      ['INSERT INTO transactions', RECORDING_SETTINGS],
+    ] as const) {
+      const used = plans.filter((plan) => plan.text.includes(text));
+      assert.ok(used.length > 0, text);
+      // The server names the settings that are not its defaults. Each default is on.
+      const changed = Object.entries(expected).filter(([, value]) => value !== 'on');
+      for (const [name, value] of changed)
+        for (const plan of used) assert.equal(plan.settings[name], value, `${text} ${name}`);
     }
   });
 }

@@ -35,7 +35,7 @@ for (const { name, width, colorScheme } of [
         assert.deepEqual(await violationsOf(page), [], path);
       }
       const background = await page.evaluate(() => getComputedStyle(document.body).backgroundColor);
-      assert.equal(background, colorScheme === 'dark' ? 'rgb(18, 20, 23)' : 'rgb(255, 255, 255)');
+      assert.equal(background, colorScheme === 'dark' ? 'rgb(14, 17, 22)' : 'rgb(245, 246, 248)');
     },
     { context: { viewport: { width, height: 844 }, colorScheme } },
   );

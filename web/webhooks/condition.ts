@@ -2,10 +2,11 @@ import type { WebhookEndpoint } from '../../client/src/webhook-endpoint.ts';
 import { MAX_FAILURES } from '../../values/interface/limits.ts';
 
 /**
- * `failing`: the last attempt failed. `full`: no more failures can be stored. Disabled endpoints are
- * `requested` (by the owner), `gone` (the receiver answered 410) or `gave-up` (after days of failures).
+ * `incomplete`: some changes could not be delivered. `failing`: the last attempt failed. `full`: no more
+ * failures can be stored. Disabled endpoints are `requested` (by the owner), `gone` (the receiver answered
+ * 410) or `gave-up` (after days of failures).
  */
-export type Condition = 'enabled' | 'failing' | 'full' | 'requested' | 'gone' | 'gave-up';
+export type Condition = 'enabled' | 'incomplete' | 'failing' | 'full' | 'requested' | 'gone' | 'gave-up';
 
 export function conditionOf({
   state,
@@ -13,11 +14,14 @@ export function conditionOf({
   failingSince,
   failureCount,
 }: WebhookEndpoint): Condition {
-  if (state === 'enabled')
-    return failingSince !== null ? 'failing' : failureCount < MAX_FAILURES ? 'enabled' : 'full';
+  if (state === 'enabled') {
+    if (failingSince !== null) return 'failing';
+    if (failureCount >= MAX_FAILURES) return 'full';
+    return failureCount > 0 ? 'incomplete' : 'enabled';
+  }
   return disabledReason === 'gone' ? 'gone' : disabledReason === 'failing' ? 'gave-up' : 'requested';
 }
 
 /** True if the owner of the receiver must fix something. */
 export const isFailing = (webhook: WebhookEndpoint): boolean =>
-  !['enabled', 'requested'].includes(conditionOf(webhook));
+  !['enabled', 'incomplete', 'requested'].includes(conditionOf(webhook));

@@ -78,7 +78,7 @@ export function EndpointCard(props: EndpointCardProps) {
     <section class="endpoint" aria-labelledby={headingId}>
       <div class="endpoint-head">
         <h2 id={headingId}>{name}</h2>
-        <ConditionBadge condition={conditionOf(webhook)} />
+        <ConditionBadge webhook={webhook} />
         <EndpointUrl url={webhook.url} name={name} />
       </div>
       <Advice webhook={webhook} />
@@ -113,17 +113,19 @@ const button = (label: string, of: string, onClick: () => void, attributes: obje
   </Button>
 );
 
-const MARKS: Readonly<Record<Condition, [mark: string, icon: IconName, title: string]>> = {
+/** Without a title, the mark has the number of failures. */
+const MARKS: Readonly<Record<Condition, [mark: string, icon: IconName, title?: string]>> = {
   enabled: ['completed', 'check', texts.$enabled],
+  incomplete: ['pending', 'warning'],
   failing: ['pending', 'warning', texts.$failing],
-  full: ['pending', 'warning', texts.$manyFailures],
+  full: ['pending', 'warning'],
   requested: ['other', 'dot', texts.$disabled],
   gone: ['bad', 'warning', texts.$disabled],
   'gave-up': ['bad', 'warning', texts.$disabled],
 };
 
-function ConditionBadge({ condition }: { condition: Condition }) {
-  const [mark, icon, title] = MARKS[condition];
+function ConditionBadge({ webhook }: { webhook: WebhookEndpoint }) {
+  const [mark, icon, title = counted(webhook.failureCount, texts.$failure)] = MARKS[conditionOf(webhook)];
   return (
     <span class={`status status-${mark}`}>
       <Icon name={icon} />

@@ -13,7 +13,7 @@ export function FailingMark({ apiKey }: { apiKey: string }) {
     const endpoints = await listEndpoints(createSend(settingsOf(apiKey, SOON)), {});
     return endpoints.filter(isFailing).length;
   });
-  if (count === 0 || view === 'webhooks') return null;
+  if (!count || view === 'webhooks') return null;
   return (
     <span class="bar-mark bar-mark-bad">
       {number(count)}

@@ -25,7 +25,7 @@ const webhook: WebhookEndpoint = {
 test('the condition of an endpoint follows from its state, its reason and whether it fails', () => {
   const kind = (fields: Partial<WebhookEndpoint>) => conditionOf({ ...webhook, ...fields });
   assert.equal(kind({}), 'enabled');
-  assert.equal(kind({ failureCount: 999 }), 'enabled');
+  assert.equal(kind({ failureCount: 999 }), 'incomplete');
   assert.equal(kind({ failureCount: 1000 }), 'full');
   assert.equal(kind({ failingSince: webhook.createdAt, failureCount: 1000 }), 'failing');
   const disabled = { state: 'disabled', failingSince: webhook.createdAt } as const;

@@ -25,7 +25,6 @@ export const endpoints: typeof English = {
 
   $enabled: 'Aktiv',
   $failing: 'Gestört',
-  $manyFailures: 'Viele Fehlschläge',
   $disabled: 'Deaktiviert',
   $allChanges: 'Alle Änderungen',
   $upToDate: 'Auf dem neuesten Stand',

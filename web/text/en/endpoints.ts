@@ -26,7 +26,6 @@ export const endpoints = {
 
   $enabled: 'Enabled',
   $failing: 'Failing',
-  $manyFailures: 'Many failures',
   $disabled: 'Disabled',
   $allChanges: 'All changes',
   $upToDate: 'Up to date',

@@ -29,7 +29,6 @@ export const endpoints: typeof English = {
 
   $enabled: 'Actif',
   $failing: 'En échec',
-  $manyFailures: 'Nombreux échecs',
   $disabled: 'Désactivé',
   $allChanges: 'Toutes les modifications',
   $upToDate: 'À jour',

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { FIELD_LABELS } from '../../values/interface/fields.ts';
+import type { ShownError } from '../../values/interface/shown-errors.ts';
 import { texts as de } from '../../web/text/de.ts';
 import { endpoints } from '../../web/text/en/endpoints.ts';
 import { reconcile } from '../../web/text/en/reconcile.ts';
@@ -77,8 +78,9 @@ for (const [locale, texts, pending] of [
       await heading(texts.$noMatch);
       await isAllIn(page, language);
       await page.goto(`${url}/#/transactions?currency=ZZZ`);
-      await heading(texts.$problems.get('invalid_currency') as string);
-      await page.getByText('ZZZ is not an active ISO 4217 code').waitFor();
+      const { title, detail } = texts.$problems.get('invalid_currency') as ShownError;
+      await heading(title);
+      await page.getByText(detail).waitFor();
       await isAllIn(page, language);
     },
     { ...withTransactions, context: { locale } },

@@ -127,12 +127,15 @@ function failureOfProblem(error: ProblemError): Failure {
   const { title, detail, code, requestId, faults, retryAfterMs } = error;
   return {
     kind: kindOf(error),
-    title: texts.$problems.get(code) ?? title,
+    title,
     detail,
+    ...texts.$problems.get(code),
     // A proxy's response has no code of the service, so no page explains the error.
     ...(!code.startsWith('http_') && { code }),
     ...(requestId !== null && { requestId }),
-    ...(faults.length > 0 && { faults }),
+    ...(faults.length > 0 && {
+      faults: faults.map((fault) => ({ ...fault, ...texts.$problems.get(fault.code) })),
+    }),
     ...(retryAfterMs !== null && { retryAfterMs }),
     ...(error instanceof CursorExpiredError && error.cursor !== null && { freshCursor: error.cursor }),
   };

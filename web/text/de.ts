@@ -1,4 +1,4 @@
-import { DE_TITLES } from '../../values/interface/errors.ts';
+import { DE_ERRORS } from '../../values/interface/shown-errors.ts';
 import { endpoints } from './de/endpoints.ts';
 import { frame } from './de/frame.ts';
 import { list } from './de/list.ts';
@@ -45,7 +45,7 @@ export const texts: AllTexts = {
     ['reason', 'Grund'],
     ['failureReason', 'Grund des Fehlschlags'],
   ]),
-  $problems: new Map(Object.entries(DE_TITLES)),
+  $problems: new Map(Object.entries(DE_ERRORS)),
   ...frame,
   ...list,
   ...transaction,

@@ -1,4 +1,5 @@
 import type { ErrorCode } from '../../client/src/errors.ts';
+import type { ShownError } from '../../values/interface/shown-errors.ts';
 import type { endpoints } from './en/endpoints.ts';
 import { frame } from './en/frame.ts';
 import { list } from './en/list.ts';
@@ -12,8 +13,8 @@ export const en = {
   /** Only names that differ from the service's names. In English none do. */
   $statuses: new Map<string, string>(),
   $detailNames: new Map<string, string>(),
-  /** By the service's error codes. English uses the service's titles. */
-  $problems: new Map<ErrorCode, string>(),
+  /** By the service's error codes. English uses the service's texts. */
+  $problems: new Map<ErrorCode, ShownError>(),
   ...frame,
   ...list,
   ...transaction,

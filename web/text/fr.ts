@@ -1,4 +1,4 @@
-import { FR_TITLES } from '../../values/interface/errors.ts';
+import { FR_ERRORS } from '../../values/interface/shown-errors.ts';
 import type { AllTexts } from './en.ts';
 import { endpoints } from './fr/endpoints.ts';
 import { frame } from './fr/frame.ts';
@@ -45,7 +45,7 @@ export const texts: AllTexts = {
     ['reason', 'Motif'],
     ['failureReason', 'Motif de l’échec'],
   ]),
-  $problems: new Map(Object.entries(FR_TITLES)),
+  $problems: new Map(Object.entries(FR_ERRORS)),
   ...frame,
   ...list,
   ...transaction,

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { addDays, type DayRange, monthAt } from '../../values/days.ts';
 import { BY_PAYMENT, type DaysRoute, type Filter, hasDays, listRoute } from '../state/route.ts';
@@ -135,9 +136,11 @@ interface DaysBarProps {
   /** The address of this screen contains the days. */
   view: DaysRoute['view'];
   filter: Filter;
+  /** Links between the days and the time zone. */
+  children?: ComponentChildren;
 }
 
-export function DaysBar({ view, filter }: DaysBarProps) {
+export function DaysBar({ view, filter, children }: DaysBarProps) {
   const apply = (changed: Filter) => {
     const kept = Object.entries({ ...filter, ...changed }).filter(([, value]) => value);
     navigate({ view, filter: Object.fromEntries(kept) }, [], { isReplaced: true });
@@ -145,6 +148,7 @@ export function DaysBar({ view, filter }: DaysBarProps) {
   return (
     <Toolbar class="filters" label={texts.$filters}>
       <DaysChips filter={filter} onApply={apply} />
+      {children}
       <ZoneSwitch />
     </Toolbar>
   );

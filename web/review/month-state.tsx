@@ -6,7 +6,7 @@ import { useLoad } from '../state/use-load.ts';
 import { followLink, useRoute } from '../state/use-route.ts';
 import { number } from '../text/count.ts';
 import { texts as page } from '../text/language.ts';
-import { daysInCurrency, nameOfDays, rangeText } from '../text/month.ts';
+import { daysInCurrency, nameOfDays } from '../text/month.ts';
 import { capital } from '../text/status.ts';
 import type { DaysFilter } from './load-findings.ts';
 import { texts } from './texts.ts';
@@ -39,8 +39,8 @@ export function MonthState({ filter, pending, isOver }: MonthStateProps) {
   const count = isPaid ? value : pending;
   if (count === undefined) return null;
   const isFinished = isOver && count === 0;
-  const name = nameOfDays(filter.from, filter.to) ?? rangeText(filter);
-  const days = capital(daysInCurrency(name, filter.currency));
+  const name = nameOfDays(filter.from, filter.to);
+  const days = name && capital(daysInCurrency(name, filter.currency));
   return (
     <section class={`review-part review-state ${isFinished ? 'review-finished' : ''}`}>
       <h2>{isFinished ? page.$isFinished(days) : page.$isOpen(days, '')}</h2>

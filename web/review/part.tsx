@@ -32,7 +32,7 @@ export const Part = ({ name, title, count, help, summed = [], children }: PartPr
 );
 
 export const Count = ({ count }: Pick<PartProps, 'count'>) => (
-  <span class="count">{count === 0 ? texts.$noneFound : count && number(count)}</span>
+  <span class="count">{count !== undefined && number(count)}</span>
 );
 
 interface SumsProps {

@@ -54,13 +54,11 @@ function DaysScreen({ apiKey, route }: ReviewScreenProps) {
         <h1 tabIndex={-1}>{page.$lookAt}</h1>
         {filter.currency && <p class="heading-filter">{filter.currency}</p>}
       </div>
-      <p class="days-intro">
-        {texts.$intro}{' '}
-        <a href={addressOf(changesRoute(filter), zone)} onClick={followLink}>
+      <DaysBar view="review" filter={filter}>
+        <a class="bar-link" href={addressOf(changesRoute(filter), zone)} onClick={followLink}>
           {texts.$changedSinceYesterday}
         </a>
-      </p>
-      <DaysBar view="review" filter={filter} />
+      </DaysBar>
       {hasDays ? (
         <Read
           reading={reading}

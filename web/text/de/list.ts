@@ -100,9 +100,10 @@ export const list: typeof English = {
     'Für einen Filter nach Ihrer Referenz werden keine Summen angezeigt. Eine CSV- oder Excel-Datei dieses Filters enthält sie.',
   $allDays: 'Gesamter Zeitraum',
   $showAllDays: 'Gesamten Zeitraum anzeigen',
-  $soFar: ', bis jetzt',
-  $isFinished: (days) => `${days} ist vollständig`,
-  $isOpen: (days, pending) => `${days} ist offen${pending ? `: ${pending} ausstehend` : ''}`,
+  $soFar: ' (heute)',
+  $isFinished: (days) => `${days ?? 'Dieser Zeitraum'} ist vollständig`,
+  $isOpen: (days, pending) =>
+    `${days ?? 'Dieser Zeitraum'} ist noch offen${pending ? `: ${pending} ausstehend` : ''}`,
   $whatCameLate: 'Nachträglich erfasst',
   $compare: 'Vergleich',
   $monthBefore: 'Vormonat',

@@ -2,8 +2,6 @@ import type { review as English } from '../en/review.ts';
 
 export const review: typeof English = {
   $review: {
-    $intro:
-      'Was Sie im gewählten Zeitraum prüfen sollten. Ihr Browser lädt die Transaktionen einmal und wertet sie auf diesem Gerät aus.',
     $reading: (count) => `Transaktionen werden gelesen: ${count}`,
     $readingOf: (count, all) => `Transaktionen werden gelesen: ${count} von ${all}`,
     $running: 'Wird gelesen',
@@ -44,7 +42,6 @@ export const review: typeof English = {
     $recorded: 'Erfasst',
     $delay: 'Verspätung',
     $after: 'Nach der ersten',
-    $noneFound: 'Keine',
     $changedSinceYesterday: 'Was sich seit gestern geändert hat',
     $changesIntro:
       'Was der Dienst seit dem Tag unten erfasst hat: neue Transaktionen und solche, die nicht mehr ausstehen. Jede steht hier einmal, mit ihrem jetzigen Status.',

@@ -105,8 +105,10 @@ export const list = {
   $allDays: 'All days',
   $showAllDays: 'Show all days',
   $soFar: ', so far',
-  $isFinished: (days: string) => `${days} is finished`,
-  $isOpen: (days: string, pending: string) => `${days} is open${pending ? `: ${pending} pending` : ''}`,
+  $isFinished: (days: string | undefined) => `${days ?? 'This period'} is finished`,
+  /** A whole month has a name. */
+  $isOpen: (days: string | undefined, pending: string) =>
+    `${days ?? 'This period'} is open${pending ? `: ${pending} pending` : ''}`,
   $whatCameLate: 'Recorded late',
   $compare: 'Comparison',
   $monthBefore: 'month before',

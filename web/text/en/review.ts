@@ -1,7 +1,5 @@
 export const review = {
   $review: {
-    $intro:
-      'Transactions worth checking on the days below. Your browser loads them once and evaluates them on this device.',
     $reading: (count: string) => `Reading the transactions: ${count}`,
     $readingOf: (count: string, all: string) => `Reading the transactions: ${count} of ${all}`,
     $running: 'Reading',
@@ -42,7 +40,6 @@ export const review = {
     $recorded: 'Recorded',
     $delay: 'Late by',
     $after: 'After the first',
-    $noneFound: 'None',
     $changedSinceYesterday: 'What changed since yesterday',
     $changesIntro:
       'What the service recorded since the day below: new transactions, and those that are no longer pending. Each is listed once, with its current status.',

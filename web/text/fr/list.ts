@@ -6,7 +6,7 @@ export const list: typeof English = {
   $lookAt: 'À vérifier',
   $lookAtCounts: (disputeDays, pendingDays) =>
     `contestations des ${disputeDays} derniers jours et transactions en attente depuis plus de ${pendingDays} jours`,
-  $whatChanged: 'Changements',
+  $whatChanged: 'Modifications',
   $filters: 'Filtres',
   $removeFilter: 'Retirer ce filtre',
   $removeFilterOf: (filter) => `Retirer le filtre ${filter}`,
@@ -103,8 +103,9 @@ export const list: typeof English = {
   $allDays: 'Toute la période',
   $showAllDays: 'Afficher toute la période',
   $soFar: ', à ce jour',
-  $isFinished: (days) => `${days} est complet`,
-  $isOpen: (days, pending) => `${days} est ouvert${pending ? `\u00a0: ${pending} en attente` : ''}`,
+  $isFinished: (days) => (days ? `${days} est complet` : 'Cette période est complète'),
+  $isOpen: (days, pending) =>
+    `${days ? `${days} est encore ouvert` : 'Cette période est encore ouverte'}${pending ? `\u00a0: ${pending} en attente` : ''}`,
   $whatCameLate: 'Enregistrements tardifs',
   $compare: 'Comparaison',
   $monthBefore: 'mois précédent',

@@ -2,8 +2,6 @@ import type { review as English } from '../en/review.ts';
 
 export const review: typeof English = {
   $review: {
-    $intro:
-      'Les transactions à vérifier dans la période choisie. Votre navigateur les lit une seule fois et fait le tri sur cet appareil.',
     $reading: (count) => `Lecture des transactions\u00a0: ${count}`,
     $readingOf: (count, all) => `Lecture des transactions\u00a0: ${count} sur ${all}`,
     $running: 'Lecture',
@@ -45,7 +43,6 @@ export const review: typeof English = {
     $recorded: 'Enregistrée',
     $delay: 'Retard',
     $after: 'Après la première',
-    $noneFound: 'Aucune',
     $changedSinceYesterday: 'Ce qui a changé depuis hier',
     $changesIntro:
       'Ce que le service a enregistré depuis le jour ci-dessous\u00a0: les nouvelles transactions et celles qui ne sont plus en attente. Chacune figure une fois, avec son statut actuel.',
@@ -58,7 +55,7 @@ export const review: typeof English = {
     $new: 'nouvelle',
     $newestFirst: 'Les plus récentes d’abord',
     $changesCut: (minute) =>
-      `Il y a trop de changements pour les lire tous. Voici les derniers, jusqu’au ${minute}\u00a0: choisissez un jour plus récent.`,
-    $changesArchived: 'Les changements antérieurs sont archivés. L’exploitant du service les conserve.',
+      `Il y a trop de modifications pour les lire toutes. Voici les dernières, jusqu’au ${minute}\u00a0: choisissez un jour plus récent.`,
+    $changesArchived: 'Les modifications antérieures sont archivées. L’exploitant du service les conserve.',
   },
 };

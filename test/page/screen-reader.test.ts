@@ -107,7 +107,7 @@ test('after a filter is applied, only the number of matches is announced, polite
   await choose(page, /^Status/, 'Completed');
   await eventually(async () => (await spokenOf(page)).length > 0, true);
   await settled(page);
-  const shown = await page.locator('.summary-note-line').first().innerText();
+  const shown = await page.getByText(/^\d+ transactions, at/).innerText();
   const text = `${shown.split(',')[0]}, page 1`;
   assert.match(text, /^\d+ transactions, page 1$/);
   assert.deepEqual(

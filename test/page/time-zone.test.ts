@@ -154,7 +154,7 @@ it('days in an address without a time zone are UTC days, and an address without 
 
 for (const [locale, time, earlier, { $listCaption: caption }] of [
   ['en-GB', '1 Jun, 00:30', '31 Dec 2025, 23:30', en],
-  ['de-DE', '01.06., 00:30', '31.12.2025, 23:30', de],
+  ['de-DE', '01.06. 00:30', '31.12.2025, 23:30', de],
   ['fr-FR', '1 juin, 00:30', '31/12/2025, 23:30', fr],
 ] as const)
   detailTest(

@@ -12,7 +12,7 @@ const [PENDING_DAYS] = PENDING_AGES;
 
 /** Counts disputes and transactions that have been pending for long, as far as the totals show them. */
 export function LookAtMark({ apiKey }: { apiKey: string }) {
-  const { zone } = useRoute();
+  const { zone, route } = useRoute();
   const count = useCount(async () => {
     const { signal } = new AbortController();
     const today = dayIn(zone);
@@ -25,8 +25,9 @@ export function LookAtMark({ apiKey }: { apiKey: string }) {
     const rows = [...(days?.data.filter(({ status }) => isDispute(status)) ?? []), ...(pending?.data ?? [])];
     return rows.reduce((all, row) => all + row.count, 0);
   });
-  // An empty mark takes the same space, so that the bar does not move when the count arrives.
-  if (count === 0) return <span class="bar-mark bar-mark-none" />;
+  // While the count loads, an empty mark takes its space, so that the bar does not move.
+  if (count === undefined && route.view === 'list') return <span class="bar-mark bar-mark-none" />;
+  if (!count) return null;
   const text = texts.$lookAtCounts(REVIEWED_DAYS, PENDING_DAYS);
   return (
     <span class="bar-mark" title={text}>

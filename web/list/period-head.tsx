@@ -49,23 +49,24 @@ export function usePeriod(listed: Filter, zone: string) {
 
 export type Period = ReturnType<typeof usePeriod>;
 
-export function PeriodHead({ period: { filter, isDefault, endsToday, isAllDays } }: { period: Period }) {
+export function PeriodHead({ period: { isDefault, isAllDays } }: { period: Period }) {
   const chooseAllDays = (isAll: boolean) => {
     wantsAllDays.value = isAll;
   };
-  const days = describeDays(filter);
   return (
     <div class="summary-head">
       <h2>{isDefault ? texts.$thisMonth : texts.$totals}</h2>
       {isDefault && link(texts.$showAllDays, () => chooseAllDays(true))}
       {isAllDays && link(texts.$thisMonth, () => chooseAllDays(false))}
-      <p class="summary-days">
-        {days === undefined
-          ? texts.$allDays
-          : capital(isByPayment(filter) ? days : texts.$createdDays(days)) + (endsToday ? texts.$soFar : '')}
-      </p>
     </div>
   );
+}
+
+export function daysText({ filter, endsToday }: Period): string {
+  const days = describeDays(filter);
+  return days === undefined
+    ? texts.$allDays
+    : capital(isByPayment(filter) ? days : texts.$createdDays(days)) + (endsToday ? texts.$soFar : '');
 }
 
 export function CompareChoice({ period: { compared, choices } }: { period: Period }) {

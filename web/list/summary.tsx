@@ -32,7 +32,7 @@ import { daysInCurrency, nameOfDays, rangeText } from '../text/month.ts';
 import { changeText } from '../text/overview.ts';
 import { capital, statusText } from '../text/status.ts';
 import { dayIn, timeParts } from '../text/time.ts';
-import { CompareChoice, type Period, PeriodHead, usePeriod } from './period-head.tsx';
+import { CompareChoice, daysText, type Period, PeriodHead, usePeriod } from './period-head.tsx';
 
 interface SummaryProps {
   route: ListRoute;
@@ -107,10 +107,11 @@ function LoadedSummary({ route, listFailure, onTotals }: SummaryProps) {
       <Toolbar class="summary-parts" label={texts.$totals}>
         <div class="answer">
           <PeriodHead period={period} />
-          <p class={`summary-note-line${isLoading ? ' fresh-loading' : ''}`}>
+          {value && <Answer rows={value.totals.data} comparison={comparison} period={period} />}
+          <p>{daysText(period)}</p>
+          <p class={isLoading ? 'fresh-loading' : ''}>
             {isLoading ? texts.$loading : count && texts.$countAt(count, timeParts(value.atMs, zone).minute)}
           </p>
-          {value && <Answer rows={value.totals.data} comparison={comparison} period={period} />}
           {value && <ArchivedNote archivedBefore={value.archivedBefore} />}
           {month && value && (
             <MonthState
@@ -207,7 +208,7 @@ function MonthState({ name, filter, pending }: MonthStateProps) {
   const { zone } = useRoute();
   const isFinished = pending === 0 && (filter.to as string) < dayIn(zone);
   return (
-    <p class="summary-note-line">
+    <p>
       {isFinished ? texts.$isFinished(name) : texts.$isOpen(name, pending > 0 ? number(pending) : '')}
       {' \u00b7 '}
       <a href={addressOf(reviewRoute(filter), zone)} onClick={followLink}>

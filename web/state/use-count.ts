@@ -1,10 +1,10 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { useRoute } from './use-route.ts';
 
-/** Requested when the list is opened or refreshed, but not for other filters or pages. */
-export function useCount(read: () => Promise<number>): number {
+/** Requested when the list is opened or refreshed, but not for other filters or pages. Undefined before. */
+export function useCount(read: () => Promise<number>): number | undefined {
   const { route, visit } = useRoute();
-  const [count, setCount] = useState(0);
+  const [count, setCount] = useState<number>();
   const listed = useRef('');
   const last = useRef<Promise<number>>(undefined);
   useEffect(() => {

@@ -65,7 +65,7 @@ export function FailureText({ failure }: { failure: Failure }) {
         <ul class="faults">
           {faults.map((fault) => (
             <li key={fault.parameter}>
-              <code>{fault.parameter}</code> {fault.detail}
+              <code>{texts.$named(fault.parameter)}</code> {fault.detail}
             </li>
           ))}
         </ul>

@@ -8,10 +8,7 @@ export function withExtraColumns(command: Command): Command {
   for (const name of COLUMN_FIELDS)
     command.addOption(new Option(optionOf(name), `with the column ${name}`).conflicts('json'));
   return command.addOption(
-    new Option(
-      '--details <names>',
-      'with a column for each of these details, such as customer,last4',
-    )
+    new Option('--details <names>', 'with a column for each of these details, such as customer,last4')
       .conflicts('json')
       .argParser((text) => {
         const names = text.split(',');

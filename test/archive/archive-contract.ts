@@ -26,7 +26,7 @@ import { ACCOUNT, BEFORE, isOld, type MakeUrl, type Opened, OTHER, opened, recor
 const referencesOf = (rows: Iterable<{ reference: string }>) =>
   [...rows].map(({ reference }) => reference).sort();
 
-/** Checks that the account's list, totals and feed show `left`, and that `verify` finds nothing. */
+/** `left` must be in the list, the totals and the feed, and `verify` must find nothing. */
 async function assertLeft({ url, store }: Opened, account: string, left: readonly AccountTransaction[]) {
   const query = { account, filter: NO_FILTER, after: null };
   const { transactions } = await store.listTransactions(query, 10_000);
@@ -127,7 +127,7 @@ async function isCompleted(t: TestContext, makeUrl: MakeUrl): Promise<void> {
   const { store, folder } = database;
   const rows = await recordMarch(store, ACCOUNT, 900);
   const all = referencesOf(rows);
-  // Interrupts the archive after 0 to all of its calls, in steps. With another seed, after other calls.
+  // Interrupts the archive after each number of calls, in steps. Another seed begins with another number.
   const step = inTier({ short: 4, long: 1 });
   for (let after = seed % step, isOver = false; !isOver; after += step) {
     let calls = 0;
@@ -154,8 +154,8 @@ async function isCompleted(t: TestContext, makeUrl: MakeUrl): Promise<void> {
 }
 
 /**
- * An archived transaction is not recorded again, even by a service that was suspended for long, because the
- * database decides.
+ * The database decides, so even a service that was suspended for long does not record an archived transaction
+ * again.
  */
 async function isNotRecordedAgain(t: TestContext, makeUrl: MakeUrl): Promise<void> {
   const database = await opened(t, makeUrl);
@@ -244,7 +244,7 @@ async function removesWhatLostDetails(t: TestContext, makeUrl: MakeUrl): Promise
   await record(store, [detailed]);
   const details = JSON.stringify({ customer: 'Ada', last4: '4242' });
   await record(store, [{ ...completed(detailed), details }]);
-  // Removes the details when the archive has read the rows, and not yet removed them.
+  // The archive has read the rows, and has not removed them yet.
   const before = async (call: string) => {
     if (call === 'removeRows') await store.removeDetails(ACCOUNT, detailed.reference, someEntry());
   };
@@ -257,7 +257,7 @@ async function isNotRunTwice(t: TestContext, makeUrl: MakeUrl): Promise<void> {
   const database = await opened(t, makeUrl);
   const { store } = database;
   const rows = await recordMarch(store, ACCOUNT, 60);
-  // Both commands have read the account. The second one stores its archive first.
+  // Both commands have read the account. The second command stores its archive first.
   const other = async (call: string) => {
     if (call === 'store') await archive([ACCOUNT], { ...database, beforeMs: DAY('2026-03-15') });
   };
@@ -288,7 +288,7 @@ async function isRefused(t: TestContext, makeUrl: MakeUrl): Promise<void> {
   assert.deepEqual(await outstanding(), [[idOf(2)]]);
   assert.deepEqual(readdirSync(folder), []);
   await store.deleteWebhook(ACCOUNT, idOf(2), someEntry());
-  // A replay in flight has read the endpoint. The replay is stored before the archive, or after it.
+  // A replay in flight has read the endpoint. The replay is stored before or after the archive.
   const replayOf = async () => {
     const { failureCount: _, ...found } = (await store.findWebhook(ACCOUNT, idOf(1))) ?? assert.fail();
     const version = found.version + 1;

@@ -31,7 +31,7 @@ async function openedStore(t: TestContext) {
   return { store, archive: () => archive(['store-1'], { url, store, folder: `${path}/files`, beforeMs }) };
 }
 
-/** A store that runs `then` after `calls` calls. */
+/** Runs `then` after `calls` calls of the store. */
 function after(store: Store, calls: number, then: () => Promise<unknown>): { store: Store; calls(): number } {
   let made = 0;
   const get = (target: Store, name: PropertyKey) => {
@@ -46,7 +46,7 @@ function after(store: Store, calls: number, then: () => Promise<unknown>): { sto
   return { store: new Proxy(store, { get }), calls: () => made };
 }
 
-/** Requests, and how many transactions each shows before and after the archive. */
+/** How many transactions each request shows before and after the archive. */
 const READS: readonly (readonly [url: string, before: number, after: number])[] = [
   ['/v1/transactions', 4, 2],
   ['/v1/transactions?to=2026-03-02', 2, 0],
@@ -81,7 +81,7 @@ test('404: the response names the first day that is not archived, for assistants
   await opened.archive();
   const app = await buildTestApp({ store: opened.store });
   const key = await app.makeKey('store-1');
-  // Even for the last path, which can be misspelt but can also be the reference of an archived transaction.
+  // The last path can be misspelt, but it can also be the reference of an archived transaction.
   for (const path of ['store-1.one', 'store-1.one/changes', 'one.json']) {
     const { status, body } = await app.send(`/v1/transactions/${path}`, { key });
     assert.equal(status, 404);

@@ -13,10 +13,13 @@ export const ACCOUNT = 'store-1';
 export const OTHER = 'store-2';
 export const BEFORE = DAY('2026-03-10');
 
-/** A text with characters at which some programs end a line or a file. */
+/** Some programs end a line or a file at these characters. */
 const ODD_TEXT = '\uFEFFgrößer, "x";\u2028\u2029\u00a0😀 ';
 
-/** Transactions of 1 to 20 March, in any order, in two currencies: some pending, some completed later. */
+/**
+ * Transactions of 1 to 20 March, in any order, in two currencies. Some stay pending, some are completed
+ * later.
+ */
 export async function recordMarch(
   store: Store,
   account: string,
@@ -46,7 +49,6 @@ export type Opened = Pick<Archiving, 'url' | 'store' | 'folder' | 'beforeMs'>;
 
 export type MakeUrl = () => Promise<string>;
 
-/** A new database without transactions, and a folder for archives. */
 export async function opened(t: TestContext, makeUrl: MakeUrl): Promise<Opened> {
   const url = await makeUrl();
   const { store } = await openStore(url, Date.now);

@@ -26,7 +26,6 @@ async function query(url: string, sql: string): Promise<Record<string, unknown>[
   return db.prepare(sql).all();
 }
 
-/** The line for the account that `transactions seals` prints. */
 async function lineOf({ store }: Opened): Promise<KeptSeal> {
   await sealUpTo(store, ACCOUNT, {}, SEALING);
   const found = await store.readArchive(ACCOUNT);
@@ -34,10 +33,12 @@ async function lineOf({ store }: Opened): Promise<KeptSeal> {
   return { account: ACCOUNT, ...formatSeal(ACCOUNT, await store.readSeal(ACCOUNT)), ...floor };
 }
 
-/** A database with an archive. An attacker who can do everything in the database has altered it. */
+/** An attacker who can do everything in the database has altered it. */
 interface Attacked extends Opened {
   query(sql: string): Promise<Record<string, unknown>[]>;
-  /** A change that is still in the database, below the archive's floor. It recorded a completed transaction. */
+  /**
+   * A completed transaction that is still in the database, although its change is below the archive's floor.
+   */
   left: number;
 }
 
@@ -99,7 +100,7 @@ async function raiseFloor(attacked: Attacked): Promise<void> {
   const later = (reference: string) =>
     record(store, [transaction(ACCOUNT, reference, { createdAtMs: DAY('2026-03-20') })]);
   await later('later');
-  // If the head ended a block, the attacker would have to write this block too.
+  // If the head ended a block, the attacker would also have to write this block.
   const head = (await store.readHeads([ACCOUNT])).get(ACCOUNT) ?? assert.fail();
   if (head % BLOCK_CHANGES === 0) await later('last');
   await alterLeft(attacked);
@@ -152,8 +153,8 @@ type Found = 'verify' | 'against' | 'archives';
 
 const ALL: readonly Found[] = ['verify', 'against', 'archives'];
 /**
- * What finds each attack. `against` is `verify --against` with a seal that was kept after the archive;
- * `archives` is the same with a seal from before it, and with `--archives`.
+ * `found` is what finds the attack. `against` is `verify --against` with a seal that was kept after the
+ * archive. `archives` uses a seal from before the archive, and `--archives`.
  */
 const ATTACKS: readonly { name: string; steps: readonly Step[]; isCopied?: true; found: readonly Found[] }[] =
   [

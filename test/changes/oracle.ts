@@ -4,9 +4,9 @@ import type { Change, ChangeQuery, ChangeResult } from '../../src/ledger/changes
 import type { AccountTransaction, Transaction } from '../../src/ledger/transaction.ts';
 
 /**
- * What a caller knows about a recording. `present`: the transaction is recorded, by this call or by another
- * with the same key. `refused`: nothing was recorded, and nothing will be. `unknown`: the call failed, and
- * the transaction may have been recorded. The others are outcomes of the service.
+ * What a caller knows about a recording. `present`: the transaction was recorded by this call or by another
+ * call with the same key. `refused`: nothing was recorded, and nothing will be. `unknown`: the call failed,
+ * and the transaction may have been recorded. The service itself has the other outcomes.
  */
 export type Acknowledgement =
   | 'recorded'
@@ -17,7 +17,6 @@ export type Acknowledgement =
   | 'refused'
   | 'unknown';
 
-/** A call that sent a transaction. */
 export interface Attempt {
   transaction: Transaction;
   beganAt: number;
@@ -57,7 +56,7 @@ export class Oracle {
     return this.#seen.length;
   }
 
-  /** Every attempt, to describe a failure. */
+  /** Describes a failure. */
   get history(): string[] {
     return [...this.#attempts.values()]
       .flat()
@@ -89,12 +88,15 @@ export class Oracle {
     if (acknowledged === 'recorded' || acknowledged === 'changed') this.#acknowledgedChanges++;
   }
 
-  /** Notes attempts that one call recorded or changed together, in the order of the call. */
+  /** One call recorded these attempts together, in this order. */
   noteOrder(attempts: Attempt[]): void {
     if (attempts.length > 1) this.#inOrder.push(attempts);
   }
 
-  /** Begins a read. Returns a check: the read must show at least all that was acknowledged or read before. */
+  /**
+   * The returned check fails unless the read shows at least everything that was acknowledged or read before
+   * it.
+   */
   beginRead({ after, limit }: Omit<ChangeQuery, 'account'>): (result: ChangeResult) => void {
     const acknowledged = this.#acknowledgedChanges;
     return ({ changes, headSequence }) => {
@@ -134,7 +136,7 @@ export class Oracle {
       );
   }
 
-  /** Checks after the last recording that everything read up to the head is recorded and equals the table. */
+  /** After the last recording, all changes up to the head were read, and equal the table. */
   checkEnd(table: readonly Transaction[]): void {
     promise(this.seen === this.#head, () => `of ${this.#head} changes, ${this.seen} were read`);
     const last = this.#checkSteps();
@@ -153,7 +155,7 @@ export class Oracle {
     this.#checkOrder();
   }
 
-  /** Checks that each transaction is new once, and final once after pending. Returns the last changes. */
+  /** Each transaction is new once, and final once after pending. Returns the last changes. */
   #checkSteps(): Map<string, Transaction> {
     const last = new Map<string, Transaction>();
     for (const change of this.#seen) {
@@ -177,7 +179,7 @@ export class Oracle {
     );
   }
 
-  /** Checks that a call caused each change, and that numbers follow the order of non-overlapping calls. */
+  /** A call caused each change, and numbers follow the order of calls that did not overlap. */
   #checkCauses(): void {
     let latest = { beganAt: 0, change: this.#seen[0] as Change };
     for (const change of this.#seen) {
@@ -212,7 +214,7 @@ export class Oracle {
     promise(has, () => `an acknowledged recording has no change: ${what()}`);
   }
 
-  /** Checks that the changes of one call have numbers in the order of the call. */
+  /** The changes of one call have numbers in the order of the call. */
   #checkOrder(): void {
     for (const attempts of this.#inOrder) {
       const changes = attempts.map((attempt) =>

@@ -9,15 +9,13 @@ import type { Random } from '../rig/run/random.ts';
 import type { Acknowledgement, Attempt, Oracle } from './oracle.ts';
 import type { Recorder, ScheduleDatabase } from './schedule-database.ts';
 
-/** Few accounts and references, so that recorders often use the same transactions. */
+/** Few references, so that recorders often use the same transactions. */
 export const REFERENCES = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
 
-/** State shared by the recorders of a schedule. */
 export interface Schedule {
   database: ScheduleDatabase;
-  /** One oracle for each account. */
   oracles: Oracle[];
-  /** A new reference for a transaction that is recorded under a key. */
+  /** For a transaction that is recorded with an idempotency key. */
   newReference(): string;
 }
 
@@ -32,7 +30,6 @@ export function randomTransaction({ oracles, database }: Schedule, random: Rando
   return transaction(random.pick(oracles).account, reference, fields);
 }
 
-/** Removes repetitions of the same account and reference. */
 export function differentTransactions(
   schedule: Schedule,
   random: Random,
@@ -42,7 +39,7 @@ export function differentTransactions(
   return [...new Map(all.map((one) => [`${one.account} ${one.reference}`, one])).values()];
 }
 
-/** Records with one recorder as the service does, and notes the results of its callers. */
+/** Records with one recorder as the service does, and notes what its callers learn. */
 export class Recording {
   readonly #schedule: Schedule;
   readonly #recorder: Recorder;
@@ -64,7 +61,10 @@ export class Recording {
     );
   }
 
-  /** Records transactions like requests that arrive together. A repeated one is recorded in a later group. */
+  /**
+   * Transactions are recorded like requests that arrive together. A repeated transaction is recorded in a
+   * later group.
+   */
   async record(transactions: readonly AccountTransaction[]): Promise<void> {
     await Promise.all(
       transactions.map((transaction) =>
@@ -100,7 +100,8 @@ export class Recording {
       const { reference } = result;
       const acknowledged = result.outcome === 'recorded' ? 'recorded' : 'present';
       if (reference === row.reference) return acknowledged;
-      // Noted under the key's earlier reference. Its request equals this one, so either can have recorded it.
+      // This request equals the earlier request with the key, so either can have recorded the earlier
+      // reference.
       const { beganAt } = this.#attempts.get(row) as Attempt;
       oracle.noteEnd(oracle.noteSent({ ...row, reference }, beganAt), acknowledged);
       return 'refused';

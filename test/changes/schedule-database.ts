@@ -10,15 +10,14 @@ import type { Random } from '../rig/run/random.ts';
 const RECORDERS = 4;
 /** The time limit of a recording. A statement waits for a lock for a fortieth of this time. */
 const TIMEOUT_MS = 2000;
-/** The time limit of a read: so long that a read fails only if its connection is killed. */
+/** A read fails only if its connection is killed. */
 const READ_TIMEOUT_MS = 60_000;
-/** How long a reader pauses, so that recorders continue. */
+/** Recorders continue while a reader pauses. */
 const PAUSE_MS = 3;
 /** How often a foreign transaction checks whether a recording waits for it, or has stopped waiting. */
 const MAX_LOOKS = 4;
 const MAX_LOOKS_FOR_TIMEOUT = 40;
 
-/** A currency that no table accepts. */
 const REFUSED_CURRENCY = 'eur';
 /** The database refuses this currency at the commit, after the account has its new head. */
 const REFUSED_AT_COMMIT = 'XTS';
@@ -29,7 +28,6 @@ CREATE FUNCTION refuse_at_commit() RETURNS trigger LANGUAGE plpgsql AS
 CREATE CONSTRAINT TRIGGER refused_at_commit AFTER INSERT ON transactions DEFERRABLE INITIALLY DEFERRED
   FOR EACH ROW WHEN (new.currency_code = '${REFUSED_AT_COMMIT}') EXECUTE FUNCTION refuse_at_commit()`;
 
-/** Creates the tables in an empty database. */
 export async function prepareDatabase(databaseUrl: string): Promise<void> {
   const { store } = await openStore(databaseUrl, Date.now);
   await store.close();
@@ -40,7 +38,6 @@ export async function prepareDatabase(databaseUrl: string): Promise<void> {
 const isOnCitus = async (databaseUrl: string) =>
   (await query(databaseUrl, "SELECT 1 FROM pg_extension WHERE extname = 'citus'")) === 1;
 
-/** Runs a query on a new connection, and returns the number of rows. */
 async function query(databaseUrl: string, sql: string): Promise<number | null> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
@@ -52,8 +49,8 @@ async function query(databaseUrl: string, sql: string): Promise<number | null> {
 }
 
 /**
- * Statements that lock rows in a foreign transaction. Their text contains the values, because Citus finds the
- * shard only of plain values.
+ * A foreign transaction locks rows. The text contains the values, because Citus finds a shard only by plain
+ * values.
  */
 const HOLDS: ((account: string, references: readonly string[]) => string)[] = [
   (account) => `SELECT head_sequence FROM accounts WHERE account = '${account}' FOR UPDATE`,
@@ -66,7 +63,9 @@ const HOLDS: ((account: string, references: readonly string[]) => string)[] = [
      VALUES ${references.map((one, index) => `('${account}', '${one}', 'pending', 5, 'EUR', 1, ${1_000_000 + index}, 1, 1)`)} ON CONFLICT DO NOTHING`,
 ];
 
-/** Ends a recorder's transaction or connection. Prefers one that waits for a lock, then one that works. */
+/**
+ * Ends the transaction or connection of a recorder that waits for a lock. If none waits, of one that works.
+ */
 const endOne = (how: 'pg_cancel_backend' | 'pg_terminate_backend') =>
   `SELECT ${how}(pid) FROM pg_stat_activity WHERE application_name = $1
    ORDER BY wait_event_type = 'Lock' DESC NULLS LAST, state = 'active' DESC NULLS LAST LIMIT 1`;
@@ -74,7 +73,6 @@ const endOne = (how: 'pg_cancel_backend' | 'pg_terminate_backend') =>
 const ONE_WAITS =
   "SELECT 1 FROM pg_stat_activity WHERE application_name = $1 AND wait_event_type = 'Lock' LIMIT 1";
 
-/** An instance of the service, with its own connections. */
 export interface Recorder extends TransactionRecorder {
   importBatch(transactions: readonly AccountTransaction[]): Promise<ImportOutcome[]>;
   close(): Promise<void>;
@@ -107,13 +105,9 @@ async function openRecorder(url: string, onHeld: () => void): Promise<Recorder> 
   };
 }
 
-/** A database with recorders. Each schedule uses some of them, on its own accounts. */
 export type ScheduleDatabase = Awaited<ReturnType<typeof openScheduleDatabase>>;
 
-/**
- * Opens recorders on a database whose schema is up to date. No other recorders on the same server use the
- * name.
- */
+/** The schema must be up to date. No other recorders on the same server may use the name. */
 export async function openScheduleDatabase(databaseUrl: string, name: string) {
   const onCitus = await isOnCitus(databaseUrl);
   const disturber = new Disturber(name);
@@ -127,19 +121,17 @@ export async function openScheduleDatabase(databaseUrl: string, name: string) {
     recorders,
     reader: store,
     /**
-     * True if the transactions of a group get their numbers in the group's order. On Citus, each has its own
-     * statement, and is repeated alone if its head is locked.
+     * True if a group's transactions get their numbers in the group's order. On Citus, each transaction has
+     * its own statement, which is repeated alone if its head is locked.
      */
     ordersGroups: !onCitus,
-    /** Currencies whose transactions the database refuses. */
+    /** The database refuses transactions in these currencies. */
     refusedCurrencies: onCitus ? [REFUSED_CURRENCY] : [REFUSED_CURRENCY, REFUSED_AT_COMMIT],
-    /** Called before each schedule. */
     begin: (random: Random) => {
       disturber.random = random;
     },
-    /** Holds locks, cancels recordings or kills connections, and resolves when nothing is held. */
+    /** Holds locks, cancels recordings or kills connections. Resolves when nothing is held. */
     disturb: (account: string, references: readonly string[]) => disturber.disturb(account, references),
-    /** Resolves when the recorders have had time to continue. */
     pause: () => delay(PAUSE_MS),
     close: async () => {
       await Promise.all([...recorders, store, disturber].map((one) => one.close()));
@@ -163,7 +155,7 @@ class Disturber {
     await this.#holder.connect();
   }
 
-  /** Notes that a recording waited for a lock until its time limit. */
+  /** A recording waited for a lock until its time limit. */
   noteHeld(): void {
     this.#held = true;
   }

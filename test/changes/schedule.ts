@@ -16,7 +16,7 @@ import {
   type ScheduleDatabase,
 } from './schedule-database.ts';
 
-/** Counts that prove that schedules did something. */
+/** These counts prove that schedules did something. */
 export interface ScheduleCounts {
   schedules: number;
   changes: number;
@@ -25,7 +25,7 @@ export interface ScheduleCounts {
 const MAX_ACCOUNTS = 3;
 const MAX_OPERATIONS = 2;
 const MAX_BATCH = 5;
-/** The most rows of a read: more than the changes that any schedule makes in an account. */
+/** More than the changes that any schedule makes in an account. */
 const MAX_CHANGES = 1000;
 
 /**
@@ -111,7 +111,6 @@ async function checkEnd(schedule: Schedule, oracle: Oracle): Promise<void> {
   oracle.checkEnd(transactions);
 }
 
-/** Runs the operations of one recorder in turn. */
 async function runRecorder(schedule: Schedule, recorder: Recorder, random: Random): Promise<void> {
   const recording = new Recording(schedule, recorder);
   for (let operation = random.integer(1, MAX_OPERATIONS); operation > 0; operation--) {
@@ -128,18 +127,16 @@ async function runRecorder(schedule: Schedule, recorder: Recorder, random: Rando
 }
 
 interface Schedules {
-  /** The URL of an empty database. */
   databaseUrl: string;
-  /** How many schedules run at once. While the locks of one are held, the others continue. */
+  /** While the locks of one schedule are held, the others continue. */
   lanes: number;
   first?: number;
   count: number;
-  /** No schedule begins after this time of performance.now(). */
+  /** A time of performance.now(). No schedule begins after it. */
   endsAtMs?: number;
   onProgress?: (done: number) => void;
 }
 
-/** Runs schedules until one breaks a promise. */
 export async function runSchedules({
   databaseUrl,
   lanes,

@@ -27,7 +27,7 @@ describe('backup on PostgreSQL', () => {
     skip: oldestIsMissing,
   }, async (t) => {
     const folder = temporaryFolder(t);
-    // Uses the programs of the server's own version.
+    // The programs have the version of this server.
     const server = await oldestPostgresUrl();
     const made = await makePostgresDatabase(server);
     const name = new URL(made).pathname.slice(1);
@@ -42,7 +42,7 @@ describe('backup on PostgreSQL', () => {
       await queryPostgres(`${server}/postgres`, `DROP ROLE ${owner}`);
     });
     const optionsOf = (databaseUrl: string) => ({ cwd: folder.path, env: { DATABASE_URL: databaseUrl } });
-    // The superuser owns this extension: the database's owner can neither create it nor comment on it.
+    // The superuser owns this extension, so the database's owner can neither create it nor comment on it.
     await queryPostgres(
       made,
       `CREATE EXTENSION amcheck; GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA public TO ${owner}`,

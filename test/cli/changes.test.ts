@@ -103,7 +103,7 @@ The service at ${feed.url} answers again.
   });
 });
 
-/** Makes the service lose the changes after 3, and record two different ones. */
+/** The service loses the changes after 3, and records two others. */
 function restore(feed: ScriptedFeed): void {
   const other = (sequence: number) => ({ ...scriptedChange(sequence), id: `other_${sequence}` });
   feed.changes = [...feed.changes.slice(0, 3), other(4)];

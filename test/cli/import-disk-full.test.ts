@@ -5,10 +5,10 @@ import { csvFile, csvLine } from '../rig/data/csv.ts';
 import { temporaryFolder } from '../rig/run/temporary-folder.ts';
 import { run } from '../rig/service/process.ts';
 
-/** Limits the size of files: a write beyond the limit fails as on a full disk. */
+/** A write beyond this limit of the file size fails as on a full disk. */
 const PRLIMIT = ['/usr/bin/prlimit', '/bin/prlimit'].find((path) => existsSync(path));
 
-/** How many rows are imported: more than staging and sorting hold in memory. */
+/** More rows than staging and sorting hold in memory. */
 const ROWS = 60_000;
 
 before(() => assert.ok(PRLIMIT, 'prlimit is not installed; Debian has it in the package util-linux'));

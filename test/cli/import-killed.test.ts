@@ -15,10 +15,7 @@ import { inTier } from '../rig/run/tier.ts';
 import { outcomeOf, run, start } from '../rig/service/process.ts';
 
 const ROWS = 12_000;
-/**
- * How many rows the killed imports have: so many that an import needs several transactions of the database,
- * of which the first are small.
- */
+/** An import of so many rows needs several transactions of the database. The first ones are small. */
 const KILLED_ROWS = 5000;
 const KILLS = inTier({ short: 8, long: 24 });
 
@@ -47,7 +44,7 @@ async function imports(t: TestContext, csv = CSV, order = ORDER) {
   const count = db.prepare('SELECT count(*) AS rows FROM transactions');
   const rows = () => Number(count.get()?.['rows']);
   const list = changeLister(db);
-  /** Each account's change feed. Fails unless it has one change for each number up to its head. */
+  /** Each feed must have one change for each number up to its head. */
   const readFeeds = (): Change[][] =>
     ACCOUNTS.map((account) => {
       const { changes, headSequence } = list({ account, after: 0, limit: 1_000_000 });
@@ -58,7 +55,7 @@ async function imports(t: TestContext, csv = CSV, order = ORDER) {
       return changes;
     });
   const textOf = (feed: readonly Change[]) => feed.map((change) => `${JSON.stringify(change)}\n`).join('');
-  /** Each feed's text so far. A later reading must begin with this text, byte for byte. */
+  /** Later readings of a feed must begin with this text, byte for byte. */
   let known = ACCOUNTS.map(() => '');
   return {
     options,
@@ -67,7 +64,7 @@ async function imports(t: TestContext, csv = CSV, order = ORDER) {
       db.exec('BEGIN; DELETE FROM transactions; DELETE FROM accounts; COMMIT');
       known = ACCOUNTS.map(() => '');
     },
-    /** Checks that the first rows of the import are recorded, each with one change. Returns their number. */
+    /** The first rows of the import must be recorded, each with one change. Returns their number. */
     checkRecorded: (): number => {
       const feeds = readFeeds();
       for (const [index, feed] of feeds.entries())
@@ -84,8 +81,8 @@ async function imports(t: TestContext, csv = CSV, order = ORDER) {
       return recorded.length;
     },
     /**
-     * Starts the import, and sends a signal `afterMs` after `target` rows are recorded. Then reads the
-     * changes. Null if the import succeeded before.
+     * Sends a signal `afterMs` after `target` rows are recorded, and then reads the changes. Null if the
+     * import succeeded before the signal.
      */
     endAt: async (
       target: number,
@@ -117,7 +114,7 @@ test(`an import killed ${KILLS} times at random moments and repeated records eve
   for (let tries = 0; killed < KILLS; tries++) {
     assert.ok(tries < 3 * KILLS, 'most imports end before they are killed');
     const before = rows();
-    // A fifth of the kills come during the start or the check, the others during recording.
+    // A fifth of the kills come during the start or the check, and the others during recording.
     const ended = random.chance(0.2)
       ? await endAt(before, 'SIGKILL', { afterMs: random.integer(0, 500) })
       : await endAt(between(before + 1, before + (KILLED_ROWS - before) / 3), 'SIGKILL', {

@@ -52,7 +52,7 @@ describe('list', () => {
     assert.match(await listWith(authority.issue('other.example'), trusted), / Give another URL with --url/);
   });
 
-  /** A service that refuses the key after `pages` pages and breaks `breaks` connections before page two. */
+  /** Refuses the key after `pages` pages. Before page two, breaks `breaks` connections. */
   function endlessList(t: TestContext, pages: number, breaks = 0, rows = 10): Promise<string> {
     let page = 0;
     let broken = 0;

@@ -14,7 +14,6 @@ const HEAP = ['--max-old-space-size=128'];
 
 const keyId = (number: number) => `key_${1e15 + number}`;
 
-/** Stores 100,000 accounts with keys, endpoints, failures, exports and audit entries. */
 function fill(path: string): void {
   using db = new DatabaseSync(path);
   const nowMs = Date.now();

@@ -23,7 +23,7 @@ import { recordChanges } from '../rig/webhooks/webhook-service.ts';
 
 /*
  * Follows docs/moving.md with the commands of the document, one after the other, while the service records.
- * That keys, sessions, idempotency keys and webhooks survive a move is proved by the histories of the judge.
+ * The histories of the judge prove that keys, sessions, idempotency keys and webhooks survive a move.
  */
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const GUIDE = readFileSync(`${ROOT}/docs/moving.md`, 'utf8');
@@ -34,7 +34,7 @@ const ACCOUNTS = ['store-1', 'store-2'] as const;
 const namesOf = (prefix: string, count: number) =>
   Array.from({ length: count }, (_, index) => `${prefix}${index}`);
 
-/** Runs a command of the guide with its variables, in a folder that does not contain the program. */
+/** The folder does not contain the program. */
 function follow(line: string, env: Record<string, string>, cwd: string): ChildProcess {
   const program = `"${process.execPath}" "${ROOT}bin/transactions.js"`;
   const script = line.replace(

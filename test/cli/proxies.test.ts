@@ -38,7 +38,7 @@ const batchLine = (number: number) =>
     createdAt: '2026-03-30T09:30:00.000Z',
   })}\n`;
 
-/** Sends a batch whose second line waits for the result of the first. */
+/** The second line is sent after the result of the first line. */
 async function sendBatch(batch: ClientRequest): Promise<void> {
   batch.write(batchLine(0));
   const [answered] = await once(batch, 'response');
@@ -57,7 +57,6 @@ const LISTS =
 const hasAnswered = async ({ operatorUrl }: { operatorUrl: string }) =>
   LISTS.test(await (await fetch(`${operatorUrl}/metrics`)).text());
 
-/** A service, and in front of it a proxy that runs the sample of `release/ops`. */
 async function startBehind(
   t: TestContext,
   program: string,
@@ -229,8 +228,7 @@ for (const [program, { configure, addInstance, hasOperator }] of Object.entries(
     });
     for (const [index, place] of places.entries()) {
       const [old, other] = [instances[index], instances[1 - index]] as [Instance, Instance];
-      // Caddy stops using an instance after one failed check. By the deadline, it must have switched to the
-      // other instance.
+      // Caddy stops using an instance after one failed check.
       const deadline = performance.now() + GIVE_UP_MS;
       while (program === 'caddy' && !(await hasAnswered(other))) {
         assert.ok(performance.now() < deadline, 'the proxy does not use the other instance');

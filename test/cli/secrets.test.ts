@@ -11,8 +11,8 @@ import { call, createKey, type Outcome, run, type Served, startServe } from '../
 import { transcript } from '../rig/transcript/transcript.ts';
 
 /*
- * All output of the processes is captured (logs at the finest level, errors, metrics, error responses, and
- * what the system shows of a process) and searched for every secret that they were given or created.
+ * All output of the processes is captured: logs at the finest level, errors, metrics, error responses, and
+ * what the system shows of a process. It must contain no secret that the processes were given or created.
  */
 
 const PASSWORD = `pass-${randomBytes(12).toString('hex')}`;
@@ -43,7 +43,7 @@ function shownBySystem({ child }: Served): string {
     .join('\n');
 }
 
-/** Records, lists, and makes every kind of faulty request. Returns the error responses and used secrets. */
+/** Records, lists, and makes every kind of faulty request. Returns the error responses and the secrets. */
 async function useService(served: Served, key: string, operatorKey: string) {
   const operator = served.operatorUrl;
   const refusals: string[] = [];

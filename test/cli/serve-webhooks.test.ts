@@ -23,7 +23,7 @@ const namesOf = (prefix: string, count: number) =>
   Array.from({ length: count }, (_, index) => `${prefix}${index}`);
 const upTo = (last: number) => Array.from({ length: last }, (_, index) => index + 1);
 
-/** Both the client and the library of Standard Webhooks verify the signature of each delivery. */
+/** Both the client and the library of Standard Webhooks must verify each delivery. */
 function sequencesOf(received: readonly Received[], secret: string): number[] {
   return received.map(({ body, headers }) => {
     const { data } = verifyWebhook(body, headers, secret);
@@ -32,7 +32,6 @@ function sequencesOf(received: readonly Received[], secret: string): number[] {
   });
 }
 
-/** A service in a folder of its own, a receiver, and a key of the account. All end with the test. */
 async function prepare(t: TestContext, options: Partial<ServeOptions> = {}, respond?: RequestListener) {
   const { path: cwd } = temporaryFolder(t);
   const operatorKey = await createOperatorKey({ cwd });

@@ -26,7 +26,7 @@ import {
 } from '../rig/service/process.ts';
 
 /*
- * Every input of every command contains control characters. Standard output and standard error must have
+ * Every input of every command contains control characters. Standard output and standard error must contain
  * none.
  */
 
@@ -45,7 +45,7 @@ const ROW = {
   createdAt: HOSTILE,
 };
 
-/** A hostile service. The path decides which response it sends. */
+/** The path decides which response the service sends. */
 const hostileService = createServer((request, response) => {
   const page = { data: [ROW], nextCursor: null, hasMore: false };
   const change = {

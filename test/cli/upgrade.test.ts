@@ -32,7 +32,7 @@ async function recorded(t: TestContext, env: Record<string, string> = {}) {
 const newer = (args: readonly string[], options: RunOptions) => runProgram(args, { ...options, binary });
 transcript(import.meta.url, { databases: DATABASES, commands: { newer } });
 
-/** Commands of the help that the transcript lacks. Only this file tests them with an older schema. */
+/** Commands that the transcript lacks. Only this file tests them with an older schema. */
 const NOT_IN_TRANSCRIPT = ['serve', 'backup', 'doctor', 'webhooks listen'];
 
 test('each command that opens the database is in the transcript', async (t) => {

@@ -28,12 +28,12 @@ interface Line extends Transaction {
   account: string;
 }
 
-/** An account's lines, newest first. The import records the newest line last. */
+/** Newest first. The import records the newest line last. */
 const linesOf = (account: string) =>
   expectedRows(csv, account).map((row) => ({ account, ...row }) as unknown as Line);
 const lines = ['store-1', 'store-2'].flatMap(linesOf);
 
-/** The import records this transaction last, so the test changes it before it is recorded. */
+/** The import records this transaction last, so the test can change it first. */
 const LAST = linesOf('store-2')[0] as Line;
 
 const DATABASES = [
@@ -132,7 +132,7 @@ for (const [name, databaseUrl] of someInTier(DATABASES, 1)) {
     });
 
     test('a PUT contradicts a line before the import records it: the import reports the line, and records all others', async () => {
-      // Uses other references, so that all rows are new.
+      // Other references, so that all rows are new.
       const again = csv.replaceAll(/\.pay_/g, '.again_');
       writeFileSync(`${folder.path}/again.csv`, again);
       const last = { ...LAST, reference: LAST.reference.replace('.pay_', '.again_') };

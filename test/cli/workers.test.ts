@@ -99,7 +99,7 @@ describe('serve --workers', { timeout: GIVE_UP_MS }, () => {
     const [pid] = workersOf(served);
     process.kill(pid as number, 'SIGKILL');
     for (;;) {
-      // A request without an answer is no fault: the ending process may have accepted its connection.
+      // A request without an answer is no fault, because the ending process may have accepted its connection.
       const answer = await fetch(`${served.url}/livez`, {
         headers: { connection: 'close' },
         signal: AbortSignal.timeout(5000),

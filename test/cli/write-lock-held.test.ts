@@ -18,7 +18,7 @@ import {
  * busy machine does not change the result.
  */
 
-/** The time limit of requests: so long that even a busy machine answers many reads before it ends. */
+/** Even a busy machine answers many reads before this time limit ends. */
 const REQUEST_TIMEOUT_MS = 6000;
 const TRANSACTION = {
   status: 'pending',

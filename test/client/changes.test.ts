@@ -30,7 +30,7 @@ function page(data: readonly Change[], after: number, headSequence: number): Fet
   return answer(200, { data, lastSequence, lastId, headSequence, hasMore: headSequence > lastSequence });
 }
 
-/** A feed with `head()` changes. It answers at once, even if it has nothing new. */
+/** The feed answers at once, even if it has nothing new. */
 function feedOf(head: () => number): Fetch {
   return async (url) => {
     const query = new URL(url).searchParams;
@@ -41,7 +41,6 @@ function feedOf(head: () => number): Fetch {
 
 const respondingInTurn = (...responses: FetchResponse[]) => clientOn(answersInTurn(...responses), 'a-key');
 
-/** The first `count` sequence numbers that a loop reads. */
 async function read(feed: AsyncIterable<Change>, count: number): Promise<number[]> {
   const seen: number[] = [];
   for await (const { sequence } of feed) if (seen.push(sequence) === count) break;
@@ -161,7 +160,7 @@ test('the time limit of an attempt begins after the wait that the request asks f
   assert.ok(error instanceof RequestTimeoutError);
   assert.match(error.message, /did not answer within 1005 ms/);
   assert.equal(requests.length, 1);
-  // 1004 and not 1005, because a timer can fire a millisecond early.
+  // A timer can fire a millisecond early.
   assert.ok(performance.now() - startedAtMs >= 1004);
   await assert.rejects(client.changes.list({}, { timeoutMs: 7 }), /did not answer within 7 ms/);
 });
@@ -186,7 +185,7 @@ test('an aborted signal ends a feed with its reason: during a wait, and during a
   assert.equal(ended, true, 'the request goes on');
   assert.equal(feed.after, 7);
 
-  // Uses the real pause after an empty response: the signal must end it too.
+  // The signal must also end the real pause after an empty response.
   const pausing = abortable();
   const empty = clientOn(
     async () => {
@@ -244,7 +243,7 @@ const CUT = answer(200, '{"data":[');
 const failing = (status: number, headers: Record<string, string> = {}) => answer(status, {}, headers);
 const times = (count: number, answer: Answer) => Array.from({ length: count }, () => answer);
 
-/** A feed that begins after change 7. Its service gives these responses in turn. */
+/** The feed begins after change 7. Its service gives `answers` in turn. */
 function feedOn(
   answers: readonly Answer[],
   options: Partial<TestOptions> = {},

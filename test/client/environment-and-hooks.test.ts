@@ -15,7 +15,7 @@ import { clientOf, clientOn, fetchFrom } from '../rig/http/client.ts';
 import { buildTestApp } from '../rig/service/app.ts';
 import { testConfig } from '../rig/service/test-config.ts';
 
-/** Runs with these variables, and without the client's other variables. */
+/** None of the client's other variables is set. */
 function withEnvironment<Result>(variables: Record<string, string>, run: () => Result): Result {
   const names = ['TRANSACTIONS_URL', 'TRANSACTIONS_API_KEY'];
   const before = names.map((name) => process.env[name]);
@@ -128,7 +128,7 @@ test('hooks get each attempt, each response and each retry, never the key; what 
   assert.ok(!JSON.stringify(seen).includes(key));
 });
 
-/** Runs on a platform whose requests refuse some options, as workerd refuses those of browsers. */
+/** Requests refuse some options, as workerd refuses options of browsers. */
 async function refusing<Result>(refused: readonly string[], run: () => Promise<Result>): Promise<Result> {
   const { Request } = globalThis;
   globalThis.Request = class extends Request {

@@ -10,7 +10,6 @@ import { temporaryFolder } from '../rig/run/temporary-folder.ts';
 const ROOT = join(import.meta.dirname, '../..');
 const SOURCES = join(ROOT, 'client/src');
 
-/** The code of each example in the doc comments of the client. */
 const examples = readdirSync(SOURCES).flatMap((file) => {
   const text = readFileSync(join(SOURCES, file), 'utf8');
   const found = text.matchAll(/^ *\* @example\s([\s\S]*?)(?=^ *\*(?:\/| @throws))/gm);

@@ -30,11 +30,11 @@ function clientTo(scripted: ScriptedExport, chunkBytes = 64, options: Partial<Te
   return clientOn(fetchOf(scripted, chunkBytes), 'a-key', options);
 }
 
-/** The requests for the export itself, without those for its manifest. */
+/** Without the requests for the manifest. */
 const answersOf = (requests: readonly string[]) =>
   requests.filter((path) => !path.startsWith('/v1/exports/'));
 
-/** Reads a file, and checks that each piece has whole rows. */
+/** Each piece must have whole rows. */
 async function readFile(exported: Export<Uint8Array>, { rowEnds }: ScriptedExport): Promise<Buffer> {
   const pieces: Uint8Array[] = [];
   let end = 0;
@@ -46,7 +46,7 @@ async function readFile(exported: Export<Uint8Array>, { rowEnds }: ScriptedExpor
   return Buffer.concat(pieces);
 }
 
-/** Reads a file. Discards everything that came before a restart. */
+/** Discards everything that came before a restart. */
 async function readAgain(client: TransactionsClient, query: ExportQuery) {
   const restarts: [restart: number, rows: number][] = [];
   let pieces: Uint8Array[] = [];
@@ -194,7 +194,7 @@ test('a signal ends an export with its reason: before the request, while it open
   await endsAt([], { fetch: never });
   await endsAt([{ bytes: 400, end: 'silent' }], {});
   await endsAt([{ bytes: 400, end: 'silent' }], {}, true);
-  // Uses the real pause.
+  // The pause is real.
   await endsAt([{ bytes: 400 }], { sleep: undefined, random: () => 0 });
 });
 

@@ -23,7 +23,7 @@ const GUIDE = readFileSync(join(ROOT, 'docs/change-feed.md'), 'utf8');
 /** Transactions of two accounts. The account that is copied has four pages. */
 const ROWS = 7000;
 const PRLIMIT = ['/usr/bin/prlimit', '/bin/prlimit'].find((path) => existsSync(path)) ?? 'prlimit';
-/** Limits the size of a file, as a full disk does. The first page still fits. */
+/** A limit of the file size, as on a full disk. The first page still fits. */
 const FULL_DISK = [PRLIMIT, '--fsize=110000'];
 
 const noPython = missing('python3', 'python3');
@@ -94,10 +94,7 @@ describe('a program of the guides', () => {
     }
   }
 
-  /**
-   * Runs the program until it fails, or kills it when it has printed a number of lines. Returns the errors
-   * that it printed.
-   */
+  /** Kills the program when it has printed `killAfterLines` lines. Returns the errors that it printed. */
   async function run(
     { name, language }: Program,
     killAfterLines = Number.POSITIVE_INFINITY,
@@ -117,7 +114,7 @@ describe('a program of the guides', () => {
     return { status, errors };
   }
 
-  /** Runs the program until it has printed this many changes, by default all. */
+  /** Runs the program until it has printed `lines` changes. */
   async function runFor(program: Program, lines = Number.POSITIVE_INFINITY): Promise<void> {
     const left =
       (await feed()).length - (existsSync(join(cwd, program.database)) ? stored(program).length : 0);

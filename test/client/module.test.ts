@@ -12,7 +12,7 @@ import { temporaryFolder } from '../rig/run/temporary-folder.ts';
 import { buildTestApp } from '../rig/service/app.ts';
 import { importedService } from '../rig/service/imported-service.ts';
 
-/* The client as a merchant gets it who knows only the address of a service. */
+/* The client of a merchant who knows only the address of a service. */
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const GUIDE = readFileSync(join(ROOT, 'docs/using-the-api.md'), 'utf8');
 const [, INSTALL = ''] = /```sh\n(curl -O [\s\S]*?)```/.exec(GUIDE) ?? [];
@@ -22,7 +22,7 @@ const [, PROGRAM = ''] = /```js\n([\s\S]*?)```/.exec(GUIDE) ?? [];
 const PATHS = ['client', 'platform'].flatMap((entry) =>
   ['mjs', 'd.mts'].map((ending) => `/client/transactions-${entry}.${ending}`),
 );
-/** The sizes differ by about 50 bytes between processors. */
+/** The size differs by about 50 bytes between processors. */
 const MAX_BYTES_GZIPPED = 21 * 1024;
 
 const TYPED = `
@@ -47,7 +47,7 @@ export async function record(platform: PlatformClient, lines: AsyncIterable<Batc
 export const isConflict = (error: unknown) => error instanceof TransactionConflictError && error.differences.length > 0;
 `;
 
-/** The tests' Node and others on this machine: the client supports older ones than the service does. */
+/** This Node and others on this machine, because the client supports older ones than the service does. */
 function nodes(): string[] {
   const found = (process.env['PATH'] ?? '')
     .split(delimiter)

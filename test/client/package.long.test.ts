@@ -20,7 +20,7 @@ const SAMPLES = 400;
 const README = readFileSync(join(ROOT, 'client/README.md'), 'utf8');
 const [, QUICK_START = ''] = README.match(/```ts\n([\s\S]*?)```/) ?? [];
 
-/** A typed program. Comments mark its deliberate mistakes. */
+/** A typed program with deliberate mistakes. */
 const TYPED = `
 import { type ChangeFeed, type ListFilters, ProblemError, type SavedFeed, type SavedPosition, type Transaction, TransactionsClient } from 'transactions-client';
 

@@ -34,7 +34,6 @@ const PENDING: NewTransaction = {
 };
 const PAID: NewTransaction = { ...PENDING, status: 'completed', paidAt: '2026-03-30T09:30:05.000Z' };
 
-/** A service, and a client whose connections are cut in this way. */
 async function platformOn(t: TestContext, cuts: Cut[] = [], options: Partial<TestOptions> = {}) {
   const app = await buildTestApp();
   const operator = await buildTestOperatorApp(app.store, app.clock);
@@ -215,7 +214,7 @@ test('a batch reads its source only as fast as the loop takes results, and yield
     assert.ok(read <= count + 2001, `${read} were read after ${count} results`);
   }
   assert.equal(count, 5000);
-  // A second loop begins at once, while the first one is still ending.
+  // The second loop begins while the first loop is still ending.
   const twice = platform.batch([1, 2, 2, 3].map((number) => lineOf('slow-3', number)));
   const answered: number[] = [];
   for await (const { line } of twice) if (answered.push(line) === 1) break;

@@ -57,7 +57,6 @@ test('a request is retried maxRetries times, and then the last error is thrown',
   }
 });
 
-/** The pauses that a call makes while the service always fails. */
 async function pausesOf(failure: FetchResponse | Error, random: number, options: Partial<TestOptions> = {}) {
   const { client, waitsMs } = respondingInTurn([failure], { random: () => random, ...options });
   await assert.rejects(client.transactions.page(), { retryable: true });
@@ -139,7 +138,7 @@ test('an aborted signal ends a call with its reason: before it, during a request
   during.abort(reason);
   await assert.rejects(call, reason);
 
-  // Uses the real wait. If the abort did not end it, the test would take a minute.
+  // The wait is real. If the abort did not end it, the test would take a minute.
   const waiting = new AbortController();
   const { client, requests } = clientOn(
     async () => {

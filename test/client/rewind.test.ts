@@ -19,7 +19,7 @@ type Ids = string[];
 const problem = (status: number, code: string, others: object) =>
   answer(status, { status, code, title: code, detail: code, ...others });
 
-/** A service whose account has the changes in `history`. A test replaces them, as a restore does. */
+/** A test replaces the changes in `history`, as a restore does. */
 function serviceWith(history: { ids: Ids }): Fetch {
   return async (url) => {
     const query = new URL(url).searchParams;
@@ -37,7 +37,7 @@ function serviceWith(history: { ids: Ids }): Fetch {
   };
 }
 
-/** A copy of ids. `known` limits it to the newest ones. */
+/** The copy knows the `known` newest ids. */
 function copyOf(ids: Ids, known = Number.POSITIVE_INFINITY) {
   const rewound: number[] = [];
   const copy: RewindableCopy = {
@@ -50,7 +50,6 @@ function copyOf(ids: Ids, known = Number.POSITIVE_INFINITY) {
   return { copy, rewound };
 }
 
-/** Reads into a copy until it has the last change of the service. */
 async function catchUp(feed: AsyncIterable<Change>, ids: Ids, last: string | undefined): Promise<void> {
   for await (const { sequence, id } of feed) {
     assert.equal(sequence, ids.length + 1);
@@ -155,7 +154,7 @@ test('without a copy, a feed throws HistoryChangedError, or SequenceAheadError i
   await assert.rejects(client.changes.follow({ after: 10 }).page(), SequenceAheadError);
 });
 
-/** A service whose changes up to a floor are archived. */
+/** The changes up to the floor are archived. */
 function archivedService(history: { ids: Ids }, floorSequence: number): Fetch {
   const service = serviceWith(history);
   return async (url, init) => {

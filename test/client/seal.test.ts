@@ -25,7 +25,7 @@ async function serve() {
   return { app, key, seal };
 }
 
-/** A service whose feed shows a wrong amount for one change. */
+/** The feed shows a wrong amount for one change. */
 const altered =
   (fetch: Fetch): Fetch =>
   async (url, init) => {

@@ -15,7 +15,7 @@ const DAY_MS = 86_400_000;
 const FIRST_DAY_MS = DAY('2025-06-01');
 const SPAN_DAYS = 400;
 
-/** Few distinct times, so that many rows share them; the bounds of days far apart; any time. */
+/** Few distinct times, so that many rows share them. Times at the bounds of days far apart. Any time. */
 const createdAtMs = fc
   .oneof(
     fc.nat(5).map((step) => step * 16 * 3_600_000),
@@ -36,7 +36,6 @@ const row = fc.record({
   merchantReference: fc.constantFrom(null, ...MERCHANT_REFERENCES),
 });
 
-/** A row without its account. */
 type NamedRow = typeof row extends fc.Arbitrary<infer Row> ? Row : never;
 
 const rows = (maxLength: number): fc.Arbitrary<NamedRow[]> =>
@@ -68,7 +67,6 @@ const filters: fc.Arbitrary<ListFilters> = fc
       : { ...others, from, to },
   );
 
-/** The transactions that a list must return, as the service writes them. */
 function expectedOf(recorded: readonly AccountTransaction[], account: string, given: ListFilters) {
   const defined = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
   return expectedList(recorded, account, { ...NO_FILTER, ...defined }).map(transactionBody);
@@ -87,7 +85,7 @@ type Step = typeof step extends fc.Arbitrary<infer One> ? One : never;
 
 const buildApp = () => buildTestApp({ config: { ...testConfig, cursorLifetimeSeconds: LIFETIME_SECONDS } });
 
-/** Takes `count` transactions or a page. Returns true if the list is finished. */
+/** Returns true if the list is finished. */
 async function take(list: TransactionList, count: number | 'page', seen: Transaction[]): Promise<boolean> {
   if (count === 'page') {
     const { data, hasMore } = await list.page();
@@ -102,7 +100,7 @@ async function take(list: TransactionList, count: number | 'page', seen: Transac
   return true;
 }
 
-/** Reads to the end in steps. Between them, cursors expire and the list continues in another process. */
+/** Between the steps, cursors expire and the list continues in another process. */
 async function readInSteps(
   { app, key, list }: { app: TestApp; key: string; list: TransactionList },
   planned: readonly Step[],

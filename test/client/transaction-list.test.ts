@@ -18,7 +18,7 @@ import { buildTestApp, testConfig } from '../rig/service/app.ts';
 
 const DAY_MS = 86_400_000;
 
-/** `count` transactions of one account. By default, all have the same time. */
+/** By default, all transactions have the same time. */
 function rowsAt(count: number, createdAtMs: (index: number) => number = () => DAY('2026-03-01')) {
   return Array.from({ length: count }, (_, index) =>
     transaction('store-1', String(index).padStart(3, '0'), { createdAtMs: createdAtMs(index) }),
@@ -152,8 +152,7 @@ test('a range of thousands of years with few transactions needs few requests', a
     expected,
   );
   assert.ok(requests.length < 20, `${requests.length} requests`);
-  // From the first day on, the list has the oldest transaction, which was created on it. A day later, it does
-  // not.
+  // The oldest transaction was created on the first of these days.
   const first = await Array.fromAsync(client.transactions.list({ from: '1126-06-01', to: '2026-12-31' }));
   assert.deepEqual(first, expected);
   const later = await Array.fromAsync(client.transactions.list({ from: '1126-06-02', to: '2026-12-31' }));
@@ -161,7 +160,7 @@ test('a range of thousands of years with few transactions needs few requests', a
 });
 
 test('if the remaining rows of a part no longer match, the list goes on with older days, in its own time zone', async () => {
-  // In Honolulu, each transaction belongs to the day before, so the last one is in the older part.
+  // In Honolulu, each transaction belongs to the day before, so the last transaction is in the older part.
   const createdAtMs = (index: number) => DAY(index === 0 ? '2026-04-01' : '2026-04-02') + 5 * 3_600_000;
   const recorded = rowsAt(12, createdAtMs).map((row) => ({ ...row, status: 'pending', paidAtMs: null }));
   const { app, client, expected } = await appWith(recorded);

@@ -23,8 +23,8 @@ import { erase } from '../rig/store/erase.ts';
 import type { VerifiedStore } from '../verify/healthy-database.ts';
 
 /*
- * The program of docs/warehouse.md, in its own process, against a service whose database is restored,
- * and a real PostgreSQL.
+ * Runs the program of docs/warehouse.md in its own process, against a service whose database is restored, and
+ * a real PostgreSQL.
  */
 
 const ROOT = join(import.meta.dirname, '../..');
@@ -114,7 +114,7 @@ class Rig {
     response.writeHead(answer.statusCode, answer.headers as Record<string, string>).end(answer.rawPayload);
   }
 
-  /** Runs the program. Returns the errors that it prints, or null if it was killed. */
+  /** Returns the errors that the program prints, or null if it was killed. */
   async run(fault?: Fault): Promise<string | null> {
     this.requests.length = 0;
     this.#fault = fault;
@@ -127,15 +127,15 @@ class Rig {
     });
     this.#child = child;
     const [printed, [, signal]] = await Promise.all([text(child.stderr), once(child, 'close')]);
-    // Waits for the other sessions, because the server can still store rows that a killed one sent.
+    // Waits for the other sessions, because the server can still store rows that a killed program sent.
     while ((await countOtherSessions(this.warehouse)) > 0) await delay(5);
     await this.#checkPositions();
     return signal === null ? printed : null;
   }
 
   /**
-   * Checks that each position is that of the last change, and that no number before it is missing except
-   * those that an export replaces.
+   * Each position must be that of the last change. No number before it may be missing, except numbers that an
+   * export replaces.
    */
   async #checkPositions(): Promise<void> {
     const created = await queryPostgres(this.warehouse, `SELECT to_regclass('loaded') IS NOT NULL AS is`);
@@ -158,7 +158,6 @@ class Rig {
     );
   }
 
-  /** The rows of some accounts that the warehouse must have. */
   async expected(...accounts: string[]): Promise<Row[]> {
     const folded: Row[] = [];
     for (const account of accounts) {
@@ -226,7 +225,7 @@ test('a warehouse equals the service after each run, even after a restore, kills
   assert.equal(await rig.run(), '');
   assert.deepEqual(await rig.payments(), await rig.expected('a', 'b', 'c', 'd'));
   await rig.restore();
-  // Records the same payments again, at the same time, so that only the ids of the changes differ.
+  // The same payments at the same time, so that only the ids of the changes differ.
   await record(rig.store, [...paid(rowsOf('a', 10)), ...rowsOf('a', 1200, 2100), ...rowsOf('b', 3, 5)]);
   // Kills the program while it looks for the last common change, before it removes the changes after that,
   // and while it adds others.

@@ -8,7 +8,7 @@ import Fastify from 'fastify';
 import { signWebhook, verifyWebhook, WebhookVerificationError } from '../../client/src/index.ts';
 import { temporaryFolder } from '../rig/run/temporary-folder.ts';
 
-/* The example delivery of docs/webhooks.md, and how it reads an unchanged body in each framework. */
+/* The example delivery of docs/webhooks.md, and how each framework gives it an unchanged body. */
 
 const GUIDE = readFileSync(new URL('../../docs/webhooks.md', import.meta.url), 'utf8');
 const [, FASTIFY_PARSER = ''] = /\| Fastify \| `request\.body`, after `([^`]+)` \|/.exec(GUIDE) ?? [];
@@ -31,7 +31,6 @@ async function load(name: string, text: string) {
   return (await import(pathToFileURL(path).href)).default;
 }
 
-/** The status that a receiver answers after it has verified this delivery. */
 function statusOf(body: string | Uint8Array, headers: Headers | IncomingHttpHeaders): number {
   try {
     verifyWebhook(body, headers, SECRET);
@@ -41,7 +40,7 @@ function statusOf(body: string | Uint8Array, headers: Headers | IncomingHttpHead
   }
 }
 
-/** Checks that a receiver accepts a delivery, and refuses an altered one. */
+/** The receiver must accept a delivery, and refuse an altered delivery. */
 async function judge(answer: (body: string, headers: Record<string, string>) => Promise<number>) {
   // A framework that parses the body loses these spaces and this escape.
   const body = BODY.replace('{"type"', '{ "type"').replace('order-1012', '\\u006frder-1012');

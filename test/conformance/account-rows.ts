@@ -1,9 +1,7 @@
 import type { Transaction } from '../../client/src/transaction.ts';
 
-/** A transaction as a caller records it. */
 export type Row = Omit<Transaction, 'relatedTo' | 'details' | 'detailsRemovedAt'>;
 
-/** The rows as the body of a batch. */
 export const toJsonLines = (account: string, rows: readonly Row[]): string =>
   rows.map((row) => `${JSON.stringify({ account, ...row })}\n`).join('');
 
@@ -29,11 +27,11 @@ const MERCHANT_REFERENCES = [
 ];
 
 /**
- * An account's transactions, with everything that a list can contain: ties, edges of days, times between
- * seconds, large amounts. The first account also gets `more` transactions on earlier days.
+ * Everything that a list can contain: ties, edges of days, times between seconds, large amounts. The first
+ * account also gets `more` transactions on earlier days.
  */
 export function transactionsOf(account: string, more = 0): Row[] {
-  // References are unique only within an account, so the second account shares some with the first.
+  // References are unique only within an account, so the second account has some references of the first.
   if (account !== 'store-1') {
     const shared = ordinary(45).map((row) => ({ ...row, amount: `5${row.amount}` }));
     return [...shared, transaction(3, 'only-here', TODAY_MS)];
@@ -52,7 +50,7 @@ function ties(): Row[] {
   );
 }
 
-/** Rows in the first and the last millisecond of five days, and in the middle of the last second. */
+/** The first and the last millisecond of five days, and half a second before their end. */
 function midnights(): Row[] {
   return [10, 20, 30, 40, 50].flatMap((day) =>
     [0, DAY_MS - 1, DAY_MS - 500].map((ms) => {

@@ -7,10 +7,9 @@ import type { RunOptions } from '../rig/service/process.ts';
 import { createOperatorKey, createWebhookKey, startWebhookService } from '../rig/webhooks/webhook-service.ts';
 import { ACCOUNTS, type Row, toJsonLines, transactionsOf } from './account-rows.ts';
 
-/** The keys of two filled accounts and of the operator. */
 export type FilledKeys = Required<Pick<Options, 'key' | 'secondKey' | 'operatorKey'>>;
 
-/** Creates a database with two filled accounts. Ends the service that filled it. */
+/** The service that filled the database is ended. */
 export async function createFilled(
   options: RunOptions,
   rowsOf: (account: string) => Row[] = transactionsOf,
@@ -36,8 +35,8 @@ export async function createFilled(
 }
 
 /**
- * Starts the service on a filled database, by default on SQLite. `run` runs the kit with all keys, `read`
- * without that of the operator. `envBefore` are the settings of the service that filled the database.
+ * `run` runs the kit with all keys, and `read` without the operator's key. `envBefore` are the settings of
+ * the service that filled the database.
  */
 export async function serveFilled(
   t: TestContext,
@@ -55,7 +54,7 @@ export async function serveFilled(
   return { served, operatorKey, run, read };
 }
 
-/** The failed checks, each with its expected and actual value. */
+/** With the expected and the actual value of each failed check. */
 export function failuresOf({ results, stopped }: Report): string[] {
   const failed = results.filter(({ outcome }) => outcome === 'failed');
   const texts = failed.map(({ id, failure }) => `${id}: expected ${failure?.expected}, got ${failure?.got}`);

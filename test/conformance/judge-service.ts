@@ -3,7 +3,6 @@ import type { TestContext } from 'node:test';
 import { seed } from '../rig/run/seed.ts';
 import { failuresOf, serveFilled } from './filled-service.ts';
 
-/** Checks that the service on a database passes every check that the keys allow. */
 export async function judgeService(
   t: TestContext,
   databaseUrl: string,

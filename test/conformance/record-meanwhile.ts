@@ -5,7 +5,7 @@ import { type Row, toJsonLines } from './account-rows.ts';
 
 const PAUSE_MS = 3;
 const DAY_MS = 86_400_000;
-/** How many further recordings come before a transaction is paid. */
+/** How many other recordings come before a transaction is paid. */
 const PAID_AFTER = 31;
 
 /** Until `work` ends, records into the first account: new transactions, old ones, ties and payments. */
@@ -43,7 +43,7 @@ export async function recordMeanwhile<T>(
   }
 }
 
-/** A row that was created now, or at midnight UTC of one of the last 40 days. */
+/** Created now, or at midnight UTC of one of the last 40 days. */
 function arrivingRow(index: number): Row {
   const nowMs = Date.now();
   const createdAtMs = index % 3 === 0 ? nowMs : nowMs - (nowMs % DAY_MS) - (index % 40) * DAY_MS;

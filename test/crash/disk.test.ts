@@ -67,7 +67,7 @@ async function recordThrough(
   return load;
 }
 
-/** Checks that the running service, and a new one after a kill, list every acknowledged transaction. */
+/** The running service, and a new one after a kill, must list every acknowledged transaction. */
 async function checkTwice(t: TestContext, service: Service, load: RecordingLoad): Promise<void> {
   const { served, options, operatorKey } = service;
   await load.check(served, operatorKey);

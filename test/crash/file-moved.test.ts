@@ -23,7 +23,6 @@ interface Service {
   options: RunOptions;
   operatorKey: string;
   key: string;
-  /** The path of the database file. */
   path: string;
 }
 
@@ -38,7 +37,7 @@ async function serviceIn(t: TestContext, args: readonly string[] = []): Promise<
   return { served, options, operatorKey, key, path: `${folder.path}/data/transactions.db` };
 }
 
-/** Resolves when the log contains the line. The service checks four times a second. */
+/** The service checks four times a second. */
 async function logged({ served }: Service, pattern: RegExp): Promise<void> {
   await until(() => pattern.test(served.logged()));
 }
@@ -48,7 +47,7 @@ const statusOf = async (url: string, key: string) => (await call(url, key)).stat
 const childrenOf = (pid: number) =>
   readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').map(Number);
 
-/** Checks that the service refuses every request, and acknowledges nothing that is sent afterwards. */
+/** The service must refuse every request, and acknowledge nothing that is sent afterwards. */
 async function refusesEverything(service: Service): Promise<void> {
   const { served, key, operatorKey } = service;
   await logged(service, REFUSED);

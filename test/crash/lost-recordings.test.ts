@@ -90,7 +90,7 @@ async function failOver(replication: Replication, random: Random): Promise<strin
     await until(() => acknowledged() >= enough);
   };
   await recordSome();
-  // On one machine, standbys closely follow the primary. Cutting both off makes them fall further behind.
+  // On one machine, standbys closely follow the primary. Without a connection, they fall further behind.
   if (replication === 'asynchronous' && random.chance(0.7)) {
     for (const standby of standbys) await detach(standby);
     await recordSome();
@@ -109,7 +109,7 @@ async function failOver(replication: Replication, random: Random): Promise<strin
   return `${acknowledged()} acknowledged, ${lost} lost`;
 }
 
-/** Makes each commit wait for a standby. Resolves when the primary does so. */
+/** Each commit waits for a standby. Resolves when the primary does so. */
 async function waitForStandbys(primary: PostgresServer): Promise<void> {
   const url = `${primary.url}/postgres`;
   await queryPostgres(url, `ALTER SYSTEM SET synchronous_standby_names = 'ANY 1 (${STANDBYS})'`);
@@ -118,7 +118,6 @@ async function waitForStandbys(primary: PostgresServer): Promise<void> {
   await until(async () => (await queryPostgres(url, waiting)).length === STANDBYS.length);
 }
 
-/** Cuts a standby off from the primary. */
 async function detach(standby: PostgresServer): Promise<void> {
   const url = `${standby.url}/postgres`;
   await queryPostgres(url, "ALTER SYSTEM SET primary_conninfo = ''");
@@ -126,7 +125,7 @@ async function detach(standby: PostgresServer): Promise<void> {
   await until(async () => (await queryPostgres(url, 'SELECT 1 FROM pg_stat_wal_receiver')).length === 0);
 }
 
-/** The standby that has received more. An operator must choose this one. */
+/** An operator must choose the standby that has received more. */
 async function furthest(standbys: readonly PostgresServer[]): Promise<PostgresServer> {
   const received: bigint[] = [];
   for (const { url } of standbys) {
@@ -146,8 +145,8 @@ interface SpareKey {
 const statusOf = async ({ url }: Served, key: string) => (await call(`${url}/v1/key`, key)).status;
 
 /**
- * Revokes one key through the service and one with a command. No standby receives these key ends. Resolves
- * when the service knows both.
+ * Revokes one key through the service and one with a command. No standby learns this. Resolves when the
+ * service knows that both are revoked.
  */
 async function revokeUnseen(
   served: Served,
@@ -159,14 +158,15 @@ async function revokeUnseen(
   const url = `${served.operatorUrl}/v1/accounts/${ACCOUNTS[0]}/keys/${first.id}`;
   const { status } = await call(url, operatorKey, { method: 'DELETE' });
   assert.equal(status, 204);
-  // The service refuses a cached key because it has read the key's end, not because it looked the key up.
+  // The service refuses a cached key because it has read that the key ended, not because it looked the key
+  // up.
   assert.equal(await statusOf(served, second.key), 200);
   const revoked = await run(['keys', 'revoke', second.id], made);
   assert.equal(revoked.status, 0, revoked.stderr);
   await until(async () => (await statusOf(served, second.key)) === 401);
 }
 
-/** Fails unless the log and the metric name each lost key end once and the service refuses the keys. */
+/** The log and the metric must name each lost revocation once, and the service must refuse the keys. */
 async function checkRevoked(served: Served, spare: readonly SpareKey[]): Promise<void> {
   const named = () =>
     served
@@ -186,7 +186,6 @@ interface Page {
   hasMore: boolean;
 }
 
-/** The ids and references of everything that these keys' feeds contain. */
 async function readFeeds({ url }: Served, keys: readonly string[]) {
   const feed = { ids: new Set<string>(), references: new Set<string>() };
   for (const key of keys)
@@ -216,7 +215,7 @@ async function countedBy({ operatorUrl }: Served, what: 'recordings' | 'ends'): 
   return Number(new RegExp(`^transactions_lost_${what}_total (\\d+)$`, 'm').exec(text)?.[1]);
 }
 
-/** Fails unless the log and the metric report each lost recording exactly once. Returns the number. */
+/** The log and the metric must report each lost recording exactly once. Returns their number. */
 async function checkLost(
   served: Served,
   loads: readonly RecordingLoad[],

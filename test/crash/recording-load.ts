@@ -37,7 +37,9 @@ function transactionAt(account: string, index: number, status: SentTransaction['
   };
 }
 
-/** Records transactions of an account, singly and in batches. Completes some. Knows what was acknowledged. */
+/**
+ * Records transactions of an account, singly and in batches, and completes some. Knows what was acknowledged.
+ */
 export class RecordingLoad {
   readonly account: string;
   readonly acknowledged = new Set<string>();
@@ -124,7 +126,9 @@ export class RecordingLoad {
     await this.#writers;
   }
 
-  /** Checks that each acknowledged transaction is listed once, as it was sent, and no unsent one is. */
+  /**
+   * Each acknowledged transaction must be listed once, as it was sent. No other transaction may be listed.
+   */
   async check(served: Served, operatorKey: string): Promise<number> {
     const key = await createAccountKey(served, operatorKey, this.account);
     const rows = await walkList(served.url, key);
@@ -148,7 +152,7 @@ export class RecordingLoad {
   }
 }
 
-/** Creates a key through the operator's API, and tries again while the service is unavailable. */
+/** Tries again while the service is unavailable. */
 export async function createAccountKey(
   { operatorUrl }: Served,
   operatorKey: string,

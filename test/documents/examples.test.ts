@@ -39,7 +39,7 @@ import { failure, progress, webhook } from '../rig/webhooks/webhooks.ts';
 const ACCOUNT = 'store-1';
 const NOW_MS = Date.UTC(2026, 5, 15, 12);
 
-/** The account's transactions, newest first: one pending and 12 completed. They fill two pages. */
+/** Newest first: one pending and 12 completed transactions. They fill two pages. */
 const TRANSACTIONS = Array.from({ length: 13 }, (_, index) => {
   const serial = 13 - index;
   const createdAtMs = Date.UTC(2026, 2, 18 + serial, 9, 30);
@@ -56,13 +56,12 @@ const TRANSACTIONS = Array.from({ length: 13 }, (_, index) => {
   };
 });
 
-/** The same bytes in each run in place of random ones, so that the cursors equal those in the file. */
+/** Random bytes would change the cursors in the file. */
 const repeatedBytes = (length: number) =>
   createHash('sha512').update('the examples').digest().subarray(0, length);
 
 type Served = Awaited<ReturnType<typeof serve>>;
 
-/** Starts both listeners on a store with the transactions of the examples. */
 async function serve(
   transactions = TRANSACTIONS,
   wrap: (store: Store) => Partial<Store> = () => ({}),
@@ -85,10 +84,9 @@ async function serve(
   return { app, operator, key: await app.makeKey(ACCOUNT, { scopes: ['read', 'webhooks'] }), clock };
 }
 
-/** Fields whose values differ between services. A response is shown with the values in the file. */
+/** These values differ between services, so a response is shown with the values in the file. */
 const VARYING = new Set(['id', 'key', 'keyStart', 'code', 'url', 'secret', 'durationMs', 'requestId']);
 
-/** A response with the varying fields of an example. */
 function settled(value: unknown, example: unknown, name = ''): unknown {
   if (VARYING.has(name) && typeof value === typeof example && !String(value).startsWith('chg_'))
     return example;
@@ -116,7 +114,7 @@ after(() => {
   );
 });
 
-/** Compares a response with its example, or with TEST_WRITE=1 replaces it. A new example needs a summary. */
+/** With TEST_WRITE=1, replaces the example. A new example needs a summary. */
 function compare(group: string, name: string, value: unknown, summary?: string): void {
   const example = file.answers[group]?.[name];
   const shown = settled(value, example?.value);
@@ -128,7 +126,7 @@ function compare(group: string, name: string, value: unknown, summary?: string):
   else assert.deepEqual(written, example, `${group} ${name}`);
 }
 
-/** Sends `GET /path`, or a line with a JSON body after the path, to the listener that has the path. */
+/** A line is `GET /path`, with a JSON body after the path if it has one. The path decides the listener. */
 async function send({ app, operator, key }: Served, line: string, sent = key) {
   const [, method = '', url = '', payload] = /^(\w+) (\S+)(?: (.*))?$/.exec(line) ?? assert.fail(line);
   const isOperators = url.startsWith('/v1/accounts');
@@ -148,7 +146,7 @@ async function send({ app, operator, key }: Served, line: string, sent = key) {
   return { status, headers, text, body };
 }
 
-/** Sends a request and compares the body of its response with an example. Returns the body. */
+/** Compares the body of the response with an example, and returns it. */
 async function show(served: Served, group: string, name: string, line: string, sent = served.key) {
   const { body } = await send(served, line, sent);
   compare(group, name, body);
@@ -301,7 +299,7 @@ test('the first example of totals has the totals that the guide shows', () => {
   assert.deepEqual(JSON.parse(shown), EXAMPLES.totals.all.value);
 });
 
-/** Sends the example's earlier request, which differs only in its amount, 12.50. */
+/** Sends an earlier request, which differs from the example only in its amount, 12.50. */
 async function serveRecorded(code: string): Promise<Served> {
   const served = await serve();
   const { method, target, headers, body = '' } = file.errors[code]?.request ?? assert.fail(code);
@@ -312,7 +310,7 @@ async function serveRecorded(code: string): Promise<Served> {
   return served;
 }
 
-/** Endpoints that have received the last change of the account. */
+/** The endpoints have received the last change of the account. */
 async function createEndpoints({ app, clock }: Served, ids: readonly string[]): Promise<void> {
   const createdAtMs = clock.now();
   const made = { account: ACCOUNT, createdAtMs, version: createdAtMs, replayVersion: createdAtMs };
@@ -325,7 +323,7 @@ async function createEndpoints({ app, clock }: Served, ids: readonly string[]): 
 const failing = (error: Error) => () =>
   serve(undefined, () => ({ listTransactions: () => Promise.reject(error) }));
 
-/** The service in the state that an error's request needs, if it needs one. */
+/** The service in the state that an error's request needs. */
 const GIVEN: Readonly<Record<string, () => Promise<Served>>> = {
   cursor_expired: async () => {
     const served = await serve();
@@ -399,7 +397,7 @@ const GIVEN: Readonly<Record<string, () => Promise<Served>>> = {
 const spelledOut = (text: string) =>
   text.replaceAll(/<(\d+) (\w)>/g, (_, count, letter) => letter.repeat(Number(count)));
 
-/** Sends the request of an error over a socket, because some requests never reach a handler. */
+/** Uses a socket, because some requests never reach a handler. */
 async function sendError(code: string, { app, operator, key }: Served) {
   const { request } = file.errors[code] ?? assert.fail(`examples.json has no error ${code}`);
   const isOperators = request.target.startsWith('/v1/accounts');

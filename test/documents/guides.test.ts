@@ -13,13 +13,13 @@ const app = await buildTestApp();
 const operatorApp = await buildTestOperatorApp(app.store, app.clock);
 
 const APPS = { public: app.server, operator: operatorApp.server } as const;
-/** Which guides each listener has, and which it must not have. */
+/** The guides that each listener has, and guides that it must not have. */
 const GUIDES = {
   public: { has: ['specification', 'using-the-api', 'closing-a-month'], not: ['operating', 'settings'] },
   operator: { has: ['operating', 'settings', 'backup', 'recording', 'specification', 'security'], not: [] },
 } as const;
 
-/** The addresses in a page or in Markdown that lead to the service. */
+/** Only addresses of the service. */
 const addressesIn = (text: string) =>
   [...text.matchAll(/(?:href|src)="([^"]+)"|\]\(([^)\s]+)\)/g)]
     .map(([, address, link]) => address ?? (link as string))
@@ -41,7 +41,7 @@ for (const [listener, server] of Object.entries(APPS))
       return known;
     };
 
-    /** Checks that an address in a page leads to something, and its fragment to a heading or an id. */
+    /** The address must lead to something, and its fragment to a heading or an id. */
     async function checkAddress(from: string, address: string): Promise<void> {
       const { pathname, hash } = new URL(address, `http://here${from}`);
       const { status, text } = await getOnce(pathname);
@@ -109,7 +109,7 @@ for (const [listener, server] of Object.entries(APPS))
           has(`/docs/${listener === 'public' ? 'listTransactions' : 'recordTransaction'}`),
       );
       assert.ok(entries.every(({ heading }) => heading !== ''));
-      // Searches for words that readers use but no heading has.
+      // Words that readers use but no heading has.
       const [sought, place] =
         listener === 'public'
           ? ['how do I log in?', '/guides/looking-at-transactions#signing-in']

@@ -22,7 +22,7 @@ import { type VerifiedStore, verifyDatabase } from '../verify/healthy-database.t
 
 const [ERASED, OTHER] = FULL_ACCOUNTS as [string, string];
 
-/** Everything that a database has of an account, except the audit trail, which stays. */
+/** Everything that a database has of an account. The audit trail stays. */
 const ofAccount = ({ heads, rows, records }: Contents, account: string) => ({
   head: heads[account],
   rows: rows[account],
@@ -42,7 +42,9 @@ type Opened = { url: string; store: VerifiedStore };
 
 const isRefused = (error: unknown) => error instanceof StoreUnavailable && error.reason === 'account_erased';
 
-/** Records an account, and erases it until an interruption after some calls. True if one happened. */
+/**
+ * Records an account, and erases it until an interruption after `after` calls. True if it was interrupted.
+ */
 async function isInterrupted({ url, store }: Opened, after: number): Promise<boolean> {
   await record(
     store,
@@ -84,7 +86,7 @@ async function checkClosed({ url, store }: Opened, interrupted: number): Promise
   await assertVerified(url);
 }
 
-/** Erases an account just before a verification makes `call`. */
+/** The account is erased just before the verification makes `call`. */
 async function isNoDisagreement({ url, store }: Opened, call: string): Promise<void> {
   await recordFull(store, new Random(seed), 50);
   let isErased = false;
@@ -106,7 +108,7 @@ const makeKey = (account: string, byte: number): ApiKey =>
     new Uint8Array(length).fill(byte),
   ).stored;
 
-/** Simulates that a key was revoked while the database's clock was ahead. */
+/** The key was revoked while the database's clock was ahead. */
 const revokedAhead = (url: string, { id }: ApiKey) =>
   execute(
     url,
@@ -123,7 +125,7 @@ async function endsInSpiteOfClock({ url, store }: Opened): Promise<void> {
   assert.deepEqual(ofAccount(await contentsOf(url), ERASED), { head: 0, rows: [], records: [] });
 }
 
-/** The erasure removes the latest key ends. By the right clock, later revocations have earlier times. */
+/** The erasure removes the keys that ended last. By the right clock, later revocations have earlier times. */
 async function hidesNoRevocation({ url, store }: Opened, accountsAhead: readonly string[]): Promise<void> {
   const erased = [1, 2].map((byte) => makeKey(ERASED, byte));
   const others = [3, 4, 5].map((byte) => makeKey(OTHER, byte));

@@ -11,10 +11,10 @@ import type { VerifiedStore } from '../verify/healthy-database.ts';
 
 const ACCOUNT = 'store-1';
 const SUSPENDED_MS = 60_000;
-/** The calls of the store that a request makes before its handler reads. */
+/** A request makes these calls of the store before its handler reads. */
 const OF_KEYS: readonly string[] = ['findApiKey', 'listKeyEnds', 'touchApiKeys'];
 
-/** The paths of all operations that read an account, except exports, which have their own tests. */
+/** All operations that read an account, except exports, which have their own tests. */
 const PATHS = OPERATIONS.flatMap(({ method, public: offer }) =>
   method !== 'GET' || offer === undefined || offer.access === 'no key' || /export|\.\w+$/.test(offer.path)
     ? []
@@ -22,9 +22,9 @@ const PATHS = OPERATIONS.flatMap(({ method, public: offer }) =>
 ).map((path) => (path === '/v1/search' ? `${path}?text=order` : path));
 
 /**
- * A service whose process is suspended before a call of the store. Meanwhile the account is erased, and
- * another account gets its name. Reading key ends again would not help, because the erasure removes
- * those of the account.
+ * The process is suspended before a call of the store. Meanwhile the account is erased, and another account
+ * gets its name. To read the ended keys again would not help, because the erasure removes those of the
+ * account.
  */
 async function suspendedBefore(
   t: TestContext,

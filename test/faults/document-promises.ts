@@ -3,17 +3,15 @@ import { ROOT } from './source-change.ts';
 
 const read = (document: string) => readFileSync(ROOT + document, 'utf8');
 
-/** The lines of a section, up to the next heading of the same level. */
 function sectionOf(document: string, heading: string): string[] {
   const [, section = ''] = read(document).split(`\n## ${heading}\n`);
   return (section.split('\n## ')[0] ?? '').split('\n');
 }
 
-/** The items of all lists in some lines. */
 const itemsOf = (lines: readonly string[]) =>
   lines.filter((line) => line.startsWith('- ')).map((line) => line.slice(2));
 
-/** Each document's promises: the beginning of each line that makes one, without links. */
+/** For each document, the beginning of each line that makes a promise, without links. */
 const LINES: Readonly<Record<string, () => string[]>> = {
   'README.md': () => itemsOf(sectionOf('README.md', 'What it guarantees')),
   'SPEC.md': () =>
@@ -24,6 +22,6 @@ const LINES: Readonly<Record<string, () => string[]>> = {
   'docs/reliability.md': () => itemsOf(read('docs/reliability.md').split('\n')),
 };
 
-/** Each line that makes a promise, after its document's name: 'SPEC.md: Cursors'. */
+/** A line follows its document's name: 'SPEC.md: Cursors'. */
 export const promiseLines = (): string[] =>
   Object.entries(LINES).flatMap(([document, lines]) => lines().map((line) => `${document}: ${line}`));

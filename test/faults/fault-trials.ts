@@ -20,21 +20,17 @@ import type { Outcome } from './outcomes.ts';
 import type { PlantedFault } from './planted-faults.ts';
 import { brokenText, ROOT, type SourceChange } from './source-change.ts';
 
-/**
- * How long a test of a broken copy can run, because the copy can hang. On a quiet machine, no test of the
- * table takes a tenth of this time.
- */
+/** A broken copy can hang. On a quiet machine, no test of the table takes a tenth of this time. */
 const HUNG_MS = 300_000;
 const NOT_COPIED = ['node_modules', '.git'];
 const SETTINGS = { DATABASE_URL: 'sqlite:conformance.db' };
 
-/** The result of planting a fault. */
 export interface Trial {
   isFound: boolean;
   output: string;
 }
 
-/** Plants faults in turn in a copy of the project, not the checkout. The kit or a test must find them. */
+/** Plants faults in turn in a copy of the project, not in the checkout. The kit or a test must find them. */
 export class FaultTrials {
   readonly #folder = temporaryFolder();
   readonly project = `${this.#folder.path}/project`;
@@ -57,7 +53,6 @@ export class FaultTrials {
     this.#folder.remove();
   }
 
-  /** Plants a fault, looks for it as its promise says, and removes the fault. */
   plant(fault: PlantedFault): Promise<Trial> {
     return this.withFault(fault, () =>
       fault.checks.length > 0 ? this.#findByKit(fault) : this.#findByTest(fault),
@@ -74,7 +69,9 @@ export class FaultTrials {
     }
   }
 
-  /** How a fault's test fails in the unchanged source; undefined if it passes. Another test runs the kit. */
+  /**
+   * Why a fault's test fails in the unchanged source, or undefined if it passes. Another test runs the kit.
+   */
   async whyFailing(fault: PlantedFault): Promise<string | undefined> {
     if (fault.checks.length > 0) return undefined;
     const { outcomes, output } = await this.#run(fault.test);
@@ -82,7 +79,7 @@ export class FaultTrials {
     return isPassed ? undefined : output;
   }
 
-  /** Finds the fault if each of its checks fails. Each check runs on a copy of the same database. */
+  /** Each of the fault's checks must fail. Each check runs on a copy of the same database. */
   async #findByKit({ checks }: PlantedFault): Promise<Trial> {
     const filled = `${this.#folder.path}/filled`;
     this.#keys ??= createFilled({ cwd: filled, env: SETTINGS });
@@ -107,7 +104,7 @@ export class FaultTrials {
     }
   }
 
-  /** Finds the fault if a test fails as it must. */
+  /** A test must fail with the fault's error. */
   async #findByTest({ file, test, error }: PlantedFault): Promise<Trial> {
     const { outcomes, output } = await this.#run(test, file);
     const fails = ({ hasPassed, isAssertion, message }: Outcome) =>
@@ -141,7 +138,7 @@ export class FaultTrials {
         killSignal: 'SIGKILL',
       },
     ).catch((error) => error as { stdout: string; stderr: string });
-    // Without this file, there are no outcomes: the test file did not load.
+    // If this file is missing, the test file did not load, and there are no outcomes.
     const outcomes = (existsSync(path) ? readFileSync(path, 'utf8') : '')
       .split('\n')
       .filter((line) => line !== '')

@@ -1,7 +1,6 @@
 import type { TestEvent } from 'node:test/reporters';
 import { inspect } from 'node:util';
 
-/** The result of a test. */
 export interface Outcome {
   hasPassed: boolean;
   isAssertion: boolean;
@@ -23,7 +22,7 @@ export default async function* outcomes(events: AsyncIterable<TestEvent>): Async
   }
 }
 
-/** True if an assertion is the error or its cause. An error of fast-check has the assertion as its cause. */
+/** An error of fast-check has the assertion as its cause. */
 const isAssertion = (error: unknown): boolean =>
   error instanceof Error &&
   ((error as { code?: string }).code === 'ERR_ASSERTION' || isAssertion(error.cause));

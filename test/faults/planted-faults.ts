@@ -1,18 +1,16 @@
 import { readFileSync } from 'node:fs';
 import { ROOT, type SourceChange } from './source-change.ts';
 
-/** A change that breaks a promise. */
 export interface PlantedFault extends SourceChange {
   name: string;
   /** The kit's checks that must all fail. If there are none, a test must fail. */
   checks: readonly string[];
-  /** The test file in which a test must fail; empty if the fault has checks. */
+  /** The test file in which a test must fail. Empty if the fault has checks. */
   test: string;
   /** A part of the test's error. Without it, an assertion must fail. */
   error: string | undefined;
 }
 
-/** Names the test or check that must find a fault. */
 export const finderOf = (fault: PlantedFault): string =>
   fault.checks.length === 0 ? fault.test : `the kit's ${fault.checks.join(', ')}`;
 
@@ -66,7 +64,6 @@ const valuesOf = (text: string, name: string): string[] =>
     .filter((line) => line.startsWith(`${name}: `))
     .map((line) => line.slice(name.length + 2));
 
-/** The lines that begin with a mark, joined to one text. */
 const textOf = (body: string, mark: string): string =>
   body
     .split('\n')
@@ -94,7 +91,7 @@ function readPromise(promise: string, body: string): Promised {
   return { promise, in: valuesOf(own, 'in'), faults };
 }
 
-/** The promises in a file. test/faults/README.md describes the form. */
+/** test/faults/README.md describes the form. */
 function readPromises(text: string): { subject: string; promises: Promised[] } {
   const [{ heading: subject, body } = { heading: '', body: '' }] = partsOf(text, '#');
   return { subject, promises: partsOf(body, '##').map((part) => readPromise(part.heading, part.body)) };

@@ -3,7 +3,6 @@ import { fileURLToPath } from 'node:url';
 
 export const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
-/** Replaces a text that occurs once in a file. */
 export interface SourceChange {
   file: string;
   from: string;

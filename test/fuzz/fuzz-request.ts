@@ -35,11 +35,10 @@ interface Operation {
   method: string;
   path: string;
   parameters: Parameter[];
-  /** The example of its body. */
+  /** The example of the operation's body. */
   body?: { type: string; example: object };
 }
 
-/** The operations of both OpenAPI documents. */
 const OPERATIONS = (
   [
     ['public', openapi],
@@ -76,12 +75,12 @@ const VALUES = new Map([
 ]);
 const OTHERS = ['true', 'false', '1', '100', '1001', '12.50', 'order-1'];
 /**
- * The values of `wait`. None is a valid wait of a second or more, because nothing records meanwhile and the
- * wait would end late.
+ * None of these is a valid wait of a second or more. Nothing records meanwhile, so such a wait would end
+ * late.
  */
 const WAITS = ['0', '00', '31', '-1', '1.5', '1s', '30 ', ...STRANGE];
 
-/** One request in ten records, so that some contradict earlier ones. One in twenty has a random path. */
+/** One request in ten records, so that some contradict earlier requests. One in twenty has a random path. */
 export function fuzzRequest(random: Random, environment: FuzzEnvironment): FuzzRequest {
   const operation = random.pick(random.chance(0.1) ? RECORDING : OPERATIONS);
   const { to, parameters, body } = operation;
@@ -108,7 +107,7 @@ export function fuzzRequest(random: Random, environment: FuzzEnvironment): FuzzR
   };
 }
 
-/** Some parameters of an operation. Some are repeated or unknown. */
+/** Some parameters are repeated or unknown. */
 function queryOf(random: Random, parameters: readonly Parameter[], cursors: readonly string[]): string {
   const known = parameters.filter((one) => one.in === 'query');
   const count = random.integer(0, known.length === 0 ? 1 : 4);
@@ -133,7 +132,6 @@ function queryOf(random: Random, parameters: readonly Parameter[], cursors: read
   return written.length === 0 ? '' : `?${written.join(separator)}`;
 }
 
-/** The header fields of a request, with a valid key or with any value. */
 function headersOf(random: Random, key: string): Record<string, string> {
   const authorizations = [`Bearer ${key}`, `bearer  ${key}`, `Basic ${key}`, `Bearer ${key}, ${key}`];
   const some: Record<string, string> = {};

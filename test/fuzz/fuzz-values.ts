@@ -36,7 +36,7 @@ export const STRANGE = [
 ];
 const PRINTABLE = Array.from({ length: 95 }, (_, index) => String.fromCharCode(32 + index)).join('');
 
-/** Changes a text a little: truncates it, repeats it, changes a character or inserts a strange value. */
+/** Truncates the text, repeats it, changes a character or inserts a strange value. */
 export function mutated(random: Random, text: string): string {
   const at = random.integer(0, text.length);
   const rest = text.slice(at + random.integer(0, 1));
@@ -56,7 +56,7 @@ export function mutated(random: Random, text: string): string {
   }
 }
 
-/** One of the valid values, an almost valid one, or an unrelated one. */
+/** A valid value, an almost valid one, or an unrelated one. */
 export function variantOf(random: Random, ...valid: string[]): string {
   const choice = random.integer(0, 9);
   if (choice <= 4) return random.pick(valid);
@@ -72,7 +72,7 @@ export function variantOfDate(random: Random): string {
   return variantOf(random, `${year}-${month}-${day}`, '2026-03-01', '2026-02-28');
 }
 
-/** A value that hardly any field allows. */
+/** Hardly any field allows this value. */
 function invalidValue(random: Random): unknown {
   const deep = (depth: number): unknown => (depth === 0 ? 1 : [deep(depth - 1)]);
   return random.pick([
@@ -96,7 +96,7 @@ function invalidValue(random: Random): unknown {
   ]);
 }
 
-/** The fields of a body, of which up to three are missing, invalid or added. */
+/** Up to three fields of the body are missing, invalid or added. */
 export function altered(random: Random, fields: object): Record<string, unknown> {
   const body: Record<string, unknown> = { ...fields };
   for (let count = random.integer(0, 3); count > 0; count--) {

@@ -10,7 +10,7 @@ interface FuzzOptions {
   onProgress?: (done: number) => void;
 }
 
-/** Sends malformed requests, and checks every response. Returns how many requests got each status. */
+/** Checks every response. Returns how many requests got each status. */
 export async function runFuzz({
   first,
   count,
@@ -34,7 +34,7 @@ async function send(
   seed: number,
 ): Promise<number> {
   const { to, method, headers, payload } = request;
-  // `inject` needs a URL in normal form; the socket tests send paths in any form.
+  // `inject` needs a URL in normal form. The socket tests send paths in any form.
   const { pathname, search } = new URL(request.url, 'http://localhost/');
   const options = { method: method as InjectOptions['method'], url: pathname + search, headers };
   try {

@@ -43,7 +43,6 @@ export const checkers = {
 };
 /** The account of `accountKey`, and of the examples of the OpenAPI documents. */
 const ACCOUNT = 'store-1';
-/** The number of changes that the account has at the start. */
 const CHANGES = 25;
 export const environment: FuzzEnvironment = await createEnvironment();
 

@@ -10,8 +10,8 @@ import { buildTestApp } from '../rig/service/app.ts';
 import { buildTestOperatorApp } from '../rig/service/operator-app.ts';
 
 /*
- * If an empty frame ends an HTTP/2 request, a proxy passes it on as chunks without a byte. Some clients send
- * the headers of a body that they do not have.
+ * A proxy passes on chunks without a byte if an empty frame ends an HTTP/2 request. Some clients send the
+ * headers of a body that they do not have.
  */
 
 const JSON_TYPE = 'Content-Type: application/json\r\n';

@@ -17,14 +17,12 @@ import { buildTestApp, type TestResponse, testClock } from '../rig/service/app.t
 import { buildTestOperatorApp } from '../rig/service/operator-app.ts';
 import { someEntry, someStamp } from '../rig/store/audit.ts';
 
-/*
- * Every operation on each of its listeners with every kind of key.
- */
+/* Every operation on each of its listeners with every kind of key. */
 
 /**
- * The key that an operation needs: none, any key of its kind, or a key with a scope. `lines` is the scope
- * record for accounts in the body's lines. `look up` and `accounts` are the operator's scope read: for the
- * path's account, and for all accounts that the key covers. `own session` is any key of a session.
+ * `lines` is the scope record for accounts in the body's lines. `look up` and `accounts` are the operator's
+ * scope read: for the path's account, and for all accounts that the key covers. `own session` is any key of a
+ * session.
  */
 type Need = 'no key' | 'any key' | 'own session' | 'read' | 'webhooks' | (typeof OPERATORS)[number];
 const OPERATORS = ['record', 'lines', 'keys', 'sessions', 'look up', 'accounts'] as const;
@@ -39,7 +37,7 @@ interface Described extends ListenerOperation {
   operation: Operation<ServiceContext>;
 }
 
-/** Each operation on each of its listeners. Each GET is also sent as HEAD. */
+/** Each GET is also sent as HEAD. */
 const DESCRIBED = OPERATIONS.flatMap((operation) =>
   (['public', 'operator'] as const).flatMap((listener): Described[] => {
     const offer = operation[listener];
@@ -93,11 +91,10 @@ interface Key {
   session?: 'open' | 'waiting' | 'ended';
   /** What happened to the operator's key that made the session. */
   maker?: Key['fate'] | 'expired';
-  /** Returns the credential that is sent instead of the key. */
+  /** What is sent instead of the key. */
   sent?: (key: string) => string | null;
 }
 
-/** The account of every path is store-1. */
 const ACCOUNT = 'store-1';
 const NOW_MS = Date.UTC(2026, 5, 15, 12);
 
@@ -113,7 +110,7 @@ const scoped = (scopes: readonly string[], gets: Row, more: Partial<ApiKey> = {}
 const operators = (scopes: readonly Scope[], gets: Row) => ofOperator(gets, { fields: { scopes } });
 const prefixed = (accountPrefix: string, gets: Row, scopes?: readonly Scope[]) =>
   ofOperator(gets, { fields: { accountPrefix, ...(scopes && { scopes }) } });
-/** A person's session. It has the rights of a key with these scopes, and can end itself. */
+/** A session has the rights of a key with these scopes, and can end itself. */
 const session = (scopes: readonly Scope[], more: Partial<Key> = {}) =>
   ofAccount(
     { ...account(...(scopes as ('read' | 'webhooks')[])), 'own session': YES },
@@ -128,7 +125,6 @@ const noSession = (more: Partial<Key>) => session(['read', 'webhooks'], { gets: 
 const RECORDS = ['record', 'lines'] as const;
 const ALL = [...RECORDS, 'keys'] as const;
 
-/** The expected result of each key. */
 const KEYS: Readonly<Record<string, Key>> = {
   'no key': ofAccount(always(MISSING), { sent: () => null }),
   'a misspelt key': ofAccount(NOTHING, { sent: misspelt }),
@@ -264,7 +260,7 @@ describe('each operation', () => {
   }
 });
 
-/** Stores a session. Returns the session's key, or its code if it is still waiting. */
+/** Returns the session's key, or its code if it is still waiting. */
 async function makeSessionKey(store: Store, { session: state, maker, fields }: Key): Promise<string> {
   const operator = makeApiKey({ account: OPERATOR_ACCOUNT, label: null, expiresAtMs: null }, 0, randomBytes);
   const { id: keyId } = operator.stored;
@@ -313,7 +309,7 @@ async function meet(store: Store, stored: ApiKey, fate: Key['fate']): Promise<vo
   if (fate === 'rolled, and at its end') assert.ok(await roll(0));
 }
 
-/** The URL of an operation, with the example of each path parameter. `last` replaces the last one. */
+/** With the example of each path parameter. `last` replaces the last one. */
 function urlOf({ path, operation: { pathParameters = {} } }: Described, last?: string): string {
   const names = [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => name);
   return names.reduce((url, name, index) => {

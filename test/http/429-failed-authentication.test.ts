@@ -12,7 +12,7 @@ const config = {
   trustedProxies: ['127.0.0.0/8', '10.0.0.0/8', 'fd00::/8'],
 };
 
-/** Fails to authenticate as often as the limit allows from each address in turn, then once from `last`. */
+/** From each address in turn, fails to authenticate as often as the limit allows. Then once from `last`. */
 async function statusAfter(app: TestApp, from: readonly string[], last: string): Promise<number> {
   const fail = (forwardedFor: string) => app.send(LIST, { headers: { 'x-forwarded-for': forwardedFor } });
   for (let count = 0; count < BURST; count++) {
@@ -29,7 +29,7 @@ for (const [what, from, last, status] of [
   ['the port is no part', ['192.0.2.1:5001', '192.0.2.1'], '192.0.2.1:5002', 429],
   ['brackets are no part', ['[2001:db8::1]:443', '2001:db8::1'], '[2001:db8::1]', 429],
   ['the zone is no part', ['fe80::1%br-lan', '[fe80::2%eth0.100]:443'], 'fe80::3', 429],
-  // Counts the address that the trusted proxy adds, not the address that its caller sent.
+  // The address that the trusted proxy adds counts, not the address that its caller sent.
   ['a forged address', ['1.1.1.1, 192.0.2.1', '2.2.2.2, 192.0.2.1, 10.0.0.9'], '3.3.3.3, 192.0.2.1', 429],
   [
     'trusted proxies with a port',
@@ -56,7 +56,7 @@ test('429: IPv6 connections are counted by /64, and IPv4-mapped ones by their IP
   assert.equal(await from('192.0.2.1'), 429);
 });
 
-/** An app whose store counts the lookups of keys. */
+/** The store counts the lookups of keys. */
 async function watchedApp(): Promise<{
   app: TestApp;
   lookups: () => number;

@@ -4,7 +4,6 @@ import { test } from 'node:test';
 import { listen } from '../rig/http/connection.ts';
 import { buildTestApp, testConfig } from '../rig/service/app.ts';
 
-/** Sends requests in turn over one connection. Returns the status and the times of each response. */
 async function sendInTurn(port: number, keys: readonly string[]) {
   const socket = connect(port, '127.0.0.1').setEncoding('latin1');
   const responses: { status: number; beganAtMs: number; tookMs: number }[] = [];

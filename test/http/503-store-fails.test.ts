@@ -43,7 +43,6 @@ for (const [reason, fault] of [
 
 const TRANSACTIONS = '/v1/accounts/store-1/transactions';
 const KEYS = '/v1/accounts/store-1/keys';
-/** The store's calls, each with a request that makes it. */
 const CALLS: readonly (readonly [
   call: keyof StoreCalls,
   method: OperatorRequest['method'],

@@ -10,7 +10,7 @@ import { buildTestApp, impatientConfig, type TestApp, testClock, testConfig } fr
 import { buildTestOperatorApp } from '../rig/service/operator-app.ts';
 import { storeWith } from '../rig/store/store-with.ts';
 
-/** Builds an app and sends a request. The time limit passes before anything is read from the disk. */
+/** The time limit passes before anything is read from the disk. */
 async function sendPastLimit(build: () => Promise<TestApp>, url: string) {
   mock.timers.enable({ apis: ['setInterval'] });
   try {

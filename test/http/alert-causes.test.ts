@@ -9,9 +9,7 @@ import { buildTestApp, testConfig } from '../rig/service/app.ts';
 import { buildTestOperatorApp } from '../rig/service/operator-app.ts';
 import { appOnFaultyStore, rejectWith } from '../rig/store/faulty-store.ts';
 
-/*
- * Causes each alert, and finds its source in the log with the commands of the operators' guide.
- */
+/* Causes each alert, and finds its source in the log with the commands of the operators' guide. */
 
 const guide = readFileSync(new URL('../../docs/troubleshooting.md', import.meta.url), 'utf8');
 const [section = ''] = guide.split('## From an alert to its cause\n').slice(1);
@@ -19,7 +17,6 @@ const [ERRORS, OVERLOADED, , , CONFLICTS, GUESSING] = [...section.matchAll(/^gre
   ([command]) => command,
 );
 
-/** The lines of a log that a command of the guide finds. */
 function found(command: string | undefined, logged: readonly string[]): string[] {
   assert.ok(command !== undefined);
   const folder = temporaryFolder();

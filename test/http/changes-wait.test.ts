@@ -13,7 +13,7 @@ import { someEntry } from '../rig/store/audit.ts';
 import { storeWith } from '../rig/store/store-with.ts';
 
 const CHANGES = '/v1/changes';
-/** A service, and a function that resolves after `count` more checks of waiting callers. */
+/** The function resolves after `count` more checks of waiting callers. */
 async function countingChecks(changed: Partial<typeof testConfig> = {}) {
   const { store } = await buildTestApp();
   let left = 0;

@@ -153,7 +153,7 @@ test(
   async (t) => {
     mock.timers.enable({ apis: ['setInterval'] });
     t.after(() => mock.timers.reset());
-    // The time limit of requests. The service checks eight times in it whether a body has arrived.
+    // Eight times in this time limit, the service checks whether a body has arrived.
     const app = await operatorApp(2000);
     const { open } = await listen(t, app.server);
     const stream = open();

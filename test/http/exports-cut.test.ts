@@ -23,7 +23,7 @@ import { storeWith } from '../rig/store/store-with.ts';
 
 const ACCOUNT = 'store-1';
 const CSV = '/v1/transactions.csv';
-/** Rows that, with texts of 240 characters, are more bytes than the kernel buffers for a connection. */
+/** With texts of 240 characters, these rows are more bytes than the kernel buffers for a connection. */
 const MANY_ROWS = 20_000;
 const BETWEEN_READINGS_MS = 20;
 const KEY_LIFETIME_MS = 60_000;
@@ -51,7 +51,6 @@ async function appWith(
   return { app, key: await app.makeKey(ACCOUNT) };
 }
 
-/** The fields of the log line of the last export that ended. */
 function lastExport({ logged }: TestApp) {
   const lines = logged.map((line) => JSON.parse(line));
   return lines.findLast(({ msg, exportId }) => msg === 'request' && exportId !== undefined);
@@ -61,7 +60,7 @@ async function until(isSo: () => boolean): Promise<void> {
   while (!isSo()) await nextTurn();
 }
 
-/** Makes the app listen. Returns a function that requests an export and reads nothing of the response. */
+/** The returned function requests an export and reads nothing of the response. */
 async function listenPaused(t: TestContext, app: Pick<TestApp, 'server'>, key: string) {
   const { open } = await listen(t, app.server);
   return (path = CSV): Socket => {
@@ -72,7 +71,6 @@ async function listenPaused(t: TestContext, app: Pick<TestApp, 'server'>, key: s
   };
 }
 
-/** All bytes that arrive until the connection closes. */
 async function readAll(socket: Socket): Promise<string> {
   let text = '';
   socket.on('data', (part: string) => {
@@ -120,7 +118,6 @@ describe('the connection of an export is destroyed, and its manifest is not comp
         assert.match(app.logged.join(''), /"level":50,.*an export was cut: it differs from the totals/);
         const { body } = await app.send(`/v1/exports/${exportId}`, { key });
         assert.deepEqual([body.state, body.sha256, body.finishedAt], ['running', null, null]);
-        // After the cut, a new export is complete.
         assert.equal((await app.send(CSV, { key })).text.match(/\n/g)?.length, 901);
       }
     });

@@ -66,7 +66,6 @@ const WITHOUT_KEY: readonly (readonly [name: string, bytes: string, expected: st
   ],
 ];
 
-/** Requests with a key of each scope, and the expected response. */
 const WITH_KEY: readonly (readonly [
   line: string,
   headers: string,

@@ -28,7 +28,6 @@ test('a request has one line with its id, route, status, time, account and key i
   });
 });
 
-/** The log lines of a request, without the fields that differ in each run. */
 async function linesOf(
   logged: string[],
   request: () => Promise<unknown>,
@@ -138,7 +137,6 @@ test('503: errors of one cause are logged once in ten seconds, with the count of
     app.logged.map((line) => JSON.parse(line)).filter(({ level, err }) => level === 50 && err !== undefined);
   await fail(20);
   assert.equal(errors().length, 1);
-  // Each request still has its own line.
   assert.equal(app.logged.length, 21);
   text = 'terminating connection';
   await fail(5);

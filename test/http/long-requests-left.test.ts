@@ -14,14 +14,14 @@ const ACCOUNT = 'store-1';
 const TOTALS = '/v1/totals';
 const CSV = '/v1/transactions.csv';
 const WAIT = '/v1/changes?after=1&wait=30';
-/** How many requests are sent at once: more than an account can have in flight in any long operation. */
+/** More requests than an account can have in flight in any long operation. */
 const CALLERS = 10;
 const TIME_LIMIT_MS = 50;
 const LONG_READ = 6;
 
 type Call = 'readStoredTotals' | 'sumListed' | 'listChanges' | 'listNumbered' | 'createExport';
 
-/** A service in which the nth call of each request to the store waits until the test releases it. */
+/** The nth call of each request to the store waits until the test releases it. */
 async function appWithGate(t: TestContext, call: Call, nth: number) {
   const { store } = await openStore(IN_MEMORY_URL, testClock().now);
   await record(store, [transaction(ACCOUNT, 'a', { merchantReference: 'order-1' })]);
@@ -33,7 +33,7 @@ async function appWithGate(t: TestContext, call: Call, nth: number) {
     await promise;
   };
   const far: Partial<Store> = {
-    // Continues until LONG_READ. After so many reads, the request counts as long.
+    // After LONG_READ reads, the request counts as long.
     sumListed: async (query, after) => {
       const read = after === null ? await store.sumListed(query, null) : { totals: [], created: null };
       const nth = (after?.createdAtMs ?? 0) + 1;
@@ -78,7 +78,7 @@ const LEAVING: Record<string, Leave> = {
   'get the response of the time limit': (caller) => readUntil(caller, /HTTP\/1\.1 503/),
 };
 
-/** The points at which a request waits for the store, and whether its time limit can end it there. */
+/** Where a request waits for the store, and whether its time limit can end it there. */
 const POINTS: [url: string, call: Call, nth: number, isTimed: boolean][] = [
   [TOTALS, 'readStoredTotals', 1, true],
   [`${TOTALS}?merchantReference=order-1`, 'sumListed', 1, true],

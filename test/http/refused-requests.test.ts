@@ -6,12 +6,12 @@ import { buildTestApp, type TestResponse } from '../rig/service/app.ts';
 import { buildTestOperatorApp, type OperatorRequest } from '../rig/service/operator-app.ts';
 
 /*
- * A table of requests, each with the response that refuses it and says what to send instead. A response
- * below several requests belongs to each of them; _ stands for the parameter of the request. Requests below a
- * title with "operator" go to that listener.
+ * A table of requests, each with the response that refuses it and says what to send instead. A response below
+ * several requests belongs to each of them. In a response, _ stands for the parameter of the request.
+ * Requests below a title with "operator" go to that listener.
  *
- * A request is `METHOD PATH`. After that come a word of ENCODINGS or HEADERS and a body that begins with {, [
- * or ", each if needed; or the header Authorization, in which KEY is a valid key. TEST_WRITE=1 writes the
+ * A request is `METHOD PATH`, and then, if needed: a word of ENCODINGS or HEADERS, and a body that begins
+ * with {, [ or ". Or the header Authorization, in which KEY is a valid key. TEST_WRITE=1 writes the
  * responses.
  */
 const FILE = new URL('./refused-requests.txt', import.meta.url);
@@ -42,7 +42,7 @@ interface Fault {
   detail: string;
 }
 
-/** The status and code. Adds the faults one by one if there are several, or if a field is at fault. */
+/** Also shows the faults if there are several, or if a field is at fault. */
 function shown({ status, body }: TestResponse): string {
   const faults: Fault[] = body.errors ?? [];
   const isOne = faults.length === 0 || (faults.length === 1 && faults[0]?.pointer === undefined);

@@ -6,7 +6,7 @@ import { storeWith } from '../rig/store/store-with.ts';
 
 const TOTALS = '/v1/totals';
 
-/** An account with many transactions of one order. Several reads sum them. Each is answered in turn. */
+/** Several reads sum the transactions of one order. The test answers each read in turn. */
 async function appWithSlowReads() {
   const { store } = await buildTestApp();
   const reads: { answer: (sum: ListedSum) => void }[] = [];
@@ -37,7 +37,7 @@ const READ: ListedSum = {
   created: null,
   next: { createdAtMs: 0, reference: 'a' },
 };
-/** The number of reads before a request counts as long. */
+/** After this many reads, a request counts as long. */
 const QUICK_READS = 4;
 
 test('200: many transactions are summed in many reads; 503: too many such totals at once', async () => {

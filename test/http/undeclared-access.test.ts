@@ -11,7 +11,6 @@ import { testClock, testConfig, testMetrics } from '../rig/service/app.ts';
 
 const handler = async () => ({});
 
-/** Builds the public listener with other routes and operations, and closes it. */
 async function start(
   addOthers: (server: FastifyInstance) => void,
   operations: readonly Operation<ServiceContext>[] = [],

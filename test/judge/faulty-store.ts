@@ -10,7 +10,7 @@ export interface Conditions {
   failing: number;
   slow: number;
   stalledUntilMs: number;
-  /** When writes stop stalling, as they do while another program holds the lock or the disk hangs. */
+  /** Writes stall while another program holds the lock or the disk hangs. */
   writesStalledUntilMs: number;
 }
 
@@ -21,7 +21,6 @@ export const BAD: Conditions = { ...GOOD, lost: 3, failing: 10, slow: 50 };
 const CALL_TIMEOUT_MS = 1000;
 const MAX_LATENCY_STEPS = 10;
 
-/** The instance that makes the calls. */
 export interface Caller {
   isAlive: boolean;
   /** No call fails during the start, because then another process would be started instead. */
@@ -38,7 +37,6 @@ export interface Lease {
 
 type LeaseRequest = Parameters<Store['leaseWebhooks']>[0];
 
-/** Takes a lease that ends in simulated time. */
 async function takeLease(
   store: Store,
   lease: Lease,
@@ -61,8 +59,8 @@ interface FaultyOptions {
 }
 
 /**
- * A request makes many of these calls, so they fail less often. Otherwise the service would answer no request
- * in time.
+ * A request makes many of these calls, so they fail less often. Otherwise no request would be answered in
+ * time.
  */
 const MANY_CALLS = new Set(['sumListed', 'listNumbered', 'readStoredTotals', 'searchTransactions']);
 
@@ -76,7 +74,6 @@ const PLAIN = new Set<string | symbol>([
   'openImport',
 ]);
 
-/** The calls that write nothing. */
 const READS = /^(find|list|ping|read|retrieve|sealChanges|search|sum)/;
 
 type CallName = keyof StoreCalls;

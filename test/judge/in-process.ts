@@ -34,7 +34,7 @@ const START_MS = Date.UTC(2026, 5, 15, 12);
 const STATUSES = 'failed:unpaid';
 const REQUEST_TIMEOUT_MS = 10_000;
 const SECRETS = ['a secret of the simulation, long enough to be one'];
-/** The longest simulated time of a history: more than any history takes. */
+/** More simulated time than any history takes. */
 const LONGEST_MS = 1_800_000;
 
 const metrics = createMetrics();
@@ -130,7 +130,7 @@ export class InProcess implements Operator {
     return this.#store;
   }
 
-  /** Runs `whileDown` while nothing else runs. Then opens the database and starts the instances. */
+  /** `whileDown` runs while nothing else runs. Then the instances start. */
   async #open(whileDown: () => void | Promise<void> = () => {}): Promise<void> {
     for (const index of this.#slots.keys()) this.#kill(index);
     const now = () => START_MS + this.time.elapsedMs;
@@ -278,7 +278,7 @@ export class InProcess implements Operator {
     await this.time.delay(ms);
   }
 
-  /** Makes all calls or all writes stall for a while, or makes failures frequent or rare from now on. */
+  /** All calls or all writes stall for a while, or failures become frequent or rare from now on. */
   async restartDatabase(): Promise<void> {
     const untilMs = this.time.elapsedMs + (1 + this.#chance.below(60)) * STEP_MS;
     const change = this.#chance.pick<Partial<Conditions>>([

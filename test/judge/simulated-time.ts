@@ -2,20 +2,17 @@ import assert from 'node:assert/strict';
 import { mock } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-/** The length of a step in which simulated time passes. */
 export const STEP_MS = 100;
 
-/**
- * The most turns of the event loop without a wait: more than any work takes before it waits for time to pass.
- */
+/** More turns of the event loop than any work takes before it waits for time to pass. */
 const MAX_TURNS = 10_000;
 
 /** Replaces this thread's timers with timers that fire only when `step` lets time pass. */
 export class SimulatedTime {
   elapsedMs = 0;
   /**
-   * Functions that begin real work of threads and files. This work takes no simulated time. Its
-   * parts run one at a time, after everything else.
+   * These functions begin real work of threads and files, which takes no simulated time. Its parts run one at
+   * a time, after everything else.
    */
   readonly #waiting: (() => void)[] = [];
   #release = () => {};
@@ -66,7 +63,7 @@ export class SimulatedTime {
     return new Promise((resolve) => setTimeout(resolve, ms));
   }
 
-  /** Does real work. No simulated time passes during it. */
+  /** No simulated time passes during real work. */
   async frozen<Result>(work: () => Promise<Result>): Promise<Result> {
     await this.#turn();
     try {
@@ -87,7 +84,7 @@ export class SimulatedTime {
     return new Promise((resolve) => this.#waiting.push(resolve));
   }
 
-  /** Completes running work first, because such work would otherwise set timers in the next simulation. */
+  /** Running work is completed first, because it would otherwise set timers in the next simulation. */
   async end(): Promise<void> {
     for (let count = 0; count < 5; count++) await this.settle();
     mock.timers.reset();

@@ -4,7 +4,6 @@ import type { TestApp, TestRequest } from '../rig/service/app.ts';
 
 const ADDRESS = 'http://service.test';
 
-/** A tool's result as an assistant gets it. */
 export interface Result {
   isError?: boolean;
   // biome-ignore lint/suspicious/noExplicitAny: tests read results of every tool

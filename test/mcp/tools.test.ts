@@ -54,7 +54,6 @@ for (const revision of REVISIONS)
     assert.deepEqual([structuredContent.related, structuredContent.hasMoreRelated], [[], false]);
   });
 
-/** The log lines of requests. */
 const requestsOf = ({ logged }: TestApp) =>
   logged.map((line) => JSON.parse(line)).filter(({ msg }) => msg === 'request');
 
@@ -78,7 +77,6 @@ test('tools cannot write: they read through the service, as its log shows', asyn
     requests.flatMap(({ tool }) => tool ?? []),
     assistant.tools.map(({ name }) => name),
   );
-  // The log contains neither the search nor its results.
   assert.ok(!app.logged.join('').includes('order'));
 });
 

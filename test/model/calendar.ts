@@ -1,5 +1,5 @@
 /*
- * The model of the service, written from SPEC.md: it shares no code with `src`, so that a mistake there is
+ * The model of the service, written from SPEC.md. It shares no code with `src`, so that a mistake there is
  * not repeated here.
  */
 
@@ -14,7 +14,7 @@ const QUARTERS_BACK = 8;
 const calendars = new Map<string, Intl.DateTimeFormat>();
 const known = new Map<string, string>();
 
-/** The day YYYY-MM-DD that the clocks of a time zone show, within the years 0001 to 9999. */
+/** Within the years 0001 to 9999. */
 function shownDay(timeMs: number, timeZone: string): string {
   let calendar = calendars.get(timeZone);
   if (calendar === undefined) {
@@ -31,8 +31,8 @@ function shownDay(timeMs: number, timeZone: string): string {
 }
 
 /**
- * The day YYYY-MM-DD of a moment. A day begins when the clocks show it for the first time. A clock that goes
- * back over midnight does not end the day.
+ * A day begins when the clocks show it for the first time. A clock that goes back over midnight does not end
+ * the day.
  */
 export function dayOf(timeMs: number, timeZone: string | null): string {
   if (timeZone === null || timeZone === 'UTC') return new Date(timeMs).toISOString().slice(0, 10);

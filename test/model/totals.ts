@@ -3,7 +3,6 @@ import type { Transaction } from '../../src/ledger/transaction.ts';
 import { dayOf } from './calendar.ts';
 import { decimal, matches } from './transactions.ts';
 
-/** A row of the response to a request for totals. */
 export interface TotalRow {
   day?: string;
   month?: string;
@@ -25,7 +24,7 @@ interface Added extends Pick<Transaction, 'currencyCode' | 'status'> {
   amountMinor: number | bigint;
 }
 
-/** Adds up transactions one by one. Returns the sums sorted by period, currency and status. */
+/** Adds up transactions one by one. The sums are sorted by period, currency and status. */
 export function addUp<Row extends Added>(rows: Iterable<Row>, periodOf: (row: Row) => string): Sum[] {
   const sums = new Map<string, Sum>();
   for (const row of rows) {
@@ -40,7 +39,6 @@ export function addUp<Row extends Added>(rows: Iterable<Row>, periodOf: (row: Ro
   return [...sums].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, sum]) => sum);
 }
 
-/** The totals of the transactions that a filter matches. */
 export function totalsOf(
   rows: readonly Transaction[],
   filter: ListFilter,

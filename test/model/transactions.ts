@@ -3,13 +3,11 @@ import type { Transaction } from '../../src/ledger/transaction.ts';
 import { type EqualityFilter, FILTER_CHIPS, FILTERS } from '../../values/interface/filters.ts';
 import { dayOf } from './calendar.ts';
 
-/** Formats an amount of hundredths. */
 export function decimal(hundredths: number | bigint): string {
   const digits = String(hundredths).replace('-', '').padStart(3, '0');
   return `${hundredths < 0 ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`;
 }
 
-/** The filter of a list without parameters. */
 export const EVERYTHING = Object.fromEntries(Object.keys(FILTERS).map((name) => [name, null])) as ListFilter;
 
 const EQUALITIES = Object.keys(FILTER_CHIPS) as EqualityFilter[];
@@ -20,7 +18,7 @@ export function matches(filter: ListFilter, row: Transaction): boolean {
   return isInDays(row.createdAtMs, filter);
 }
 
-/** True if a moment is within the days, both included. The texts of days sort like the days. */
+/** Both days are included. The texts of days sort like the days. */
 function isInDays(
   timeMs: number,
   { from, to, timeZone }: Pick<ListFilter, 'from' | 'to' | 'timeZone'>,

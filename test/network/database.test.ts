@@ -18,7 +18,6 @@ const CALLERS = 12;
 const medianOf = (values: readonly number[]) =>
   values.toSorted((left, right) => left - right)[values.length >> 1] ?? 0;
 
-/** Every kind of fault, named for test titles. */
 const NETWORK_FAULTS: readonly (readonly [name: string, fault: NetworkFault])[] = [
   ['comes half a second late', { latencyMs: 250 }],
   ['comes five seconds late', { latencyMs: 2500 }],
@@ -60,7 +59,7 @@ describe('a network to the database that', () => {
     await proxy.close();
   });
 
-  /** Sends a list request and checks the response: all rows, or 503. */
+  /** The response must have all rows, or be 503. */
   const send = async () => {
     const beganAtMs = performance.now();
     const response = await fetch(`${origin}/v1/transactions`, {

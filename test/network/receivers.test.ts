@@ -74,7 +74,7 @@ describe('an attempt', () => {
   test('is made again on a new connection if the receiver closed the idle one at that moment', async () => {
     let requests = 0;
     await using receiver = await startRawReceiver((socket) => {
-      // Answers the first request of each connection, and ends the connection at the second one.
+      // Answers the first request of each connection, and ends the connection at the second request.
       if (receiver.connections.count === ++requests) socket.write('HTTP/1.1 204 No Content\r\n\r\n');
       else {
         requests--;
@@ -202,7 +202,7 @@ describe('an attempt', () => {
         socket.write(response.slice(0, 8));
         setImmediate(() => socket.write(response.slice(8)));
       });
-      // Sends twice, because the second request can use the first one's connection.
+      // The second request can use the first one's connection.
       for (let count = 0; count < 2; count++)
         assert.deepEqual(await send(receiver.url), { status: 200, retryAfterMs: null }, name);
     }

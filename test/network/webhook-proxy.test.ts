@@ -23,7 +23,7 @@ after(() => distrust());
 /** How the proxy reacts to a CONNECT. `null` connects to the host, which is this machine. */
 type OnConnect = ((socket: Socket) => void) | null;
 
-/** A proxy for which every name is this machine. */
+/** Every name is this machine. */
 async function startProxy(onConnect: OnConnect = null, certificate?: Certificate) {
   const requests: {
     method?: string | undefined;
@@ -48,7 +48,7 @@ async function startProxy(onConnect: OnConnect = null, certificate?: Certificate
   const server = certificate === undefined ? createServer(relay) : createTlsServer(certificate, relay);
   server.on('connect', ({ method, url = '', headers }, socket: Socket) => {
     requests.push({ method, url, authorization: headers['proxy-authorization'] });
-    // Ended here, because node:http keeps its side of these connections open.
+    // node:http keeps its side of these connections open.
     socket.on('error', () => {}).once('end', () => socket.end());
     if (onConnect !== null) return onConnect(socket.resume());
     const out = connect(Number(url.split(':').at(-1)), '127.0.0.1', () => {

@@ -64,7 +64,7 @@ const ALL = generated();
 type By = 'creation' | 'payment';
 const timeOf = (one: Payment, by: By) => (by === 'creation' ? one.createdAtMs : one.paidAtMs);
 
-/** The month's payments, newest first as in the files. */
+/** Newest first, as in the files. */
 const ofMonth = (known: readonly Payment[], by: By) =>
   known
     .filter((one) => {
@@ -73,7 +73,7 @@ const ofMonth = (known: readonly Payment[], by: By) =>
     })
     .sort((one, other) => other.createdAtMs - one.createdAtMs || (one.name < other.name ? 1 : -1));
 
-/** Sums for each group that `groupOf` makes: "EUR completed 3 149.70". */
+/** A sum is such as "EUR completed 3 149.70". */
 function sums(payments: readonly Payment[], groupOf: (one: Payment) => string): string[] {
   const groups = new Map<string, { count: number; cents: number }>();
   for (const one of payments) {
@@ -153,7 +153,7 @@ async function audit({ page, url, key, account }: PageWindow, known: readonly Pa
   assert.match(sheets[2]?.xml ?? '', new RegExp(`<autoFilter ref="A1:E${sumsOfDays.length + 1}"/>`));
 }
 
-/** Compares a bank's file on the page. Returns the references that differ. */
+/** Returns the references that differ. */
 async function compare({ page, url }: PageWindow, lines: readonly string[], differences: string) {
   await page.goto(
     `${url}/?${differences.length}#/reconcile?from=${FROM}&to=${TO}&by=payment&timeZone=${ZONE}`,

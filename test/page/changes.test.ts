@@ -12,8 +12,8 @@ import { savedFile } from '../rig/page/saved-file.ts';
 import { checkAccessibility } from './check-accessibility.ts';
 
 /**
- * Transactions with the times at which they were recorded. Today is 15 June. In Berlin, the 14th begins at
- * 22:00 UTC on the 13th.
+ * With the times at which they were recorded. Today is 15 June. In Berlin, the 14th begins at 22:00 UTC on
+ * the 13th.
  */
 const RECORDED = [
   ['2026-06-10T09:00', 'settled', 'pending', 'EUR', 1000],
@@ -68,14 +68,13 @@ pageTest(
     await eventually(shown, euros);
     await page.locator('.read-note').getByText('3 transactions recorded or changed, read at').waitFor();
     await choose(page, /^Since/, 'Today');
-    // It is not new any more, because it was recorded as new yesterday.
+    // It was recorded as new yesterday.
     await eventually(shown, ['both Pending \u2192 Completed 3.00 EUR']);
     assert.equal(fragmentOf(page), '#/changes?currency=EUR&from=2026-06-15');
     await page.getByRole('button', { name: /^Since/ }).click();
     await page.getByRole('textbox', { name: 'Since' }).fill('2026-06-13');
     await eventually(shown, [...euros, 'before new \u2192 Completed 0.07 EUR']);
 
-    // Opens the changes of all currencies.
     await page.evaluate(() => {
       location.hash = '#/changes?timeZone=Europe/Berlin';
     });

@@ -8,7 +8,7 @@ export const WIDE = { width: 1280, height: 800 };
 /** A window of 1280 px at 400 % is as narrow. */
 export const NARROW = { width: 320, height: 640 };
 
-/** The window sizes and colour schemes that axe checks: one with each commit, all in the long tier. */
+/** Each commit checks one view, and the long tier all. */
 const VIEWS = [WIDE, NARROW].flatMap((size) => [
   { size, colorScheme: 'light' as const },
   { size, colorScheme: 'dark' as const },
@@ -27,7 +27,7 @@ export async function violationsOf(page: Page): Promise<string[]> {
   return found.map(({ id, nodes }) => `${id}: ${nodes.join(' ')}`);
 }
 
-/** The elements that are wider than the window, so that a reader would have to scroll sideways. */
+/** A reader would have to scroll sideways for these elements. */
 export const tooWide = (page: Page) =>
   page.evaluate(() => {
     const root = document.documentElement;
@@ -37,7 +37,7 @@ export const tooWide = (page: Page) =>
     return root.scrollWidth > root.clientWidth ? parts.map((part) => part.outerHTML.slice(0, 80)) : [];
   });
 
-/** Waits until nothing is wider than the window, at several widths. */
+/** Nothing may be wider than the window, at several widths. */
 export async function checkWidths(page: Page): Promise<void> {
   for (const width of [1280, 1201, 1024, 900, 600, 360, 320]) {
     await page.setViewportSize({ width, height: 800 });
@@ -45,7 +45,7 @@ export async function checkWidths(page: Page): Promise<void> {
   }
 }
 
-/** Presses Tab until an element has the focus, and fails if the focus is invisible. */
+/** Presses Tab until an element has the focus. The focus must be visible. */
 export async function tabTo(page: Page, label: string | RegExp): Promise<void> {
   for (let steps = 0; steps < 100; steps++) {
     await page.keyboard.press('Tab');
@@ -68,7 +68,7 @@ export async function tabTo(page: Page, label: string | RegExp): Promise<void> {
   assert.fail(`${label} is not reached by the keyboard`);
 }
 
-/** Fails unless a screen reader finds the columns and the 10 or 20 rows of a table, at any width. */
+/** A screen reader must find the columns and the 10 or 20 rows of a table, at any width. */
 export async function checkTable(page: Page, table: Locator, columns: number): Promise<void> {
   for (const size of [WIDE, NARROW]) {
     await page.setViewportSize(size);
@@ -80,7 +80,6 @@ export async function checkTable(page: Page, table: Locator, columns: number): P
   }
 }
 
-/** Fails if two buttons have the same name. */
 export async function checkNames(buttons: Locator): Promise<void> {
   const names = await buttons.evaluateAll((all) => all.map((one) => one.ariaLabel ?? one.textContent));
   assert.ok(names.length > 0);
@@ -88,12 +87,11 @@ export async function checkNames(buttons: Locator): Promise<void> {
 }
 
 /**
- * Fails if axe finds a fault in what a window shows, at any width and in both colour schemes, or if the
- * window scrolls sideways.
+ * axe must find no fault, at any width and in both colour schemes, and the window must not scroll sideways.
  */
 export async function checkAccessibility(page: Page, isLoading = false): Promise<void> {
   const before = page.viewportSize();
-  // Waits until the content has loaded. Until then, it is dimmed.
+  // Until the content has loaded, it is dimmed.
   if (!isLoading) await settled(page);
   await page.emulateMedia({ reducedMotion: 'reduce' });
   for (const size of [WIDE, NARROW]) {

@@ -12,7 +12,7 @@ import { checkAccessibility } from './check-accessibility.ts';
 
 const withTransactions = { transactions: pageTransactions };
 const { test } = pageTests(withTransactions);
-/** Tests of files that arrive in pieces. */
+/** For files that arrive in pieces. */
 const { it } = pageTests({ transactions: manyTransactions });
 const namesOf = (account: string, count: number) =>
   Array.from({ length: count }, (_, index) => `${account}.${name(index)}`);
@@ -31,10 +31,7 @@ function countSaved(page: Page): () => number {
   return () => count;
 }
 
-/**
- * How many pages of an export are read before it is held. By then, the service has sent some pieces of the
- * file.
- */
+/** An export is held after this many pages. By then, the service has sent some pieces of the file. */
 const HELD_PAGES = 20;
 
 test('a file has exactly the transactions of its filter, and is saved only after its rows, sums, number and hash are verified', async (window) => {

@@ -30,7 +30,7 @@ const ENGLISH = Object.values<unknown>({ ...en, ...endpoints, ...reconcile, ...r
   .map((text) => text.trim())
   .filter((text) => /^\w+ \w+/.test(text));
 
-/** Fails if a text of the page is English, or wider than a narrow window. */
+/** No text may be English, or wider than a narrow window. */
 async function isAllIn(page: Page, language: string): Promise<void> {
   assert.equal(await page.evaluate(() => document.documentElement.lang), language);
   await settled(page);

@@ -205,7 +205,7 @@ it('today is a day by the clock of the service, and the page warns if the device
 
 it('this month and last month are UTC months, for the list and its totals, and can be chosen with the keyboard', async (window) => {
   const { page, account, stopClocks } = window;
-  // At a time at which Berlin already has July, but UTC still has June.
+  // Berlin already has July, but UTC still has June.
   await stopClocks('2026-06-30T23:30:00.000Z');
   await openList(window, '#/transactions?currency=EUR');
   const ranges = await openDays(page);

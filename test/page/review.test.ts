@@ -24,14 +24,14 @@ const MAY = 'from=2026-05-01&to=2026-05-31';
 
 type Fields = Parameters<typeof transaction>[2];
 
-/** A payment. With two delays, it was recorded as pending first. */
+/** With two delays, the payment was recorded as pending first. */
 interface Planned {
   name: string;
   createdAtMs: number;
   fields?: Fields;
-  /** The time from its creation to its recording. */
+  /** From the creation to the recording. */
   delayMs: number;
-  /** The time from its creation to the recording of its status. */
+  /** From the creation to the recording of the status. */
   statusDelayMs?: number;
 }
 
@@ -78,7 +78,6 @@ const ALL: readonly Planned[] = [
   ...TWICE,
 ];
 
-/** Records every payment at its time. */
 async function recordAll({ app, account }: PageWindow, all: readonly Planned[] = ALL): Promise<void> {
   const nowMs = app.clock.now();
   const steps = all.flatMap(({ name, createdAtMs, fields, delayMs, statusDelayMs = delayMs }) => {
@@ -96,7 +95,6 @@ async function recordAll({ app, account }: PageWindow, all: readonly Planned[] =
   app.clock.set(nowMs);
 }
 
-/** The sums that the page shows beside a heading. */
 const shownSums = async (page: Page, title: string): Promise<string[]> =>
   page
     .getByRole('list', { name: `${title}: sums`, exact: true })
@@ -114,7 +112,7 @@ const shownSums = async (page: Page, title: string): Promise<string[]> =>
         .sort(),
     );
 
-/** Compares what the page shows for May. By creation and by payment, it has other late payments. */
+/** By creation and by payment, May has other late payments. */
 async function isRight(page: Page, count: number, late: readonly string[]): Promise<void> {
   await page.locator('.read-note').getByText(`${count} transactions read at`).waitFor();
   await page.getByRole('heading', { name: 'May 2026 is open' }).waitFor();

@@ -9,7 +9,7 @@ const regionOf = (page: Page) => page.getByRole('region', { name: 'CSV file' });
 const save = (page: Page) => pressSave(page, 'Save as CSV');
 const VERIFIED = 'Complete file saved, verified';
 
-/** Opens a transaction from its row, and waits until its screen is whole. */
+/** Waits until the screen is whole. */
 async function openTransaction(page: Page, reference: string): Promise<void> {
   await page.getByRole('link', { name: reference, exact: true }).click();
   await page.getByRole('heading', { name: 'Recorded by the service' }).waitFor();

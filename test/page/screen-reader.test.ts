@@ -17,7 +17,6 @@ interface Accessible {
   childIds: readonly string[];
 }
 
-/** The accessibility tree of Chromium. */
 async function treeOf(page: Page): Promise<ReadonlyMap<string, Accessible>> {
   const session = await page.context().newCDPSession(page);
   const { nodes } = await session.send('Accessibility.getFullAXTree');

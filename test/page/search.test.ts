@@ -17,7 +17,9 @@ import { checkAccessibility } from './check-accessibility.ts';
 
 const FIELD = 'Find transactions by a part of a reference or a detail, an amount, a day, or a link';
 
-/** Twelve more transactions share a merchantReference, which is the reference of a further transaction. */
+/**
+ * Twelve more transactions have the same merchantReference, which is the reference of a further transaction.
+ */
 const withTransactions = {
   transactions: (account: string) => [
     ...pageTransactions(account),
@@ -33,7 +35,7 @@ async function find(page: Page, text: string): Promise<void> {
   await enterInto(page.getByRole('searchbox', { name: FIELD }), text);
 }
 
-/** Waits until a transaction's heading has the focus, which comes after the heading is shown. */
+/** The heading gets the focus after it is shown. */
 const transactionShown = (page: Page, reference: string) =>
   page
     .locator('main:has(h1:focus)')
@@ -127,7 +129,6 @@ it('if nothing is found, the page says which account was searched and for what, 
   await waitForFirstRow(page, `${account}.${name(0)}`);
 });
 
-/** Waits until the table of search results has these references. */
 const waitForFound = (page: Page, references: readonly string[], message?: string) =>
   eventually(
     () =>

@@ -21,16 +21,16 @@ async function openByLink({ page, app, url, account }: PageWindow, route = '') {
   return made;
 }
 
-/** Sets a window's clock, and shows the window as if it returned from a long time in the background. */
+/** Shows the window as if it returned from a long time in the background. */
 async function comeBackAt(page: Page, timeMs: number): Promise<void> {
   await page.clock.setFixedTime(timeMs);
   await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
 }
 
-/** Fails unless a page shows nothing of an account. */
+/** The page may show nothing of the account. */
 async function assertShowsNothing(page: Page, account: string, secretName = account): Promise<void> {
   await page.getByRole('heading', { name: 'Sign in', exact: true }).waitFor();
-  // Waits for the title as well, which changes only after the content.
+  // The title changes only after the content.
   await page.waitForFunction(
     (secrets) => {
       const contents = `${document.title}\n${document.body.innerText}\n${JSON.stringify(sessionStorage)}`;

@@ -89,7 +89,7 @@ it('signing in serves a reload and all tabs of the browser but no other browser,
   await page.locator(keyField).waitFor();
 });
 
-/** Makes the page send a request, unless the change feed has already ended the session. */
+/** The change feed may already have ended the session. Otherwise this sends a request. */
 const turnPage = (page: Page) =>
   page.evaluate(() => document.querySelector<HTMLElement>('.pager button:last-child')?.click());
 

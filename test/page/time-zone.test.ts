@@ -32,8 +32,8 @@ const shownZone = (page: Page, zone: string) =>
   page.getByRole('button', { name: `Time zone ${zone}`, exact: true }).waitFor();
 
 /**
- * Checks that each part of the screen shows these transactions, newest first, and their sum.
- * accountant.test.ts checks the files.
+ * Each part of the screen must show these transactions, newest first, and their sum. accountant.test.ts
+ * checks the files.
  */
 async function assertShown(page: Page, account: string, names: readonly string[], sum: string) {
   const references = names.map((name) => `${account}.${name}`);

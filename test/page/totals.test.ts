@@ -39,7 +39,7 @@ test('above the list are the exact sums of all matches, not only of the page sho
   await totalsOn(page)
     .getByText(/^25 transactions, at 12:\d\d$/)
     .waitFor();
-  // The answer comes first: the net of the currency with the most transactions. The other currencies follow.
+  // The net of the currency with the most transactions comes first. The other currencies follow.
   await eventually(() => textsOf(page.locator('.answer-sum')), ['Net 350.23 USD']);
   await eventually(() => textsOf(page.locator('.summary-other')), ['123,456,789,203.79 EUR']);
   const table = page.getByRole('table', { name: 'Totals: each currency and status' });
@@ -137,7 +137,7 @@ const CURRENCIES = ['EUR', 'USD', 'GBP', 'JPY', 'CHF', 'SEK'];
 /** The totals of a small shop, of a large one, and of a shop with a currency of small units. */
 const AMOUNTS = ['1298.42', '-45640.43', '13634540.00'];
 
-/** The parts of the totals whose content does not fit, so that it is cut or has to be scrolled. */
+/** The parts of the totals that are cut or have to be scrolled. */
 const cutParts = (page: Page) =>
   page.locator('.totals').evaluate((totals) => {
     const { right } = totals.getBoundingClientRect();
@@ -192,7 +192,7 @@ for (const locale of ['en-GB', 'de-DE'])
         if (currencies === 6 && (await more.isVisible())) await more.click();
         for (const width of someInTier(widths, 8)) {
           await page.setViewportSize({ width, height: 800 });
-          // Waits, because the page measures the widths in a frame after the change.
+          // The page measures the widths in a frame after the change.
           await eventually(
             () => cutParts(page),
             [],

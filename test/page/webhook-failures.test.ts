@@ -11,7 +11,6 @@ const { test, it } = pageTests(both);
 
 const endpoint = (page: Page) => page.getByRole('region', { name: 'Shop', exact: true });
 
-/** Opens the failures of an endpoint, and returns its id. */
 async function openFailures(window: PageWindow, count: number): Promise<string> {
   const { page, enter } = window;
   const id = await storeWebhook(window, { label: 'Shop', acknowledgedSequence: 25 }, pageFailures(count));

@@ -20,7 +20,6 @@ const HOUR_MS = 3_600_000;
 const endpoint = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
 const link = (page: Page) => page.getByRole('link', { name: 'Webhooks', exact: true });
 
-/** An endpoint's fields: each term with its value. */
 async function fieldsOf(page: Page, name: string): Promise<Record<string, string>> {
   const fields = await endpoint(page, name).locator('.endpoint-field').all();
   const texts = fields.map(async (field) => {

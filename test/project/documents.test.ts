@@ -28,7 +28,7 @@ const FILES = execFileSync('git', ['ls-files'], { cwd: ROOT, encoding: 'utf8' })
 
 const DOCUMENTS = FILES.filter((path) => path.endsWith('.md'));
 
-/** Commands that the tests of their features run, with other data or other programs. */
+/** Other tests run these commands, with other data or other programs. */
 const ELSEWHERE = new Set([
   'npm ci && npm test',
   'npm ci && npx --no-install transactions demo',
@@ -58,7 +58,7 @@ const ELSEWHERE = new Set([
   'TRANSACTIONS_OPERATOR_URL=http://127.0.0.1:3001 TRANSACTIONS_OPERATOR_KEY=$WAREHOUSE_KEY WAREHOUSE_URL=postgres:///warehouse node warehouse.mts',
 ]);
 
-/** The option that limits the kit in the short tier, because test/conformance runs the whole kit. */
+/** Limits the kit in the short tier, because test/conformance runs the whole kit. */
 const KIT_SHARE = inTier({ short: 1, long: 0 }) === 1 ? " --only 'list.*'" : '';
 
 interface Command {
@@ -77,7 +77,7 @@ function commandsOf(document: string): Command[] {
   );
 }
 
-/** A service from a package. This service shows the documents of operators. */
+/** A service from a package shows the documents of operators. */
 const PACKED = {
   listener: 'operator',
   isPacked: true,
@@ -85,7 +85,7 @@ const PACKED = {
   publicOrigin: 'http://127.0.0.1:3000',
 } as const;
 
-/** The forms of a command to run. If there are two, each seed chooses one. */
+/** If there are two forms of a command, each seed chooses one. */
 function formsOf(command: Command): (Command & { form: 'clone' | 'package' })[] {
   const isShown = OPERATORS.has(command.document) && forReader(command.line, PACKED) !== command.line;
   const forms = isShown ? someInTier(['clone', 'package'] as const, 1) : (['clone'] as const);
@@ -98,13 +98,13 @@ const OPERATORS = new Set(
     .flatMap(({ documents }) => Object.values(documents)),
 );
 
-/** The documents to run: the README, and an eighth of the others, which the seed chooses. */
+/** The README, and an eighth of the other documents, which the seed chooses. */
 const RUN = new Set(['README.md', ...someInTier(DOCUMENTS, Math.ceil(DOCUMENTS.length / 8))]);
 
 const withoutBlocks = (document: string) =>
   readFileSync(resolve(ROOT, document), 'utf8').replaceAll(/```[\s\S]*?```/g, '');
 
-/** The anchors to which links into a document can lead: those that GitHub makes of headings, and ids. */
+/** Links into a document can lead to the anchors that GitHub makes of headings, and to ids. */
 function anchorsOf(document: string): Set<string> {
   const text = withoutBlocks(document);
   const headings = [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) => anchorOf(plain(heading)));
@@ -125,7 +125,6 @@ const programs = DOCUMENTS.flatMap((document) => {
     .filter(({ program }) => !program.includes("from 'pg'"));
 });
 
-/** A folder with files to import, a database with a transaction, and the database's keys. */
 async function makeDatabase() {
   const folder = temporaryFolder();
   writeFileSync(`${folder.path}/payments.csv`, csvFile(csvLine()));
@@ -161,7 +160,6 @@ async function makeDatabase() {
 
 let database: ReturnType<typeof makeDatabase> | undefined;
 
-/** Copies the folder, and starts a service. Returns both with the environment of a command. */
 async function prepare() {
   database ??= makeDatabase();
   const { folder: made, id, keys } = await database;
@@ -198,11 +196,10 @@ function preparedFor(reader: string): ReturnType<typeof prepare> {
   return ready;
 }
 
-/** The head of a response. Each word in a header name begins with a capital. */
+/** Each word in a header name begins with a capital. */
 const capitalised = (head: string) =>
   head.replaceAll(/^[\w-]+(?=:)/gm, (name) => name.replaceAll(/\b\w/g, (letter) => letter.toUpperCase()));
 
-/** Returns the first output of a program that does not end, and then stops the program. */
 async function firstOutput(options: { cwd: string; env: Record<string, string>; timeout: number }) {
   const child = spawn(process.execPath, ['program.mts'], {
     ...options,
@@ -235,7 +232,7 @@ describe('the documents', () => {
       const [exportId = ''] = existsSync(headers)
         ? (/exp_\w+/.exec(readFileSync(headers, 'utf8')) ?? [])
         : [];
-      // Capitalises header names, as proxies such as Caddy do.
+      // Proxies such as Caddy capitalise header names.
       if (existsSync(headers)) writeFileSync(headers, capitalised(readFileSync(headers, 'utf8')));
       const script = line
         .replaceAll('exp_0123456789abcdef', exportId)
@@ -283,7 +280,7 @@ describe('the documents', () => {
       const source = program
         .replace("'transactions-client'", entry('index'))
         .replace("'transactions-client/platform'", entry('platform'))
-        // The system chooses the port, because another program may already listen on 8080.
+        // Another program may already listen on 8080.
         .replace('.listen(8080', '.listen(0');
       writeFileSync(`${path}/program.mts`, source);
       const options = {

@@ -44,7 +44,6 @@ test('outside its folder, the PostgreSQL driver is imported through its index.ts
   assert.deepEqual(around, [{ from: 'src/store/open-store.ts', to: `${driver}address.ts` }]);
 });
 
-/** Starts the PostgreSQL of the tests. */
 const POSTGRES_SERVER = 'test/rig/database/postgres-server.ts';
 
 test('the judge and the kit share no code with what they judge: they import only their own files and Node', () => {

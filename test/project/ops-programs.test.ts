@@ -11,7 +11,6 @@ import { postgresProxySample, readSample } from '../rig/service/proxies.ts';
 
 const OPS = new URL('../../release/ops/', import.meta.url);
 
-/** Runs a program to its end. Returns the output, and whether the program accepts its configuration. */
 function accepts(program: string, args: readonly string[], home: string) {
   const env = { PATH: PROGRAM_PATH, HOME: home };
   const { status, stdout, stderr } = spawnSync(program, args, { cwd: home, env, encoding: 'utf8' });

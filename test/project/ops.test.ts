@@ -57,7 +57,6 @@ async function metricsText(): Promise<string> {
   return (await metrics.text()).body;
 }
 
-/** The names and labels of all metrics. */
 async function exported(): Promise<Map<string, Set<string>>> {
   const labels = new Map<string, Set<string>>();
   for (const [, name = '', list = ''] of (await metricsText()).matchAll(

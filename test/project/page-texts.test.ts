@@ -11,7 +11,7 @@ import { texts as fr } from '../../web/text/fr.ts';
 const ENGLISH: Readonly<Record<string, unknown>> = { ...en, ...endpoints, ...reconcile, ...review, ...sheet };
 const OTHERS = { de, fr } as const;
 
-/** A value in a sentence that works as a text, a number, a list, a link or an answer. */
+/** A value that works as a text, a number, a list, a link or an answer. */
 const marked = (index: number) => {
   const text = `<${index}>`;
   return Object.assign((label: string) => `${text}${label}`, {
@@ -21,7 +21,7 @@ const marked = (index: number) => {
   });
 };
 
-/** The sentences that a text contains. A function is called with values and, if that works, without them. */
+/** A function is called with values and, if that works, without them. */
 function sentencesOf(text: unknown): string[] {
   if (typeof text === 'string') return [text];
   if (Array.isArray(text)) return [text.filter(Boolean).map(String).join('')];
@@ -41,7 +41,6 @@ function sentencesOf(text: unknown): string[] {
 
 type Pair = readonly [name: string, english: string, other: string];
 
-/** Pairs each English sentence with the sentence in another language. */
 function pairsOf(name: string, english: unknown, other: unknown): Pair[] {
   if (typeof english === 'object' && !Array.isArray(english))
     return Object.entries(english as object).flatMap(([key, text]) =>

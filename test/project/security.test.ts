@@ -7,8 +7,8 @@ import { readSourceFiles } from './source-files.ts';
 const ROOT = join(import.meta.dirname, '../..');
 
 /**
- * Folders of sources that may open connections: to the database, to webhook receivers, and to the provider at
- * which staff sign in.
+ * These sources may open connections: to the database, to webhook receivers, and to the provider at which
+ * staff sign in.
  */
 const MAY_CONNECT = ['src/db/postgres/', 'src/webhooks/network/', 'src/staff/network/'];
 
@@ -28,7 +28,7 @@ test('the service connects only to its database, src/webhooks/network to receive
 /** The packages take 28 MB on the disk. The rest leaves room for newer versions. */
 const MOST_INSTALLED_BYTES = 32_000_000;
 
-/** The size of the files below a folder, without the packages inside it. */
+/** Without the packages inside the folder. */
 const bytesBelow = (folder: string): number =>
   readdirSync(folder, { withFileTypes: true }).reduce((sum, entry) => {
     const path = join(folder, entry.name);

@@ -13,7 +13,7 @@ export interface Import {
   to: string;
 }
 
-/** The imports and re-exports of a file, with types, in the form that the formatter writes. */
+/** Includes types and re-exports. Expects the form that the formatter writes. */
 export function importsOf({ path, text }: SourceFile): Import[] {
   const statements = text.matchAll(/^(?:import|export)\s(?:[\w\s{},*$]*?\sfrom\s)?'([^']+)'/gm);
   const calls = text.matchAll(/\bimport\(\s*'([^']+)'/g);
@@ -132,7 +132,7 @@ const CAPABILITIES = /^src\/(ledger|operate|webhooks|keys|accounts|instances|aud
 const isTest = (path: string) => path.endsWith('.test.ts');
 const isWithin = (path: string, folder: string) => path === folder || path.startsWith(`${folder}/`);
 
-/** The room of a file, or undefined. A test belongs to the room of the file that it tests. */
+/** A test belongs to the room of the file that it tests. */
 function roomOf(path: string): string | undefined {
   if (path.startsWith('values/interface/')) return 'interface';
   if (path.startsWith('values/terminal/')) return 'terminal';
@@ -150,7 +150,6 @@ function roomOf(path: string): string | undefined {
   return room;
 }
 
-/** Every file below some folders of the repository. */
 export function readSourceFiles(root: string, folders: readonly string[]): SourceFile[] {
   return folders.flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
@@ -162,7 +161,6 @@ export function readSourceFiles(root: string, folders: readonly string[]): Sourc
   );
 }
 
-/** Describes each import against the direction in a sentence. */
 export function findWrongImports(imports: readonly Import[]): string[] {
   return imports.map(explainImport).filter((fault) => fault !== undefined);
 }
@@ -187,7 +185,6 @@ function explainImport({ from, to }: Import): string | undefined {
   return owners === undefined || owners.includes(room) ? undefined : `${from} may not import ${to}`;
 }
 
-/** The exceptions that no import needs any more. */
 export function unusedExceptions(imports: readonly Import[]): string[] {
   return Object.entries(EXCEPTIONS).flatMap(([from, rooms]) =>
     rooms
@@ -205,8 +202,8 @@ const capabilityOf = (path: string): string | undefined =>
   )?.[0];
 
 /**
- * True if the file is the door of its capability. A door has the folder's name, in the singular or plural:
- * `list/list.ts`, `changes/change.ts` and `changes/changes.ts`, `keys/api-key.ts` and `keys/keys.ts`.
+ * A door has the name of the capability's folder, in the singular or plural: `list/list.ts`,
+ * `changes/change.ts` and `changes/changes.ts`, `keys/api-key.ts` and `keys/keys.ts`.
  */
 function isDoor(path: string, capability: string): boolean {
   const name = capability.split('/').at(-1) ?? '';
@@ -214,7 +211,7 @@ function isDoor(path: string, capability: string): boolean {
   return [`${name}.ts`, `${name.replace(/s$/, '')}.ts`, `api-${name.replace(/s$/, '')}.ts`].includes(file);
 }
 
-/** Files of capabilities that other code imports past the door. A capability's command is part of it. */
+/** Other code may import a capability only by its door. A capability's command is part of it. */
 export function importedPastDoors(imports: readonly Import[]): string[] {
   const past = imports.filter(({ from, to }) => {
     const capability = capabilityOf(to);

@@ -14,7 +14,7 @@ interface Operation {
   parameters?: ({ name: string } | { $ref: string })[];
 }
 
-/** The operations of the documents by method and path, without those that need no key. */
+/** By method and path, without the operations that need no key. */
 const operations = new Map(
   [openapi, operatorOpenapi].flatMap(({ paths }) =>
     Object.entries(paths as Record<string, Record<string, Operation>>).flatMap(([path, methods]) =>

@@ -11,7 +11,6 @@ const CITUS_GUIDE = new URL('../../docs/citus.md', import.meta.url);
 
 const RECORDS = TABLE_LIST.map(({ name }) => name).sort();
 
-/** Checks the tables' records against the columns in a database. */
 function checkRecords(columnsOf: (table: string) => readonly string[]) {
   for (const { name, key, belongsTo, onCitus } of TABLE_LIST) {
     const columns = columnsOf(name);

@@ -25,7 +25,6 @@ import { walkList } from '../rig/service/process.ts';
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const ROWS = 60;
 
-/** The files in a folder of the repository, without tests. */
 const running = (folder: string) =>
   readdirSync(join(ROOT, folder), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && !entry.name.endsWith('.test.ts'))
@@ -47,7 +46,7 @@ describe('the package of the service', () => {
   const transactions = (args: string[], more?: Record<string, string>) =>
     inProject(join(project, 'node_modules/.bin/transactions'), args, more);
   const started: ChildProcess[] = [];
-  /** Starts a command that does not end. Returns the first output that matches a pattern. */
+  /** The command does not end. Returns the first output that matches a pattern. */
   const untilPrinted = async (args: string[], pattern: RegExp) => {
     const child = spawn(join(project, 'node_modules/.bin/transactions'), args, {
       cwd: project,

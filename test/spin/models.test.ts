@@ -8,13 +8,16 @@ import { temporaryFolder } from '../rig/run/temporary-folder.ts';
 import { someInTier, TIER } from '../rig/run/tier.ts';
 
 const FOLDER = join(import.meta.dirname, '../../proof/models');
-/** How many models each commit runs, because compiling one takes longer than exploring it. */
+/** Each commit runs this many models, because compiling a model takes longer than exploring it. */
 const SOME_MODELS = 1;
 const SOME_MUTANTS = 1;
 
 interface Model {
   name: string;
-  /** `short` has the bounds for each commit. The long tier's are larger, and take under a minute each. */
+  /**
+   * `short` has the bounds for each commit. The bounds of the long tier are larger, and take under a minute
+   * each.
+   */
   short: string[];
   long: string[];
   mutants: readonly string[];
@@ -52,7 +55,6 @@ const isInstalled = ['spin', 'gcc'].every((name) =>
 );
 const skip = !isInstalled && 'spin and gcc are not installed';
 
-/** Explores every state of a model with these definitions. */
 async function explore(
   name: string,
   defined: readonly string[],

@@ -20,7 +20,7 @@ before(async () => {
   app = await buildStaffApp(staffSettings(provider.issuer));
 });
 
-/** Signs in while the provider lies. Returns the response, and whether somebody is then signed in. */
+/** Returns the response, and whether somebody is then signed in. */
 async function signIn(lies: Lies, alter: (back: URL) => void = () => {}) {
   provider.lies = {};
   provider.requests = [];

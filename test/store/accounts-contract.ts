@@ -22,7 +22,6 @@ export function accountsContract(current: () => Store): void {
     const listed = (limit = 100, after: string | null = null, prefix: string | null = null) =>
       store.listAccounts({ after, prefix }, limit);
 
-    /** The account's expected entry in the list, from its last change. */
     const expectedOf = async (account: string): Promise<Account> => {
       const { changes, headSequence } = await store.listChanges({ account, after: 0, limit: 100 });
       const last = changes.at(-1);

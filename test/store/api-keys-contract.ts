@@ -25,7 +25,6 @@ export const apiKey = (id: string, fields: Partial<ApiKey> = {}): ApiKey => ({
   ...fields,
 });
 
-/** A roll with a grace of a second. */
 const roll = (id: string, newId: string, fields: { nowMs: number; untilMs?: number }): KeyRoll => ({
   account: 'store-1',
   id,
@@ -124,7 +123,8 @@ export function apiKeysContract(current: () => { store: Store; open(): Promise<S
       await Promise.all(ids.slice(1).map((id) => revoke(id, 7000)));
       const all = await store.listKeyEnds(null);
       assert.deepEqual(all.map(({ id }) => id).sort(), ids);
-      // However fast the ends follow each other, each is later than the one before, so that none is skipped.
+      // However fast keys end after each other, each end is later than the one before, so that none is
+      // skipped.
       for (const [index, { recordedAtMs }] of all.entries())
         assert.deepEqual(await store.listKeyEnds(recordedAtMs), all.slice(index));
       const last = all.at(-1)?.recordedAtMs as number;
@@ -146,11 +146,11 @@ export function apiKeysContract(current: () => { store: Store; open(): Promise<S
       assert.deepEqual({ ...(await store.findApiKey(old.hash)) }, rolled);
       assert.deepEqual({ ...(await store.findApiKey(first.created?.hash ?? '')) }, first.created);
 
-      // A later roll can only lower the expiry; the original expiry stays stored.
+      // A later roll can only lower the expiry. The original expiry stays stored.
       await rollKey(old.id, 'key_0000000000000003', { nowMs: 5100 });
       assert.deepEqual({ ...(await store.findApiKey(old.hash)) }, rolled);
       await rollKey(old.id, 'key_0000000000000004', { nowMs: 5200, untilMs: 5200 });
-      // Without a grace, the roll revokes the key, because another process's clock can be behind.
+      // Without a grace period, the roll revokes the key, because another process's clock can be behind.
       const ended = { ...rolled, expiresAtMs: 5200, revokedAtMs: 5200 };
       assert.deepEqual({ ...(await store.findApiKey(old.hash)) }, ended);
       assert.equal((await store.listApiKeys(null, null, 100)).length, 4);

@@ -8,7 +8,7 @@ import { someStamp } from '../rig/store/audit.ts';
 import { failure, idOf, progress, webhook } from '../rig/webhooks/webhooks.ts';
 import { apiKey } from './api-keys-contract.ts';
 
-/** The contract of every store for the audit trail: an entry exists if and only if its change does. */
+/** An entry of the audit trail exists if and only if its change does. */
 export function auditContract(current: () => Store): void {
   describe('its audit trail', () => {
     let store: Store;

@@ -14,7 +14,6 @@ import { DAY, record, transaction } from '../rig/data/transactions.ts';
 import { importInto } from '../rig/store/import.ts';
 import type { StoreHarness } from '../rig/store/store-harness.ts';
 
-/** The contract of every store for sequence numbers and changes. */
 export function changesContract(name: string, makeHarness: () => Promise<StoreHarness>): void {
   describe(`the changes on ${name}`, () => {
     let harness: StoreHarness;

@@ -11,14 +11,14 @@ import { completed, pending } from '../rig/data/changes.ts';
 import { transaction } from '../rig/data/transactions.ts';
 import { until } from '../rig/run/give-up.ts';
 
-/** Every third transaction is pending first: those whose number this divides. */
+/** Every third transaction is pending first. */
 const PENDING_EVERY = 3;
 const PAGE = 100;
 const RETRY_MS = 20;
 
 /**
- * Callers of some accounts. Each account has four: one records transaction after transaction, one lists, one
- * follows the changes, and one seals. None of them pauses. A caller repeats a request that was unavailable.
+ * Each account has four callers: one records transaction after transaction, one lists, one follows the
+ * changes, and one seals. None of them pauses. A caller repeats a request that was unavailable.
  */
 export class Callers {
   readonly counts = { recordings: 0, lists: 0, changes: 0, seals: 0, sentAgain: 0, unavailable: 0 };
@@ -33,7 +33,7 @@ export class Callers {
     this.#followed = new Map(accounts.map((account) => [account, []]));
   }
 
-  /** Runs work while the callers run. `mayRefuse`: lists and changes may be unavailable meanwhile. */
+  /** With `mayRefuse`, lists and changes may be unavailable meanwhile. */
   async during(work: () => Promise<unknown>, { mayRefuse }: { mayRefuse: boolean }): Promise<void> {
     this.#isStopped = false;
     const repeat = async (step: () => Promise<void>, isRepeated = mayRefuse) => {
@@ -69,8 +69,8 @@ export class Callers {
   }
 
   /**
-   * Checks that each account contains each acknowledged transaction once, and that the followers of the
-   * account's changes have received each change once.
+   * Each account must contain each acknowledged transaction once, and the followers must have received each
+   * change once.
    */
   async check(): Promise<void> {
     for (const [account, recorded] of this.#recorded) {
@@ -117,7 +117,7 @@ export class Callers {
     }
   }
 
-  /** Lists earlier recordings. Each list has at least as many as the one before. */
+  /** Each list of earlier recordings must have at least as many as the one before. */
   async #list(account: string): Promise<void> {
     const known = Math.min(PAGE, this.#recorded.get(account) as number);
     const query = { account, filter: NO_FILTER, after: null };

@@ -13,12 +13,9 @@ import { buildTestOperatorApp, type TestOperatorApp } from '../rig/service/opera
 import { someEntry } from '../rig/store/audit.ts';
 import { webhook } from '../rig/webhooks/webhooks.ts';
 
-/** The time limit of requests: long enough that healthy ones succeed even on a busy machine. */
+/** Healthy requests succeed within this time limit even on a busy machine. */
 const TIMEOUT_MS = 10_000;
-/**
- * How many accounts are on a faulty worker: enough that waiting for them one by one would exceed the time
- * limit.
- */
+/** So many accounts are on a faulty worker that waiting for them one by one would exceed the time limit. */
 const SICK = 60;
 const ROUNDS = 3;
 const ALL = { after: null, limit: 1000 };
@@ -76,7 +73,7 @@ if (CITUS_WORKERS.length < 2) {
       ...new Set(responses.map(({ status }) => status)),
     ];
 
-    /** Checks that requests for accounts behind the proxy get no result, or 503, while all others succeed. */
+    /** Requests for accounts behind the proxy get no result, or 503. All others must succeed. */
     const checkOthers = async (name: string) => {
       const sick = listAll(behind);
       const sickRecordings = Promise.all(behind.slice(0, 5).map((account) => put(account, name)));
@@ -112,8 +109,8 @@ if (CITUS_WORKERS.length < 2) {
     });
 
     /**
-     * Checks that exports begin, that expired exports stay while the worker fails, and that the endpoints of
-     * other workers are read.
+     * Exports must begin, expired exports must stay while the worker fails, and the endpoints of other
+     * workers must be read.
      */
     const checkBackground = async (name: string) => {
       const [account] = beside as [string];

@@ -8,7 +8,7 @@ import { FILL_TABLES } from '../rig/store/fill-tables.ts';
 import { USES } from '../rig/store/use-every-call.ts';
 
 /**
- * The calls of `USES` that read or change rows of several accounts. Every other call concerns one account, or
+ * These calls of `USES` read or change rows of several accounts. Every other call concerns one account, or
  * data of the coordinator.
  */
 const OF_SEVERAL_ACCOUNTS: readonly string[] = ['record', 'readHeads', 'listDeliverable', 'openImport'];

@@ -33,7 +33,7 @@ import { searchContract } from './search-contract.ts';
 import { totalsContract } from './totals-contract.ts';
 import { webhooksContract } from './webhooks-contract.ts';
 
-/** How often PostgreSQL plans a statement anew. Then it keeps a generic plan that costs no more than those. */
+/** PostgreSQL plans a statement anew this often. Then it keeps a generic plan if that costs no more. */
 const PLANNED_EACH_TIME = 5;
 
 onCitus('the store on Citus', () => {

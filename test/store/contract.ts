@@ -27,7 +27,7 @@ const WITHOUT_DATABASE = [
   ...['watchAccounts', 'listMovedAccounts', 'readClock'],
 ];
 
-/** The contract of every store. Passing this suite makes a store complete. */
+/** Passing this suite makes a store complete. */
 export function storeContract(name: string, makeHarness: () => Promise<StoreHarness>): void {
   describe(`a store on ${name}`, () => {
     let harness: StoreHarness;
@@ -281,7 +281,7 @@ export function storeContract(name: string, makeHarness: () => Promise<StoreHarn
     test('reads the clock of the database, which agrees with that of this machine', async () => {
       const beforeMs = Date.now();
       const { nowMs, isLeast } = await store.readClock();
-      // A file's time has fractions of a millisecond; Date.now() has none.
+      // A file's time has fractions of a millisecond, and Date.now() has none.
       assert.ok(nowMs < Date.now() + 1);
       assert.ok(isLeast || nowMs >= beforeMs - 1);
     });

@@ -20,7 +20,6 @@ const READ_AND_WRITTEN: ReadonlyMap<string, readonly string[]> = new Map<string,
   ),
 ]);
 
-/** Asserts that every column of a database is copied and compared. */
 function assertAllCopied(columns: readonly (readonly [table: string, column: string])[]) {
   const copied = columns.filter(([table]) => !NOT_COPIED.includes(table)).map((one) => one.join('.'));
   // The copy omits an account that is being erased.

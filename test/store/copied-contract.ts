@@ -44,7 +44,7 @@ class Cut extends StoreUnavailable {
   }
 }
 
-/** Follows for `count` rounds. `happen` runs in each pause between them. */
+/** `happen` runs in each pause between the rounds. */
 function roundsOf(count: number, happen: () => Promise<void>): Following {
   let rounds = 0;
   return {
@@ -109,7 +109,7 @@ export function copiedContract(
       }
     };
 
-    /** Checks that the target is consistent up to its heads, and has nothing that the source lacks. */
+    /** The target must be consistent up to its heads, and have nothing that the source lacks. */
     const checkPart = async () => {
       const [there, here] = [await contentsOf(source.url), await contentsOf(target.url)];
       assertRowsAtHeads(there, here);
@@ -143,7 +143,7 @@ export function copiedContract(
       await (await target.open()).noteInstance(someInstance('served'));
       await assert.rejects(copy(), copyFailed('A service uses the target'));
       assert.deepEqual((await contentsOf(target.url)).heads, {});
-      // Simulates a service that was killed while its clock was 23 h ahead.
+      // The service was killed while its clock was 23 h ahead.
       await target.execute(`UPDATE instances SET seen_at_ms = seen_at_ms + ${23 * 3_600_000}`);
       assert.equal((await copy()).end, 'equal');
     });

@@ -126,7 +126,6 @@ const LIVES: {
   },
 ];
 
-/** Copies a source in which transactions and an account's other data end and begin again. */
 export function copiedLivesContract(
   name: string,
   makeSource: () => Promise<StoreHarness>,

@@ -16,7 +16,7 @@ import type { StoreHarness } from '../rig/store/store-harness.ts';
 import type { VerifiedStore } from '../verify/healthy-database.ts';
 import { apiKey } from './api-keys-contract.ts';
 
-/** A transaction that was recorded as pending under one number, and as completed under another. */
+/** Recorded as pending under one number, and as completed under another. */
 const stored = (reference: string, fields: Partial<StoredRow>): StoredRow => ({
   reference,
   createdAtMs: DAY('2026-03-01'),
@@ -61,7 +61,6 @@ export const part = (account: string, after: number, upTo: number, ...rows: Stor
 
 const byReference = (left: StoredRow, right: StoredRow) => (left.reference < right.reference ? -1 : 1);
 
-/** The reads and writes of `transactions copy`, for every store. */
 export function copyContract(name: string, makeHarness: () => Promise<StoreHarness>): void {
   describe(`the reads of a copy from ${name}`, () => {
     let harness: StoreHarness;
@@ -223,7 +222,7 @@ export function copyContract(name: string, makeHarness: () => Promise<StoreHarne
         await assert.rejects(written, refused);
         assert.deepEqual(await rowsOf('one'), before);
         assert.deepEqual([await headOf('one'), await headOf('two')], [2, 0]);
-        // The failed call does not affect a later one.
+        // The failed call does not affect a later call.
         await target.writeChanges([part('one', 2, 3, isPending('fine', 3))]);
       });
     }
@@ -238,7 +237,7 @@ export function copyContract(name: string, makeHarness: () => Promise<StoreHarne
       await assert.rejects(record(store, [transaction('one', 'behind')]), isMoved);
       await target.mark(copying);
       if (name !== 'Citus') {
-        // Simulates a write of a service that was suspended when the database was marked.
+        // A service that was suspended when the database was marked can still try to write.
         await assert.rejects(store.record([transaction('one', 'behind')]), isMoved);
         await assert.rejects(store.createApiKey(apiKey('key_0000000000000001'), someEntry()), isMoved);
       }

@@ -12,7 +12,7 @@ import { recordHealthy, type VerifiedStore } from '../verify/healthy-database.ts
 
 const CHANGE = /^store-2, change 4: id chg_.{22}; id chg_.{22}$/;
 
-/** A copy of a source that was restored and then recorded other changes: the histories never join. */
+/** A source that was restored and then recorded other changes. The two histories never join. */
 export function restoredSourceContract(name: string, make: () => Promise<StoreHarness>): void {
   describe(`a copy to ${name} from a source that was restored`, () => {
     let source: StoreHarness;
@@ -33,7 +33,7 @@ export function restoredSourceContract(name: string, make: () => Promise<StoreHa
       for (const one of [source, restored, target]) await one.dispose();
     });
 
-    /** Follows the source until `isDone`; then the reader connects to the restored database. */
+    /** When `isDone`, the reader connects to the restored database. */
     const followInto = async (isDone: (behind: Behind) => boolean) => {
       const after = await openReader(restored.url);
       let isRestored = false;

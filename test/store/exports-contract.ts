@@ -21,7 +21,7 @@ import { someInTier } from '../rig/run/tier.ts';
 import type { StoreHarness } from '../rig/store/store-harness.ts';
 
 const NOON = DAY('2026-03-02') + 43_200_000;
-/** Ranges of paidAt. Each filter is tested with one of them, in turn. */
+/** Each filter is tested with one of these ranges, in turn. */
 const PAID = [null, { fromMs: null, beforeMs: NOON }, { fromMs: NOON, beforeMs: NOON + 86_400_000 }];
 
 /** The numbers of the changes of each transaction, by its reference. */
@@ -44,7 +44,6 @@ export async function numbersOf(store: Store, account: string) {
   return numbers;
 }
 
-/** The transactions of an account as they were at a number, from its changes. */
 async function rowsAsOf(store: Store, account: string, asOf: number): Promise<AccountTransaction[]> {
   const rows = new Map<string, AccountTransaction>();
   for (const { sequence, transaction } of await changesOf(store, account))
@@ -84,13 +83,15 @@ const COMPLETE: Export = {
   result: { rows: 4, bytes: 5_000_000_000, sha256: 'a'.repeat(64), finishedAtMs: 1_790_000_001_000 },
 };
 
-/** Inserts rows of order-1 with the numbers `n` from 1. `values`: amount, currency, time of payment and of creation. */
+/**
+ * Inserts rows of order-1 with the numbers `n` from 1. `values`: amount, currency, time of payment and of
+ * creation.
+ */
 const completedRows = (count: number, values: string) =>
   `INSERT INTO transactions (account, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, final_sequence, final_recorded_at_ms, final_nonce)
    WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < ${count})
    SELECT 'store-1', 'store-1.' || n, 'order-1', 'completed', ${values}, n, 1, 1 FROM numbers`;
 
-/** The contract of every store for exports: it reads their transactions, and stores what they were. */
 export function exportsContract(name: string, makeHarness: () => Promise<StoreHarness>): void {
   describe(`the exports on ${name}`, () => {
     let harness: StoreHarness;

@@ -17,10 +17,7 @@ const ACCOUNT = 'store-1';
 
 const openEmpty = async (now = Date.now) => (await openStore(IN_MEMORY_URL, now)).store;
 
-/**
- * Begins a CSV export of pending transactions. The function that it returns reads the export's bytes, after
- * it has compared them with the totals.
- */
+/** The returned function reads the export's bytes, after it has compared them with the totals. */
 async function beginExport(store: Store, more: Partial<ExportFilter> = {}) {
   const request = {
     format: 'csv' as const,
@@ -41,7 +38,7 @@ async function beginExport(store: Store, more: Partial<ExportFilter> = {}) {
 
 const turnsOf = (rows: number): ExportTurns => ({ rows, next: () => nextTurn() });
 
-/** Records `others` transactions, five of them pending at even distances. Returns the pending ones. */
+/** Five of the transactions are pending, at even distances. Returns these. */
 async function withFewPending(store: Store, others: number): Promise<AccountTransaction[]> {
   const rows = Array.from({ length: others }, (_, index) =>
     transaction(ACCOUNT, `t${index}`, {

@@ -18,7 +18,6 @@ export function importContract(current: () => { store: Store; open(): Promise<St
     conflicts,
   });
 
-  /** Checks and records lines. Fails unless the check predicts the outcome. */
   const importing = async (rows: readonly AccountTransaction[]) => {
     const { checked, recorded } = await importInto(current().store, rows);
     assert.equal(recorded.end, 'completed');

@@ -9,7 +9,6 @@ interface Current {
   execute(sql: string): Promise<unknown>;
 }
 
-/** The contract of every store for the instances that serve. */
 export function instancesContract(current: () => Current): void {
   const names = async () => (await current().store.listInstances()).map(({ instance }) => instance);
   const move = (milliseconds: number, name: string) =>

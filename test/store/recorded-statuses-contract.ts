@@ -5,7 +5,6 @@ import type { Store } from '../../src/store/store.ts';
 import { record, transaction } from '../rig/data/transactions.ts';
 import { importInto } from '../rig/store/import.ts';
 
-/** The contract of every store for the statuses in which transactions were recorded. */
 export function recordedStatusesContract(current: () => { store: Store; open(): Promise<Store> }): void {
   describe('its recorded statuses', () => {
     let store: Store;

@@ -17,7 +17,7 @@ import { verifyDatabase } from '../verify/healthy-database.ts';
 const ACCOUNT = 'store-1';
 const TEXTS = ['order 7', 'Ünïcödé 😀', '"quoted"\\', 'tab\tand </script>', null];
 
-/** Records an account's transactions with all kinds of values. Some become final later. */
+/** All kinds of values. Some transactions become final later. */
 async function recordVaried(store: Store, account: string, rows: number, random: Random): Promise<void> {
   const made = Array.from({ length: rows }, (_, index) =>
     transaction(account, `r${index}`, {
@@ -47,7 +47,7 @@ async function expectedSeal(store: Store, account: string): Promise<string> {
 }
 
 const MOVED = "account = 'elsewhere'";
-/** SQL statements that alter a row of the account. */
+/** SQL that alters a row of the account. */
 const ALTERATIONS: readonly string[] = [
   "merchant_reference = 'another'",
   'merchant_reference = NULL',

@@ -40,7 +40,7 @@ const fieldsOf = ({ account: _, ...fields }: AccountTransaction): Transaction =>
 
 const PAIRS = { ae: 'äæÄÆ', oe: 'öøœÖØŒ', ue: 'üÜ', aa: 'åÅ', ss: 'ßẞ' };
 
-/** All variants of a text. Each letter that one or two letters can spell appears in both spellings. */
+/** Each letter that one or two letters can spell appears in both spellings. */
 function variantsOf(text: string): string[] {
   let variants = [''];
   for (const letter of text.normalize('NFC').replaceAll(/[‘’ʼ]/g, "'").replaceAll(/[‐-―]/g, '-')) {
@@ -50,11 +50,11 @@ function variantsOf(text: string): string[] {
   return variants;
 }
 
-/** True if a text contains a part, in any variants of the two. Slow, and obviously correct. */
+/** True if some variants of the text and the part match. Slow, and obviously correct. */
 const contains = (text: string | null, part: string) =>
   variantsOf(text ?? '').some((one) => variantsOf(part).some((other) => containsLetters(one, other)));
 
-/** True if a text contains a part. One collation compares only letters, and another compares the rest. */
+/** One collation compares only letters, and another compares the rest. */
 function containsLetters(text: string, part: string): boolean {
   const letters = new Intl.Collator('en', { sensitivity: 'base', usage: 'search' });
   const same = (one: string, other: string) =>

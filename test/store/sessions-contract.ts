@@ -20,7 +20,7 @@ const MAKER = apiKey('key_00000000000000ma', {
   scopes: ['sessions'],
 });
 
-/** A session of store-1 that expires at 100,000. Its code `code of ID` is valid from 1000 to 61,000. */
+/** The session expires at 100,000. Its code `code of ID` is valid from 1000 to 61,000. */
 export function waitingSession(
   id: string,
   fields: Partial<Session> = {},
@@ -45,7 +45,6 @@ const opening = (id: string, nowMs: number) => ({
 const ID = 'ses_0000000000000001';
 const ALL = { account: 'store-1', person: null, id: null, nowMs: 3000 };
 
-/** The contract of every store for sessions of people. */
 export function sessionsContract(current: () => { store: Store; open(): Promise<Store> }): void {
   describe('its sessions', () => {
     let store: Store;

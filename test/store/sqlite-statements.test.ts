@@ -11,8 +11,8 @@ import { planOf, type SqliteStatement, sentToSqlite } from '../rig/database/sqli
 import { USES } from '../rig/store/use-every-call.ts';
 
 /**
- * Tables that have few rows, however many accounts, transactions and keys there are. Because the service
- * never gathers statistics, SQLite plans a statement in the same way for any number of rows.
+ * These tables have few rows, however many accounts, transactions and keys there are. The service never
+ * gathers statistics, so SQLite plans a statement in the same way for any number of rows.
  */
 const SMALL = [
   'sqlite_schema',
@@ -110,13 +110,11 @@ test('no statement of the store on SQLite scans a table, or sorts rows without a
 const BOTH = [false, true];
 const ENDS = ['open', 'before', 'after'] as const;
 
-/** Every combination of the filters that compare for equality. */
 const EQUALITIES = EQUALITY_FILTERS.reduce(
   (before, { name }) => before.flatMap((one) => BOTH.map((has) => ({ ...one, [name]: has }))),
   [{}],
 ) as Record<EqualityFilter, boolean>[];
 
-/** Every shape of a list query. */
 const LIST_SHAPES: readonly ListShape[] = EQUALITIES.flatMap((equality) =>
   BOTH.flatMap((from) => ENDS.map((end) => ({ ...equality, from, end }))),
 );
@@ -134,7 +132,7 @@ describe('a list of every shape', () => {
 
   before(() => {
     migrate(db, 0, { waitMs: 0 });
-    // Called with a column that no index has, `visit` counts the table's rows that a statement reads.
+    // No index has the column of `visit`, so it counts the table's rows that a statement reads.
     db.function('visit', { deterministic: false }, (_amount: unknown) => {
       visits++;
       return 1;
@@ -177,7 +175,8 @@ describe('a list of every shape', () => {
 
   test('reads no other row of the table, on the first page or a deep one, for common and rare values', () => {
     for (const shape of LIST_SHAPES) {
-      // SQLite evaluates conditions in their order: the first one also counts rows that others exclude.
+      // SQLite evaluates conditions in their order, so the first condition also counts rows that others
+      // exclude.
       const counted = sqlOf(shape).replaceAll('\nWHERE ', '\nWHERE visit(amount_minor) = 1 AND ');
       for (const rare of [false, true])
         for (const at of [39_000, 20_000, 2000, 0]) {

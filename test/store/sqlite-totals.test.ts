@@ -28,7 +28,6 @@ describe('the totals of the SQLite store', () => {
     folder.remove();
   });
 
-  /** Records a pending transaction on each of many days. */
   const recordDays = async () => {
     const rows = Array.from({ length: DAYS }, (_, day) => pending('store-1', `r${day}`, day * 86_400_000));
     await record(store, rows);
@@ -68,7 +67,7 @@ const RECORDING: NamedWrite = {
 };
 const ENDING: NamedWrite = { ...STEPS, values: [['end']], turn: 'first', isUnsynced: false };
 
-/** A writer that notes whether each commit waits for the disk. */
+/** Notes whether each commit waits for the disk. */
 function notingWriter() {
   const db = new DatabaseSync(':memory:');
   migrate(db, 0, { waitMs: 0 });
@@ -121,7 +120,6 @@ test('a recording fails if its commit would not wait for the disk', (t) => {
   db.close();
 });
 
-/** Records into two accounts, and makes another write in the same commit. */
 function recordBesideAnother(db: DatabaseSync, writer: ServiceWriter) {
   const given = [transaction('store-1', 'a'), transaction('store-2', 'b')];
   const stamp = { recordedAtMs: 0, nonce: 1 };

@@ -10,7 +10,7 @@ import { someEntry } from '../rig/store/audit.ts';
 import { webhook } from '../rig/webhooks/webhooks.ts';
 import { apiKey } from './api-keys-contract.ts';
 
-/** A store whose write lock another program holds until `release`, as if behind a slow commit. */
+/** Another program holds the write lock until `release`, as if behind a slow commit. */
 async function lockedStore(t: TestContext) {
   const folder = temporaryFolder();
   const path = `${folder.path}/t.db`;

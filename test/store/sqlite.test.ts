@@ -60,7 +60,7 @@ describe('the SQLite store', () => {
     db.exec(sql);
     db.close();
   };
-  /** Checks that the file is refused and that no byte of it changes. */
+  /** The file must be refused, and no byte of it may change. */
   const refused = (message: RegExp) => {
     const before = readFileSync(path);
     assert.throws(open, (error) => error instanceof StoreRefused && message.test(error.message));

@@ -38,7 +38,6 @@ const ZONES = [
 const STATUSES = ['pending', 'completed', 'refunded', 'failed'];
 const CURRENCIES = ['EUR', 'JPY', 'USD'];
 
-/** A new transaction, often pending. */
 function randomTransaction(random: Random, account: string, name: string): AccountTransaction {
   const status = random.chance(0.5) ? 'pending' : random.pick(STATUSES);
   return transaction(account, name, {
@@ -78,7 +77,7 @@ function randomQuery(random: Random, account: string): TotalsQuery {
   };
 }
 
-/** Records random transactions of accounts, and completes some of the pending ones. */
+/** Completes some of the pending transactions. */
 function randomRecorder(random: Random, accounts: readonly string[], prefix = '') {
   const waiting: AccountTransaction[] = [];
   let count = 0;
@@ -95,7 +94,7 @@ function randomRecorder(random: Random, accounts: readonly string[], prefix = ''
   };
 }
 
-/** The contract of every store for totals: they are exact at their sequence number. */
+/** Totals are exact at their sequence number. */
 export function totalsContract(name: string, makeHarness: () => Promise<StoreHarness>): void {
   describe(`the totals on ${name}`, () => {
     let harness: StoreHarness;

@@ -5,7 +5,7 @@ import { MAX_LEASE_MS, OTHER_RULES_MS } from '../../src/webhooks/webhook.ts';
 import { Random } from '../rig/run/random.ts';
 import { seed } from '../rig/run/seed.ts';
 
-/** The length of a lease: longer than any test takes. */
+/** Longer than any test takes. */
 const LEASE_MS = MAX_LEASE_MS;
 const RULES = 'WEBHOOK_HTTP=true';
 const OTHER_RULES = 'WEBHOOK_HTTP=false';
@@ -16,7 +16,7 @@ interface Current {
   execute(sql: string): Promise<void>;
 }
 
-/** The contract of every store for the lease of the one instance that delivers. */
+/** One instance delivers, and holds the lease. */
 export function leaseContract(current: () => Current): void {
   describe('are delivered with a lease, which', () => {
     let stores: Store[];
@@ -25,12 +25,12 @@ export function leaseContract(current: () => Current): void {
       stores = [store, await open()];
     });
 
-    /** True if an instance gets the lease. Each instance has its own store. */
+    /** Each instance has its own store. */
     const lease = async (instance: string, rules = RULES, leaseMs = LEASE_MS) => {
       const store = stores[instance === 'a' ? 0 : 1] as Store;
       return (await store.leaseWebhooks({ instance, rules, leaseMs })).isHeld;
     };
-    /** Lets time pass for the lease only. */
+    /** Time passes for the lease only. */
     const pass = (milliseconds: number) =>
       current().execute(`UPDATE webhook_lease SET expires_at_ms = expires_at_ms - ${milliseconds}`);
 

@@ -14,7 +14,6 @@ const FAILED = failure(3, { nextAttemptAtMs: null });
 
 const ALL = { after: null, limit: 1000 };
 
-/** The contract of every store for webhooks: managing endpoints, and the calls of deliveries. */
 export function webhooksContract(name: string, makeHarness: () => Promise<StoreHarness>): void {
   describe(`the webhooks on ${name}`, () => {
     let harness: StoreHarness;

@@ -20,7 +20,7 @@ if (CITUS_URL === undefined) {
       test(name, async () => {
         const url = await takeCitusDatabase();
         await makeHealthy(url);
-        // Only cursor_secret loses its CHECKs. Those of the other tables hold.
+        // Only cursor_secret loses its CHECKs. The CHECKs of the other tables hold.
         for (const one of sql) await withoutConstraints(url, one, 'cursor_secret');
         assert.deepEqual((await verifyDatabase(url)).lines, reported);
         await returnCitusDatabase(url);

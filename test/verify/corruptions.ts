@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 
-/** A change of a healthy database that the service never makes, and the report that `verify` must give. */
+/** The service never makes this change of a healthy database. `reported` is what `verify` must report. */
 interface Corruption {
   name: string;
   sql: readonly string[];
   reported: readonly string[];
-  /** True if the statements must run although constraints forbid them. */
+  /** True if constraints forbid the statements. */
   breaksConstraints: boolean;
 }
 

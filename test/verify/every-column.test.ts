@@ -14,7 +14,7 @@ import { recordHealthy, type VerifiedStore, verifyDatabase } from './healthy-dat
 import { withoutConstraints } from './without-constraints.ts';
 
 const ELSEWHERE = ['copy_state', 'schema_migrations'];
-/** An account with an archive, whose changes are sealed. */
+/** The account has an archive, and its changes are sealed. */
 const ACCOUNT = 'store-3';
 
 const [, ...SECTIONS] = readFileSync(new URL('./columns.txt', import.meta.url), 'utf8').split(/^# /m);

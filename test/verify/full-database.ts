@@ -20,7 +20,7 @@ const WEBHOOKS_PER_ACCOUNT = 20;
 const EXPORTS_PER_ACCOUNT = 10;
 const IDEMPOTENCY_KEYS = 40;
 
-/** Fills every table; the largest get several pages and levels. Returns the references of each account. */
+/** The largest tables get several pages and levels. Returns the references of each account. */
 export async function recordFull(store: VerifiedStore, random: Random, rows: number): Promise<void> {
   for (const account of FULL_ACCOUNTS) await recordSome(store, account, random, { first: 0, rows });
   for (const account of [...FULL_ACCOUNTS, OPERATOR_ACCOUNT]) await createKeys(store, account, random);
@@ -29,7 +29,7 @@ export async function recordFull(store: VerifiedStore, random: Random, rows: num
   await store.leaseWebhooks({ instance: 'one', rules: '', leaseMs: 6000 });
 }
 
-/** Records new transactions, numbered from `first`, and completes half of those that are pending. */
+/** The new transactions are numbered from `first`. Half of the pending ones are completed. */
 async function recordSome(
   store: VerifiedStore,
   account: string,
@@ -93,7 +93,7 @@ async function createOthers(store: VerifiedStore, account: string): Promise<void
   }
 }
 
-/** A full database that a service uses. Each step makes a random change. */
+/** Each step makes a random change. */
 export async function useFull(store: VerifiedStore, random: Random): Promise<() => Promise<void>> {
   await recordFull(store, random, 50);
   let count = 0;

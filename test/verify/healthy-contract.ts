@@ -8,7 +8,7 @@ import type { StoreHarness } from '../rig/store/store-harness.ts';
 import { FULL_ACCOUNTS, useFull } from './full-database.ts';
 import { recordHealthy, type VerifiedStore, verifyDatabase } from './healthy-database.ts';
 
-/** Checks on every store that `verify` reports nothing for healthy databases. */
+/** `verify` must report nothing for healthy databases. */
 export function healthyContract(
   name: string,
   makeHarness: () => Promise<StoreHarness>,

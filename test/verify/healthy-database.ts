@@ -40,9 +40,7 @@ const THEN: AccountTransaction[] = [
   transaction('store-2', 'b', { status: 'pending' }),
 ];
 
-/**
- * Records two accounts with everything that `verify` checks. store-1 has changes 1 to 7, store-2 has 1 and 2.
- */
+/** Two accounts with everything that `verify` checks. store-1 has changes 1 to 7, and store-2 has 1 and 2. */
 export async function recordHealthy(store: VerifiedStore): Promise<void> {
   await record(store, FIRST);
   await record(store, THEN);

@@ -1,8 +1,8 @@
 import pg from 'pg';
 
 /**
- * Runs SQL without the CHECK constraints and the unique indexes of numbers. A damaged or restored database
- * can be like this. Then restores them as if they had held, for all tables or for one.
+ * Runs SQL without the CHECK constraints and the unique indexes of numbers, as in a damaged or restored
+ * database. Then restores them as if they had held, for all tables or for one.
  */
 export async function withoutConstraints(url: string, sql: string, ofTable = '%'): Promise<void> {
   const client = new pg.Client(url);

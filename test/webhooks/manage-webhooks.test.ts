@@ -28,7 +28,7 @@ const FIELDS = {
 };
 const HEAD = 7;
 
-/** Webhook management on a store whose account shop has HEAD changes. */
+/** The account shop has HEAD changes. */
 async function management() {
   const clock = { nowMs: 1_000_000 };
   const now = () => clock.nowMs;

@@ -6,7 +6,7 @@ import { impatientConfig, testClock } from '../../rig/service/app.ts';
 import { buildTestOperatorApp } from '../../rig/service/operator-app.ts';
 import { storeWith } from '../../rig/store/store-with.ts';
 
-/** The operator's interface on a store that, after `loseNext`, does not answer the next call of a method. */
+/** After `loseNext`, the next call of the method gets no answer. */
 async function appThatLoses(method: 'record' | 'retrieveTransaction') {
   const clock = testClock();
   const { store } = await openStore(IN_MEMORY_URL, clock.now);

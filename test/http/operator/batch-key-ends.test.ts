@@ -25,7 +25,7 @@ async function serve() {
 
 type Served = Awaited<ReturnType<typeof serve>>;
 
-/** Begins a batch. Returns a function that sends one more line and reads all results until the close. */
+/** The returned function sends one more line and reads all results until the close. */
 async function beginBatch(t: TestContext, { operator }: Served, key: string) {
   const sent = await openBatch(t, operator, key);
   sent.write(line('a'));

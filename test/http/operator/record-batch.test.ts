@@ -23,7 +23,6 @@ async function operatorOf(app: Awaited<ReturnType<typeof buildTestApp>>) {
   return { operator, batch: (text: string, key?: string) => sendBatch(operator, [text], key) };
 }
 
-/** A clock that advances by `stepMs` at each reading. */
 function monotonicSteps(stepMs: number): () => number {
   let atMs = 0;
   return () => (atMs += stepMs);

@@ -9,7 +9,6 @@ import { buildTestApp, type TestRequest } from '../../rig/service/app.ts';
 const WEBHOOKS = '/v1/webhooks';
 const URL = 'https://shop.example/webhooks?token=t0ken';
 
-/** The service with an endpoint of store-1, and a function that sends requests for this endpoint. */
 async function service() {
   const app = await buildTestApp();
   const key = await app.makeKey('store-1', { scopes: ['webhooks'] });

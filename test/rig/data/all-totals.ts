@@ -1,7 +1,6 @@
 import { equalityOf, NO_FILTER } from '../../../src/ledger/list/list.ts';
 import type { TotalsQuery } from '../../../src/ledger/totals/total.ts';
 
-/** Totals of all transactions of an account, all days added up. */
 export const ALL_TOTALS: Omit<TotalsQuery, 'account'> = {
   ...equalityOf(NO_FILTER),
   fromDay: null,

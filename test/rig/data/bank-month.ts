@@ -13,7 +13,7 @@ export interface Payment {
   status: string;
   createdAtMs: number;
   paidAtMs: number;
-  /** The working day after the day of payment, on which the bank books it. */
+  /** The working day on which the bank books the payment, after the day of payment. */
   booked: number;
 }
 
@@ -26,9 +26,9 @@ function bookedOn(paidAtMs: number): number {
 
 const isOfMonth = ({ booked }: Payment) => booked >= FIRST && booked <= LAST;
 
-/** Payments around October. As many are booked in October as the file has lines. Some orders have two. */
+/** As many payments are booked in October as the file has lines. Some orders have two payments. */
 export function payments(random: Random): Payment[] {
-  // The file has one line of this order, for the second payment. It could also be taken for the first one.
+  // The file has one line of this order. It is for the second payment, but could be taken for the first.
   const made = [-2, 0].map((day) => {
     const paidAtMs = (FIRST + day) * DAY_MS + 12 * HOUR_MS;
     const times = { createdAtMs: paidAtMs - HOUR_MS, paidAtMs, booked: bookedOn(paidAtMs) };
@@ -52,7 +52,7 @@ export function payments(random: Random): Payment[] {
   return made;
 }
 
-/** The purpose as a bank writes it: with other words and numbers, in lines of 27 characters. */
+/** A bank writes other words and numbers around the order, in lines of 27 characters. */
 function purposeOf(order: string, random: Random): string {
   const written = random.pick([
     order,
@@ -74,12 +74,9 @@ const dateOf = (day: number) =>
 const euros = (cents: number) =>
   new Intl.NumberFormat('de', { minimumFractionDigits: 2 }).format(cents / 100);
 
-/**
- * The bank's file for the month: it lacks three payments, has another amount for four, and has three lines
- * that belong to no payment.
- */
+/** The file lacks three payments, has another amount for four, and has three lines without a payment. */
 export function bankFile(all: readonly Payment[], random: Random) {
-  /** Only payments of their orders, in the middle of the month, so that each makes exactly one difference. */
+  /** Only orders with one payment in the middle of the month, so that each makes exactly one difference. */
   const orders = Object.groupBy(all, ({ order }) => order);
   const single = all.filter(
     (one) => orders[one.order]?.length === 1 && one.booked >= FIRST + 5 && one.booked <= LAST - 10,

@@ -6,7 +6,7 @@ import type { AccountTransaction } from '../../../src/ledger/transaction.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { DAY, transaction } from './transactions.ts';
 
-/** A limit for reading all changes: more than any test makes. */
+/** More than the changes that any test makes. */
 export const ALL_CHANGES = 100_000;
 
 export const pending = (account: string, reference: string, createdAtMs = DAY('2026-03-01')) =>
@@ -18,10 +18,7 @@ export const completed = (row: AccountTransaction): AccountTransaction => ({
   paidAtMs: row.createdAtMs + 1000,
 });
 
-/**
- * All changes of an account. Fails unless their numbers are 1, 2, 3 and so on up to the head, and each change
- * of a transaction begins with the status that the change before ended with.
- */
+/** Fails unless the numbers are 1, 2, 3 and so on, and each change begins with the status before it. */
 export async function changesOf(store: Store, account: string): Promise<Change[]> {
   const { changes, headSequence } = await store.listChanges({ account, after: 0, limit: ALL_CHANGES });
   assert.deepEqual(
@@ -41,7 +38,6 @@ export async function lastChange(store: Store, { account, reference }: AccountTr
   return { sequence, nonce };
 }
 
-/** An account's changes, each as the transaction's name, the status before and the status after. */
 export async function shownChanges(store: Store, account: string): Promise<string[]> {
   return (await changesOf(store, account)).map(
     ({ previousStatus, transaction: { reference, status } }) =>
@@ -59,7 +55,7 @@ export async function assertChangesMakeTheTable(store: Store, account: string): 
   assert.deepEqual([...last.values()].sort(byReference), list.transactions.toSorted(byReference));
 }
 
-/** Records transactions. Waits for those that another instance holds. */
+/** Waits for transactions that another instance holds. */
 export async function recordOrWait(store: Store, rows: readonly AccountTransaction[]): Promise<void> {
   const results = await store.record(rows);
   for (const [index, row] of rows.entries()) await outcomeOrHeld(store, row, results[index] as RecordResult);

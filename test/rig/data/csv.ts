@@ -3,7 +3,7 @@ import { tagged } from '../database/isolation.ts';
 
 export const CSV_HEADER = TRANSACTION_FIELDS.join(',');
 
-/** A valid line with a test's fields. Its reference begins with its account. */
+/** The reference begins with the account. */
 export function csvLine(fields: Partial<Record<string, string>> = {}): string {
   const line: Record<string, string | undefined> = {
     account: 'store-1',
@@ -28,11 +28,7 @@ export function csvFile(...lines: string[]): string {
 
 const LAST_CREATED_AT_MS = Date.UTC(2026, 1, 14, 21, 21, 56, 996);
 
-/**
- * `count` lines of two accounts, similar to a shop's export: some are pending, some have no
- * merchantReference, and the last 182 have the same createdAt. That time is fixed, so no line is in the
- * future.
- */
+/** Some lines are pending, some have no merchantReference, and the last 182 have the same fixed createdAt. */
 export function sampleCsv(count: number): string {
   const start = LAST_CREATED_AT_MS - (count - 182) * 590_000;
   const lines = Array.from({ length: count }, (_, index) => {
@@ -52,7 +48,7 @@ export function sampleCsv(count: number): string {
   return csvFile(...lines);
 }
 
-/** An account's lines in a CSV without quotes, as the account's list shows them: newest first. */
+/** The lines of an account, newest first. The CSV has no quotes. */
 export function expectedRows(csv: string, account: string): Record<string, string | null>[] {
   const [header = '', ...lines] = csv.trimEnd().split('\n');
   const names = header.split(',');

@@ -3,7 +3,7 @@ import { type ListFilter, NO_FILTER, type TimeRange, timeRange } from '../../../
 import type { AccountTransaction } from '../../../src/ledger/transaction.ts';
 import { compareInList, matches } from '../../model/transactions.ts';
 
-/** The rows of a list by a scan of all rows: slow, and obviously correct. */
+/** Scans all rows: slow, and obviously correct. */
 export function expectedList(
   rows: readonly AccountTransaction[],
   account: string,
@@ -18,7 +18,6 @@ export function expectedList(
     .sort(compareInList);
 }
 
-/** Every subset of the given filters, with the given values. */
 export function filterSubsets(values: { [Key in keyof ListFilter]?: string }): ListFilter[] {
   const names = Object.keys(values) as (keyof ListFilter)[];
   return Array.from({ length: 2 ** names.length }, (_, bits) => {
@@ -28,7 +27,6 @@ export function filterSubsets(values: { [Key in keyof ListFilter]?: string }): L
   });
 }
 
-/** A query for `sumAllListed`: the sums of a list up to a change's number. */
 export const sumQuery = (
   account: string,
   filter: ListFilter,
@@ -42,7 +40,6 @@ export const sumQuery = (
   asOf,
 });
 
-/** True if a row was paid in the range, or if there is no range. */
 export const isPaidIn = ({ paidAtMs }: AccountTransaction, paid: TimeRange | null): boolean =>
   paid === null ||
   (paidAtMs !== null && paidAtMs >= (paid.fromMs ?? paidAtMs) && paidAtMs < (paid.beforeMs ?? paidAtMs + 1));

@@ -8,7 +8,7 @@ import { EVERYTHING, matches } from '../../model/transactions.ts';
 
 const DAY_MS = 86_400_000;
 
-/** An account's totals as of a number, from all its changes one by one: slow, and obviously correct. */
+/** Adds up all changes one by one: slow, and obviously correct. */
 export function expectedTotals(
   changes: readonly Change[],
   asOf: number,
@@ -40,7 +40,6 @@ export function expectedTotals(
 const isPaidIn = (paidAtMs: number, { fromMs, beforeMs }: TimeRange) =>
   paidAtMs >= (fromMs ?? paidAtMs) && paidAtMs < (beforeMs ?? Number.POSITIVE_INFINITY);
 
-/** The totals of rows, sorted by currency and status. */
 export const totalsOf = (rows: readonly AccountTransaction[]): Total[] =>
   addUp(rows, () => '').map(({ period: _, hundredths, ...sum }) => ({
     ...sum,

@@ -5,7 +5,7 @@ import { DAY } from './transactions.ts';
 
 /*
  * Test data for the costs of lists. Rows of other accounts, statuses, currencies, references and days
- * surround the rows of each list, so that a scan that goes beyond the list reads many more rows.
+ * surround the rows of each list. So a scan that goes beyond the list reads many more rows.
  */
 const ACCOUNT = 'large';
 const ROWS = 9000;
@@ -14,7 +14,7 @@ const LAST_DAY = DAY('2026-03-01');
 const TIES = 3;
 const TIE_MS = Math.floor((TIES * (LAST_DAY - FIRST_DAY)) / ROWS);
 
-/** Fills the table. Nearly all rows share one account and few values, which misleads the planner. */
+/** Nearly all rows have the same account and few values, which misleads the planner. */
 export const INSERT_LIST_ROWS = `
 INSERT INTO transactions (account, created_at_ms, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms,
   pending_sequence, pending_recorded_at_ms, pending_nonce, final_sequence, final_recorded_at_ms, final_nonce)
@@ -28,7 +28,7 @@ FROM (SELECT n, CASE WHEN n % 3000 = 1 THEN 'pending' WHEN n % 3 = 0 THEN 'cance
   FROM generate_series(1, ${ROWS}) AS n) AS given`;
 
 /**
- * For each filter: a common value, perhaps a rare one, and one without rows. Other values sort before each.
+ * For each filter: a common value, perhaps a rare value, and one without rows. Other values sort before each.
  */
 export const EQUALITY_VALUES = {
   status: ['completed', 'pending', 'expired'],
@@ -36,7 +36,6 @@ export const EQUALITY_VALUES = {
   merchantReference: ['order-1', 'order-2'],
 } as const satisfies Record<EqualityFilter, readonly [string, string, ...string[]]>;
 
-/** Every combination of these values, with and without each filter. */
 const EQUALITIES = Object.entries(EQUALITY_VALUES).reduce<Partial<ListQuery['filter']>[]>(
   (found, [name, values]) =>
     found.flatMap((filter) => [filter, ...values.map((value) => ({ ...filter, [name]: value }))]),
@@ -47,11 +46,9 @@ const MIDDLE = '2026-02-01';
 const RANGES: { from: string | null; to: string | null; after: ListQuery['after'] }[] = [
   { from: null, to: null, after: null },
   { from: MIDDLE, to: null, after: null },
-  // After every row.
   { from: '2027-01-01', to: null, after: null },
   { from: null, to: MIDDLE, after: null },
   { from: null, to: null, after: { createdAtMs: DAY(MIDDLE), reference: 'tx_04000' } },
-  // The last page of a day.
   { from: MIDDLE, to: MIDDLE, after: { createdAtMs: DAY(MIDDLE) + 2 * TIE_MS, reference: 'tx_04000' } },
 ];
 

@@ -35,7 +35,7 @@ export function problemOf(query: Query, account = ACCOUNT): Problem {
   return assert.fail(`${JSON.stringify(query)} was accepted`);
 }
 
-/** The query's only fault. Its code and detail must be those of the problem. */
+/** The query must have only this fault, and the problem must have its code and detail. */
 export function faultOf(query: Query): ParameterFault {
   const problem = problemOf(query);
   const [fault, ...further] = problem.options.errors ?? [];
@@ -45,7 +45,6 @@ export function faultOf(query: Query): ParameterFault {
   return fault;
 }
 
-/** The parameter and code of each fault. */
 export function faultsOf(query: Query): string[] {
   const problem = problemOf(query);
   return (problem.options.errors ?? []).map(({ parameter, code }) => `${parameter} ${code}`).sort();
@@ -82,7 +81,7 @@ const timeMs = fc.integer({ min: FIRST_TIMESTAMP_MS, max: LAST_TIMESTAMP_MS });
 const text = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 255 });
 const day = fc.option(fc.stringMatching(/^\d{4}-\d{2}-\d{2}$/));
 const plain = { noNullPrototype: true } as const;
-/** Sealed values of any content. A merchantReference can be too long for a cursor. */
+/** A merchantReference can be too long for a cursor. */
 export const anyContent: fc.Arbitrary<CursorContent> = fc.record(
   {
     filter: fc.record(

@@ -24,13 +24,11 @@ interface ReconcileCase {
 }
 
 interface Reconciled {
-  /** Each begins like `line 2, amount: `. */
+  /** Each fault begins like `line 2, amount: `. */
   faults: string[];
-  /** Empty if there are faults. */
   differences: Difference[];
 }
 
-/** Compares a file with transactions as the command does. */
 export async function reconcile({
   csv,
   transactions,

@@ -23,16 +23,13 @@ const ID = 'exp_0123456789abcdef';
 
 const HEADER = 'reference,merchantReference,status,amount,currencyCode,paidAt,createdAt\r\n';
 
-/** How an answer goes wrong. */
 export interface ExportFault {
-  /** The status of a refusal. */
   status?: number;
   headers?: Record<string, string>;
-  /** How many bytes are sent before the answer ends. */
   bytes?: number;
   /**
-   * How a cut answer ends: `lost` destroys the connection, `clean` ends the answer as if it were complete,
-   * and `silent` sends nothing more.
+   * `lost` destroys the connection, `clean` ends the response as if it were complete, and `silent` sends
+   * nothing more.
    */
   end?: 'lost' | 'clean' | 'silent';
 }
@@ -40,7 +37,6 @@ export interface ExportFault {
 interface ScriptedResponse {
   status: number;
   headers: Record<string, string>;
-  /** The bytes that are sent. */
   body: Buffer;
   /** Null if the body is complete. */
   end: 'lost' | 'clean' | 'silent' | null;
@@ -50,12 +46,11 @@ export interface ScriptedExport {
   file: Buffer;
   /** The offsets at which the header and each row of the file end. */
   rowEnds: ReadonlySet<number>;
-  /** The bytes of a complete answer. NDJSON includes the manifest line. */
+  /** The bytes of a complete response. NDJSON includes the manifest line. */
   answer: Buffer;
   manifest: ExportManifest;
-  /** Faults of the next responses, in order. Later responses are complete. */
+  /** The faults of the next responses, in order. Later responses are complete. */
   faults: ExportFault[];
-  /** Makes the manifest that the service sends. */
   said: () => unknown;
   respond(path: string): ScriptedResponse;
 }
@@ -81,7 +76,6 @@ function rowsOf(format: ExportFormat, transactions: readonly Transaction[], isGu
   });
 }
 
-/** A service with one export, which a test can make faulty. */
 export function scriptedExport(
   format: ExportFormat,
   transactions: readonly Transaction[] = sampleTransactions,
@@ -151,7 +145,7 @@ const json = (status: number, body: unknown): ScriptedResponse => ({
   end: null,
 });
 
-/** A fetch whose bodies come in chunks of `chunkBytes`. */
+/** Bodies come in chunks of `chunkBytes`. */
 export function fetchOf(scripted: Pick<ScriptedExport, 'respond'>, chunkBytes = 64): Fetch {
   return async (url, { signal }) => {
     const { pathname, search } = new URL(url);
@@ -174,7 +168,7 @@ export function fetchOf(scripted: Pick<ScriptedExport, 'respond'>, chunkBytes = 
   };
 }
 
-/** Serves the scripted export over real connections. Returns its URL. */
+/** Uses real connections. Returns the URL. */
 export async function serveExport(
   t: TestContext,
   { respond }: Pick<ScriptedExport, 'respond'>,

@@ -25,17 +25,17 @@ export function scriptedChange(sequence: number, fields: Partial<Transaction> = 
 
 export interface ScriptedFeed {
   url: string;
-  /** The account's changes. A test can make them wrong. */
+  /** A test can make the changes wrong. */
   changes: Change[];
-  /** Records the next change. Answers the waiting callers. */
+  /** Records the next change, and answers the callers that wait. */
   record(): void;
   /** Resolves when a caller waits for a change. */
   waiting(): Promise<void>;
-  /** Called for each request with its number, from 1; true means that it has answered. */
+  /** Called with the number of each request, from 1. Returns true if it has sent the response. */
   intercept: (request: number, response: ServerResponse) => boolean;
 }
 
-/** A service with one account's change feed, over a real connection. It can do what no real service does. */
+/** Serves the change feed of one account over a real connection. It can do what no real service does. */
 export async function scriptedFeed(t: TestContext, count: number): Promise<ScriptedFeed> {
   const changes = Array.from({ length: count }, (_, index) => scriptedChange(index + 1));
   const callers: (() => void)[] = [];
@@ -76,7 +76,6 @@ export async function scriptedFeed(t: TestContext, count: number): Promise<Scrip
   return feed;
 }
 
-/** Answers with a problem document. */
 export function refuse(response: ServerResponse, status: number, code: string, detail: string): true {
   response.writeHead(status, { 'content-type': 'application/problem+json' });
   response.end(JSON.stringify({ code, detail, errors: [{ parameter: 'after', code, detail }] }));

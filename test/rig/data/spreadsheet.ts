@@ -1,6 +1,6 @@
 import { unzipSync } from 'fflate';
 
-/** A cell: its text or its number, as the file writes them, and the index of its style. */
+/** The text or the number as the file writes it, and the index of the style. */
 interface SheetCell {
   text?: string;
   number?: string;
@@ -17,13 +17,12 @@ interface Sheet {
 const decoder = new TextDecoder('utf-8', { fatal: true });
 const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"' };
 
-/** Resolves the escapes of XML and of spreadsheets. */
 const unescaped = (text: string) =>
   text
     .replaceAll(/&(\w+);/g, (_, name) => ENTITIES[name] ?? `&${name};`)
     .replaceAll(/_x([0-9A-F]{4})_/g, (_, code) => String.fromCharCode(Number.parseInt(code, 16)));
 
-/** Throws if an element is not closed, or closed in the wrong order. */
+/** Throws if an element is not closed, or is closed in the wrong order. */
 function checkXml(xml: string): void {
   const open: string[] = [];
   for (const [, closing, name = '', empty] of xml.matchAll(/<(\/?)([\w:]+)[^<>]*?(\/?)>/g)) {
@@ -34,7 +33,6 @@ function checkXml(xml: string): void {
   if (open.length > 0) throw new Error(`${open} is not closed`);
 }
 
-/** The sheets of an .xlsx file, read from its XML. Every part must be whole. */
 export function readSpreadsheet(bytes: Uint8Array): Sheet[] {
   const files = new Map(Object.entries(unzipSync(bytes)).map(([path, part]) => [path, decoder.decode(part)]));
   for (const xml of files.values()) checkXml(xml);
@@ -65,10 +63,8 @@ function readRow(row: number, xml: string): (SheetCell | undefined)[] {
   return cells;
 }
 
-/** The styles of cells with a time and with a day. */
 const [TIME_STYLE, DAY_STYLE] = [3, 7];
 
-/** A cell's value: its text, the digits of its number, its time or its day. */
 export function cellText(cell: SheetCell | undefined): string {
   const { text, number, style } = cell ?? {};
   if (number === undefined) return text ?? '';

@@ -5,7 +5,7 @@ import { tagged } from '../database/isolation.ts';
 
 export const DAY = (day: string): number => Date.parse(`${day}T00:00:00.000Z`);
 
-/** The values of the fields that a test does not set. A new field gets its value for all tests here. */
+/** The values of the fields that a test does not set. */
 export const SAMPLE: AccountTransaction = {
   account: 'store-1',
   reference: 'pay_1',
@@ -18,10 +18,7 @@ export const SAMPLE: AccountTransaction = {
   ...NO_OPTIONAL_FIELDS,
 };
 
-/**
- * A transaction of an account. Its reference begins with the account, so that a row of another account is
- * recognised in any response.
- */
+/** The reference begins with the account, so that a row of another account is recognised in any response. */
 export function transaction(
   account: string,
   name: string,
@@ -41,8 +38,7 @@ export function transaction(
 }
 
 /**
- * Records transactions; throws if one is refused. Waits for held rows: on a busy cluster, a recording can be
- * too slow for its group.
+ * Throws if a transaction is refused. Waits for held rows, because a recording can be slow on a busy cluster.
  */
 export async function record(store: Store, transactions: readonly AccountTransaction[]): Promise<void> {
   for (const [index, result] of (await store.record(transactions)).entries()) {

@@ -1,6 +1,6 @@
 /** The coordinator of a cluster in which tests can create databases. No package includes Citus. */
 export const CITUS_URL = process.env['TEST_CITUS_URL'];
-/** The cluster's workers, as HOST:PORT. Without workers, the coordinator has the shards. */
+/** The workers as HOST:PORT. Without workers, the coordinator has the shards. */
 export const CITUS_WORKERS = (process.env['TEST_CITUS_WORKERS'] ?? '')
   .split(',')
   .filter((worker) => worker !== '');

@@ -16,7 +16,7 @@ export interface FaultyCluster {
 
 const MANY = 200;
 
-/** A database of the cluster that reaches one worker through a proxy. There must be two workers. */
+/** The database reaches one worker through a proxy. The cluster must have two workers. */
 export async function makeFaultyCluster(): Promise<FaultyCluster> {
   const [host, port] = (CITUS_WORKERS[0] as string).split(':');
   const proxy = await startFaultProxy(Number(port), host);

@@ -4,7 +4,6 @@ import { CITUS_URL, CITUS_WORKERS } from './citus-cluster.ts';
 
 const PLUGINS = 'output_plugin_libraries';
 
-/** Checks the cluster that `npm run test:citus` is given, and prints its versions. */
 export async function globalSetup(): Promise<void> {
   if (CITUS_URL === undefined || CITUS_WORKERS.length < 2)
     throw new Error(
@@ -22,7 +21,7 @@ export async function globalSetup(): Promise<void> {
   await client.end();
   const { server, plugins, citus } = rows[0];
   if (citus == null) throw new Error('the server of TEST_CITUS_URL has no Citus');
-  // Releases of PostgreSQL since 2026 load only the plugins that are named.
+  // PostgreSQL since 2026 loads only plugins that are named.
   if (plugins != null && !String(plugins).includes('citus'))
     throw new Error(
       `shards can't be split: run ALTER SYSTEM SET ${PLUGINS} = pgoutput, test_decoding, citus and SELECT pg_reload_conf() on the coordinator and on each worker`,

@@ -6,7 +6,7 @@ import { queryPostgres } from './postgres.ts';
 
 export { CITUS_URL, CITUS_WORKERS };
 
-/** Declares tests on a cluster, or a skipped one if there is no cluster. */
+/** Declares a skipped test if there is no cluster. */
 export function onCitus(what: string, declare: () => void): void {
   if (CITUS_URL !== undefined) declare();
   else
@@ -22,14 +22,13 @@ export const workerUrl = (worker: string) => {
 
 const servers = () => [CITUS_URL as string, ...CITUS_WORKERS.map(workerUrl)];
 
-/** The databases that exist. */
 const made = new Set<string>();
 let count = 0;
 atEnd(async () => {
   for (const url of made) await dropCitusDatabase(url);
 });
 
-/** Creates a database on the coordinator, without Citus, and a database with the same name on each worker. */
+/** The coordinator's database is without Citus. Each worker gets a database with the same name. */
 export async function makeCoordinatorDatabase(): Promise<string> {
   const name = `test_citus_${process.pid}_${count++}`;
   const url = `${CITUS_URL}/${name}`;
@@ -39,8 +38,8 @@ export async function makeCoordinatorDatabase(): Promise<string> {
 }
 
 /**
- * Makes a database of the cluster: on its workers, or on the coordinator alone. `workers` are the addresses
- * at which the cluster reaches the workers.
+ * `workers` are the addresses at which the cluster reaches the workers. If there are none, the coordinator
+ * has the shards.
  */
 export async function makeCitusDatabase(workers = CITUS_WORKERS): Promise<string> {
   const url = await makeCoordinatorDatabase();
@@ -48,12 +47,11 @@ export async function makeCitusDatabase(workers = CITUS_WORKERS): Promise<string
   return url;
 }
 
-/** Makes a database a cluster, with the databases of the same name on the workers. */
+/** Makes a database a cluster. Its workers are the databases with the same name. */
 export async function addCitus(url: string, workers = CITUS_WORKERS): Promise<void> {
   const { hostname, port, pathname } = new URL(url);
   for (const server of servers()) await queryPostgres(`${server}${pathname}`, 'CREATE EXTENSION citus');
-  // Fewer shards than the default of 32, which take longer to make and to empty. One would do for each
-  // statement.
+  // Fewer shards than the default of 32, because shards take long to make and to empty.
   await queryPostgres(url, `ALTER DATABASE ${pathname.slice(1)} SET citus.shard_count = 4`);
   await queryPostgres(url, 'SELECT citus_set_coordinator_host($1, $2)', [hostname, Number(port)]);
   for (const worker of workers) await addWorker(url, worker);
@@ -63,7 +61,6 @@ export async function addCitus(url: string, workers = CITUS_WORKERS): Promise<vo
   }
 }
 
-/** Adds a worker, which has no shard yet, to a database's cluster. */
 export async function addWorker(url: string, worker: string): Promise<void> {
   const [host, port] = worker.split(':');
   await queryPostgres(url, 'SELECT citus_add_node($1, $2)', [host, Number(port)]);
@@ -80,7 +77,7 @@ export async function crashServer(server: string): Promise<void> {
 export async function dropCitusDatabase(url: string): Promise<void> {
   const name = new URL(url).pathname.slice(1);
   for (const server of servers()) {
-    // The maintenance daemon of Citus, and other servers of the cluster, connect again at any time.
+    // The maintenance daemon of Citus and other servers of the cluster can connect again at any time.
     await queryPostgres(
       `${server}/postgres`,
       'UPDATE pg_database SET datallowconn = false WHERE datname = $1',
@@ -94,10 +91,10 @@ export async function dropCitusDatabase(url: string): Promise<void> {
 /** Empty databases that no test uses now. */
 const free: string[] = [];
 
-/** An empty database, perhaps used by an earlier test: making one takes seconds, emptying it does not. */
+/** Making a database takes seconds, so an emptied database is used again. */
 export const takeCitusDatabase = async () => free.pop() ?? (await makeCitusDatabase());
 
-/** Empties a database, for the next test to take. A test that failed can have left it marked as moved. */
+/** A test that failed can have left the database marked as moved. */
 export async function returnCitusDatabase(url: string): Promise<void> {
   const [row] = await queryPostgres(
     url,

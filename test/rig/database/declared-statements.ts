@@ -1,11 +1,11 @@
 import { registerHooks } from 'node:module';
 
 /*
- * Notes each statement that the PostgreSQL store declares. Import this file before the store is loaded, and
- * the store with a dynamic import, in a test file that does not import the store in any other way.
+ * Notes each statement that the PostgreSQL store declares. A test file must import this file first, and then
+ * the store with a dynamic import.
  */
 
-/** The file and the start of the function that makes every statement of the store. */
+/** Every statement of the store is made by this function. */
 const FILE = '/src/db/postgres/driver/statement.ts';
 const DECLARATION = 'export function statement(text: string): Statement {';
 

@@ -2,8 +2,8 @@ import { afterEach } from 'node:test';
 import pg from 'pg';
 
 /**
- * Returns a function that begins a transaction in a session of its own, runs SQL, and leaves the transaction
- * open. The sessions end after the test.
+ * The returned function runs SQL in a transaction of a new session, and leaves the transaction open. The
+ * sessions end after the test.
  */
 export function heldSessions(url: () => string): (sql: string) => Promise<pg.Client> {
   const holding = new Set<pg.Client>();

@@ -1,6 +1,6 @@
 /**
- * Settings of a role under which a program's statements mean something else, fail, or are slow, unless the
- * program sets what it needs.
+ * Under these settings of a role, statements mean something else, fail, or are slow, unless the program sets
+ * what it needs.
  */
 export const HOSTILE_SETTINGS: Readonly<Record<string, string>> = {
   synchronous_commit: 'off',

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 
 /*
- * Every reference that a test records begins with its account and a dot, and every key that a test creates is
- * noted here. So any response with a row of another account fails its test, whatever the test is about.
+ * A reference that a test records begins with its account and a dot, and each key that a test creates is
+ * noted here. So a response with a row of another account fails its test, whatever the test is about.
  */
 
 const accountOfKey = new Map<string, string>();
@@ -15,7 +15,6 @@ export function noteKey(key: string, account: string): void {
   accountOfKey.set(key, account);
 }
 
-/** Fails if a response has a row of another account, in a page, in a change or as a single transaction. */
 export function refuseForeignRows(key: string | undefined, body: unknown): void {
   const account = key === undefined ? undefined : accountOfKey.get(key);
   if (account === undefined) return;
@@ -24,7 +23,6 @@ export function refuseForeignRows(key: string | undefined, body: unknown): void 
   }
 }
 
-/** A row of totals has no reference. */
 interface Row {
   reference?: string;
 }

@@ -12,13 +12,13 @@ import { type ListSqlOptions, listSql } from '../../../src/ledger/list/postgres/
 import { scanOf } from '../../../src/ledger/list/postgres/read-list.ts';
 import { LIST_CASES } from '../data/list-cases.ts';
 
-/** The service reads the entries of a page and one more. */
+/** A page has ten entries, and the service reads one more. */
 export const LIST_LIMIT = 11;
-/** A scan reads three pages of the index to reach the first entry of a range. */
+/** To reach the first entry of a range, a scan reads three pages of the index. */
 const DEPTH = 3;
 /** A page of an index has at least this many entries. */
 const ENTRIES_A_PAGE = 50;
-/** The statuses of merged lists: those in the table, and `expired`, which no row has. */
+/** The statuses of the table, and `expired`, which no row has. */
 const STATUSES = ['cancelled', 'completed', 'expired', 'pending'];
 
 const INDEXES: Readonly<Record<string, string>> = {
@@ -27,7 +27,6 @@ const INDEXES: Readonly<Record<string, string>> = {
   'status,currency_code': 'transactions_by_status_currency',
 };
 
-/** A node of a plan as EXPLAIN (FORMAT JSON) shows it. */
 export type Plan = Record<string, unknown> & { Plans?: Plan[] };
 
 export function nodesOf(plan: Plan): Plan[] {
@@ -43,16 +42,15 @@ interface ListPlan {
   plan: Plan;
 }
 
-/** The plan of every case. As in the service, one connection prepares each statement only once. */
+/** As in the service, one connection prepares each statement only once. */
 export async function* listPlans(client: pg.Client, options: PlannedLists): AsyncGenerator<ListPlan> {
   for await (const { shape, execute } of preparedLists(client, options))
     yield { shape, plan: await explain(client, execute) };
 }
 
 /**
- * The plan of every case on Citus, which also executes each prepared statement. The plan is that of the
- * statement with values in place of parameters: for a prepared statement, Citus shows the worker's plan in
- * another format.
+ * Also executes each prepared statement. The plan is that of the statement with values instead of parameters,
+ * because Citus shows the plan of a prepared statement in another format.
  */
 export async function* listPlansOnCitus(client: pg.Client): AsyncGenerator<ListPlan & { name: string }> {
   for await (const { shape, name, execute, written } of preparedLists(client, {
@@ -64,7 +62,6 @@ export async function* listPlansOnCitus(client: pg.Client): AsyncGenerator<ListP
   }
 }
 
-/** Executes a statement, and returns its plan. */
 async function explain(client: pg.Client, sql: string): Promise<Plan> {
   const { rows } = await client.query(`EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) ${sql}`);
   return rows[0]['QUERY PLAN'][0].Plan;
@@ -74,7 +71,6 @@ interface PreparedList {
   shape: ListShape;
   name: string;
   execute: string;
-  /** The statement with values in place of parameters. */
   written: string;
 }
 
@@ -100,7 +96,7 @@ async function* preparedLists(
   }
 }
 
-/** Checks that a list reads no more of its index than decisions/list.md allows, and sorts nothing. */
+/** A list may read no more of its index than decisions/list.md allows, and may sort nothing. */
 export function checkListPlan(
   shape: ListShape,
   plan: Plan,
@@ -146,10 +142,10 @@ export function checkListPlan(
   assert.ok(buffers <= limit + indexPages + DEPTH + 1 + compared, shown());
 }
 
-/** The index that a scan reads. On Citus, its name ends with the number of the shard. */
+/** On Citus, the name of an index ends with the number of the shard. */
 const indexOf = (scan: Plan) => String(scan['Index Name']).replace(/_\d+$/, '');
 
-/** The most rows that share a merchantReference. */
+/** The most rows with the same merchantReference. */
 export async function rowsOfMerchantReference(client: pg.Client): Promise<number> {
   const { rows } = await client.query(
     'SELECT max(count)::int AS most FROM (SELECT count(*) FROM transactions GROUP BY merchant_reference) AS counts',

@@ -6,10 +6,7 @@ import { makePostgresDatabase } from './postgres.ts';
 
 let migrated: Promise<string> | undefined;
 
-/**
- * The name of a database with all tables and no rows on the run's server: the run's database, or a new one if
- * the test file runs alone.
- */
+/** A database with all tables and no rows: the run's database, or a new one if the test file runs alone. */
 function migratedDatabase(): Promise<string> {
   migrated ??= Promise.resolve(process.env[MIGRATED_VARIABLE] ?? makeOne());
   return migrated;
@@ -21,12 +18,11 @@ async function makeOne(): Promise<string> {
   return new URL(url).pathname.slice(1);
 }
 
-/** Copies a migrated database: all migrations take longer than most tests. Returns the copy's address. */
+/** A copy of a migrated database takes less time than all migrations. */
 export async function makeMigratedDatabase(): Promise<string> {
   return makePostgresDatabase(undefined, await migratedDatabase());
 }
 
-/** Applies the migrations, and one more. */
 export async function migrateFurther(url: string, sql: string) {
   const client = new pg.Client({ connectionString: url });
   await client.connect();

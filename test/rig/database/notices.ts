@@ -5,7 +5,6 @@ interface Notice {
   detail?: string;
 }
 
-/** Collects the notices that servers send to this process during `work`. */
 export async function noticesDuring(work: () => Promise<void>): Promise<Notice[]> {
   const notices: Notice[] = [];
   const prototype = pg.Client.prototype as unknown as {

@@ -8,7 +8,6 @@ import { ROLE_PASSWORD } from './postgres.ts';
 import { NOBODY } from './postgres-programs.ts';
 import { untilConnected } from './postgres-server.ts';
 
-/** The version of the installed pgbouncer, or undefined. */
 export const PGBOUNCER: string | undefined = (() => {
   try {
     const env = { PATH: PROGRAM_PATH };
@@ -23,7 +22,7 @@ interface Pgbouncer {
   stop(): Promise<void>;
 }
 
-/** Starts a pgbouncer in transaction mode in front of a server. Clients must share its few connections. */
+/** The pgbouncer is in transaction mode, and clients must share its few connections. */
 export async function startPgbouncer(
   serverUrl: string,
   settings: Record<string, string> = {},

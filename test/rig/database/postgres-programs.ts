@@ -4,27 +4,26 @@ import { createRequire } from 'node:module';
 import { userInfo } from 'node:os';
 import { dirname, join } from 'node:path';
 
-/** A server's programs; `source` is printed in the summary of a run. */
+/** `source` is printed in the summary of a run. */
 export interface PostgresPrograms {
   folder: string;
   source: string;
   environment: Record<string, string>;
 }
 
-/** The user that a server runs as: PostgreSQL refuses to run as root. */
+/** PostgreSQL refuses to run as root. */
 export interface ServerUser {
   uid: number;
   gid: number;
 }
 
 export const NOBODY = 65_534;
-/** The environment variable with a template server's folder: its programs, and its cluster from initdb. */
+/** The folder of a template server: its programs, and the cluster that initdb made. */
 export const TEMPLATE_VARIABLE = 'TEST_POSTGRES_TEMPLATE';
 export function serverUser(): ServerUser | undefined {
   return userInfo().uid === 0 ? { uid: NOBODY, gid: NOBODY } : undefined;
 }
 
-/** The programs of the npm package for this platform, or of Debian's packages. */
 export function findPrograms(
   workFolder: string,
   user: ServerUser | undefined,
@@ -36,7 +35,7 @@ export function findPrograms(
 
 /**
  * npm may not run the package's install script, which links its libraries. So the programs are copied to a
- * folder that the server's user can read, and the links are made there.
+ * folder that the server's user can read, and linked there.
  */
 function fromNpm(workFolder: string, user: ServerUser | undefined): PostgresPrograms | undefined {
   const require = createRequire(import.meta.url);
@@ -75,7 +74,6 @@ const npmPrograms = (native: string): PostgresPrograms => ({
 
 const DEBIAN = '/usr/lib/postgresql';
 
-/** The major versions installed from Debian's packages. */
 export function debianVersions(): number[] {
   if (!existsSync(DEBIAN)) return [];
   return readdirSync(DEBIAN)

@@ -21,9 +21,9 @@ export interface PostgresServer {
   port: number;
   folder: string;
   source: string;
-  /** Shuts the server down and deletes its data. */
+  /** Also deletes the data of the server. */
   stop(): Promise<void>;
-  /** Kills the server, as a power failure does; its data stay. */
+  /** Kills the server, as a power failure does. The data stay. */
   kill(): Promise<void>;
   /** Starts a killed server again. */
   start(): Promise<void>;
@@ -33,17 +33,15 @@ export interface PostgresServer {
 }
 
 export interface ServerOptions {
-  /** A major version of Debian's packages. By default, the newest installed version. */
+  /** A major version of Debian's packages. Default: the newest installed version. */
   version?: number;
-  /** More settings of postgresql.conf. */
   settings?: Record<string, string>;
-  /** A running server of which the new server is a standby. */
+  /** The new server is a standby of this running server. */
   standbyOf?: PostgresServer;
   /** Copies the cluster that initdb made, as a template for later servers. */
   isTemplate?: boolean;
 }
 
-/** A temporary folder that belongs to the server's user. */
 function makeFolder(user: ServerUser | undefined, prefix: string): string {
   const folder = mkdtempSync(join(tmpdir(), prefix));
   if (user !== undefined) chownSync(folder, user.uid, user.gid);
@@ -51,9 +49,9 @@ function makeFolder(user: ServerUser | undefined, prefix: string): string {
 }
 
 /*
- * A shell script that starts and kills the server. It reads commands from its standard input, and prints each
- * finished command. The shell outlives a killed test run: when its input closes, it ends the server, even a
- * suspended one, and deletes the folder.
+ * The supervising shell reads commands from its standard input and prints each finished command. It outlives
+ * a killed test run. When its input closes, it ends the server, even a suspended server, and deletes the
+ * folder.
  */
 const SUPERVISOR = `trap '' INT TERM HUP
 children() {
@@ -85,11 +83,7 @@ done
 if [ -n "$pid" ]; then kill -CONT $(children) "$pid" 2>/dev/null; kill -INT "$pid"; wait "$pid"; fi
 rm -rf "$FOLDER"`;
 
-/**
- * Starts a PostgreSQL server on a free port, with its data in a temporary folder.
- *
- * Throws: an error if no PostgreSQL is installed.
- */
+/** Starts a PostgreSQL server on a free port, in a temporary folder. Throws if no PostgreSQL is installed. */
 export async function startPostgres(options: ServerOptions = {}): Promise<PostgresServer> {
   const user = serverUser();
   const folder = makeFolder(user, 'transactions-postgres-');
@@ -188,7 +182,7 @@ async function makeCluster(
   } else if (template !== undefined && version === undefined) {
     execFileSync('cp', ['-r', join(template, 'template'), data], spawning);
   } else {
-    // A linguistic collation shows whether the statements sort references by bytes themselves.
+    // With a linguistic collation, tests show whether the statements sort references by bytes themselves.
     execFileSync(
       join(programs.folder, 'initdb'),
       ['-D', data, '-U', 'postgres', '-A', 'trust', '--no-sync', '-E', 'UTF8'].concat([
@@ -225,7 +219,7 @@ async function copyCluster(primary: PostgresServer, data: string, spawning: Spaw
   });
 }
 
-/** The ids of a server's processes: the postmaster and its children. */
+/** The postmaster and its children. */
 function processesOf(folder: string): number[] {
   const [postmaster] = readFileSync(join(folder, 'data', 'postmaster.pid'), 'utf8').split('\n');
   const pid = Number(postmaster);

@@ -5,7 +5,6 @@ import { nodesOf, type Plan } from './list-plans.ts';
 import { noticesDuring } from './notices.ts';
 import { queryPostgres } from './postgres.ts';
 
-/** A statement that a connection sent, with the plan that the server used. */
 export interface ObservedPlan {
   text: string;
   plan: Plan;
@@ -13,7 +12,6 @@ export interface ObservedPlan {
   settings: Readonly<Record<string, string>>;
 }
 
-/** Makes a database send each session the plans of its statements, as notices. */
 export async function sendPlans(url: string, settings: Readonly<Record<string, string>> = {}): Promise<void> {
   const all = {
     session_preload_libraries: 'auto_explain',
@@ -31,7 +29,6 @@ export async function sendPlans(url: string, settings: Readonly<Record<string, s
     );
 }
 
-/** Collects the plans that servers send to this process during `work`. */
 export async function plansDuring(work: () => Promise<void>): Promise<ObservedPlan[]> {
   const notices = await noticesDuring(work);
   return notices
@@ -42,17 +39,17 @@ export async function plansDuring(work: () => Promise<void>): Promise<ObservedPl
     });
 }
 
-/** A column in an index condition, or several columns that are compared together. */
+/** A column of an index condition, or several columns that are compared together. */
 const BOUND = /(ROW\([\w, ]+\)|\b[a-z_]+)(?=(::\w+)? (=|<|>|<=|>=|IS) )/g;
 
-/** A plan's scans and sorts, which do not depend on the values or the server's version. */
+/** Scans and sorts do not depend on the values or on the version of the server. */
 const shapeOf = (plan: Plan): string[] =>
   nodesOf(plan).flatMap((node) => {
     const type = String(node['Node Type']);
     const from = node['Index Name'] ?? node['Relation Name'];
     if (!/Scan/.test(type) || from === undefined) return /Sort/.test(type) ? ['Sort'] : [];
     const way = node['Scan Direction'] === 'Backward' ? ' backward' : '';
-    // Keeps only the columns, because each server writes values and computations differently.
+    // Only the columns are kept, because each server writes values and computations differently.
     const bounds =
       String(node['Index Cond'] ?? '')
         .replaceAll(/\b\w+\./g, '')
@@ -68,7 +65,6 @@ export function stepsOf(plans: readonly ObservedPlan[]): Map<string, string> {
   return new Map([...steps].map(([text, one]) => [text, [...one].join('\n')]));
 }
 
-/** Uses a store on a database that has its tables, and returns the plans of the statements that it sent. */
 export async function plansOfUses(
   url: string,
   topology: Topology,

@@ -11,7 +11,6 @@ import { oldestIsMissing, startOldestPostgres } from './postgres-versions.ts';
 
 export const ROLE_PASSWORD = 'hunter2';
 
-/** The same time limit for all that a session does. */
 export const sessionLimits = (timeoutMs: number): SessionLimits => ({
   statementTimeoutMs: timeoutMs,
   connectTimeoutMs: timeoutMs,
@@ -25,7 +24,6 @@ let oldestUrl: Promise<string> | undefined;
 const roles: typeof databases = [];
 const own: PostgresServer[] = [];
 
-/** Drops what the test file created on a shared server. */
 atEnd(async () => {
   for (const { server, name } of databases) {
     await queryPostgres(`${server}/postgres`, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
@@ -34,13 +32,11 @@ atEnd(async () => {
   for (const server of own) await server.stop();
 });
 
-/** The run's server, or a new one if the test file runs alone. */
 export function postgresUrl(): Promise<string> {
   url ??= Promise.resolve(process.env[SERVER_VARIABLE] ?? startOwn(startPostgres));
   return url;
 }
 
-/** The run's server of the oldest supported version, or a new one. It must be installed. */
 export function oldestPostgresUrl(): Promise<string> {
   oldestUrl ??= Promise.resolve(process.env[OLDEST_SERVER_VARIABLE] ?? startOwn(startOldestPostgres));
   return oldestUrl;
@@ -58,8 +54,8 @@ const VERSIONS = [
 ] as const;
 
 /**
- * The versions on which plans and costs are tested. Each seed chooses one installed version; the long tier
- * tests all.
+ * Plans and costs are tested on one installed version that the seed chooses. The long tier tests all
+ * versions.
  */
 export const POSTGRES_VERSIONS = [
   ...someInTier(
@@ -69,7 +65,6 @@ export const POSTGRES_VERSIONS = [
   ...VERSIONS.filter(({ skip }) => skip !== false),
 ];
 
-/** Runs one query on a new connection. */
 export async function queryPostgres(
   databaseUrl: string,
   sql: string,
@@ -85,7 +80,7 @@ export async function queryPostgres(
   }
 }
 
-/** The number of a database's other sessions. A killed process's session finishes, and can still commit. */
+/** The session of a killed process finishes its statement, and can still commit. */
 export async function countOtherSessions(databaseUrl: string): Promise<number> {
   const others =
     'SELECT count(*)::int AS count FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()';
@@ -93,7 +88,6 @@ export async function countOtherSessions(databaseUrl: string): Promise<number> {
   return Number(row?.['count']);
 }
 
-/** Lends a new connection whose session has the startup options. */
 export async function withPostgresClient(
   databaseUrl: string,
   options: string,
@@ -108,7 +102,7 @@ export async function withPostgresClient(
   }
 }
 
-/** Creates an empty database or a copy, on the run's server or on another. Returns its address. */
+/** Creates an empty database, or a copy of another one. Returns its address. */
 export async function makePostgresDatabase(server?: string, copied = 'template1'): Promise<string> {
   const on = server ?? (await postgresUrl());
   const name = `test_${process.pid}_${randomBytes(4).toString('hex')}`;
@@ -118,10 +112,7 @@ export async function makePostgresDatabase(server?: string, copied = 'template1'
   return `${on}/${name}`;
 }
 
-/**
- * Creates a role without privileges, and returns its name and a database address that logs in as it. The role
- * is dropped after the file's tests.
- */
+/** The role has no privileges, and is dropped after the file's tests. `url` logs in as the role. */
 export async function makePostgresRole(databaseUrl: string): Promise<{ role: string; url: string }> {
   const server = await postgresUrl();
   const role = `test_role_${process.pid}_${randomBytes(4).toString('hex')}`;
@@ -133,7 +124,6 @@ export async function makePostgresRole(databaseUrl: string): Promise<{ role: str
   return { role, url: url.href };
 }
 
-/** A role with the rights to serve from a database, which has all tables. */
 export async function makeServingRole(databaseUrl: string): Promise<{ role: string; url: string }> {
   const made = await makePostgresRole(databaseUrl);
   await grantRole(databaseUrl, made.role);

@@ -3,7 +3,6 @@ import { openStore } from '../../../src/store/open-store.ts';
 import type { Store } from '../../../src/store/store.ts';
 import type { USES } from '../store/use-every-call.ts';
 
-/** A statement of the store, with the steps of its plan that read or sort. */
 export interface SqliteStatement {
   call: string;
   text: string;
@@ -12,7 +11,6 @@ export interface SqliteStatement {
 
 const EXPLAIN = 'EXPLAIN QUERY PLAN ';
 
-/** The steps of the plan of a statement that read or sort. */
 export const planOf = (db: DatabaseSync, sql: string): string[] =>
   db
     .prepare(`${EXPLAIN}${sql}`)
@@ -20,7 +18,6 @@ export const planOf = (db: DatabaseSync, sql: string): string[] =>
     .map((step) => String(step['detail']))
     .filter((step) => /^(SEARCH|SCAN|USE|CO-ROUTINE|MATERIALIZE)/.test(step));
 
-/** Every statement that `uses` send to SQLite. In memory, SQLite writes on this thread too. */
 export async function sentToSqlite({ close, ...uses }: typeof USES): Promise<SqliteStatement[]> {
   const undos: (() => void)[] = [];
   const note = (of: object, name: string, seen: (value: never, first: string) => void) => {

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import type { Server } from 'node:http';
 import { GIVE_UP_MS } from '../run/give-up.ts';
 
-/** The time limit after `pass`: long enough for the headers of a whole request to arrive. */
+/** Long enough for the headers of a whole request to arrive. */
 const SOON_MS = 500;
 
 /**
- * Checks a server's time limits for the arrival of a request: 10 s for the headers, 15 s for all. Then
- * suspends them until `pass`, so that a busy machine makes no request late. node:http checks the limits every
+ * Checks a server's time limits for the arrival of a request: 10 s for the headers, 15 s for all. Until
+ * `pass`, no limit applies, so that a busy machine makes no request late. node:http checks the limits every
  * second.
  */
 export function arrivalLimits(server: Server): { pass(): void; restore(): void } {

@@ -5,31 +5,27 @@ import { isIPv4 } from 'node:net';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { temporaryFolder } from '../run/temporary-folder.ts';
 
-/** A certificate with its key, as node:tls takes them. */
 export interface Certificate {
   cert: string;
   key: string;
 }
 
 interface Authority extends Certificate {
-  /** A certificate for a name or an IPv4 address. */
   issue(host: string, state?: 'valid' | 'expired'): Certificate;
 }
 
-/** Trusts an authority, until the returned function is called. */
+/** The returned function ends the trust. */
 export function trust({ cert }: Certificate): () => void {
   const before = getCACertificates('default');
   setDefaultCACertificates([...before, cert]);
   return () => setDefaultCACertificates(before);
 }
 
-/** Runs OpenSSL's program in a folder. */
 const openssl = (cwd: string, ...args: string[]) => execFileSync('openssl', args, { cwd, stdio: 'pipe' });
 const NEW_KEY = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-keyout', 'key.pem'];
 
-/** A new authority for certificates of tests. No program trusts it by default. */
 export function createAuthority(): Authority {
-  // Test files that share a process can trust several authorities, so each has its own name.
+  // Each authority has its own name, because test files that share a process can trust several.
   const name = `Authority of tests ${randomBytes(8).toString('hex')}`;
   const files = ['-subj', `/CN=${name}`, '-addext', 'basicConstraints=critical,CA:TRUE', '-out', 'cert.pem'];
   const authority = made((cwd) => openssl(cwd, 'req', '-x509', '-days', '1', ...NEW_KEY, ...files));
@@ -47,7 +43,6 @@ export function createAuthority(): Authority {
   };
 }
 
-/** The certificate and the key that `write` puts into a folder. */
 function made(write: (cwd: string) => void): Certificate {
   const { path, remove } = temporaryFolder();
   try {

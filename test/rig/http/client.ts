@@ -7,7 +7,6 @@ type FetchResponse = Awaited<ReturnType<Fetch>>;
 
 export type TestOptions = ClientOptions & Surroundings;
 
-/** Client options with the clock, pauses and random values of a test. */
 export const testOptions = ({ now, sleep, random, ...options }: TestOptions): ClientOptions =>
   ({ ...options, [SURROUNDINGS]: { now, sleep, random } }) as ClientOptions;
 
@@ -21,7 +20,6 @@ interface TestClient {
 
 const ORIGIN = 'https://service.test';
 
-/** A fetch that calls the app in process; every response is checked against the OpenAPI document. */
 export function fetchFrom(app: { send: TestApp['send'] | TestOperatorApp['send'] }): Fetch {
   return async (url, { method, body, headers: { authorization = '', ...headers } }) => {
     const key = authorization.replace(/^Bearer /, '');
@@ -39,7 +37,7 @@ export function fetchFrom(app: { send: TestApp['send'] | TestOperatorApp['send']
   };
 }
 
-/** A client with a test's fetch. It records its pauses and does not wait. */
+/** The client records its pauses and does not wait. */
 export function clientOn(fetch: Fetch, apiKey: string, options: Partial<TestOptions> = {}): TestClient {
   const requests: string[] = [];
   const waitsMs: number[] = [];
@@ -60,7 +58,7 @@ export function clientOn(fetch: Fetch, apiKey: string, options: Partial<TestOpti
   return { client, requests, waitsMs };
 }
 
-/** A response with this body: a text unchanged, everything else as JSON. */
+/** A string is the body as it is. Other values become JSON. */
 export function answer(
   status: number,
   body: unknown = {},
@@ -75,7 +73,7 @@ export function answer(
   };
 }
 
-/** A fetch whose service gives these answers in turn, and then repeats the last one. */
+/** The last response is repeated. */
 export function answersInTurn(...answers: (FetchResponse | Error)[]): Fetch {
   let turn = 0;
   return async () => {
@@ -85,11 +83,9 @@ export function answersInTurn(...answers: (FetchResponse | Error)[]): Fetch {
   };
 }
 
-/** A client whose service always gives one answer. */
 export const answering = (status: number, body: unknown, options: Partial<TestOptions> = {}): TestClient =>
   clientOn(answersInTurn(answer(status, body)), 'a-key', options);
 
-/** A client of an app in process, on the app's clock. */
 export function clientOf(app: TestApp, apiKey: string, options: Partial<TestOptions> = {}): TestClient {
   return clientOn(fetchFrom(app), apiKey, { now: app.clock.now, ...options });
 }

@@ -11,7 +11,7 @@ interface Listening {
   sockets: ReadonlySet<Socket>;
 }
 
-/** Makes an app listen on a free port. Its connections and the app are closed after the test. */
+/** The connections and the app are closed after the test. */
 export async function listen(t: TestContext, server: FastifyInstance): Promise<Listening> {
   const sockets = new Set<Socket>();
   server.server.on('connection', (socket: Socket) => {
@@ -33,7 +33,6 @@ export async function listen(t: TestContext, server: FastifyInstance): Promise<L
   return { port, open, sockets };
 }
 
-/** Resolves when the service has closed all connections. */
 export async function allClosed(sockets: ReadonlySet<Socket>): Promise<void> {
   await Promise.all([...sockets].map((socket) => once(socket, 'close')));
 }
@@ -62,8 +61,8 @@ export interface WireResponse {
 }
 
 /**
- * Sends bytes unchanged, ends the caller's side if nothing more comes, and reads all responses until the
- * service closes the connection.
+ * Sends bytes unchanged, and reads all responses until the service closes the connection. With `isEnded`,
+ * ends the caller's side after the bytes.
  */
 export async function exchange(
   port: number,

@@ -2,30 +2,27 @@ import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** The fault of all open and new connections, in both directions. */
+/** The fault applies to all open and new connections, in both directions. */
 export interface NetworkFault {
-  /** Delays each chunk. */
   latencyMs?: number;
-  /** Limits the throughput of each connection. */
   bytesPerSecond?: number;
-  /** Connections stay open, and no byte passes. */
   blackHole?: boolean;
   /** Resets open connections, and each new connection at once. */
   reset?: boolean;
-  /** The client sees the end of the server's stream; its own bytes still pass. */
+  /** The client sees the end of the server's stream. The client's own bytes still pass. */
   halfClose?: boolean;
 }
 
 export interface FaultProxy {
   port: number;
-  /** Replaces the current fault. An empty one lets all bytes pass. */
+  /** Replaces the current fault. Without a fault, all bytes pass. */
   setFault(fault: NetworkFault): void;
   /** The number of connections opened so far. */
   connections(): number;
   close(): Promise<void>;
 }
 
-/** The number of bytes, of the client or of the server, after which the connection is lost. */
+/** The connection is lost after this many bytes of the client or of the server. */
 export interface Cut {
   of: 'client' | 'server';
   bytes: number;
@@ -34,8 +31,8 @@ export interface Cut {
 const SLICE_MS = 20;
 
 /**
- * A TCP proxy that injects faults in front of a server. Each connection takes the next cut; connections after
- * the last cut are not cut.
+ * Injects faults in front of a server. Each connection takes the next of `cuts`. Later connections are not
+ * cut.
  */
 export async function startFaultProxy(
   serverPort: number,

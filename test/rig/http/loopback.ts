@@ -7,7 +7,7 @@ import type { TestContext } from 'node:test';
 /** The system itself gives out ports from 32768 up. */
 const PORTS = [10_000, 32_768] as const;
 
-/** A port that nothing listens on, and that no other test gets before it is used. */
+/** Nothing listens on the port, and no other test gets it before it is used. */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = randomInt(...PORTS);
@@ -24,7 +24,7 @@ export async function freePort(): Promise<number> {
 
 type Ending = Pick<TestContext, 'after'>;
 
-/** Makes a server listen on this machine alone, until the end of a test. Returns its URL. */
+/** Listens on this machine alone, until the end of the test. Returns the URL. */
 export async function listenOn(
   t: Ending,
   server: Server & { closeAllConnections?(): void },
@@ -37,6 +37,5 @@ export async function listenOn(
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-/** Starts an HTTP server for one test, and returns its URL. */
 export const serveHttp = (t: Ending, listener: RequestListener): Promise<string> =>
   listenOn(t, createServer(listener));

@@ -3,7 +3,6 @@ import type { TestContext } from 'node:test';
 import { jsonLines } from '../data/json-lines.ts';
 import type { TestOperatorApp } from '../service/operator-app.ts';
 
-/** The body of a request that records a transaction, before and after it is paid. */
 export const PENDING = {
   merchantReference: 'order-7',
   status: 'pending',
@@ -14,7 +13,6 @@ export const PENDING = {
 };
 export const PAID = { ...PENDING, status: 'completed', paidAt: '2026-03-01T10:00:05.000Z' };
 
-/** Sends a batch, and returns the results of its lines. */
 export async function sendBatch(
   operator: TestOperatorApp,
   lines: readonly (object | string)[],
@@ -48,7 +46,7 @@ export function recordingInto(operator: TestOperatorApp, account = 'store-1') {
   };
 }
 
-/** Opens a batch over a connection of its own, which the service or the test can end. */
+/** The batch has a connection of its own, which the service or the test can end. */
 export async function openBatch(
   t: TestContext,
   operator: TestOperatorApp,

@@ -26,14 +26,14 @@ interface OpenapiOperation {
   responses: Record<string, DeclaredResponse | { $ref: string }>;
 }
 
-/** Declared headers that only some responses have. The headers of a pair come together. */
+/** Only some responses have these declared headers. The headers of a pair come together. */
 const CONDITIONAL_HEADERS = [
   ['cursor-expires', 'link'],
   ['ratelimit', 'ratelimit-policy'],
   ['export-id', 'export-as-of'],
 ] as const;
 
-/** Declared headers that only some responses have, each without a partner. */
+/** Only some responses have these declared headers. */
 const OPTIONAL_HEADERS = [
   'content-encoding',
   'export-as-of-id',
@@ -41,10 +41,9 @@ const OPTIONAL_HEADERS = [
   'idempotency-replayed',
 ];
 
-/** Static files of the reference: no data, cached by their ETag. */
 const STATIC_FILES = '/docs/static/';
 
-/** HTTP headers that are not declared for any route. */
+/** Headers of HTTP, which no route declares. */
 const TRANSPORT_HEADERS = new Set([
   'connection',
   'content-length',
@@ -53,12 +52,12 @@ const TRANSPORT_HEADERS = new Set([
   'keep-alive',
   'transfer-encoding',
   'x-content-type-options',
-  // The document states once that every response has them.
+  // The document states once that every response has these headers.
   'cache-control',
   'key-expires',
 ]);
 
-/** The JSON pointer of a member of the document. If the member is a reference, the pointer of its target. */
+/** If the member is a reference, the pointer of its target. */
 const resolved = (at: readonly string[], member: unknown): readonly string[] =>
   (member as { $ref?: string }).$ref?.split('/').slice(1) ?? at;
 
@@ -75,7 +74,7 @@ const DECLARED_CODES = new Map(
   ),
 );
 
-/** Checks responses against a committed OpenAPI document: status, headers, content type and body. */
+/** Checks status, headers, content type and body against a committed OpenAPI document. */
 export function responseChecker(document: URL): (response: Response) => void {
   const listener = document.pathname.endsWith('operator.json') ? 'operator' : 'public';
   const openapi = JSON.parse(readFileSync(document, 'utf8'));
@@ -110,7 +109,7 @@ export function responseChecker(document: URL): (response: Response) => void {
   };
 }
 
-/** The MCP endpoint answers in the form of its protocol, errors too. */
+/** The MCP endpoint answers in the form of its protocol, and so do its errors. */
 const isAnswerToMessage = ({ path, headers }: Response): boolean =>
   path === '/mcp' && String(headers['content-type']).startsWith('application/json');
 
@@ -123,7 +122,6 @@ function closed<Value>(part: Value): Value {
   return { ...closedPart, ...(isObject && { additionalProperties: false }) } as Value;
 }
 
-/** Checks a value against the schema at a JSON pointer of the document. */
 function schemaChecker(openapi: object): CheckSchema {
   const ajv = new Ajv2020({
     strict: false,
@@ -187,7 +185,7 @@ function checkHeaders(
     assert.equal(headers['retry-after'], undefined);
     conditional.push('retry-after');
   }
-  // These 403s have no WWW-Authenticate, because the service refuses such a request whatever its key is.
+  // These 403s have no WWW-Authenticate, because the service refuses such a request with every key.
   if (status === 403 && /"(?:foreign_origin|insecure_transport)"/.test(body))
     conditional.push('www-authenticate');
   const names = Object.keys(declared);

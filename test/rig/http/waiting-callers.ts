@@ -5,8 +5,8 @@ import { until } from '../run/give-up.ts';
 import type { TestApp, TestResponse } from '../service/app.ts';
 
 /**
- * Resolves when `callers` callers of an app wait for changes. The app stops when the test ends: after a
- * failure, no test clock advances, and waiting callers would keep the process alive.
+ * The app stops when the test ends. After a failure, no test clock advances, and waiting callers would keep
+ * the process alive.
  */
 export async function untilWaiting(app: TestApp, callers: number): Promise<void> {
   after(() => app.announceStop());
@@ -14,14 +14,13 @@ export async function untilWaiting(app: TestApp, callers: number): Promise<void>
 }
 
 /**
- * A store whose recordings wake an app's waiting callers, as those of the operator's listener in the same
- * process do.
+ * Recordings wake the app's waiting callers, as recordings on the operator's listener of the same process do.
  */
 export function recordingBeside({ store, changeWatcher }: TestApp): Store {
   return reportRecordings(store, [changeWatcher]);
 }
 
-/** Sends a request that waits for changes, and resolves when it waits. */
+/** Resolves when the request waits for changes. */
 export async function waitFor(
   app: TestApp,
   key: string,

@@ -2,12 +2,12 @@
 type Series = Readonly<Record<string, string>>;
 
 interface AlertCase {
-  /** Series with which the alert fires after `afterMinutes`; similar ones with which it stays `quiet`. */
+  /** With `fires`, the alert fires after `afterMinutes`. With the similar series `quiet`, it does not. */
   fires: Series;
   quiet: Series;
-  /** 15 unless given. */
+  /** Default: 15. */
   afterMinutes?: number;
-  /** The labels of the alert that fires, without its severity. */
+  /** The labels of the alert, without its severity. */
   labels?: Readonly<Record<string, string>>;
 }
 
@@ -22,25 +22,23 @@ const disk = (available: number, job = 'transactions-machine'): Series => ({
   [`node_filesystem_size_bytes{${DISK},job="${job}"}`]: '100x30',
 });
 
-/** A counter of one instance that grows by `eachMinute`. */
 const grows = (selector: string, eachMinute: number, minutes = 30): Series => ({
   [`${selector.slice(0, -1)}${selector.endsWith('{}') ? '' : ','}instance="a"}`]: `0+${eachMinute}x${minutes}`,
 });
-/** The counter with a single increase of 1, from the 0 that the process exports at first. */
+/** A single increase of 1, from the 0 that the process exports first. */
 const once = (selector: string): Series => ({
   [`${selector.slice(0, -1)}${selector.endsWith('{}') ? '' : ','}instance="a"}`]: '0x10 1x20',
 });
 const is = (selector: string, value: number, minutes = 90): Series => ({
   [selector]: `${value}x${minutes}`,
 });
-/** An instance's public requests each minute: `fast` take at most 0.5 s, the rest take a second. */
+/** Of the requests of a minute, `fast` take at most 0.5 s and the rest take a second. */
 const slow = (requests: number, fast: number): Series => ({
   'transactions_http_request_duration_seconds_bucket{listener="public",instance="a",le="0.5"}': `0+${fast}x30`,
   'transactions_http_request_duration_seconds_bucket{listener="public",instance="a",le="1"}': `0+${requests}x30`,
   'transactions_http_request_duration_seconds_bucket{listener="public",instance="a",le="+Inf"}': `0+${requests}x30`,
 });
 
-/** For each alert of release/ops/alerts.yml, one case in which it fires and one in which it does not. */
 export const ALERT_CASES: Readonly<Record<string, AlertCase>> = {
   TransactionsGone: {
     fires: is('up{job="transactions",instance="a"}', 0),

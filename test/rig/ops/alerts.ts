@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 
-/** A rule of release/ops/alerts.yml. */
 interface Alert {
   alert: string;
   expr: string;
@@ -12,7 +11,6 @@ interface Alert {
 
 export const ALERTS_FILE = new URL('../../../release/ops/alerts.yml', import.meta.url);
 
-/** The rules of release/ops/alerts.yml. */
 export function readAlerts(): Alert[] {
   const { groups } = parse(readFileSync(ALERTS_FILE, 'utf8')) as { groups: { rules: Alert[] }[] };
   return groups.flatMap(({ rules }) => rules);

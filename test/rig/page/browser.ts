@@ -24,7 +24,7 @@ import { hasTurn } from '../run/tier.ts';
 import { buildTestApp, type TestApp, testClock, testConfig } from '../service/app.ts';
 import { storeWith } from '../store/store-with.ts';
 
-/** The headless shell comes first: it draws no windows, and needs two thirds of the processor time. */
+/** The headless shell comes first. It draws no windows, and needs two thirds of the processor time. */
 const CHROMIUM = [
   process.env['CHROMIUM'] ?? '',
   '/usr/bin/chromium-headless-shell',
@@ -39,8 +39,7 @@ const skip =
 
 /**
  * Chromium obeys only the last `--disable-features`, so this list repeats Playwright's. The last three are
- * ours. They stop three processes for each window that no test sees: two for the menus of the address bar,
- * and one for a site that might follow.
+ * added. They stop three processes of each window that no test needs.
  */
 const DISABLED_FEATURES = [
   'AimEnabled',
@@ -67,7 +66,7 @@ const ARGUMENTS = [
   '--disable-component-update',
   `--disable-features=${DISABLED_FEATURES}`,
   '--disable-gpu',
-  // The drawing process and the threads of JavaScript cost more than they save on the two cores of CI.
+  // The drawing process and the threads of JavaScript cost more than they save on two cores.
   '--in-process-gpu',
   '--js-flags=--single-threaded',
   '--disable-sync',
@@ -75,13 +74,13 @@ const ARGUMENTS = [
   // Chromium's sandbox refuses to run as root. No foreign page is opened here.
   '--no-sandbox',
 ];
-/** The time limit of a wait: long enough for a busy machine, so it is reached only if a test fails. */
+/** Only a test that fails waits this long, even on a busy machine. */
 const TIMEOUT_MS = 60_000;
 const POLL_MS = 20;
 
 interface Served {
   app: TestApp;
-  /** `failing` makes the store fail. `beforeExportPage` delays each page that an export reads. */
+  /** With `failing`, the store fails. `beforeExportPage` delays each page that an export reads. */
   faults: {
     failing: boolean;
     beforeExportPage?: (() => Promise<void>) | undefined;
@@ -104,7 +103,6 @@ const launched = lazy(async () => {
   return browser;
 });
 
-/** A test of what browsers see of a service that the test starts. */
 export function browserTest(name: string, run: (browser: Browser) => Promise<void>): void {
   test(name, { skip }, async () => run(await launched()));
 }
@@ -125,8 +123,7 @@ async function serve(settings: Settings): Promise<Served> {
     },
   });
   const app = await buildTestApp({ store: faulty, clock, config: { ...testConfig, ...settings } });
-  // The `date` of each response is the time of the test, because the page compares its device's clock with
-  // it.
+  // `date` is the time of the test, because the page compares its device's clock with this header.
   app.server.server.prependListener('request', (_request, response: ServerResponse) => {
     response.setHeader('date', new Date(faults.dateMs ?? clock.now()).toUTCString());
   });
@@ -156,9 +153,8 @@ export interface PageWindow extends Omit<Served, 'browser'> {
 interface WindowOptions {
   transactions?: (account: string) => AccountTransaction[];
   context?: BrowserContextOptions;
-  /** The key's scopes. */
   scopes?: readonly Scope[];
-  /** Give all tests of a file the same object, so that they share a service. */
+  /** Tests of a file share a service if they are given the same object. */
   settings?: Settings;
   /** True if nothing was chosen on an earlier visit. */
   isFirstVisit?: boolean;
@@ -167,8 +163,8 @@ interface WindowOptions {
 }
 
 /**
- * A test of the page in a browser. Every test also checks that the page requests only the service, follows
- * its content security policy, throws no error, and puts the key in no URL.
+ * Each test also checks that the page requests only the service, follows its content security policy, throws
+ * no error, and puts the key in no URL.
  */
 export function pageTest(
   name: string,
@@ -229,7 +225,7 @@ export function pageTest(
       await page.goto(`${url}/${fragment}`);
       // `#api-key` is the same in every language.
       await enterInto(page.locator('#api-key'), key);
-      // On a phone, a menu has the user.
+      // On a phone, the user is in a menu.
       await page.locator('.bar-user').waitFor({ state: 'attached' });
     };
     const stopClocks = async (time: string) => {
@@ -247,7 +243,8 @@ export function pageTest(
       faults.failing = false;
       faults.beforeExportPage = undefined;
       faults.dateMs = undefined;
-      // A route of the test can still hold a request of the page. It would fail when the window closes.
+      // A route of the test can still hold a request of the page. The request would fail when the window
+      // closes.
       const pages = browser.contexts().flatMap((one) => one.pages());
       await Promise.all(pages.map((one) => one.unrouteAll({ behavior: 'ignoreErrors' })));
       await Promise.all(browser.contexts().map((one) => one.close()));
@@ -255,9 +252,9 @@ export function pageTest(
   });
 }
 
-/** Stores what a user chose earlier: UTC, and ten rows, so that few transactions fill several pages. */
+/** Choices of an earlier visit: UTC, and ten rows, so that few transactions fill several pages. */
 function chooseDefaults(): void {
-  // A blank page has no storage, so it is left as it is.
+  // A blank page has no storage.
   if (location.protocol !== 'http:') return;
   localStorage.setItem('transactions.time-zone', localStorage.getItem('transactions.time-zone') ?? 'utc');
   localStorage.setItem('transactions.rows', localStorage.getItem('transactions.rows') ?? '10');
@@ -272,27 +269,26 @@ function setClock(aheadMs: number): void {
   });
 }
 
-/** A test of a detail of the page. Each commit runs one such test in 24; the long tier runs all. */
+/** Each commit runs one detail test in 24. The long tier runs all. */
 export function detailTest(...[name, run, options]: Parameters<typeof pageTest>): void {
   if (hasTurn(name)) pageTest(name, run, options);
 }
 
 type Run = Parameters<typeof pageTest>[1];
 
-/** The tests of a file with the same window options: `test` runs with each commit, `it` is a `detailTest`. */
+/** `test` runs with each commit, `it` is a `detailTest`. */
 export const pageTests = (options: WindowOptions = {}) => ({
   test: (name: string, run: Run) => pageTest(name, run, options),
   it: (name: string, run: Run) => detailTest(name, run, options),
 });
 
-/** Fails if a response has a row of an account that is not the key's. */
 async function checkRows(response: Response): Promise<void> {
   const { authorization = '' } = await response.request().allHeaders();
   const body = await response.json().catch(() => undefined);
   refuseForeignRows(authorization.replace(/^Bearer /, ''), body);
 }
 
-/** Lets exports read `pages` pages. The next page waits until the returned function is called. */
+/** Exports read `pages` pages. The next page waits until the returned function is called. */
 export function holdExports(faults: Served['faults'], pages: number): () => void {
   const { promise, resolve } = Promise.withResolvers<void>();
   let read = 0;
@@ -300,19 +296,19 @@ export function holdExports(faults: Served['faults'], pages: number): () => void
   return resolve;
 }
 
-/** The fragment of the address, without the account and the time zone that every address has. */
+/** Leaves out the account and the time zone, which every address has. */
 export const fragmentOf = (page: Page): string =>
   new URL(page.url()).hash.replace(/[?&]account=[^&]*&timeZone=[^&]*$/, '');
 
-/** Waits until nothing that the page shows is loading. */
+/** Waits until nothing on the page is loading. */
 export const settled = (page: Page): Promise<void> =>
   eventually(() => page.locator('[aria-busy="true"], .loading').count(), 0, 'the parts that load');
 
-/** The text of each part, with one space between its words. */
+/** With one space between words. */
 export const textsOf = async (parts: Locator): Promise<string[]> =>
   (await parts.allInnerTexts()).map((text) => text.replaceAll(/\s+/g, ' ').trim());
 
-/** The text of each cell of a table, row by row, once nothing is loading. */
+/** The text of each cell, row by row, once nothing is loading. */
 export async function rowsOf(page: Page, table = 'Transactions, newest first'): Promise<string[][]> {
   await settled(page);
   return page
@@ -328,9 +324,7 @@ export async function rowsOf(page: Page, table = 'Transactions, newest first'): 
 }
 
 /**
- * Waits until a value is as expected, because a screen can change a moment after an action.
- *
- * Throws: the difference, if there still is one after a minute.
+ * A screen can change a moment after an action. Throws the difference if there still is one after a minute.
  */
 export async function eventually<Value>(
   read: () => Value | Promise<Value>,
@@ -345,15 +339,15 @@ export async function eventually<Value>(
 }
 
 /**
- * Fills a field and presses Enter in it. A new screen can still move the focus to its heading, where the key
- * of `page.keyboard` would do nothing.
+ * Presses Enter in the field itself, because a new screen can still move the focus of the keyboard to its
+ * heading.
  */
 export async function enterInto(field: Locator, text: string): Promise<void> {
   await field.fill(text);
   await field.press('Enter');
 }
 
-/** Chooses a value in the list that a button opens, such as that of a filter. */
+/** The list is the one that the button opens, such as the values of a filter. */
 export async function choose(page: Page, button: RegExp, value: string | RegExp): Promise<void> {
   await page.getByRole('button', { name: button }).click();
   await page.locator(':popover-open').getByRole('button', { name: value, exact: true }).click();
@@ -362,13 +356,11 @@ export async function choose(page: Page, button: RegExp, value: string | RegExp)
 export const chooseZone = (page: Page, value: string | RegExp): Promise<void> =>
   choose(page, /^Time zone/, value);
 
-/** Opens the menu with the days of a list and the common ranges. */
 export async function openDays(page: Page): Promise<Locator> {
   await page.locator('.chip[popovertarget="filter-from"]').click();
   return page.locator('#filter-from');
 }
 
-/** Waits until the table has loaded and a transaction is its first row. */
 export async function waitForFirstRow(page: Page, reference: string): Promise<void> {
   await page
     .locator('table[aria-busy="false"] tbody tr:first-child')
@@ -376,7 +368,7 @@ export async function waitForFirstRow(page: Page, reference: string): Promise<vo
     .waitFor();
 }
 
-/** Makes Retry-After so long that the page does not retry before a test clicks. */
+/** Retry-After is so long that the page does not retry before the test clicks. */
 export async function leaveRetriesToClicks(page: Page): Promise<void> {
   await page.route('**/v1/transactions**', async (route) => {
     const response = await route.fetch();

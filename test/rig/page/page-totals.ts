@@ -8,7 +8,7 @@ export const totalsOf = (
   { isByDay = false, ...days }: { isByDay?: boolean; from?: string; to?: string } = {},
 ): TotalRow[] => modelTotals(transactions, { ...EVERYTHING, ...days }, isByDay ? 'day' : null);
 
-/** Answers requests for totals with scripted rows. Filters a chart's rows by currency and status. */
+/** Filters the rows by currency and status, as a chart asks for them. */
 export async function scriptTotals(page: Page, rows: readonly TotalRow[], asOf = 12_345): Promise<void> {
   await page.route('**/v1/totals*', async (route) => {
     const query = new URL(route.request().url()).searchParams;
@@ -23,7 +23,7 @@ export async function scriptTotals(page: Page, rows: readonly TotalRow[], asOf =
   });
 }
 
-/** The totals of each currency and status, in the order of the screen: status, count and amount. */
+/** Status, count and amount, in the order of the screen. */
 export const totalsRows = (page: Page): Promise<string[]> =>
   page.locator('.totals td[data-name]:has(data + .totals-count)').evaluateAll((cells) =>
     cells.map((cell) => {

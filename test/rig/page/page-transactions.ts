@@ -6,7 +6,9 @@ import { type PageWindow, waitForFirstRow } from './browser.ts';
 const HOUR_MS = 3_600_000;
 const NEWEST_MS = Date.UTC(2026, 5, 15, 8, 30, 5, 123);
 
-/** Twenty-five transactions, six hours apart: 2.5 pages, with all kinds of amounts and references. */
+/**
+ * Twenty-five transactions, six hours apart. They fill 2.5 pages, with all kinds of amounts and references.
+ */
 export function pageTransactions(account: string): AccountTransaction[] {
   return Array.from({ length: 25 }, (_, index) => {
     const createdAtMs = NEWEST_MS - index * 6 * HOUR_MS;
@@ -22,12 +24,12 @@ export function pageTransactions(account: string): AccountTransaction[] {
   });
 }
 
-/** The name of the transaction at an index of the list, newest first. */
+/** `index` counts from the newest transaction. */
 export function name(index: number): string {
   return `t${String(25 - index).padStart(2, '0')}`;
 }
 
-/** Signs in at a list of these transactions, and waits until the one at index `first` is the first row. */
+/** Waits until the transaction at index `first` is the first row. */
 export async function openList(
   { page, enter, account }: PageWindow,
   fragment = '',
@@ -40,8 +42,8 @@ export async function openList(
 export const MANY = 3500;
 
 /**
- * So many transactions that the service reads them in several pages. Their texts hardly compress, so that the
- * first bytes arrive before the end.
+ * The service reads these transactions in several pages. Their texts hardly compress, so the first bytes
+ * arrive before the end.
  */
 export const manyTransactions = (account: string): AccountTransaction[] =>
   Array.from({ length: MANY }, (_, index) =>

@@ -11,7 +11,7 @@ const TIMES = {
 
 let endpoints = 0;
 
-/** Stores an endpoint of the window's account, and changes that it could not receive. Returns its id. */
+/** `failed` are changes that the endpoint could not receive. Returns the endpoint's id. */
 export async function storeWebhook(
   { app: { store }, account }: PageWindow,
   fields: Partial<WebhookEndpoint> = {},
@@ -30,7 +30,7 @@ export async function storeWebhook(
   return id;
 }
 
-/** Failures of `count` changes that begin with number `from`. Every tenth has no next attempt. */
+/** Every tenth failure has no next attempt. */
 export function pageFailures(count: number, from = 1): WebhookFailure[] {
   return Array.from({ length: count }, (_, index) =>
     failure(from + index, {

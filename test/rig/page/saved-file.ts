@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 
 export const exportButton = (page: Page) => page.getByRole('button', { name: 'Export', exact: true });
 
-/** Presses the button with a name. The list has this button in its menu. */
+/** In the list, this button is in a menu. */
 export async function pressSave(page: Page, name: string): Promise<void> {
   const button = page.getByRole('button', { name, exact: true });
   await exportButton(page).or(button).first().waitFor();
@@ -11,7 +11,7 @@ export async function pressSave(page: Page, name: string): Promise<void> {
   await button.press('Enter');
 }
 
-/** The file that the browser saves after an action. A string clicks the button of that name. */
+/** The file that the browser saves after an action. A string is the name of a button to press. */
 export async function savedFile(
   page: Page,
   action: string | (() => unknown),

@@ -8,7 +8,6 @@ import { someEntry } from '../store/audit.ts';
 export const PERSON = 'ada@platform.example';
 const HOUR_MS = 3_600_000;
 
-/** The code of a new session of a person, as a platform gets it. */
 export async function codeFor(
   { store, clock }: Pick<TestApp, 'store' | 'clock'>,
   account: string,

@@ -1,13 +1,9 @@
 import assert from 'node:assert/strict';
 import { setTimeout as delay } from 'node:timers/promises';
 
-/**
- * The time after which a hanging wait or test ends. On a quiet machine nothing takes a tenth of this time, so
- * a busy machine does not reach it.
- */
+/** A hanging wait or test ends after this time. On a quiet machine, nothing takes a tenth of it. */
 export const GIVE_UP_MS = 600_000;
 
-/** Waits until a condition is true. */
 export async function until(condition: () => Promise<boolean> | boolean): Promise<void> {
   for (const giveUpAtMs = performance.now() + GIVE_UP_MS; !(await condition()); await delay(10))
     assert.ok(performance.now() < giveUpAtMs, 'the condition did not become true');

@@ -6,16 +6,14 @@ import { type PostgresServer, startPostgres } from '../database/postgres-server.
 import { oldestIsMissing, startOldestPostgres } from '../database/postgres-versions.ts';
 import { GIVE_UP_MS } from './give-up.ts';
 
-/** The environment variable with the address of the run's server. */
 export const SERVER_VARIABLE = 'TEST_POSTGRES_SERVER';
-/** The environment variable with the address of the server of the oldest supported version. */
 export const OLDEST_SERVER_VARIABLE = 'TEST_OLDEST_POSTGRES_SERVER';
-/** The environment variable naming a database on the run's server with all tables and no rows, to copy. */
+/** The name of a database with all tables and no rows, to copy. */
 export const MIGRATED_VARIABLE = 'TEST_POSTGRES_MIGRATED';
 
 /**
- * The creation of a database makes a checkpoint. After each checkpoint, the server would log changed pages
- * whole. That is needed only after a crash, and no test kills this server.
+ * After a checkpoint, the server would log changed pages whole, and each new database makes a checkpoint.
+ * Only a crash needs these logs, and no test kills this server.
  */
 const SERVER_SETTINGS = { full_page_writes: 'off' };
 
@@ -24,8 +22,8 @@ let migrated: { url: string; name: string } | undefined;
 let tested = '';
 
 /**
- * Runs once before all test files. They share a PostgreSQL server, which TEST_POSTGRES_URL names or which is
- * started here, and a server of the oldest supported version for the tests of plans and costs.
+ * Test files share a PostgreSQL server, which TEST_POSTGRES_URL names or which is started here. They also
+ * share a server of the oldest supported version, for tests of plans and costs.
  */
 export async function globalSetup(): Promise<void> {
   const given = process.env['TEST_POSTGRES_URL'];
@@ -77,7 +75,7 @@ function withoutDatabase(url: string): string {
 }
 
 export async function globalTeardown(): Promise<void> {
-  // Stops only servers that were started here.
+  // Only servers that were started here are stopped.
   if (migrated !== undefined) await query(migrated.url, `DROP DATABASE ${migrated.name} WITH (FORCE)`);
   await Promise.all(servers.map((server) => server.stop()));
   process.stdout.write(tested);

@@ -5,7 +5,7 @@ import { runInNewContext } from 'node:vm';
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
 
-/** The bytes of the heap after a garbage collection. */
+/** In bytes, after a garbage collection. */
 export function heapInUse(): number {
   collectGarbage();
   return process.memoryUsage().heapUsed;
@@ -15,9 +15,8 @@ const READINGS = 10;
 const BETWEEN_READINGS_MS = 50;
 
 /**
- * The bytes of buffers outside the heap. They are freed in the background, so this collects garbage and reads
- * several times, until a reading is below `enough`, and returns the least. Collects nothing if the first
- * reading is below `enough`.
+ * The bytes of buffers outside the heap, which are freed in the background. Collects garbage and reads again
+ * until a reading is below `enough`, and returns the least reading.
  */
 export async function buffersInUse(enough = 0): Promise<number> {
   let least = process.memoryUsage().arrayBuffers;

@@ -12,9 +12,9 @@ import { ALONE } from './test-files.ts';
  * would end late.
  */
 const FILES_OF_A_PROCESS = { long: 6, short: 12 };
-/** How many processes run at once: more than cores, because tests wait much of their time. */
+/** More processes than cores, because tests wait much of their time. */
 const PROCESSES_AT_ONCE = 4;
-/** The folders whose files take longest. These begin first. */
+/** The files in these folders take longest, so they begin first. */
 const LONG_FOLDERS = /^test\/(archive|cli|conformance|judge|page|store)\//;
 
 // Test processes use the same random values.
@@ -24,14 +24,13 @@ process.env['NODE_COMPILE_CACHE'] ??= `${process.cwd()}/node_modules/.cache/test
 
 const summaries = temporaryFolder();
 
-/** The last lines of a run name the tests that were skipped or failed. */
+/** A run ends with the names of the tests that were skipped or failed. */
 process.once('exit', () => {
   const names = readdirSync(summaries.path).map((name) => readFileSync(`${summaries.path}/${name}`, 'utf8'));
   summaries.remove();
   process.stdout.write(`The seed of the random values was TEST_SEED=${seed}.\n${names.join('')}`);
 });
 
-/** Runs `lint`, `typecheck` and further npm scripts side by side. Returns whether all passed. */
 export const checkProject = (...scripts: readonly string[]): Promise<boolean> =>
   areAllPassed(
     ['lint', 'typecheck', ...scripts].map((script) =>
@@ -39,7 +38,6 @@ export const checkProject = (...scripts: readonly string[]): Promise<boolean> =>
     ),
   );
 
-/** Runs test files, each in a process of its own. */
 export const runFiles = (files: readonly string[]): Promise<boolean> => {
   // A single file starts the servers that it needs itself.
   const setup = files.length > 1 ? ['--test-global-setup=test/rig/run/global-setup.ts'] : [];
@@ -47,8 +45,8 @@ export const runFiles = (files: readonly string[]): Promise<boolean> => {
 };
 
 /**
- * Runs test files in a few processes. A process for each file would import the service and compile its
- * schemas again, which takes longer than most files.
+ * Each process runs several files. A process for each file would import the service and compile its schemas
+ * again, which takes longer than most files.
  */
 export async function runAll(files: readonly string[]): Promise<boolean> {
   const together = files.filter((file) => !ALONE.includes(file));
@@ -98,7 +96,7 @@ async function nodeTest(
   const child = spawn(process.execPath, ['--test', '--test-timeout=600000', ...reports, ...given], {
     stdio: ['ignore', output, 'inherit'],
   });
-  // Prints a process's output at its end, so that the lines of processes side by side do not mix.
+  // A process's output is printed at its end, so that the lines of two processes do not mix.
   const [passed, printed] = await Promise.all([isPassed(child), child.stdout && text(child.stdout)]);
   process.stdout.write(printed ?? '');
   return passed;

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { relative } from 'node:path';
 
-/** The seed of all random values in this process: TEST_SEED, or the commit's, which differs for each. */
+/** TEST_SEED, or a seed from the commit, so that each commit has another one. */
 export const seed = Number(process.env['TEST_SEED'] ?? seedOfCommit());
 
 if (!Number.isSafeInteger(seed))
@@ -12,7 +12,7 @@ function seedOfCommit(): number {
   return createHash('sha256').update(commit()).digest().readUInt32BE() >>> 1;
 }
 
-/** The hash of the commit, or a fixed text without a repository, as in an archive of the source. */
+/** A fixed text without a repository, as in an archive of the source. */
 function commit(): string {
   try {
     const options = { cwd: import.meta.dirname, encoding: 'utf8', stdio: 'pipe' } as const;

@@ -1,11 +1,11 @@
 import { relative } from 'node:path';
 import type { TestEvent } from 'node:test/reporters';
 
-/** A reporter that prints only the tests that were skipped or failed, for the end of a run. */
+/** A reporter that prints only the tests that were skipped or failed. */
 export default async function* summary(events: AsyncIterable<TestEvent>): AsyncGenerator<string> {
   for await (const { type, data } of events) {
     if (type === 'test:pass' && data.skip) yield `skipped: ${data.name}: ${data.skip}\n`;
-    // A suite or a file fails only because its tests fail.
+    // A suite or a file fails only because one of its tests fails.
     if (type !== 'test:fail' || isOfSubtest(data.details.error)) continue;
     yield `failed: ${relative('', data.file ?? '')}:${data.line} ${data.name}\n`;
   }

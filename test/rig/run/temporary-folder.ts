@@ -3,10 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 
-/**
- * Creates a temporary folder. Returns its path and a function that removes it, which also runs after test
- * `t`.
- */
+/** `remove` also runs after test `t`. */
 export function temporaryFolder(t?: TestContext): { path: string; remove: () => void } {
   const path = mkdtempSync(join(tmpdir(), 'transactions-test-'));
   const remove = () => rmSync(path, { recursive: true, force: true });

@@ -2,12 +2,12 @@ import { globSync } from 'node:fs';
 import { seed } from './seed.ts';
 import { TURNS } from './tier.ts';
 
-/** The file that must load modules first, because it notes their statements as they load. */
+/** This file must load modules first, because it notes their statements as they load. */
 export const ALONE = ['test/store/postgres/statement-plans.test.ts'];
 
 /**
- * Slow files about a rare situation or a tool of the operator. A planted fault in each promise that they test
- * is also found by another file, which runs with each commit.
+ * Slow files about a rare situation or a tool of the operator. A planted fault in a promise that such a file
+ * tests is also found by a file that runs with each commit.
  */
 const SLOW = globSync([
   'test/cli/{archive,backup,backup-postgres,changes,closing-a-month,copy,erase,export}.test.ts',
@@ -50,10 +50,10 @@ const LONG = globSync([
 ]).sort();
 const LONG_TURNS = 5;
 
-/** The test files that `npm run coverage` runs. */
+/** `npm run coverage` runs these test files. */
 const COVERED = '{src/keys,src/ledger,values}/**/*.test.ts';
 
-/** The test files that `npm test` runs after `npm run coverage`. */
+/** `npm test` runs these test files after `npm run coverage`. */
 export function shortTier(): string[] {
   const restingOf = (files: readonly string[], turns: number) =>
     files.filter((_, index) => index % turns !== seed % turns);

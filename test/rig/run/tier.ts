@@ -2,16 +2,13 @@ import { createHash } from 'node:crypto';
 import { Random } from './random.ts';
 import { seed } from './seed.ts';
 
-/**
- * The tier of this run. `npm run test:long` sets TEST_TIER=long. Without it, as with `npm test`, the tier is
- * short.
- */
+/** `npm run test:long` sets TEST_TIER=long. */
 export const TIER = process.env['TEST_TIER'] === 'long' ? 'long' : 'short';
 
-/** How often a random or repeated part of a test runs: `short` with each commit, `long` in the long tier. */
+/** How often a random or repeated part of a test runs in each tier. */
 export const inTier = <Size>(sizes: { short: Size; long: Size }): Size => sizes[TIER];
 
-/** As many items as `short` says, which the seed chooses, in their order. The long tier takes all items. */
+/** The seed chooses `short` items, in their order. The long tier takes all items. */
 export function someInTier<Item>(items: readonly Item[], short: number): Item[] {
   const left = new Set(items.keys());
   const random = new Random(seed);
@@ -22,7 +19,7 @@ export function someInTier<Item>(items: readonly Item[], short: number): Item[] 
 /** Each commit runs one in 24 slow or rare tests, which the seed chooses. The long tier runs all. */
 export const TURNS = 24;
 
-/** True if the test with this name runs now: always in the long tier, otherwise if the seed chooses it. */
+/** In the short tier, the seed chooses. */
 export function hasTurn(name: string): boolean {
   const turn = createHash('sha256').update(`${seed} ${name}`).digest().readUInt32BE() % TURNS;
   return TIER === 'long' || turn === 0;

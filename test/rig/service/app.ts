@@ -15,7 +15,6 @@ import { testConfig } from './test-config.ts';
 
 export { impatientConfig, testConfig } from './test-config.ts';
 
-/** A clock that changes only when a test sets or advances it. */
 export interface TestClock extends Clock {
   set(nowMs: number): void;
   advance(milliseconds: number): void;
@@ -43,7 +42,7 @@ export interface TestRequest {
   headers?: IncomingHttpHeaders;
   /** Written as JSON. */
   body?: unknown;
-  /** A body that is sent unchanged, in place of `body`. */
+  /** Sent unchanged, in place of `body`. */
   text?: string | Buffer;
 }
 
@@ -60,24 +59,23 @@ export interface TestApp extends App {
   clock: TestClock;
   receivers: TestReceivers;
   logged: string[];
-  /** Sends a request. Checks that the response fits the OpenAPI document and has no foreign account's row. */
+  /** Checks that the response fits the OpenAPI document and has no row of another account. */
   send(url: string, request?: TestRequest): Promise<TestResponse>;
   makeKey(account: string, fields?: Partial<ApiKey>): Promise<string>;
 }
 
 const checkResponse = responseChecker(new URL('../../../openapi.json', import.meta.url));
 
-/** Shared by all apps of a test file, because a process has one registry. */
+/** All apps of a test file share this, because a process has one registry. */
 export const testMetrics = createMetrics();
 
-/** The value of a series of the metrics; 0 if there is none. */
+/** 0 if the series does not exist. */
 export async function metric(series: string): Promise<number> {
   const { body } = await testMetrics.text();
   const line = body.split('\n').find((one) => one.startsWith(`${series} `));
   return Number(line?.slice(series.length) ?? 0);
 }
 
-/** Sends requests to a server, and checks each response against an OpenAPI document. */
 export const sender =
   (server: App['server'], check: ReturnType<typeof responseChecker>) =>
   async (url: string, request: TestRequest): Promise<TestResponse> => {
@@ -106,7 +104,6 @@ export const sender =
     };
   };
 
-/** The service on an empty store in memory and a test clock. */
 export async function buildTestApp(
   overrides: Partial<AppDependencies> & { clock?: TestClock } = {},
 ): Promise<TestApp> {

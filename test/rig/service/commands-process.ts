@@ -21,7 +21,7 @@ export interface CommandEnd {
   stderr: Buffer;
 }
 
-/** The exit status that Node gives a program that still waits for a promise that nothing can settle. */
+/** Node's exit status of a program that waits for a promise that nothing can settle. */
 const NEVER_ENDED = 13;
 
 let endRunning: (() => CommandEnd) | undefined;

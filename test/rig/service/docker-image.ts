@@ -24,7 +24,7 @@ function instructions(): Instruction[] {
   });
 }
 
-/** The instructions of the Dockerfile's last stage, which makes the image. */
+/** The last stage of the Dockerfile makes the image. */
 function lastStage(): Instruction[] {
   const all = instructions();
   return all.slice(all.findLastIndex(({ name }) => name === 'FROM'));
@@ -33,7 +33,6 @@ function lastStage(): Instruction[] {
 /** The number of the user that the image runs as. */
 export const IMAGE_USER = 1000;
 
-/** The environment that the image sets. */
 export const imageEnv: Record<string, string> = Object.fromEntries(
   lastStage()
     .filter(({ name }) => name === 'ENV')
@@ -42,7 +41,7 @@ export const imageEnv: Record<string, string> = Object.fromEntries(
 
 export const compose = parse(readFileSync(join(ROOT, 'compose.yaml'), 'utf8'));
 
-/** The command of an instruction in JSON form. */
+/** The instruction must be in JSON form. */
 export function commandOf(name: string): string[] {
   const text = lastStage().find((instruction) => instruction.name === name)?.text ?? '';
   return JSON.parse(text.slice(text.indexOf('[')));

@@ -11,7 +11,7 @@ import {
   startServe,
 } from './process.ts';
 
-/** Imports a CSV and starts `serve` before the tests of the calling suite; removes both after them. */
+/** Imports a CSV and starts `serve` before the tests of the calling suite. Removes both after the tests. */
 export function importedService(csv: string) {
   const folder = temporaryFolder();
   const cwd = folder.path;
@@ -32,15 +32,13 @@ export function importedService(csv: string) {
     get url() {
       return served.url;
     },
-    /** A key of store-1. */
     get key() {
       return key;
     },
-    /** The options of a command that calls the service. */
     get options(): RunOptions & { env: Record<string, string> } {
       return optionsOf();
     },
-    /** Runs a command that calls the service. Its output must never hold the key. */
+    /** The output of a command that calls the service must never contain the key. */
     run: async (
       args: readonly string[],
       { env, ...options }: Pick<RunOptions, 'env' | 'stdin'> = {},

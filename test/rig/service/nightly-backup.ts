@@ -6,7 +6,6 @@ import { BINARY } from './process.ts';
 
 const PACKAGING = fileURLToPath(new URL('../../../release/packaging/debian', import.meta.url));
 
-/** The text of a file of the Debian package. */
 export const readPackaging = (name: string) => readFileSync(join(PACKAGING, name), 'utf8');
 
 export const valuesOf = (unit: string, key: string) =>
@@ -42,7 +41,7 @@ export function runNightlyBackup(
   });
 }
 
-/** The existing backups, oldest first. */
+/** Oldest first. */
 export const nightlyBackups = (folder: string) =>
   readdirSync(join(folder, 'backups'))
     .filter((name) => !name.startsWith('.'))

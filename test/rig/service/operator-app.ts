@@ -13,19 +13,18 @@ import { sender, type TestClock, type TestResponse, testConfig, testMetrics } fr
 export interface OperatorRequest {
   method: 'GET' | 'HEAD' | 'PUT' | 'POST' | 'DELETE' | 'PATCH';
   body?: unknown;
-  /** A body sent unchanged, in place of `body`, which is written as JSON. */
+  /** Sent unchanged, in place of `body`, which is written as JSON. */
   text?: string | Buffer;
   headers?: Record<string, string>;
-  /** The key to send in place of the operator's; null sends none. */
+  /** Sent in place of the operator's key. Null sends no key. */
   key?: string | null;
 }
 
 export interface TestOperatorApp extends App {
   key: string;
   logged: string[];
-  /** Sends a request with the operator's key, and checks the response against the OpenAPI document. */
+  /** Checks the response against the OpenAPI document. */
   send(url: string, request: OperatorRequest): Promise<TestResponse>;
-  /** Creates another key of the operator. */
   makeKey(fields?: Partial<ApiKey>): Promise<string>;
 }
 
@@ -33,7 +32,6 @@ const OPERATOR_SECRET = 'a secret of the tests, long enough to be one';
 
 const checkResponse = responseChecker(new URL('../../../openapi-operator.json', import.meta.url));
 
-/** The operator's service on a test's store. */
 export async function buildTestOperatorApp(
   store: Store,
   clock: TestClock,

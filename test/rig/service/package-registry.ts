@@ -8,7 +8,7 @@ import { atEnd } from '../run/at-end.ts';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 
-/** The folders of the packages that the service needs to run, by name and version. */
+/** The folder of each package that the service needs to run, by name and version. */
 function installedPackages(): Map<string, Map<string, string>> {
   const packages = new Map<string, Map<string, string>>();
   for (const [path, marks] of Object.entries<Record<string, unknown>>(packageLock.packages)) {
@@ -22,7 +22,7 @@ function installedPackages(): Map<string, Map<string, string>> {
 
 /**
  * An npm registry on loopback, so that a test installs the service without the network. It has the packages
- * that the service needs to run, as `npm ci` installed them.
+ * that the service needs to run.
  */
 export async function startPackageRegistry(): Promise<string> {
   const packages = installedPackages();

@@ -7,7 +7,7 @@ import {
   TracerProvider,
 } from '@opentelemetry/sdk-trace';
 
-/* An OpenTelemetry SDK, as an operator preloads one with --import. It prints each span as a line. */
+/* An OpenTelemetry SDK that an operator preloads with --import. It prints each span as a line. */
 
 const exporter: SpanExporter = {
   export(spans: ReadableSpan[], done) {

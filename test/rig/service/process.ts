@@ -12,7 +12,7 @@ export const BINARY = fileURLToPath(new URL('../../../bin/transactions.js', impo
 
 export interface RunOptions {
   cwd: string;
-  /** A program to run in place of this one's. */
+  /** A program to run in place of `transactions`. */
   binary?: string;
   /** A program, with its arguments, that starts the command. */
   through?: readonly string[];
@@ -24,7 +24,6 @@ export interface RunOptions {
 }
 
 export interface ServeOptions extends RunOptions {
-  /** Further arguments of `serve`. */
   args?: readonly string[];
 }
 
@@ -36,12 +35,12 @@ export interface Outcome {
   stderr: string;
 }
 
-/** Standard error without the lines of progress, which are printed only on a slow machine. */
+/** Lines of progress are printed only on a slow machine. */
 export const withoutProgress = (stderr: string) => stderr.replaceAll(/^.* \.\.\.\n/gm, '');
 
 /**
- * A command's environment: the path and the test's variables, but no settings of this machine. Requests have
- * the longest time limit, so that a busy machine causes no 503.
+ * The path and the test's variables, but no settings of this machine. The time limit of requests is the
+ * longest possible, so that a busy machine causes no 503.
  */
 function environment(env: Record<string, string> = {}): Record<string, string> {
   return {
@@ -53,12 +52,11 @@ function environment(env: Record<string, string> = {}): Record<string, string> {
 }
 
 const running = new Set<ChildProcess>();
-/** Ends what a failed test has left running, because the test process would wait for it. */
+/** A failed test can leave processes running, and the test process would wait for them. */
 atEnd(() => {
   for (const child of running) child.kill('SIGKILL');
 });
 
-/** Starts `transactions` with arguments. */
 export function start(
   args: readonly string[],
   { cwd, env, binary = BINARY, through = [], nodeOptions = [] }: RunOptions,
@@ -70,10 +68,7 @@ export function start(
   return child;
 }
 
-/**
- * Runs `transactions` with arguments until it ends. Most command lines share a process, because starting one
- * takes longer than most commands.
- */
+/** Most command lines share a process, because starting a process takes longer than most commands. */
 export async function run(args: readonly string[], options: RunOptions): Promise<Outcome> {
   if (needsProcess(args, options)) return runProgram(args, options);
   const { cwd, stdin = '', isTerminal = false } = options;
@@ -100,14 +95,13 @@ export interface CommandLine extends Partial<RunOptions> {
   args: readonly string[];
 }
 
-/** Runs command lines one after the other. */
 export async function runAll(lines: readonly CommandLine[], options: RunOptions): Promise<Outcome[]> {
   const outcomes: Outcome[] = [];
   for (const { args, ...own } of lines) outcomes.push(await run(args, { ...options, ...own }));
   return outcomes;
 }
 
-/** Runs `transactions` with arguments in a process of its own until it ends. */
+/** Runs `transactions` in a process of its own. */
 export async function runProgram(args: readonly string[], options: RunOptions): Promise<Outcome> {
   const child = start(args, options);
   const timer = setTimeout(() => child.kill('SIGKILL'), GIVE_UP_MS);
@@ -118,7 +112,7 @@ export async function runProgram(args: readonly string[], options: RunOptions): 
   return { ...outcome, stderr: withoutProgress(stderr) };
 }
 
-/** Reads a program's output until the program ends. Call this before the program can end. */
+/** Must be called before the program can end. */
 export async function outcomeOf(child: ChildProcess): Promise<Outcome> {
   const [stdout, stderr, [status, signal]] = await Promise.all([
     text(child.stdout as NodeJS.ReadableStream),
@@ -128,7 +122,6 @@ export async function outcomeOf(child: ChildProcess): Promise<Outcome> {
   return { status, signal, stdout, stderr };
 }
 
-/** Sends a request with a key, and with `json` as its body. */
 export const call = (
   url: string,
   key: string,
@@ -144,7 +137,6 @@ export const call = (
     },
   });
 
-/** Records a pending transaction of an account, by default of store-1. */
 export const recordPending = (
   { operatorUrl }: Pick<Served, 'operatorUrl'>,
   operatorKey: string,
@@ -158,18 +150,16 @@ export const recordPending = (
 
 export interface Served {
   url: string;
-  /** The address of the operator's listener, or empty. */
+  /** Empty without the operator's listener. */
   operatorUrl: string;
   /** The process of the service, even if `through` starts it. */
   pid: number;
   child: ChildProcess;
-  /** The log so far. */
   logged(): string;
-  /** Sends a signal and waits for the end. */
   stop(signal?: NodeJS.Signals): Promise<{ status: number | null; signal: NodeJS.Signals | null }>;
 }
 
-/** Starts `serve` on a free port and waits until it listens. It stops after the test, if there is one. */
+/** Starts `serve` on a free port and waits until it listens. It is stopped after test `t`. */
 export async function startServe(options: ServeOptions, t?: TestContext): Promise<Served> {
   const child = start(['serve', ...(options.args ?? [])], { ...options, env: { PORT: '0', ...options.env } });
   const exited = once(child, 'exit');
@@ -207,19 +197,18 @@ export async function startServe(options: ServeOptions, t?: TestContext): Promis
   return served;
 }
 
-/** A command that runs, with what it has printed. */
 interface Running {
   child: ChildProcess;
   output: { stdout: string; stderr: string };
   /** Resolves when standard output has `count` lines. */
   lines(count: number): Promise<void>;
-  /** Resolves when an output contains a text. Rejects if the command ends without it. */
+  /** Resolves when the output contains `text`. Rejects if the command ends without it. */
   prints(text: string, stream?: 'stdout' | 'stderr'): Promise<void>;
-  /** The status and the signal at the end. */
+  /** The status and the signal. */
   exited: Promise<unknown[]>;
 }
 
-/** Starts a command that runs until it gets a signal, and kills it after the test. */
+/** For a command that runs until it gets a signal. It is killed after the test. */
 export function startRunning(t: TestContext, args: readonly string[], options: RunOptions): Running {
   const child = start(args, options);
   t.after(() => child.kill('SIGKILL'));
@@ -250,7 +239,7 @@ export async function createDatabase(options: RunOptions): Promise<void> {
   if (status !== 0) throw new Error(stderr);
 }
 
-/** Creates a key with the command line, and its database if there is none. */
+/** Creates the database too, if there is none. */
 export async function createKey(account: string, options: RunOptions): Promise<string> {
   await createDatabase(options);
   const { status, stdout, stderr } = await run(['keys', 'create', '--account', account, '--json'], options);
@@ -260,7 +249,7 @@ export async function createKey(account: string, options: RunOptions): Promise<s
   return key;
 }
 
-/** Creates an operator's key with the command line, and its database if there is none. */
+/** Creates the database too, if there is none. */
 export async function createOperatorKey(options: RunOptions, scopes = 'record,keys'): Promise<string> {
   await createDatabase(options);
   const args = ['keys', 'create', '--operator', '--scopes', scopes, '--json'];
@@ -274,7 +263,6 @@ export async function importCsv(csv: string, options: RunOptions): Promise<void>
   if (status !== 0) throw new Error(stderr);
 }
 
-/** Returns the rows of all pages of a list. */
 export async function walkList(
   url: string,
   key: string,

@@ -1,15 +1,13 @@
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 
-/** Where a proxy runs in a test. */
 export interface ProxyPlace {
-  /** The folder that has cert.pem and key.pem. */
   folder: string;
   port: number;
   /** The port that replaces port 80. */
   plainPort: number;
   operatorPort: number;
-  /** The hosts and ports of the service. */
+  /** The host and port of the service's listeners. */
   upstream: string;
   operatorUpstream: string;
 }
@@ -19,15 +17,14 @@ interface Proxy {
   configure(place: ProxyPlace): string[];
   /** True if the sample includes the operator's interface. */
   hasOperator: boolean;
-  /** Adds another instance to the written sample, and returns the arguments unchanged. */
+  /** Adds another instance to the written sample. Returns the arguments to run it. */
   addInstance(args: string[], place: ProxyPlace, added: Instance): string[];
 }
 
-/** The text of a file of `release/ops`. */
 export const readSample = (name: string) =>
   readFileSync(new URL(`../../../release/ops/${name}`, import.meta.url), 'utf8');
 
-/** Replaces each text everywhere. Fails if the text is missing. */
+/** Fails if a text is missing. */
 export const replaced = (sample: string, pairs: readonly (readonly [string, string])[]): string =>
   pairs.reduce((result, [found, other]) => {
     assert.ok(result.includes(found), found);
@@ -64,7 +61,7 @@ function caddy({ folder, port, plainPort, upstream }: ProxyPlace): string[] {
   return ['--config', `${folder}/Caddyfile`, '--adapter', 'caddyfile'];
 }
 
-/** The lines for HAProxy's own user as root, and none otherwise. Debian's package creates the user. */
+/** As root, HAProxy needs these lines for its own user. Debian's package creates the user. */
 const OWN_USER = ['    user haproxy\n    group haproxy\n', ''] as const;
 
 function haproxy({
@@ -90,7 +87,6 @@ function haproxy({
   return ['-f', `${folder}/haproxy.cfg`];
 }
 
-/** The addresses of an instance's public interface and operator's interface. */
 interface Instance {
   address: string;
   operatorAddress: string;
@@ -106,7 +102,6 @@ const adding =
     return args;
   };
 
-/** The proxies that have a sample in `release/ops`. */
 export const PROXIES: Readonly<Record<string, Proxy>> = {
   nginx: {
     configure: nginx,

@@ -2,7 +2,9 @@ import type { Sleep } from '../../../src/service/sleep.ts';
 
 type Stop = () => Promise<void>;
 
-/** Starts repeated work whose pauses take no time, and stops it in the first pause in which `isDone` is true. */
+/**
+ * The pauses of the repeated work take no time. It is stopped in the first pause in which `isDone` is true.
+ */
 export async function repeatUntil(
   isDone: () => boolean,
   start: (sleep: Sleep) => Stop | Promise<Stop>,

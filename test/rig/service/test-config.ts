@@ -14,5 +14,5 @@ export const testConfig: PublicConfig = {
   connectionsPerAddress: null,
 };
 
-/** A time limit that ends hanging requests. On a busy machine, other requests do not reach it. */
+/** The time limit ends requests that hang. Other requests do not reach it, even on a busy machine. */
 export const impatientConfig: PublicConfig = { ...testConfig, requestTimeoutMs: 500 };

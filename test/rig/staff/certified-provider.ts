@@ -8,16 +8,15 @@ import { atEnd } from '../run/at-end.ts';
 export const CLIENT_ID = 'transactions';
 export const CLIENT_SECRET = 'a-secret-of-the-tests-that-is-long-enough';
 
-/** People's claims, by their names at the provider. */
+/** The claims of each person, by the name at the provider. */
 export type People = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 
 export interface CertifiedProvider {
   issuer: string;
-  /** The person who signs in without being asked. Null: the provider shows a page that asks. */
+  /** The person who signs in without being asked. If null, the provider shows a page that asks. */
   atBrowser: string | null;
-  /** True if the provider answers; otherwise its connections are closed. */
+  /** If false, the provider closes its connections. */
   isUp: boolean;
-  /** Replaces the keys with which the provider signs. */
   rotateKeys(): void;
 }
 
@@ -76,7 +75,7 @@ const providerOf = (issuer: string, people: People, redirectUrls: readonly strin
     claims: { openid: ['sub'], email: ['email', 'email_verified'], groups: ['groups'] },
     jwks: { keys: [signingKey()] },
     cookies: { keys: ['a secret of the tests'] },
-    // The provider prints a notice for each default that it uses.
+    // The provider would print a notice for each default that it uses.
     ttl: { AccessToken: 600, Grant: 600, IdToken: 600, Interaction: 600, Session: 600 },
     renderError: (context, { error, error_description: description }) => {
       context.body = `${error}: ${description}`;

@@ -5,15 +5,12 @@ import { serveHttp } from '../http/loopback.ts';
 import { atEnd } from '../run/at-end.ts';
 import { CLIENT_ID } from './certified-provider.ts';
 
-/** False statements of a provider. An absent one is stated truthfully. */
+/** False statements of a provider. The provider is truthful about everything else. */
 export interface Lies {
-  /** Replaces claims of the token; `undefined` leaves a claim out. */
+  /** Replaces claims of the token. `undefined` leaves a claim out. */
   claims?: Readonly<Record<string, unknown>>;
   header?: Readonly<Record<string, unknown>>;
-  /**
-   * How the token is signed: with a key that the provider does not publish, with the client's secret, or not
-   * at all.
-   */
+  /** `of another key`: with a key that the provider does not publish. */
   signature?: 'of another key' | 'none' | 'hmac of the client secret';
   userinfo?: Readonly<Record<string, unknown>>;
   metadata?: Readonly<Record<string, unknown>>;
@@ -34,7 +31,7 @@ const ADA = { email: 'ada@platform.example', email_verified: true, groups: ['sup
 const keyPair = () => generateKeyPairSync('ec', { namedCurve: 'P-256' });
 const base64url = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
 
-/** A provider on loopback that signs in Ada, and sends the claims that a test wants. */
+/** A provider on loopback that signs in Ada, with the claims that a test wants. */
 export async function startLyingProvider(clientSecret: string): Promise<LyingProvider> {
   const own = keyPair();
   const other = keyPair();

@@ -41,7 +41,7 @@ export interface StaffApp extends App {
   logged: string[];
 }
 
-/** The operator's service, at which people sign in, on an empty store in memory and the system clock. */
+/** The operator's service, on an empty store in memory and the system clock. People sign in at it. */
 export async function buildStaffApp(
   settings: StaffSettings,
   overrides: Partial<AppDependencies> = {},
@@ -82,7 +82,7 @@ export class StaffBrowser {
   readonly cookies = new Map<string, string>();
   readonly #provider = new Map<string, string>();
 
-  /** Sends a request to an instance of the service. A form has the headers that a page of `origin` sends. */
+  /** A form has the headers that a page of `origin` sends. */
   async send(
     app: App,
     path: string,
@@ -111,7 +111,7 @@ export class StaffBrowser {
     };
   }
 
-  /** Follows the redirects of the provider to the address of the service that it leads back to. */
+  /** Follows the provider's redirects until they lead back to the service. */
   async atProvider(address: string): Promise<string> {
     let reached = address;
     let form: URLSearchParams | undefined;
@@ -123,7 +123,7 @@ export class StaffBrowser {
       });
       keepCookies(this.#provider, response.headers.getSetCookie());
       const page = await response.text();
-      // The provider's page submits a form automatically to end another person's session.
+      // To end another person's session, the provider's page submits a form automatically.
       const [, action] = /<form method="post" action="([^"]+)"/.exec(page) ?? [];
       const location = response.headers.get('location') ?? action;
       if (location === undefined) throw new Error(`the provider answered ${response.status}: ${page}`);
@@ -137,7 +137,7 @@ export class StaffBrowser {
     return reached;
   }
 
-  /** Signs in; a second instance can finish. Returns the answer to the provider's redirect back. */
+  /** Another instance can finish the sign-in. Returns the response to the provider's redirect back. */
   async signIn(app: App, finishing = app, path = '/staff'): Promise<StaffAnswer> {
     const begun = await this.send(app, path);
     const back = await this.atProvider(begun.location);
@@ -159,7 +159,6 @@ export class StaffBrowser {
 
 const tokenIn = (text: string) => /name="token" value="([^"]+)"/.exec(text)?.[1] ?? '';
 
-/** Path and query of an address of the service. */
 export const pathOf = (address: string): string => {
   const { pathname, search } = new URL(address);
   return pathname + search;

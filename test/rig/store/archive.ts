@@ -24,7 +24,6 @@ export interface Archiving extends Steps {
   beforeMs: number;
 }
 
-/** Archives accounts as the command does. */
 export async function archive(
   accounts: readonly string[],
   {

@@ -19,7 +19,6 @@ export async function openReader(url: string): Promise<CopyReader> {
 
 const TABLES = [...(tablesWith(({ copied }) => copied === 'records') as CopiedTable[]), 'archives'] as const;
 
-/** All contents of a database that are copied. */
 export interface Contents {
   heads: Record<string, number>;
   rows: Record<string, StoredRow[]>;
@@ -52,11 +51,11 @@ export async function asTarget(url: string, work: (target: CopyTarget) => Promis
   await work(target).finally(() => target.close());
 }
 
-/** True for the error of a copy that cannot go on, whose message starts with the text. */
+/** True for a `CopyFailed` whose message starts with the text. */
 export const copyFailed = (start: string) => (error: unknown) =>
   error instanceof CopyFailed && error.message.startsWith(start);
 
-/** Checks that `verify` finds nothing in a database, except a copy's mark. */
+/** `verify` must find nothing in a database, except the mark of a copy. */
 export async function assertVerified(url: string): Promise<void> {
   const reader = await openReader(url);
   const mark = await reader.readMark().finally(() => reader.close());
@@ -64,7 +63,7 @@ export async function assertVerified(url: string): Promise<void> {
   assert.deepEqual(disagreements, mark?.state !== 'copying' ? [] : [unfinishedCopy(mark)]);
 }
 
-/** The contents as they were at some heads. An account without a head was not copied. */
+/** The contents at some heads. An account without a head was not copied. */
 function rowsAt(contents: Contents, heads: Record<string, number>): Record<string, StoredRow[]> {
   const rows: Record<string, StoredRow[]> = {};
   for (const [account, all] of Object.entries(contents.rows)) {
@@ -90,8 +89,8 @@ function asOf(row: StoredRow, head: number): StoredRow[] {
 }
 
 /**
- * Compares a copy's rows with the rows that the source had at the copy's heads. The error names only one
- * difference, because all are too many to show.
+ * A copy must have the rows that the source had at the copy's heads. The error names only one difference,
+ * because all are too many to show.
  */
 export function assertRowsAtHeads(source: Contents, copy: Contents): void {
   const expected = rowsAt(source, copy.heads);
@@ -104,7 +103,6 @@ export function assertRowsAtHeads(source: Contents, copy: Contents): void {
   }
 }
 
-/** Compares all contents of two databases. */
 export function assertSameContents(source: Contents, copy: Contents): void {
   assert.deepEqual(copy.heads, source.heads);
   assert.deepEqual(copy.records, source.records);
@@ -126,11 +124,10 @@ export interface CopyRun {
   through?: (databases: Databases) => Partial<Databases>;
 }
 
-/** True if the target has copied rows. */
 export const isCopied = async (target: CopyReader): Promise<boolean> =>
   (await target.listHeads('', LAST_ACCOUNT, 1)).length > 0;
 
-/** Runs `happen` once, just before the copy marks the source, when the target has everything else. */
+/** Runs `happen` once, just before the copy marks the source. The target then has everything else. */
 export function beforeTheMark(happen: () => Promise<unknown>): Required<CopyRun>['through'] {
   let happened = false;
   return (one) => ({
@@ -191,7 +188,7 @@ export function beside<Calls extends object>(
       const value = Reflect.get(target, name, target);
       if (typeof value !== 'function') return value;
       return async (...values: unknown[]) => {
-        // With an account, `close` closes this account.
+        // With an argument, `close` closes an account.
         if (values.length > 0 || !['close', 'end'].includes(String(name))) await happen(String(name));
         return value.apply(target, values);
       };

@@ -4,7 +4,7 @@ import type { StoreCalls } from '../../../src/store/store.ts';
 import { buildTestApp, type TestApp, type TestClock, testClock } from '../service/app.ts';
 import { storeWith } from './store-with.ts';
 
-/** What a call returns while the store fails: a promise that rejects or never settles. */
+/** While the store fails, a call returns a promise that rejects or never settles. */
 export type Fault = () => Promise<never>;
 
 export const hang: Fault = () => new Promise<never>(() => {});

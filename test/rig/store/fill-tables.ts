@@ -1,4 +1,4 @@
-/** The number of accounts that have rows in every table, and of an account's rows in the larger tables. */
+/** The number of accounts with rows in every table, and of rows of an account in the larger tables. */
 export const ACCOUNTS = 400;
 export const ROWS_OF_ACCOUNT = 50;
 const NAME = `'acct-' || lpad(a::text, 4, '0')`;
@@ -30,5 +30,4 @@ export const FILL_TABLES = [
    SELECT n, 1, 0, 0, 1, ${NAME}, 'we_' || lpad('1', 16, '0'), 'failed' FROM ${EACH_ROW}`,
 ];
 
-/** The tables that grow with accounts, transactions, keys or time. */
 export const LARGE_TABLES = [...new Set(FILL_TABLES.map((sql) => /INTO (\w+)/.exec(sql)?.[1] as string))];

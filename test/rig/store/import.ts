@@ -12,11 +12,11 @@ import type { Store } from '../../../src/store/store.ts';
 
 interface CheckedImport {
   counts: ImportCounts;
-  /** Sorted by line; lines count from 1. */
+  /** Sorted by line. Lines count from 1. */
   conflicts: ImportConflict[];
 }
 
-/** The result of recording, and the errors of the lines that the database refused. */
+/** `refusedLines` has the errors of the lines that the database refused. */
 type RecordedRows = RecordedImport & CheckedImport & { refusedLines: Map<number, unknown> };
 
 interface RunningImport {
@@ -35,7 +35,7 @@ export async function beginImport(
 ): Promise<RunningImport> {
   const staging = new SqliteStaging();
   const lines = transactions.map((one, index) => ({ ...one, line: index + 1 }));
-  // A real import stages its lines in several parts as well.
+  // A real import also stages its lines in several parts.
   const half = Math.ceil(lines.length / 2);
   staging.stage(lines.slice(0, half));
   staging.stage(lines.slice(half));

@@ -2,16 +2,15 @@ import type { Store } from '../../../src/store/store.ts';
 import { atEnd } from '../run/at-end.ts';
 import { altersSchema, type EmptiedHarness, type StoreHarness } from './store-harness.ts';
 
-/** A harness whose database and stores stay open between tests. */
 interface KeptHarness {
   harness: EmptiedHarness;
   stores: Store[];
 }
 
 /**
- * Harnesses that pass a test's database and stores on to a later test when the test has left no rows, because
- * opening both takes longer than most tests. Use them only for tests that open the database first: a store
- * from an earlier test does not read it again.
+ * If a test has left no rows, its database and stores are passed on to a later test, because opening them
+ * takes longer than most tests. A store does not read the database again, so a test must use this only if it
+ * opens the database first.
  */
 export function keptHarnesses(make: () => Promise<EmptiedHarness>): () => Promise<StoreHarness> {
   const spare: KeptHarness[] = [];
@@ -47,7 +46,7 @@ function harnessOn({ harness, stores }: KeptHarness, keep: () => void): StoreHar
       return harness.ruin();
     },
     dispose: async () => {
-      // A store remembers the statuses that it stored. In an emptied database, it would not store them again.
+      // A store remembers the statuses that it stored. It would not store them again in an emptied database.
       if (isSpoilt || (await lent[0]?.listRecordedStatuses())?.length !== 0) return harness.dispose();
       await harness.empty();
       stores.push(...lent.splice(0).reverse());

@@ -2,16 +2,15 @@ import { readFileSync } from 'node:fs';
 
 const PAGE_BYTES = 4096;
 /**
- * The length of a page's header by the page's type: interior and leaf pages of indexes and tables. Source:
- * the SQLite file format.
+ * The length of the header of interior and leaf pages, by the type of the page. Source: the SQLite file
+ * format.
  */
 const HEADER_BYTES: Readonly<Record<number, number>> = { 2: 12, 5: 12, 10: 8, 13: 8 };
 const FILE_HEADER_BYTES = 100;
 
 /**
- * An SQLite file as text, without the free space between a page's array of cells and its cells. Where SQLite
- * splits a page, it leaves copies of moved cells there, and no setting overwrites them. Removed data must be
- * nowhere else.
+ * An SQLite file as text, without the free space between the cells of a page and its array of cells. When
+ * SQLite splits a page, it leaves copies of moved cells there, and no setting overwrites them.
  */
 export function textOfPages(path: string): string {
   const bytes = readFileSync(path);

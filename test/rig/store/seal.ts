@@ -1,6 +1,6 @@
 import { type Sealer, sealUpTo } from '../../../src/ledger/seals/seals.ts';
 
-/** Seals the changes of an account, `atMost` of them. */
+/** Seals at most `atMost` changes. */
 export const sealAll = (store: Sealer, account: string, atMost = Number.POSITIVE_INFINITY) =>
   sealUpTo(
     store,

@@ -17,12 +17,11 @@ import {
 import { GIVE_UP_MS } from '../run/give-up.ts';
 import { temporaryFolder } from '../run/temporary-folder.ts';
 
-/** An empty database for one test. */
 export interface StoreHarness {
   url: string;
   /** Opens the database again, as another instance does. The harness closes every store that it opened. */
   open(): Promise<Store>;
-  /** The time on the clock of the harness's stores. */
+  /** The clock of the harness's stores. */
   nowMs: number;
   /** Runs a statement on the database without the service. */
   execute(sql: string): Promise<void>;
@@ -31,7 +30,6 @@ export interface StoreHarness {
   dispose(): Promise<void>;
 }
 
-/** A harness whose database can be emptied while stores have it open. */
 export interface EmptiedHarness extends StoreHarness {
   /** Deletes every row but those of the migrations. */
   empty(): Promise<void>;
@@ -39,7 +37,7 @@ export interface EmptiedHarness extends StoreHarness {
 
 const NOW_MS = Date.UTC(2026, 5, 15);
 
-/** What the harnesses of all databases share. `remove` removes the database after its stores have closed. */
+/** `remove` removes the database after its stores have closed. */
 function openings(url: string, remove: () => void | Promise<void>) {
   const opened: Store[] = [];
   return {
@@ -86,7 +84,10 @@ export async function sqliteHarness(): Promise<EmptiedHarness> {
   };
 }
 
-/** Databases without rows that ended tests left. Creating and dropping one takes longer than most tests. */
+/**
+ * Databases without rows, from tests that ended. Creating and dropping a database takes longer than most
+ * tests.
+ */
 const emptied: string[] = [];
 
 export async function postgresHarness(): Promise<EmptiedHarness> {
@@ -112,7 +113,7 @@ export async function postgresHarness(): Promise<EmptiedHarness> {
   };
 }
 
-/** True if no other test may use the database after the statement. */
+/** After such a statement, no other test may use the database. */
 export const altersSchema = (sql: string): boolean => /\b(ALTER|CREATE|DROP)\b/.test(sql);
 
 /** A connection that opens at the first query. */
@@ -136,7 +137,7 @@ function keptConnection(url: string) {
 }
 
 /**
- * Ends all other sessions that could still write, removes what a copy's mark made, and deletes every row
+ * Ends all other sessions that could still write, removes what the mark of a copy made, and deletes every row
  * except those of the migrations.
  */
 const EMPTY = `DO $$
@@ -153,7 +154,6 @@ BEGIN
   END LOOP;
 END $$`;
 
-/** A database on the oldest supported version. */
 export async function oldestPostgresHarness(): Promise<StoreHarness> {
   const url = await makePostgresDatabase(await oldestPostgresUrl());
   return harnessOn(url, () => dropPostgresDatabase(url));
@@ -171,7 +171,7 @@ async function makeHostileRole(): Promise<URL> {
   return new URL(made.url);
 }
 
-/** A database whose stores log in as a role with hostile settings. */
+/** The stores log in as a role with hostile settings. */
 export async function hostilePostgresHarness(): Promise<StoreHarness> {
   hostileRole ??= makeHostileRole();
   const { username, password } = await hostileRole;
@@ -190,7 +190,6 @@ function harnessOn(url: string, remove: () => void | Promise<void>, openedUrl: s
   };
 }
 
-/** A database of the cluster at `CITUS_URL`. */
 export async function citusHarness(): Promise<StoreHarness> {
   const url = await takeCitusDatabase();
   let isRuined = false;

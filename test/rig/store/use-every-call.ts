@@ -18,7 +18,7 @@ type Calls = {
 const LISTS = LIST_CASES.map((query) => ({ ...query, account: ACCOUNT }));
 
 /**
- * A use of every call that is not a function over `Db`, so that each of its statements is sent. A new call
+ * Uses every call that is not a function over `Db`, so that each of its statements is sent. A new call
  * without a use does not compile.
  */
 export const USES = {

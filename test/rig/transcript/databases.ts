@@ -10,10 +10,13 @@ const ALL: readonly (readonly [name: string, makeUrl: () => Promise<string>])[] 
   ['PostgreSQL', () => makePostgresDatabase()],
 ];
 
-/** The databases on which commands must print the same. Each seed chooses one; the long tier takes both. */
+/** Commands must print the same on these databases. Each seed chooses one, and the long tier takes both. */
 export const DATABASES = someInTier(ALL, 1);
 
-/** `endpoint NUMBER ACCOUNT URL LABEL` stores an endpoint (disabled with `disabled`), and prints its id. */
+/**
+ * `endpoint NUMBER ACCOUNT URL LABEL` stores an endpoint and prints its id. `disabled` at the end disables
+ * it.
+ */
 export async function storeEndpoint(
   [number = '', account = '', url = '', label, disabled]: readonly string[],
   { databaseUrl }: { databaseUrl: string },
@@ -34,8 +37,8 @@ export async function storeEndpoint(
 }
 
 /**
- * `progress ACCOUNT ENDPOINT SEQUENCE FAILED...` stores that an endpoint got all changes up to a number
- * except the failed ones. With `since`, the endpoint has failed since 2026-06-15.
+ * `progress ACCOUNT ENDPOINT SEQUENCE FAILED...` stores that an endpoint got all changes up to a number,
+ * except the failed changes. With `since`, the endpoint has failed since 2026-06-15.
  */
 export async function storeProgress(
   [account = '', id = '', upTo, ...failed]: readonly string[],

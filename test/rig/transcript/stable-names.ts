@@ -23,9 +23,8 @@ const UNSTABLE: readonly (readonly [RegExp, string])[] = [
 ];
 
 /**
- * Names for values that differ in each run. Ids and keys become their prefix and a count (`<key_1>`), times
- * become their distance from the start (`<now>`, `<now+90d>`). A test can name more values. In a command, a
- * name stands for its value.
+ * Names for values that differ in each run. An id or a key becomes its prefix and a count (`<key_1>`). A time
+ * becomes its distance from the start (`<now>`, `<now+90d>`). In a command, a name stands for its value.
  */
 export class StableNames {
   readonly #values = new Map<string, string>();
@@ -38,12 +37,11 @@ export class StableNames {
     this.#isLiteral = isLiteral;
   }
 
-  /** Names a value. Values that were named later are replaced first. */
+  /** Values that were named later are replaced first. */
   add(name: string, value: string): void {
     this.#values.set(value, name);
   }
 
-  /** Replaces values by names in printed text. */
   hide(printed: string): string {
     let text = printed;
     for (const [value, name] of [...this.#values].reverse())
@@ -55,7 +53,6 @@ export class StableNames {
     return text;
   }
 
-  /** Replaces names by values in a command. */
   show(command: string): string {
     let text = command.replaceAll(/<now([+-]\d+)h>/g, (_, hours: string) =>
       new Date(this.#startMs + Number(hours) * HOUR_MS).toISOString(),
@@ -91,7 +88,7 @@ export class StableNames {
   }
 }
 
-/** Replaces values and keeps a table's columns: a name that is shorter than its value is padded. */
+/** Keeps the columns of a table: a name that is shorter than its value is padded. */
 function replaceCells(
   text: string,
   pattern: RegExp,

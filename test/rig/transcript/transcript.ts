@@ -29,7 +29,7 @@ const IS_WRITTEN = process.env['TEST_WRITE'] === '1';
 const SQLITE_URL = 'sqlite:data/transactions.db';
 
 interface TranscriptOptions {
-  /** The databases on which the commands must print the same. By default, the one without settings. */
+  /** The commands must print the same on all these databases. */
   databases?: readonly (readonly [name: string, makeUrl: () => Promise<string>])[];
   /** Values that the transcript names, such as the address of a receiver: `{ '<receiver>': url }`. */
   given?: (t: TestContext, databaseUrl: string) => Promise<Record<string, string>>;
@@ -42,7 +42,7 @@ type Commands = Record<
   (args: readonly string[], options: RunOptions & { databaseUrl: string }) => Promise<Outcome | undefined>
 >;
 
-/** Tests each section of the transcript beside a test file. Each section has its own folder. */
+/** Each section of the transcript is a test, and has its own folder. */
 export function transcript(
   testFile: string,
   { databases, given, commands = {} }: TranscriptOptions = {},
@@ -66,7 +66,6 @@ export function transcript(
     });
 }
 
-/** A section that runs, with its folder, its settings and its services. */
 class Session {
   readonly names: StableNames;
   readonly #text: string;
@@ -98,8 +97,8 @@ class Session {
   }
 
   /**
-   * Runs the commands, and returns the section with what they print. Fails if the section changes, unless
-   * transcripts are written.
+   * Returns the section with what the commands print. Fails if the section changes, unless transcripts are
+   * written.
    */
   async play(): Promise<string> {
     const lines = this.#text.split('\n');
@@ -149,7 +148,7 @@ class Session {
     if (args[0] === 'serve')
       Object.assign(options, { env: { PORT: '0', ...env }, through: ['timeout', String(GIVE_UP_MS / 1000)] });
     options.stdin = from === undefined ? text : readFileSync(join(this.#cwd, from));
-    // Commands must print the same in a process of their own as in the shared one.
+    // Commands must print the same in a process of their own as in a shared process.
     const ended = await (hasTurn(args.join(' ')) ? runProgram : run)(args, options);
     if (to === undefined) return ended;
     this.names.hide(ended.stdout);
@@ -157,7 +156,7 @@ class Session {
     return { ...ended, stdout: '' };
   }
 
-  /** Starts a service for the following commands. Its addresses are `<url>` and `<operator-url>`. */
+  /** The following commands can use the service at `<url>` and `<operator-url>`. */
   async #serve(args: readonly string[], options: RunOptions): Promise<Outcome> {
     const served = await startServe({ ...options, args, env: { OPERATOR_PORT: '0', ...options.env } });
     this.#services.push(served);
@@ -172,7 +171,6 @@ class Session {
     return SILENT;
   }
 
-  /** Changes the database behind the back of the program. */
   async #execute(sql: string): Promise<Outcome> {
     const url = this.#databaseUrl();
     if (url.startsWith('postgres')) {
@@ -187,7 +185,7 @@ class Session {
     return SILENT;
   }
 
-  /** The database of the commands. A file has its whole path. */
+  /** A file has its whole path. */
   #databaseUrl(): string {
     const url = this.#env['DATABASE_URL'] ?? SQLITE_URL;
     return url.replace(/^sqlite:(?!\/)/, `sqlite:${this.#cwd}/`);
@@ -197,7 +195,7 @@ class Session {
     const { PATH = '' } = process.env;
     const { promise, resolve } = Promise.withResolvers<Outcome>();
     execFile('sh', ['-c', script], { cwd: this.#cwd, env: { PATH, ...this.#env } }, (error, stdout, stderr) =>
-      // The status is NaN for a process that a signal ended, because it has no exit code.
+      // A process that a signal ended has no exit code, so the status is NaN.
       resolve({ ...SILENT, status: error === null ? 0 : Number(error.code ?? Number.NaN), stdout, stderr }),
     );
     return promise;
@@ -217,9 +215,7 @@ const OUTPUT = /^(?: {2}|! |\? )/;
 
 const commandsOf = (text: string) => text.split('\n').filter((line) => !OUTPUT.test(line));
 
-/**
- * The lines of an output. Marks show invisible characters, empty lines, final spaces and missing line ends.
- */
+/** Marks show invisible characters, empty lines, final spaces and missing line ends. */
 function visible(text: string): string[] {
   const lines = text.replace(/\n$/, '').split('\n');
   if (!text.endsWith('\n')) lines.push('(no line end)');

@@ -12,11 +12,10 @@ import { webhook } from './webhooks.ts';
 
 type Call = <Result>(name: keyof DeliveryStore, work: () => Result) => Promise<Result>;
 
-/** The default step of `pass`: shorter than the time between two renewals of the lease. */
+/** The default step of `pass`. It is shorter than the time between two renewals of the lease. */
 const STEP_MS = 500;
 const BEGAN_MS = Date.parse('2026-11-01T00:00:00Z');
 
-/** The numbers from `first` to `last`. */
 export const upTo = (last: number, first = 1) =>
   Array.from({ length: last - first + 1 }, (_, index) => first + index);
 
@@ -55,9 +54,8 @@ export class DeliveryRig {
   jumpMs = 0;
   readonly newFailures: string[] = [];
   receiver: Receiver = () => OK;
-  /** Wraps the calls of the store. */
   around: (name: string, call: () => unknown) => Promise<unknown> = async (_name, call) => call();
-  /** The nodes that have the accounts; null if the database is on one. */
+  /** The nodes that have the accounts. Null if the database is on one node. */
   cluster: { nodes: readonly string[]; nodeOf: (account: string) => string } | null = null;
   /** The node that does not answer. */
   frozen: string | null = null;
@@ -100,12 +98,10 @@ export class DeliveryRig {
     return this.webhooks.rows.get(id)?.endpoint as WebhookEndpoint;
   }
 
-  /** The sequence numbers of an endpoint's failures. */
   failures(id = 'we_1'): number[] {
     return [...(this.webhooks.rows.get(id)?.failures.keys() ?? [])].sort((one, other) => one - other);
   }
 
-  /** The sequence numbers that the receiver got, in their order. */
   get sequences(): number[] {
     return this.received.map(({ sequence }) => sequence);
   }
@@ -135,14 +131,13 @@ export class DeliveryRig {
     return deliveries;
   }
 
-  /** Starts an instance that delivers some recorded changes to one endpoint. */
   startWith(changes: number, fields: Partial<WebhookEndpoint> = {}): Promise<WebhookDeliveries> {
     this.create(fields);
     this.record('shop-1', changes);
     return this.start();
   }
 
-  /** Makes the instance's later calls have no effect. */
+  /** The later calls of the instance have no effect. */
   kill(deliveries: WebhookDeliveries): void {
     this.#killed.add(this.#names.get(deliveries) as string);
     this.running.splice(this.running.indexOf(deliveries), 1);

@@ -27,8 +27,8 @@ export class ModelWebhooks {
   readonly #hasChange: HasChange;
   #lease: { instance: string; rules: string; untilMs: number } | undefined;
   /**
-   * For each account, the number of the last time at which it got something to deliver. The times of all
-   * accounts are numbered together.
+   * For each account, the number of its last move, when the account got something to deliver. The moves of
+   * all accounts are numbered together.
    */
   readonly #moved = new Map<string, number>();
   #moves = 0;
@@ -116,12 +116,12 @@ export class ModelWebhooks {
       .map(({ endpoint, failures }) => ({ ...endpoint, hasFailures: failures.size > 0, isWatched: true }));
   }
 
-  /** Call when changes of an account are recorded. */
+  /** Must be called when changes of an account are recorded. */
   move(account: string): void {
     this.#moved.set(account, ++this.#moves);
   }
 
-  /** Call when the database returns to an earlier state. */
+  /** Must be called when the database returns to an earlier state. */
   setBack(): void {
     this.#states++;
   }

@@ -15,11 +15,10 @@ export interface Receiver {
   port: number;
   /** `http://127.0.0.1:PORT`, or https with a certificate. */
   url: string;
-  /** All received deliveries, in order of arrival. */
   received: Received[];
-  /** `count` is the number of accepted connections; `open` are those that are still open. */
+  /** `count` is the number of accepted connections, and `open` has the connections that are still open. */
   connections: { count: number; open: Set<Socket> };
-  /** Closes the listener and all connections, as `await using` does at the end. */
+  /** Closes the listener and all connections, as `await using` does. */
   close(): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
 }
@@ -29,7 +28,6 @@ export interface ListenOptions {
   port?: number;
 }
 
-/** A listener that counts its connections. */
 export async function listen(
   server: Server,
   { host = '127.0.0.1', port = 0 }: ListenOptions = {},
@@ -53,7 +51,7 @@ export async function listen(
   return { port: listening, url, connections, close, [Symbol.asyncDispose]: close };
 }
 
-/** The body of a request; null if the sender closed the connection too early, which it can do at any time. */
+/** Null if the sender closed the connection too early, which it can do at any time. */
 const readBody = (request: IncomingMessage): Promise<string | null> => text(request).catch(() => null);
 
 /** A receiver of webhooks. It reads each request to its end, and answers it with `respond`. */
@@ -75,7 +73,7 @@ export async function startReceiver(
   return { ...listening, url, received };
 }
 
-/** A receiver that answers each piece that it reads with raw bytes. */
+/** Answers each piece that it reads with raw bytes. */
 export function startRawReceiver(
   onData: (socket: Socket, piece: string) => void,
 ): Promise<Omit<Receiver, 'received'>> {

@@ -10,7 +10,9 @@ export interface TestReceivers extends WebhookSending {
   answer: (attempt: Attempt) => Promise<SendResult>;
 }
 
-/** Receivers that answer 204 unless a test sets another answer. URLs follow the default settings' rules. */
+/**
+ * The receivers answer 204 unless a test sets another answer. URLs follow the rules of the default settings.
+ */
 export function testReceivers(): TestReceivers {
   const receivers: TestReceivers = {
     sent: [],

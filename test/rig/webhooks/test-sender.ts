@@ -4,7 +4,7 @@ import type { Attempt } from '../../../src/webhooks/send.ts';
 
 export const DELIVERED = { status: 204, retryAfterMs: null };
 
-/** A sender for http, too, and for every address of this machine. It looks no name up. */
+/** A sender that also accepts http and every address of this machine. It looks no name up. */
 export function testSender(options: Partial<SenderOptions> = {}) {
   const sender = createSender({
     networks: ['127.0.0.0/8', '::1'],
@@ -18,7 +18,6 @@ export function testSender(options: Partial<SenderOptions> = {}) {
   return { ...sender, post, [Symbol.dispose]: sender.close };
 }
 
-/** Makes one attempt with a sender of its own. */
 export async function postOnce(url: string, options?: Partial<SenderOptions>, attempt?: Partial<Attempt>) {
   using sender = testSender(options);
   return await sender.post(url, attempt);

@@ -26,7 +26,6 @@ async function request(url: string, key: string, body?: string, type = 'applicat
   return text;
 }
 
-/** Creates a key that may manage the webhooks of an account. */
 export async function createWebhookKey(
   served: Served,
   operatorKey: string,

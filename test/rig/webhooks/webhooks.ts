@@ -2,7 +2,7 @@ import type { WebhookEndpoint, WebhookFailure, WebhookProgress } from '../../../
 
 export const idOf = (number: number) => `we_${String(number).padStart(16, '0')}`;
 
-/** An endpoint of store-1 that is enabled and wants every change. */
+/** Enabled, and wants every change. */
 export const webhook = (number: number, fields: Partial<WebhookEndpoint> = {}): WebhookEndpoint => ({
   id: idOf(number),
   account: 'store-1',

@@ -12,8 +12,8 @@ const STATEMENT_TIMEOUT_MS = 300;
 const TIMEOUT_MS = 2000;
 
 /**
- * As many rows as the second parameter says, each with the query's number. The server refuses number 0,
- * because it divides by the number.
+ * The second parameter is the number of rows, and each row has the number of its query. The server refuses
+ * number 0, because it divides by the number.
  */
 const ROWS = readStatement(
   `SELECT $1::bigint, 1000 / $1::bigint, 'query ' || $1, chr(65 + n % 7) || $1, CASE WHEN n % 2 = 0 THEN 'ünï ' || n END, NULL::bigint, -n::bigint
@@ -67,7 +67,7 @@ const open = (options: Partial<ConstructorParameters<typeof Connections>[0]> = {
   connections = new Connections({ size: 1, timeoutMs: TIMEOUT_MS, connect: () => connectHere(), ...options });
 };
 
-/** Sends queries in one turn of the event loop. Returns for each its rows, SQLSTATE or error name. */
+/** Queries of one turn of the event loop. For each: its rows, SQLSTATE or error name. */
 async function readAll(queries: readonly (readonly [number: number, count: number])[]): Promise<unknown[]> {
   const outcomes = await Promise.allSettled(queries.map((values) => connections.read(ROWS, values)));
   return outcomes.map((outcome) =>

@@ -47,7 +47,7 @@ after(async () => {
 });
 const begin = heldSessions(() => url);
 
-/** Records on its own connection, and waits long for locks. */
+/** Waits long for locks. */
 function patientRecorder() {
   const settings = { ...sessionLimits(TIMEOUT_MS), pipeline: true, planSettings: RECORDING_SETTINGS };
   const connections = new Connections({

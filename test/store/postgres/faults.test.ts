@@ -35,7 +35,7 @@ async function serviceOn(server: PostgresServer): Promise<Service> {
 
 const send = ({ app, key }: Service) => app.send('/v1/transactions', { key });
 
-/** Sends requests until the service answers again. Until then, each must fail with 503 and Retry-After. */
+/** Until the service answers again, each request must fail with 503 and Retry-After. */
 const untilAnswered = (service: Service): Promise<void> =>
   until(async () => {
     const { status, headers, body } = await send(service);

@@ -12,8 +12,8 @@ import { testClock, testConfig } from '../../rig/service/app.ts';
 import { buildTestOperatorApp, type TestOperatorApp } from '../../rig/service/operator-app.ts';
 
 /**
- * The time limit of a recording: long enough for a busy machine. A test whose row stays locked waits as long
- * as its limit, so it has the short one.
+ * The time limit is long enough for a busy machine. A test whose row stays locked waits as long as its limit,
+ * so it has the short limit.
  */
 const TIMEOUT_MS = 20_000;
 const SHORT_TIMEOUT_MS = 2000;
@@ -69,7 +69,7 @@ describe('rows that another transaction has locked', () => {
 
   const hold = heldSessions(() => url);
 
-  /** Sequence numbers that no other row of the account has. */
+  /** No other row of the account has these numbers. */
   let nextSequence = 1_000_000;
 
   const insertOf = (reference: string) =>
@@ -235,7 +235,7 @@ describe('rows that another transaction has locked', () => {
       ).map(({ pid }) => pid);
   });
 
-  /** Records rows, even those that other sessions lock for longer than a group waits. */
+  /** Also records rows that other sessions lock for longer than a group waits. */
   const recordAll = async (instance: Store, rows: readonly AccountTransaction[]) =>
     Promise.all(
       (await instance.record(rows)).map((result, index) =>

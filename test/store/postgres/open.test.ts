@@ -22,10 +22,7 @@ import { GIVE_UP_MS } from '../../rig/run/give-up.ts';
 
 const WORD = 'hunter2-%40';
 
-/**
- * How opening the database is refused. Set `timeoutMs` for a server that never answers; without it, a slow
- * server has enough time.
- */
+/** `timeoutMs` is for a server that never answers. By default, a slow server has enough time. */
 async function refusal(url: string, timeoutMs = GIVE_UP_MS): Promise<string> {
   const opened = openStore(url, Date.now, { timeoutMs, connections: 1 });
   const error = await opened.then(

@@ -106,7 +106,6 @@ const OF_THE_PLACE = /^(listen_|auth_file|server_tls_)/;
 
 const SAMPLE = readFileSync(new URL('../../../release/ops/pgbouncer.ini', import.meta.url), 'utf8');
 
-/** The settings of the sample file. */
 function sample(): Record<string, string> {
   const [, section = ''] = SAMPLE.split('[pgbouncer]\n');
   const lines = section.split('\n').filter((line) => line !== '' && !line.startsWith(';'));

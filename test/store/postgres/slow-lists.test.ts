@@ -15,7 +15,7 @@ const ROWS = 10;
 let owner: string;
 let store: Store;
 
-/** Makes each row of a slow account take this long. Rows of other accounts take no time. */
+/** Each row of a slow account takes this long. Rows of other accounts take no time. */
 const sleep = (seconds: number) =>
   queryPostgres(
     owner,

@@ -18,7 +18,7 @@ const { TOPOLOGIES } = await import('../../../src/db/postgres/topology.ts');
 
 const NAMES_LARGE = new RegExp(`\\b(FROM|INTO|UPDATE|JOIN|ONLY) (${LARGE_TABLES.join('|')})\\b`);
 
-/** The most rows that a statement may read: the rows of some accounts, far fewer than a table has. */
+/** Some accounts have this many rows, which is far fewer than a table has. */
 const MOST_ROWS = (ACCOUNTS * ROWS_OF_ACCOUNT) / 10;
 
 function faultOf({ text, plan }: ObservedPlan): string | undefined {
@@ -38,7 +38,6 @@ const MANY_ROWS = [...FILL_TABLES, 'ANALYZE'];
 /** A table of one row. Its statistics choose a plan that reads it whole. */
 const ONE_ACCOUNT = ["INSERT INTO accounts VALUES ('one', 0)", 'VACUUM ANALYZE accounts'];
 
-/** Copies transactions of new accounts into a database, and reads changes as a copy does. */
 async function copyInto(url: string): Promise<void> {
   const target = await openCopyTarget(url);
   const pending = isPending('a', 1);
@@ -51,7 +50,6 @@ async function copyInto(url: string): Promise<void> {
   await opened.reader.close();
 }
 
-/** The plans of all statements that a store and a copy send to a database. */
 async function plansOn(
   url: string,
   topology: Topology,
@@ -95,7 +93,7 @@ for (const { version, serverUrl, skip } of POSTGRES_VERSIONS) {
       if (topology === 'cluster') assert.deepEqual([...new Set(generic.map(({ text }) => text))], []);
       else assert.ok(generic.length > 0);
     }
-    // A copy sends a statement within another one, which counts its rows.
+    // A copy sends a statement within another statement, which counts its rows.
     const sent = plans.map(({ text }) => text).join('\n');
     assert.ok(declaredStatements.size > 60, 'the store was loaded before its statements were noted');
     assert.deepEqual(

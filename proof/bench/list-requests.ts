@@ -16,8 +16,7 @@ const CONNECTIONS = 48;
 const DIFFERENT_REQUESTS = 4000;
 
 /**
- * Of five requests, four read the first page of a small account and one reads a deep page of the large
- * account.
+ * Four of five requests read the first page of a small account, and the fifth a deep page of the large one.
  */
 function mixOf(size: DataSize): { account: string; after: ReturnType<typeof positionOf> | null }[] {
   return Array.from({ length: DIFFERENT_REQUESTS }, (_, index) =>
@@ -80,10 +79,7 @@ async function startTimes(url: string, rounds: number): Promise<number[]> {
   return times;
 }
 
-/**
- * Measures list requests. On SQLite, the service is compared with a minimal server that runs the same
- * statement.
- */
+/** On SQLite, the service is compared with a minimal server that runs the same statement. */
 export const listRequests = (size: DataSize, scale: Rounds): Promise<Finding[]> =>
   onBothStores('list-requests', async (databases) => {
     const filled = await filledDatabase(databases, size);

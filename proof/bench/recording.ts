@@ -15,9 +15,6 @@ import { ndjsonPieces, stream } from './rig/stream.ts';
 
 const MINIMAL = fileURLToPath(new URL('./rig/minimal-recorder.ts', import.meta.url));
 const AT_ONCE = 64;
-/**
- * During a stream, lists are requested by readers that send one request after the other, or at a steady rate.
- */
 const LISTS = [
   { name: '8 readers', readers: 8, perSecond: null },
   { name: '300 a second', readers: 0, perSecond: 300 },
@@ -25,7 +22,6 @@ const LISTS = [
 /** Requests are prepared for this rate. Neither store can record as many, so no transaction is sent twice. */
 const PUTS_A_SECOND = 40_000;
 
-/** Measures single recordings, recordings as a stream, and lists during a stream, on both stores. */
 export const recording = (size: DataSize, scale: Rounds): Promise<Finding[]> =>
   withCsv(size, (csv) =>
     onBothStores('recording', async (databases) => [
@@ -34,16 +30,13 @@ export const recording = (size: DataSize, scale: Rounds): Promise<Finding[]> =>
     ]),
   );
 
-/**
- * A PUT that repeats a transaction costs less, so the figures count only if no transaction was sent twice.
- */
+/** A PUT that repeats a transaction costs less, so no transaction may be sent twice. */
 function refuseFailed({ non2xx, answered }: { non2xx: number; answered: number }, prepared: number): void {
   if (non2xx > 0) throw new Error(`${non2xx} of ${answered} PUTs failed`);
   if (answered > prepared)
     throw new Error(`${answered} PUTs were answered, but only ${prepared} were prepared`);
 }
 
-/** Compares single PUTs with a minimal INSERT that is equally durable. */
 async function oneByOne(
   { store: name, create }: Databases,
   { rounds, secondsEach, warmUpSeconds }: Rounds,
@@ -77,7 +70,6 @@ async function oneByOne(
   }
 }
 
-/** Compares a stream with an import of the same rows, and measures lists during a stream. */
 async function asStream(
   { store: name, create }: Databases,
   csv: string,
@@ -89,7 +81,6 @@ async function asStream(
   const rounds = Math.min(3, scale.rounds);
   const found = await inRounds(`${name}: stream and import`, { rounds }, async () => {
     const empty = await startRecorder(await create());
-    // Made before the measurement, because an import also reads a finished file.
     const pieces = [...ndjsonPieces(lines)];
     const startedAtMs = performance.now();
     await stream(empty.operatorUrl, empty.key, pieces);
@@ -121,7 +112,6 @@ async function asStream(
   ];
 }
 
-/** Returns the times of lists during a stream, divided by the times without a stream. */
 async function listsDuring(
   database: string,
   lines: readonly string[],

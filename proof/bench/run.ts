@@ -13,7 +13,6 @@ import type { Rounds } from './rig/rounds.ts';
 
 interface Scale extends Rounds {
   size: DataSize;
-  /** The rows that a benchmark records in each round. */
   recorded: DataSize;
 }
 
@@ -45,7 +44,6 @@ console.log(machine());
 console.log(
   `${rowsOf(scale.size).toLocaleString('en')} rows, ${scale.size.largeRows.toLocaleString('en')} of them in one account; ${scale.rounds} rounds after ${scale.warmUpSeconds} s of requests.`,
 );
-// If a benchmark fails, the next benchmark still runs.
 for (const [name, run] of Object.entries(BENCHMARKS)) {
   if (chosen.length > 0 && !chosen.includes(name)) continue;
   try {

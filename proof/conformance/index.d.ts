@@ -19,10 +19,7 @@ export interface CheckInfo {
   level: Level;
   /** The anchor of the section of SPEC.md that has the rule. */
   section: string;
-  /**
-   * The sentence of SPEC.md, verbatim. Checks of the level `list` always have it, other checks only if it is
-   * short.
-   */
+  /** The sentence of SPEC.md, verbatim. Outside the level `list`, only if it is short. */
   sentence?: string | undefined;
   /** The rule that is judged, as one sentence. */
   rule: string;
@@ -33,9 +30,7 @@ export interface CheckInfo {
 export interface Options {
   /** The base address of the deployment: whatever comes before /v1. */
   url: string;
-  /**
-   * If true, keys are also sent over http:// to another machine, where others on the path could read them.
-   */
+  /** If true, keys are also sent over http:// to another machine. Others on the path could read them. */
   allowHttp?: boolean;
   /** An API key with the scope read. */
   key: string;
@@ -117,8 +112,7 @@ export interface Report {
   /** In the order of SPEC.md. */
   levels: LevelReport[];
   /**
-   * The level to implement next: the level of the first failure, or else the first level that the deployment
-   * does not have or that was not run.
+   * The level of the first failure, or else the first level that the deployment lacks or that was not run.
    */
   next?: { level: Level; section: string } & Linked;
   summary: { passed: number; failed: number; notJudged: number; mustFailed: number };

@@ -13,7 +13,6 @@ export interface Access {
 /** `closed`: no request is sent. `archiving`: no transaction is sent that could still be archived. */
 type Mode = 'open' | 'closed' | 'archiving';
 
-/** An account of the judged service, and what the judge knows about it. */
 export class Account {
   readonly name: string;
   life = 0;
@@ -23,15 +22,10 @@ export class Account {
   sent: Given[] = [];
   /** Transactions that were sent in earlier lives. Their references are recorded again in this life. */
   former: Given[] = [];
-  /** Recordings that were sent with an idempotency key. */
   once: { key: string; given: Given }[] = [];
   access: Access[] = [];
-  /**
-   * `place` is the path at which the judge receives the changes. `after` is the last change before the
-   * endpoint existed.
-   */
+  /** `place` is the path of its deliveries. `after` is the last change before the endpoint existed. */
   endpoints: { id: string; secret: string; place: string; after: number }[] = [];
-  /** The first day that is not archived. */
   archivedBefore: string | null = null;
   files: string[] = [];
   mode: Mode = 'open';
@@ -42,7 +36,6 @@ export class Account {
     this.name = name;
   }
 
-  /** Begins another life, in which nothing exists that was sent before. */
   beginAgain(): void {
     this.former = [...this.sent.filter(({ reference }) => reference !== null), ...this.former].slice(0, 200);
     Object.assign(this, {
@@ -121,7 +114,6 @@ export async function whileClosed<Result>(
   return result;
 }
 
-/** Waits until an instance is running. */
 export async function anInstance({ driver, chance, history }: Round): Promise<Instance> {
   for (;;) {
     const running = driver.running();
@@ -131,9 +123,7 @@ export async function anInstance({ driver, chance, history }: Round): Promise<In
   }
 }
 
-/**
- * Repeats a request, each time to some running instance, until it is answered. Gives up after `patienceMs`.
- */
+/** Each attempt is sent to some running instance. Gives up after `patienceMs`. */
 export async function untilAnswered(
   round: Round,
   request: (instance: Instance) => Promise<Answer>,

@@ -11,7 +11,7 @@ export const FIELDS = [
   'createdAt',
 ] as const;
 
-/** A transaction as text, without its details, because details can be removed. */
+/** Without details, because details can be removed. */
 export const bareOf = (row: Row | Given, reference = row.reference): string =>
   JSON.stringify([...FIELDS.map((name) => row[name]), reference, row.relatedTo ?? null]);
 
@@ -35,7 +35,6 @@ function dayOf(time: string, timeZone = 'UTC'): string {
   return format.format(new Date(time));
 }
 
-/** A time as the clocks of a time zone show it, with the offset from UTC. */
 export function localOf(time: string, timeZone: string): string {
   const name = new Intl.DateTimeFormat('en-GB', { timeZone, timeZoneName: 'longOffset' })
     .formatToParts(new Date(time))

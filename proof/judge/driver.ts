@@ -17,7 +17,6 @@ export interface Received {
 /** Returns the status of the response. If it is undefined, the connection is closed without a response. */
 export type Receive = (received: Received) => Promise<number | undefined>;
 
-/** A running service, and the time that passes for it. */
 export interface Driver {
   readonly name: string;
   readonly operatorKey: string;
@@ -40,17 +39,13 @@ export interface Driver {
   close(): Promise<void>;
 }
 
-/**
- * `archived`: with the files of the folder. `outstanding`: changes must be delivered first. `interrupted`:
- * the command was killed. `failed`: with a message for people.
- */
+/** `outstanding`: changes must be delivered first. `failed`: with a message for people. */
 export type ArchiveEnd =
   | { end: 'archived'; files: ReadonlyMap<string, string> }
   | { end: 'outstanding' }
   | { end: 'interrupted' }
   | { end: 'failed'; text: string };
 
-/** Actions of the operator, and failures of the machine. */
 export interface Operator {
   readonly instances: number;
   readonly setsClocks: boolean;
@@ -61,14 +56,10 @@ export interface Operator {
   backUp(): Promise<void>;
   /** Restores the backup. `whileDown` is called while nothing else runs. */
   restore(whileDown: () => void): Promise<void>;
-  /**
-   * Moves old transactions to files in a folder. With `isKilled`, the command is killed before it can end.
-   */
+  /** With `isKilled`, the command is killed before it can end. */
   archive(account: string, folder: string, before: string, isKilled: boolean): Promise<ArchiveEnd>;
   erase(account: string): Promise<string | undefined>;
-  /** Moves the service to its other database. Returns a message for people if the copy failed. */
   copy(isKilled: boolean): Promise<string | undefined>;
-  /** Returns true if the lines were recorded. */
   importLines(ndjson: string): Promise<boolean>;
   makeOperatorKey(scopes: string): Promise<{ id: string; key: string }>;
   revokeKey(id: string): Promise<void>;
@@ -86,7 +77,6 @@ export const realTime = {
   pause: () => new Promise<void>((resolve) => setImmediate(resolve)),
 };
 
-/** A service that the judge did not start. */
 export const givenService = (
   addresses: { url: string; operatorUrl: string }[],
   operatorKey: string,

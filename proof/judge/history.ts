@@ -40,8 +40,7 @@ export interface TotalsRow {
 export type Filter = Readonly<Record<string, string>>;
 
 /**
- * `began` and `ended` are positions in the order in which the judge sent requests and received responses.
- * `beganMs` and `endedMs` are times by a clock that never jumps.
+ * `began` and `ended` count requests and responses in their order. The others are times by a steady clock.
  */
 export interface Timed {
   account: string;
@@ -74,9 +73,8 @@ interface Events {
     given: Given;
     key?: string;
     /**
-     * `imported`: recorded now or earlier. `archived`: refused because its day is archived. `reused`: refused
-     * because its idempotency key belongs to another transaction. `unknown`: no response says what happened.
-     * The service itself has the other outcomes.
+     * `imported`: recorded now or earlier. `archived`: refused because of its day. `reused`: refused because
+     * its idempotency key belongs to another transaction. `unknown`: no response says what happened.
      */
     outcome: Outcome;
     isReplayed?: boolean;
@@ -124,31 +122,18 @@ interface Events {
     };
   };
   seal: { sequence: number; id: string | null; seal: string };
-  /** The number and the id of an account's last change, from the operator's list of accounts. */
   head: { sequence: number; id: string | null };
-  /**
-   * All changes that are not archived, read while nothing is recorded. The last `final` event ends a life.
-   */
+  /** All changes that are not archived, when nothing is recorded. The last `final` event ends a life. */
   final: { changes: Change[] };
-  /**
-   * The copy of a reader that has followed the feed from its beginning, through restores and erasures. The
-   * reader had read everything.
-   */
+  /** What a reader has that has followed the feed from its beginning to its end. */
   followed: { changes: Change[] };
   /** Details were removed. `isThere` is false if the transaction did not exist. */
   remove: { reference: string; isThere: boolean };
   archive: { before: string; rows: Row[] };
-  /**
-   * A key or a session was created. `owner` is the key that made the session, if the judge can revoke that
-   * key.
-   */
+  /** `owner` is the key that made the session, if the judge can revoke that key. */
   grant: { id: string; person: string | null; owner: string | null; expiresAt: string | null };
-  /**
-   * Keys and sessions were ended. The service must refuse `ids` from then on. It may also refuse sessions of
-   * `person` that were created meanwhile.
-   */
+  /** The service must refuse `ids` from then on. It may also refuse newer sessions of `person`. */
   end: { how: string; ids: string[]; person: string | null };
-  /** The code of a session was exchanged. `status` is the status of the response. */
   open: { id: string; status: number };
   /** `seen` are the references in the response. */
   use: {
@@ -158,7 +143,6 @@ interface Events {
     /** The time by the clock of the instance, in milliseconds since 1970. */
     instanceMs: number;
   };
-  /** An endpoint was created. It gets the changes that are recorded from then on. */
   endpoint: { id: string; after: number; types: string[] | null; isOrdered: boolean };
   /** A change arrived at a receiver. `isAccepted` is true if the receiver answered with success. */
   delivery: {
@@ -168,7 +152,6 @@ interface Events {
     isSigned: boolean;
     isAccepted: boolean;
   };
-  /** An endpoint has acknowledged every change up to a number. */
   arrived: { endpoint: string; upTo: number };
 }
 
@@ -229,10 +212,7 @@ export class History {
   }
 }
 
-/**
- * Only transactions that are recorded with an idempotency key have a merchant reference that begins with
- * this.
- */
+/** Only transactions with an idempotency key have a merchant reference that begins with this. */
 export const BY_KEY = 'by key';
 export const isByKey = (merchantReference: string | null): boolean =>
   merchantReference?.startsWith(BY_KEY) === true;

@@ -1,10 +1,7 @@
 import { bareOf, detailsOf } from './arithmetic.ts';
 import type { Archived, Change, Event, EventOf, OfAccount, Recorded, Row } from './history.ts';
 
-/**
- * A transaction from its recording until it is archived. Afterwards, another transaction can have its
- * reference.
- */
+/** After it is archived, another transaction can have its reference. */
 export interface Instance {
   first: number;
   removal?: { begun: number; settled: number };
@@ -25,10 +22,7 @@ export interface Version {
 
 const NEVER = Number.POSITIVE_INFINITY;
 
-/**
- * A life of an account lasts from one restore or erasure to the next. It has changes, and the times at which
- * they could be seen.
- */
+/** From one restore or erasure of an account to the next. */
 export class Life {
   readonly account: string;
   readonly number: number;
@@ -43,7 +37,6 @@ export class Life {
   readonly instances: Instance[] = [];
   readonly versions = new Map<string, Version[]>();
   readonly archives: Archived[];
-  /** Recordings that were sent in this life and in its parents. */
   readonly recorded: Recorded[];
   /** How many changes were in the restored backup. */
   readonly restored: number;
@@ -78,9 +71,7 @@ export class Life {
     return this.feed[sequence - 1]?.id ?? null;
   }
 
-  /**
-   * Collects the changes of the `final` events. Archived changes are only in earlier ones of these events.
-   */
+  /** The last `final` event lacks archived changes, but an earlier one has them. */
   #collectChanges(): void {
     for (const { changes } of this.of('final'))
       for (const change of changes) this.feed[change.sequence - 1] = change;
@@ -125,7 +116,6 @@ export class Life {
     return this.#known[this.#firstKnown('ended', moment) - 1]?.sequence ?? 0;
   }
 
-  /** The moment from which a change was known to be visible. */
   #settledAt(sequence: number): number {
     return this.#known[this.#firstKnown('sequence', sequence)]?.ended ?? NEVER;
   }
@@ -141,10 +131,7 @@ export class Life {
     return from;
   }
 
-  /**
-   * The number of the change after which the transaction was as it was sent. It is 0 if there is no such
-   * change.
-   */
+  /** The change after which the transaction was as it was sent. 0 if there is none. */
   sequenceOf({ given, outcome, shown, sequence }: Recorded): number {
     if (!['recorded', 'changed', 'unchanged', 'imported'].includes(outcome)) return 0;
     if (sequence !== undefined) return sequence;
@@ -189,9 +176,8 @@ export class Life {
 
   /** The details that were sent with a change. Later, the row can be shown without its removed details. */
   #detailsSent(row: Row, sequence: number, senders: readonly Recorded[]): Pick<Row, 'details'> {
-    // After details were removed, a repeated recording can have any details. So the details are taken from
-    // the request that made the change. If no response says which one did, they are taken from the first
-    // request.
+    // A recording can be repeated with any details after its details were removed. So the request that made
+    // the change counts, or else the first request.
     const makers = senders.filter(({ outcome }) => outcome === 'recorded' || outcome === 'changed');
     const accepted = senders.filter(({ outcome }) => outcome !== 'conflict');
     const [first] = (makers.length > 0 ? makers : accepted).toSorted((a, b) => a.began - b.began);
@@ -234,12 +220,10 @@ export class Life {
     }
   }
 
-  /** The number of the last change that an archive removes. */
   floorOf(archive: Archived): number {
     return this.instances.findLastIndex((instance) => instance?.archived === archive) + 1;
   }
 
-  /** The possible states of a transaction between two moments. */
   possible(reference: string, { began, ended }: { began: number; ended: number }): Version[] {
     const versions = this.versions.get(reference) ?? [];
     const last = versions.findLastIndex(({ settled }) => settled < began);
@@ -286,9 +270,7 @@ export class Life {
     return this.archivesDuring(during).map((done) => Math.max(0, ...done.map((one) => this.floorOf(one))));
   }
 
-  /**
-   * The transactions after the change `upTo`, without the transactions that the archives in `without` moved.
-   */
+  /** Without the transactions that the archives in `without` moved. */
   rowsAt(upTo: number, without: readonly Archived[]): Row[] {
     const rows = new Map<Instance, Row>();
     for (const [index, { transaction }] of this.feed.slice(0, upTo).entries()) {

@@ -32,7 +32,6 @@ const { values } = parseArgs({
 
 const print = (line: string) => process.stdout.write(`${line}\n`);
 
-/** Prints the history of the first account with a violation, and then all violations. */
 function report(found: readonly string[], events: readonly Event[], path: string): void {
   const [first] = found;
   if (first === undefined) return;

@@ -27,7 +27,6 @@ import {
 } from './driver.ts';
 
 const COMMAND = join(import.meta.dirname, '../../bin/transactions.js');
-/** How often a command is run again. */
 const MOST_TRIES = 20;
 /** libfaketime (a package of Debian) sets the clock of a process. Without it, all clocks are right. */
 const [FAKETIME] = globSync('/usr/lib/*/faketime/libfaketime.so.1');
@@ -70,7 +69,6 @@ function spawnTied(
   return child;
 }
 
-/** Resolves when a program has printed the text or has ended. The other output is read and dropped. */
 function hasPrinted(child: ChildProcess, text: RegExp): Promise<string | undefined> {
   return new Promise((resolve) => {
     let printed = '';

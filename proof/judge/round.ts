@@ -11,13 +11,11 @@ import { judge } from './rules.ts';
 interface RoundOptions {
   driver: Driver;
   chance: Chance;
-  /** The path of the history file. */
   path: string;
   /** The names of its accounts begin with this. No other round on the same database may use it. */
   name: string;
   /** The operator's actions by name, or a number of random actions. */
   plan?: readonly string[] | number;
-  /** The least number of events between two actions of the operator. */
   eventsBetween?: number;
 }
 

@@ -19,7 +19,6 @@ const RULES: readonly Rule[] = [
 const MOST = 20;
 const SHOWN = 1500;
 
-/** Returns each violation as a sentence. */
 export function judge(events: readonly Event[]): string[] {
   const wrong = events.filter((event) => event.op === 'wrong');
   const found = wrong.map(({ account, text }) => `${account}: ${text}`);

@@ -124,10 +124,7 @@ again: skip
   od
 }
 
-/*
- * Reads an account in one snapshot, at any moment. It must see the numbers 1 to the head, each once, and
- * never fewer than before.
- */
+/* It must see the numbers 1 to the head, each once, and never fewer than before. */
 proctype Reader() {
   byte account, number, seen;
   if :: account = 0 :: account = 1 fi;

@@ -9,8 +9,8 @@ import { listTransactions as listWithOrval } from './generated/orval.ts';
 import type { paths } from './generated/public.ts';
 
 /*
- * The default client of each generator reads the first page of a list from a service with sample data. The
- * clients are bundled first, because Node cannot run the generated files directly.
+ * The default client of each generator makes its first call. The clients are bundled first, because Node
+ * cannot run the generated files.
  */
 const service = spawn(process.execPath, ['../../bin/transactions.js', 'demo'], {
   env: { ...process.env, PORT: '0' },
@@ -31,8 +31,7 @@ const CALLS: Record<string, () => Promise<object | undefined>> = {
     heyApi.setConfig({ baseUrl, headers });
     return (await listWithHeyApi()).data;
   },
-  // The document has relative addresses. A browser completes them with the address of its page, but Node has
-  // no page.
+  // A browser completes relative addresses with the address of its page, but Node has no page.
   orval: async () => {
     const { fetch } = globalThis;
     globalThis.fetch = (path, options) => fetch(new URL(String(path), baseUrl), options);

@@ -2,10 +2,7 @@ import createClient from 'openapi-fetch';
 import type { paths as OperatorPaths } from './generated/operator.ts';
 import type { components, paths } from './generated/public.ts';
 
-/*
- * Code of a caller, with a client that openapi-typescript generates from the documents. It is compiled and
- * never run. If a document loses a field, a type or a status, this file does not compile.
- */
+/* Compiled and never run: if a document loses a field, a type or a status, this file does not compile. */
 type Transaction = components['schemas']['Transaction'];
 
 const headers = { Authorization: 'Bearer KEY' };
@@ -54,7 +51,6 @@ export async function record(baseUrl: string): Promise<string> {
     .join();
 }
 
-/** Calls that must not compile. */
 export function refused(baseUrl: string): unknown[] {
   const client = createClient<paths>({ baseUrl, headers });
   return [

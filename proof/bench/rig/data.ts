@@ -107,10 +107,8 @@ export interface Data {
   keys: Record<string, string>;
 }
 
-/** The name of a cached database contains its schema, so that another schema gets a new database. */
 const SCHEMA = MIGRATIONS.map(({ checksum }) => checksum.slice(0, 8)).join('-');
 
-/** The database is created once for each schema, and then cached. */
 export async function databaseOf(size: DataSize): Promise<Data> {
   mkdirSync(CACHE, { recursive: true });
   const name = `${CACHE}sqlite-${SCHEMA}-${size.largeRows}-${size.smallAccounts}-${size.smallRows}`;

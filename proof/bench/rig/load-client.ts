@@ -8,8 +8,7 @@ let next = 0;
 const result = await autocannon({
   url,
   connections,
-  // On a busy machine, a fraction of a second can pass without a response. So each connection sends a fixed
-  // number of requests in a short run.
+  // In a short run, a busy machine may give no response, so each connection sends a fixed number of requests.
   ...(seconds < 1 ? { amount: 4 * connections, sampleInt: 50 } : { duration: seconds }),
   timeout: 60,
   requests: [

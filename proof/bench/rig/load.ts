@@ -36,8 +36,8 @@ export interface ListTimes {
 }
 
 /**
- * Either `readers` clients each send one request after the other, or `perSecond` requests a second are sent
- * at random times. A request at a random time is timed from when it is due.
+ * Either `readers` each send one request after the other, or `perSecond` requests are sent at random times. A
+ * request at a random time is timed from when it is due.
  */
 export const timesOf = (
   url: string,

@@ -1,7 +1,7 @@
 /*
- * Does the least work that a recording needs: one durable INSERT for each transaction, with the driver that
- * the service uses. Arguments: database URL, seconds, INSERTs in flight, prefix of the references. Prints
- * rows a second.
+ * The least work that a recording needs: one durable INSERT for each transaction, with the service's own
+ * driver. Arguments: database URL, seconds, INSERTs in flight, prefix of the references. Prints rows a
+ * second.
  */
 import { DatabaseSync } from 'node:sqlite';
 import pg from 'pg';

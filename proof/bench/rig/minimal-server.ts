@@ -1,6 +1,6 @@
 /*
- * Does the least work that a list needs, on node:http and node:sqlite: the same prepared statement, rows as
- * objects and JSON.stringify. It has no authentication, validation, cursor or log.
+ * The least work that a list needs: the same prepared statement, rows as objects and JSON.stringify. It has
+ * no authentication, validation, cursor or log.
  */
 import { createServer } from 'node:http';
 import { DatabaseSync } from 'node:sqlite';

@@ -9,7 +9,6 @@ function statOf(pid: number): string[] {
   return stat.slice(stat.lastIndexOf(')') + 2).split(' ');
 }
 
-/** Includes all threads of the process. */
 export function cpuMs(pid: number): number {
   const fields = statOf(pid);
   return (Number(fields[11]) + Number(fields[12])) * TICK_MS;

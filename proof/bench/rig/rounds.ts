@@ -7,10 +7,7 @@ export interface Rounds {
   warmUpSeconds: number;
 }
 
-/**
- * With `isWarmedUp`, one extra round comes first, and its figures are dropped. The scale `tiny` has no extra
- * round, because it only checks that the benchmark runs.
- */
+/** With `isWarmedUp`, one extra round comes first, and its figures are dropped. The scale `tiny` has none. */
 export async function inRounds<Name extends string>(
   what: string,
   { rounds, isWarmedUp = false }: { rounds: number; isWarmedUp?: boolean },

@@ -20,10 +20,7 @@ export const CURSOR_SECRET = 'a secret that seals the cursors of the benches';
 const [, ...START] = packageJson.scripts.start.split(' ');
 const SERVE = START.map((word) => (word === 'bin/transactions.js' ? BINARY : word));
 
-/**
- * Starts the service with default settings, by default on one core. The rate limit and the time limit are on,
- * but too high to take effect.
- */
+/** The rate limit and the time limit are on, but too high to take effect. */
 export function startService(
   databaseUrl: string,
   { env = {}, cores = '0' }: { env?: Record<string, string>; cores?: string } = {},
@@ -59,8 +56,7 @@ async function startServer(
   let logged = '';
   const [url, operatorUrl] = await new Promise<[string, string | undefined]>((resolve, reject) => {
     child.stderr?.setEncoding('utf8').on('data', (chunk: string) => {
-      // All of the log is read, as by a collector of logs. Only the part up to "listening" is kept, because
-      // it has the addresses.
+      // A collector of logs would read all of the log too. Only the part up to "listening" has the addresses.
       if (logged.includes('"listening"')) return;
       logged += chunk;
       const urlIn = (text: string) => /"url":"([^"]+)"/.exec(text)?.[1];

@@ -24,7 +24,6 @@ function ndjsonOf(row: string, accountPrefix: string): string {
   return `${JSON.stringify({ account: `${accountPrefix}${account}`, ...fields })}\n`;
 }
 
-/** Throws unless every row was recorded. */
 export async function stream(operatorUrl: string, key: string, body: Iterable<Uint8Array>): Promise<void> {
   const answer = await fetch(`${operatorUrl}/v1/batch`, {
     method: 'POST',

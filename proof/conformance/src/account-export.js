@@ -6,7 +6,7 @@ import { dayOf } from './transaction.js';
 /** An export is compared with lists of at most this many pages. */
 export const MAX_PAGES = 300;
 
-/** The export of a large account is limited to a single day. @param {Context} t @returns {Promise<Filter>} */
+/** @param {Context} t @returns {Promise<Filter>} */
 export async function filterOf(t) {
   const window = await t.facts.window();
   const oldest = window.rows.at(-1);
@@ -32,8 +32,7 @@ export async function fileOf(t, format) {
 export const exportOf = async (t, format) => readExport((await fileOf(t, format)).response, format);
 
 /**
- * The last bytes of an export can arrive a moment before the service calls the export complete. So the
- * manifest is read until it is complete.
+ * The last bytes of an export can arrive a moment before the service calls the export complete.
  * @param {AccountClient} client @param {string} id
  */
 export const manifestOf = (client, id) =>

@@ -1,6 +1,6 @@
 import { unknownKey } from './judge-refusals.js';
 
-/** Sends one request for each kind of response. Returns all responses of the run. @param {Context} t */
+/** @param {Context} t */
 export async function allResponses(t) {
   await t.deployment.facts.once('one of each kind', async () => {
     await t.list();

@@ -86,7 +86,7 @@ export function parseArguments(words) {
 }
 
 /**
- * The options are read from the usage text. An option takes a value if a word in capitals follows it.
+ * An option of the usage text takes a value if a word in capitals follows it.
  * @param {string[]} words
  * @returns {Record<string, string | undefined> & { help?: any, list?: any, 'allow-http'?: any }}
  */

@@ -36,7 +36,7 @@ export async function main(words) {
 const PROGRESS_MS = 10_000;
 
 /**
- * On a terminal, shows each check. Elsewhere, shows every ten seconds how many checks are done.
+ * Without a terminal, shows every ten seconds how many checks are done.
  * @param {number} count
  */
 function progress(count) {

@@ -2,7 +2,6 @@ import { Exchange } from './exchange.js';
 import { Broken, NotJudged } from './outcomes.js';
 import { Random } from './random.js';
 
-/** The tools of a check: clients, shared facts, and the functions that judge. */
 export class Context {
   /** A check that judged nothing has not passed. */
   judged = 0;
@@ -60,8 +59,7 @@ export class Context {
   }
 
   /**
-   * Judges a problem with one fault: its code is the code of the fault, and `errors` contains only this
-   * fault.
+   * The code of the problem is the code of the fault, and `errors` contains only this fault.
    * @param {Exchange} exchange
    * @param {string} code
    * @param {string} parameter
@@ -77,8 +75,7 @@ export class Context {
   }
 
   /**
-   * Judges a problem with several faulty parameters: `errors` contains exactly `faults`, as `parameter:
-   * code`.
+   * `errors` contains exactly `faults`, each as `parameter: code`.
    * @param {Exchange} exchange @param {string[]} faults
    */
   faults(exchange, faults) {
@@ -108,16 +105,13 @@ export class Context {
     return this.each(queries, async (query) => this.status(await this.list(query), 200));
   }
 
-  /**
-   * Ends the check as not judged if the list does not have the filter. @param {string} name @param {string}
-   * value
-   */
+  /** The check is not judged without the filter. @param {string} name @param {string} value */
   async requireFilter(name, value) {
     const { body } = await this.list({ [name]: value });
     if (body?.code === 'unknown_parameter') this.notJudged(`the deployment does not have the filter ${name}`);
   }
 
-  /** A new account that no other check uses. @param {string} name @param {string[]} [scopes] */
+  /** @param {string} name @param {string[]} [scopes] */
   async account(name, scopes) {
     const { operator } = this.deployment;
     if (operator === undefined) return this.notJudged('needs --operator-url and --operator-key');
@@ -130,7 +124,7 @@ export class Context {
   }
 
   /**
-   * Runs all items at once. The transport limits how many requests are in flight.
+   * The transport limits how many requests are in flight.
    * @template T @param {readonly T[]} items @param {(item: T) => Promise<unknown>} run
    */
   async each(items, run) {

@@ -1,7 +1,7 @@
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
 
 /**
- * Cursors with one character changed: at both ends and at random places. Half of them differ in only one bit.
+ * The changed character is at an end or at a random place.
  * @param {string} cursor @param {import('./random.js').Random} random
  * @returns {[altered: string, how: string][]}
  */
@@ -12,8 +12,7 @@ export function alterationsOf(cursor, random) {
   /** @type {[string, string][]} */
   const altered = [...chosen].map((place, index) => {
     const old = ALPHABET.indexOf(cursor[place]);
-    // Every second character is changed in only one bit. It is the highest bit, because the low bits of the
-    // last character can have no meaning.
+    // The highest bit changes, because the low bits of the last character can have no meaning.
     const other = index % 2 === 0 ? old ^ 32 : (old + 1 + random.below(62)) % 64;
     const character = old === -1 ? 'A' : ALPHABET[isUnused(cursor, place) ? old ^ 32 : other];
     return [
@@ -81,7 +80,7 @@ export function otherForms(cursor) {
 }
 
 /**
- * Returns the part of the last row that can be read in its cursor. Undefined if nothing can be read.
+ * Undefined if nothing can be read.
  * @param {string} cursor @param {Transaction} last
  */
 export function readable(cursor, last) {
@@ -102,7 +101,7 @@ export function readable(cursor, last) {
 }
 
 /**
- * True if the bytes contain a time as a 64-bit integer or double, in either byte order.
+ * As a 64-bit integer or double, in either byte order.
  * @param {Buffer} bytes @param {number} ms
  */
 function isBinaryTime(bytes, ms) {

@@ -15,7 +15,7 @@ export async function plainCursor(t) {
 }
 
 /**
- * A cursor of the first list with a status and a currency that has a second page.
+ * The first list with a status and a currency that has a second page.
  * @param {Context} t
  */
 export async function filteredCursor(t) {
@@ -32,9 +32,8 @@ export async function filteredCursor(t) {
 }
 
 /**
- * Judges that two readings of a page have the same items. A transaction that is recorded between them can
- * only push items off the end. A payment can take a pending item out of the filter, but at most half of the
- * items.
+ * A transaction that is recorded between the two readings can only push items off the end. A payment can take
+ * a pending item out of the filter, but at most half of the items.
  * @param {Context} t
  * @param {Exchange} first
  * @param {Exchange} second
@@ -58,7 +57,6 @@ export function samePage(t, first, second, what) {
 }
 
 /**
- * Follows a URL reference in a response.
  * @param {Context} t @param {string} reference @param {Exchange} from
  * @param {AccountClient} [client]
  * @param {boolean} [mayBeExpired] as in RequestOptions, for a cursor in the reference
@@ -73,7 +71,6 @@ export async function follow(t, reference, from, client = t.client, mayBeExpired
 const ATTEMPTS = 5;
 
 /**
- * Reads a page and the next page before the cursor expires.
  * @template First
  * @param {Context} t
  * @param {() => Promise<First>} readFirst
@@ -90,8 +87,7 @@ export async function nextInTime(t, readFirst, readNext) {
 const LONGEST_WAIT_MS = 15_000;
 
 /**
- * Waits until the cursor of a page has expired. Judges that it is refused, and follows `resume` of the
- * refusal.
+ * Also follows `resume` of the refusal.
  * @param {Context} t
  * @param {Exchange} page
  * @param {() => Promise<Exchange>} send sends the cursor

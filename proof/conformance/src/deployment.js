@@ -7,7 +7,6 @@ import { Transport } from './transport.js';
 
 const MAX_BYTES = 256 * 1024 * 1024;
 
-/** The checked deployment: its addresses, its keys, and the facts known about it. */
 export class Deployment {
   secrets = new Secrets();
 
@@ -52,7 +51,7 @@ export class Deployment {
   }
 
   /**
-   * Returns the reason why a path does not exist, or undefined if it exists. A level runs if its path exists.
+   * Undefined if the path exists. A level runs if its path exists.
    * @param {string} path
    * @returns {Promise<string | undefined>}
    */

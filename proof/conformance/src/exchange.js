@@ -34,9 +34,7 @@ export class Exchange {
     return Array.isArray(value) ? value.join(', ') : value;
   }
 
-  /**
-   * The time of the deployment, in whole seconds. Without the header Date, it is the time of this machine.
-   */
+  /** In whole seconds. Without the header Date, the time of this machine. */
   get dateMs() {
     return Date.parse(this.header('date') ?? '') || Date.now();
   }
@@ -69,8 +67,7 @@ export class Exchange {
   }
 
   /**
-   * Says in a few words what the response lacks. Failures with the same words are reported together, because
-   * one fault of a service can break many rules.
+   * Failures with the same text are reported together, because one fault of a service can break many rules.
    * @param {number} status the expected one @param {string} [code] @returns {string | undefined}
    */
   lackOf(status, code) {

@@ -9,10 +9,7 @@ export const FORMATS = /** @type {const} */ (['csv', 'ndjson']);
 
 const TIMEOUT_MS = 120_000;
 
-/**
- * An account may run only few exports at once, so exports are requested one after the other. @type
- * {WeakMap<object, Promise<unknown>>}
- */
+/** An account may run only few exports at once. @type {WeakMap<object, Promise<unknown>>} */
 const running = new WeakMap();
 
 /**

@@ -29,7 +29,6 @@ export class Facts {
     return this.once('window', () => this.#readWindow());
   }
 
-  /** Throws: NotJudged if the window has no rows. */
   async rows() {
     const { rows } = await this.window();
     if (rows.length === 0) throw new NotJudged('the account has no transactions');
@@ -43,14 +42,10 @@ export class Facts {
     return this.windowAfter(performance.now());
   }
 
-  /**
-   * Reads the window again, unless that was done after `afterMs`. @param {number} afterMs by
-   * performance.now()
-   */
+  /** Reads the window again, unless a reading began later. @param {number} afterMs of performance.now() */
   async windowAfter(afterMs) {
     const window = await this.window();
-    // A whole account is read to its end again, because a transaction with an old createdAt can have been
-    // recorded after the last row.
+    // A transaction with an old createdAt can have been recorded after the last row.
     const last = window.isComplete ? undefined : window.rows.at(-1);
     for (;;) {
       if (this.#latest !== undefined && this.#latest.startedAt >= afterMs) return this.#latest;
@@ -91,7 +86,7 @@ export class Facts {
   }
 
   /**
-   * True if the list has no rows much older than this part. Then a few times as many pages reach its end.
+   * Without much older rows, a few times as many pages reach the end of the list.
    * @param {TimedPages | PagesRead} part
    */
   async #isSmall(part) {

@@ -11,7 +11,7 @@ import { Broken } from './outcomes.js';
 const MAX_CHANGES = 4000;
 
 /**
- * Reads a page of changes. Without `after`, it begins with the first change that is not archived.
+ * Without `after`, the page begins with the first change that is not archived.
  * @param {AccountClient} client
  * @param {Query} [query]
  * @param {RequestOptions} [options]
@@ -54,7 +54,7 @@ export function changesOf(page) {
 }
 
 /**
- * Reads the whole feed, or the last part of a long feed.
+ * Only the last part of a long feed.
  * @param {AccountClient} client
  * @returns {Promise<{ changes: Change[], pages: Exchange[], isWhole: boolean, head: number }>}
  */
@@ -83,10 +83,10 @@ export async function readFeed(client) {
 export const lastChanges = (changes) =>
   new Map(changes.map(({ transaction }) => [transaction.reference, transaction]));
 
-/** The number of the last change. @param {AccountClient} client */
+/** @param {AccountClient} client */
 export const headOf = async (client) => changesOf(await readChanges(client, { limit: '1' })).headSequence;
 
-/** The feed of the account of the kit, read once. @param {Context} t */
+/** @param {Context} t */
 export const feedOf = (t) => t.facts.once('feed', () => readFeed(t.client));
 
 /** The check is not judged if the feed has no changes. @param {Context} t */

@@ -1,5 +1,5 @@
 /**
- * True if the id equals the pattern, or begins with the text before its final `*`.
+ * A `*` at the end of the pattern matches any ending.
  * @param {string} id @param {string} pattern
  */
 export const isMatch = (id, pattern) =>

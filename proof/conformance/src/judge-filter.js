@@ -2,10 +2,7 @@ import { REPLICA_MS } from './facts.js';
 import { hasReached, judgePages, lossOf, pageThrough } from './page-through.js';
 import { compareInList, matches, showFilter, showRow } from './transaction.js';
 
-/**
- * Judges that each item of a filtered list matches, in order and only once.
- * @param {Context} t @param {Filter} filter
- */
+/** @param {Context} t @param {Filter} filter */
 export async function judgeMatches(t, filter) {
   const { rows, pages } = await pageWithin(t, filter);
   judgePages(t, { rows, pages }, showFilter(filter));
@@ -20,10 +17,7 @@ export function judgeAllMatch(t, filter, pages) {
       t.that(matches(row, filter), `only items that match in ${showFilter(filter)}`, showRow(row), page);
 }
 
-/**
- * The pages of a filter, as far back as the window reaches.
- * @param {Context} t @param {Filter} filter
- */
+/** @param {Context} t @param {Filter} filter */
 async function pageWithin(t, filter) {
   const window = await t.facts.window();
   return t.facts.once(`pages ${JSON.stringify(filter)}`, () =>
@@ -35,8 +29,7 @@ async function pageWithin(t, filter) {
 }
 
 /**
- * Judges that a filter returns every matching item of the unfiltered pages, and no other item. An item can be
- * recorded or completed meanwhile. So if the two lists differ, both are read again.
+ * An item can be recorded or completed meanwhile, so if the two lists differ, both are read again.
  * @param {Context} t @param {Filter} filter
  */
 export async function judgeComplete(t, filter) {
@@ -61,10 +54,7 @@ export async function judgeComplete(t, filter) {
   await judgeAgain(t, filter, missing, extra);
 }
 
-/**
- * Reads both lists again after a moment. If a row still differs, it is a fault.
- * @param {Context} t @param {Filter} filter @param {Transaction[]} missing @param {Transaction[]} extra
- */
+/** @param {Context} t @param {Filter} filter @param {Transaction[]} missing @param {Transaction[]} extra */
 async function judgeAgain(t, filter, missing, extra) {
   await new Promise((resolve) => setTimeout(resolve, REPLICA_MS));
   const window = await t.facts.window();

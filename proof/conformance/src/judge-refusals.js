@@ -27,7 +27,7 @@ export const keyNeeded = (id, rule, ...paths) => ({
 });
 
 /**
- * The length of a range is not judged, because some operations accept any length.
+ * Some operations accept a range of any length, so the length is not judged.
  * @param {Context} t @param {(query: Query) => Promise<Exchange>} send
  */
 export async function judgeFilterFaults(t, send) {

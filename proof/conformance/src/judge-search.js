@@ -32,10 +32,7 @@ export function requirePage(page) {
   }
 }
 
-/**
- * Reads a search to its end, or up to a number of requests. Also returns how far back the search has looked.
- * @param {Context} t @param {Terms} terms
- */
+/** @param {Context} t @param {Terms} terms */
 async function search(t, terms) {
   /** @type {Transaction[]} */
   const rows = [];
@@ -49,11 +46,7 @@ async function search(t, terms) {
   }
 }
 
-/**
- * Judges that a search finds each matching row of the list exactly once, in the order of the list, and no
- * other row.
- * @param {Context} t @param {Terms} terms @param {(row: Transaction) => boolean} matches
- */
+/** @param {Context} t @param {Terms} terms @param {(row: Transaction) => boolean} matches */
 export async function judgeFound(t, terms, matches) {
   const { rows: listed } = await t.facts.window();
   const { rows, searchedBackTo, page } = await search(t, terms);
@@ -70,8 +63,7 @@ export async function judgeFound(t, terms, matches) {
 }
 
 /**
- * Judges that each row of a search is in the list. A row that was recorded meanwhile is there when the list
- * is read again.
+ * A row that was recorded meanwhile is in the list when it is read again.
  * @param {Context} t @param {Transaction[]} found @param {Exchange} page
  */
 async function judgeListed(t, found, page) {

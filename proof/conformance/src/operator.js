@@ -5,7 +5,6 @@ import { Random } from './random.js';
 const KEY_LIFE_MS = 86_400_000;
 const PAID_AT = '2026-02-01T00:00:00.000Z';
 
-/** The operator's interface. Checks record into new accounts with random names. */
 export class Operator {
   /** @param {import('./deployment.js').Deployment} deployment @param {string} url @param {string} key */
   constructor(deployment, url, key) {
@@ -21,7 +20,6 @@ export class Operator {
     return new OwnAccount(this, `conformance-${this.run}`).requestKey();
   }
 
-  /** @param {string} name @param {string[]} [scopes] */
   async account(name, scopes) {
     const id = `conformance-${this.run}-${++this.accounts}-${name}`.slice(0, 64);
     const account = new OwnAccount(this, id);
@@ -30,7 +28,6 @@ export class Operator {
   }
 }
 
-/** An account that a check has created for itself. */
 export class OwnAccount {
   /** @type {AccountClient} */
   client;

@@ -1,4 +1,3 @@
-/** A rule that the deployment breaks. */
 export class Broken extends Error {
   /**
    * @param {string} expected @param {string} got @param {string} [curl]

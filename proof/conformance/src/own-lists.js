@@ -21,8 +21,7 @@ export async function readCurrent(read, isBehind, mostMs = BEHIND_MS) {
 }
 
 /**
- * Judges the whole list of an account that the check has recorded: exactly the recorded transactions, in
- * order.
+ * The list must have exactly the recorded transactions, in order.
  * @param {Context} t
  * @param {AccountClient} client
  * @param {readonly Transaction[]} recorded
@@ -70,7 +69,7 @@ const showFull = (row) =>
     ? 'nothing'
     : `${showRow(row)} with merchantReference ${JSON.stringify(row.merchantReference)}, paidAt ${row.paidAt}`;
 
-/** Waits until a list has `count` transactions. @param {AccountClient} client @param {number} count */
+/** @param {AccountClient} client @param {number} count */
 export const settle = (client, count) =>
   readCurrent(
     () => pageThrough(client, {}, { maxPages: Math.ceil(count / 10) + 1 }),
@@ -78,8 +77,7 @@ export const settle = (client, count) =>
   );
 
 /**
- * Judges pages that were read while transactions changed. Each unchanged transaction is there exactly once,
- * and each changed transaction at most once. All are in order.
+ * Each unchanged transaction is there exactly once, and each changed transaction at most once.
  * @param {Context} t
  * @param {PagesRead} read
  * @param {readonly string[]} unchanged

@@ -19,7 +19,7 @@ export const causeOfOrder = (first, second) =>
   first.createdAt === second.createdAt ? TIES_IN_WRONG_ORDER : WRONG_ORDER;
 
 /**
- * For a row that the pages lack: the page that should have it, and the cause if it is apparent.
+ * The page that should have the row, and the cause if it is apparent.
  * @param {Pick<PagesRead, 'pages'>} read @param {Transaction} row
  * @returns {{ page: Exchange, cause?: string }}
  */
@@ -31,8 +31,8 @@ export function lossOf({ pages }, row) {
 }
 
 /**
- * Reads page after page, up to the page that reaches the place of `until`. `beforePage` is called before each
- * page but the first. Throws Broken if a page cannot be followed.
+ * Stops after the page that reaches the place of `until`. `beforePage` is called before each page but the
+ * first. Throws Broken if a page cannot be followed.
  * @param {AccountClient} client
  * @param {Filter} filter
  * @param {{ maxPages?: number, until?: Transaction, cursor?: string,
@@ -66,7 +66,7 @@ export async function pageThrough(client, filter, { maxPages = 100, until, befor
 }
 
 /**
- * True if the pages reach the position of a row. They can end before it, at the limit of pages.
+ * The pages can end before the row, at the limit of pages.
  * @param {PagesRead} read @param {Transaction} row
  */
 export function hasReached({ rows, isComplete }, row) {
@@ -75,7 +75,7 @@ export function hasReached({ rows, isComplete }, row) {
 }
 
 /**
- * Reads the pages of another collection. On each page, hasMore must say whether there is a cursor.
+ * On each page, hasMore must say whether there is a cursor.
  * @param {Context} t @param {AccountClient} client
  * @param {string} path
  */
@@ -90,10 +90,7 @@ export async function* pagesOf(t, client, path) {
   }
 }
 
-/**
- * A cursor of 512 characters cannot carry every merchantReference, so this filter is sent again. @param
- * {Filter} filter
- */
+/** A cursor cannot carry every merchantReference, so this filter is sent again. @param {Filter} filter */
 const longFilterOf = ({ merchantReference }) =>
   merchantReference === undefined ? {} : { merchantReference };
 
@@ -129,10 +126,7 @@ export function judgeOrder(t, before, row, page) {
   t.that(compareInList(before, row) < 0, `the list after ${showRow(before)}`, showRow(row), page, cause);
 }
 
-/**
- * Judges that no transaction appears twice, and that all transactions are in the order of the list.
- * @param {Context} t @param {Omit<PagesRead, 'isComplete'>} read @param {string} what
- */
+/** @param {Context} t @param {Omit<PagesRead, 'isComplete'>} read @param {string} what */
 export function judgePages(t, { rows, pages }, what) {
   const seen = new Set();
   for (const [index, row] of rows.entries()) {

@@ -1,8 +1,7 @@
 export const MAX_PAUSE_MS = 60_000;
 
 /**
- * How long a response asks callers to wait: for Retry-After, or until the rate window ends if few requests
- * are left.
+ * Waits for Retry-After, or for the end of the rate window if few requests are left.
  * @param {Exchange} exchange
  * @returns {number} milliseconds
  */
@@ -16,7 +15,7 @@ export function pauseOf(exchange) {
   return remaining !== undefined && remaining <= 4 ? Math.min(resetSeconds * 1000, MAX_PAUSE_MS) : 0;
 }
 
-/** True if waiting does not end the refusal. @param {Exchange} exchange */
+/** @param {Exchange} exchange */
 const isLimitOfAccount = ({ body }) => String(body?.code).startsWith('too_many_');
 
 /** @param {string | undefined} value seconds, or a date */

@@ -37,10 +37,7 @@ export class Receiver {
     return `http://127.0.0.1:${address.port}/`;
   }
 
-  /**
-   * True if `count` deliveries arrived within `timeoutMs`.
-   * @param {number} count @param {number} timeoutMs
-   */
+  /** @param {number} count @param {number} timeoutMs */
   async waitFor(count, timeoutMs) {
     const signal = AbortSignal.timeout(timeoutMs);
     while (this.deliveries.length < count && !signal.aborted)

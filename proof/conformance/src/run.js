@@ -14,10 +14,7 @@ import { BudgetSpent, NoResponse } from './transport.js';
 
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
 
-/**
- * The most characters of a text in a report. Longer texts are cut, because a deployment can send very long
- * values.
- */
+/** A deployment can send very long values, so longer texts are cut. */
 const MAX_TEXT = 10_000;
 
 /** How many checks run at the same time. The checks of all responses run last. */
@@ -63,7 +60,7 @@ export async function runConformance(options) {
 }
 
 /**
- * True if others on the network path to an address can read the keys that are sent to it.
+ * Others on the network path could read the keys that are sent to such an address.
  * @param {string} address
  */
 export function isPlain(address) {
@@ -81,10 +78,7 @@ export function selectChecks({ only, skip = [], levels }) {
   );
 }
 
-/**
- * Returns the reason why nothing can be judged, or undefined.
- * @param {Deployment} deployment @returns {Promise<{ reason: string, exitCode: 2 | 3 } | undefined>}
- */
+/** @param {Deployment} deployment @returns {Promise<{ reason: string, exitCode: 2 | 3 } | undefined>} */
 async function whyStopped(deployment) {
   const because = (/** @type {string} */ reason, /** @type {2 | 3} */ exitCode = 3) => ({ reason, exitCode });
   const refusalOf = (/** @type {string} */ whose, /** @type {Exchange} */ { status, summary, curl }) =>
@@ -111,7 +105,7 @@ async function whyStopped(deployment) {
   }
 }
 
-/** True if both given keys are of one account. @param {Deployment} deployment */
+/** @param {Deployment} deployment */
 async function hasOneAccount({ client, secondKey, clientFor }) {
   if (secondKey === undefined) return false;
   if (secondKey === client.key) return true;
@@ -171,9 +165,10 @@ async function runCheck({ run, isLast: _, ...info }, deployment) {
 }
 
 /**
- * @typedef {{ outcome: Result['outcome'], reason?: string, failure?: Failure, isUnreachable?: boolean }}
- * Judged @param {CheckInfo} info @param {Check['run']} run @param {Deployment} deployment @returns
- * {Promise<Judged>}
+ * @typedef {{ outcome: Result['outcome'], reason?: string, failure?: Failure,
+ *   isUnreachable?: boolean }} Judged
+ * @param {CheckInfo} info @param {Check['run']} run @param {Deployment} deployment
+ * @returns {Promise<Judged>}
  */
 async function judge(info, run, deployment) {
   const context = new Context(deployment, info.id);

@@ -1,8 +1,7 @@
 import { isMatch } from './is-match.js';
 
 /**
- * Sentences that are quoted from SPEC.md, with the ids of their checks. A `*` at the end of an id matches any
- * ending.
+ * Quoted from SPEC.md, with the ids of the checks. A `*` at the end of an id matches any ending.
  * @type {[sentence: string, ids: string[]][]}
  */
 const SENTENCES = [

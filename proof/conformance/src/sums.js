@@ -10,7 +10,7 @@ const nameOf = ({ day = '', month = '', currencyCode, status }) =>
   `${day} ${month} ${currencyCode} ${status}`;
 
 /**
- * Sums rows of totals. A transaction is a row with the count 1.
+ * A transaction is a row with the count 1.
  * @param {readonly Total[]} rows @returns {Total[]} in the order of totals
  */
 function add(rows) {
@@ -58,5 +58,5 @@ const inOneOrder = ({ day, month, currencyCode, status, count, amount }) => ({
   amount,
 });
 
-/** The fields of each row are in one order. @param {readonly Total[]} rows */
+/** @param {readonly Total[]} rows */
 export const normal = (rows) => rows.map(inOneOrder);

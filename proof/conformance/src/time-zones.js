@@ -2,15 +2,11 @@ import { dayIn, dayOf } from './transaction.js';
 
 /** @typedef {{ timeZone: string, day: string }} ZoneDay */
 
-/**
- * Time zones east and west of UTC, with and without summer time, and one that is not whole hours from UTC.
- * None of them sets its clocks back across midnight.
- */
+/** None of these time zones sets its clocks back across midnight. One is not whole hours from UTC. */
 export const ZONES = ['Europe/Berlin', 'America/Los_Angeles', 'Asia/Kolkata', 'Pacific/Kiritimati'];
 
 /**
- * Days on which some transaction of the window has another day in the time zone than in UTC. Each time zone
- * has two such days, if there are as many.
+ * Some transaction of the window has another day in the time zone than in UTC.
  * @param {Context} t @returns {Promise<ZoneDay[]>}
  */
 export async function zoneDays(t) {

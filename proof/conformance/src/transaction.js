@@ -37,7 +37,7 @@ export const valuesOf = (row) => FIELDS.map((field) => row[field]);
 
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
-/** True if a value is a UTC time with milliseconds, and that time exists. @param {unknown} value */
+/** @param {unknown} value */
 export function isTime(value) {
   if (typeof value !== 'string' || !TIME.test(value)) return false;
   const at = Date.parse(value);
@@ -48,7 +48,7 @@ export function isTime(value) {
 export const inOneOrder = (row) => row && Object.entries(row).sort(([a], [b]) => (a < b ? -1 : 1));
 
 /**
- * Negative if a comes before b: newest first, then the larger reference by bytes.
+ * Newest first, then the larger reference by bytes.
  * @param {Transaction} a @param {Transaction} b
  */
 export function compareInList(a, b) {
@@ -104,7 +104,7 @@ export function formatMinor(minor) {
   return `${minor < 0n ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`;
 }
 
-/** A transaction in one line. @param {Transaction | undefined} row */
+/** @param {Transaction | undefined} row */
 export const showRow = (row) =>
   row === undefined
     ? 'nothing'

@@ -17,7 +17,6 @@ export class NoResponse extends Error {
   }
 }
 
-/** The response is larger than the kit accepts. */
 export class TooLarge extends NoResponse {}
 
 /**
@@ -31,23 +30,14 @@ export class TooLarge extends NoResponse {}
  * @property {boolean} [isRepeatable]
  */
 
-/**
- * How often a request is sent again after the rate limit refused it. Other callers can use up the rate again
- * and again, and the time limit of the run ends the wait.
- */
+/** Other callers can use up the rate again and again. The time limit of the run ends the wait. */
 const RATE_RETRIES = 60;
 const FAILURE_RETRIES = 6;
-/**
- * A server can close an idle connection, or a connection on which it has refused a request, while the next
- * request is being sent on it.
- */
+/** A server can close an idle connection while the next request is being sent on it. */
 const RESET_RETRIES = 3;
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
 const TIMEOUT_MS = 30_000;
-/**
- * How long an idle connection is kept. Servers close idle connections after some seconds, and a request that
- * is sent at that moment gets no response.
- */
+/** Servers close idle connections after some seconds, and a request at that moment gets no response. */
 const IDLE_MS = 2000;
 /** The most bytes of a body that are stored for the checks of all responses. */
 const STORED_BYTES = 65_536;
@@ -57,7 +47,7 @@ export class Transport {
   /** @type {Exchange[]} every exchange of the run, without large bodies */
   exchanges = [];
   requests = 0;
-  /** When each cursor of the run expires. @type {Map<string, number>} */
+  /** @type {Map<string, number>} */
   #expiries = new Map();
   #active = 0;
   /** @type {(() => void)[]} */
@@ -110,7 +100,7 @@ export class Transport {
   }
 
   /**
-   * True if a response refuses a cursor that has expired by the time on its page.
+   * Expired by the time on its page.
    * @param {Exchange} exchange
    */
   isOfExpired({ status, faults, sent, dateMs }) {
@@ -215,7 +205,7 @@ export class Transport {
 }
 
 /**
- * The path is sent exactly as it was written. A URL object would change it.
+ * A URL object would change the path.
  * @param {string} url
  * @param {import('node:http').RequestOptions} options
  * @returns {[URL, import('node:http').RequestOptions]}

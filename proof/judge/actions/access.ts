@@ -16,7 +16,6 @@ import { putNew } from './record.ts';
 
 /** After this time, an ended key must be refused everywhere. */
 const REFUSED_MS = 1000;
-/** An ended key is used again after this time, to see that it is refused. */
 const LATER_MS = REFUSED_MS + 100;
 
 const PEOPLE = ['ada@shop.example', 'grace@shop.example'];
@@ -180,8 +179,7 @@ const ENDS: readonly { isFor(access: Access): boolean; end: End }[] = [
       const { status } = await untilAnswered(round, ({ url }) =>
         round.driver.send(`${url}/v1/session`, { method: 'DELETE', key }),
       );
-      // A 401 does not say why the session had ended: by an earlier attempt without a response, or because it
-      // expired on this instance.
+      // It is unknown what ended the session: an earlier attempt without a response, or its expiry.
       return status === 204 ? { how: 'signed out', ids: [id] } : undefined;
     },
   },

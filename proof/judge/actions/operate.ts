@@ -21,10 +21,7 @@ import { retryFailures } from './webhooks.ts';
 /* The operator's actions and the failures of the machine. They happen one after the other. */
 
 const HOUR_MS = 3_600_000;
-/**
- * If changes must be delivered before an archive, the archive is run again after this pause. After every
- * `RETRIED_AFTER` runs, failed deliveries are retried.
- */
+/** The pause before an archive that waits for deliveries is run again. */
 const WAITS_MS = 500;
 const RETRIED_AFTER = 10;
 /** Each block of seals covers this many changes. Some archives end at the last change of a block. */
@@ -51,8 +48,7 @@ async function restore(round: Round, operator: Operator): Promise<void> {
       for (const account of accounts) {
         const { sent, former, life } = account;
         const { mode: _, active: __, ...then } = structuredClone(backup?.get(account) ?? account);
-        // The restore lost transactions, which are recorded again. It can also have undone that keys were
-        // revoked, so earlier keys are not judged.
+        // A restore can undo that keys were revoked, so earlier keys are not judged.
         Object.assign(account, then, { life: life + 1, sent: withoutChosen(sent), former, access: [] });
       }
       const lives = Object.fromEntries(accounts.map(({ name, life }) => [name, life]));
@@ -61,7 +57,6 @@ async function restore(round: Round, operator: Operator): Promise<void> {
   });
 }
 
-/** Erases an account while requests for it are sent, and then begins its next life. */
 async function erase(round: Round, operator: Operator): Promise<void> {
   const { history, chance, driver, accounts } = round;
   const account = chance.pick(accounts);
@@ -104,18 +99,14 @@ async function recordBeside(round: Round, account: Account): Promise<void> {
   const begun = begin(round, account);
   const request = { method: 'PUT', body: fields };
   const answer = await asOperator(round, account, `/transactions/${reference}`, request)(instance);
-  // Whatever the response is, the outcome is unknown: the transaction can have been recorded before the
-  // account was closed, and then erased.
+  // The transaction can have been recorded before the account was closed, and then erased.
   history.add({ op: 'record', ...ended(round, begun), given, outcome: 'unknown' });
   account.sent.push(given);
   if (![200, 201, 409, 422].includes(answer.status) && !isToBeRepeated(answer))
     history.wrong(account.name, `a recording during an erasure got ${answer.status}: ${answer.text}`);
 }
 
-/**
- * Archives old transactions of an account while requests for it are sent. If the archive is killed, the same
- * command completes it, even if details were removed meanwhile.
- */
+/** If the archive is killed, the same command completes it, even if details were removed meanwhile. */
 async function archive(round: Round, operator: Operator): Promise<void> {
   const { history, chance, driver, accounts } = round;
   const account = chance.pick(accounts);
@@ -198,7 +189,6 @@ async function copy(round: Round, operator: Operator): Promise<void> {
 
 type Run = (round: Round, operator: Operator) => Promise<unknown>;
 
-/** The index of a random instance. */
 const some = ({ chance }: Round, { instances }: Operator): number => chance.below(instances);
 
 const step = (
@@ -213,9 +203,7 @@ const step = (
   run: async (round) => void (await run(round, round.driver.operator as Operator)),
 });
 
-/**
- * How long an instance is suspended. During the longer times, its cached list of ended keys becomes stale.
- */
+/** During the longer times, the instance's cached list of ended keys becomes stale. */
 const SUSPENDED_MS = [200, 1500, 2500];
 const AHEAD_MS = [0, 2 * HOUR_MS, -2 * HOUR_MS, 6 * HOUR_MS];
 

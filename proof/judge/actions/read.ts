@@ -234,7 +234,6 @@ export async function headOf(
   }
 }
 
-/** Reads everything of an account while nothing is recorded. */
 export async function readFinally(round: Round, account: Account): Promise<void> {
   const { history } = round;
   const begun = begin(round, account);
@@ -306,10 +305,7 @@ export class Follower {
     return read.status === 200 ? read.headSequence - this.#copy.length : 1;
   }
 
-  /**
-   * Finds the last common change by bisection, and drops the changes after it. Archived changes are not
-   * compared.
-   */
+  /** Bisects to the last common change, and drops later changes. Archived changes are not compared. */
   async #rewind(): Promise<void> {
     let common = 0;
     for (let first = this.#copy.length; common < first; ) {

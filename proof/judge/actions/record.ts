@@ -19,10 +19,7 @@ import { type Answer, isToBeRepeated } from '../http.ts';
 
 const DAY_MS = 86_400_000;
 const CURRENCIES = ['EUR', 'USD', 'JPY', 'KWD'];
-/**
- * Times around midnight, in UTC and in other time zones. They are few, so that many transactions have the
- * same time.
- */
+/** Around midnight in several time zones. They are few, so that many transactions have the same time. */
 const TIMES = ['00:00:00.000', '23:59:59.999', '22:30:00.000', '05:00:00.001', '12:00:00.000'];
 const TEXTS = ['order', 'Quote "', 'comma, ', 'é \u{1f600} ', '\u2028 line ', "'=1+1 ", ''];
 const STATUSES = ['pending', 'pending', 'completed', 'completed', 'failed'];
@@ -55,10 +52,7 @@ function invent(round: Round, account: Account): Given {
   return beside(round, account, again !== undefined && chance.is(50) ? again : invented);
 }
 
-/**
- * While old days are archived, a new transaction on one of these days stays pending, because pending
- * transactions are not archived.
- */
+/** New transactions on days that are archived stay pending, because pending ones are not archived. */
 function beside({ chance, driver }: Round, { mode, archivedBefore }: Account, given: Given): Given {
   if (mode !== 'archiving' || given.createdAt.slice(0, 10) >= (archivedBefore ?? '')) return given;
   if (chance.is(20)) return { ...given, status: 'pending', paidAt: null };
@@ -100,10 +94,7 @@ async function put(round: Round, account: Account, given: Given): Promise<void> 
 export const putNew = (round: Round, account: Account): Promise<void> =>
   put(round, account, invent(round, account));
 
-/**
- * Records with an idempotency key: sometimes again, sometimes with another body, sometimes twice at the same
- * time.
- */
+/** Sometimes again, sometimes with another body, sometimes twice at the same time. */
 async function postOnce(round: Round, account: Account): Promise<void> {
   const { chance } = round;
   const used = account.once.length > 0 && chance.is(40) ? chance.pick(account.once) : undefined;
@@ -268,10 +259,7 @@ export async function removeDetails(round: Round, account: Account): Promise<voi
   history.add({ op: 'remove', ...ended(round, begun), reference: reference as string, isThere });
 }
 
-/**
- * After a restore, the service chooses another reference for a transaction, so these transactions are left
- * out.
- */
+/** The service would choose another reference after a restore. */
 export const withoutChosen = (sent: readonly Given[]): Given[] =>
   sent.filter(({ merchantReference }) => !isByKey(merchantReference));
 

@@ -4,7 +4,6 @@ import { isByKey } from '../history.ts';
 import type { Life } from '../life.ts';
 import type { Rule } from './rule.ts';
 
-/** Undefined if the change recorded a new transaction. */
 function stateBefore(life: Life, sequence: number) {
   const { reference } = life.feed[sequence - 1]?.transaction ?? { reference: '' };
   const versions = life.versions.get(reference) ?? [];

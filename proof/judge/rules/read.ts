@@ -186,7 +186,6 @@ function isPage(life: Life, event: Feed): boolean {
 
 const NAMES = ['reference', ...FIELDS] as const;
 
-/** Undefined if the export is as expected. */
 function differenceOf(life: Life, event: Export, without: readonly Archived[]): object | undefined {
   const { filter, asOf, text, format } = event;
   const expected = life

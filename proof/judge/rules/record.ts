@@ -33,14 +33,10 @@ const acknowledged = ({ outcome }: Recorded) =>
 const madeBy = (life: Life): Recorded[] =>
   life.of('record').filter((one) => ['recorded', 'changed'].includes(one.outcome) && one.isReplayed !== true);
 
-/** The archives that contain the day of a recording. */
 const archivesOf = ({ archives }: Life, { given }: Recorded) =>
   archives.filter(({ before }) => given.createdAt.slice(0, 10) < before);
 
-/**
- * If an imported file has both the pending line and the final line of a transaction, only the final line is a
- * change.
- */
+/** An imported file can have the pending line and the final line. Then only the final line is a change. */
 const isOvertaken = ({ feed }: Life, { outcome, given }: Recorded): boolean =>
   outcome === 'imported' &&
   feed.some(

@@ -2,7 +2,6 @@ import type { Delivered, EventOf } from '../history.ts';
 import type { Life } from '../life.ts';
 import type { Rule } from './rule.ts';
 
-/** Includes the endpoints from a restored backup. */
 const endpointsOf = (life: Life): EventOf<'endpoint'>[] => {
   const { parent } = life;
   const inherited =
@@ -10,7 +9,6 @@ const endpointsOf = (life: Life): EventOf<'endpoint'>[] => {
   return [...inherited, ...life.of('endpoint')];
 };
 
-/** Includes the deliveries of earlier lives. */
 const deliveriesOf = (life: Life): Delivered[] => [
   ...(life.parent === undefined ? [] : deliveriesOf(life.parent.life)),
   ...life.of('delivery'),
@@ -28,8 +26,7 @@ export const WEBHOOK_RULES: readonly Rule[] = [
       for (const delivery of life.of('delivery')) {
         const { change, webhookId, isSigned } = delivery;
         if (!isSigned || webhookId !== change.id) yield delivery;
-        // Details can be removed after the service has read the change and before the delivery arrives. So an
-        // earlier state of the change is right too.
+        // Details can be removed between the reading and the delivery, so an earlier state is right too.
         const during = { began: life.positionAt(delivery.beganMs - READ_BEFORE_MS), ended: delivery.ended };
         // A delivery with another id is from the history before a restore, so it is not compared.
         const isKnown = life.idOf(change.sequence) === change.id;

@@ -3,8 +3,7 @@ import { isTime } from '../transaction.js';
 import { checksOf } from './check.js';
 
 /**
- * Keys that are made from the valid key. Reports show the shell text that makes each key, so that they
- * contain no part of a key.
+ * Reports show the shell text that makes each key, so that they contain no part of a key.
  * @param {Context} t @returns {{ authorization: string, shownAuthorization: string }[]}
  */
 function alteredKeys({ client, random, deployment: { secrets } }) {

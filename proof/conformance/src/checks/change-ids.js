@@ -7,10 +7,9 @@ const ID = /^[A-Za-z0-9_-]{1,40}$/;
 /** @param {string} id */
 const otherThan = (id) => id.replace(/.$/, (last) => (last === 'A' ? 'B' : 'A'));
 
-/** An id of the right form that no change has. */
 const NO_CHANGE = `chg_${'A'.repeat(22)}`;
 
-/** Null for the number 0. @param {Context} t @param {number} sequence */
+/** @param {Context} t @param {number} sequence */
 async function idAt(t, sequence) {
   if (sequence === 0) return null;
   const page = await readChanges(t.client, { after: String(sequence - 1), limit: '1' });

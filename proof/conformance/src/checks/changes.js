@@ -80,8 +80,7 @@ export default checksOf({ level: 'changes', section: 'changes' }, [
         const { length } = changesOf(page).data;
         const what = `changes with limit ${limit ?? 'absent'}`;
         t.that(length <= most, `at most ${most} ${what}`, `${length}`, page);
-        // More changes than `head` are right too, because some can have been recorded since the head was
-        // read.
+        // More changes than `head` are right too. They can have been recorded since the head was read.
         t.that(length >= Math.min(most, head), `${Math.min(most, head)} ${what}`, `${length}`, page);
       }
     },
@@ -118,8 +117,7 @@ export default checksOf({ level: 'changes', section: 'changes' }, [
     section: 'totals',
     rule: 'The last changes of all transactions together equal the list.',
     async run(t) {
-      // The list is read before the feed and after it, because a transaction recorded meanwhile is in only
-      // one of the two lists.
+      // A transaction recorded meanwhile is in only one of the two lists.
       const window = await t.facts.window();
       if (!window.isComplete) t.notJudged('the account is too large to be read whole');
       const { feed, last } = await readCurrent(
@@ -219,10 +217,7 @@ function faultsOf(parameter, code, rule, values) {
   return { id: `changes.${parameter}.invalid`, rule: `${rule}; another value is 400 ${code}.`, run };
 }
 
-/**
- * True if the feed has the row of an earlier list, either unchanged or paid since.
- * @param {Transaction} row @param {Map<string, Transaction>} last
- */
+/** @param {Transaction} row @param {Map<string, Transaction>} last */
 function isAsChanged(row, last) {
   const changed = last.get(row.reference);
   if (changed === undefined) return false;

@@ -6,7 +6,7 @@ import { sentenceOf } from '../sentences.js';
  */
 
 /**
- * Completes the checks of one part of the interface. A check without a requirement is a MUST.
+ * A check without a requirement is a MUST.
  * @param {{ level: Level, section: string, isLast?: boolean, needs?: 'second key' | 'operator' }} common
  * @param {(Omit<Check, 'level' | 'section' | 'sentence' | 'requirement'> & Partial<Check>)[]} checks
  * @returns {Check[]}

@@ -174,8 +174,8 @@ export default checksOf({ level: 'list', section: 'cursors' }, [
         t.that(matches(row, filter), `only items of ${showFilter(filter)}`, JSON.stringify(row), resumed);
         t.that(compareInList(last, row) < 0, `only items after ${last.reference}`, row.reference, resumed);
       }
-      // Two kinds of rows can be missing. A transaction that was recorded meanwhile can push rows off the
-      // end, and a pending transaction can have been paid.
+      // A transaction that was recorded meanwhile can push rows off the end, and a pending one can have been
+      // paid.
       const references = new Set(rows.map((row) => row.reference));
       const end = rows[rows.length - 1];
       for (const row of readPage(next).data) {

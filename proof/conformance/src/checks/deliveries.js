@@ -44,8 +44,7 @@ export default checksOf({ level: 'webhooks', section: 'webhooks', needs: 'operat
         t.same(rotated.body.secret, null, 'secret of a rotation', rotated);
         const [first] = receiver.deliveries;
         let last = first;
-        // Several changes are tried, because another process can deliver them, and it reads the new secret a
-        // moment later.
+        // Another process can deliver some changes, and it reads the new secret a moment later.
         for (let count = 2; count <= 10 && !isSignedByKey(last, rotated.body.publicKey); count++) {
           await account.record(`pay_${count}`);
           await arrived(t, receiver, count);

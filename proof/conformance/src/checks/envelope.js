@@ -83,7 +83,7 @@ export default checksOf({ level: 'list', section: 'pages' }, [
   },
 ]);
 
-/** The last page of a short list: the list of one day. @param {Context} t */
+/** @param {Context} t */
 async function lastPage(t) {
   const rows = await t.facts.rows();
   const day = rows[rows.length - 1].createdAt.slice(0, 10);

@@ -186,10 +186,7 @@ export default checksOf({ level: 'export', section: 'exports' }, [
   },
 ]);
 
-/**
- * A transaction of an export must be as in the list before the export, or as in the list after it.
- * @param {Context} t @param {'csv' | 'ndjson'} format
- */
+/** @param {Context} t @param {'csv' | 'ndjson'} format */
 async function judgeAsList(t, format) {
   const { before, response, filter } = await fileOf(t, format);
   const { rows } = readExport(response, format);
@@ -206,7 +203,6 @@ async function judgeAsList(t, format) {
 }
 
 /**
- * Finds a transaction of the export that is neither as in the list before nor as in the list after.
  * @param {Transaction[]} rows @param {Transaction[]} before @param {Transaction[]} after
  * @returns {[expected: string, got: string] | undefined}
  */
@@ -224,8 +220,7 @@ function findDifference(rows, before, after) {
 }
 
 /**
- * Compares an export with a wider export up to the same change. It must contain exactly the matching
- * transactions of the wider export.
+ * The export must contain exactly the matching transactions of the wider export up to the same change.
  * @param {Context} t @param {Filter} wider @param {Record<string, string>} query
  * @param {(row: Transaction) => boolean} isMatch
  */

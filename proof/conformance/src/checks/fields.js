@@ -5,7 +5,6 @@ const NOT_IN_TEXT = /[\p{Cc}\uFFFD]/u;
 const NULLABLE = ['merchantReference', 'paidAt'];
 
 /**
- * Judges each item of the window, except items for which isRight returns undefined.
  * @param {Context} t @param {(row: any) => unknown} isRight @param {string} expected
  * @param {string} [field] what the report shows of an item; by default all of it
  */

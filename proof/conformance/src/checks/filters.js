@@ -22,10 +22,7 @@ const byCurrency = async (t) =>
 /** @param {Context} t */
 const daysOf = async (t) => [...new Set((await t.facts.rows()).map(dayOf))];
 
-/**
- * Half of the days are those of the rows nearest to midnight. The other days are random.
- * @param {Context} t @param {number} count
- */
+/** @param {Context} t @param {number} count */
 const someDays = async (t, count) =>
   t.facts.once(`days ${count}`, async () => {
     const nearest = (await t.facts.rows()).toSorted((a, b) => fromMidnightMs(a) - fromMidnightMs(b));
@@ -33,7 +30,7 @@ const someDays = async (t, count) =>
     return [...new Set([...edges, ...t.random.sample(await daysOf(t), count)])].slice(0, count);
   });
 
-/** The time to the nearest midnight in UTC. @param {Transaction} row */
+/** @param {Transaction} row */
 function fromMidnightMs({ createdAt }) {
   const ms = Date.parse(createdAt) % 86_400_000;
   return Math.min(ms, 86_400_000 - ms);
@@ -68,7 +65,6 @@ async function byCombination(t) {
 }
 
 /**
- * Two checks of some filters: every returned row matches, and no matching row is left out.
  * @param {string} name
  * @param {string} what
  * @param {(t: Context) => Promise<Filter[]>} filtersOf
@@ -119,7 +115,6 @@ export default checksOf({ level: 'list', section: 'list' }, [
     id: 'filter.deep',
     rule: 'Filters are as exact for old transactions of a large account as for its newest.',
     async run(t) {
-      // Compares combinations of filters with a list that begins at an old day.
       const window = await t.facts.window();
       const last = window.rows.at(-1);
       if (window.isComplete || last === undefined)
@@ -137,8 +132,8 @@ export default checksOf({ level: 'list', section: 'list' }, [
         const filtered = await pageThrough(t.client, filter, { maxPages: 14, until: end });
         const returned = new Set(filtered.rows.map(({ reference }) => reference));
         judgeAllMatch(t, filter, filtered.pages);
-        // A pending row can have been completed meanwhile, and many new rows can have ended the reading
-        // before this row.
+        // A pending row can have been completed meanwhile. Many new rows can have ended the reading before
+        // it.
         const isExpected = (/** @type {Transaction} */ row) =>
           matches(row, filter) && row.status !== 'pending' && hasReached(filtered, row);
         for (const row of list.rows)
@@ -202,8 +197,7 @@ export default checksOf({ level: 'list', section: 'list' }, [
 ]);
 
 /**
- * A long merchantReference whose transactions fill more than one page, in an account of the kit or in the
- * window.
+ * The text must fill more than one page. It is in an account of the kit or in the window.
  * @param {Context} t
  */
 async function longText(t) {
@@ -222,10 +216,7 @@ async function longText(t) {
   return { client: t.client, merchantReference };
 }
 
-/**
- * The earliest of some days before `day` up to which there is still a page of transactions.
- * @param {Context} t @param {string} day
- */
+/** @param {Context} t @param {string} day */
 async function oldDay(t, day) {
   let found = day;
   for (const days of [7, 30, 90, 365, 1000]) {

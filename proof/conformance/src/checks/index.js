@@ -30,7 +30,7 @@ import totals from './totals.js';
 import values from './values.js';
 import webhooks from './webhooks.js';
 
-/** Every check, in the order of the report. @type {readonly import('./check.js').Check[]} */
+/** @type {readonly import('./check.js').Check[]} */
 export const CHECKS = [
   ...envelope,
   ...fields,

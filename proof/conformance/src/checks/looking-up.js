@@ -130,7 +130,7 @@ export default checksOf({ level: 'record', section: 'looking-up', needs: 'operat
   },
 ]);
 
-/** One of the 12 transactions has changed. @param {Context} t @param {string} name */
+/** @param {Context} t @param {string} name */
 async function recorded(t, name) {
   const account = await t.account(name);
   const [, row] = await account.recordMany(12);

@@ -3,7 +3,7 @@ import { causeOfOrder, judgeOrder, lossOf, pageThrough } from '../page-through.j
 import { addDays, dayOf, showFilter, showRow } from '../transaction.js';
 import { checksOf } from './check.js';
 
-/** The pairs of neighbours in the window, with the page of the second row. @param {Context} t */
+/** @param {Context} t */
 async function neighbours(t) {
   const { pages } = await t.facts.window();
   const all = pages.flatMap((page) =>

@@ -24,7 +24,6 @@ const TEXTS = [
   '=1+1',
 ];
 
-/** An exact filter must distinguish these texts. One text is there twice. */
 const SIMILAR = [
   'order-1',
   'Order-1',
@@ -50,7 +49,6 @@ const minute = (index) => new Date(Date.UTC(2026, 0, 5) + index * 60_000).toISOS
 const createdAt = (times) => times.map((time) => ({ createdAt: time }));
 
 /**
- * A check that records transactions into a new account, and judges the account's list with each filter.
  * @param {string} id @param {string} section @param {string} rule
  * @param {(t: Context) => Partial<Transaction>[]} rowsOf
  * @param {readonly Filter[]} [filters]

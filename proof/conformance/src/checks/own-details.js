@@ -5,8 +5,7 @@ const DETAILS = { customer: 'Ada "Lovelace" größer 💶', last4: '4242' };
 const PAID = /** @type {const} */ ({ status: 'completed', paidAt: '2026-01-10T12:00:00.000Z' });
 
 /**
- * Creates the transaction `paid`, which has details, in a new account. If the service has no details, the
- * check is not judged.
+ * If the service has no details, the check is not judged.
  * @param {Context} t @param {string} name
  */
 async function withDetails(t, name) {

@@ -74,7 +74,7 @@ export default checksOf({ level: 'export', section: 'exports', needs: 'operator'
 ]);
 
 /**
- * If the service has recordedAt, each row must have the times of its first and last change.
+ * With recordedAt, if the service has it, each row has the times of its first and last change.
  * @param {Context} t @param {OwnAccount} account
  */
 async function judgeTimes(t, account) {

@@ -6,9 +6,8 @@ import { checksOf } from './check.js';
 const tied = (index) => new Date(Date.UTC(2026, 1, 1, 12) + Math.floor(index / 5)).toISOString();
 
 /**
- * Reads the pages of a new account with pending transactions. Before each page but the first, `change`
- * changes something. It gets the last reference that was read, and returns the references that need not be on
- * later pages.
+ * `change` is called before each page but the first. It gets the last reference that was read, and returns
+ * the references that need not be on later pages.
  * @param {Context} t @param {string} name @param {number} count @param {Filter} filter
  * @param {(account: OwnAccount, rows: readonly Transaction[], page: number, last: string | undefined) =>
  *   Promise<readonly string[]>} change

@@ -1,7 +1,6 @@
 import { readPage } from '../page-through.js';
 import { checksOf } from './check.js';
 
-/** Names that are not parameters of the list, each with the most similar parameter. */
 const NOT_PARAMETERS = [
   ['curency', 'currency'],
   ['Status', 'status'],
@@ -27,7 +26,6 @@ const OTHERS = [
   '',
 ];
 
-/** An invalid value for each parameter, with its code. */
 const FAULTY = /** @type {const} */ ([
   ['status', 'nonsense', 'invalid_status'],
   ['currency', 'usd', 'invalid_currency'],

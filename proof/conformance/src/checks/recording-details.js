@@ -16,7 +16,6 @@ export default checksOf({ level: 'record', section: 'states', needs: 'operator' 
     rule: 'An accepted amount is exact, even beyond the precision of floating-point numbers.',
     async run(t) {
       const account = await t.account('large-amounts');
-      // As floating-point numbers, these amounts become other amounts.
       const amounts = ['90071992547409.93', '50000000000000000.07'];
       const rows = [];
       for (const [index, amount] of amounts.entries()) {

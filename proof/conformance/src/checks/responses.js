@@ -1,7 +1,7 @@
 import { allResponses, isList } from '../all-responses.js';
 import { checksOf } from './check.js';
 
-/** The codes that the list can have for each status. @type {Record<number, string[]>} */
+/** @type {Record<number, string[]>} */
 const CODES = {
   401: ['missing_api_key', 'invalid_api_key'],
   404: ['not_found'],
@@ -95,7 +95,6 @@ export default checksOf({ level: 'list', section: 'errors', isLast: true }, [
       for (const query of ['status=nonsense', 'cursor=x']) {
         const one = await t.list(query);
         const type = String(one.body?.type);
-        // The kit requests only pages below the base address.
         const { protocol, origin, pathname } = new URL(type, one.sent.url);
         if (!/^https?:$/.test(protocol)) t.that(false, 'the URL reference of a page in type', type, one);
         const base = new URL(`${t.client.url}/`);

@@ -6,7 +6,6 @@ import { checksOf } from './check.js';
 const NO_SEAL = '0'.repeat(64);
 /** A longer feed is not read only to compute its seal. */
 const MAX_CHANGES = 4000;
-/** A service must seal recorded changes within this time. */
 const GIVE_UP_MS = 30_000;
 
 /** @param {Context} t @param {AccountClient} [client] */
@@ -23,10 +22,7 @@ function sealAfter(seal, { sequence, id, previousStatus, recordedAt, transaction
   return createHash('sha256').update(seal).update(text).digest();
 }
 
-/**
- * Computes the seal of the change `upTo` from the feed.
- * @param {Context} t @param {AccountClient} client @param {number} upTo
- */
+/** @param {Context} t @param {AccountClient} client @param {number} upTo */
 async function computedSeal(t, client, upTo) {
   /** @type {Buffer} */
   let seal = Buffer.alloc(32);
@@ -44,10 +40,7 @@ async function computedSeal(t, client, upTo) {
   return { id, seal: seal.toString('hex') };
 }
 
-/**
- * Waits until the seal covers `count` changes.
- * @param {Context} t @param {AccountClient} client @param {number} count
- */
+/** @param {Context} t @param {AccountClient} client @param {number} count */
 async function settledSeal(t, client, count) {
   const response = await readCurrent(
     () => readSeal(t, client),
@@ -64,7 +57,7 @@ async function settledSeal(t, client, count) {
   return response;
 }
 
-/** The seal covers at least one change, if the account has a change. @param {Context} t */
+/** @param {Context} t */
 async function firstSeal(t) {
   const headSequence = await headOf(t.client);
   return settledSeal(t, t.client, Math.min(headSequence, 1));

@@ -7,7 +7,7 @@ import { checksOf } from './check.js';
 
 /** @import { Terms } from '../judge-search.js' */
 
-/** The first page of a search that has a second page. @param {Context} t */
+/** @param {Context} t */
 async function firstOfSeveral(t) {
   const page = await readPage(t, ALL);
   if (page.body.nextCursor === null) t.notJudged('no search has a second page');

@@ -25,8 +25,7 @@ async function readTotals(client, query = {}) {
 }
 
 /**
- * Reads totals and another value up to the same change. If something was recorded meanwhile, both are read
- * again.
+ * If something was recorded meanwhile, both are read again.
  * @template T @param {Context} t @param {() => Promise<T>} read
  * @returns {Promise<{ totals: Awaited<ReturnType<typeof readTotals>>, value: T }>}
  */
@@ -208,10 +207,7 @@ export default checksOf({ level: 'totals', section: 'totals' }, [
   },
 ]);
 
-/**
- * Times at the end of a day, in a time zone that differed from UTC by seconds and in one that differs by
- * hours.
- */
+/** The end of a day in two time zones. One of them differed from UTC by seconds. */
 const PAID_AT = [
   '1960-01-01T00:44:29.999Z',
   '1960-01-01T00:44:30.000Z',
@@ -246,8 +242,7 @@ const FURTHER_FILTERS = /** @type {const} */ ([
 ]);
 
 /**
- * If the deployment has the filters merchantReference and paidFrom, totals with these filters equal the
- * totals of an export.
+ * Judged only if the deployment has the filters merchantReference and paidFrom.
  * @param {Context} t
  */
 async function judgeFurtherFilters(t) {
@@ -272,7 +267,7 @@ async function judgeFurtherFilters(t) {
   }
 }
 
-/** In a large account, totals are compared with the transactions of small days. @param {Context} t */
+/** @param {Context} t */
 async function judgeDay(t) {
   const { data } = await readTotals(t.client, { by: 'day' });
   /** @type {Map<string, number>} */
@@ -292,10 +287,7 @@ async function judgeDay(t) {
   }
 }
 
-/**
- * Compares three days of a time zone with the UTC days around them.
- * @param {Context} t @param {string} timeZone @param {string} day
- */
+/** @param {Context} t @param {string} timeZone @param {string} day */
 async function judgeZone(t, timeZone, day) {
   const range = { from: addDays(day, -1), to: addDays(day, 1), timeZone };
   const around = { from: addDays(day, -3), to: addDays(day, 3) };

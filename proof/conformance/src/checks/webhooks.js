@@ -5,7 +5,6 @@ const MOST_ENDPOINTS = 20;
 
 const URL_OF_NOBODY = 'https://conformance.example/webhooks';
 
-/** Addresses that no deployment should connect to, whatever its settings allow. */
 const METADATA = [
   'https://169.254.169.254/latest/meta-data',
   'https://[fe80::1]/',

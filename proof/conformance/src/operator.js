@@ -20,6 +20,7 @@ export class Operator {
     return new OwnAccount(this, `conformance-${this.run}`).requestKey();
   }
 
+  /** @param {string} name @param {string[]} [scopes] */
   async account(name, scopes) {
     const id = `conformance-${this.run}-${++this.accounts}-${name}`.slice(0, 64);
     const account = new OwnAccount(this, id);

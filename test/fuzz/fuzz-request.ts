@@ -1,7 +1,6 @@
 import openapi from '../../openapi.json' with { type: 'json' };
 import operatorOpenapi from '../../openapi-operator.json' with { type: 'json' };
-import type { Random } from '../rig/run/random.ts';
-import { altered, mutated, STRANGE, serialized, variantOf, variantOfDate } from './fuzz-values.ts';
+import { fc } from '../rig/run/properties.ts';
 
 /** A request of any kind, usually invalid. */
 export interface FuzzRequest {
@@ -9,7 +8,7 @@ export interface FuzzRequest {
   method: string;
   url: string;
   headers: Record<string, string>;
-  payload?: string | Buffer;
+  text?: string | Buffer;
 }
 
 /** Existing keys and cursors, so that some requests are almost valid. */
@@ -66,7 +65,7 @@ const OPERATIONS = (
 const RECORDING = OPERATIONS.filter(({ method }) => method === 'PUT');
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE'];
-
+const DATES = ['2026-03-01', '2026-02-28', '2026-02-30', '0000-01-01', '9999-12-31', '10000-01-01'];
 /** Valid values of query parameters whose schemas have none. */
 const VALUES = new Map([
   ['currency', ['EUR', 'USD', 'DEM', 'usd']],
@@ -74,85 +73,143 @@ const VALUES = new Map([
   ['after', ['0', '7', '24', '25', '26', '9007199254740991']],
 ]);
 const OTHERS = ['true', 'false', '1', '100', '1001', '12.50', 'order-1'];
+
+/** Texts that are hard to decode, or that mean something to some program. fast-check adds others. */
+const ODD = [
+  ...['', '%', '%zz', '%00', '%C3%28', '\u0000', '\ud800', '[]', 'null', '1e309', '9007199254740993'],
+  ...['../../etc/passwd', '"><script>', '\r\nX-Injected: 1', 'a'.repeat(300), 'a'.repeat(4100)],
+];
 /**
  * None of these is a valid wait of a second or more. Nothing records meanwhile, so such a wait would end
  * late.
  */
-const WAITS = ['0', '00', '31', '-1', '1.5', '1s', '30 ', ...STRANGE];
+const WAITS = ['0', '00', '31', '-1', '1.5', '1s', '30 ', ...ODD];
 
-/** One request in ten records, so that some contradict earlier requests. One in twenty has a random path. */
-export function fuzzRequest(random: Random, environment: FuzzEnvironment): FuzzRequest {
-  const operation = random.pick(random.chance(0.1) ? RECORDING : OPERATIONS);
-  const { to, parameters, body } = operation;
-  const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, name) => {
-    const [example = ''] = parameters.find((one) => one.name === name)?.schema.examples ?? [];
-    return encodeURIComponent((random.chance(0.7) ? example : variantOf(random, example)).toWellFormed());
-  });
-  const query = queryOf(random, parameters, environment.cursors);
-  const key = to === 'public' ? environment.accountKey : environment.operatorKey;
-  const idempotency = parameters.some((one) => one.in === 'header') && random.chance(0.8);
-  return {
-    to,
-    method: random.chance(0.9) ? operation.method : random.pick(METHODS),
-    url:
-      (random.chance(0.95) ? path : random.pick([mutated(random, path), `/${random.pick(STRANGE)}`])) + query,
-    headers: {
-      ...headersOf(random, key),
-      ...(idempotency && { 'idempotency-key': variantOf(random, 'key', 'x'.repeat(256)) }),
-      ...(body && {
-        'content-type': random.chance(0.9) ? body.type : variantOf(random, body.type, 'text/plain'),
-      }),
-    },
-    ...(body && { payload: payloadOf(random, body) }),
-  };
+const odd = fc.oneof(fc.constantFrom(...ODD), fc.string());
+
+const changed = (text: string) =>
+  fc
+    .tuple(fc.nat(text.length), fc.nat(1), odd)
+    .map(([at, left, put]) => text.slice(0, at) + put + text.slice(at + left));
+
+/** Mostly `usual`. */
+const mostly = <Usual, Other>(usual: fc.Arbitrary<Usual>, other: fc.Arbitrary<Other>, weight = 9) =>
+  fc.oneof({ weight, arbitrary: usual }, { weight: 1, arbitrary: other });
+
+/** A valid text, a changed one, or an odd one. */
+function near(...valid: string[]): fc.Arbitrary<string> {
+  const one = fc.constantFrom(...valid);
+  return mostly(mostly(one, one.chain(changed), 2), odd);
 }
 
-/** Some parameters are repeated or unknown. */
-function queryOf(random: Random, parameters: readonly Parameter[], cursors: readonly string[]): string {
-  const known = parameters.filter((one) => one.in === 'query');
-  const count = random.integer(0, known.length === 0 ? 1 : 4);
-  const written = Array.from({ length: known.length === 0 && random.chance(0.8) ? 0 : count }, () => {
-    const { name, schema } =
-      known.length > 0 && random.chance(0.85)
-        ? random.pick(known)
-        : { name: random.pick([...STRANGE, 'limit', 'page', 'Status', 'from[$gt]']), schema: {} };
-    const text =
-      name === 'wait'
-        ? random.pick(WAITS)
-        : name === 'cursor'
-          ? variantOf(random, ...cursors)
-          : schema.format === 'date'
-            ? variantOfDate(random)
-            : variantOf(random, ...(schema.enum ?? schema.examples ?? VALUES.get(name) ?? OTHERS));
-    const value = random.chance(0.7) ? encodeURIComponent(text.toWellFormed()) : text;
-    return `${name}${random.chance(0.95) ? '=' : random.pick(['', '==', ':', '%3D'])}${value}`;
-  });
-  if (random.chance(0.1)) written.push(...written);
-  const separator = random.chance(0.95) ? '&' : random.pick([';', '&&', '?', '#']);
-  return written.length === 0 ? '' : `?${written.join(separator)}`;
-}
-
-function headersOf(random: Random, key: string): Record<string, string> {
-  const authorizations = [`Bearer ${key}`, `bearer  ${key}`, `Basic ${key}`, `Bearer ${key}, ${key}`];
-  const some: Record<string, string> = {};
-  if (random.chance(0.9)) some['authorization'] = `Bearer ${key}`;
-  else if (random.chance(0.8)) some['authorization'] = variantOf(random, ...authorizations);
-  if (random.chance(0.1)) some['request-id'] = variantOf(random, 'a-good.id', 'x'.repeat(65));
-  if (random.chance(0.1)) some['x-forwarded-for'] = variantOf(random, '10.0.0.1', '::1, 1.2.3.4');
-  if (random.chance(0.1)) some['accept-encoding'] = variantOf(random, 'gzip', 'br;q=1');
-  if (random.chance(0.1)) some['accept'] = variantOf(random, 'text/html', 'application/json');
-  if (random.chance(0.05)) some['if-none-match'] = variantOf(random, '"x"', '*');
-  if (random.chance(0.05)) some['range'] = variantOf(random, 'bytes=0-1');
-  // Half of these make the head of the request too long.
-  if (random.chance(0.05)) some['x-long'] = 'x'.repeat(random.integer(0, 32_000));
-  return some;
-}
-
-function payloadOf(random: Random, { type, example }: NonNullable<Operation['body']>): string | Buffer {
-  const given = () => ({ ...example, ...('amount' in example && { amount: `${random.integer(1, 9)}.00` }) });
-  if (type === 'application/json') return serialized(random, altered(random, given()));
-  const lines = Array.from({ length: random.integer(0, 5) }, () =>
-    serialized(random, { ...altered(random, given()), reference: `r${random.integer(1, 9)}` }),
+/** One request in ten records, so that some contradict earlier ones. */
+export const fuzzRequests = (environment: FuzzEnvironment): fc.Arbitrary<FuzzRequest> =>
+  mostly(fc.constantFrom(...OPERATIONS), fc.constantFrom(...RECORDING)).chain((operation) =>
+    fc
+      .record({
+        method: mostly(fc.constant(operation.method), fc.constantFrom(...METHODS)),
+        path: pathOf(operation),
+        query: queryOf(operation, environment.cursors),
+        headers: headersOf(operation, environment),
+        text: operation.body === undefined ? fc.constant(undefined) : payloadOf(operation.body),
+      })
+      .map(({ method, path, query, headers, text }) => ({
+        to: operation.to,
+        method,
+        url: query === '' ? path : `${path}?${query}`,
+        headers,
+        ...(text !== undefined && { text }),
+      })),
   );
-  return Buffer.concat(lines.flatMap((line) => [Buffer.from(line), Buffer.from('\n')]));
+
+/** The path with examples or other texts as its parameters, or a changed path. */
+function pathOf({ path, parameters }: Operation): fc.Arbitrary<string> {
+  const parts = path.split(/\{(\w+)\}/).map((part, index) => {
+    if (index % 2 === 0) return fc.constant(part);
+    const [example = ''] = parameters.find(({ name }) => name === part)?.schema.examples ?? [];
+    return near(example).map((text) => encodeURIComponent(text.toWellFormed()));
+  });
+  const whole = fc.tuple(...parts).map((texts) => texts.join(''));
+  return mostly(whole, whole.chain(changed), 19);
+}
+
+/** Some parameters of an operation. Some are repeated or unknown. */
+function queryOf({ parameters }: Operation, cursors: readonly string[]): fc.Arbitrary<string> {
+  const known = parameters
+    .filter((one) => one.in === 'query')
+    .map(({ name, schema }) => {
+      const values = schema.enum ?? schema.examples ?? VALUES.get(name) ?? OTHERS;
+      const value =
+        name === 'wait'
+          ? fc.constantFrom(...WAITS)
+          : near(...(name === 'cursor' ? cursors : schema.format === 'date' ? DATES : values));
+      return fc.tuple(fc.constant(name), value);
+    });
+  const unknown = fc.tuple(fc.oneof(odd, fc.constantFrom('limit', 'page', 'Status', 'from[$gt]')), odd);
+  const one = known.length === 0 ? unknown : mostly(fc.oneof(...known), unknown);
+  const written = fc
+    .tuple(one, mostly(fc.constant('='), fc.constantFrom('', '==', '%3D')), fc.boolean())
+    .map(([[name, value], equals, isRaw]) =>
+      [name, equals, isRaw ? value : encodeURIComponent(value.toWellFormed())].join(''),
+    );
+  const separator = mostly(fc.constant('&'), fc.constantFrom(';', '&&', '?', '#'));
+  const some = fc.array(written, { maxLength: 4 });
+  return fc
+    .tuple(known.length === 0 ? mostly(fc.constant([]), some, 4) : some, separator)
+    .map(([all, between]) => all.join(between));
+}
+
+/** The header fields of a request, with a valid key or with any value. */
+function headersOf(
+  { to, parameters, body }: Operation,
+  { accountKey, operatorKey }: FuzzEnvironment,
+): fc.Arbitrary<Record<string, string>> {
+  const key = to === 'public' ? accountKey : operatorKey;
+  const rarely = (...valid: string[]) => mostly(fc.constant(undefined), near(...valid));
+  const fields: Record<string, fc.Arbitrary<string | undefined>> = {
+    authorization: mostly(
+      fc.constant(`Bearer ${key}`),
+      fc.option(near(`bearer  ${key}`, `Basic ${key}`, `Bearer ${key}, ${key}`), { nil: undefined }),
+    ),
+    'request-id': rarely('a-good.id', 'x'.repeat(65)),
+    'x-forwarded-for': rarely('10.0.0.1', '::1, 1.2.3.4'),
+    'accept-encoding': rarely('gzip', 'br;q=1'),
+    accept: rarely('text/html', 'application/json'),
+    // Some of these make the head of the request too long.
+    'x-long': mostly(
+      fc.constant(undefined),
+      fc.nat(32_000).map((length) => 'x'.repeat(length)),
+      19,
+    ),
+    ...(parameters.some((one) => one.in === 'header') && {
+      'idempotency-key': mostly(near('key', 'x'.repeat(256)), fc.constant(undefined), 4),
+    }),
+    ...(body && { 'content-type': mostly(fc.constant(body.type), near('text/plain')) }),
+  };
+  return fc
+    .record(fields)
+    .map((all) => Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined)))
+    .map((sent) => sent as Record<string, string>);
+}
+
+/** The example with other amounts, with changed fields, or anything else. */
+function payloadOf({ type, example }: NonNullable<Operation['body']>): fc.Arbitrary<string | Buffer> {
+  const amount = fc.integer({ min: 1, max: 9 }).map((units) => `${units}.00`);
+  const reference = fc.integer({ min: 1, max: 9 }).map((number) => `r${number}`);
+  const right = Object.fromEntries(
+    Object.entries(example).map(([name, value]) => [name, name === 'amount' ? amount : fc.constant(value)]),
+  );
+  const isBatch = type !== 'application/json';
+  const whole = fc.record(isBatch ? { ...right, reference } : right);
+  const altered = fc
+    .tuple(whole, fc.constantFrom(...Object.keys(right), 'account', '__proto__'), fc.jsonValue())
+    .map(([fields, name, value]) => ({ ...fields, [name]: value }));
+  const written = mostly(whole, altered, 1).map((fields) => JSON.stringify(fields));
+  const text = fc.oneof(
+    { weight: 6, arbitrary: written },
+    { weight: 2, arbitrary: written.chain(changed) },
+    { weight: 1, arbitrary: fc.oneof(fc.json(), fc.constant('{"a":1,"a":2}')) },
+  );
+  const body = isBatch ? fc.array(text, { maxLength: 5 }).map((lines) => lines.join('\n')) : text;
+  return mostly(body, fc.uint8Array({ maxLength: 200 }).map(Buffer.from), 19);
 }

@@ -1,59 +1,77 @@
 import assert from 'node:assert/strict';
-import type { InjectOptions } from 'fastify';
-import { Random } from '../rig/run/random.ts';
-import { type FuzzRequest, fuzzRequest } from './fuzz-request.ts';
+import { SCOPES } from '../../values/scopes.ts';
+import { record, transaction } from '../rig/data/transactions.ts';
+import { fc } from '../rig/run/properties.ts';
+import { buildTestApp, type TestRequest } from '../rig/service/app.ts';
+import { buildTestOperatorApp, type OperatorRequest } from '../rig/service/operator-app.ts';
+import { type FuzzEnvironment, type FuzzRequest, fuzzRequests } from './fuzz-request.ts';
 
 interface FuzzOptions {
+  /** The seed. */
   first: number;
-  count: number;
+  requests?: number;
   endsAtMs?: number;
   onProgress?: (done: number) => void;
 }
 
 /** Checks every response. Returns how many requests got each status. */
 export async function runFuzz({
-  first,
-  count,
-  endsAtMs = Number.POSITIVE_INFINITY,
+  first: seed,
+  requests: numRuns = Number.MAX_SAFE_INTEGER,
+  endsAtMs,
   onProgress = () => {},
 }: FuzzOptions): Promise<Map<number, number>> {
-  const service = await import('./service.ts');
+  const { environment, send } = await serve();
   const byStatus = new Map<number, number>();
-  for (let sent = 0; sent < count && performance.now() < endsAtMs; onProgress(++sent)) {
-    const seed = first + sent;
-    const request = fuzzRequest(new Random(seed), service.environment);
-    const status = await send(service, request, seed);
+  let sent = 0;
+  const property = fc.asyncProperty(fuzzRequests(environment), async (request) => {
+    const status = await send(request);
     byStatus.set(status, (byStatus.get(status) ?? 0) + 1);
-  }
+    onProgress(++sent);
+  });
+  await fc.assert(property, {
+    seed,
+    numRuns,
+    ...(endsAtMs !== undefined && { interruptAfterTimeLimit: endsAtMs - performance.now() }),
+  });
   return byStatus;
 }
 
-async function send(
-  { apps, checkers }: typeof import('./service.ts'),
-  request: FuzzRequest,
-  seed: number,
-): Promise<number> {
-  const { to, method, headers, payload } = request;
-  // `inject` needs a URL in normal form. The socket tests send paths in any form.
-  const { pathname, search } = new URL(request.url, 'http://localhost/');
-  const options = { method: method as InjectOptions['method'], url: pathname + search, headers };
-  try {
-    const {
-      statusCode: status,
-      headers: answered,
-      body,
-    } = await apps[to].server.inject({
-      ...(options as InjectOptions),
-      ...(payload !== undefined && { payload }),
-    });
-    // The OpenAPI document omits the page and its files, which can also be cached with 304.
-    const isPage = to === 'public' && (status === 200 || status === 304) && /^\/$|^\/page\//.test(pathname);
-    if (!isPage) checkers[to]({ method, path: pathname, status, headers: answered, body });
-    assert.ok(status < 500, `${status}: ${body}`);
+/** The account of the examples of the OpenAPI documents. */
+const ACCOUNT = 'store-1';
+
+async function serve() {
+  const app = await buildTestApp({
+    exportLimits: {
+      perAccount: 2,
+      perProcess: 8,
+      storedPerAccount: Number.POSITIVE_INFINITY,
+      readerTimeoutMs: 60_000,
+    },
+  });
+  const operator = await buildTestOperatorApp(app.store, app.clock);
+  await record(
+    app.store,
+    Array.from({ length: 25 }, (_, index) => transaction(ACCOUNT, `initial-${index}`)),
+  );
+  const accountKey = await app.makeKey(ACCOUNT, { scopes: SCOPES.account });
+  const cursors: string[] = [];
+  for (const query of ['', 'status=completed', 'currency=EUR&from=2026-02-01'])
+    cursors.push((await app.send(`/v1/transactions?${query}`, { key: accountKey })).body.nextCursor);
+  const environment: FuzzEnvironment = { accountKey, operatorKey: operator.key, cursors };
+
+  const send = async ({ to, url, ...request }: FuzzRequest): Promise<number> => {
+    // `inject` needs a URL in normal form; the socket tests send paths in any form.
+    const { pathname, search } = new URL(url, 'http://localhost/');
+    // The OpenAPI document omits the page and its files.
+    fc.pre(!/^\/$|^\/page\//.test(pathname));
+    const { status, text } = await (to === 'public'
+      ? app.send(pathname + search, request as TestRequest)
+      : operator.send(pathname + search, { ...request, key: null } as OperatorRequest));
+    app.logged.length = 0;
+    operator.logged.length = 0;
+    assert.ok(status < 500, `${status}: ${text}`);
     return status;
-  } catch (error) {
-    throw new Error(`request ${seed}: ${(error as Error).message}\n${JSON.stringify(request)}`, {
-      cause: error,
-    });
-  }
+  };
+  return { environment, send };
 }

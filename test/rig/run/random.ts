@@ -40,12 +40,6 @@ export class Random {
     return Uint8Array.from({ length }, () => this.next() >>> 24);
   }
 
-  text(alphabet: string, minLength: number, maxLength: number): string {
-    return Array.from({ length: this.integer(minLength, maxLength) }, () => this.pick([...alphabet])).join(
-      '',
-    );
-  }
-
   /** A new sequence, seeded by this one. */
   fork(): Random {
     return new Random(this.next());

@@ -45,7 +45,7 @@ const CHECKS: Readonly<Record<string, (scratch: string) => Promise<void>>> = {
     report((await run('lintian', [debianPackage])).trim());
   },
   npm: async () => {
-    const files = ['test/release/package.long.test.ts', 'test/client/package.long.test.ts'];
+    const files = ['test/release/package.long.test.ts', 'test/client/served-package.test.ts'];
     await run('npm', ['test', '--', ...files], ROOT);
   },
   deb: (scratch) => checkDebianPackage(debianPackage, scratch),

@@ -1,15 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
-  AuthenticationError,
   type Change,
   type ChangeFeed,
   type Fetch,
-  InvalidRequestError,
   RateLimitedError,
   RequestTimeoutError,
   type SavedFeed,
-  SequenceAheadError,
   ServiceError,
   UnexpectedResponseError,
 } from '../../client/src/index.ts';
@@ -295,20 +292,4 @@ test('a feed waits for Retry-After, up to a day, or up to maxRetryAfterMs if it 
   await assert.rejects(firstOf(feedOn([retryAfter(86_401)]).feed), ServiceError);
   const given = feedOn([failing(429, { 'retry-after': '3' })], { maxRetryAfterMs: 2999 });
   await assert.rejects(firstOf(given.feed), RateLimitedError);
-});
-
-test('an error that retrying cannot fix ends a feed, even after an outage', async () => {
-  const ahead = { code: 'sequence_ahead', detail: 'after is 7.', headSequence: 3 };
-  for (const [refusal, wanted] of [
-    [failing(400), InvalidRequestError],
-    [failing(401), AuthenticationError],
-    [failing(501), ServiceError],
-    [answer(400, ahead), SequenceAheadError],
-    [next(9), UnexpectedResponseError],
-    [answer(200, '<html>', { 'content-type': 'text/html' }), UnexpectedResponseError],
-  ] as const) {
-    const { feed, left, waitsMs } = feedOn([...times(9, LOST), refusal, next(8)]);
-    await assert.rejects(firstOf(feed), wanted);
-    assert.deepEqual([left.length, waitsMs.length, feed.after], [1, 9, 7]);
-  }
 });

@@ -125,16 +125,6 @@ for (const format of FORMATS) {
     assert.deepEqual([scripted.faults, pieces.manifest], [[], null]);
   });
 
-  test(`a file of ${format} without transactions is complete too`, async () => {
-    const scripted = scriptedExport(format, []);
-    for (let bytes = 0; bytes <= scripted.answer.length; bytes++) {
-      scripted.faults = [{ bytes }];
-      const { file, exported } = await readAgain(clientTo(scripted, 500).client, { format });
-      assert.deepEqual(file, scripted.file);
-      assert.equal(exported.manifest?.rows, 0);
-    }
-  });
-
   test(`a second loop over a file of ${format} begins a new export`, async () => {
     const scripted = scriptedExport(format);
     const { client, requests } = clientTo(scripted, 200);

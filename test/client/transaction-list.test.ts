@@ -16,9 +16,7 @@ import { DAY, record, transaction } from '../rig/data/transactions.ts';
 import { clientOf, clientOn, fetchFrom } from '../rig/http/client.ts';
 import { buildTestApp, testConfig } from '../rig/service/app.ts';
 
-const DAY_MS = 86_400_000;
-
-/** By default, all transactions have the same time. */
+/** `count` transactions of one account. By default, all have the same time. */
 function rowsAt(count: number, createdAtMs: (index: number) => number = () => DAY('2026-03-01')) {
   return Array.from({ length: count }, (_, index) =>
     transaction('store-1', String(index).padStart(3, '0'), { createdAtMs: createdAtMs(index) }),
@@ -101,47 +99,6 @@ test('filters are sent only in the first request, because a cursor contains them
   );
   assert.equal(requests[0], '/v1/transactions?status=completed&currency=EUR&from=2026-01-01');
   assert.match(requests[1] ?? '', /^\/v1\/transactions\?cursor=[\w-]+$/);
-});
-
-test('a merchantReference that is too long for a cursor is sent with each cursor, even in a resumed list', async () => {
-  const merchantReference = 'ß'.repeat(255);
-  const recorded = rowsAt(40).map((row, index) => (index % 2 === 0 ? { ...row, merchantReference } : row));
-  const { client, expected } = await appWith(recorded);
-  const wanted = expected.filter((row) => row.merchantReference === merchantReference);
-  assert.deepEqual(await Array.fromAsync(client.transactions.list({ merchantReference })), wanted);
-  const list = client.transactions.list({ merchantReference });
-  const { data } = await list.page();
-  const resumed = client.transactions.resume(JSON.parse(JSON.stringify(list)) as SavedPosition);
-  assert.deepEqual([...data, ...(await Array.fromAsync(resumed))], wanted);
-});
-
-test('a range of years is read in parts of 90 days, and every row at their bounds is returned once', async () => {
-  // The last days of the parts. Each part begins on the day after the next one's last day.
-  const parts = ['2026-12-31', '2026-10-01', '2026-07-02', '2026-04-02', '2026-01-01'].map(DAY);
-  const bounds = parts.flatMap((lastDayMs) => [lastDayMs, lastDayMs + DAY_MS - 1, lastDayMs + DAY_MS]);
-  const recorded = bounds.flatMap((createdAtMs, bound) =>
-    Array.from({ length: 1 + ((bound * 7) % 12) }, (_, tie) =>
-      transaction('store-1', `${bound}-${tie}`, { createdAtMs }),
-    ),
-  );
-  const { client, requests, expected } = await appWith(recorded);
-  const filter = { from: '2026-01-01', to: '2026-12-31' };
-  const inRange = expected.filter(({ createdAt }) => createdAt.startsWith('2026'));
-  assert.ok(inRange.length < expected.length);
-  assert.deepEqual(await Array.fromAsync(client.transactions.list(filter)), inRange);
-  assert.deepEqual(
-    requests.filter((path) => path.includes('from=')),
-    ['from=2026-10-02&to=2026-12-31', 'from=2026-07-03&to=2026-10-01', 'from=2026-04-03&to=2026-07-02']
-      .concat(['from=2026-01-02&to=2026-04-02', 'from=2026-01-01&to=2026-01-01'])
-      .map((range) => `/v1/transactions?${range}`),
-  );
-
-  const byPage = await Array.fromAsync(client.transactions.list(filter).pages());
-  assert.deepEqual(
-    byPage.flatMap(({ data }) => data),
-    inRange,
-  );
-  assert.ok(byPage.every(({ data }) => data.length > 0));
 });
 
 test('a range of thousands of years with few transactions needs few requests', async () => {

@@ -20,7 +20,7 @@ import { walkList } from '../rig/service/process.ts';
 /*
  * The service as users get it: npm pack, and npm install of the tarball into a folder of its own, with its
  * dependencies from a registry on the loopback address. Nothing that runs here sees this repository.
- * test/client/package.long.test.ts does the same for the client.
+ * test/client/served-package.test.ts does the same for the client.
  */
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const ROWS = 60;

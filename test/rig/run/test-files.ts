@@ -33,7 +33,7 @@ const SLOW = globSync([
 const LONG = globSync([
   'test/archive/{archived-before,postgres,sqlite}.test.ts',
   'test/cli/{account,doctor,import,keys,people-guide,seals,serve}.test.ts',
-  'test/client/{platform-accounts,platform-reads,transaction-list-properties}.test.ts',
+  'test/client/{platform-accounts,transaction-list-properties}.test.ts',
   'test/documents/{error-pages,guides,reference}.test.ts',
   'test/erase/sqlite.test.ts',
   'test/http/{503-time-limit,long-requests-left}.test.ts',

@@ -32,25 +32,6 @@ async function recorded(t: TestContext, env: Record<string, string> = {}) {
 const newer = (args: readonly string[], options: RunOptions) => runProgram(args, { ...options, binary });
 transcript(import.meta.url, { databases: DATABASES, commands: { newer } });
 
-/** Commands that the transcript lacks. Only this file tests them with an older schema. */
-const NOT_IN_TRANSCRIPT = ['serve', 'backup', 'doctor', 'webhooks listen'];
-
-test('each command that opens the database is in the transcript', async (t) => {
-  const { path: cwd } = temporaryFolder(t);
-  const text = readFileSync(new URL('./upgrade.txt', import.meta.url), 'utf8');
-  for (const group of [[], ['keys'], ['sessions'], ['webhooks'], ['audit']]) {
-    const { stdout } = await run([...group, '--help'], { cwd });
-    const [section = ''] = /^Commands(?: that open the database.*)?:\n(?: {2}.*\n)+/m.exec(stdout) ?? [];
-    const names = [...section.matchAll(/^ {2}([a-z-]+)/gm)].map(([, name]) => [...group, name].join(' '));
-    assert.ok(names.length > 0, stdout);
-    for (const name of names)
-      assert.ok(
-        text.includes(`$ newer ${name}`) || NOT_IN_TRANSCRIPT.includes(name) || name.endsWith(' help'),
-        name,
-      );
-  }
-});
-
 test('a service migrates a database', async (t) => {
   const { older, newer } = await recorded(t);
   await (await startServe(newer)).stop();

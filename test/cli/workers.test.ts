@@ -116,14 +116,6 @@ describe('serve --workers', { timeout: GIVE_UP_MS }, () => {
     while (!isLogged()) await delay(50);
   });
 
-  test('after a stop signal all processes end, the first one with status 0', async () => {
-    const second = await startServe(options);
-    const pids = workersOf(second);
-    assert.equal(pids.length, WORKERS);
-    assert.deepEqual(await second.stop(), { status: 0, signal: null });
-    for (const pid of pids) assert.throws(() => process.kill(pid, 0), { code: 'ESRCH' });
-  });
-
   test('after a stop signal before any process listens all processes end, the first one with status 0', async () => {
     const child = start(['serve', ...options.args], { cwd, env: { ...options.env, PORT: '0' } });
     const exited = once(child, 'exit');

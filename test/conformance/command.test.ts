@@ -97,6 +97,7 @@ test('exit status 2: the arguments are wrong, and no request is sent', async (t)
     ['--url', 'nonsense', '--key', KEY],
     ['--url', 'ftp://127.0.0.1', '--key', KEY],
     ['--url', url.replace('//', '//user:password@'), '--key', KEY],
+    ['--url', url, KEY],
     ['--url', `${url}/v1`, '--key', KEY],
     [...right, '--operator-url', `${url}/v1/`, '--operator-key', KEY],
     [...right, '--nonsense'],
@@ -114,6 +115,7 @@ test('exit status 2: the arguments are wrong, and no request is sent', async (t)
     const { status, stdout, stderr } = await runCommand(...args);
     assert.deepEqual([status, stdout], [2, ''], args.join(' '));
     assert.match(stderr, /Usage: transactions-conformance/);
+    assert.ok(!stderr.includes(KEY));
   }
   assert.equal(seen.length, 0);
 });

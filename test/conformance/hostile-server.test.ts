@@ -49,16 +49,3 @@ test('no control character of a deployment is in a report, in either format', as
     assert.doesNotMatch(stdout, /[\u009b\u202e]/);
   }
 });
-
-test('text from a deployment cannot control the terminal, and a key without its option is not shown', async (t) => {
-  const { url } = await startDeployment(t, (_, response) => {
-    response.writeHead(401).end(JSON.stringify({ code: '\u001b[2J' }));
-  });
-  const refused = await runCommand('--url', url, '--key', KEY, '--format', 'json');
-  assert.equal(refused.status, 3);
-  assert.match(refused.stderr, /refuses the key: status 401 \\u001b\[2J/);
-  const wrong = await runCommand('--url', url, KEY);
-  assert.equal(wrong.status, 2);
-  assert.match(wrong.stderr, /no option before it/);
-  assert.ok(!wrong.stderr.includes(KEY));
-});

@@ -24,17 +24,6 @@ test('the packages, their documents and the OpenAPI documents have the same vers
   for (const [path, version] of Object.entries(found)) assert.equal(version, packageJson.version, path);
 });
 
-test('the newest release of each changelog is not newer than the version', () => {
-  for (const path of ['CHANGELOG.md', 'client/CHANGELOG.md']) {
-    const headings = [...readFileSync(join(ROOT, path), 'utf8').matchAll(/^## (.+)$/gm)].map(
-      ([, one = '']) => one,
-    );
-    const [newest = ''] = headings.filter((heading) => heading !== 'Unreleased');
-    assert.ok(headings.length > 0, path);
-    if (newest !== '') assert.ok(newest.startsWith(`${packageJson.version} - `), `${path}: ${newest}`);
-  }
-});
-
 test('npm version writes the version and the day into every file that repeats them', () => {
   // Right after a release, the changelogs have no new entry.
   const texts = releaseTexts('7.8.9', '2030-01-02', (path) => {

@@ -47,17 +47,11 @@ test('a line of CSV reads back as the same transaction, whatever characters it c
   );
 });
 
-test('no text of a transaction is a formula in a spreadsheet, and every amount is a number', () => {
-  const { lines } = LIST_FORMATS.csv();
-  const lineOf = (merchantReference: string) =>
-    lines([changed({ merchantReference, amount: '-12.50' })])[0] ?? '';
-  for (const formula of ['=1+1', '+cmd', '-cmd', '@SUM(A1)', '\tx', '＝1+1', '－a']) {
-    assert.ok(lineOf(formula).startsWith(`tx_1,'${formula},`), formula);
-  }
-  assert.equal(lineOf('=A1,"b"'), `tx_1,"'=A1,""b""",pending,-12.50,EUR,,2026-03-01T00:00:00.000Z`);
-  assert.equal(lineOf('-5'), 'tx_1,-5,pending,-12.50,EUR,,2026-03-01T00:00:00.000Z');
+test('no text of a transaction is a formula in a spreadsheet, and an amount is a number', () => {
+  const { lines } = LIST_FORMATS.csv({ details: ['customer', 'constructor'] });
+  const fields = { merchantReference: '=A1,"b"', amount: '-12.50', details: { customer: '=Ada' } };
   // 'constructor' is a property of every object, but not a detail of this transaction.
-  const withDetails = LIST_FORMATS.csv({ details: ['customer', 'constructor'] });
-  const [line = ''] = withDetails.lines([changed({ details: { customer: '=Ada' } })]);
-  assert.ok(line.endsWith(",'=Ada,"), line);
+  assert.deepEqual(lines([changed(fields)]), [
+    `tx_1,"'=A1,""b""",pending,-12.50,EUR,,2026-03-01T00:00:00.000Z,'=Ada,`,
+  ]);
 });

@@ -6,15 +6,7 @@ import { demoSamples } from '../../src/cli/demo-samples.ts';
 import { readSpreadsheet } from '../rig/data/spreadsheet.ts';
 import { DAY, record, transaction } from '../rig/data/transactions.ts';
 import { tagged } from '../rig/database/isolation.ts';
-import {
-  detailTest,
-  enterInto,
-  eventually,
-  pageTest,
-  pageTests,
-  textsOf,
-  waitForFirstRow,
-} from '../rig/page/browser.ts';
+import { enterInto, eventually, pageTest, pageTests, textsOf, waitForFirstRow } from '../rig/page/browser.ts';
 import { savedFile } from '../rig/page/saved-file.ts';
 import { testClock } from '../rig/service/app.ts';
 import { someStamp } from '../rig/store/audit.ts';
@@ -293,23 +285,3 @@ test('the column with what is left of a payment, in a list and in both files, ag
     ],
   );
 });
-
-detailTest(
-  'what is left counts every refund of a payment, which is requested once for a file of several pieces',
-  async ({ page, enter, account, requests }) => {
-    await page.addInitScript(() => localStorage.setItem('transactions.columns', 'status,left'));
-    await enter('#/transactions?status=completed');
-    await page.locator('[data-name="Remaining"] data[value="550.00"]').first().waitFor();
-    requests.length = 0;
-    const { bytes } = await savedFile(page, 'Save as CSV');
-    const [, ...lines] = bytes.toString().trim().split('\r\n');
-    assert.equal(lines.filter((line) => line.endsWith(',550.00,EUR')).length, 450);
-    assert.equal(requests.filter((one) => one.endsWith(`/v1/transactions/${account}.paid`)).length, 1);
-  },
-  {
-    transactions: (account) => [
-      transaction(account, 'paid', { ...PAYMENT, amountMinor: 100_000 }),
-      ...Array.from({ length: 450 }, (_, index) => refund(account, `part${index}`, { amountMinor: -100 })),
-    ],
-  },
-);

@@ -132,16 +132,6 @@ test('filters restrict the list and are in the address, which shows the same lis
   await chips.getByRole('button', { name: 'Status: Completed' }).waitFor();
 });
 
-it('a range of more than 90 days is listed like any other, back to its first day', async (window) => {
-  const { page, account, requests } = window;
-  await openList(window, '#/transactions?from=2026-06-12&to=2026-12-31');
-  assert.ok(requests.some((one) => one.endsWith('/v1/transactions?to=2026-12-31&timeZone=UTC')));
-  await page.getByRole('button', { name: 'Older' }).click();
-  await waitForFirstRow(page, `${account}.${name(10)}`);
-  await eventually(async () => (await rowsOf(page)).length, 4);
-  await page.getByText('Page 2, the last', { exact: true }).waitFor();
-});
-
 it('a filter applies when it is chosen, and a day when its year is complete, in the list and on the screen "To look at"; the page says that an incomplete day has no effect', async (window) => {
   const { page, account, requests } = window;
   const errors: Error[] = [];
@@ -201,30 +191,6 @@ it('today is a day by the clock of the service, and the page warns if the device
     await page.getByText('Created 1 Jul 2026 to 31 Jul 2026, so far').waitFor();
     await page.getByRole('link', { name: 'Pending over 3 days: 3', exact: true }).waitFor();
   }
-});
-
-it('this month and last month are UTC months, for the list and its totals, and can be chosen with the keyboard', async (window) => {
-  const { page, account, stopClocks } = window;
-  // Berlin already has July, but UTC still has June.
-  await stopClocks('2026-06-30T23:30:00.000Z');
-  await openList(window, '#/transactions?currency=EUR');
-  const ranges = await openDays(page);
-  const thisMonth = ranges.getByRole('button', { name: 'This month' });
-  await thisMonth.press('Enter');
-  await waitForFirstRow(page, `${account}.${name(0)}`);
-  await eventually(() => fragmentOf(page), '#/transactions?currency=EUR&from=2026-06-01&to=2026-06-30');
-  await eventually(() => page.locator(':focus').innerText(), 'June 2026');
-  await openDays(page);
-  await eventually(() => thisMonth.getAttribute('aria-pressed'), 'true');
-  await eventually(() => page.getByLabel(/^From/).inputValue(), '2026-06-01');
-  await ranges.getByRole('button', { name: 'Last month' }).click();
-  await page.getByRole('heading', { name: 'No transactions match' }).waitFor();
-  await eventually(() => fragmentOf(page), '#/transactions?currency=EUR&from=2026-05-01&to=2026-05-31');
-  await openDays(page);
-  await eventually(() => thisMonth.getAttribute('aria-pressed'), 'false');
-  await page.getByLabel(/^From/).fill('2026-07-01');
-  await page.getByText('From is after To.').waitFor();
-  await checkAccessibility(page);
 });
 
 test('older and newer pages show each transaction once, by buttons, history and address; a double click moves by one page', async (window) => {

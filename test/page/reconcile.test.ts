@@ -174,11 +174,3 @@ test('with only the keyboard: a file that is not a table has a message that says
     'the focus is on the result',
   );
 });
-
-test('with days of creation, the days of a file can still be those of payment, which can differ as in any file of a bank', async (window) => {
-  const { page, enter } = window;
-  await enter(OCTOBER.replace('&by=payment', ''));
-  await drop(page, 'Tag;Text;Wert\n02.10.2026;order-1001;10,00\n');
-  await eventually(() => page.getByLabel('Column \u201cTag\u201d is').inputValue(), 'paidAt');
-  await eventually(() => page.getByLabel('Days can differ by').inputValue(), '3');
-});

@@ -3,7 +3,6 @@ import type { Page } from 'playwright-core';
 import { detailTest, eventually, pageTests, textsOf, waitForFirstRow } from '../rig/page/browser.ts';
 import { scriptTotals, totalsOf, totalsRows } from '../rig/page/page-totals.ts';
 import { name, openList, pageTransactions } from '../rig/page/page-transactions.ts';
-import { someInTier } from '../rig/run/tier.ts';
 import { checkAccessibility } from './check-accessibility.ts';
 
 const TOTALS = '**/v1/totals*';
@@ -152,54 +151,34 @@ const cutParts = (page: Page) =>
       .map((one) => `${one.className} ${one.textContent}: ${one.scrollWidth} > ${one.clientWidth}`);
   });
 
-for (const locale of ['en-GB', 'de-DE'])
-  detailTest(
-    `no number of the totals is cut at any width from 360 to 1600 pixels, with 2 to 8 statuses and 1 to 6 currencies: ${locale}`,
-    async ({ page, enter, url }) => {
-      const paid = ['completed', 'refunded', 'chargeback', 'authorized'];
-      await page.route(`${url}/`, async (route) => {
-        const response = await route.fetch();
-        const declared = STATUSES.map((name) => `${name}:${paid.includes(name) ? 'paid' : 'unpaid'}`);
-        const body = (await response.text()).replace('pending:unpaid completed:paid', declared.join(' '));
-        await route.fulfill({ response, body });
-      });
-      await page.setViewportSize({ width: 360, height: 800 });
-      await scriptTotals(page, []);
-      await enter();
-      const cases = STATUSES.slice(1).flatMap((_, last) =>
-        [1, 4, 6].map((currencies) => ({ statuses: last + 2, currencies })),
-      );
-      const widths = Array.from({ length: 32 }, (_, index) => 360 + index * 40);
-      let isOpen = false;
-      for (const { statuses, currencies } of someInTier(cases, 3)) {
-        const rows = CURRENCIES.slice(0, currencies).flatMap((currencyCode, row) =>
-          STATUSES.slice(0, statuses).map((status, column) => ({
-            currencyCode,
-            status,
-            count: 2038,
-            amount: AMOUNTS[(row + column) % AMOUNTS.length] as string,
-          })),
-        );
-        await page.unroute(TOTALS);
-        await scriptTotals(page, rows);
-        await page.setViewportSize({ width: 360, height: 800 });
-        await page.locator('.bar-screens a').first().click();
-        await page.locator(`.totals tbody tr:nth-child(${currencies})`).waitFor({ state: 'attached' });
-        await eventually(() => page.locator('.totals thead th').count(), statuses + 3);
-        if (!isOpen) await page.locator('.totals-toggle').click();
-        isOpen = true;
-        const more = page.locator('.totals-foot .link');
-        if (currencies === 6 && (await more.isVisible())) await more.click();
-        for (const width of someInTier(widths, 8)) {
-          await page.setViewportSize({ width, height: 800 });
-          // The page measures the widths in a frame after the change.
-          await eventually(
-            () => cutParts(page),
-            [],
-            `${statuses} statuses, ${currencies} currencies, ${width} px`,
-          );
-        }
-      }
-    },
-    { context: { locale } },
-  );
+detailTest(
+  'no number of the totals of 8 statuses and 6 currencies is cut at any width from 360 to 1600 pixels',
+  async ({ page, enter, url }) => {
+    const paid = ['completed', 'refunded', 'chargeback', 'authorized'];
+    await page.route(`${url}/`, async (route) => {
+      const response = await route.fetch();
+      const declared = STATUSES.map((name) => `${name}:${paid.includes(name) ? 'paid' : 'unpaid'}`);
+      const body = (await response.text()).replace('pending:unpaid completed:paid', declared.join(' '));
+      await route.fulfill({ response, body });
+    });
+    const rows = CURRENCIES.flatMap((currencyCode, row) =>
+      STATUSES.map((status, column) => ({
+        ...{ currencyCode, status, count: 2038 },
+        amount: AMOUNTS[(row + column) % AMOUNTS.length] as string,
+      })),
+    );
+    await scriptTotals(page, rows);
+    await page.setViewportSize({ width: 360, height: 800 });
+    await enter();
+    await page.locator('.totals tbody tr').first().waitFor({ state: 'attached' });
+    await page.locator('.totals-toggle').click();
+    const more = page.locator('.totals-foot .link');
+    if (await more.isVisible()) await more.click();
+    for (let width = 360; width <= 1600; width += 40) {
+      await page.setViewportSize({ width, height: 800 });
+      // Waits, because the page measures the widths in a frame after the change.
+      await eventually(() => cutParts(page), [], `${width} px`);
+    }
+  },
+  { context: { locale: 'de-DE' } },
+);

@@ -6,7 +6,7 @@ import { type Served, type ServeOptions, startServe } from '../service/process.t
 export { createOperatorKey } from '../service/process.ts';
 
 /** Settings under which webhooks reach receivers of this machine. */
-const REACHING = { OPERATOR_PORT: '0', WEBHOOK_HTTP: 'true', WEBHOOK_NETWORKS: '127.0.0.1' };
+export const REACHING = { WEBHOOK_HTTP: 'true', WEBHOOK_NETWORKS: '127.0.0.1' };
 
 export interface Endpoint {
   id: string;
@@ -16,7 +16,7 @@ export interface Endpoint {
 }
 
 export const startWebhookService = (options: ServeOptions, t?: TestContext): Promise<Served> =>
-  startServe({ ...options, env: { ...REACHING, ...options.env } }, t);
+  startServe({ ...options, env: { OPERATOR_PORT: '0', ...REACHING, ...options.env } }, t);
 
 async function request(url: string, key: string, body?: string, type = 'application/json'): Promise<string> {
   const headers = { authorization: `Bearer ${key}`, 'content-type': type };

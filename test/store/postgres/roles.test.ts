@@ -11,7 +11,12 @@ import { listSql } from '../../../src/ledger/list/postgres/list-sql.ts';
 import { openStore } from '../../../src/store/open-store.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { record, transaction } from '../../rig/data/transactions.ts';
-import { makePostgresDatabase, makeServingRole, queryPostgres } from '../../rig/database/postgres.ts';
+import {
+  makePostgresDatabase,
+  makeServingRole,
+  queryPostgres,
+  withPostgresClient,
+} from '../../rig/database/postgres.ts';
 import { PENDING, recordingInto } from '../../rig/http/request-bodies.ts';
 import { buildTestApp, testClock } from '../../rig/service/app.ts';
 import { buildTestOperatorApp } from '../../rig/service/operator-app.ts';
@@ -81,6 +86,25 @@ test('without the account in the statement, another account is still not visible
     assert.deepEqual((await client.query('SELECT reference FROM transactions')).rows, []);
     await client.end();
   }
+});
+
+test('in totals and exports, no row of another account is visible or can be written', async () => {
+  await queryPostgres(
+    owner,
+    `INSERT INTO exports (account, id, started_at_ms, record) SELECT 'acct-' || n, 'exp_0000000000000001', 1, '{}' FROM generate_series(1, 2) AS n`,
+  );
+  await withPostgresClient(service, '', async (client) => {
+    for (const table of ['daily_totals', 'exports']) {
+      await client.query(`SELECT set_config('transactions.account', '', false)`);
+      assert.deepEqual((await client.query(`SELECT account FROM ${table}`)).rows, [], table);
+      await client.query(`SELECT set_config('transactions.account', 'acct-1', false)`);
+      const { rows } = await client.query(`SELECT DISTINCT account FROM ${table}`);
+      assert.deepEqual(rows, [{ account: 'acct-1' }], table);
+    }
+    const foreign = `INSERT INTO exports (account, id, started_at_ms, record) VALUES ('acct-2', 'exp_0000000000000009', 1, '{}')`;
+    await assert.rejects(client.query(foreign), { code: '42501' });
+    await assert.rejects(client.query(`UPDATE exports SET account = 'acct-2'`), { code: '42501' });
+  });
 });
 
 test('the owner sees every account: row-level security applies only to the role of the service', async () => {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
 import { type TestContext, test } from 'node:test';
 import { until } from '../rig/run/give-up.ts';
+import { missing } from '../rig/run/installed.ts';
 import { temporaryFolder } from '../rig/run/temporary-folder.ts';
 import { someInTier } from '../rig/run/tier.ts';
 import { type RunOptions, type Served, startServe, walkList } from '../rig/service/process.ts';
@@ -10,14 +10,6 @@ import { createAccountKey, createOperatorKey, RecordingLoad } from './recording-
 
 /** The first recordings need less space than this, but the load soon uses it up. */
 const MAX_FILE_BYTES = 1_500_000;
-
-const findProgram = (name: string) =>
-  ['/usr/bin', '/bin', '/usr/local/bin']
-    .map((folder) => `${folder}/${name}`)
-    .find((path) => existsSync(path));
-
-const PRLIMIT = findProgram('prlimit');
-const STRACE = findProgram('strace');
 
 /**
  * Faults of system calls, counted for each thread. The main thread makes too few calls to reach a fault, so
@@ -80,11 +72,11 @@ async function checkTwice(t: TestContext, service: Service, load: RecordingLoad)
 }
 
 test('a full file system: every acknowledged transaction is listed, lists continue, and recording resumes when there is space', {
-  skip: PRLIMIT === undefined && 'prlimit is not installed; Debian has it in the package util-linux',
+  skip: missing('prlimit', 'util-linux'),
 }, async (t) => {
   const service = await serviceIn(t);
   const limitFiles = (bytes: string) =>
-    execFileSync(PRLIMIT as string, ['--pid', String(service.served.pid), `--fsize=${bytes}:`]);
+    execFileSync('prlimit', ['--pid', String(service.served.pid), `--fsize=${bytes}:`]);
   const load = await recordThrough(service, {
     begin: () => limitFiles(String(MAX_FILE_BYTES)),
     end: () => limitFiles('unlimited'),
@@ -94,10 +86,10 @@ test('a full file system: every acknowledged transaction is listed, lists contin
 
 for (const [name, calls, fault] of someInTier(FAULTS, 1)) {
   test(`${name}: every acknowledged transaction is listed, lists continue, and recording resumes afterwards`, {
-    skip: STRACE === undefined && 'strace is not installed; Debian has it as the package strace',
+    skip: missing('strace'),
   }, async (t) => {
     const service = await serviceIn(t, [
-      STRACE as string,
+      'strace',
       ...['--follow-forks', '--seccomp-bpf', '--quiet=all', '--output=/dev/null'],
       ...[`--trace=${calls}`, `--inject=${calls}:${fault}`],
     ]);

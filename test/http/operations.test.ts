@@ -28,14 +28,6 @@ function check(schema: Schema, value: unknown, what: string): void {
   assert.ok(ajv.validate(plain, value), `${what}: ${ajv.errorsText()}\n${JSON.stringify(value)}`);
 }
 
-test('on each listener, no two operations have the same id, or the same method and path', () => {
-  const unique = (key: (one: (typeof OFFERED)[number]) => string) =>
-    assert.equal(new Set(OFFERED.map((one) => `${one.listener} ${key(one)}`)).size, OFFERED.length);
-  unique(({ id }) => id);
-  unique(({ operation, path }) => `${operation.method} ${path.replaceAll(/:\w+/g, ':')}`);
-  for (const operation of OPERATIONS) assert.ok(operation.public ?? operation.operator);
-});
-
 test('no fixed part of a path is a possible value of a parameter in the same position', () => {
   const parts = OFFERED.map(({ path, operation }) => ({
     segments: path.split('/'),

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { promisify } from 'node:util';
+import { missing } from '../rig/run/installed.ts';
 import { temporaryFolder } from '../rig/run/temporary-folder.ts';
 import { someInTier, TIER } from '../rig/run/tier.ts';
 
@@ -50,10 +50,7 @@ const MODELS: readonly Model[] = [
   },
 ];
 
-const isInstalled = ['spin', 'gcc'].every((name) =>
-  (process.env['PATH'] ?? '').split(':').some((folder) => existsSync(join(folder, name))),
-);
-const skip = !isInstalled && 'spin and gcc are not installed';
+const skip = missing('spin') || missing('gcc');
 
 async function explore(
   name: string,

@@ -1,4 +1,4 @@
-import { execFileSync, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { chownSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
@@ -7,15 +7,6 @@ import { PROGRAM_PATH } from '../run/installed.ts';
 import { ROLE_PASSWORD } from './postgres.ts';
 import { NOBODY } from './postgres-programs.ts';
 import { untilConnected } from './postgres-server.ts';
-
-export const PGBOUNCER: string | undefined = (() => {
-  try {
-    const env = { PATH: PROGRAM_PATH };
-    return execFileSync('pgbouncer', ['--version'], { env, encoding: 'utf8' }).split('\n')[0];
-  } catch {
-    return undefined;
-  }
-})();
 
 interface Pgbouncer {
   port: number;

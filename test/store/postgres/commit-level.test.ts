@@ -4,7 +4,7 @@ import { NO_FILTER } from '../../../src/ledger/list/list.ts';
 import { type OpenOptions, openStore } from '../../../src/store/open-store.ts';
 import { record, transaction } from '../../rig/data/transactions.ts';
 import { makeMigratedDatabase } from '../../rig/database/migrated-database.ts';
-import { PGBOUNCER, startPgbouncer } from '../../rig/database/pgbouncer.ts';
+import { startPgbouncer } from '../../rig/database/pgbouncer.ts';
 import {
   makePostgresDatabase,
   makePostgresRole,
@@ -12,6 +12,7 @@ import {
   queryPostgres,
 } from '../../rig/database/postgres.ts';
 import { startPostgres } from '../../rig/database/postgres-server.ts';
+import { missing } from '../../rig/run/installed.ts';
 import { inTier } from '../../rig/run/tier.ts';
 import { someEntry } from '../../rig/store/audit.ts';
 import { idOf, webhook } from '../../rig/webhooks/webhooks.ts';
@@ -92,7 +93,7 @@ for (const [what, settings] of [
   ['ignores', { ignore_startup_parameters: 'options' }],
 ] as const) {
   test(`behind a pooler that ${what} the options of a session, a role with settings that the service can't do without is refused`, {
-    skip: PGBOUNCER === undefined && 'pgbouncer is not installed; Debian has it as the package pgbouncer',
+    skip: missing('pgbouncer'),
   }, async () => {
     for (const [name, wrong, needed] of [
       ['synchronous_commit', 'off', 'local'],

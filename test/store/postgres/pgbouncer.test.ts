@@ -7,7 +7,7 @@ import { NO_FILTER } from '../../../src/ledger/list/list.ts';
 import { openStore } from '../../../src/store/open-store.ts';
 import { jsonLines } from '../../rig/data/json-lines.ts';
 import { record, transaction } from '../../rig/data/transactions.ts';
-import { PGBOUNCER, startPgbouncer } from '../../rig/database/pgbouncer.ts';
+import { startPgbouncer } from '../../rig/database/pgbouncer.ts';
 import {
   makePostgresDatabase,
   postgresUrl,
@@ -17,12 +17,13 @@ import {
 } from '../../rig/database/postgres.ts';
 import { startPostgres } from '../../rig/database/postgres-server.ts';
 import { plansDuring, sendPlans } from '../../rig/database/postgres-statements.ts';
+import { missing } from '../../rig/run/installed.ts';
 import { temporaryFolder } from '../../rig/run/temporary-folder.ts';
 import { buildTestApp } from '../../rig/service/app.ts';
 import { startServe } from '../../rig/service/process.ts';
 import { replaced } from '../../rig/service/proxies.ts';
 
-const skip = PGBOUNCER === undefined && 'pgbouncer is not installed; Debian has it as the package pgbouncer';
+const skip = missing('pgbouncer');
 
 for (const [what, settings] of [
   ['that refuses the options of the session', {}],

@@ -47,8 +47,7 @@ export default checksOf({ level: 'changes', section: 'changes' }, [
     id: 'changes.last-id.none',
     rule: 'lastId is null for an account without changes.',
     needs: 'operator',
-    async run(t) {
-      const account = await t.account('no-changes');
+    async record(t, account) {
       const page = await readChanges(account.client, {});
       t.same(changesOf(page).lastId, null, 'lastId of an account without changes', page);
     },

@@ -6,10 +6,23 @@ import { sentenceOf } from '../sentences.js';
  */
 
 /**
+ * A check of a part of the interface: it either runs as it is, or records into an account of its own, which
+ * has the name of the check.
+ * @typedef {Omit<Check, 'level' | 'section' | 'sentence' | 'requirement' | 'run'> & Partial<Check> & {
+ *   record?: (t: Context, account: OwnAccount) => Promise<void> }} PartialCheck
+ */
+
+/**
  * A check without a requirement is a MUST.
  * @param {{ level: Level, section: string, isLast?: boolean, needs?: 'second key' | 'operator' }} common
- * @param {(Omit<Check, 'level' | 'section' | 'sentence' | 'requirement'> & Partial<Check>)[]} checks
+ * @param {PartialCheck[]} checks
  * @returns {Check[]}
  */
 export const checksOf = (common, checks) =>
-  checks.map((check) => ({ requirement: 'MUST', ...common, ...check, sentence: sentenceOf(check.id) }));
+  checks.map(({ record, ...check }) => ({
+    requirement: 'MUST',
+    run: async (t) => record?.(t, await t.account(check.id)),
+    ...common,
+    ...check,
+    sentence: sentenceOf(check.id),
+  }));

@@ -13,8 +13,7 @@ export default checksOf({ level: 'record', section: 'authentication', needs: 'op
   {
     id: 'keys.several',
     rule: 'An account can have several keys, which read the same data, and each accepts the cursors of the others.',
-    async run(t) {
-      const account = await t.account('several-keys');
+    async record(t, account) {
       const other = await account.createKey();
       const rows = await account.recordMany(12);
       await judgeList(t, account.client, rows);
@@ -26,8 +25,7 @@ export default checksOf({ level: 'record', section: 'authentication', needs: 'op
   {
     id: 'keys.revoked',
     rule: 'A key that is revoked with DELETE, which is 204, is refused with 401 invalid_api_key within a second, and other keys still work.',
-    async run(t) {
-      const account = await t.account('revoked');
+    async record(t, account) {
       const { client, keyId } = account;
       const other = await account.createKey();
       const elsewhere = await t.account('revoked-elsewhere');
@@ -49,8 +47,7 @@ export default checksOf({ level: 'record', section: 'authentication', needs: 'op
   {
     id: 'keys.pages',
     rule: 'The keys of an account are returned in pages, each key once, and a cursor works for its own account alone.',
-    async run(t) {
-      const account = await t.account('pages');
+    async record(t, account) {
       for (let count = 0; count < KEYS_OF_PAGES; count++) await account.createKey();
       const other = await t.account('other-pages');
       const { client } = account.operator;
@@ -87,8 +84,7 @@ export default checksOf({ level: 'record', section: 'authentication', needs: 'op
   {
     id: 'keys.not-shown-again',
     rule: 'A key is shown once: the list of keys does not contain it.',
-    async run(t) {
-      const account = await t.account('key-list');
+    async record(t, account) {
       const { client, keyId } = account;
       const listed = t.status(await account.operator.client.send(`${account.path}/keys`), 200);
       t.that(!listed.text.includes(client.key), 'a list without the key itself', 'the key', listed);
@@ -126,8 +122,7 @@ export default checksOf({ level: 'record', section: 'authentication', needs: 'op
     id: 'keys.scopes',
     level: 'list',
     rule: 'A key without the scope read is refused with 403 insufficient_scope, except for GET /v1/key.',
-    async run(t) {
-      const account = await t.account('scopes');
+    async record(t, account) {
       const client = await account.createKey(['webhooks']);
       const page = await client.list();
       t.problem(page, 403, 'insufficient_scope', 'a list with a key for webhooks alone');

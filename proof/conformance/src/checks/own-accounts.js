@@ -75,8 +75,7 @@ export default checksOf({ level: 'record', section: 'consistency', needs: 'opera
     id: 'own.page-sizes',
     section: 'pages',
     rule: 'Accounts of 0, 1, 9, 10, 11, 20 and 21 transactions have pages of ten, no empty page at the end, and hasMore accordingly.',
-    async run(t) {
-      const account = await t.account('page-sizes');
+    async record(t, account) {
       const rows = [];
       for (const count of [0, 1, 9, 10, 11, 20, 21]) {
         while (rows.length < count)
@@ -201,8 +200,7 @@ export default checksOf({ level: 'record', section: 'consistency', needs: 'opera
     id: 'own.read-your-writes',
     requirement: 'SHOULD',
     rule: 'A transaction is in the list as soon as its recording is acknowledged.',
-    async run(t) {
-      const account = await t.account('read-your-writes');
+    async record(t, account) {
       for (let index = 0; index < 8; index++) {
         const row = await account.record(`row-${index}`, { createdAt: minute(index) });
         const page = await account.client.list();

@@ -7,8 +7,7 @@ export default checksOf({ level: 'changes', section: 'changes', needs: 'operator
   {
     id: 'changes.recorded',
     rule: 'A recording and a payment each make one change, with the transaction as it was right after it; repetitions and refusals make none.',
-    async run(t) {
-      const account = await t.account('changes');
+    async record(t, account) {
       const one = await account.record('pay_1');
       const two = await account.record('pay_2', { status: 'completed', amount: '7.00' });
       await account.put('pay_1', one);
@@ -33,8 +32,7 @@ export default checksOf({ level: 'changes', section: 'changes', needs: 'operator
   {
     id: 'changes.concurrent',
     rule: 'While transactions are recorded concurrently, a reader of the feed never sees a gap, and no later change has a smaller number than one it has seen.',
-    async run(t) {
-      const account = await t.account('concurrent-changes');
+    async record(t, account) {
       const read = [];
       let isDone = false;
       const done = account.recordMany(40).finally(() => {
@@ -61,8 +59,7 @@ export default checksOf({ level: 'changes', section: 'changes', needs: 'operator
   {
     id: 'changes.wait.wakes',
     rule: 'A request that waits is answered at the first change, long before its time is over.',
-    async run(t) {
-      const account = await t.account('wait');
+    async record(t, account) {
       const startedMs = performance.now();
       const waiting = readChanges(account.client, { wait: '25' }, { timeoutMs: 60_000 });
       // If the check fails first, nobody awaits this promise.
@@ -102,8 +99,7 @@ export default checksOf({ level: 'changes', section: 'changes', needs: 'operator
     id: 'changes.list.own',
     section: 'totals',
     rule: 'After recordings and payments, the last changes of all transactions of an account equal its list.',
-    async run(t) {
-      const account = await t.account('last');
+    async record(t, account) {
       const rows = await account.recordMany(15);
       for (const row of rows.slice(0, 5)) await account.pay(row);
       const { changes } = await settledFeed(account.client, 20);

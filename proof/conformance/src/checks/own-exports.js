@@ -61,8 +61,7 @@ export default checksOf({ level: 'export', section: 'exports', needs: 'operator'
   {
     id: 'export.read-your-writes',
     rule: 'An export has every recording that was acknowledged before it began, and its number is that of the last change.',
-    async run(t) {
-      const account = await t.account('export-writes');
+    async record(t, account) {
       for (let count = 1; count <= 3; count++) {
         await account.record(`row-${count}`);
         const file = await readExported(account.client, 'ndjson');

@@ -68,8 +68,7 @@ export default checksOf({ level: 'record', section: 'consistency', needs: 'opera
     id: 'live.cursor-stays',
     section: 'cursors',
     rule: 'A cursor keeps its position: used again after many recordings, it returns the same page.',
-    async run(t) {
-      const account = await t.account('cursor-stays');
+    async record(t, account) {
       await account.recordMany(25, (index) => ({ createdAt: tied(index) }));
       await settle(account.client, 25);
       const first = await account.client.list();

@@ -14,8 +14,7 @@ export default checksOf({ level: 'record', section: 'states', needs: 'operator' 
     id: 'own.amounts.large',
     section: 'money',
     rule: 'An accepted amount is exact, even beyond the precision of floating-point numbers.',
-    async run(t) {
-      const account = await t.account('large-amounts');
+    async record(t, account) {
       const amounts = ['90071992547409.93', '50000000000000000.07'];
       const rows = [];
       for (const [index, amount] of amounts.entries()) {
@@ -31,8 +30,7 @@ export default checksOf({ level: 'record', section: 'states', needs: 'operator' 
   {
     id: 'record.conflict.differences',
     rule: 'A contradicting recording or batch line is refused, with each differing field, its recorded value and the given value.',
-    async run(t) {
-      const account = await t.account('differences');
+    async record(t, account) {
       await account.record('pay_1', RECORDED);
       const refused = await account.put('pay_1', CONTRADICTING);
       t.problem(refused, 409, 'transaction_conflict', 'another amount and createdAt');
@@ -48,8 +46,7 @@ export default checksOf({ level: 'record', section: 'states', needs: 'operator' 
     requirement: 'SHOULD',
     section: 'parameters',
     rule: 'All faulty fields are reported at once, each with its pointer and code.',
-    async run(t) {
-      const account = await t.account('faulty-fields');
+    async record(t, account) {
       const refused = await account.put('pay_1', {
         amount: '1.005',
         currencyCode: 'eur',
@@ -69,8 +66,7 @@ export default checksOf({ level: 'record', section: 'states', needs: 'operator' 
     requirement: 'SHOULD',
     section: 'parameters',
     rule: 'A body that has a name twice is refused, even if one is written with escapes, and nothing is recorded.',
-    async run(t) {
-      const account = await t.account('repeated-names');
+    async record(t, account) {
       const path = `${account.path}/transactions/pay_1`;
       for (const name of ['amount', '\\u0061mount']) {
         const body = JSON.stringify(withDefaults({})).replace('{', `{"${name}":"99.00",`);
@@ -86,8 +82,7 @@ export default checksOf({ level: 'record', section: 'states', needs: 'operator' 
     requirement: 'SHOULD',
     section: 'parameters',
     rule: 'A recording with a query parameter is 400 unknown_parameter, and nothing is recorded.',
-    async run(t) {
-      const account = await t.account('recording-parameters');
+    async record(t, account) {
       const refused = await account.put('pay_1?validate=true', {});
       t.fault(refused, 'unknown_parameter', 'validate');
       await judgeList(t, account.client, []);
@@ -97,8 +92,7 @@ export default checksOf({ level: 'record', section: 'states', needs: 'operator' 
     id: 'record.reference.form',
     section: 'transactions',
     rule: 'A reference with other characters, or with more than 64, is refused, and nothing is recorded.',
-    async run(t) {
-      const account = await t.account('reference-form');
+    async record(t, account) {
       for (const reference of ['a%20b', 'a:b', '%C3%A9', 'x'.repeat(65)]) {
         const refused = await account.put(reference, {});
         const isRefusal = refused.status >= 400 && refused.status < 500;
@@ -112,8 +106,7 @@ export default checksOf({ level: 'record', section: 'states', needs: 'operator' 
     requirement: 'SHOULD',
     section: 'transactions',
     rule: 'A POST without an Idempotency-Key is refused, because it could not be repeated.',
-    async run(t) {
-      const account = await t.account('post-without-key');
+    async record(t, account) {
       const path = `${account.path}/transactions`;
       const refused = await account.operator.client.json('POST', path, withDefaults({}));
       t.status(refused, 400, 'a recording without Idempotency-Key');

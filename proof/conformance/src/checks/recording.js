@@ -27,8 +27,7 @@ export default checksOf({ level: 'record', section: 'recording', needs: 'operato
   {
     id: 'record.created',
     rule: 'A recording is answered with 201, and the list has the transaction with the same values.',
-    async run(t) {
-      const account = await t.account('created');
+    async record(t, account) {
       const fields = {
         merchantReference: 'order-1',
         status: 'completed',
@@ -45,8 +44,7 @@ export default checksOf({ level: 'record', section: 'recording', needs: 'operato
     id: 'record.repeated',
     section: 'states',
     rule: 'Recording the same transaction twice changes nothing: 200, and the list has it once.',
-    async run(t) {
-      const account = await t.account('repeated');
+    async record(t, account) {
       const row = await account.record('pay_1', { merchantReference: 'order-1' });
       for (let times = 0; times < 2; times++)
         t.status(await account.put('pay_1', row), 200, 'the same transaction again');
@@ -57,8 +55,7 @@ export default checksOf({ level: 'record', section: 'recording', needs: 'operato
     id: 'record.paid',
     section: 'states',
     rule: 'A pending transaction becomes completed with its time of payment, and keeps its place in the list.',
-    async run(t) {
-      const account = await t.account('paid');
+    async record(t, account) {
       const rows = await account.recordMany(3);
       const paid = { ...rows[1], status: 'completed', paidAt: '2026-02-01T00:00:00.001Z' };
       t.status(await account.put(paid.reference, paid), 200, 'the payment of a pending transaction');
@@ -70,8 +67,7 @@ export default checksOf({ level: 'record', section: 'recording', needs: 'operato
   {
     id: 'record.said',
     rule: 'The response to a recording says whether it recorded, changed or left the transaction, and the number of the change; a replayed POST says so.',
-    async run(t) {
-      const account = await t.account('said');
+    async record(t, account) {
       /** @param {Exchange} response @param {unknown[]} right @param {string} why */
       const says = (response, right, why) => {
         const names = ['recording-outcome', 'change-sequence', 'idempotency-replayed'];
@@ -92,8 +88,7 @@ export default checksOf({ level: 'record', section: 'recording', needs: 'operato
     id: 'record.final',
     section: 'states',
     rule: 'A completed transaction never changes again: another status or time of payment is 409 transaction_conflict.',
-    async run(t) {
-      const account = await t.account('final');
+    async record(t, account) {
       const row = await account.record('pay_1', { status: 'completed' });
       for (const change of [{ status: 'pending', paidAt: null }, { paidAt: '2026-03-01T00:00:00.000Z' }])
         await conflicts(t, account, { ...row, ...change });
@@ -104,8 +99,7 @@ export default checksOf({ level: 'record', section: 'recording', needs: 'operato
     id: 'record.immutable',
     section: 'states',
     rule: 'Amount, currency and createdAt never change: another value is 409 transaction_conflict, even together with a payment.',
-    async run(t) {
-      const account = await t.account('immutable');
+    async record(t, account) {
       const row = await account.record('pay_1');
       for (const change of [
         { amount: '12.51' },
@@ -121,8 +115,7 @@ export default checksOf({ level: 'record', section: 'recording', needs: 'operato
     id: 'record.invalid',
     section: 'times',
     rule: 'Fields that break a rule are 422 and nothing is recorded; a time or an amount is never rounded.',
-    async run(t) {
-      const account = await t.account('invalid');
+    async record(t, account) {
       await t.each(INVALID, async ([fields, why]) => {
         const response = await account.put(`bad-${t.random.letters(6)}`, withDefaults(fields));
         t.problem(response, 422, 'invalid_fields', why);
@@ -134,8 +127,7 @@ export default checksOf({ level: 'record', section: 'recording', needs: 'operato
     id: 'record.concurrent',
     section: 'states',
     rule: 'Of equal concurrent recordings, one is answered with 201 and the others with 200; the list has the transaction once.',
-    async run(t) {
-      const account = await t.account('concurrent');
+    async record(t, account) {
       const row = { reference: 'pay_1', ...withDefaults({}) };
       const responses = await Promise.all(Array.from({ length: 4 }, () => account.put('pay_1', row)));
       const statuses = responses.map(({ status }) => status).sort();
@@ -147,8 +139,7 @@ export default checksOf({ level: 'record', section: 'recording', needs: 'operato
     id: 'record.post.repeated',
     section: 'transactions',
     rule: 'A POST with the same Idempotency-Key and fields gets the same transaction again, under a reference that the service assigned.',
-    async run(t) {
-      const account = await t.account('post');
+    async record(t, account) {
       const [first, second] = [await account.post('key-1'), await account.post('key-1')];
       t.status(first, 201, 'a transaction without a reference');
       const isReference = /^[A-Za-z0-9._-]{1,64}$/.test(first.body?.reference);
@@ -165,8 +156,7 @@ export default checksOf({ level: 'record', section: 'recording', needs: 'operato
     id: 'record.post.reused',
     section: 'transactions',
     rule: 'The same Idempotency-Key with other fields is 409 idempotency_key_reused, and nothing is recorded.',
-    async run(t) {
-      const account = await t.account('post-reused');
+    async record(t, account) {
       const first = await account.post('key-1');
       const reused = await account.post('key-1', { amount: '99.00' });
       t.problem(reused, 409, 'idempotency_key_reused', 'other fields');
@@ -177,8 +167,7 @@ export default checksOf({ level: 'record', section: 'recording', needs: 'operato
     id: 'record.batch',
     section: 'states',
     rule: 'Each line of a batch has its own outcome, in order, and a faulty line does not affect the others.',
-    async run(t) {
-      const account = await t.account('batch');
+    async record(t, account) {
       /** @type {[line: string | Record<string, unknown>, outcome: string][]} */
       const lines = [
         [{ reference: 'pay_1' }, 'recorded'],
@@ -210,8 +199,7 @@ export default checksOf({ level: 'record', section: 'recording', needs: 'operato
     id: 'record.authentication',
     section: 'authentication',
     rule: "The operator's interface refuses requests without an operator's key, even with the key of an account, with 401 or 403.",
-    async run(t) {
-      const account = await t.account('authentication');
+    async record(t, account) {
       const put = (/** @type {string | null} */ authorization) => {
         const path = `${account.path}/transactions/pay_1`;
         return account.operator.client.json('PUT', path, withDefaults({}), {}, { authorization });

@@ -100,8 +100,7 @@ export default checksOf({ level: 'seals', section: 'seals' }, [
     id: 'seal.none',
     rule: 'An account without changes has the sequence 0, the id null and 64 zeros.',
     needs: 'operator',
-    async run(t) {
-      const account = await t.account('no-seal');
+    async record(t, account) {
       const response = await readSeal(t, account.client);
       t.same(response.body, { sequence: 0, id: null, seal: NO_SEAL }, 'the seal', response);
     },
@@ -110,8 +109,7 @@ export default checksOf({ level: 'seals', section: 'seals' }, [
     id: 'seal.recorded',
     rule: 'Recorded changes are sealed soon, whatever their values are, and a later seal continues from the one before.',
     needs: 'operator',
-    async run(t) {
-      const account = await t.account('seal');
+    async record(t, account) {
       const one = await account.record('pay_1', { merchantReference: 'Ünï "cödé" \\ 😀', amount: '-12.50' });
       await account.record('pay_2', { status: 'completed', merchantReference: null });
       for (const count of [2, 3]) {

@@ -8,8 +8,7 @@ export default checksOf({ level: 'record', section: 'sessions', needs: 'operator
   {
     id: 'sessions.open',
     rule: 'The code of a session is exchanged for a key, which reads only its account, within its scopes.',
-    async run(t) {
-      const account = await t.account('session');
+    async record(t, account) {
       const rows = await account.recordMany(3);
       const { session, code } = await created(t, account);
       const { client, opened } = await open(t, account, code);
@@ -36,8 +35,7 @@ export default checksOf({ level: 'record', section: 'sessions', needs: 'operator
   {
     id: 'sessions.once',
     rule: 'A code works once, even in concurrent exchanges, and a used code gets the same response as an unknown one.',
-    async run(t) {
-      const account = await t.account('session-once');
+    async record(t, account) {
       const { code } = await created(t, account);
       const exchanged = await Promise.all([1, 2, 3, 4].map(() => exchange(account, code)));
       for (const { body } of exchanged) if (body?.key) t.deployment.secrets.add(body.key, '$SESSION_KEY');
@@ -56,8 +54,7 @@ export default checksOf({ level: 'record', section: 'sessions', needs: 'operator
   {
     id: 'sessions.ended',
     rule: 'A session that is ended, alone or with all sessions of its person, is refused soon, and its code at once.',
-    async run(t) {
-      const account = await t.account('session-ended');
+    async record(t, account) {
       const path = `${account.path}/sessions`;
       const { client: operator } = account.operator;
       const alone = await created(t, account);
@@ -81,8 +78,7 @@ export default checksOf({ level: 'record', section: 'sessions', needs: 'operator
   {
     id: 'sessions.sign-out',
     rule: 'A session ends itself with DELETE /v1/session; an ordinary key gets 403 not_a_session, and still works.',
-    async run(t) {
-      const account = await t.account('sign-out');
+    async record(t, account) {
       const { code } = await created(t, account);
       const { client } = await open(t, account, code);
       const signOut = (/** @type {AccountClient} */ one) => one.send('/v1/session', { method: 'DELETE' });

@@ -176,8 +176,7 @@ export default checksOf({ level: 'totals', section: 'totals' }, [
     id: 'totals.exact',
     needs: 'operator',
     rule: 'Totals are exact, even beyond 53 bits, include every acknowledged recording, and change with a payment.',
-    async run(t) {
-      const account = await t.account('totals');
+    async record(t, account) {
       const amounts = ['9999999999999.99', '0.01', '0.10'];
       const rows = await account.recordMany(25, (index) => ({
         amount: amounts[index % 5 === 4 ? index % 3 : 0],

@@ -194,8 +194,7 @@ export default checksOf({ level: 'webhooks', section: 'webhooks', needs: 'operat
     id: 'webhooks.scope',
     section: 'keys',
     rule: 'A key without the scope webhooks is refused with 403 insufficient_scope, and a request without a key is 401.',
-    async run(t) {
-      const account = await t.account('no-webhooks');
+    async record(t, account) {
       await absent(t, account.client);
       const refused = await account.client.send('/v1/webhooks');
       t.problem(refused, 403, 'insufficient_scope', 'a key that can only read');

@@ -10,7 +10,10 @@ interface Bom {
   components: object[];
 }
 
-/** By the name in process.versions: the name, the licence, and the vendor and product of the CPE. */
+/**
+ * Keyed by the name in process.versions. Each value has the name, the licence, and the CPE's vendor and
+ * product.
+ */
 const INSIDE_NODE = {
   ares: ['c-ares', 'MIT', 'c-ares:c-ares'],
   brotli: ['brotli', 'MIT', 'google:brotli'],
@@ -46,12 +49,11 @@ export function nodeComponents(nodeVersion: string) {
   ];
 }
 
-/** The format is CycloneDX. */
 export function billOfMaterials(source: Source, nodeVersion: string): string {
   const folder = temporaryFolder();
   try {
     const packageJson = JSON.parse(readFileSync(join(source.folder, 'package.json'), 'utf8'));
-    // npm would leave out packages that development also needs, such as pg.
+    // With devDependencies, npm would leave out packages that development also needs, such as pg.
     const { devDependencies: _, optionalDependencies: __, ...needed } = packageJson;
     writeFileSync(`${folder.path}/package.json`, JSON.stringify(needed));
     cpSync(join(source.folder, 'package-lock.json'), `${folder.path}/package-lock.json`);
@@ -70,7 +72,7 @@ export function billOfMaterials(source: Source, nodeVersion: string): string {
   }
 }
 
-/** The number depends only on the contents, so that builds are repeatable. */
+/** The UUID depends only on the contents, so that builds are repeatable. */
 function uuidOf(contents: object): string {
   const hex = createHash('sha256').update(JSON.stringify(contents)).digest('hex');
   return [

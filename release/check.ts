@@ -22,7 +22,7 @@ const LICENCES = new Set([
   '0BSD',
   'Unicode-3.0',
   'Zlib',
-  // SQLite is in the public domain. SPDX has this name for that.
+  // SPDX's name for the notice with which SQLite is put into the public domain.
   'blessing',
 ]);
 

@@ -10,7 +10,9 @@ const UNRELEASED = '## Unreleased\n';
 
 const read = (path: string) => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8');
 
-/** Returns the new texts by path, of all files that contain the version or the day of a release. */
+/**
+ * Returns the new text of every file that contains the version or the day of a release. The keys are paths.
+ */
 export function releaseTexts(version: string, day: string, readFile = read): Record<string, string> {
   const packages = PACKAGES.map((path) => [
     path,

@@ -25,7 +25,6 @@ const LOADED = /\.(?:js|cjs|mjs|json|wasm)$|(?:^|\/)(?:licen[cs]e|copying|notice
 const DEVELOPMENT =
   /(?:^|\/)(?:\.\w+|tests?|__tests__|spec|benchmarks?|bench|examples?|integration|docs)\/|^\.package-lock\.json$|\.eslintrc/;
 
-/** The keys are Node's names of the architectures, and the values are Debian's names. */
 export const DEBIAN_NAMES = { x64: 'amd64', arm64: 'arm64' } as const;
 
 export type Architecture = keyof typeof DEBIAN_NAMES;

@@ -92,7 +92,7 @@ async function checkOn(machine: Machine, file: string, scratch: string): Promise
   const settings = readFileSync(`${root}/${SETTINGS}`, 'utf8');
   const others = settings.replace(/^METRICS_PORT=.*$/m, `METRICS_PORT=${await freePort()}`);
   writeFileSync(`${root}/${SETTINGS}`, `${others}PORT=${port}\nOPERATOR_PORT=${operatorPort}\n`);
-  // The operator's first commands must not take ownership of the database from the service.
+  // The first command creates the database as root, but the user of the service must own the database.
   const makeKey = async (...options: string[]): Promise<{ id: string; key: string }> =>
     JSON.parse(await inMachine('transactions', 'keys', 'create', '--json', ...options));
   const keyOf = async (...options: string[]) => (await makeKey(...options)).key;
@@ -183,7 +183,7 @@ async function checkBackups({ root, inMachine }: Machine): Promise<void> {
   report('two backups on one day; one whose copy fails does not count');
 }
 
-/** An administrator's changes must survive, even behind a link. */
+/** An upgrade must keep the owners and modes that an administrator has set, even if a path is a link. */
 async function checkAdministrator(
   { inMachine }: Machine,
   { upgrade, downgrade }: { upgrade: () => Promise<void>; downgrade: () => Promise<void> },

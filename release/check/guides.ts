@@ -7,7 +7,6 @@ interface GuideOptions {
   shell: (line: string) => Promise<string>;
 }
 
-/** Commands that prompt at a terminal. */
 const INTERACTIVE = /transactions erase/;
 
 export async function checkGuides(operatorUrl: string, { label, keyId, shell }: GuideOptions): Promise<void> {

@@ -1,7 +1,6 @@
 import { ROOT } from '../source.ts';
 import { run } from './programs.ts';
 
-/** Throws: an error if a MUST of the conformance kit fails. */
 export async function checkInterface(
   url: string,
   {

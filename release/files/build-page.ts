@@ -12,7 +12,6 @@ export const LATER_SCREENS = {
   webhooks: 'web/webhooks/webhooks-screen.tsx',
 } as const;
 
-/** Scripts that a browser loads on first use. */
 export const LATER_SCRIPTS = {
   ...LATER_SCREENS,
   image: 'web/chart/chart-image.ts',

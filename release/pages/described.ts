@@ -148,7 +148,6 @@ const lengths = (least: unknown, most: unknown, of: string) =>
       ? `at most ${most} ${of}`
       : `${least} to ${most} ${of}`;
 
-/** The example of an object has the examples of its fields. */
 export function exampleOfSchema(document: DescribedDocument, schema: Schema): unknown {
   const whole = { ...resolved<Schema>(document, schema), ...schema };
   const [example] = (whole['examples'] ?? []) as unknown[];

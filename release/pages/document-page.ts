@@ -25,7 +25,6 @@ interface DocumentPage {
   body: string;
   pages: readonly PageGroup[];
   headings?: readonly { anchor: string; heading: string }[];
-  /** The address of the same text for programs. */
   forPrograms?: PageLink;
 }
 

@@ -40,7 +40,6 @@ const UNAVAILABLE_CODE = 'unavailable';
 
 export const REASONS = Object.keys(UNAVAILABLE) as UnavailableReason[];
 
-/** Callers get the text of the response. The operator also gets the cause. */
 export function reasonText(listener: Listener, reason: UnavailableReason): string {
   const { detail, cause } = UNAVAILABLE[reason];
   return listener === 'operator' ? `${detail} Cause: ${cause}.` : detail;

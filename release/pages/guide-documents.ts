@@ -7,7 +7,7 @@ interface Readers {
   documents: Readonly<Record<string, string>>;
 }
 
-/** The order is that of the list on the page. Paths are relative to the repository. */
+/** The page lists the guides in this order. Paths are relative to the repository. */
 const READERS: readonly Readers[] = [
   {
     title: 'For operators',

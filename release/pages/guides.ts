@@ -27,7 +27,7 @@ export interface Guide {
 
 export interface Guides {
   readers: { title: string; guides: Guide[] }[];
-  /** The contents of other files to which guides link, in base64, by address. */
+  /** Keyed by address: the contents, in base64, of the images and other files to which guides link. */
   files: Record<string, string>;
 }
 
@@ -71,7 +71,7 @@ function guideOf(name: string, path: string, readers: Listener, links: Links): G
   const markdown = withServedLinks(path, text, links);
   const isForOperators = readers === 'operator';
   const [, title = ''] = /^# (.+)$/m.exec(markdown) ?? [];
-  // Readers of a package also search these sections.
+  // The search also serves readers of a package, so it leaves out the sections for a clone.
   const shared = withoutPart(markdown, 'clone');
   const [, summary = ''] = /^# .+\n\n((?:.+\n)+)/m.exec(shared) ?? [];
   // The heading above the list of summaries already says "For operators".
@@ -184,7 +184,7 @@ function htmlOf(markdown: string, isForOperators: boolean): string {
       table(table: Tokens.Table) {
         const cells = (row: Tokens.TableCell[]) => row.map(({ tokens }) => this.parser.parseInline(tokens));
         const rows = table.rows.map(cells);
-        // The pages of the reasons for a 503 link to the rows of this table.
+        // The page of each reason for a 503 links to the row of that reason in this table.
         const isOfReasons = table.header[0]?.text === 'reason';
         const linked = isOfReasons
           ? rows.map((row) => row.with(0, String(row[0]).replace(/<code>(\w+)/, '<code id="$1">$1')))

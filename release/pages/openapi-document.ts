@@ -173,7 +173,7 @@ const parameter = (name: string, place: string, schema: Schema, isRequired = pla
   ...described(schema),
 });
 
-/** `programs` get only the first example. Of error examples, the first is the shortest. */
+/** The first example of an error is its shortest example. */
 const exampleOf = (examples: Readonly<Record<string, Example>>, reader: DocumentReader) =>
   reader === 'people' ? { examples } : { example: Object.values(examples)[0]?.value };
 

@@ -26,8 +26,8 @@ export function serveCommand(program: Command): void {
       try {
         await serve(workers);
       } catch (error) {
-        // A worker that fails to start is not replaced. While it is connected to the first process, it would
-        // stay alive.
+        // While a worker is connected to the first process, it stays alive. A worker that fails to start must
+        // end.
         cluster.worker?.disconnect();
         throw error;
       }
@@ -54,7 +54,6 @@ async function serve(workers: number | undefined): Promise<void> {
     await runService(config, store, logger, { workers: count, file, server, staff });
   };
   await withNewStore(config, work, {
-    // Only the first process records.
     records: config.operatorPort !== null && cluster.isPrimary,
     onReplicaChange: (change) => logReplica(logger, change),
     // A restarted worker must not create or serve a database that the first process does not use.

@@ -48,13 +48,16 @@ const explainEmpty = (setting: Setting<unknown>) =>
 
 const NAMES: readonly string[] = Object.values(SETTINGS).map(({ name }) => name);
 
-/** The client reads these variables from the environment, and a user can load the .env file into it. */
+/**
+ * The client reads these variables from the environment. They may be in .env, because a user can load .env
+ * into the environment.
+ */
 const CLIENT_NAMES: readonly string[] = ['TRANSACTIONS_OPERATOR_URL', 'TRANSACTIONS_OPERATOR_KEY'];
 
 /** Short names such as SORT or POST are not taken for a misspelt HOST or PORT. */
 const SHORT_NAME_MAX_LETTERS = 4;
 
-/** The name can have other case, one letter too many, one too few, one wrong, or two letters swapped. */
+/** The name can differ in case. One letter can be added, missing or wrong, or two letters can be swapped. */
 function settingProbablyMeant(name: string): string | undefined {
   const upper = name.toUpperCase();
   return NAMES.find((known) => {

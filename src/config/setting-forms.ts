@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { quote } from '../../values/quote.ts';
 
-/** The subject of a fault's clause is the name of the setting. */
+/** Each fault is a clause whose subject is the name of the setting. */
 type Parsed<Value> = { value: Value } | { faults: string[] };
 
 /** docs/settings.md shows `form` and `bounds`. */
@@ -55,7 +55,6 @@ export interface RateLimit {
   burst: number;
 }
 
-/** The burst is the number of requests that are admitted in `burstSeconds`. */
 export function rate(burstSeconds: number): Form<RateLimit | null> {
   const number = wholeNumberForm('requests a second', 1, 1_000_000);
   return orOff({
@@ -96,7 +95,7 @@ export function checked(
   };
 }
 
-/** `explain` returns the fault of an entry. The subject of its clause is the name of the setting. */
+/** `explain` returns the fault of an entry, as a clause whose subject is the name of the setting. */
 export function listOf(
   entries: string,
   bounds: string,

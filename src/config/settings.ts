@@ -217,7 +217,6 @@ export const SETTINGS = {
     defaultText: '86400 (24 hours)',
     description: 'How long a cursor is valid after it was issued.',
   }),
-  /** Null means the secret that is stored in the database. */
   cursorSecrets: secret<readonly string[] | null>({
     ...CURSOR_SECRET_LIST,
     name: 'CURSOR_SECRETS',
@@ -235,7 +234,6 @@ export const SETTINGS = {
     description:
       'How far in the future the createdAt of a new transaction can be. The limit exists because a transaction with a mistyped date would stay first in every list.',
   }),
-  /** The limit for each API key. Null means no limit. */
   rateLimit: setting<RateLimit | null>({
     ...rate(2),
     name: 'RATE_LIMIT',
@@ -244,7 +242,6 @@ export const SETTINGS = {
     description:
       'The number of requests a second that each process accepts from each API key. A short burst can have twice as many. Further requests get 429 with Retry-After.',
   }),
-  /** The limit for each address, for requests without a valid API key. Null means no limit. */
   failedAuthenticationRateLimit: setting<RateLimit | null>({
     ...rate(10),
     name: 'FAILED_AUTHENTICATION_RATE_LIMIT',
@@ -253,7 +250,6 @@ export const SETTINGS = {
     description:
       'The number of requests without a valid API key that each process accepts from each IPv4 address or IPv6 /64 network. A short burst can have ten times as many. Further requests get 429.',
   }),
-  /** The limit for each address on each listener. Null means no limit. */
   connectionsPerAddress: setting({
     ...orOff(wholeNumberForm('number of connections', 1, 10_000)),
     name: 'CONNECTIONS_PER_ADDRESS',

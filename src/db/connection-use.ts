@@ -1,5 +1,5 @@
 /**
- * `requests` also serves look-ups of keys and pings. The connections for `slow-`, `held-` and `background`
+ * `requests` also serves pings, and look-ups of keys. The connections for `slow-`, `held-` and `background`
  * are opened at their first use.
  */
 export type ConnectionPurpose =

@@ -29,8 +29,8 @@ export interface Turn {
   turn: TurnKind;
   /**
    * True if the commit does not wait for the disk, because recordings must not wait behind frequent
-   * background writes. The next synced commit also syncs this write. A power failure before it undoes the
-   * write, and the changes are then sealed or delivered again.
+   * background writes. The next commit that waits for the disk also syncs this write. If the power fails
+   * before that commit, this write is undone, and the changes are sealed or delivered again.
    */
   isUnsynced?: true;
   /** How long the write waits while another program holds SQLite's write lock. */

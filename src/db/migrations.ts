@@ -7,7 +7,6 @@ export interface Migration {
   version: number;
   name: string;
   sql: string;
-  /** SHA-256 of the text. */
   checksum: string;
 }
 
@@ -92,7 +91,6 @@ export function refuseUnmigrated(needed: Unmigrated): never {
 
 export const migrationName = ({ version, name }: Migration) => `${version} ${name}`;
 
-/** The applied migrations whose text differs from the program's. */
 export function alteredMigrations(
   known: readonly Migration[],
   applied: readonly AppliedMigration[],

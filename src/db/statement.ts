@@ -29,7 +29,9 @@ export interface Row {
 export interface Statement<Read = unknown> {
   /** The file and the statement's name in it, such as "keys.findKey". */
   readonly name: string;
-  /** On a cluster: on the server of the parameter `account`, or on the coordinator. */
+  /**
+   * Where the statement runs on a cluster: on the server of the parameter `account`, or on the coordinator.
+   */
   readonly on: 'account' | 'coordinator';
   /** The text for each database. If a database has no text, the step is skipped there and has no rows. */
   readonly texts: Readonly<Partial<Record<Dialect, string>>>;

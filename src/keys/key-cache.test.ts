@@ -22,7 +22,6 @@ const key: ApiKey = {
   session: null,
 };
 
-/** A database that has one key and counts lookups, and a clock that the test sets. */
 function rig() {
   const state = {
     nowMs: 0,
@@ -149,7 +148,9 @@ test('an unknown key is looked up each time, so a new key works at once', async 
   assert.deepEqual(await cache.find('h1'), key);
 });
 
-/** Like `rig`, but the test completes each look-up. The result is the key as it was at the beginning. */
+/**
+ * Like `rig`, but the test completes each look-up. A look-up finds the key as it was when the look-up began.
+ */
 function slowRig() {
   const { state, store, ...rest } = rig();
   const waiting: (() => void)[] = [];
@@ -344,8 +345,8 @@ test('if the last known end is gone, all of them are read, and every key is look
   state.ends = manyEnds(3).slice(0, 2);
   await cache.refresh();
   assert.equal((await cache.find('h1'))?.revokedAtMs, null);
-  // As after an erasure, or after a standby without the last ends was promoted. The new end has the same time
-  // as a lost end.
+  // The database loses the ends, as after the promotion of a standby that lacks them. The new end has the
+  // same time as a lost end.
   state.ends = [];
   revoke();
   await cache.refresh();

@@ -25,8 +25,8 @@ const MAX_ENTRIES = 10_000;
 /** Ends older than KEY_ENDS_WINDOW_MS are dropped only if more ends than this are known. */
 export const MAX_KNOWN_ENDS = 1000;
 /**
- * A look-up is shared by the requests of this time. Later requests begin another look-up, because the first
- * may hang. After two failures, a key is looked up only once in this time.
+ * How long the requests of a key share a look-up. Later requests begin another look-up, because the first may
+ * hang. After two failures, a key is looked up only once in this time.
  */
 export const LOOK_UP_SHARED_MS = 100;
 
@@ -64,7 +64,9 @@ export class KeyCache {
   #last: LastEnd | null = null;
   /** When the last successful query of key ends began. */
   #endsAsOfMs = Number.NEGATIVE_INFINITY;
-  /** Keys that were read earlier are looked up again. The database may have lost their ends. */
+  /**
+   * Keys that were read before this time are looked up again, because the database may have lost their ends.
+   */
   #usableFromMs = Number.NEGATIVE_INFINITY;
 
   constructor(store: Pick<ApiKeyStore, 'findApiKey' | 'listKeyEnds'>, monotonicMs: () => number) {

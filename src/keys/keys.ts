@@ -24,14 +24,14 @@ export interface ApiKeyStore {
    * or expired, or if the session has ended. Of several calls with one code, only one succeeds.
    */
   openSession(opening: SessionOpening, entry: AuditEntry): Promise<boolean>;
-  /** The sessions after a position. The newest session is first. */
+  /** The newest session is first. */
   listSessions(
     query: SessionQuery | PersonQuery,
     after: SessionPosition | null,
     limit: number,
   ): Promise<Session[]>;
   /**
-   * Returns the ids of the sessions that had not ended. Without an id or a person, ends at most
+   * Ends sessions, and returns the ids of those that it ended. Without an id or a person, ends at most
    * SESSIONS_AT_ONCE. Ends expired sessions too, because another process's clock can be behind.
    */
   endSessions(end: SessionsEnd, entry: AuditEntry): Promise<string[]>;
@@ -364,7 +364,7 @@ export const keyCreated = (key: ApiKey, stamp: AuditStamp): AuditEntry =>
 export const keyRevoked = ({ account, id }: Pick<ApiKey, 'account' | 'id'>, stamp: AuditStamp): AuditEntry =>
   auditEntry(stamp, 'key.revoked', account, id);
 
-/** `acceptedUntil` is the end of the grace. A key with an earlier expiry is accepted only until then. */
+/** `acceptedUntil` is the end of the grace. A key that expires earlier is accepted only until its expiry. */
 export const keyRolled = (
   { account, id, created, untilMs }: Omit<KeyRoll, 'nowMs'>,
   stamp: AuditStamp,

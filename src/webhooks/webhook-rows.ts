@@ -38,7 +38,10 @@ export const readListed = (row: Row): ListedWebhook => ({
   failureCount: row.integer(),
 });
 
-/** The row ends with the sequence number of one failure or null, and whether the account is watched. */
+/**
+ * The columns of the endpoint come first. After them come the sequence number of one failure, or null, and
+ * whether the account is watched.
+ */
 export const readDeliverable = (row: Row): DeliverableEndpoint => ({
   ...readEndpoint(row),
   hasFailures: row.integerOrNull() !== null,

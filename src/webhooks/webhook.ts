@@ -33,9 +33,9 @@ export interface WebhookEndpoint {
   /** Null while the endpoint is enabled. */
   disabled: { reason: DisabledReason; atMs: number } | null;
   /**
-   * Begins with the time of the creation, so that an endpoint with the id of a deleted one has a higher
-   * version. A request that changes a property, the failures or the position raises the version, so that
-   * deliveries read the endpoint again.
+   * The first version is the time of the creation, so an endpoint that is created again with the same id has
+   * a higher version. A request that changes a property, the failures or the position raises the version, so
+   * that deliveries read the endpoint again.
    */
   version: number;
   /** The version of the last replay, or the first version. Progress of an older version is not stored. */
@@ -57,7 +57,6 @@ export interface ListedWebhook extends WebhookEndpoint {
 /** A change that could not be delivered. It is stored, so that later changes can be delivered. */
 export interface WebhookFailure {
   sequence: number;
-  /** At least 1. */
   attempts: number;
   firstFailedAtMs: number;
   lastFailedAtMs: number;
@@ -121,10 +120,11 @@ export interface WebhookManager {
   listWebhooks(account: string): Promise<ListedWebhook[]>;
   findWebhook(account: string, id: string): Promise<ListedWebhook | undefined>;
   /**
-   * Returns false unless the stored version is one less than the version of `replaced`. A replay removes the
-   * failures after the acknowledged sequence, because their changes are delivered again. A change keeps the
-   * stored `replayVersion` and acknowledged sequence. It keeps `failingSinceMs`, but sets it to null if it
-   * enables the endpoint.
+   * Returns false unless the stored version is one less than the version of `replaced`.
+   *
+   * A replay removes the failures after the acknowledged sequence, because their changes are delivered again.
+   * A change keeps the stored `replayVersion` and acknowledged sequence. A change that enables the endpoint
+   * sets `failingSinceMs` to null. Any other change keeps `failingSinceMs`.
    */
   replaceWebhook(replaced: WebhookEndpoint, by: 'change' | 'replay', entry: AuditEntry): Promise<boolean>;
   /** Removes the failures of the endpoint too. Returns whether the account had the endpoint. */

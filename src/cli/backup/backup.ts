@@ -143,7 +143,10 @@ const disagreeing = (count: number, found: readonly Disagreement[]) =>
     'To keep a copy of the database as it is, add --no-verify.',
   );
 
-/** SQLite reads synchronously. Turns of the event loop between the reads let stop signals be handled. */
+/**
+ * SQLite reads synchronously, so stop signals are handled only in the turn of the event loop before each
+ * read.
+ */
 function interruptible(reader: VerifyReader): VerifyReader {
   return new Proxy(reader, {
     get: (target, name: keyof VerifyReader) => {

@@ -73,7 +73,7 @@ function orWrong(place: string, read: () => number, nowMs: number): Finding {
   }
 }
 
-/** The file belongs to the user of the backup job, so this user may be unable to read it. */
+/** The file belongs to the user of the backup job, so the user of this command may be unable to read it. */
 function backupOrUnknown(path: string, nowMs: number): Finding {
   try {
     return checkBackup(path, modifiedMs(path), nowMs);

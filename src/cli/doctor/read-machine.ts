@@ -27,7 +27,7 @@ export const diskOfDatabase = (path: string) =>
 const nearestFolder = (folder: string): string =>
   statSync(folder, { throwIfNoEntry: false })?.isDirectory() ? folder : nearestFolder(dirname(folder));
 
-/** The order is SQLite's. Source: sqlite.org/tempfiles.html. */
+/** SQLite tries the folders in this order. Source: sqlite.org/tempfiles.html. */
 export function diskOfTemporaryFiles(): Disk {
   const { SQLITE_TMPDIR, TMPDIR } = process.env;
   const folders = [SQLITE_TMPDIR, TMPDIR, '/var/tmp', '/usr/tmp', '/tmp', '.'];

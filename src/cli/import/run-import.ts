@@ -99,7 +99,6 @@ async function check(
     const { lines, faultyLines } = await stageLines(run.lines, rules, staging, {
       retrieveTransactions: async (account, references) =>
         (await recorded()).retrieveTransactions(account, references),
-      // Without a store, there are no archives to read.
       findArchived: archivedFinder(store ?? { readArchive: async () => undefined }, Date.now),
       undeclared: async (accounts) => (await declared?.undeclared(accounts)) ?? new Set(),
       onFault: (fault) => report.add(fault),

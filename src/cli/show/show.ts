@@ -84,7 +84,8 @@ async function findIn(store: Store, account: string, reference: string): Promise
   const histories = await historiesOf(store, account, reference);
   const found = histories.slice(0, MAX_OF_ORDER);
   const cut = histories.length > MAX_OF_ORDER ? [account] : [];
-  // The user means the transaction with this reference, so an archive cannot have it.
+  // If the transaction with this reference is found, no archive is searched, because the user means that
+  // transaction.
   const isComplete = found.some(({ transaction }) => transaction.reference === reference);
   const archive = isComplete ? undefined : await store.readArchive(account);
   return { found, cut, archives: archive === undefined ? [] : [{ account, beforeMs: archive.beforeMs }] };

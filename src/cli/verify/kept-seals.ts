@@ -14,8 +14,9 @@ import { StagedChanges } from '../../operate/sqlite/archived-changes.ts';
 const SEAL = new RegExp(SEAL_FORM);
 
 /**
- * Lines without an account belong to `account`, because an account's own seals have no account. Throws:
- * CommandFailed if the file can't be read, or at the first line with another form.
+ * If an account keeps its own seals, the lines do not name the account. Such lines belong to `account`.
+ *
+ * Throws: CommandFailed if the file can't be read, or at the first line with another form.
  */
 export async function readKeptSeals(name: string, account: string | null): Promise<Map<string, KeptSeal[]>> {
   const texts = await Array.fromAsync(readLines(readInput(name), 'perhaps it is another file')).catch(

@@ -14,7 +14,6 @@ const cut = (text: string, characters: number) => {
 /** Only a list of several accounts has `account`. */
 export type ShownWebhook = ReturnType<typeof formatWebhook> & { headSequence: number; account?: string };
 
-/** The state of a disabled endpoint is shown as the reason, except for `requested`. */
 const COLUMNS: readonly Column<ShownWebhook>[] = [
   { title: 'ID', text: ({ id }) => id },
   {

@@ -87,7 +87,8 @@ async function undistributedTables(client: pg.Client): Promise<string[]> {
 }
 
 /**
- * Workers do not get the settings of the coordinator's session, but Citus repeats the settings of its role.
+ * Workers do not get the settings of the coordinator's session, but Citus copies the settings of a role to
+ * every worker.
  */
 async function setForWorkers(client: pg.Client): Promise<void> {
   const database = client.escapeIdentifier(client.database as string);

@@ -1,2 +1,1 @@
-/** In milliseconds. */
 export const DATABASE_NOW_MS = 'floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint';

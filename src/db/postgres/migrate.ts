@@ -29,8 +29,8 @@ const CREATE_SCHEMA_MIGRATIONS = `CREATE TABLE IF NOT EXISTS ${SCHEMA_MIGRATIONS
 )`;
 
 export async function appliedMigrations(client: pg.Client): Promise<AppliedMigration[]> {
-  // Reads a catalog table, because the query sees what others committed after BEGIN. to_regclass alone could
-  // return an older state.
+  // A query of a catalog table sees what other sessions committed after BEGIN. to_regclass could return an
+  // older state.
   const { rowCount } = await client.query(
     'SELECT 1 FROM pg_catalog.pg_class WHERE relname = $1 AND pg_table_is_visible(oid)',
     [SCHEMA_MIGRATIONS],

@@ -3,7 +3,10 @@ import pg from 'pg';
 import { StoreRefused } from '../../../values/store-errors.ts';
 import { arrayQuery, isLockTimeout } from './driver/index.ts';
 
-/** While a change of the schema waits for a table, queries of the service wait behind it. */
+/**
+ * How long a change of the schema waits for a table. Short, because the service's queries wait behind the
+ * change.
+ */
 export const TABLE_WAIT_MS = 500;
 const TABLE_RETRY_MS = 1000;
 const TABLE_WITHIN_MS = 300_000;

@@ -37,8 +37,8 @@ interface WorkerRead {
  * Citus would send a statement without an account to every worker, and fail it if one worker fails. This
  * function reads only the shards of one worker, as they are at this moment, even while Citus moves shards.
  *
- * `select` is for one shard of each table. It has the columns `columns`, of which `values` is a JSON array.
- * `order` orders and limits the rows of all shards.
+ * `select` is for one shard of each table. `columns` names the columns of `select`. The column `values` is a
+ * JSON array. `order` orders and limits the rows of all shards.
  */
 export async function readWorker(
   background: BackgroundConnections,

@@ -56,9 +56,6 @@ export async function refuseRoleThatCannotRecord(client: pg.Client): Promise<voi
   );
 }
 
-/**
- * Only what the service needs: to read, and to store uses of keys, the cursor secret, exports and webhooks.
- */
 export async function grantService(client: pg.Client, role: string): Promise<void> {
   const name = client.escapeIdentifier(role);
   const { rows } = await client.query<[string]>(arrayQuery('SELECT quote_ident(current_schema())'));

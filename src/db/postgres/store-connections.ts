@@ -17,9 +17,8 @@ import { planSettingsOf, type Topology } from './topology.ts';
 export interface PostgresOptions extends OpenDatabaseOptions {
   /** The number of connections for each purpose. */
   connections: number;
-  /** A role that may not record is then refused. */
+  /** If true, a role that may not record is refused. */
   records?: boolean;
-  /** The addresses of standbys from which lists can be read. */
   replicaUrls?: readonly string[];
   maxReplicaLagMs?: number;
   /** Called when a lost connection to the primary has been replaced. */

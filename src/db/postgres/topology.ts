@@ -11,9 +11,11 @@ import {
 } from './driver/index.ts';
 
 /**
- * Read once, when the database is opened. On one server, row-level security is on. On a cluster it is off,
- * because a worker does not get the session's account, and statements have a form that Citus can send to the
- * shard of their account.
+ * Read once, when the database is opened.
+ *
+ * On one server, row-level security is on. On a cluster it is off, because a worker does not get the account
+ * that the session has set. Statements for a cluster have a form that Citus can send to the shard of their
+ * account.
  */
 export type Topology = (typeof TOPOLOGIES)[number];
 export const TOPOLOGIES = ['one server', 'cluster'] as const;

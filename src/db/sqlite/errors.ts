@@ -57,7 +57,6 @@ export function orUnavailable<Result>(work: () => Result): Result {
   }
 }
 
-/** Returns any other error unchanged. */
 export function asUnavailable(error: unknown): unknown {
   if (!isUnavailable(error)) return error;
   if (isMoved(error)) return movedAway(error);

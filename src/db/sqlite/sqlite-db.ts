@@ -11,7 +11,6 @@ type SqliteValues = Readonly<Record<string, Value | bigint>>;
 export interface Prepared<Row extends unknown[]> {
   all(values: SqliteValues): Row[];
   get(values: SqliteValues): Row | undefined;
-  /** Returns the number of changed rows. */
   run(values: SqliteValues): number;
   /** Takes the values in the order in which their names first appear in the text. */
   statement: StatementSync;
@@ -97,7 +96,6 @@ export function stepRunner(db: DatabaseSync): (step: SentStep) => Value[][] {
   };
 }
 
-/** Undefined if the statement has no text for SQLite. */
 function sentStep({ statement, values }: Step): SentStep | undefined {
   if (statement.texts.sqlite === undefined) return undefined;
   const { text, valuesOf } = sqliteText(statement);

@@ -100,7 +100,6 @@ export function onCalls<Call extends ThreadCall>(onCall: (call: Call) => void, o
   };
 }
 
-/** For the code that runs in the thread. */
 export function answerCalls(answer: (call: ThreadCall) => unknown, close: () => void = () => {}): void {
   const { respond, end } = onCalls<ThreadCall>(
     (call) => {

@@ -28,7 +28,8 @@ export function makeDurable(db: DatabaseSync): void {
 }
 
 /**
- * Takes no lock that readers or writers need. `minPages` counts pages that are not in the database file yet.
+ * Does nothing if fewer than `minPages` pages are missing in the database file. Takes no lock that readers or
+ * writers need.
  */
 export function checkpointLog(db: DatabaseSync, minPages: number): void {
   const { log, checkpointed } = db.prepare('PRAGMA wal_checkpoint(NOOP)').get() as {

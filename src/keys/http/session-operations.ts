@@ -45,7 +45,7 @@ interface SessionContext extends Context<ApiKeyStore>, AuditContext {
   metrics: Pick<KeyMetrics, 'countSession'>;
   /** The public address of the page. */
   publicUrl: string | null;
-  /** The declared accounts. Null if every account is accepted. */
+  /** Null if every account is accepted. */
   accounts: DeclaredAccounts | null;
 }
 

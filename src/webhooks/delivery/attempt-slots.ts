@@ -9,7 +9,8 @@ const MAX_IN_FLIGHT = 512;
  */
 const SHARED_SLOTS = MAX_IN_FLIGHT / 2;
 /**
- * Endpoints whose speed is unknown can take this many of the other slots. The rest is for quick endpoints.
+ * Of the slots that are not shared, endpoints whose speed is unknown can take this many. The rest is for
+ * quick endpoints.
  */
 const UNKNOWN_SLOTS = 192;
 /** One in this many attempts goes to an endpoint that is not known to be quick, if such an endpoint waits. */

@@ -66,7 +66,7 @@ export class DeliveryEndpoints {
     return this.#byAccount.get(account) ?? [];
   }
 
-  /** An endpoint that still reads changes learns the head from them, so its account is not polled. */
+  /** A delivery that still reads changes learns the head from them, so its account is not polled. */
   accountsToPoll(): string[] {
     const isPolled = ({ state }: EndpointDelivery) => isAtHead(state) || isPaused(state);
     return [...this.#byAccount]

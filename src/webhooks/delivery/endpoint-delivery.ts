@@ -25,7 +25,9 @@ export const CALL_TIMEOUT_MS = 3000;
 const PAGE_CHANGES = 64;
 /** Progress waits this long, so that one write covers many deliveries. */
 const STORE_DELAY_MS = 1000;
-/** Added for each other endpoint whose progress waits, so that all write at most about 200 times a second. */
+/**
+ * Added for each other endpoint whose progress waits, so that there are at most about 200 writes a second.
+ */
 const DELAY_OF_ANOTHER_MS = 5;
 const MIN_RETRY_MS = 1000;
 const MAX_RETRY_MS = 10_000;

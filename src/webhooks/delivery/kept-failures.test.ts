@@ -129,8 +129,8 @@ for (const ordered of [true, false])
     const last = changes[ordered ? 0 : 8] as Change;
     last.transaction = { ...last.transaction, details: '{"customer":"Ada"}' };
     rig.create({ ordered });
-    // If ordered, the first change is refused and tried again. Otherwise, the last change waits, because
-    // eight attempts are in flight.
+    // If the endpoint is ordered, the first change is refused and tried again. Otherwise, the last change
+    // waits, because eight attempts are in flight.
     const hanging = Promise.withResolvers<SendResult>();
     rig.receiver = () => (ordered ? REFUSED : hanging.promise);
     await rig.start();

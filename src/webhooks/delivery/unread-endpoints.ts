@@ -10,7 +10,7 @@ const READ_AGAIN_MS = 10_000;
 /**
  * For this long, each poll also reads the head of a newly watched account, because a recording that began
  * before the account was watched does not mark it as moved. Longer than the largest REQUEST_TIMEOUT plus a
- * call.
+ * database call.
  */
 const NEWLY_WATCHED_MS = 75_000;
 

@@ -8,7 +8,10 @@ import { DeliveryEndpoints, readFromEachNode } from './delivery-endpoints.ts';
 import { CALL_TIMEOUT_MS } from './endpoint-delivery.ts';
 import { NewlyWatched, READ_AT_ONCE, UnreadEndpoints } from './unread-endpoints.ts';
 
-/** This instance ends its lease this much earlier, because its clock can be slower than the database's. */
+/**
+ * This instance stops delivering this long before its lease ends, because its clock can be slower than the
+ * database's.
+ */
 const LEASE_MARGIN_MS = 500;
 const RENEW_MS = 1500;
 /** Other processes record changes and manage endpoints too, so accounts that moved are read this often. */

@@ -41,7 +41,6 @@ export const testWebhookOperation = defineOperation({
         });
       } finally {
         request.waitedMs += monotonicMs() - beganAtMs;
-        // With three decimals, like durationMs.
         request.logFields = { waitedMs: Math.round(request.waitedMs * 1000) / 1000 };
       }
     };

@@ -5,7 +5,7 @@ const NO_RESPONSE = 'the connection was closed before a response';
 export const NOT_RESOLVED = 'the name of the host could not be resolved';
 const UNREACHABLE = 'the host could not be reached';
 
-/** By the error codes of Node.js. */
+/** Keyed by the error codes of Node.js. */
 const REASONS: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'the connection was refused',
   ECONNRESET: NO_RESPONSE,

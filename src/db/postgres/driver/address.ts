@@ -13,7 +13,7 @@ export const POSTGRES_SCHEME = /^postgres(?:ql)?:\/\//;
 /** Scheme, user with password, hosts, database, parameters. A password may contain an unescaped @. */
 const PARTS = /^(postgres(?:ql)?:\/\/)(?:([^/?#]*)@)?([^@/?#]*)\/([^/?#]+)(?:\?([^#]*))?$/;
 
-/** Undefined if the text is the address of a PostgreSQL database. Never contains the password. */
+/** Undefined if the text is the address of a PostgreSQL database. The fault never contains the password. */
 export function explainPostgresUrl(url: string): string | undefined {
   const form = 'write postgres://USER:PASSWORD@HOST:PORT/DATABASE';
   if (!PARTS.test(url)) return `is not the address of a PostgreSQL database; ${form}`;

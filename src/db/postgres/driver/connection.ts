@@ -26,7 +26,7 @@ export const MAX_WAITING = 500;
 /** For statements that a pooler lost or a deadlock cancelled. In each deadlock, one statement succeeds. */
 const MAX_TRIES = 5;
 
-/** The names of prepared statements. Null if a pooler loses them, so that none are prepared any more. */
+/** The names of prepared statements. Null if a pooler loses prepared statements: then none are prepared. */
 type Prepared = Set<string> | null;
 
 /** Many queries share a connection. Each query is sent at once, without waiting for earlier queries. */

@@ -129,7 +129,8 @@ export class Connections {
   #gather<Row>(query: Omit<PendingQuery<Row>, 'resolve' | 'reject'> & { key: string }): Promise<Row[]> {
     return new Promise((resolve, rejectQuery) => {
       const reject = (error: unknown) => {
-        // Remembered before later queries are sent again, so that queries of the same key are not sent here.
+        // The key is remembered before later queries are sent again, so that none of its queries is sent on
+        // these connections.
         if (isSlowStatement(error)) this.#options.slowConnections?.remember(query.key);
         rejectQuery(error);
       };

@@ -9,7 +9,6 @@ function serverError(error: unknown): pg.DatabaseError | undefined {
   return error instanceof pg.DatabaseError ? error : undefined;
 }
 
-/** Empty if no server reported the error. */
 export function sqlState(error: unknown): string {
   return serverError(error)?.code ?? '';
 }

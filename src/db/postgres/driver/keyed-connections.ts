@@ -17,11 +17,11 @@ interface WaitingWork {
   reject(error: Error): void;
 }
 
-/** Its turn did not come in time, or too much work waits. This is no failure of the database. */
+/** The work did not get its turn in time, or too much work waits. This is no failure of the database. */
 export class NotStarted extends StoreUnavailable {}
 
 export interface KeyedConnectionsOptions extends ConnectionOptions {
-  /** After work of a key took no longer than this, the key uses the shared connections again. */
+  /** If work of a key takes no longer than this, the key uses the shared connections again. */
   quickMs: number;
   /** After this idle time, the connections are closed. If undefined, they stay open. */
   idleMs?: number;
@@ -60,7 +60,7 @@ export class KeyedConnections {
     return this.#slow.has(key);
   }
 
-  /** Throws: NotStarted if its turn does not come in time, or too much work waits. */
+  /** Throws: NotStarted if the work does not get its turn in time, or too much work waits. */
   run<Result>(
     key: string,
     deadlineMs: number,
@@ -109,7 +109,7 @@ export class KeyedConnections {
     }, this.#idleMs).unref();
   }
 
-  /** Later work of this key runs here, until one piece of it is quick. */
+  /** Later work of this key runs here, until a piece of that work is quick. */
   remember(key: string): void {
     this.#slow.delete(key);
     this.#slow.add(key);

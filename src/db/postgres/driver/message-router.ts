@@ -14,8 +14,8 @@ const BIND_COMPLETE = 0x32;
 const NO_BYTES: Buffer = Buffer.alloc(0);
 
 /**
- * Passes the rows of batches to the batch as bytes, because pg would create an object, texts and two events
- * for each row. Call it before the client connects.
+ * Passes each row to its batch as bytes, because pg would create an object, texts and two events for each
+ * row. Call it before the client connects.
  */
 export function routeBatchMessages(client: pg.Client): void {
   const internals = internalsOf(client);
@@ -96,7 +96,6 @@ export class RowReader implements Row {
     return this;
   }
 
-  /** Every column must have been read. */
   finish(): void {
     if (this.#columns !== 0) fail(`has more columns than are read: ${this.#columns}`);
     if (this.#at !== this.#end) fail('is longer than its values');
@@ -127,7 +126,6 @@ export class RowReader implements Row {
     return word;
   }
 
-  /** A database bigint, which must be a safe integer in JavaScript. */
   integer(): number {
     return this.#integer(this.#length());
   }

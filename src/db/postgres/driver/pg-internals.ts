@@ -12,7 +12,6 @@ export interface PgInternals {
     /** Begins to read messages from a stream: called once, after TLS if there is any. */
     attachListeners(stream: Pick<EventEmitter, 'on'>): void;
   };
-  /** The query that the server is answering. */
   _getActiveQuery(): unknown;
 }
 

@@ -5,7 +5,7 @@ import { isSlowStatement } from './errors.ts';
 import { NotStarted } from './keyed-connections.ts';
 import { readStatement } from './statement.ts';
 
-/** Up to this position in the write-ahead log, a primary has written, or a standby has replayed. */
+/** The position in the write-ahead log up to which a primary has written, or a standby has replayed. */
 export const LOG_POSITION = `(CASE WHEN pg_is_in_recovery() THEN pg_last_wal_replay_lsn() ELSE pg_current_wal_insert_lsn() END)::text`;
 
 const REPLICATION_STATUS = readStatement(
@@ -18,7 +18,6 @@ const CHECK_INTERVAL_MS = 500;
 interface ReplicasOptions {
   primary: Connections;
   replicas: readonly { name: string; connections: Connections }[];
-  /** A replica that is further behind the primary is not used. */
   maxLagMs: number;
   monotonicMs(): number;
   onChange(change: ReplicaChange): void;

@@ -58,8 +58,8 @@ CREATE INDEX transactions_by_related_to_time ON transactions
 -- columns cost the same, and it chooses the index that was created last.
 ALTER TABLE transactions ADD PRIMARY KEY (account, reference);
 
--- A role that does not own the table sees only rows of the account that the statement sets, even if the
--- statement has no condition on the account.
+-- A role that does not own the table sees only rows of the account in the setting `transactions.account`,
+-- even if its statement has no condition on the account.
 ALTER TABLE transactions ENABLE ROW LEVEL SECURITY;
 CREATE POLICY one_account ON transactions FOR SELECT
   USING (account = current_setting('transactions.account', true));
@@ -83,9 +83,9 @@ CREATE TABLE accounts (
 ) WITH (fillfactor = 50);
 
 -- What was archived of an account: final transactions created before `before_ms`, and with them changes up to
--- `floor_sequence`. `removed_changes` of these changes are no longer stored. `floor_nonce` and `floor_seal`
--- belong to the change at the floor. `rest` is the SHA-256 of the digests of the changes that remain below
--- the floor, as SPEC.md defines it.
+-- `floor_sequence`. `removed_changes` is how many of these changes are no longer stored. `floor_nonce` and
+-- `floor_seal` belong to the change at the floor. `rest` is the SHA-256 of the digests of the changes that
+-- remain below the floor, as SPEC.md defines it.
 CREATE TABLE archives (
   before_ms       bigint           NOT NULL CHECK (before_ms % 86400000 = 0 AND before_ms BETWEEN -62135596800000 AND 253402300799999),
   floor_sequence  bigint           NOT NULL CHECK (floor_sequence BETWEEN 1 AND 9007199254740991),
@@ -226,8 +226,8 @@ CREATE TABLE exports (
 
 CREATE INDEX exports_by_start ON exports (started_at_ms);
 
--- A role that only reads transactions may store exports of the account that a statement sets. It may remove
--- exports of all accounts that began before the time that a statement sets.
+-- A role that only reads transactions may store exports of the account in the setting `transactions.account`.
+-- It may also remove every export that began before the time in the setting `transactions.exports_before`.
 ALTER TABLE exports ENABLE ROW LEVEL SECURITY;
 CREATE POLICY one_account ON exports
   USING (account = current_setting('transactions.account', true));
@@ -307,9 +307,9 @@ CREATE TABLE instances (
   settings      text             NOT NULL
 ) WITH (fillfactor = 50);
 
--- A role that only reads transactions may manage, and deliver to, the endpoints of the account that a
--- statement sets. A statement that sets `transactions.delivering` also sees the enabled endpoints of all
--- accounts, and the failures.
+-- A role that only reads transactions may manage the endpoints of the account in the setting
+-- `transactions.account`, and the failures of these endpoints. With the setting `transactions.delivering`, it
+-- also sees the enabled endpoints and the failures of all accounts.
 ALTER TABLE webhook_endpoints ENABLE ROW LEVEL SECURITY;
 CREATE POLICY one_account ON webhook_endpoints
   USING (account = current_setting('transactions.account', true));
@@ -366,8 +366,8 @@ CREATE TABLE account_audit (
 
 CREATE INDEX account_audit_by_time ON account_audit (at_ms, id);
 
--- A role that only reads transactions may add entries about the account that a statement sets. It may not
--- read, change or remove entries.
+-- A role that only reads transactions may add entries about the account in the setting
+-- `transactions.account`. It may not read, change or remove entries.
 ALTER TABLE account_audit ENABLE ROW LEVEL SECURITY;
 CREATE POLICY add_to_account ON account_audit FOR INSERT
   WITH CHECK (account = current_setting('transactions.account', true));

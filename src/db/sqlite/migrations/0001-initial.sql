@@ -72,9 +72,9 @@ CREATE TABLE accounts (
 ) STRICT, WITHOUT ROWID;
 
 -- What was archived of an account: final transactions created before `before_ms`, and with them changes up to
--- `floor_sequence`. `removed_changes` of these changes are no longer stored. `floor_nonce` and `floor_seal`
--- belong to the change at the floor. `rest` is the SHA-256 of the digests of the changes that remain below
--- the floor, as SPEC.md defines it.
+-- `floor_sequence`. `removed_changes` is how many of these changes are no longer stored. `floor_nonce` and
+-- `floor_seal` belong to the change at the floor. `rest` is the SHA-256 of the digests of the changes that
+-- remain below the floor, as SPEC.md defines it.
 CREATE TABLE archives (
   account         TEXT    NOT NULL PRIMARY KEY CHECK (length(account) BETWEEN 1 AND 64 AND account NOT GLOB '*[^A-Za-z0-9._-]*'),
   before_ms       INTEGER NOT NULL CHECK (before_ms % 86400000 = 0 AND before_ms BETWEEN -62135596800000 AND 253402300799999),

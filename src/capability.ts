@@ -4,7 +4,9 @@ import type { Operation } from './http/operations/operation.ts';
 interface Expiring {
   /** What log lines call the rows. */
   name: string;
-  /** `operator`: only processes that serve the operator have a database role that may remove the rows. */
+  /**
+   * `operator`: only processes that serve the operator remove the rows, because only their database role may.
+   */
   on: 'all' | 'operator';
   remove(store: never, nowMs: number, signal: AbortSignal): Promise<unknown>;
 }

@@ -70,14 +70,17 @@ export async function isKnownAccount(lister: AccountLister, account: string): Pr
   return first?.account === account;
 }
 
-/** An erased account is still accepted for this long, because a found account is not looked up again. */
+/**
+ * How long a found account is not looked up again. If the account is erased, it is still accepted for this
+ * long.
+ */
 const DECLARED_FOR_MS = 60_000;
 const MAX_REMEMBERED = 100_000;
 
 export class DeclaredAccounts {
   readonly #lister: AccountLister;
   readonly #monotonicMs: () => number;
-  /** Does not store accounts that were not found, because they must be accepted as soon as they exist. */
+  /** Only accounts that were found. Any other account must be accepted as soon as it exists. */
   readonly #lookUpAgainAtMs = new Map<string, number>();
 
   constructor(lister: AccountLister, monotonicMs: () => number) {

@@ -1,7 +1,8 @@
 -- on: coordinator
 
 -- name: listHeads
--- The first accounts with transactions in a range of names. Each has the number and nonce of its last change.
+-- In a range of names, the first accounts that have transactions, each with the number and nonce of its last
+-- change.
 SELECT account, head_sequence, coalesce(
   (SELECT t.pending_nonce FROM transactions AS t WHERE t.account = accounts.account AND t.pending_sequence = accounts.head_sequence),
   (SELECT t.final_nonce FROM transactions AS t WHERE t.account = accounts.account AND t.final_sequence = accounts.head_sequence),
@@ -11,7 +12,7 @@ FROM accounts WHERE account > :after AND account >= :from AND account < :before 
 ORDER BY account LIMIT :limit;
 
 -- name: listAccountsWithKeys
--- The first accounts with keys in a range of names. Each account costs one index search.
+-- In a range of names, the first accounts that have keys. Each account costs one index search.
 WITH RECURSIVE found(account) AS (
   SELECT min(account) FROM api_keys WHERE kind = 'key' AND account > :after AND account >= :from AND account < :before
   UNION ALL

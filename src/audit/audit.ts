@@ -46,10 +46,9 @@ export interface AuditStamp extends AuditOrigin {
   atMs: number;
 }
 
-/** Null if the change was not made by a request. */
 export const keyOf = ({ via, actor }: AuditOrigin): string | null => (via === 'api' ? actor : null);
 
-/** The database transaction that makes a change also writes its entry. An entry contains no secret. */
+/** An entry is written in the same database transaction as the change. An entry contains no secret. */
 export interface AuditEntry extends AuditStamp {
   /** An account's name, or OPERATOR_ACCOUNT for the keys of the operator. */
   account: string;
@@ -117,7 +116,7 @@ export type FormattedAudit = ReturnType<typeof formatAudit>;
 export interface LoggedPlace {
   log: string;
   number: number;
-  /** The listener's entry before this entry. It shows a reader of the log whether a line is missing. */
+  /** The previous entry in the same log. It shows a reader of the log whether a line is missing. */
   previous: Pick<FormattedAudit, 'id' | 'at'> | null;
 }
 

@@ -222,7 +222,6 @@ export const FIELD_LIST: readonly (FieldRecord & { name: TransactionField })[] =
 /** These fields are omitted if a transaction has no value for them. */
 export const OPTIONAL_FIELDS = fieldsOf('optional', 'details', 'removal');
 
-/** Every response shows these fields. */
 export const SHOWN_FIELDS = fieldsOf('text', 'text or null');
 
 export const TRANSACTION_FIELDS = ['account', ...SHOWN_FIELDS] as const;

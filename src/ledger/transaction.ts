@@ -58,12 +58,10 @@ export function isMerchantReference(text: string): boolean {
   return explainMerchantReference(text) === undefined;
 }
 
-/** Why a text cannot be a merchantReference. Undefined if it can. */
 export function explainMerchantReference(text: string): string | undefined {
   return explainText(text, REFERENCE_MAX_CHARACTERS, 'write null for a transaction without one');
 }
 
-/** Why a merchant's text cannot be recorded. Undefined if it can. */
 export function explainText(text: string, maxCharacters: number, insteadOfEmpty: string): string | undefined {
   if (text === '') return `is empty; ${insteadOfEmpty}`;
   // A string has at least as many UTF-16 units as code points, so counting code points is rarely needed.

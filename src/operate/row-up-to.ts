@@ -40,7 +40,10 @@ export const wasPendingAt = (
   after: number,
 ): boolean => pendingSequence !== null && pendingSequence <= after;
 
-/** What the changes after `after` add to the totals. `rows` has the transactions after the last change. */
+/**
+ * The sums that the changes after `after` add to the totals. `rows` has the transactions after the last
+ * change.
+ */
 export function sumsOfChanges(rows: readonly StoredRow[], after: number): DaySum[] {
   const sum = new TotalsSum();
   for (const row of rows) {

@@ -23,7 +23,7 @@ export const STORED_COLUMN_LIST = STORED_COLUMNS.join(', ');
 
 type OrNulls<Row extends unknown[]> = { [At in keyof Row]: Row[At] | null };
 
-/** More values can follow. */
+/** A row can have more values after these values. */
 export type StoredValues = OrNulls<ChangesRow>;
 
 export const storedRowOf = (row: StoredValues): StoredRow => ({
@@ -160,7 +160,7 @@ export async function* readAllRows(
   account: string,
   { pageSize, fromMs = null, beforeMs = null }: RowsToRead,
 ): AsyncGenerator<StoredRow[], undefined> {
-  // The empty reference sorts before all others, so this starts at the first row of `fromMs`.
+  // The empty reference sorts before all other references, so this starts at the first row of `fromMs`.
   let from: Position | null = fromMs === null ? null : { createdAtMs: fromMs, reference: '' };
   for (let isInclusive = true; ; isInclusive = false) {
     const rows = await reader.readRows(account, { from, isInclusive, beforeMs, limit: pageSize });

@@ -60,7 +60,10 @@ export abstract class VerifyReader implements ArchiveReader {
   }
 
   abstract checkSchema(): Promise<SchemaCheck>;
-  /** Compares each index with its table in long snapshots. `onProgress` gets what is being compared. */
+  /**
+   * Compares each index with its table in long snapshots. `onProgress` is called with the name of what is
+   * being compared.
+   */
   abstract checkStorage(onProgress: (what: string) => void): Promise<StorageCheck>;
   /** Reads a whole table in a long snapshot. `sql` is from `selectRefused`. */
   abstract readRefused(sql: string, account: readonly string[]): Promise<RefusedRow[]>;

@@ -9,7 +9,10 @@ import { callsOnDb } from './calls-on-db.ts';
 import { makeNodeStore, type NodeStore, type NodeStoreOptions, useOfStores } from './node-store.ts';
 import type { OwnCalls, Store } from './store.ts';
 
-/** The share of the time limit for reading heads. It can be small, because heads are read at intervals. */
+/**
+ * The share of the time limit in which heads must be read. The share can be small, because heads are read
+ * again at intervals.
+ */
 const HEADS_SHARE = 0.25;
 /** Must be shorter than the time for which deliveries wait for all heads. */
 const MAX_HEADS_MS = 1000;

@@ -38,7 +38,6 @@ const isPostgres = (databaseUrl: string) => POSTGRES_SCHEME.test(databaseUrl);
 
 export const isEmbedded = (databaseUrl: string) => !isPostgres(databaseUrl);
 
-/** Why a text is not the address of a database. Undefined if it is an address. */
 export function explainDatabaseUrl(databaseUrl: string): string | undefined {
   if (isPostgres(databaseUrl)) return explainPostgresUrl(databaseUrl);
   const path = SQLITE_URL.exec(databaseUrl)?.[1];
@@ -62,7 +61,6 @@ export function explainReplicaUrl(url: string): string | undefined {
     : 'names several hosts; write one address for each replica';
 }
 
-/** The address without its password. */
 export function describeDatabase(databaseUrl: string): string {
   return isPostgres(databaseUrl) ? maskPostgresUrl(databaseUrl) : databaseUrl;
 }

@@ -142,7 +142,7 @@ function syncCommits(db: DatabaseSync, isSynced: boolean): void {
   else unsynced.add(db);
 }
 
-/** This many writes take less time than waiting for the disk. */
+/** How many writes take less time than waiting for the disk. */
 const MAX_SHARED = 16;
 
 /**

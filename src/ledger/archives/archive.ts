@@ -9,7 +9,7 @@ export interface Archive {
    * that was created earlier can be recorded.
    */
   beforeMs: number;
-  /** Changes up to this sequence number, the floor, can be missing. */
+  /** The floor: changes up to this sequence number can be missing. */
   floorSequence: number;
   floorNonce: number;
   floorSeal: string;
@@ -45,7 +45,7 @@ export function firstDayNotArchived(beforeMs: number, timeZone: string | null): 
  * The note for a response whose request reaches archived days. `fromMs` is the start of the requested range.
  *
  * Read the archive after the transactions, or in the same snapshot: an archive is stored before its
- * transactions are removed, so then every response that lacks transactions has the note.
+ * transactions are removed. In this order, every response that lacks transactions has the note.
  */
 export function archivedBefore(
   archive: Pick<Archive, 'beforeMs'> | undefined,

@@ -1,9 +1,12 @@
 import { inGroups, READS_AT_ONCE } from '../../../values/in-groups.ts';
 import type { ArchiveReader } from './archive.ts';
 
-/** Younger transactions are never archived. */
+/** How old a transaction must be before it can be archived. */
 export const NEVER_ARCHIVED_MS = 24 * 3_600_000;
-/** Younger transactions are not looked up. It is less than NEVER_ARCHIVED_MS, because clocks can differ. */
+/**
+ * How old a transaction must be before it is looked up. Less than NEVER_ARCHIVED_MS, because clocks can
+ * differ.
+ */
 const LOOK_UP_AGE_MS = NEVER_ARCHIVED_MS / 2;
 const MAX_REMEMBERED = 100_000;
 
@@ -12,7 +15,10 @@ export type FindArchived = <Created extends { account: string; createdAtMs: numb
   transactions: readonly Created[],
 ) => Promise<Map<Created, number>>;
 
-/** For imports. Each account's archive is read only once, because recording a line checks it again. */
+/**
+ * For imports. Each account's archive is read only once, because the archive is checked again when a line is
+ * recorded.
+ */
 export function archivedFinder(reader: ArchiveReader, now: () => number): FindArchived {
   const known = new Map<string, number>();
   const look = async (account: string) => {

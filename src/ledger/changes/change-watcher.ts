@@ -6,7 +6,7 @@ import type { ChangeReader } from './change.ts';
 export const CHECK_INTERVAL_MS = 100;
 /** Every third check also reads the heads, to notice changes that other processes recorded. */
 const CHECKS_PER_POLL = 3;
-/** A query that takes longer is abandoned, so that the next query can run. */
+/** How long a query may take. After that, the query is abandoned, so that the next query can run. */
 const POLL_TIMEOUT_MS = 2000;
 
 /** A waiting caller takes about 20 KB. The limit leaves half of all connections for other requests. */
@@ -152,7 +152,7 @@ export class ChangeWatcher {
           if (waiting !== undefined && headSequence > waiting.after) waiting.end('change');
       }
     } catch (error) {
-      // A failed poll ends no wait. At their time limit, callers read again in any case.
+      // A failed poll ends no wait, because each caller reads again at its time limit anyway.
       if (!this.#hasFailed) this.#onPollFailed(error);
       this.#hasFailed = true;
     } finally {

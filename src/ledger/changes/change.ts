@@ -109,8 +109,8 @@ const CHARACTERS = 22;
 export const CHANGE_ID_FORM = `^chg_[A-Za-z0-9_-]{${CHARACTERS}}$`;
 
 /**
- * The id is the same wherever the change is read or copied to. If a change is recorded again after a restore,
- * its commit has a new nonce, so the change has a new id.
+ * A change has the same id in every copy of the database. If a change is recorded again after a restore, its
+ * commit has a new nonce, so the change has a new id.
  */
 export function changeId(account: string, { sequence, nonce }: Pick<Change, 'sequence' | 'nonce'>): string {
   const digest = hash('sha256', `${account} ${sequence} ${nonce}`, 'base64url');

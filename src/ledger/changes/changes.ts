@@ -83,7 +83,6 @@ export async function listChanges(
   return result;
 }
 
-/** 0 if the account has no changes. */
 export async function readHead(reader: Pick<ChangeReader, 'readHeads'>, account: string): Promise<number> {
   return (await reader.readHeads([account])).get(account) ?? 0;
 }
@@ -98,8 +97,8 @@ export interface MovedAccounts {
 /** Recording a change marks the watched account. Accounts without a mark need not be read. */
 export interface AccountWatching {
   /**
-   * The watched accounts that were marked after the call that returned `mark`, by a recording or by a change
-   * of their webhook endpoints. An account can be missing if its recording began before the account was
+   * Returns the watched accounts that were marked after the call that returned `mark`. Changing a webhook
+   * endpoint also marks its account. An account can be missing if its recording began before the account was
    * watched and committed later.
    *
    * `accounts` is null if `mark` is null, or if `mark` is from a different database or from a later state of

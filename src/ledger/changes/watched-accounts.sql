@@ -1,5 +1,5 @@
--- A cluster does not use these statements, because each worker numbers database transactions separately.
--- There, any account may have new changes.
+-- Not used on a cluster, because each worker numbers database transactions separately. On a cluster, any
+-- account may have new changes.
 -- on: coordinator
 
 -- name: listMoved (sqlite)
@@ -13,8 +13,8 @@ CROSS JOIN (SELECT max(moved) AS moved, json_group_array(account) AS accounts
   FROM (SELECT account, moved FROM watched_accounts WHERE moved > CAST(:mark AS INTEGER) ORDER BY moved LIMIT 10000)) AS page;
 
 -- name: listMoved (server)
--- A mark is a snapshot. An account was marked since then if its row is visible now but was not visible in
--- that snapshot, in whatever order database transactions end. Numbers beyond the current snapshot are
+-- A mark is a snapshot. Returns the accounts whose rows are visible now and were not visible in the given
+-- snapshot, so database transactions can commit in any order. Transaction ids beyond the current snapshot are
 -- ignored, because they were restored from a dump of another database.
 SELECT now.snapshot::text, ((pg_snapshot_xmax(now.snapshot) < pg_snapshot_xmax(before.snapshot)) IS TRUE)::int::bigint,
   coalesce((SELECT json_agg(account)::text FROM watched_accounts

@@ -2,7 +2,7 @@
 -- on: coordinator
 
 -- name: allowRemoval (server)
--- Allows the removal of exports that began before a time, under the row-level security of the table.
+-- Sets the time that row-level security compares: only exports that began before this time can be removed.
 SELECT set_config('transactions.exports_before', CAST(:expiredMs AS text), true);
 
 -- name: removeExpired

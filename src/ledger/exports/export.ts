@@ -18,7 +18,6 @@ import {
 import type { Total, TotalsDifference } from '../totals/total.ts';
 import { TRANSACTION_COLUMNS, type Transaction } from '../transaction.ts';
 
-/** The columns of a NumberedTransaction. */
 export const NUMBERED_COLUMNS = `${TRANSACTION_COLUMNS}, pending_sequence, pending_recorded_at_ms, final_sequence, final_recorded_at_ms`;
 
 /** A transaction in its present state, with the sequence numbers and times of its changes. */
@@ -70,22 +69,22 @@ export interface Export {
 }
 
 /**
- * How long an export is stored. If its start is further than this in the future, the clock was wrong then,
- * and the export has expired too.
+ * How long an export is stored. An export that began more than this long in the future has expired too: the
+ * clock was wrong when it began.
  */
 export const EXPORT_LIFETIME_MS = 24 * 3_600_000;
 
 interface StoredExportLimits {
   /** An export that began before this time has expired. */
   expiredMs: number;
-  /** The most unexpired exports of an account. Concurrent requests can exceed the limit slightly. */
+  /** How many unexpired exports an account may have. Concurrent requests can exceed the limit slightly. */
   perAccount: number;
 }
 
 export interface ExportStore {
   /** The first `limit` transactions that match, in list order. */
   listNumbered(query: ListQuery, limit: number): Promise<NumberedTransaction[]>;
-  /** True if listNumbered blocks the calling thread, so that it must be called for few rows at a time. */
+  /** True if listNumbered blocks the calling thread. Each call must then read only a few rows. */
   readonly listsOnThisThread?: boolean;
   /** Returns false if the account has too many exports. Removes the account's expired exports first. */
   createExport(created: Export, limits: StoredExportLimits): Promise<boolean>;
@@ -139,7 +138,7 @@ const PAID_FILTERS = ['paidFrom', 'paidTo'] as const;
 /** `details` takes the names of details, separated by commas. The other parameters take `true`. */
 const COLUMNS = [...COLUMN_FIELDS, 'recordedAt', 'details'] as const;
 
-/** As the caller wrote the parameters. */
+/** The parameters as the caller wrote them. */
 export type ExportFilter = ListFilter &
   Record<(typeof PAID_FILTERS)[number] | (typeof COLUMNS)[number], string | null>;
 
@@ -148,7 +147,6 @@ export const NO_EXPORT_FILTER = Object.fromEntries(
   [...FILTER_PARAMETERS, ...PAID_FILTERS, ...COLUMNS].map((name) => [name, null]),
 ) as ExportFilter;
 
-/** Null without a filter by paidAt. */
 export function paidRange({ paidFrom, paidTo, timeZone }: ExportFilter): TimeRange | null {
   return paidFrom === null && paidTo === null ? null : timeRange({ from: paidFrom, to: paidTo, timeZone });
 }

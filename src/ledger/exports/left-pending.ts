@@ -4,7 +4,7 @@ import type { Position } from '../list/list.ts';
 import type { Transaction } from '../transaction.ts';
 import type { Export, NumberedTransaction } from './export.ts';
 
-/** The most changes after an export's `asOf` that are read. They take some MB of memory. */
+/** How many changes after an export's `asOf` are read at most. This many changes take some MB of memory. */
 export const MAX_CHANGES_SINCE = 20_000;
 
 /**
@@ -65,7 +65,7 @@ export class LeftPending {
     if (transaction.status === PENDING) this.#recordedSince.add(reference);
     if (previousStatus !== PENDING || this.#recordedSince.delete(reference)) return;
     if (after !== null && compareInList(transaction, after) <= 0) return;
-    // A change does not say when the transaction became pending, but its number then was at most `asOf`.
+    // The change does not contain its pending number. Any number up to `asOf` has the same effect.
     this.#left.push({
       transaction,
       pendingSequence: this.#asOf,

@@ -65,7 +65,7 @@ async function* pendingSlices(
   }
 }
 
-/** A transaction is in `rows` and `left` if it stopped being pending after its page was read. */
+/** If a transaction stopped being pending after its page was read, it is in both `rows` and `left`. */
 function merged(
   rows: readonly NumberedTransaction[],
   left: readonly NumberedTransaction[],

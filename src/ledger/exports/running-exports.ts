@@ -42,7 +42,10 @@ export class RunningExports {
     this.#slots = new FairSlots(perProcess);
   }
 
-  /** Throws: a Problem if the account runs too many exports; Unavailable if the process is full or stops. */
+  /**
+   * Throws: a Problem if the account runs too many exports; Unavailable if the process runs too many or is
+   * stopping.
+   */
   begin(begun: RunningExport): void {
     if (this.#isStopped) throw new Unavailable('service_stopping');
     if (this.#slots.heldBy(begun.account) >= this.#perAccount) throw tooManyExports('running');

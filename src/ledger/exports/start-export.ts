@@ -24,13 +24,16 @@ export type ExportingStore = ExportStore &
   ChangeReader &
   Pick<Sealer, 'readSeal' | 'sealChanges'>;
 
-/** The most changes that are sealed for an export. More are unsealed only in the seconds after an import. */
+/**
+ * How many changes are sealed for an export at most. An account has more unsealed changes only in the seconds
+ * after an import.
+ */
 const MAX_UNSEALED = 1000;
 
 interface StartOptions {
   nowMs: number;
   randomBytes: RandomBytes;
-  /** The most stored exports of an account. */
+  /** How many stored exports an account may have. */
   mostStored: number;
 }
 

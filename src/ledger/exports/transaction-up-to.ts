@@ -29,8 +29,8 @@ export function recordedTimes(numbered: NumberedTransaction, upTo: number): Reco
 }
 
 /**
- * The filter of the list that an export reads. It lacks the status `pending`, because transactions can stop
- * being pending while the export reads. Other statuses are final.
+ * The filter of the list that an export reads. A filter by `pending` is left out, because transactions can
+ * stop being pending while the export reads. Any other status never changes.
  */
 export function scannedFilter({ filter, created }: Pick<Export, 'filter' | 'created'>): ListFilter {
   const scanned = created === null ? filter : { ...filter, ...created, timeZone: null };

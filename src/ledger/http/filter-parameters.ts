@@ -27,7 +27,6 @@ export const dayParameter = (description: string): QueryParameter<string> => ({
   explain: explainDay,
 });
 
-/** `referenceNote` is added to the description of merchantReference. */
 export function filterParameters(statuses: StatusNames, { referenceNote = '' } = {}) {
   return {
     status: {

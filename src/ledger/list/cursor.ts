@@ -25,7 +25,7 @@ export interface CursorSealer extends PositionSealer {
   open(account: string, cursor: string, nowMs: number): OpenedCursor;
 }
 
-/** This many values are in every cursor. After them, nulls at the end are left out. */
+/** How many values are in every cursor. Of the further values, nulls at the end are left out. */
 const ALWAYS_SEALED = 4;
 /** In the order in which cursors store the values. */
 const SEALED: readonly (keyof CarriedFilter | 'logPosition')[] = [
@@ -35,11 +35,6 @@ const SEALED: readonly (keyof CarriedFilter | 'logPosition')[] = [
 ];
 type Payload = [createdAtMs: number, reference: string, ...sealed: CarriedFilter[keyof CarriedFilter][]];
 
-/**
- * Seals with the first secret. Opens with any of the secrets.
- *
- * Throws: Error if there is no secret, or if a secret occurs twice.
- */
 export function createCursorSealer(secrets: readonly string[], randomBytes: RandomBytes): CursorSealer {
   const sealer = createSealer(secrets, randomBytes);
   const open = (owner: string, cursor: string) =>
@@ -103,7 +98,7 @@ export function carriedFilter(filter: ListFilter): CarriedFilter {
 export const uncarriedReference = ({ merchantReference: text }: ListFilter): string | null =>
   text === null || Buffer.byteLength(JSON.stringify(text)) <= MAX_CARRIED_BYTES ? null : text;
 
-/** Undefined if the cursor needs a long merchantReference that was not sent, or is different. */
+/** Undefined if the request did not repeat the long merchantReference that the cursor needs. */
 export function completeFilter(carried: CarriedFilter, sent: ListFilter): ListFilter | undefined {
   const { merchantReference: text } = carried;
   if (text === null || typeof text === 'string') return { ...carried, merchantReference: text };

@@ -29,7 +29,9 @@ export const NEWEST: Position = { createdAtMs: Number.MAX_SAFE_INTEGER, referenc
 export interface ListResult {
   transactions: Transaction[];
   logPosition?: string;
-  /** From the same snapshot. Null without an archive. Absent if no transaction was found. */
+  /**
+   * From the same snapshot as the transactions. Null without an archive. Absent if no transaction was found.
+   */
   archivedBeforeMs?: number | null;
 }
 
@@ -75,7 +77,6 @@ export const OWN_INDEXED_FILTERS = EQUALITY_FILTERS.filter(({ isOwnIndexed }) =>
   ({ name }) => name as OwnIndexedFilter,
 );
 
-/** The filter of a query that has an index of its own. */
 export const ownIndexedFilterOf = (query: EqualityValues): OwnIndexedFilter | undefined =>
   OWN_INDEXED_FILTERS.find((name) => query[name] !== null);
 
@@ -109,7 +110,7 @@ export function checkRangeOrder(
   { from, to }: Pick<ListFilter, 'from' | 'to'>,
   [first, last]: readonly [first: string, last: string] = ['from', 'to'],
 ): ParameterFault<'date_range_inverted'> | undefined {
-  // Days in the form YYYY-MM-DD sort like texts.
+  // Texts in the form YYYY-MM-DD sort in the order of the days.
   if (from === null || to === null || from <= to) return undefined;
   return {
     parameter: first,
@@ -183,7 +184,6 @@ export function shapeOf({ account, filter, after }: ListQuery): { shape: ListSha
 export const equalityColumns = (shape: ListShape): string[] =>
   EQUALITY_FILTERS.filter(({ name }) => shape[name]).map(({ column }) => column);
 
-/** The column of the filter that has an index of its own. */
 export const ownIndexedColumn = (shape: ListShape): string | undefined =>
   EQUALITY_FILTERS.find(({ name, isOwnIndexed }) => isOwnIndexed && shape[name])?.column;
 
@@ -197,8 +197,8 @@ export function leadingColumns(shape: ListShape): string[] {
 }
 
 /**
- * True if a list is filtered only by currency. No index begins with the currency, so the list is merged from
- * one range of the index by status and currency for each status of the account.
+ * True if a list is filtered only by currency. No index begins with the currency. So each status of the
+ * account is read from the index by status and currency, and the rows are merged.
  */
 export const isMerged = (shape: ListShape): boolean =>
   shape.currency && !shape.status && ownIndexedColumn(shape) === undefined;

@@ -32,7 +32,7 @@ export type GroupRecorder = TransactionRecorder & NodesOfAccounts;
 export interface RecordAlone {
   /** Records the transaction under a key. If a call is interrupted, repeating it completes the recording. */
   once?: IdempotencyKey;
-  /** Waits for the locked row of the transaction, slightly less than the time limit of a request. */
+  /** If the row is locked, waits for it slightly less than the time limit of a request. */
   waits?: true;
 }
 

@@ -40,7 +40,7 @@ export interface Sealing {
 export const UNSEALED: SealHead = { sequence: 0, nonce: null, seal: NO_SEAL, digests: '' };
 
 /**
- * The text of a change that is sealed: its values in the feed, as a JSON array without white space. Details
+ * The text that is sealed for a change: the values in the feed, as a JSON array without white space. Details
  * are left out, because they can be removed.
  */
 export function sealedText({

@@ -92,8 +92,8 @@ interface Sealed {
 
 /**
  * Seals changes of an account in short steps. Ends early if another instance seals the changes, or if the
- * history was replaced. A write that waits for another program, such as an import on SQLite, stores what
- * several reads have sealed.
+ * history was replaced. If a write is slow, for example during an import on SQLite, the next write stores
+ * more reads.
  *
  * Throws: Error if the changes do not continue the sealed changes.
  */

@@ -3,19 +3,19 @@ import type { Position } from '../list/list.ts';
 import type { Transaction } from '../transaction.ts';
 import type { SearchQuery, TransactionSearcher } from './search.ts';
 
-/** The most transactions that a request compares. */
+/** How many transactions a request compares at most. */
 export const MAX_COMPARED_BY_SEARCH = 20_000;
 /**
- * The most transactions of one step. Between two steps, other searches get a turn. A long text can take a
- * thousand times as long as a short text, so a search begins with few transactions. A quick step doubles
- * their number, and a slow step halves it.
+ * How many transactions a step compares at most. Between two steps, other searches get a turn. A long text
+ * can take a thousand times as long as a short text, so a search begins with few transactions. A quick step
+ * doubles their number, and a slow step halves it.
  */
 const COMPARED_AT_ONCE = 2000;
-/** The first step has COMPARED_AT_ONCE, halved this often. Each length needs a prepared statement. */
+/** How often COMPARED_AT_ONCE is halved for the first step. Each length needs a prepared statement. */
 const MAX_HALVINGS = 8;
 /** A quick step takes at most this much longer than the quickest step: a distant database slows all steps. */
 const QUICK_MS = 10;
-/** A request returns what it has found after this time, so that its caller sees the progress. */
+/** After this time, a request returns what it has found, so that its caller sees the progress. */
 const MAX_MS = 500;
 
 export interface Found {

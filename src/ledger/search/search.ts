@@ -8,7 +8,6 @@ export interface SearchTerms {
   /** Both amounts are inclusive. */
   amountFromMinor: number | null;
   amountToMinor: number | null;
-  /** A half-open range of paidAt. */
   paidFromMs: number | null;
   paidBeforeMs: number | null;
   /** A part of the reference, the merchantReference or a value of details. Case and accents do not matter. */

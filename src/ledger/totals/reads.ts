@@ -48,7 +48,7 @@ export async function requireSameHistory(
     throw new StoreUnavailable('history_replaced');
 }
 
-/** This many reads are quick, so they need no slot of long reads. */
+/** How many reads run without a slot of long reads, because they are quick. */
 const QUICK_READS = 4;
 
 interface SumListedOptions extends ReadTotalsOptions {

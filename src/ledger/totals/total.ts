@@ -23,7 +23,9 @@ export interface Total {
   amountMinor: bigint;
 }
 
-/** What changes add to the totals of a day. Negative for the previous status of transactions. */
+/**
+ * A sum that is added to the totals of a day. It is negative for a status that transactions no longer have.
+ */
 export interface DaySum extends Total {
   day: number;
 }
@@ -152,7 +154,7 @@ interface Sum extends Total {
 /** By currency and status. */
 type DaySums = Map<string, Map<string, Sum>>;
 
-/** One more amount is below 10^15, so the sum stays below 2^53. */
+/** An amount is below 10^15, so a sum up to this limit plus one amount is below 2^53. */
 const MAX_REST_MINOR = 2 ** 52;
 
 export class TotalsSum {

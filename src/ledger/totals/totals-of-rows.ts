@@ -11,7 +11,7 @@ import type {
   TotalsReader,
 } from './total.ts';
 
-/** The most transactions that have one value, such as a merchantReference, and are summed one by one. */
+/** How many transactions with one value, such as a merchantReference, are summed one by one at most. */
 export const MAX_SUMMED_ROWS = 10_000;
 
 /**

@@ -19,7 +19,7 @@ import {
 
 type ZoneQuery = TotalsQuery & { timeZone: string };
 
-/** The most transactions on divided UTC days, which are summed one by one. */
+/** How many transactions on divided UTC days are summed one by one at most. */
 export const MAX_ZONE_TRANSACTIONS = 500_000;
 export const MAX_ZONE_DAYS = 3660;
 /** Above these limits, summing needs a slot of long reads. */

@@ -12,7 +12,7 @@ import {
 } from './archive-file.ts';
 import type { ArchiveFiles, ArchiveOptions } from './archive-options.ts';
 
-/** A removal should not take longer, because recordings of the account wait for it. */
+/** How long one removal should take at most, because recordings of the account wait for it. */
 const STEP_MS = 20;
 
 export async function removeArchived(range: ArchivedRange, options: ArchiveOptions): Promise<number> {

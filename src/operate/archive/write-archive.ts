@@ -22,7 +22,7 @@ interface Written {
   manifest: ArchiveManifest;
 }
 
-/** The file has no name yet. Undefined if there is nothing to archive. */
+/** Returns a file that has no name yet, or undefined if there is nothing to archive. */
 export async function write(
   account: string,
   before: Archive | undefined,
@@ -99,7 +99,7 @@ export async function writeManifest(
   }
 }
 
-/** An earlier run ended before it wrote the manifest and removed anything. Throws: ArchiveFailed. */
+/** For an earlier run that wrote the file and ended before it wrote the manifest. Throws: ArchiveFailed. */
 export async function writeManifestAgain(
   range: ArchivedRange,
   { reader, files }: ArchiveOptions,

@@ -50,8 +50,8 @@ export interface CopyReader extends VerifyReader {
   listHeads(after: string, upTo: string, limit: number): Promise<AccountHead[]>;
   findHead(account: string): Promise<AccountHead | undefined>;
   /**
-   * For each range, the transactions with a change in the range, in any order and in their current state. No
-   * range may end beyond a head that its account had.
+   * For each range, the transactions with a change in the range, in any order and in their current state. A
+   * range must not end beyond a head that was already read for its account.
    */
   readChanges(ranges: readonly ChangeRange[]): Promise<StoredRow[][]>;
   findRows(account: string, references: readonly string[]): Promise<StoredRow[]>;

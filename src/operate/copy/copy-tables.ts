@@ -2,7 +2,7 @@ import { type CopiedTable, tablesWith } from '../../../values/tables.ts';
 import { readAllRecords, recordColumns } from '../stored-rows.ts';
 import type { CopyContext } from './copy-context.ts';
 
-/** The order is that of writing: `webhook_endpoints` comes before the failures of its rows. */
+/** In the order in which tables are written: `webhook_endpoints` comes before the failures of endpoints. */
 export const COPIED_TABLES = tablesWith(({ copied }) => copied === 'records') as CopiedTable[];
 
 /** `archives` is copied with the accounts, but compared here. */

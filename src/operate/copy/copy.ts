@@ -17,12 +17,12 @@ import { sealTarget } from './seal-target.ts';
 const MAX_ROUNDS = 5;
 /** After a round with fewer changes, another round would not leave less to copy. */
 const FEW_CHANGES = 2000;
+/** The pause after a round is as long as the round, within these limits. */
 const MIN_PAUSE_MS = 200;
-/** Rounds over many accounts use the source at most half of the time. */
 const MAX_PAUSE_MS = 1000;
 
 export interface Behind extends Round {
-  /** The age of the copy: all earlier changes are copied. */
+  /** The age of the copy: all changes that are older are copied. */
   seconds: number;
 }
 
@@ -161,8 +161,8 @@ async function prepare(options: CopyOptions, context: CopyContext): Promise<bool
     if (theirs?.other !== sourceName) throw foreignTarget(theirs);
   }
   if (theirs?.state === 'moved') {
-    // This is checked before the mark changes, because the target must keep its mark if a copy back can't
-    // end.
+    // Checked before the mark changes: if the databases contradict each other, the target must stay marked as
+    // moved.
     await refuseOtherTarget(context);
   }
   await target.mark({ state: 'copying', other: sourceName, sinceMs: now() });
@@ -284,7 +284,10 @@ async function endMoved(
   }
 }
 
-/** Since it was opened, the source's address can lead to another database, such as a restored one. */
+/**
+ * After the source was opened, its address can change to lead to another database, such as a restored
+ * database.
+ */
 async function requireMark(source: CopyReader, mark: CopyMark): Promise<void> {
   const found = await source.readMark();
   if (found?.state !== mark.state || found.other !== mark.other || found.sinceMs !== mark.sinceMs)

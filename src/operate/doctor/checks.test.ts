@@ -112,7 +112,7 @@ const durability = (isFsyncOn: boolean, hasStandbys: boolean) => ({
   durability: { isFsyncOn, hasStandbys, waits: false },
 });
 
-/** The keys are the check that must report the fault, its status, and a part of its text. */
+/** Each key names the check that must report the fault, the status of the finding, and a part of its text. */
 const FAULTS: Readonly<Record<string, Partial<DoctorFacts>>> = {
   'role wrong lacks INSERT on instances': lacking(['INSERT on instances'], []),
   'role wrong lacks INSERT on accounts': lacking([], ['INSERT on accounts']),

@@ -13,7 +13,7 @@ const keyInAccount = (table: Table): readonly string[] => TABLES[table].key.slic
 
 /**
  * These rows are removed in steps before the account is opened again. The rows of `api_keys` stay until every
- * service has read that the keys ended.
+ * service has read that the keys were revoked.
  */
 export const REMOVED_ROW_BY_ROW = OF_ACCOUNTS.filter(
   (table) => table !== 'api_keys' && keyInAccount(table).length > 0,
@@ -79,7 +79,10 @@ export class AccountEraser {
     });
   }
 
-  /** 0 if no key has ended. Each end is stored as later than all earlier ends, whatever the clock was. */
+  /**
+   * When a key was last revoked or rolled, or 0. Each stored time is later than all earlier times, even if
+   * the clock was set back.
+   */
   async lastKeyEnd(account: string): Promise<number> {
     const name = this.#writer.literal(account);
     const [row] = await this.#writer.run(() =>
@@ -89,14 +92,14 @@ export class AccountEraser {
   }
 
   /**
-   * Sequence numbers then begin at 1. Returns false and changes nothing if a key of the account was not
-   * revoked, or was revoked after `settledEnd`.
+   * Opens the account, whose sequence numbers then begin at 1. Returns false and changes nothing if a key of
+   * the account was not revoked, or was revoked after `settledEnd`.
    */
   open(account: string, settledEnd: number, entry: AuditEntry): Promise<boolean> {
     const writer = this.#writer;
     const name = writer.literal(account);
     return writer.run(function* () {
-      // Until the account is open, no key can be made or ended. Keys can still be read.
+      // Until the account is open, no key can be created or revoked. Keys can still be read.
       for (const lock of writer.lockTable('api_keys')) yield* query(lock);
       const unsettled = yield* query(
         `SELECT 1 FROM api_keys WHERE account = ${name} AND (revoked_at_ms IS NULL OR end_recorded_at_ms > ${settledEnd}) LIMIT 1`,

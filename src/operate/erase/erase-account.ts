@@ -5,9 +5,12 @@ import { type ApiKeyStore, KEY_ENDS_KEPT_MS, keyRevoked, sessionsEnded } from '.
 import { LEASE_MS, type WebhookManager, webhookDeleted } from '../../webhooks/webhook.ts';
 import { type AccountEraser, REMOVED_ROW_BY_ROW, type RowPosition } from './account-eraser.ts';
 
-/** A step should not take longer, because recordings of other accounts wait for it. */
+/** How long a step should take at most, because recordings of other accounts wait for it. */
 const STEP_MS = 20;
-/** After this time, every instance knows the ends of the keys, and none has a lease for the endpoints. */
+/**
+ * After this time, every instance knows that the keys were revoked, and no instance has a lease for the
+ * endpoints.
+ */
 const SETTLED_MS = Math.max(KEY_ENDS_KEPT_MS, LEASE_MS);
 /** The keys of a page are revoked at the same time, so that they share commits. */
 const KEYS_PER_PAGE = 50;
@@ -50,7 +53,7 @@ export async function eraseAccount(account: string, options: EraseOptions): Prom
 
 /**
  * When this resolves, no instance delivers to the endpoints, and every instance refuses the keys. A request
- * whose rows were already read is refused too. Returns the time of the last key end.
+ * whose rows were already read is refused too. Returns when a key was last revoked or rolled.
  */
 async function endAccess(account: string, options: EraseOptions): Promise<number> {
   const { eraser, store, now, stamp, sleep, onWait } = options;

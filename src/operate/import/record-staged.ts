@@ -4,8 +4,8 @@ import type { ImportConnection, ImportOutcome, RecordedBatch } from './import-co
 import type { LineToRecord } from './import-staging.ts';
 
 /**
- * A batch should not take longer, because other writers wait for it. On PostgreSQL, recordings of an account
- * wait up to 50 ms for a batch as a group, so most batches end in time.
+ * How long a batch should take at most, because other writers wait for it. On PostgreSQL, recordings wait for
+ * a locked head for up to 50 ms at a time, so most batches end within one wait.
  */
 const TARGET_BATCH_MS = 40;
 

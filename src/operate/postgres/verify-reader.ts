@@ -40,7 +40,7 @@ const FIND_DAY =
 
 /**
  * Reads the stored totals of account $1 from day $2 to before day $3, and the largest sequence number of the
- * account, in one snapshot. Without totals, the only row has just that number.
+ * account, in one snapshot. Without totals, one row has only the number.
  */
 const READ_STORED_TOTALS = `SELECT numbers.largest, day, currency_code, status, count, amount::text
 FROM (SELECT greatest(${largest('pending_sequence')}, ${largest('final_sequence')}) AS largest OFFSET 0) AS numbers

@@ -2,7 +2,7 @@ import { parseTimestamp } from '../../../values/calendar.ts';
 import type { AuditReader } from '../../audit/audit.ts';
 import type { ReadEntry } from './read-audit.ts';
 
-/** `id` and `at` belong to the last lost entry. The entries with these numbers can be lost. */
+/** `id` and `at` belong to the last lost entry. Each entry from `fromNumber` to `toNumber` can be lost. */
 export interface Hole {
   id: string;
   at: string;

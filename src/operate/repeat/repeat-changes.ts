@@ -127,7 +127,7 @@ async function repeatForKey(
   const revoked = lastOf(changes, 'key.revoked');
   const created = lastOf(changes, 'key.created');
   const rolls = changes.filter(({ action }) => action === 'key.rolled');
-  // A roll never lets a key end later, so the roll with the earliest end counts.
+  // A roll never extends the life of a key, so the roll with the earliest `acceptedUntil` counts.
   const rolled = rolls.toSorted((left, right) => endOf(left) - endOf(right))[0];
   if (revoked !== undefined && found !== undefined && found.revokedAtMs === null) {
     const entry = again(revoked, stamp());
@@ -164,7 +164,7 @@ async function repeatRemoval(
     );
 }
 
-/** When the grace ends. */
+/** The time until which a rolled key is accepted. */
 const endOf = ({ detail, atMs }: AuditEntry) => parseTimestamp(String(detail?.['acceptedUntil'])) ?? atMs;
 
 const createKey = (account: string) =>

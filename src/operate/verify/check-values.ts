@@ -2,7 +2,7 @@ import { TABLES, type Table } from '../../../values/tables.ts';
 import { MAX_REFUSED, selectRefused, type ValueCheck } from '../value-checks.ts';
 import { isReadable, type VerifyContext } from './context.ts';
 
-/** These columns are known without showing the key, or carry no information. */
+/** Columns of keys that are not shown: they are shown in another place, or carry no information. */
 const NOT_SHOWN = ['account', 'at_ms', 'only_row'];
 
 export function rowAt(table: Table, values: readonly (string | number | null)[]) {

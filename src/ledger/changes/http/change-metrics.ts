@@ -22,7 +22,6 @@ export function createChangeMetrics(registers: Registry[]) {
     registers,
   });
   return {
-    /** 1 when a caller begins to wait, -1 when it stops. */
     countWaiting: (callers: 1 | -1) => waiting.inc(callers),
     observeWakeUp: (seconds: number) => wakeUps.observe(seconds),
     countChanges: (count: number) => changes.inc(count),

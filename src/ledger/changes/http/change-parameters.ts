@@ -108,7 +108,6 @@ function explainWait(value: string): string {
   return `wait can be at most ${MAX_WAIT_SECONDS} seconds. Send wait=${MAX_WAIT_SECONDS}, and the same request again if there was no change.`;
 }
 
-/** Advice for a parameter that the change feed does not have. */
 function explainName(name: string): string | undefined {
   if (POSITION_NAMES.test(name))
     return `A position in the change feed is a sequence number: omit ${name}, and send lastSequence as after.`;

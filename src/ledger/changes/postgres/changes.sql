@@ -57,9 +57,9 @@ WHERE account = :account AND reference = :reference
 LIMIT 1;
 
 -- name: findMissingChanges (postgres)
--- The indexes of the given changes that the account lacks. These do not count as missing: changes up to the
--- floor, changes that were acknowledged before the account was erased, and all changes of an account that is
--- being erased. Subqueries force one index lookup for each nonce.
+-- The indexes of the given changes that the account lacks. A change is not counted if it is at or below the
+-- floor, if it was acknowledged before the account was erased, or if the account is being erased. Subqueries
+-- force one index lookup for each nonce.
 SELECT given.ordinal - 1 AS place
 FROM unnest(:sequences::bigint[], :nonces::bigint[], :agesMs::float8[]) WITH ORDINALITY AS given (sequence, nonce, age_ms, ordinal)
 WHERE coalesce(

@@ -30,7 +30,6 @@ export function createExportMetrics(registers: Registry[]) {
   });
   for (const outcome of EXPORT_OUTCOMES) ended.inc({ outcome }, 0);
   return {
-    /** 1 when an export begins, -1 when it ends. */
     countRunning: (exports: 1 | -1) => running.inc(exports),
     countExport: (outcome: ExportOutcome) => ended.inc({ outcome }),
   };

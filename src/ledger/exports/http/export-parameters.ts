@@ -88,7 +88,6 @@ export function exportRequestReader(format: ExportFormat, statuses: StatusNames)
   };
 }
 
-/** Advice for a parameter that an export does not have. */
 function explainName(name: string): string | undefined {
   if (RESUME_NAMES.test(name))
     return `An export that was cut is started again from the beginning: omit ${name}.`;

@@ -73,7 +73,6 @@ export class ExportResponse {
     return this.#sendCompressed(gzip);
   }
 
-  /** Also sends the bytes that gzip buffers. */
   flush(): Promise<void> {
     return this.#flushGzip(constants.Z_SYNC_FLUSH);
   }
@@ -113,7 +112,6 @@ export class ExportResponse {
     return promise;
   }
 
-  /** Cuts the response if the caller takes too long to read. */
   async #pass(begin: (done: Done) => void): Promise<void> {
     const timer = setTimeout(() => this.cut('slow_reader'), this.#readerTimeoutMs);
     try {

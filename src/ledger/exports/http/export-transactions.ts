@@ -157,7 +157,7 @@ function headersOf(
   };
 }
 
-/** Every character is allowed in file names on all systems. */
+/** Has only characters that all systems allow in file names. */
 function fileName(format: ExportFormat, exported: Export | undefined): string {
   if (exported === undefined) return `transactions.${format}`;
   const { from, to, paidFrom, paidTo, status, currency } = exported.filter;

@@ -29,7 +29,7 @@ interface Sending {
   reply: FastifyReply;
   headers: Record<string, string>;
   isGzipped: boolean;
-  /** While the export is sent, its `stop` cuts the response. */
+  /** `running.stop` must cut the response while the export is sent. */
   running: RunningExport;
 }
 
@@ -111,12 +111,13 @@ async function sendPieces(
   const pieces = runExport(store, exported, checkedTurns);
   for (;;) {
     const step = await response.whileOpen(pieces.next()).catch(async (error) => {
-      // If an older database was restored, that is the cause, and the database is not damaged.
+      // If the rows differ because an older database was restored, the database is not damaged.
       if (error instanceof ExportDiffers) await checkHistory(store, exported);
       throw error;
     });
-    // Checked after the rows were read, because they can belong to another account that got the name of an
-    // erased account. An erasure first revokes the keys and changes the history.
+    // Checked after the rows were read. If the account was erased meanwhile, the rows can belong to a new
+    // account with the same name. These checks notice the erasure, because it first revokes the keys and
+    // changes the history.
     if (!(await keyChecks.isAdmittedNow(request))) throw new ResponseEnded('key_refused');
     await checkHistory(store, exported);
     if (step.done) {
@@ -136,7 +137,7 @@ function outcomeOf(error: unknown): ExportOutcome {
   return error instanceof StoreUnavailable ? 'unavailable' : 'failed';
 }
 
-/** A failure of the service. Other causes are in the log line of the request. */
+/** Logs only failures of the service. Other causes are in the log line of the request. */
 function logCause(error: unknown, request: FastifyRequest, { id }: Export, { logger }: SendingContext): void {
   if (error instanceof ResponseEnded) return;
   const fields = { requestId: request.id, route: request.routeOptions.url, exportId: id };

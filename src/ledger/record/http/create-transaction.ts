@@ -90,7 +90,6 @@ export const createTransactionOperation = defineOperation({
     },
 });
 
-/** Undefined if the transaction is not recorded. */
 async function firstChange(
   store: Pick<ChangeReader, 'listTransactionChanges'>,
   account: string,

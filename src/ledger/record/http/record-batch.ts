@@ -38,7 +38,10 @@ const MAX_GROUP = 500;
 const MAX_PIECE_LINES = 100;
 /** How many pieces are checked while a group is recorded. */
 const PIECES_AHEAD = MAX_GROUP / MAX_PIECE_LINES;
-/** How long a stream works in one turn of the event loop. Five lists take about as long. */
+/**
+ * How long a stream works in one turn of the event loop. Responding to five list requests takes about as
+ * long.
+ */
 const TURN_MS = 0.25;
 
 /** Records a stream while it arrives. Each line gets its result as soon as its transaction is on disk. */
@@ -109,7 +112,6 @@ const MAX_LOGGED_CONFLICTS = 10;
 
 class BatchLog {
   readonly outcomes: Partial<Record<BatchResultBody['outcome'], number>> = {};
-  /** Absent without conflicts. */
   conflicts?: object[];
 
   note({ line, outcome, differences }: BatchResultBody, transaction: AccountTransaction | undefined): void {

@@ -14,9 +14,15 @@ import {
 export const SPLIT_WAIT_MS = 5;
 /** A refused group is sent again in this many parts. */
 const PARTS = 4;
-/** How many held rows are found one by one. After that, a part with a held row is held as a whole. */
+/**
+ * How many held rows are found one by one. After that, if one row of a part is held, all its rows count as
+ * held.
+ */
 const MAX_HELD = 16;
-/** Rows are sent again if their account is new, or if another program records them meanwhile. */
+/**
+ * How often a row is sent at most. It is sent again if its account is new, or if another program recorded it
+ * meanwhile.
+ */
 const MAX_TRIES = 5;
 
 const HEADS = 0;
@@ -27,7 +33,7 @@ export const isHeldHead = (error: unknown) => isLockTimeout(error) && failedStep
 export class GroupRecording {
   readonly results = new Map<string, GroupResult>();
   readonly heldAccounts = new Set<string>();
-  /** Does not contain rows of which only the account's head is held. */
+  /** Rows that are locked themselves. If only the head of its account is locked, a row is not in this set. */
   readonly heldRows = new Set<string>();
   heldBy: unknown;
   readonly #statements: RecordingStatements;

@@ -20,7 +20,7 @@ const MAX_TURN_MS = 400;
 /** If the server exceeds a deadline, the connection is closed this long after the deadline. */
 const ANSWER_MS = 100;
 const MAX_GROUP_SIZE = 500;
-/** More waiting recordings of an account could not be recorded in time. */
+/** How many recordings of an account can wait. More recordings could not be recorded in time. */
 const MAX_WAITING = 1000;
 
 interface HeldRecorderOptions {

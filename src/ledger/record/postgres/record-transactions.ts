@@ -28,12 +28,13 @@ import {
 interface RecorderOptions {
   connections: StatementSender;
   topology: Topology;
-  /** How long a statement waits for the locked head of an account. */
   headWaitMs: number;
-  /** How long a statement waits for a locked row. Other recordings wait for its locked heads meanwhile. */
   rowWaitMs: number;
   stampCommit: StampCommit;
-  /** The statuses that are known to be stored. Cleared when the database can have an earlier state. */
+  /**
+   * The statuses that are known to be stored. Cleared after a reconnection, because the database may have
+   * been restored.
+   */
   notedStatuses?: Set<string>;
   /** The connections on which recordings wait for locked rows. If absent, recordings of locked rows fail. */
   held?: { connections: KeyedConnections; timeoutMs: number };
@@ -92,7 +93,8 @@ export function transactionRecorder({
     record: async (transactions, alone) => {
       await statuses.note(transactions);
       const results = await record(transactions, alone);
-      // The recording may have reconnected to a database in an earlier state, which may lack the statuses.
+      // The recording may have reconnected to a database that was restored to an earlier state and lacks the
+      // statuses.
       await statuses.note(transactions).catch(() => {});
       return results;
     },

@@ -17,9 +17,9 @@ ORDER BY given.account COLLATE "C"
 ON CONFLICT (account) DO NOTHING;
 
 -- name: lockHeads (server)
--- Locks heads in one order, so that two recordings never wait for each other. Returns how many heads it has
--- locked, and stores in a setting whether all are locked: the next statement also sees heads that another
--- transaction inserted meanwhile, and those are not locked. The lock timeout is set before a row is read.
+-- Locks heads in one order, so that two recordings never wait for each other. Returns the number of locked
+-- heads. Stores in a setting whether all heads are locked, because the next statement could also see a head
+-- that was inserted meanwhile and is not locked. The lock timeout is set before a row is read.
 WITH locked AS MATERIALIZED (
   SELECT accounts.account
   FROM (SELECT set_config('lock_timeout', :waitMs, true) OFFSET 0) AS lock_timeout
@@ -45,8 +45,8 @@ FROM (SELECT count(*) FROM locked) AS all_locked;
 -- whole index by account and status. Heads are looked up one by one, because a join that was planned for a
 -- few accounts would read all heads.
 --
--- A recording marks only watched accounts whose heads it has locked, and a request that changes endpoints
--- marks its account in its last statement, so a recording and such a request never wait for each other.
+-- A recording marks only watched accounts whose heads it has locked. A request that changes endpoints marks
+-- its account in its last statement. So a recording and such a request never wait for each other.
 WITH found AS MATERIALIZED (
   SELECT
     head.account, given.reference COLLATE "C" AS reference, given.merchant_reference, given.status, given.amount_minor,

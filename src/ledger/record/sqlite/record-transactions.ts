@@ -145,7 +145,6 @@ export const RECORDING = statementsOf(new URL('./record.sql', import.meta.url));
 
 const closedAccountError = () => new StoreUnavailable('account_erased', 'the account is being erased');
 
-/** 0 if the account has no head. */
 export function headReader(db: DatabaseSync): (account: string) => number {
   const read = storedHeadReader(db);
   return (account) => read(account)?.[0] ?? 0;

@@ -36,7 +36,7 @@ SET status = :status, paid_at_ms = :paidAtMs, final_details = :finalDetails,
 WHERE account = :account AND reference = :reference;
 
 -- name: readHead (sqlite)
--- The head of an account; the head when an erasure closed it, or NULL; and the end of its archived days.
+-- The head of an account; the head at which an erasure began, or NULL; and the end of the archived days.
 SELECT head_sequence, closed_at_sequence, (SELECT before_ms FROM archives WHERE archives.account = accounts.account)
 FROM accounts WHERE account = :account;
 

@@ -79,7 +79,6 @@ function explainBy(value: string): string {
   return `${quote(value)} is not a period by which totals are split. ${right}`;
 }
 
-/** Advice for the parameters of a list, and for other names of `by`. */
 function explainName(name: string): string | undefined {
   if (PAGE_NAMES.test(name)) return `Totals are not divided into pages: omit ${name}.`;
   if (BY_NAMES.test(name))

@@ -76,7 +76,7 @@ export function totalsStore({ primary, background, topology }: TotalsOptions): T
 const FIRST_MS = Number.MIN_SAFE_INTEGER;
 const LAST_MS = Number.MAX_SAFE_INTEGER;
 
-/** A statement sums this many transactions in some 10 ms. */
+/** How many transactions a statement sums. That takes some 10 ms. */
 const SUMMED_ROWS = 5000;
 
 /** A total with the creation times of its first and last transaction, or the position where the step ends. */

@@ -47,7 +47,7 @@ const RANGES = `unnest($1::text[], $2::bigint[], $3::bigint[]) WITH ORDINALITY A
 const inRange = (sequence: string) =>
   `t.account = given.account AND t.${sequence} > given.after AND t.${sequence} <= given.up_to`;
 
-/** The search by pending numbers finds a transaction that has both numbers in the range. */
+/** A transaction with both sequence numbers in the range is found by its pending number only. */
 const IN_BY_FINAL_ALONE = `${inRange('final_sequence')} AND (t.pending_sequence IS NULL OR t.pending_sequence <= given.after)`;
 
 /** The rows are sorted by the sequence number, so that its index is used. */

@@ -32,7 +32,7 @@ const MAX_TRIES = 5;
 /** Longer than the server lets a statement run. */
 const ANSWER_MS = 180_000;
 
-/** A copy can resume from any commit. The last commit waits for the disk, and so for all commits. */
+/** A copy can resume from any commit. The last commit waits until all commits are on disk. */
 const COMMIT_LATER: CopyStatement = { text: 'SET LOCAL synchronous_commit = off', values: [] };
 
 const alone = (text: string): CopyStatement => ({ text, values: [] });
@@ -78,7 +78,7 @@ export class PostgresCopyTarget implements CopyTarget {
     await this.#write(statements);
   }
 
-  /** This commit waits for the disk, and so for all earlier writes. */
+  /** This commit waits until all earlier commits are on disk too. */
   async unmark(): Promise<void> {
     await this.#repeatedly([...REMOVE_FENCE, REMOVE_MARK].map(alone));
   }

@@ -37,14 +37,17 @@ const LIMITS: SessionLimits = {
   idleInTransactionTimeoutMs: 60_000,
 };
 
-/** A batch waits this long for the heads of its accounts, because the next batch must not overtake it. */
+/**
+ * How long a batch waits for the heads of its accounts. It must wait, because the next batch must not
+ * overtake it.
+ */
 const HEAD_WAIT_MS = LIMITS.lockTimeoutMs;
 /**
- * If a row is held longer than this, the other rows of the batch are recorded. Meanwhile, recordings of the
- * accounts wait too.
+ * How long a batch waits for a held row. After that, the other rows of the batch are recorded. During the
+ * wait, recordings of the same accounts wait too.
  */
 const ROW_WAIT_MS = 200;
-/** If a response comes later than this after the timeout of its statement, the connection is closed. */
+/** How late a response may come after the timeout of its statement. After that, the connection is closed. */
 const ANSWER_MS = 10_000;
 /**
  * PostgreSQL wakes waiting recordings when a batch ends. The next batch is already at the server, so without

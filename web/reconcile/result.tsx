@@ -10,6 +10,7 @@ import { Button } from '../parts/button.tsx';
 import { type CardColumn, CardTable } from '../parts/card-table.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { useMore } from '../parts/more.tsx';
+import { StatusBadge } from '../parts/status-badge.tsx';
 import { Nothing } from '../parts/transactions-table.tsx';
 import { announce } from '../state/announce.ts';
 import { type Filter, formatRoute } from '../state/route.ts';
@@ -17,7 +18,6 @@ import { followLink, useRoute } from '../state/use-route.ts';
 import { groupedAmount } from '../text/amount.ts';
 import { counted, number } from '../text/count.ts';
 import { dayText } from '../text/month.ts';
-import { statusText } from '../text/status.ts';
 import { timeParts } from '../text/time.ts';
 import type { Compared, Faulty } from './compare.ts';
 import { LeftOut } from './faults.tsx';
@@ -237,7 +237,7 @@ const OTHERS: readonly CardColumn<Difference>[] = [
     name: roleName('status'),
     cell: ({ file, account }) => {
       const status = valueOn(file, account, 'status');
-      return status === null ? null : statusText(status);
+      return status === null ? null : <StatusBadge status={status} />;
     },
   },
 ];

@@ -238,10 +238,7 @@ function Figures(props: FiguresProps) {
   const { totals, comparison, before, filter, query, period, isOpen, onToggle } = props;
   const { zone } = useRoute();
   const rows = totals.data;
-  if (rows.length + (comparison?.before.length ?? 0) === 0)
-    return (
-      <div class="totals totals-empty">{isByPayment(filter) ? texts.$nonePaid : texts.$noneCreated}</div>
-    );
+  if (rows.length + (comparison?.before.length ?? 0) === 0) return null;
   const [, ...others] = sumsOf(rows, comparison, filter.status);
   return (
     <>

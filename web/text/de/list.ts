@@ -113,8 +113,6 @@ export const list: typeof English = {
   $showMore: (count) => `${count} weitere anzeigen`,
   $allSums: 'Summen',
   $countAt: (count, minute) => `${count}, Stand ${minute}`,
-  $nonePaid: 'An diesen Tagen wurden keine Transaktionen bezahlt.',
-  $noneCreated: 'An diesen Tagen wurden keine Transaktionen erstellt.',
   $totalsFailed: (title) => `Die Summen konnten nicht geladen werden: ${title}`,
   $loadTotals: 'Summen neu laden',
   $totalsCaption: (title) => `${title}: je Währung und Status`,

@@ -118,8 +118,6 @@ export const list = {
   $showMore: (count: string) => `Show ${count} more`,
   $allSums: 'All sums',
   $countAt: (count: string, minute: string) => `${count}, at ${minute}`,
-  $nonePaid: 'No transactions were paid on these days.',
-  $noneCreated: 'No transactions were created on these days.',
   $totalsFailed: (title: string) => `The totals could not be loaded: ${title}`,
   $loadTotals: 'Load the totals again',
   $totalsCaption: (title: string) => `${title}: each currency and status`,

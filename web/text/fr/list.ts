@@ -115,8 +115,6 @@ export const list: typeof English = {
   $showMore: (count) => `Afficher ${count} de plus`,
   $allSums: 'Sommes',
   $countAt: (count, minute) => `${count} à ${minute}`,
-  $nonePaid: 'Aucune transaction n’a été payée ces jours-là.',
-  $noneCreated: 'Aucune transaction n’a été créée ces jours-là.',
   $totalsFailed: (title) => `Les totaux n’ont pas pu être chargés : ${title}`,
   $loadTotals: 'Recharger les totaux',
   $totalsCaption: (title) => `${title} : par devise et statut`,

@@ -75,14 +75,6 @@ export function Result({ account, file, roles, filter, compared, faulty, onBack 
         <h2 id="reconcile-result" ref={heading} tabIndex={-1}>
           {differencesText(differences.length)}
         </h2>
-        <p class="help">
-          {texts.$compared(
-            file.name,
-            counted(total('file'), texts.$line),
-            counted(total('account'), texts.$transaction),
-          )}
-        </p>
-        <p class="help">{verdictOf(file, roles, compared)}</p>
         <div class="actions">
           {differences.length > 0 && (
             <Button isPrimary onClick={save}>
@@ -92,6 +84,15 @@ export function Result({ account, file, roles, filter, compared, faulty, onBack 
           )}
           <Button onClick={onBack}>{texts.$changeColumns}</Button>
         </div>
+        <p class="help">
+          {texts.$compared(
+            file.name,
+            counted(total('file'), texts.$line),
+            counted(total('account'), texts.$transaction),
+          )}
+          {' \u00b7 '}
+          {verdictOf(file, roles, compared)}
+        </p>
       </div>
       {faulty.faultCount > 0 && <LeftOut file={file} roles={roles} {...faulty} />}
       <SumsTable sums={sums} hasAmounts={compared.fields.fields.includes('amount')} />

@@ -30,7 +30,7 @@ export interface CheckInfo {
 export interface Options {
   /** The base address of the deployment: whatever comes before /v1. */
   url: string;
-  /** If true, keys are also sent over http:// to another machine. Others on the path could read them. */
+  /** If true, keys are also sent over http:// to another machine, where the network could read them. */
   allowHttp?: boolean;
   /** An API key with the scope read. */
   key: string;

@@ -39,9 +39,7 @@ export interface TotalsRow {
 /** The filters of a list, a search, totals or an export, by parameter name. */
 export type Filter = Readonly<Record<string, string>>;
 
-/**
- * `began` and `ended` count requests and responses in their order. The others are times by a steady clock.
- */
+/** `began` and `ended` count requests and responses in their order. The clock of the times never jumps. */
 export interface Timed {
   account: string;
   /** How often the account had been erased or restored. */

@@ -71,7 +71,7 @@ export class Life {
     return this.feed[sequence - 1]?.id ?? null;
   }
 
-  /** The last `final` event lacks archived changes, but an earlier one has them. */
+  /** The last `final` event lacks archived changes, but an earlier `final` event has them. */
   #collectChanges(): void {
     for (const { changes } of this.of('final'))
       for (const change of changes) this.feed[change.sequence - 1] = change;

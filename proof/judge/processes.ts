@@ -360,7 +360,7 @@ class Processes implements Operator {
   }
 }
 
-/** The copy has the same owners and modes, because PostgreSQL checks them. */
+/** PostgreSQL checks the owners and modes of its files, so the copy keeps them. */
 function replace(folder: string, from: string): void {
   rmSync(folder, { recursive: true, force: true });
   execFileSync('cp', ['-a', from, folder]);

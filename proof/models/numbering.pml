@@ -124,7 +124,7 @@ again: skip
   od
 }
 
-/* It must see the numbers 1 to the head, each once, and never fewer than before. */
+/* A reader must see the numbers 1 to the head, each once, and never fewer than before. */
 proctype Reader() {
   byte account, number, seen;
   if :: account = 0 :: account = 1 fi;

@@ -26,7 +26,6 @@ import { ACCOUNT, BEFORE, isOld, type MakeUrl, type Opened, OTHER, opened, recor
 const referencesOf = (rows: Iterable<{ reference: string }>) =>
   [...rows].map(({ reference }) => reference).sort();
 
-/** `left` must be in the list, the totals and the feed, and `verify` must find nothing. */
 async function assertLeft({ url, store }: Opened, account: string, left: readonly AccountTransaction[]) {
   const query = { account, filter: NO_FILTER, after: null };
   const { transactions } = await store.listTransactions(query, 10_000);
@@ -153,10 +152,7 @@ async function isCompleted(t: TestContext, makeUrl: MakeUrl): Promise<void> {
   );
 }
 
-/**
- * The database decides, so even a service that was suspended for long does not record an archived transaction
- * again.
- */
+/** The database decides, so even a service that was suspended for long records nothing archived. */
 async function isNotRecordedAgain(t: TestContext, makeUrl: MakeUrl): Promise<void> {
   const database = await opened(t, makeUrl);
   const { url, store } = database;

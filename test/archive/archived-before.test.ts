@@ -31,7 +31,6 @@ async function openedStore(t: TestContext) {
   return { store, archive: () => archive(['store-1'], { url, store, folder: `${path}/files`, beforeMs }) };
 }
 
-/** Runs `then` after `calls` calls of the store. */
 function after(store: Store, calls: number, then: () => Promise<unknown>): { store: Store; calls(): number } {
   let made = 0;
   const get = (target: Store, name: PropertyKey) => {
@@ -46,7 +45,6 @@ function after(store: Store, calls: number, then: () => Promise<unknown>): { sto
   return { store: new Proxy(store, { get }), calls: () => made };
 }
 
-/** How many transactions each request shows before and after the archive. */
 const READS: readonly (readonly [url: string, before: number, after: number])[] = [
   ['/v1/transactions', 4, 2],
   ['/v1/transactions?to=2026-03-02', 2, 0],

@@ -16,10 +16,7 @@ export const BEFORE = DAY('2026-03-10');
 /** Some programs end a line or a file at these characters. */
 const ODD_TEXT = '\uFEFFgrößer, "x";\u2028\u2029\u00a0😀 ';
 
-/**
- * Transactions of 1 to 20 March, in any order, in two currencies. Some stay pending, some are completed
- * later.
- */
+/** In any order, in two currencies. Some transactions stay pending, some are completed later. */
 export async function recordMarch(
   store: Store,
   account: string,

@@ -36,9 +36,7 @@ async function lineOf({ store }: Opened): Promise<KeptSeal> {
 /** An attacker who can do everything in the database has altered it. */
 interface Attacked extends Opened {
   query(sql: string): Promise<Record<string, unknown>[]>;
-  /**
-   * A completed transaction that is still in the database, although its change is below the archive's floor.
-   */
+  /** A completed transaction that is still there, although its change is below the archive's floor. */
   left: number;
 }
 
@@ -47,7 +45,6 @@ const alterLeft = ({ query, left }: Attacked) =>
     `UPDATE transactions SET paid_at_ms = paid_at_ms + 1 WHERE ${OF_ACCOUNT} AND final_sequence = ${left}`,
   );
 
-/** Takes the change out of its daily total, or adds an amount to the total. */
 async function adjustTotal({ query, url, left }: Attacked, removed: 0 | 1): Promise<void> {
   const [row] = await query(
     `SELECT created_at_ms, currency_code, amount_minor FROM transactions WHERE ${OF_ACCOUNT} AND final_sequence = ${left}`,

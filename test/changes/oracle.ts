@@ -42,7 +42,6 @@ export class Oracle {
   readonly account: string;
   readonly #attempts = new Map<string, Attempt[]>();
   readonly #inOrder: Attempt[][] = [];
-  /** The changes that readers saw, by number. */
   readonly #seen: Change[] = [];
   #moment = 0;
   #acknowledgedChanges = 0;
@@ -56,7 +55,6 @@ export class Oracle {
     return this.#seen.length;
   }
 
-  /** Describes a failure. */
   get history(): string[] {
     return [...this.#attempts.values()]
       .flat()
@@ -93,10 +91,7 @@ export class Oracle {
     if (attempts.length > 1) this.#inOrder.push(attempts);
   }
 
-  /**
-   * The returned check fails unless the read shows at least everything that was acknowledged or read before
-   * it.
-   */
+  /** The check fails unless the read shows everything that was acknowledged or read before. */
   beginRead({ after, limit }: Omit<ChangeQuery, 'account'>): (result: ChangeResult) => void {
     const acknowledged = this.#acknowledgedChanges;
     return ({ changes, headSequence }) => {
@@ -136,7 +131,6 @@ export class Oracle {
       );
   }
 
-  /** After the last recording, all changes up to the head were read, and equal the table. */
   checkEnd(table: readonly Transaction[]): void {
     promise(this.seen === this.#head, () => `of ${this.#head} changes, ${this.seen} were read`);
     const last = this.#checkSteps();
@@ -155,7 +149,6 @@ export class Oracle {
     this.#checkOrder();
   }
 
-  /** Each transaction is new once, and final once after pending. Returns the last changes. */
   #checkSteps(): Map<string, Transaction> {
     const last = new Map<string, Transaction>();
     for (const change of this.#seen) {
@@ -214,7 +207,6 @@ export class Oracle {
     promise(has, () => `an acknowledged recording has no change: ${what()}`);
   }
 
-  /** The changes of one call have numbers in the order of the call. */
   #checkOrder(): void {
     for (const attempts of this.#inOrder) {
       const changes = attempts.map((attempt) =>

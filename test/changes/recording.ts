@@ -15,7 +15,6 @@ export const REFERENCES = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
 export interface Schedule {
   database: ScheduleDatabase;
   oracles: Oracle[];
-  /** For a transaction that is recorded with an idempotency key. */
   newReference(): string;
 }
 
@@ -61,10 +60,7 @@ export class Recording {
     );
   }
 
-  /**
-   * Transactions are recorded like requests that arrive together. A repeated transaction is recorded in a
-   * later group.
-   */
+  /** A repeated transaction is recorded in a later group. */
   async record(transactions: readonly AccountTransaction[]): Promise<void> {
     await Promise.all(
       transactions.map((transaction) =>
@@ -100,8 +96,7 @@ export class Recording {
       const { reference } = result;
       const acknowledged = result.outcome === 'recorded' ? 'recorded' : 'present';
       if (reference === row.reference) return acknowledged;
-      // This request equals the earlier request with the key, so either can have recorded the earlier
-      // reference.
+      // This request equals the earlier request with the key, so each of the two can have recorded it.
       const { beganAt } = this.#attempts.get(row) as Attempt;
       oracle.noteEnd(oracle.noteSent({ ...row, reference }, beganAt), acknowledged);
       return 'refused';

@@ -48,10 +48,7 @@ async function query(databaseUrl: string, sql: string): Promise<number | null> {
   }
 }
 
-/**
- * A foreign transaction locks rows. The text contains the values, because Citus finds a shard only by plain
- * values.
- */
+/** The text contains the values, because Citus finds a shard only by plain values. */
 const HOLDS: ((account: string, references: readonly string[]) => string)[] = [
   (account) => `SELECT head_sequence FROM accounts WHERE account = '${account}' FOR UPDATE`,
   (account) =>
@@ -63,9 +60,7 @@ const HOLDS: ((account: string, references: readonly string[]) => string)[] = [
      VALUES ${references.map((one, index) => `('${account}', '${one}', 'pending', 5, 'EUR', 1, ${1_000_000 + index}, 1, 1)`)} ON CONFLICT DO NOTHING`,
 ];
 
-/**
- * Ends the transaction or connection of a recorder that waits for a lock. If none waits, of one that works.
- */
+/** Prefers a recorder that waits for a lock, then one that works. */
 const endOne = (how: 'pg_cancel_backend' | 'pg_terminate_backend') =>
   `SELECT ${how}(pid) FROM pg_stat_activity WHERE application_name = $1
    ORDER BY wait_event_type = 'Lock' DESC NULLS LAST, state = 'active' DESC NULLS LAST LIMIT 1`;
@@ -120,12 +115,8 @@ export async function openScheduleDatabase(databaseUrl: string, name: string) {
   return {
     recorders,
     reader: store,
-    /**
-     * True if a group's transactions get their numbers in the group's order. On Citus, each transaction has
-     * its own statement, which is repeated alone if its head is locked.
-     */
+    /** On Citus, each transaction has a statement of its own, which is repeated if its head is locked. */
     ordersGroups: !onCitus,
-    /** The database refuses transactions in these currencies. */
     refusedCurrencies: onCitus ? [REFUSED_CURRENCY] : [REFUSED_CURRENCY, REFUSED_AT_COMMIT],
     begin: (random: Random) => {
       disturber.random = random;
@@ -139,7 +130,6 @@ export async function openScheduleDatabase(databaseUrl: string, name: string) {
   };
 }
 
-/** A foreign program on the same database. */
 class Disturber {
   random: Random | undefined;
   readonly #name: string;

@@ -28,10 +28,7 @@ const MAX_BATCH = 5;
 /** More than the changes that any schedule makes in an account. */
 const MAX_CHANGES = 1000;
 
-/**
- * Lets recorders record at once, disturbs them, and reads the changes meanwhile. A database runs one schedule
- * at a time.
- */
+/** A database runs one schedule at a time. */
 async function runSchedule(
   seed: number,
   random: Random,
@@ -128,7 +125,7 @@ async function runRecorder(schedule: Schedule, recorder: Recorder, random: Rando
 
 interface Schedules {
   databaseUrl: string;
-  /** While the locks of one schedule are held, the others continue. */
+  /** How many schedules run at once. Others continue while the locks of a schedule are held. */
   lanes: number;
   first?: number;
   count: number;

@@ -12,7 +12,6 @@ import { nightlyBackups, runNightlyBackup } from '../rig/service/nightly-backup.
 import { createKey, importCsv, run, startServe, walkList } from '../rig/service/process.ts';
 
 const GUIDE = readFileSync(new URL('../../docs/backup.md', import.meta.url), 'utf8');
-/** The guide's commands that restore a dump, and the database address in them. */
 const [, RESTORE = ''] = /```\n(createdb [\s\S]*?)```/.exec(GUIDE) ?? [];
 const ADDRESS = 'postgres://transactions@db.example:5432/transactions';
 
@@ -42,7 +41,7 @@ describe('backup on PostgreSQL', () => {
       await queryPostgres(`${server}/postgres`, `DROP ROLE ${owner}`);
     });
     const optionsOf = (databaseUrl: string) => ({ cwd: folder.path, env: { DATABASE_URL: databaseUrl } });
-    // The superuser owns this extension, so the database's owner can neither create it nor comment on it.
+    // The superuser owns this extension, so the owner of the database cannot create it.
     await queryPostgres(
       made,
       `CREATE EXTENSION amcheck; GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA public TO ${owner}`,

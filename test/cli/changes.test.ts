@@ -81,8 +81,7 @@ describe('changes', () => {
       return request === 2 || request === 3;
     };
     const { output, lines, stop } = follow(t, ['--json', '--url', feed.url]);
-    // The first request after the outage does not wait for a change, so it notices the end of the outage at
-    // once.
+    // The first request after the outage does not wait for a change, so it notices the end at once.
     await feed.waiting();
     const notes = `The service at ${feed.url} does not answer (UND_ERR_SOCKET). Trying again until it does.
 The service at ${feed.url} answers again.
@@ -98,7 +97,6 @@ The service at ${feed.url} answers again.
   });
 });
 
-/** The service loses the changes after 3, and records two others. */
 function restore(feed: ScriptedFeed): void {
   const other = (sequence: number) => ({ ...scriptedChange(sequence), id: `other_${sequence}` });
   feed.changes = [...feed.changes.slice(0, 3), other(4)];

@@ -15,7 +15,7 @@ import { inTier } from '../rig/run/tier.ts';
 import { outcomeOf, run, start } from '../rig/service/process.ts';
 
 const ROWS = 12_000;
-/** An import of so many rows needs several transactions of the database. The first ones are small. */
+/** An import of this many rows needs several transactions of the database. */
 const KILLED_ROWS = 5000;
 const KILLS = inTier({ short: 8, long: 24 });
 
@@ -44,7 +44,6 @@ async function imports(t: TestContext, csv = CSV, order = ORDER) {
   const count = db.prepare('SELECT count(*) AS rows FROM transactions');
   const rows = () => Number(count.get()?.['rows']);
   const list = changeLister(db);
-  /** Each feed must have one change for each number up to its head. */
   const readFeeds = (): Change[][] =>
     ACCOUNTS.map((account) => {
       const { changes, headSequence } = list({ account, after: 0, limit: 1_000_000 });
@@ -80,10 +79,7 @@ async function imports(t: TestContext, csv = CSV, order = ORDER) {
       assert.equal(db.prepare('PRAGMA integrity_check').get()?.['integrity_check'], 'ok');
       return recorded.length;
     },
-    /**
-     * Sends a signal `afterMs` after `target` rows are recorded, and then reads the changes. Null if the
-     * import succeeded before the signal.
-     */
+    /** Sends a signal `afterMs` after `target` rows are recorded. Null if the import succeeded before. */
     endAt: async (
       target: number,
       signal: NodeJS.Signals,

@@ -65,7 +65,6 @@ describe('transactions', () => {
       (output.stdout.split('\n').find((line) => line.includes(text)) ?? '').trim();
     const inShell = (line: string) =>
       promisify(execFile)('sh', ['-c', line.replace('curl', 'curl -s')], { cwd: folder.path });
-    /** The arguments that the program gets if a user runs a printed command line. */
     const asStarted = (line: string) => {
       const [, key = '', words = ''] =
         /^TRANSACTIONS_API_KEY=(\S+) npx --no-install transactions (.*)$/.exec(line) ?? [];

@@ -34,7 +34,6 @@ const ACCOUNTS = ['store-1', 'store-2'] as const;
 const namesOf = (prefix: string, count: number) =>
   Array.from({ length: count }, (_, index) => `${prefix}${index}`);
 
-/** The folder does not contain the program. */
 function follow(line: string, env: Record<string, string>, cwd: string): ChildProcess {
   const program = `"${process.execPath}" "${ROOT}bin/transactions.js"`;
   const script = line.replace(
@@ -72,7 +71,6 @@ async function move(t: TestContext, from: string, to: string): Promise<void> {
   const copyEnd = outcomeOf(copy);
   await until(() => copied.includes('Nothing behind.') || copy.exitCode !== null);
   await recordChanges(service, operatorKey, ACCOUNTS, namesOf('meanwhile', 20));
-  // This key is made after the copy has begun.
   const later = await createAccountKey(service, operatorKey, ACCOUNTS[0]);
   await until(async () => copy.exitCode !== null || (await changesIn(to)) === 90);
   const refused = await run(['serve'], optionsOf(to));

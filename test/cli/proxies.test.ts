@@ -38,7 +38,6 @@ const batchLine = (number: number) =>
     createdAt: '2026-03-30T09:30:00.000Z',
   })}\n`;
 
-/** The second line is sent after the result of the first line. */
 async function sendBatch(batch: ClientRequest): Promise<void> {
   batch.write(batchLine(0));
   const [answered] = await once(batch, 'response');

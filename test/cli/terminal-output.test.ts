@@ -42,7 +42,6 @@ const ROW = {
   createdAt: HOSTILE,
 };
 
-/** The path decides which response the service sends. */
 const hostileService = createServer((request, response) => {
   const page = { data: [ROW], nextCursor: null, hasMore: false };
   const change = {

@@ -13,14 +13,12 @@ import { DATABASES } from '../rig/transcript/databases.ts';
 import { transcript } from '../rig/transcript/transcript.ts';
 
 const GUIDE = readFileSync(new URL('../../docs/backup.md', import.meta.url), 'utf8');
-/** The guide's commands that restore a SQLite file. */
 const [, RESTORE = ''] = /\*Clone:\*\n\n```\n([\s\S]*?)```/.exec(GUIDE) ?? [];
 
 const programs = temporaryFolder();
 const binary = newerProgram(programs.path);
 after(programs.remove);
 
-/** A database with one transaction that this program made, and a way to run the newer program on it. */
 async function recorded(t: TestContext, env: Record<string, string> = {}) {
   const { path: cwd } = temporaryFolder(t);
   writeFileSync(join(cwd, 'payments.csv'), csvFile(csvLine()));

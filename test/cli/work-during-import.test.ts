@@ -28,7 +28,6 @@ interface Line extends Transaction {
   account: string;
 }
 
-/** Newest first. The import records the newest line last. */
 const linesOf = (account: string) =>
   expectedRows(csv, account).map((row) => ({ account, ...row }) as unknown as Line);
 const lines = ['store-1', 'store-2'].flatMap(linesOf);
@@ -132,7 +131,6 @@ for (const [name, databaseUrl] of someInTier(DATABASES, 1)) {
     });
 
     test('a PUT contradicts a line before the import records it: the import reports the line, and records all others', async () => {
-      // Other references, so that all rows are new.
       const again = csv.replaceAll(/\.pay_/g, '.again_');
       writeFileSync(`${folder.path}/again.csv`, again);
       const last = { ...LAST, reference: LAST.reference.replace('.pay_', '.again_') };

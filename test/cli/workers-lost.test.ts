@@ -34,8 +34,7 @@ describe('the process that starts workers', { timeout: GIVE_UP_MS }, () => {
     const failed = new Promise<NodeJS.ErrnoException>((resolve) => worker.process.once('error', resolve));
     const replaced = nextWorker();
     kill(worker);
-    // Blocks this thread until the threads of the worker have ended. So the message is sent before this
-    // process notices the exit.
+    // The message must be sent before this process notices the exit.
     const folder = `/proc/${worker.process.pid}`;
     while (readdirSync(`${folder}/task`).length > 1 || !/\) Z/.test(readFileSync(`${folder}/stat`, 'utf8')));
     worker.send('are you there?');

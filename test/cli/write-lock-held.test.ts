@@ -97,8 +97,7 @@ describe('while another program holds the write lock of SQLite', () => {
 
     lock.release();
     const statuses = await Promise.all(writes.slice(0, 4).map((write) => write()));
-    // If the PUT's time limit ended just as the lock was released, the PUT can have been recorded. Its
-    // repetition then changes nothing.
+    // The PUT can have been recorded just before its time limit. Its repetition then changes nothing.
     const [made, revoked, put, posted] = statuses;
     assert.deepEqual([made, revoked, posted], [201, 204, 201]);
     assert.ok(put === 201 || put === 200, `${put}`);

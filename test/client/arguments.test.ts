@@ -90,7 +90,6 @@ const { keys, sessions } = platform.account('store-1');
 
 type Method = (query: never, options?: never) => unknown;
 
-/** Methods with a query or a body, each with a misspelt name and the right name. */
 const WITH_NAMES: readonly [method: Method, misspelt: object, meant: string][] = [
   [(query, options) => transactions.list(query, options), { curency: 'EUR' }, 'currency'],
   [
@@ -147,7 +146,6 @@ const OTHERS: readonly ((options: never) => unknown)[] = [
   (options) => platform.removeDetails('store-1', 'a', options),
 ];
 
-/** The method returns a promise, or something that is read in a loop. */
 async function errorOf(call: () => unknown): Promise<unknown> {
   try {
     const result = (await call()) as AsyncIterable<unknown> | undefined;

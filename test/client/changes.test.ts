@@ -240,7 +240,6 @@ const CUT = answer(200, '{"data":[');
 const failing = (status: number, headers: Record<string, string> = {}) => answer(status, {}, headers);
 const times = (count: number, answer: Answer) => Array.from({ length: count }, () => answer);
 
-/** The feed begins after change 7. Its service gives `answers` in turn. */
 function feedOn(
   answers: readonly Answer[],
   options: Partial<TestOptions> = {},

@@ -15,7 +15,6 @@ import { clientOf, clientOn, fetchFrom } from '../rig/http/client.ts';
 import { buildTestApp } from '../rig/service/app.ts';
 import { testConfig } from '../rig/service/test-config.ts';
 
-/** None of the client's other variables is set. */
 function withEnvironment<Result>(variables: Record<string, string>, run: () => Result): Result {
   const names = ['TRANSACTIONS_URL', 'TRANSACTIONS_API_KEY'];
   const before = names.map((name) => process.env[name]);

@@ -34,7 +34,6 @@ async function readToEnd(exported: AsyncIterable<Uint8Array | object>): Promise<
   }
 }
 
-/** False manifests, each with the error that it must cause. */
 const WRONG: [fault: string, said: (manifest: ExportManifest) => ExportManifest, pattern: RegExp][] = [
   ['another hash', (one) => ({ ...one, sha256: 'f'.repeat(64) }), /sha256 is [0-9a-f]{64}, not f{64}/],
   ['fewer rows', (one) => ({ ...one, rows: 7 }), /rows is 8, not 7/],

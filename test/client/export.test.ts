@@ -22,7 +22,6 @@ import {
 import { clientOn, type TestOptions } from '../rig/http/client.ts';
 import { someInTier } from '../rig/run/tier.ts';
 
-/** How many of the possible cuts are tested. */
 const CUTS = 200;
 const FORMATS: readonly ExportFormat[] = ['csv', 'ndjson'];
 
@@ -30,7 +29,6 @@ function clientTo(scripted: ScriptedExport, chunkBytes = 64, options: Partial<Te
   return clientOn(fetchOf(scripted, chunkBytes), 'a-key', options);
 }
 
-/** Without the requests for the manifest. */
 const answersOf = (requests: readonly string[]) =>
   requests.filter((path) => !path.startsWith('/v1/exports/'));
 
@@ -46,7 +44,6 @@ async function readFile(exported: Export<Uint8Array>, { rowEnds }: ScriptedExpor
   return Buffer.concat(pieces);
 }
 
-/** Discards everything that came before a restart. */
 async function readAgain(client: TransactionsClient, query: ExportQuery) {
   const restarts: [restart: number, rows: number][] = [];
   let pieces: Uint8Array[] = [];

@@ -52,7 +52,6 @@ describe('a program of the guides', () => {
   const live = join(cwd, 'data/transactions.db');
   let key: string;
   let served: Served;
-  /** The address stays the same after a restart. */
   let port: string;
 
   const serve = async () => {
@@ -94,7 +93,7 @@ describe('a program of the guides', () => {
     }
   }
 
-  /** Kills the program when it has printed `killAfterLines` lines. Returns the errors that it printed. */
+  /** Kills the program after it has printed `killAfterLines` lines. Returns its errors. */
   async function run(
     { name, language }: Program,
     killAfterLines = Number.POSITIVE_INFINITY,
@@ -114,7 +113,6 @@ describe('a program of the guides', () => {
     return { status, errors };
   }
 
-  /** Runs the program until it has printed `lines` changes. */
   async function runFor(program: Program, lines = Number.POSITIVE_INFINITY): Promise<void> {
     const left =
       (await feed()).length - (existsSync(join(cwd, program.database)) ? stored(program).length : 0);

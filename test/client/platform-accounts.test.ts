@@ -29,7 +29,6 @@ async function platformOf(config = testConfig) {
   return { app, operator, platformWith, platform: platformWith(operator.key) };
 }
 
-/** The service always gives one response. `sent` collects the requests. */
 function answeredWith(status: number, body: unknown) {
   const sent: string[] = [];
   const fetch: Fetch = async (url, { method }) => {

@@ -37,7 +37,6 @@ function serviceWith(history: { ids: Ids }): Fetch {
   };
 }
 
-/** The copy knows the `known` newest ids. */
 function copyOf(ids: Ids, known = Number.POSITIVE_INFINITY) {
   const rewound: number[] = [];
   const copy: RewindableCopy = {
@@ -131,7 +130,6 @@ test('without a copy, a feed throws HistoryChangedError, or SequenceAheadError i
   await assert.rejects(client.changes.follow({ after: 10 }).page(), SequenceAheadError);
 });
 
-/** The changes up to the floor are archived. */
 function archivedService(history: { ids: Ids }, floorSequence: number): Fetch {
   const service = serviceWith(history);
   return async (url, init) => {

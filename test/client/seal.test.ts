@@ -25,7 +25,6 @@ async function serve() {
   return { app, key, seal };
 }
 
-/** The feed shows a wrong amount for one change. */
 const altered =
   (fetch: Fetch): Fetch =>
   async (url, init) => {

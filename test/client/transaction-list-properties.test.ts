@@ -15,7 +15,7 @@ const DAY_MS = 86_400_000;
 const FIRST_DAY_MS = DAY('2025-06-01');
 const SPAN_DAYS = 400;
 
-/** Few distinct times, so that many rows share them. Times at the bounds of days far apart. Any time. */
+/** Few distinct times, so that many rows have the same time. Times at the bounds of days. Any time. */
 const createdAtMs = fc
   .oneof(
     fc.nat(5).map((step) => step * 16 * 3_600_000),
@@ -74,7 +74,6 @@ function expectedOf(recorded: readonly AccountTransaction[], account: string, gi
 
 const LIFETIME_SECONDS = 60;
 
-/** How much of a list is read, and what happens next. */
 const step = fc.record({
   take: fc.oneof(fc.integer({ min: 1, max: 25 }), fc.constant('page' as const)),
   isSaved: fc.boolean(),

@@ -36,7 +36,6 @@ const CHANGE = {
 const EVENT = { type: CHANGE.type, timestamp: CHANGE.recordedAt, data: CHANGE };
 const BODY = JSON.stringify(EVENT);
 
-/** The library of Standard Webhooks signs the delivery. */
 function signed(body: string, { id = 'msg_1', seconds = SECONDS, secrets = [SECRET] } = {}) {
   const at = new Date(seconds * 1000);
   return {

@@ -22,10 +22,7 @@ import { archive } from '../rig/store/archive.ts';
 import { erase } from '../rig/store/erase.ts';
 import type { VerifiedStore } from '../verify/healthy-database.ts';
 
-/*
- * Runs the program of docs/warehouse.md in its own process, against a service whose database is restored, and
- * a real PostgreSQL.
- */
+/* The program of docs/warehouse.md against a real PostgreSQL, and a service whose database is restored. */
 
 const ROOT = join(import.meta.dirname, '../..');
 const [, PROGRAM = ''] =
@@ -127,16 +124,13 @@ class Rig {
     });
     this.#child = child;
     const [printed, [, signal]] = await Promise.all([text(child.stderr), once(child, 'close')]);
-    // Waits for the other sessions, because the server can still store rows that a killed program sent.
+    // The server can still store rows that a killed program sent, so this waits for its sessions.
     while ((await countOtherSessions(this.warehouse)) > 0) await delay(5);
     await this.#checkPositions();
     return signal === null ? printed : null;
   }
 
-  /**
-   * Each position must be that of the last change. No number before it may be missing, except numbers that an
-   * export replaces.
-   */
+  /** No number before a position may be missing, except numbers that an export replaces. */
   async #checkPositions(): Promise<void> {
     const created = await queryPostgres(this.warehouse, `SELECT to_regclass('loaded') IS NOT NULL AS is`);
     if (created[0]?.['is'] !== true) return;
@@ -227,8 +221,7 @@ test('a warehouse equals the service after each run, even after a restore, kills
   await rig.restore();
   // The same payments at the same time, so that only the ids of the changes differ.
   await record(rig.store, [...paid(rowsOf('a', 10)), ...rowsOf('a', 1200, 2100), ...rowsOf('b', 3, 5)]);
-  // Kills the program while it looks for the last common change, before it removes the changes after that,
-  // and while it adds others.
+  // Kills the program while it looks for the last common change, removes changes, and adds others.
   for (let kill = 0; kill < inTier({ short: 3, long: 20 }); kill++) {
     const request = [3, 14, 3][kill] ?? 3 + (kill % 12);
     const ended = await rig.run({ request, when: request % 2 === 0 ? 'asked' : 'answered' });
@@ -264,7 +257,6 @@ test('a warehouse that begins after an archive has the remaining changes, and an
 
   const whole = rig.warehouse;
   rig.warehouse = await makePostgresDatabase();
-  // Kills the program in the middle of the export.
   assert.equal(await rig.run({ request: 3, when: 'answered' }), null);
   assert.deepEqual(rig.requests.map((url) => url.split('?')[0]).at(-1), '/v1/accounts/a/transactions.ndjson');
   assert.equal(await rig.run(), '');

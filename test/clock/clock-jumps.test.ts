@@ -15,7 +15,6 @@ const JUMPS_MS = [SECOND_MS, HOUR_MS, DAY_MS - 1, DAY_MS, 90 * DAY_MS, YEAR_MS, 
 const START_MS = Date.UTC(2026, 5, 15, 12);
 const LIST = '/v1/transactions';
 
-/** The test sets the wall clock. The monotonic clock does not change with it. */
 function twoClocks() {
   let wallMs = START_MS;
   let monotonicMs = 0;

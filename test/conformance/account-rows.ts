@@ -26,10 +26,7 @@ const MERCHANT_REFERENCES = [
   'order-7 ',
 ];
 
-/**
- * Everything that a list can contain: ties, edges of days, times between seconds, large amounts. The first
- * account also gets `more` transactions on earlier days.
- */
+/** Everything that a list can contain. The first account also gets `more` transactions on earlier days. */
 export function transactionsOf(account: string, more = 0): Row[] {
   // References are unique only within an account, so the second account has some references of the first.
   if (account !== 'store-1') {
@@ -50,7 +47,6 @@ function ties(): Row[] {
   );
 }
 
-/** The first and the last millisecond of five days, and half a second before their end. */
 function midnights(): Row[] {
   return [10, 20, 30, 40, 50].flatMap((day) =>
     [0, DAY_MS - 1, DAY_MS - 500].map((ms) => {
@@ -60,7 +56,6 @@ function midnights(): Row[] {
   );
 }
 
-/** Days with exactly one full page, and with exactly two. */
 function fullPages(): Row[] {
   return [10, 20].flatMap((count) =>
     Array.from({ length: count }, (_, index) =>

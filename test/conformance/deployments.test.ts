@@ -14,7 +14,6 @@ const MAX_REQUESTS = 2500;
 const outcomesOf = ({ results }: Report) =>
   Object.fromEntries(results.map(({ id, outcome }) => [id, outcome] as const));
 
-/** The proxy forwards all requests below `path`, and adds the path to the links in responses. */
 async function serveBelow(t: TestContext, path: string, url: string): Promise<string> {
   // The proxy must accept a target that is too long, so that the service itself refuses it.
   const server = createServer({ maxHeaderSize: 131_072 }, (incoming, response) => {

@@ -9,7 +9,6 @@ import { ACCOUNTS, type Row, toJsonLines, transactionsOf } from './account-rows.
 
 export type FilledKeys = Required<Pick<Options, 'key' | 'secondKey' | 'operatorKey'>>;
 
-/** The service that filled the database is ended. */
 export async function createFilled(
   options: RunOptions,
   rowsOf: (account: string) => Row[] = transactionsOf,
@@ -34,10 +33,7 @@ export async function createFilled(
   return { key, secondKey, operatorKey };
 }
 
-/**
- * `run` runs the kit with all keys, and `read` without the operator's key. `envBefore` are the settings of
- * the service that filled the database.
- */
+/** `read` has no operator's key. `envBefore` are the settings of the service that filled the database. */
 export async function serveFilled(
   t: TestContext,
   env: Record<string, string> = {},
@@ -54,7 +50,6 @@ export async function serveFilled(
   return { served, operatorKey, run, read };
 }
 
-/** With the expected and the actual value of each failed check. */
 export function failuresOf({ results, stopped }: Report): string[] {
   const failed = results.filter(({ outcome }) => outcome === 'failed');
   const texts = failed.map(({ id, failure }) => `${id}: expected ${failure?.expected}, got ${failure?.got}`);

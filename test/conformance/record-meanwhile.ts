@@ -5,10 +5,9 @@ import { type Row, toJsonLines } from './account-rows.ts';
 
 const PAUSE_MS = 3;
 const DAY_MS = 86_400_000;
-/** How many other recordings come before a transaction is paid. */
 const PAID_AFTER = 31;
 
-/** Until `work` ends, records into the first account: new transactions, old ones, ties and payments. */
+/** Until `work` ends, records new and old transactions, ties and payments into the first account. */
 export async function recordMeanwhile<T>(
   { operatorUrl }: Pick<Served, 'operatorUrl'>,
   operatorKey: string,

@@ -19,14 +19,12 @@ export async function runCommand(...args: string[]) {
   return { status, stdout, stderr };
 }
 
-/** The deployment gives every request the same response, and keeps the requests. */
 export async function startDeployment(t: TestContext, respond: Respond = sendPage) {
   const seen: IncomingMessage[] = [];
   const url = await serveHttp(t, (request, response) => respond(request, response, seen.push(request)));
   return { url, seen };
 }
 
-/** A page without transactions, whatever was requested. */
 export function sendPage(_: IncomingMessage, response: ServerResponse): void {
   response.setHeader('content-type', 'application/json');
   response.end('{"data":[],"nextCursor":null,"hasMore":false}');

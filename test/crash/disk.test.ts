@@ -38,7 +38,6 @@ async function serviceIn(t: TestContext, through: readonly string[] = []): Promi
   return { served, options, operatorKey };
 }
 
-/** Records until the service refuses some recordings and acknowledges others afterwards. */
 async function recordThrough(
   { served, operatorKey }: Service,
   faults: { begin?: () => void; end?: () => void } = {},
@@ -59,7 +58,6 @@ async function recordThrough(
   return load;
 }
 
-/** The running service, and a new one after a kill, must list every acknowledged transaction. */
 async function checkTwice(t: TestContext, service: Service, load: RecordingLoad): Promise<void> {
   const { served, options, operatorKey } = service;
   await load.check(served, operatorKey);

@@ -37,7 +37,6 @@ async function serviceIn(t: TestContext, args: readonly string[] = []): Promise<
   return { served, options, operatorKey, key, path: `${folder.path}/data/transactions.db` };
 }
 
-/** The service checks four times a second. */
 async function logged({ served }: Service, pattern: RegExp): Promise<void> {
   await until(() => pattern.test(served.logged()));
 }
@@ -47,7 +46,6 @@ const statusOf = async (url: string, key: string) => (await call(url, key)).stat
 const childrenOf = (pid: number) =>
   readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').map(Number);
 
-/** The service must refuse every request, and acknowledge nothing that is sent afterwards. */
 async function refusesEverything(service: Service): Promise<void> {
   const { served, key, operatorKey } = service;
   await logged(service, REFUSED);

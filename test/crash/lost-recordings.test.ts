@@ -18,7 +18,7 @@ import {
 } from '../rig/service/process.ts';
 import { RecordingLoad } from './recording-load.ts';
 
-/** Synchronous: each commit waits for one of two standbys. The test promotes the one that received more. */
+/** Synchronous: each commit waits for one of two standbys. The test promotes the furthest standby. */
 type Replication = 'synchronous' | 'asynchronous';
 
 const FAILOVERS = inTier({ short: 1, long: 3 });
@@ -41,10 +41,7 @@ for (const [replication, name] of Object.entries(TESTS) as [Replication, string]
       t.diagnostic(`failover ${failover}: ${await failOver(replication, new Random(failover))}`);
   });
 
-/**
- * Kills a primary at a random moment under load, promotes one of two standbys, and compares what the service
- * acknowledged with what is left.
- */
+/** Kills a primary at a random moment under load, and promotes one of two standbys. */
 async function failOver(replication: Replication, random: Random): Promise<string> {
   await using stack = new AsyncDisposableStack();
   const folder = temporaryFolder();
@@ -144,10 +141,7 @@ interface SpareKey {
 
 const statusOf = async ({ url }: Served, key: string) => (await call(`${url}/v1/key`, key)).status;
 
-/**
- * Revokes one key through the service and one with a command. No standby learns this. Resolves when the
- * service knows that both are revoked.
- */
+/** No standby learns that the keys were revoked. Resolves when the service knows it. */
 async function revokeUnseen(
   served: Served,
   operatorKey: string,
@@ -158,15 +152,13 @@ async function revokeUnseen(
   const url = `${served.operatorUrl}/v1/accounts/${ACCOUNTS[0]}/keys/${first.id}`;
   const { status } = await call(url, operatorKey, { method: 'DELETE' });
   assert.equal(status, 204);
-  // The service refuses a cached key because it has read that the key ended, not because it looked the key
-  // up.
+  // The service has read that the cached key ended, and did not look it up.
   assert.equal(await statusOf(served, second.key), 200);
   const revoked = await run(['keys', 'revoke', second.id], made);
   assert.equal(revoked.status, 0, revoked.stderr);
   await until(async () => (await statusOf(served, second.key)) === 401);
 }
 
-/** The log and the metric must name each lost revocation once, and the service must refuse the keys. */
 async function checkRevoked(served: Served, spare: readonly SpareKey[]): Promise<void> {
   const named = () =>
     served
@@ -202,7 +194,6 @@ async function readFeeds({ url }: Served, keys: readonly string[]) {
   return feed;
 }
 
-/** The recordings that the log reports as lost. */
 const namedIn = (served: Served): { reference: string; changeId: string; level: number }[] =>
   served
     .logged()
@@ -215,7 +206,7 @@ async function countedBy({ operatorUrl }: Served, what: 'recordings' | 'ends'): 
   return Number(new RegExp(`^transactions_lost_${what}_total (\\d+)$`, 'm').exec(text)?.[1]);
 }
 
-/** The log and the metric must report each lost recording exactly once. Returns their number. */
+/** Returns how many recordings were lost. */
 async function checkLost(
   served: Served,
   loads: readonly RecordingLoad[],

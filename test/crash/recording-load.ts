@@ -8,7 +8,6 @@ export { createOperatorKey } from '../rig/service/process.ts';
 
 const WRITERS = 6;
 const BATCH_LINES = 40;
-/** One in three transactions is completed. */
 const COMPLETED_EVERY = 3;
 /** The pause after a refusal, so that no busy loop calls a service that is down. */
 const PAUSE_MS = 10;
@@ -37,21 +36,17 @@ function transactionAt(account: string, index: number, status: SentTransaction['
   };
 }
 
-/**
- * Records transactions of an account, singly and in batches, and completes some. Knows what was acknowledged.
- */
+/** Completes some of the transactions. Knows what was acknowledged. */
 export class RecordingLoad {
   readonly account: string;
   readonly acknowledged = new Set<string>();
-  /** The transactions whose completion was sent, and those for which it was acknowledged. */
+  /** The transactions whose completion was sent, and the transactions whose completion was acknowledged. */
   readonly #completions = new Set<string>();
   readonly #completed = new Set<string>();
   /** The ids of changes that were recorded singly, and the references of transactions in batches. */
   readonly ids = new Set<string>();
   readonly lines = new Set<string>();
-  /** How many recordings were answered with 503. */
   unavailable = 0;
-  /** How many connections ended without a response. */
   cutOff = 0;
   #count = 0;
   #stopped = false;
@@ -126,9 +121,7 @@ export class RecordingLoad {
     await this.#writers;
   }
 
-  /**
-   * Each acknowledged transaction must be listed once, as it was sent. No other transaction may be listed.
-   */
+  /** Each acknowledged transaction must be listed once, as it was sent. */
   async check(served: Served, operatorKey: string): Promise<number> {
     const key = await createAccountKey(served, operatorKey, this.account);
     const rows = await walkList(served.url, key);

@@ -146,7 +146,6 @@ async function send({ app, operator, key }: Served, line: string, sent = key) {
   return { status, headers, text, body };
 }
 
-/** Compares the body of the response with an example, and returns it. */
 async function show(served: Served, group: string, name: string, line: string, sent = served.key) {
   const { body } = await send(served, line, sent);
   compare(group, name, body);
@@ -310,7 +309,6 @@ async function serveRecorded(code: string): Promise<Served> {
   return served;
 }
 
-/** The endpoints have received the last change of the account. */
 async function createEndpoints({ app, clock }: Served, ids: readonly string[]): Promise<void> {
   const createdAtMs = clock.now();
   const made = { account: ACCOUNT, createdAtMs, version: createdAtMs, replayVersion: createdAtMs };
@@ -323,7 +321,6 @@ async function createEndpoints({ app, clock }: Served, ids: readonly string[]): 
 const failing = (error: Error) => () =>
   serve(undefined, () => ({ listTransactions: () => Promise.reject(error) }));
 
-/** The service in the state that an error's request needs. */
 const GIVEN: Readonly<Record<string, () => Promise<Served>>> = {
   cursor_expired: async () => {
     const served = await serve();

@@ -13,13 +13,11 @@ const app = await buildTestApp();
 const operatorApp = await buildTestOperatorApp(app.store, app.clock);
 
 const APPS = { public: app.server, operator: operatorApp.server } as const;
-/** The guides that each listener has, and guides that it must not have. */
 const GUIDES = {
   public: { has: ['specification', 'using-the-api', 'closing-a-month'], not: ['operating', 'settings'] },
   operator: { has: ['operating', 'settings', 'backup', 'recording', 'specification', 'security'], not: [] },
 } as const;
 
-/** Only addresses of the service. */
 const addressesIn = (text: string) =>
   [...text.matchAll(/(?:href|src)="([^"]+)"|\]\(([^)\s]+)\)/g)]
     .map(([, address, link]) => address ?? (link as string))

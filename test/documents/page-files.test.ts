@@ -66,7 +66,6 @@ test('200: the pages of EMBED_ORIGINS can frame the page, which contains SESSION
   assert.match(page.body, /<meta name="session-return-url" content="">/);
 });
 
-/** The size of files as the service sends them. */
 async function sizeOf(urls: Iterable<string>, encoding: string): Promise<number> {
   let total = 0;
   for (const url of urls) {

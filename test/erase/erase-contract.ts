@@ -22,7 +22,6 @@ import { type VerifiedStore, verifyDatabase } from '../verify/healthy-database.t
 
 const [ERASED, OTHER] = FULL_ACCOUNTS as [string, string];
 
-/** Everything that a database has of an account. The audit trail stays. */
 const ofAccount = ({ heads, rows, records }: Contents, account: string) => ({
   head: heads[account],
   rows: rows[account],
@@ -42,9 +41,7 @@ type Opened = { url: string; store: VerifiedStore };
 
 const isRefused = (error: unknown) => error instanceof StoreUnavailable && error.reason === 'account_erased';
 
-/**
- * Records an account, and erases it until an interruption after `after` calls. True if it was interrupted.
- */
+/** True if the erasure was interrupted. */
 async function isInterrupted({ url, store }: Opened, after: number): Promise<boolean> {
   await record(
     store,
@@ -86,7 +83,6 @@ async function checkClosed({ url, store }: Opened, interrupted: number): Promise
   await assertVerified(url);
 }
 
-/** The account is erased just before the verification makes `call`. */
 async function isNoDisagreement({ url, store }: Opened, call: string): Promise<void> {
   await recordFull(store, new Random(seed), 50);
   let isErased = false;

@@ -22,9 +22,8 @@ const PATHS = OPERATIONS.flatMap(({ method, public: offer }) =>
 ).map((path) => (path === '/v1/search' ? `${path}?text=order` : path));
 
 /**
- * The process is suspended before a call of the store. Meanwhile the account is erased, and another account
- * gets its name. To read the ended keys again would not help, because the erasure removes those of the
- * account.
+ * While a request is suspended, its account is erased, and another account gets the name. The erasure also
+ * removes the ended keys, so the request cannot find them.
  */
 async function suspendedBefore(
   t: TestContext,

@@ -22,6 +22,5 @@ const LINES: Readonly<Record<string, () => string[]>> = {
   'docs/reliability.md': () => itemsOf(read('docs/reliability.md').split('\n')),
 };
 
-/** A line follows its document's name: 'SPEC.md: Cursors'. */
 export const promiseLines = (): string[] =>
   Object.entries(LINES).flatMap(([document, lines]) => lines().map((line) => `${document}: ${line}`));

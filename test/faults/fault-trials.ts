@@ -69,9 +69,7 @@ export class FaultTrials {
     }
   }
 
-  /**
-   * Why a fault's test fails in the unchanged source, or undefined if it passes. Another test runs the kit.
-   */
+  /** Undefined if the test passes in the unchanged source. Another test runs the kit. */
   async whyFailing(fault: PlantedFault): Promise<string | undefined> {
     if (fault.checks.length > 0) return undefined;
     const { outcomes, output } = await this.#run(fault.test);
@@ -104,7 +102,6 @@ export class FaultTrials {
     }
   }
 
-  /** A test must fail with the fault's error. */
   async #findByTest({ file, test, error }: PlantedFault): Promise<Trial> {
     const { outcomes, output } = await this.#run(test, file);
     const fails = ({ hasPassed, isAssertion, message }: Outcome) =>

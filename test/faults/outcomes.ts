@@ -7,7 +7,6 @@ export interface Outcome {
   message: string;
 }
 
-/** A reporter that prints each outcome as a line of JSON. */
 export default async function* outcomes(events: AsyncIterable<TestEvent>): AsyncGenerator<string> {
   for await (const { type, data } of events) {
     if (type !== 'test:pass' && type !== 'test:fail') continue;

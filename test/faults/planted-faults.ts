@@ -57,7 +57,6 @@ function partsOf(text: string, mark: string): { heading: string; body: string }[
   });
 }
 
-/** The values of the lines `name: value`. */
 const valuesOf = (text: string, name: string): string[] =>
   text
     .split('\n')

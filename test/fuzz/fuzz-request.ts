@@ -2,7 +2,6 @@ import openapi from '../../openapi.json' with { type: 'json' };
 import operatorOpenapi from '../../openapi-operator.json' with { type: 'json' };
 import { fc } from '../rig/run/properties.ts';
 
-/** A request of any kind, usually invalid. */
 export interface FuzzRequest {
   to: 'public' | 'operator';
   method: string;
@@ -34,7 +33,6 @@ interface Operation {
   method: string;
   path: string;
   parameters: Parameter[];
-  /** The example of the operation's body. */
   body?: { type: string; example: object };
 }
 
@@ -79,10 +77,7 @@ const ODD = [
   ...['', '%', '%zz', '%00', '%C3%28', '\u0000', '\ud800', '[]', 'null', '1e309', '9007199254740993'],
   ...['../../etc/passwd', '"><script>', '\r\nX-Injected: 1', 'a'.repeat(300), 'a'.repeat(4100)],
 ];
-/**
- * None of these is a valid wait of a second or more. Nothing records meanwhile, so such a wait would end
- * late.
- */
+/** No valid wait of a second or more, because nothing records meanwhile. */
 const WAITS = ['0', '00', '31', '-1', '1.5', '1s', '30 ', ...ODD];
 
 const odd = fc.oneof(fc.constantFrom(...ODD), fc.string());

@@ -14,7 +14,7 @@ interface FuzzOptions {
   onProgress?: (done: number) => void;
 }
 
-/** Checks every response. Returns how many requests got each status. */
+/** Returns how many requests got each status. */
 export async function runFuzz({
   first: seed,
   requests: numRuns = Number.MAX_SAFE_INTEGER,

@@ -9,10 +9,7 @@ import { exchange, listen } from '../rig/http/connection.ts';
 import { buildTestApp } from '../rig/service/app.ts';
 import { buildTestOperatorApp } from '../rig/service/operator-app.ts';
 
-/*
- * A proxy passes on chunks without a byte if an empty frame ends an HTTP/2 request. Some clients send the
- * headers of a body that they do not have.
- */
+/* An empty body can be chunks without a byte, or only the headers of a body. */
 
 const JSON_TYPE = 'Content-Type: application/json\r\n';
 const CHUNKED = 'Transfer-Encoding: chunked\r\n';

@@ -28,7 +28,6 @@ type Need = 'no key' | 'any key' | 'own session' | 'read' | 'webhooks' | (typeof
 const OPERATORS = ['record', 'lines', 'keys', 'sessions', 'look up', 'accounts'] as const;
 const NEEDS = ['any key', 'own session', 'read', 'webhooks', ...OPERATORS] as const;
 
-/** Only these operations need no key. */
 const OPEN = ['livez', 'healthz', 'readyz', 'openSession'];
 
 interface Described extends ListenerOperation {
@@ -37,7 +36,6 @@ interface Described extends ListenerOperation {
   operation: Operation<ServiceContext>;
 }
 
-/** Each GET is also sent as HEAD. */
 const DESCRIBED = OPERATIONS.flatMap((operation) =>
   (['public', 'operator'] as const).flatMap((listener): Described[] => {
     const offer = operation[listener];
@@ -87,11 +85,9 @@ interface Key {
   fields?: Partial<ApiKey>;
   /** What happened to the key before the request. */
   fate?: 'revoked' | 'rolled, and at its end' | 'rolled';
-  /** The state of the session that the key belongs to. */
   session?: 'open' | 'waiting' | 'ended';
   /** What happened to the operator's key that made the session. */
   maker?: Key['fate'] | 'expired';
-  /** What is sent instead of the key. */
   sent?: (key: string) => string | null;
 }
 

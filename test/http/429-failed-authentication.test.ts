@@ -56,7 +56,6 @@ test('429: IPv6 connections are counted by /64, and IPv4-mapped ones by their IP
   assert.equal(await from('192.0.2.1'), 429);
 });
 
-/** The store counts the lookups of keys. */
 async function watchedApp(): Promise<{
   app: TestApp;
   lookups: () => number;

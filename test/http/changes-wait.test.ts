@@ -13,7 +13,6 @@ import { someEntry } from '../rig/store/audit.ts';
 import { storeWith } from '../rig/store/store-with.ts';
 
 const CHANGES = '/v1/changes';
-/** The function resolves after `count` more checks of waiting callers. */
 async function countingChecks(changed: Partial<typeof testConfig> = {}) {
   const { store } = await buildTestApp();
   let left = 0;

@@ -60,7 +60,6 @@ async function until(isSo: () => boolean): Promise<void> {
   while (!isSo()) await nextTurn();
 }
 
-/** The returned function requests an export and reads nothing of the response. */
 async function listenPaused(t: TestContext, app: Pick<TestApp, 'server'>, key: string) {
   const { open } = await listen(t, app.server);
   return (path = CSV): Socket => {

@@ -22,7 +22,6 @@ const request = (line: string, headers = '', body = '') =>
 const query = (length: number) => `${LIST}?status=${'x'.repeat(length - LIST.length - '?status='.length)}`;
 const withLength = (length: number) => `Content-Length: ${length}\r\n`;
 
-/** Bytes that are sent without a key, and the expected response. */
 const WITHOUT_KEY: readonly (readonly [name: string, bytes: string, expected: string, detail?: RegExp])[] = [
   ['a target of 4096 characters', request(`GET ${query(4096)}`), '401 missing_api_key'],
   ['a longer one', request(`GET ${query(4097)}`), '414 uri_too_long'],

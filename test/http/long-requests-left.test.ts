@@ -21,7 +21,6 @@ const LONG_READ = 6;
 
 type Call = 'readStoredTotals' | 'sumListed' | 'listChanges' | 'listNumbered' | 'createExport';
 
-/** The nth call of each request to the store waits until the test releases it. */
 async function appWithGate(t: TestContext, call: Call, nth: number) {
   const { store } = await openStore(IN_MEMORY_URL, testClock().now);
   await record(store, [transaction(ACCOUNT, 'a', { merchantReference: 'order-1' })]);
@@ -78,7 +77,6 @@ const LEAVING: Record<string, Leave> = {
   'get the response of the time limit': (caller) => readUntil(caller, /HTTP\/1\.1 503/),
 };
 
-/** Where a request waits for the store, and whether its time limit can end it there. */
 const POINTS: [url: string, call: Call, nth: number, isTimed: boolean][] = [
   [TOTALS, 'readStoredTotals', 1, true],
   [`${TOTALS}?merchantReference=order-1`, 'sumListed', 1, true],

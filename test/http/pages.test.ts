@@ -10,7 +10,6 @@ const DAY_MS = 86_400_000;
 const numbers = (count: number) => Array.from({ length: count }, (_, number) => number);
 const idAt = (number: number) => `key_${String(number).padStart(16, '0')}`;
 
-/** Each of these collections has at least two pages. */
 const COLLECTIONS = ['/v1/accounts', '/v1/accounts/many/keys', `/v1/webhooks/${idOf(1)}/failures`] as const;
 
 async function serve() {

@@ -6,7 +6,6 @@ import { storeWith } from '../rig/store/store-with.ts';
 
 const TOTALS = '/v1/totals';
 
-/** Several reads sum the transactions of one order. The test answers each read in turn. */
 async function appWithSlowReads() {
   const { store } = await buildTestApp();
   const reads: { answer: (sum: ListedSum) => void }[] = [];

@@ -58,10 +58,7 @@ interface FaultyOptions {
   caller: Caller;
 }
 
-/**
- * A request makes many of these calls, so they fail less often. Otherwise no request would be answered in
- * time.
- */
+/** A request makes many of these calls, so they fail less often. */
 const MANY_CALLS = new Set(['sumListed', 'listNumbered', 'readStoredTotals', 'searchTransactions']);
 
 /** Members that are not queries. They stay unchanged. */
@@ -78,10 +75,7 @@ const READS = /^(find|list|ping|read|retrieve|sealChanges|search|sum)/;
 
 type CallName = keyof StoreCalls;
 
-/**
- * A real store behind a bad network. A call can be lost before or after its effect, fail, or take up to a
- * second. A lost call ends at its time limit, or never.
- */
+/** A call can be lost before or after its effect, fail, or take up to a second. */
 export function faultyStore(store: Store, { time, chance, conditions, caller, lease }: FaultyOptions): Store {
   const never = () => new Promise<never>(() => {});
   const waitUntil = async (ms: number) => {

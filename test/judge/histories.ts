@@ -12,12 +12,10 @@ interface HistoryOutcome {
   story: string[];
 }
 
-/** How many events are shown of a history that ended early. */
 const LAST_EVENTS = 20;
 const PLAN = 8;
 const EVENTS_BETWEEN = 60;
 
-/** Runs the service in this process through a history that the seed determines, and judges the history. */
 export async function runHistory(seed: number): Promise<HistoryOutcome> {
   const folder = temporaryFolder();
   const chance = new Chance(seed);

@@ -52,13 +52,9 @@ interface Slot extends Caller {
   deliveries: WebhookDeliveries;
 }
 
-/** Thrown where a command ends as if it were killed. */
 class Interrupted extends Error {}
 
-/**
- * The service in this process and in simulated time, with faults between the service and a real SQLite file.
- * A seed decides everything.
- */
+/** Faults come between the service and a real SQLite file. A seed decides everything. */
 export class InProcess implements Operator {
   readonly setsClocks = true;
   readonly time = new SimulatedTime();
@@ -69,7 +65,6 @@ export class InProcess implements Operator {
   #store: Store | undefined;
   #current: 0 | 1 = 0;
   #backedUp: 0 | 1 = 0;
-  /** The lease of each database, and of its backup. */
   #leases: readonly [Lease, Lease] = [noLease(), noLease()];
   #backedUpLeases = this.#leases;
   #receive: Receive = async () => 200;
@@ -130,7 +125,6 @@ export class InProcess implements Operator {
     return this.#store;
   }
 
-  /** `whileDown` runs while nothing else runs. Then the instances start. */
   async #open(whileDown: () => void | Promise<void> = () => {}): Promise<void> {
     for (const index of this.#slots.keys()) this.#kill(index);
     const now = () => START_MS + this.time.elapsedMs;

@@ -44,8 +44,7 @@ for (const database of someInTier(['sqlite', 'postgres'] as const, 1)) {
 /** Makes a history wrong in one place at a time. The judge must find each fault. */
 function checkThatItCanFail(events: readonly Event[]): void {
   const without = <Op extends Event['op']>(op: Op, change: (event: EventOf<Op>) => unknown) => {
-    // One wrong event of a kind is enough, because some are no fault, such as a missing unacknowledged
-    // change.
+    // The judge must find one of the wrong events of a kind, because some of them are no fault.
     const isFound = [...events.keys()].reverse().some((index) => {
       if (events[index]?.op !== op) return false;
       const copy = structuredClone([...events]);

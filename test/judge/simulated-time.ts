@@ -10,10 +10,7 @@ const MAX_TURNS = 10_000;
 /** Replaces this thread's timers with timers that fire only when `step` lets time pass. */
 export class SimulatedTime {
   elapsedMs = 0;
-  /**
-   * These functions begin real work of threads and files, which takes no simulated time. Its parts run one at
-   * a time, after everything else.
-   */
+  /** Functions that begin real work of threads and files, one part at a time, after everything else. */
   readonly #waiting: (() => void)[] = [];
   #release = () => {};
 
@@ -73,7 +70,6 @@ export class SimulatedTime {
     }
   }
 
-  /** Lets simulated time pass inside `frozen`. */
   async thawed(ms: number): Promise<void> {
     this.#release();
     await this.delay(ms);

@@ -6,16 +6,12 @@ import { residentMb } from '../../proof/bench/rig/process-use.ts';
 import { temporaryFolder } from '../rig/run/temporary-folder.ts';
 import { call, createOperatorKey, startServe } from '../rig/service/process.ts';
 
-/** The Node options of `npm start`. */
 const NODE_OPTIONS = packageJson.scripts.start.split(' ').filter((word) => word.startsWith('--'));
 /** How many requests start each second, however long earlier requests take. */
 const RATES = { lists: 80, recordings: 20 };
 /** For how long an account gets requests. Then its key is revoked, and a new account is used. */
 const ACCOUNT_SECONDS = 30;
-/**
- * In a shorter run, the test does not check whether a process grows, because that would show nothing. Neither
- * would the beginning of a run, up to WARM_UP.
- */
+/** In a shorter run, or before WARM_UP, the growth of a process shows nothing. */
 const SHORTEST_MINUTES = 10;
 const WARM_UP = 0.2;
 /** By how much the number of open connections and files can vary. A leak for each account would be larger. */
@@ -44,7 +40,6 @@ interface SoakOptions {
   onProgress: (done: number) => void;
 }
 
-/** Sends requests to a service, and checks that its process does not grow. Returns the figures. */
 export async function soak({ endsAtMs, onProgress }: SoakOptions): Promise<string> {
   const minutes = (endsAtMs - performance.now()) / 60_000;
   const folder = temporaryFolder();

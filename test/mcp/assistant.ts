@@ -18,10 +18,7 @@ interface Assistant {
   call(name: string, given?: Record<string, unknown>): Promise<Result>;
 }
 
-/**
- * Connects the official client, in the newest revision or an earlier one, to an app in process. Checks every
- * response against the OpenAPI document.
- */
+/** Each response is checked against the OpenAPI document. */
 export async function connectAssistant(
   app: Pick<TestApp, 'send'>,
   key: string,

@@ -1,7 +1,4 @@
-/*
- * The model of the service, written from SPEC.md. It shares no code with `src`, so that a mistake there is
- * not repeated here.
- */
+/* The model of the service, written from SPEC.md. It shares no code with `src`. */
 
 const FIRST_DAY = '0001-01-01';
 const LAST_DAY = '9999-12-31';
@@ -14,7 +11,6 @@ const QUARTERS_BACK = 8;
 const calendars = new Map<string, Intl.DateTimeFormat>();
 const known = new Map<string, string>();
 
-/** Within the years 0001 to 9999. */
 function shownDay(timeMs: number, timeZone: string): string {
   let calendar = calendars.get(timeZone);
   if (calendar === undefined) {
@@ -24,16 +20,12 @@ function shownDay(timeMs: number, timeZone: string): string {
   }
   const shown = Object.fromEntries(calendar.formatToParts(timeMs).map(({ type, value }) => [type, value]));
   const { year = '', month = '', day = '' } = shown;
-  // Near the first moment, a clock behind UTC shows the last day before the year 1. It counts as the first
-  // day.
+  // A clock behind UTC shows the last day before the year 1. It counts as the first day.
   if (timeMs < FIRST_MS + DAY_MS && month === '12') return FIRST_DAY;
   return year.length > 4 ? LAST_DAY : `${year.padStart(4, '0')}-${month}-${day}`;
 }
 
-/**
- * A day begins when the clocks show it for the first time. A clock that goes back over midnight does not end
- * the day.
- */
+/** A day begins when the clocks show it for the first time, even if they go back over midnight. */
 export function dayOf(timeMs: number, timeZone: string | null): string {
   if (timeZone === null || timeZone === 'UTC') return new Date(timeMs).toISOString().slice(0, 10);
   const name = `${timeMs} ${timeZone}`;

@@ -24,7 +24,7 @@ interface Added extends Pick<Transaction, 'currencyCode' | 'status'> {
   amountMinor: number | bigint;
 }
 
-/** Adds up transactions one by one. The sums are sorted by period, currency and status. */
+/** Sorted by period, currency and status. */
 export function addUp<Row extends Added>(rows: Iterable<Row>, periodOf: (row: Row) => string): Sum[] {
   const sums = new Map<string, Sum>();
   for (const row of rows) {

@@ -30,7 +30,7 @@ function isInDays(
 
 type Placed = Pick<Transaction, 'createdAtMs' | 'reference'>;
 
-/** Negative if the first is listed before the second. References are ASCII, so they sort by their bytes. */
+/** References are ASCII, so they sort by their bytes. */
 export function compareInList(one: Placed, other: Placed): number {
   if (one.createdAtMs !== other.createdAtMs) return other.createdAtMs - one.createdAtMs;
   return one.reference === other.reference ? 0 : one.reference > other.reference ? -1 : 1;

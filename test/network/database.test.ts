@@ -59,7 +59,6 @@ describe('a network to the database that', () => {
     await proxy.close();
   });
 
-  /** The response must have all rows, or be 503. */
   const send = async () => {
     const beganAtMs = performance.now();
     const response = await fetch(`${origin}/v1/transactions`, {
@@ -113,8 +112,7 @@ describe('a network to the database that', () => {
       proxy.setFault({});
       await untilRecovered();
       const tookMs = results.map((result) => result.tookMs);
-      // Longer than the deadline: it is checked eight times in its length, and a busy machine can pause this
-      // process.
+      // The deadline is checked eight times in its length, and a busy machine can pause this process.
       const pausedMs = delays.max / 1e6;
       const longestMs = 2.5 * TIMEOUT_MS + 10 * pausedMs;
       assert.ok(Math.max(...tookMs) < longestMs, `${Math.max(...tookMs)} ms, paused for ${pausedMs} ms`);

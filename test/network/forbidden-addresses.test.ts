@@ -41,7 +41,6 @@ const NOT_PUBLIC =
   /^the (URL has a host whose address|address of the host) is not public: [a-zA-Z0-9 -]+(?:; for a receiver on your own machine, run transactions webhooks listen)?$/;
 
 describe('a forbidden address', () => {
-  /** Listens on every address of this machine. */
   let everywhere: Omit<Receiver, 'received'>;
   const connect = mock.method(Socket.prototype, 'connect');
 

@@ -198,7 +198,6 @@ describe('an attempt', () => {
       ['HTTP/1.0', 'HTTP/1.0 200 OK\r\nserver : x\r\n\r\n'],
     ] as const) {
       await using receiver = await startRawReceiver((socket) => {
-        // Sends two packets, which arrive apart.
         socket.write(response.slice(0, 8));
         setImmediate(() => socket.write(response.slice(8)));
       });

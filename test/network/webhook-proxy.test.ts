@@ -23,7 +23,6 @@ after(() => distrust());
 /** How the proxy reacts to a CONNECT. `null` connects to the host, which is this machine. */
 type OnConnect = ((socket: Socket) => void) | null;
 
-/** Every name is this machine. */
 async function startProxy(onConnect: OnConnect = null, certificate?: Certificate) {
   const requests: {
     method?: string | undefined;

@@ -33,7 +33,6 @@ const money = (cents: number) => (cents / 100).toFixed(2);
 const MONTH = '2026-03';
 const [FROM, TO] = [`${MONTH}-01`, `${MONTH}-31`];
 
-/** Payments and refunds in four currencies around the month. */
 function generated(): Payment[] {
   const random = new Random(seed);
   const firstMs = Date.parse('2026-02-27T00:00:00Z');
@@ -64,7 +63,6 @@ const ALL = generated();
 type By = 'creation' | 'payment';
 const timeOf = (one: Payment, by: By) => (by === 'creation' ? one.createdAtMs : one.paidAtMs);
 
-/** Newest first, as in the files. */
 const ofMonth = (known: readonly Payment[], by: By) =>
   known
     .filter((one) => {
@@ -85,7 +83,6 @@ function sums(payments: readonly Payment[], groupOf: (one: Payment) => string): 
 
 const byStatus = ({ currency, status }: Payment) => `${currency} ${status}`;
 
-/** Compares the month's totals, days and both files with the recorded payments. */
 async function audit({ page, url, key, account }: PageWindow, known: readonly Payment[], by: By) {
   const month = ofMonth(known, by);
   const totals = async (query: string) => {
@@ -167,7 +164,7 @@ pageTest(
           }),
         ),
       );
-    // Every fifth payment is recorded late. Some others are pending before they are paid.
+    // Every fifth payment is recorded late, and some payments are pending first.
     const early = ALL.filter((_, index) => index % 5 !== 0).map((one, index) =>
       index % 7 === 0 ? { ...one, status: 'pending', paidAtMs: null } : one,
     );

@@ -11,10 +11,7 @@ import {
 import { savedFile } from '../rig/page/saved-file.ts';
 import { checkAccessibility } from './check-accessibility.ts';
 
-/**
- * With the times at which they were recorded. Today is 15 June. In Berlin, the 14th begins at 22:00 UTC on
- * the 13th.
- */
+/** Today is 15 June. In Berlin, the 14th begins at 22:00 UTC on the 13th. */
 const RECORDED = [
   ['2026-06-10T09:00', 'settled', 'pending', 'EUR', 1000],
   ['2026-06-10T09:00', 'left', 'pending', 'EUR', 5],
@@ -68,7 +65,7 @@ pageTest(
     await eventually(shown, euros);
     await page.locator('.read-note').getByText('3 transactions recorded or changed, read at').waitFor();
     await choose(page, /^Since/, 'Today');
-    // It was recorded as new yesterday.
+    // `both` was recorded as new yesterday.
     await eventually(shown, ['both Pending \u2192 Completed 3.00 EUR']);
     assert.equal(fragmentOf(page), '#/changes?currency=EUR&from=2026-06-15');
     await page.getByRole('button', { name: /^Since/ }).click();

@@ -159,7 +159,6 @@ detailTest(
   },
 );
 
-/** The top and the bottom of each bar's filled part. */
 const extents = (page: Page) =>
   page.locator('.chart-fill').evaluateAll((all) =>
     all.map((one) => {

@@ -14,7 +14,6 @@ const VIEWS = [WIDE, NARROW].flatMap((size) => [
   { size, colorScheme: 'dark' as const },
 ]);
 
-/** The violations of WCAG 2.2 AA and of good practice that axe finds. */
 export async function violationsOf(page: Page): Promise<string[]> {
   await page.evaluate(axe.source);
   const found = await page.evaluate(async () => {
@@ -27,7 +26,6 @@ export async function violationsOf(page: Page): Promise<string[]> {
   return found.map(({ id, nodes }) => `${id}: ${nodes.join(' ')}`);
 }
 
-/** A reader would have to scroll sideways for these elements. */
 export const tooWide = (page: Page) =>
   page.evaluate(() => {
     const root = document.documentElement;
@@ -37,7 +35,6 @@ export const tooWide = (page: Page) =>
     return root.scrollWidth > root.clientWidth ? parts.map((part) => part.outerHTML.slice(0, 80)) : [];
   });
 
-/** Nothing may be wider than the window, at several widths. */
 export async function checkWidths(page: Page): Promise<void> {
   for (const width of [1280, 1201, 1024, 900, 600, 360, 320]) {
     await page.setViewportSize({ width, height: 800 });
@@ -68,7 +65,6 @@ export async function tabTo(page: Page, label: string | RegExp): Promise<void> {
   assert.fail(`${label} is not reached by the keyboard`);
 }
 
-/** A screen reader must find the columns and the 10 or 20 rows of a table, at any width. */
 export async function checkTable(page: Page, table: Locator, columns: number): Promise<void> {
   for (const size of [WIDE, NARROW]) {
     await page.setViewportSize(size);
@@ -86,9 +82,7 @@ export async function checkNames(buttons: Locator): Promise<void> {
   assert.equal(new Set(names).size, names.length);
 }
 
-/**
- * axe must find no fault, at any width and in both colour schemes, and the window must not scroll sideways.
- */
+/** axe must find no fault, and the window must not scroll sideways. */
 export async function checkAccessibility(page: Page, isLoading = false): Promise<void> {
   const before = page.viewportSize();
   // Until the content has loaded, it is dimmed.

@@ -12,7 +12,6 @@ import { testClock } from '../rig/service/app.ts';
 import { someStamp } from '../rig/store/audit.ts';
 import { checkAccessibility } from './check-accessibility.ts';
 
-/** The transactions that `transactions demo` records. */
 const demo = {
   transactions: (account: string) =>
     demoSamples(account, testClock().now()).map(({ reference, relatedTo, ...one }) => ({
@@ -141,7 +140,7 @@ it('removed details are neither shown nor found, and the page says when they wer
   await enterInto(page.getByRole('searchbox'), 'lovelace');
   await page.getByRole('heading', { name: 'Nothing was found' }).waitFor();
 
-  // The page has the details of a pending payment from the feed, which sent them before they were removed.
+  // The page has the details from the feed, because they were removed only afterwards.
   await page.goto(`${url}/#/transactions?status=pending`);
   await page.getByText('Live').waitFor();
   const details = '{"customer":"Grace Hopper"}';

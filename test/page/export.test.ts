@@ -12,7 +12,6 @@ import { checkAccessibility } from './check-accessibility.ts';
 
 const withTransactions = { transactions: pageTransactions };
 const { test } = pageTests(withTransactions);
-/** For files that arrive in pieces. */
 const { it } = pageTests({ transactions: manyTransactions });
 const namesOf = (account: string, count: number) =>
   Array.from({ length: count }, (_, index) => `${account}.${name(index)}`);

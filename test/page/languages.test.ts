@@ -30,7 +30,6 @@ const ENGLISH = Object.values<unknown>({ ...en, ...endpoints, ...reconcile, ...r
   .map((text) => text.trim())
   .filter((text) => /^\w+ \w+/.test(text));
 
-/** No text may be English, or wider than a narrow window. */
 async function isAllIn(page: Page, language: string): Promise<void> {
   assert.equal(await page.evaluate(() => document.documentElement.lang), language);
   await settled(page);

@@ -98,7 +98,6 @@ it('a printed page has the account, the filters, the time zone, the totals and t
   );
 });
 
-/** The parts of the screen that overlap, and how the payment and its timeline are placed. */
 const geometry = (page: Page) =>
   page.evaluate(() => {
     const parts = [...document.querySelectorAll('#main > *')].filter((one) => one.checkVisibility());

@@ -9,7 +9,6 @@ const regionOf = (page: Page) => page.getByRole('region', { name: 'CSV file' });
 const save = (page: Page) => pressSave(page, 'Save as CSV');
 const VERIFIED = 'Complete file saved, verified';
 
-/** Waits until the screen is whole. */
 async function openTransaction(page: Page, reference: string): Promise<void> {
   await page.getByRole('link', { name: reference, exact: true }).click();
   await page.getByRole('heading', { name: 'Recorded by the service' }).waitFor();

@@ -83,7 +83,6 @@ test('with changes to show, Tab reaches the first row in at most 16 steps', asyn
   }
 });
 
-/** Collects the announcements from now on. */
 const listen = (page: Page) =>
   page.evaluate(() => {
     const region = document.getElementById('announcements') as HTMLElement;

@@ -17,9 +17,7 @@ import { checkAccessibility } from './check-accessibility.ts';
 
 const FIELD = 'Find transactions by a part of a reference or a detail, an amount, a day, or a link';
 
-/**
- * Twelve more transactions have the same merchantReference, which is the reference of a further transaction.
- */
+/** Twelve transactions have the same merchantReference. It is also the reference of a transaction. */
 const withTransactions = {
   transactions: (account: string) => [
     ...pageTransactions(account),

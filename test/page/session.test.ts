@@ -27,7 +27,6 @@ async function comeBackAt(page: Page, timeMs: number): Promise<void> {
   await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
 }
 
-/** The page may show nothing of the account. */
 async function assertShowsNothing(page: Page, account: string, secretName = account): Promise<void> {
   await page.getByRole('heading', { name: 'Sign in', exact: true }).waitFor();
   // The title changes only after the content.

@@ -22,7 +22,6 @@ const PEOPLE = {
   ben: { email: 'ben@platform.example', email_verified: true, groups: ['sales'] },
 };
 
-/** The staff sign in at a provider. */
 async function serve() {
   const { store } = await openStore(IN_MEMORY_URL, SYSTEM_CLOCK.now);
   for (const account of ['eu-store-1', 'eu-store-2', 'us-store-1'])
@@ -52,7 +51,6 @@ async function serve() {
 
 const served = lazy(serve);
 
-/** axe must find no fault, and nothing may be wider than the window. */
 async function check(page: Page): Promise<void> {
   for (const size of [WIDE, NARROW]) {
     await page.setViewportSize(size);
@@ -61,7 +59,6 @@ async function check(page: Page): Promise<void> {
   assert.deepEqual(await violationsOf(page), []);
 }
 
-/** The person enters a name on the provider's page. */
 async function signIn(browser: Browser, name: string) {
   const { url } = await served();
   const context = await browser.newContext({ bypassCSP: false, timezoneId: 'Asia/Tokyo' });

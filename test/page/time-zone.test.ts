@@ -31,10 +31,7 @@ const chooseLocal = (page: Page) => chooseZone(page, /^This device/);
 const shownZone = (page: Page, zone: string) =>
   page.getByRole('button', { name: `Time zone ${zone}`, exact: true }).waitFor();
 
-/**
- * Each part of the screen must show these transactions, newest first, and their sum. accountant.test.ts
- * checks the files.
- */
+/** Each part of the screen must show these transactions and their sum. */
 async function assertShown(page: Page, account: string, names: readonly string[], sum: string) {
   const references = names.map((name) => `${account}.${name}`);
   await eventually(async () => (await rowsOf(page)).map(([, reference]) => reference), references);
@@ -53,10 +50,7 @@ async function assertShown(page: Page, account: string, names: readonly string[]
   );
 }
 
-/**
- * The first and last milliseconds of March 2026 in Berlin, and those just outside. Clocks go forward in this
- * month.
- */
+/** Around the first and last milliseconds of March 2026 in Berlin. Clocks go forward in this month. */
 const MARCH: Times = [
   ['after', '2026-03-31T22:00:00.000Z'],
   ['last', '2026-03-31T21:59:59.999Z'],

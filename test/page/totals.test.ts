@@ -136,7 +136,6 @@ const CURRENCIES = ['EUR', 'USD', 'GBP', 'JPY', 'CHF', 'SEK'];
 /** The totals of a small shop, of a large one, and of a shop with a currency of small units. */
 const AMOUNTS = ['1298.42', '-45640.43', '13634540.00'];
 
-/** The parts of the totals that are cut or have to be scrolled. */
 const cutParts = (page: Page) =>
   page.locator('.totals').evaluate((totals) => {
     const { right } = totals.getBoundingClientRect();

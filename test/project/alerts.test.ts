@@ -27,7 +27,6 @@ test('each alert has a case in which it fires and one in which it does not', () 
   );
 });
 
-/** The configuration that the operator's guide shows. */
 const [, configuration = ''] = /```yaml\n([\s\S]*?)```/.exec(readFileSync('docs/operating.md', 'utf8')) ?? [];
 
 test('Prometheus accepts the configuration of docs/operating.md with release/ops/alerts.yml', {

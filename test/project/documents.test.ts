@@ -85,7 +85,6 @@ const PACKED = {
   publicOrigin: 'http://127.0.0.1:3000',
 } as const;
 
-/** If there are two forms of a command, each seed chooses one. */
 function formsOf(command: Command): (Command & { form: 'clone' | 'package' })[] {
   const isShown = OPERATORS.has(command.document) && forReader(command.line, PACKED) !== command.line;
   const forms = isShown ? someInTier(['clone', 'package'] as const, 1) : (['clone'] as const);
@@ -113,10 +112,7 @@ function anchorsOf(document: string): Set<string> {
 
 const commands = DOCUMENTS.flatMap(commandsOf);
 
-/**
- * Every `ts` block that uses the client is a complete program. test/client/warehouse.test.ts runs the program
- * that needs PostgreSQL.
- */
+/** test/client/warehouse.test.ts runs the program that needs PostgreSQL. */
 const programs = DOCUMENTS.flatMap((document) => {
   const text = readFileSync(resolve(ROOT, document), 'utf8');
   return [...text.matchAll(/```ts\n([\s\S]*?)```/g)]
@@ -196,7 +192,6 @@ function preparedFor(reader: string): ReturnType<typeof prepare> {
   return ready;
 }
 
-/** Each word in a header name begins with a capital. */
 const capitalised = (head: string) =>
   head.replaceAll(/^[\w-]+(?=:)/gm, (name) => name.replaceAll(/\b\w/g, (letter) => letter.toUpperCase()));
 
@@ -249,8 +244,7 @@ describe('the documents', () => {
           `"${process.execPath}" "${ROOT}/proof/conformance/bin/transactions-conformance.js"${KIT_SHARE}`,
         )
         .replaceAll('npx --no-install transactions ', `"${process.execPath}" "${ROOT}/bin/transactions.js" `)
-        // A reconciliation without differences prints only a note to standard error. So does an archive of
-        // nothing.
+        // A reconciliation without differences and an archive of nothing print only to standard error.
         .replace(/^.* (archive|reconcile) .*$/, '$& 2>&1')
         .replace(/^curl /, 'curl --fail-with-body --silent --show-error ');
       const isSetting = script.startsWith('export ');

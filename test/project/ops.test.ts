@@ -18,7 +18,6 @@ const OPERATOR_KEY = makeApiKey(
   randomBytes,
 ).stored;
 
-/** What /metrics returns after each kind of event was counted. */
 async function metricsText(): Promise<string> {
   const metrics = createMetrics();
   metrics.observe({
@@ -69,7 +68,6 @@ async function exported(): Promise<Map<string, Set<string>>> {
   return labels;
 }
 
-/** The Prometheus expressions in a file. */
 function textOf(file: string): string {
   if (file === 'release/ops/alerts.yml')
     return readAlerts()

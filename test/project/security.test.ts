@@ -6,10 +6,7 @@ import { readSourceFiles } from './source-files.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 
-/**
- * These sources may open connections: to the database, to webhook receivers, and to the provider at which
- * staff sign in.
- */
+/** These folders connect to the database, to webhook receivers, and to the provider of staff. */
 const MAY_CONNECT = ['src/db/postgres/', 'src/webhooks/network/', 'src/staff/network/'];
 
 test('the service connects only to its database, src/webhooks/network to receivers of webhooks, and src/staff/network to a provider', () => {
@@ -28,7 +25,6 @@ test('the service connects only to its database, src/webhooks/network to receive
 /** The packages take 28 MB on the disk. The rest leaves room for newer versions. */
 const MOST_INSTALLED_BYTES = 32_000_000;
 
-/** Without the packages inside the folder. */
 const bytesBelow = (folder: string): number =>
   readdirSync(folder, { withFileTypes: true }).reduce((sum, entry) => {
     const path = join(folder, entry.name);

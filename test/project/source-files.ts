@@ -53,8 +53,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   network: ['values', 'rules'],
   operations: ['values', 'http', 'rules'],
   store: ['values', 'port', 'db', 'rules', 'sqlite', 'postgres'],
-  // `config` imports the store, because the code that uses a setting checks it: the store checks a database
-  // address.
+  // `config` imports the store, because the store checks a database address.
   config: ['values', 'rules', 'store'],
   capabilities: ['values', 'http', 'rules', 'operations'],
   service: [
@@ -94,12 +93,11 @@ const EXCEPTIONS: Readonly<Record<string, readonly string[]>> = {
   'values/reference.test.ts': ['rules'],
 };
 
-/** Rooms that read no clock, network or disk. The packages that they import do not either. */
+/** Rooms that read no clock, network or disk. They may import only packages that do not either. */
 const PURE_ROOMS = new Set(['values', 'rules', 'reconcile', 'search text']);
 
 const PURE_PACKAGES = new Set(['node:assert/strict', 'node:crypto', 'node:zlib', 'libsodium-wrappers']);
 
-/** Packages that only some rooms may import. */
 const OWNERS: Readonly<Record<string, readonly string[]>> = {
   fastify: ['http', 'operations', 'service'],
   '@opentelemetry/api': ['http', 'service'],
@@ -121,7 +119,6 @@ export const SHIPPED = [
   'client/src',
   'web',
 ];
-/** Rooms that run in browsers, each with the packages that it may use there. */
 const BROWSER_PACKAGES: Readonly<Record<string, readonly string[]>> = {
   client: [],
   web: ['preact', 'preact/hooks'],

@@ -14,7 +14,6 @@ interface Operation {
   parameters?: ({ name: string } | { $ref: string })[];
 }
 
-/** By method and path, without the operations that need no key. */
 const operations = new Map(
   [openapi, operatorOpenapi].flatMap(({ paths }) =>
     Object.entries(paths as Record<string, Record<string, Operation>>).flatMap(([path, methods]) =>

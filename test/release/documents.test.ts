@@ -7,7 +7,6 @@ import { copyDocuments } from '../../release/copy-documents.ts';
 import { temporaryFolder } from '../rig/run/temporary-folder.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-/** Files that the release adds to the documents. */
 const ADDED = ['CHANGELOG.md.gz', 'copyright'];
 
 test('in the documents of an installation, broken links are replaced by their text, and nothing is for a clone', (t) => {

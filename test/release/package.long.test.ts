@@ -46,7 +46,6 @@ describe('the package of the service', () => {
   const transactions = (args: string[], more?: Record<string, string>) =>
     inProject(join(project, 'node_modules/.bin/transactions'), args, more);
   const started: ChildProcess[] = [];
-  /** The command does not end. Returns the first output that matches a pattern. */
   const untilPrinted = async (args: string[], pattern: RegExp) => {
     const child = spawn(join(project, 'node_modules/.bin/transactions'), args, {
       cwd: project,

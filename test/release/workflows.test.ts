@@ -8,7 +8,6 @@ interface Workflow {
   jobs: Record<string, { permissions?: Record<string, string> }>;
 }
 
-/** The jobs with more rights than to read the repository. */
 const RIGHTS: Record<string, Record<string, string>> = {
   packages: { contents: 'write', 'id-token': 'write' },
   image: { contents: 'read', packages: 'write' },

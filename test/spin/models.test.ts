@@ -14,10 +14,7 @@ const SOME_MUTANTS = 1;
 
 interface Model {
   name: string;
-  /**
-   * `short` has the bounds for each commit. The bounds of the long tier are larger, and take under a minute
-   * each.
-   */
+  /** The bounds of the long tier take under a minute each. */
   short: string[];
   long: string[];
   mutants: readonly string[];

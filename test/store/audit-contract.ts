@@ -12,7 +12,6 @@ import { apiKey } from './api-keys-contract.ts';
 export function auditContract(current: () => Store): void {
   describe('its audit trail', () => {
     let store: Store;
-    /** The entries of the changes that the test makes, in order. */
     let made: AuditEntry[];
     beforeEach(() => {
       store = current();

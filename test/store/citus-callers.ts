@@ -11,15 +11,11 @@ import { completed, pending } from '../rig/data/changes.ts';
 import { transaction } from '../rig/data/transactions.ts';
 import { until } from '../rig/run/give-up.ts';
 
-/** Every third transaction is pending first. */
 const PENDING_EVERY = 3;
 const PAGE = 100;
 const RETRY_MS = 20;
 
-/**
- * Each account has four callers: one records transaction after transaction, one lists, one follows the
- * changes, and one seals. None of them pauses. A caller repeats a request that was unavailable.
- */
+/** None of the callers pauses. A caller repeats a request that was unavailable. */
 export class Callers {
   readonly counts = { recordings: 0, lists: 0, changes: 0, seals: 0, sentAgain: 0, unavailable: 0 };
   readonly #store: () => Store;
@@ -68,10 +64,7 @@ export class Callers {
     await until(() => !isBehind());
   }
 
-  /**
-   * Each account must contain each acknowledged transaction once, and the followers must have received each
-   * change once.
-   */
+  /** Each acknowledged transaction is there once, and followers got each change once. */
   async check(): Promise<void> {
     for (const [account, recorded] of this.#recorded) {
       await this.#follow(account, Number.POSITIVE_INFINITY);
@@ -117,7 +110,6 @@ export class Callers {
     }
   }
 
-  /** Each list of earlier recordings must have at least as many as the one before. */
   async #list(account: string): Promise<void> {
     const known = Math.min(PAGE, this.#recorded.get(account) as number);
     const query = { account, filter: NO_FILTER, after: null };

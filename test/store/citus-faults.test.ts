@@ -108,10 +108,7 @@ if (CITUS_WORKERS.length < 2) {
       result: null,
     });
 
-    /**
-     * Exports must begin, expired exports must stay while the worker fails, and the endpoints of other
-     * workers must be read.
-     */
+    /** Exports begin, expired exports stay, and the endpoints of other workers are read. */
     const checkBackground = async (name: string) => {
       const [account] = beside as [string];
       const [sickServer, server] = [behind[0], account].map((one) => store.nodeOf?.(one as string));

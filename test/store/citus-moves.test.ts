@@ -137,7 +137,6 @@ interface Placement {
   worker: string;
 }
 
-/** The shards of the transactions in order, each with its worker. */
 async function placementsOf(url: string): Promise<Placement[]> {
   const rows = await queryPostgres(
     url,

@@ -141,8 +141,7 @@ onCitus('the store on Citus', () => {
         checked++;
       }
       assert.equal(checked, LIST_CASES.length);
-      // Citus has no generic plan of a merged list, so the coordinator plans it each time. It plans any other
-      // list once.
+      // Citus has no generic plan of a merged list, so the coordinator plans it each time.
       const { rows } = await client.query(
         'SELECT name, generic_plans::int AS generic, custom_plans::int AS custom FROM pg_prepared_statements',
       );

@@ -27,7 +27,6 @@ const WITHOUT_DATABASE = [
   ...['watchAccounts', 'listMovedAccounts', 'readClock'],
 ];
 
-/** Passing this suite makes a store complete. */
 export function storeContract(name: string, makeHarness: () => Promise<StoreHarness>): void {
   describe(`a store on ${name}`, () => {
     let harness: StoreHarness;

@@ -44,7 +44,6 @@ class Cut extends StoreUnavailable {
   }
 }
 
-/** `happen` runs in each pause between the rounds. */
 function roundsOf(count: number, happen: () => Promise<void>): Following {
   let rounds = 0;
   return {
@@ -81,11 +80,9 @@ export function copiedContract(
 
     const reopen = () => asTarget(source.url, (reopened) => reopened.unmark());
 
-    /** Marks a target as part of a copy again, although its copy has ended. */
     const takeUp = () =>
       asTarget(target.url, (writer) => writer.mark({ state: 'copying', other: source.url, sinceMs: 0 }));
 
-    /** Copies until a random call fails, while `use` changes the source. */
     const copyUntilCut = async (random: Random, use: () => Promise<void>) => {
       let left = random.integer(1, 80);
       const happen = async () => {
@@ -109,7 +106,6 @@ export function copiedContract(
       }
     };
 
-    /** The target must be consistent up to its heads, and have nothing that the source lacks. */
     const checkPart = async () => {
       const [there, here] = [await contentsOf(source.url), await contentsOf(target.url)];
       assertRowsAtHeads(there, here);
@@ -265,7 +261,6 @@ export function copiedContract(
       });
       await assert.rejects(copy({ isMove: true, through }), refused);
       assert.equal((await markOf(source.url))?.other, 'sqlite:/other.db');
-      // Makes a second copy, which is not in use.
       assert.equal((await copy()).end, 'equal');
       await reopen();
     });
@@ -305,7 +300,6 @@ export function copiedContract(
       let recorded = 0;
       const through: CopyRun['through'] = (one) => ({
         source: beside(one.source, async (method) => {
-          // Records at the end of each round.
           if (method === 'readRecords' && (await isCopied(one.targetReader)))
             await store.record([transaction('store-1', `during-${recorded++}`)]);
         }),

@@ -55,7 +55,6 @@ async function archiveIt(used: Used): Promise<void> {
   assert.equal(archived?.outcome, 'archived');
 }
 
-/** What happens in a source before and during a copy. */
 const LIVES: {
   name: string;
   before?: (used: Used) => Promise<void>;

@@ -68,7 +68,7 @@ export function refusedCopyContract(name: string, make: () => Promise<StoreHarne
       await target.execute(`UPDATE transactions SET amount_minor = 7 WHERE reference = 'store-1.b'`);
       await target.execute('DELETE FROM seal_blocks');
       await target.execute('DELETE FROM seals');
-      // At first both databases have as many changes. Then the copied one has more. All are sealed.
+      // At first, both databases have the same number of changes. Then the copy has more.
       for (const step of ['as many', 'more']) {
         if (step === 'more') await record(moved, [transaction('store-1', 'later')]);
         await sealAll(moved, 'store-1');

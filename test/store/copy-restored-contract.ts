@@ -33,7 +33,6 @@ export function restoredSourceContract(name: string, make: () => Promise<StoreHa
       for (const one of [source, restored, target]) await one.dispose();
     });
 
-    /** When `isDone`, the reader connects to the restored database. */
     const followInto = async (isDone: (behind: Behind) => boolean) => {
       const after = await openReader(restored.url);
       let isRestored = false;

@@ -24,7 +24,6 @@ const NOON = DAY('2026-03-02') + 43_200_000;
 /** Each filter is tested with one of these ranges, in turn. */
 const PAID = [null, { fromMs: null, beforeMs: NOON }, { fromMs: NOON, beforeMs: NOON + 86_400_000 }];
 
-/** The numbers of the changes of each transaction, by its reference. */
 export async function numbersOf(store: Store, account: string) {
   const numbers = new Map<string, Omit<NumberedTransaction, 'transaction'>>();
   for (const { sequence, recordedAtMs, transaction } of await changesOf(store, account)) {
@@ -83,10 +82,7 @@ const COMPLETE: Export = {
   result: { rows: 4, bytes: 5_000_000_000, sha256: 'a'.repeat(64), finishedAtMs: 1_790_000_001_000 },
 };
 
-/**
- * Inserts rows of order-1 with the numbers `n` from 1. `values`: amount, currency, time of payment and of
- * creation.
- */
+/** `values`: amount, currency, time of payment, time of creation. */
 const completedRows = (count: number, values: string) =>
   `INSERT INTO transactions (account, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, final_sequence, final_recorded_at_ms, final_nonce)
    WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < ${count})

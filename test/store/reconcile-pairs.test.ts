@@ -17,7 +17,6 @@ const transaction = (
   createdAt: '2026-03-01T11:00:00.000Z',
 });
 
-/** Each difference as its kind, its line and the name of its transaction. */
 const summary = async (csv: string, transactions: readonly ShownTransaction[]) => {
   const { faults, differences } = await reconcile({ csv, transactions, key: 'merchantReference' });
   assert.deepEqual(faults, []);

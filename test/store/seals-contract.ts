@@ -47,7 +47,6 @@ async function expectedSeal(store: Store, account: string): Promise<string> {
 }
 
 const MOVED = "account = 'elsewhere'";
-/** SQL that alters a row of the account. */
 const ALTERATIONS: readonly string[] = [
   "merchant_reference = 'another'",
   'merchant_reference = NULL',

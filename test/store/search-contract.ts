@@ -116,7 +116,6 @@ export function searchContract(name: string, makeHarness: () => Promise<StoreHar
     });
     afterEach(() => harness.dispose());
 
-    /** Everything that a search finds in all its steps, and the number of steps. */
     const searchAll = async (filter: ListFilter, terms: SearchTerms, compared: number) => {
       const found: Transaction[] = [];
       let after: Position | null = null;

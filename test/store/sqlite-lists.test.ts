@@ -45,7 +45,6 @@ describe('the lists of one turn of the event loop on SQLite', () => {
         isAcknowledged = true;
         return list();
       });
-      // A list in each turn before the acknowledgement.
       while (!isAcknowledged) {
         lists.push(list());
         await new Promise(setImmediate);

@@ -10,10 +10,7 @@ import { SQLITE_STATEMENTS } from '../rig/database/sql-files.ts';
 import { planOf, type SqliteStatement, sentToSqlite } from '../rig/database/sqlite-statements.ts';
 import { USES } from '../rig/store/use-every-call.ts';
 
-/**
- * These tables have few rows, however many accounts, transactions and keys there are. The service never
- * gathers statistics, so SQLite plans a statement in the same way for any number of rows.
- */
+/** These tables have few rows, however many accounts, transactions and keys there are. */
 const SMALL = [
   'sqlite_schema',
   'schema_migrations',
@@ -29,10 +26,7 @@ const FEW_OF_ACCOUNT = ['accounts', 'archives', 'seals', 'watched_accounts', 'we
 
 const SORTS_GROUPS = /^USE TEMP B-TREE FOR GROUP BY$/;
 
-/**
- * Statements that read or sort more than the bound in their text, each with the reason. This list may only
- * become shorter.
- */
+/** Statements that read or sort more than the bound in their text. This list may only become shorter. */
 const EXCEPTIONS: readonly { text: RegExp; step: RegExp; reason: string }[] = [
   {
     text: /^(DELETE FROM exports WHERE account = |INSERT INTO exports )/,
@@ -120,10 +114,7 @@ const LIST_SHAPES: readonly ListShape[] = EQUALITIES.flatMap((equality) =>
 );
 
 describe('a list of every shape', () => {
-  /**
-   * One row in 1000 has a rare value, and 500 rows share a time. So a statement that reads more entries than
-   * it returns reads many more.
-   */
+  /** One row in 1000 has a rare value, and 500 rows share a time. */
   const ROWS = 20_000;
   const LIMIT = 11;
   const STATUSES = ['completed', 'pending'];
@@ -175,8 +166,7 @@ describe('a list of every shape', () => {
 
   test('reads no other row of the table, on the first page or a deep one, for common and rare values', () => {
     for (const shape of LIST_SHAPES) {
-      // SQLite evaluates conditions in their order, so the first condition also counts rows that others
-      // exclude.
+      // The first condition also counts rows that later conditions exclude.
       const counted = sqlOf(shape).replaceAll('\nWHERE ', '\nWHERE visit(amount_minor) = 1 AND ');
       for (const rare of [false, true])
         for (const at of [39_000, 20_000, 2000, 0]) {

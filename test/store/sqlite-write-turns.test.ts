@@ -95,7 +95,7 @@ test('writes of keys are executed before all other waiting writes', async (t) =>
   ends.add('key', keys);
   release();
   await keys;
-  // The attempt that was already running when the keys came can end before them.
+  // An attempt that was running when the keys came can end before the keys.
   assert.ok(ends.before('key').length <= 17, `${ends.before('key').length} before the key`);
 });
 

@@ -30,7 +30,6 @@ export function leaseContract(current: () => Current): void {
       const store = stores[instance === 'a' ? 0 : 1] as Store;
       return (await store.leaseWebhooks({ instance, rules, leaseMs })).isHeld;
     };
-    /** Time passes for the lease only. */
     const pass = (milliseconds: number) =>
       current().execute(`UPDATE webhook_lease SET expires_at_ms = expires_at_ms - ${milliseconds}`);
 

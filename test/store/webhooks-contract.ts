@@ -268,7 +268,6 @@ export function webhooksContract(name: string, makeHarness: () => Promise<StoreH
       const foreign = webhook(1, { account: 'store-2', version: 4, acknowledgedSequence: 99 });
       await create(webhook(1, { version: 4, acknowledgedSequence: 20 }), foreign);
       const fields = { failed: [failure(25)], delivered: [22], failingSinceMs: 1 };
-      // A property has changed since the endpoint was read.
       assert.equal(await change(webhook(1, { version: 5, label: 'new' })), true);
       assert.equal(await of4(22, { after: 20, failed: [failure(22)] }), true);
       assert.deepEqual(await sequences(), [22]);

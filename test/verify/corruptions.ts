@@ -5,7 +5,6 @@ interface Corruption {
   name: string;
   sql: readonly string[];
   reported: readonly string[];
-  /** True if constraints forbid the statements. */
   breaksConstraints: boolean;
 }
 

@@ -93,7 +93,6 @@ async function createOthers(store: VerifiedStore, account: string): Promise<void
   }
 }
 
-/** Each step makes a random change. */
 export async function useFull(store: VerifiedStore, random: Random): Promise<() => Promise<void>> {
   await recordFull(store, random, 50);
   let count = 0;

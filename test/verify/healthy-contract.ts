@@ -8,7 +8,6 @@ import type { StoreHarness } from '../rig/store/store-harness.ts';
 import { FULL_ACCOUNTS, useFull } from './full-database.ts';
 import { recordHealthy, type VerifiedStore, verifyDatabase } from './healthy-database.ts';
 
-/** `verify` must report nothing for healthy databases. */
 export function healthyContract(
   name: string,
   makeHarness: () => Promise<StoreHarness>,

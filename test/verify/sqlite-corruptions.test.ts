@@ -32,7 +32,6 @@ describe('verify finds on SQLite', () => {
       db.exec(`PRAGMA writable_schema = ON; PRAGMA ignore_check_constraints = ON; ${one}`);
     }
   };
-  /** Overwrites the beginning of an index's only page. Returns the page's number. */
   const overwrite = (path: string, index: string, bytes: Buffer): number => {
     using db = new DatabaseSync(path, { readOnly: true });
     const page = Number(db.prepare('SELECT pageno FROM dbstat WHERE name = ?').get(index)?.['pageno']);

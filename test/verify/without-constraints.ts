@@ -1,9 +1,6 @@
 import pg from 'pg';
 
-/**
- * Runs SQL without the CHECK constraints and the unique indexes of numbers, as in a damaged or restored
- * database. Then restores them as if they had held, for all tables or for one.
- */
+/** As in a damaged or restored database. Restores the constraints as if they had held. */
 export async function withoutConstraints(url: string, sql: string, ofTable = '%'): Promise<void> {
   const client = new pg.Client(url);
   await client.connect();

@@ -101,7 +101,7 @@ export function readable(cursor, last) {
 }
 
 /**
- * As a 64-bit integer or double, in either byte order.
+ * The bytes can contain the time as a 64-bit integer or double, in each byte order.
  * @param {Buffer} bytes @param {number} ms
  */
 function isBinaryTime(bytes, ms) {

@@ -87,7 +87,7 @@ export async function nextInTime(t, readFirst, readNext) {
 const LONGEST_WAIT_MS = 15_000;
 
 /**
- * Also follows `resume` of the refusal.
+ * Waits until the cursor of the page has expired. Also follows `resume` of the refusal.
  * @param {Context} t
  * @param {Exchange} page
  * @param {() => Promise<Exchange>} send sends the cursor

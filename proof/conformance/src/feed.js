@@ -54,7 +54,7 @@ export function changesOf(page) {
 }
 
 /**
- * Only the last part of a long feed.
+ * A long feed is not read whole, but only its last part.
  * @param {AccountClient} client
  * @returns {Promise<{ changes: Change[], pages: Exchange[], isWhole: boolean, head: number }>}
  */

@@ -60,7 +60,7 @@ export async function runConformance(options) {
 }
 
 /**
- * Others on the network path could read the keys that are sent to such an address.
+ * True if a program on the network path could read the keys that are sent to the address.
  * @param {string} address
  */
 export function isPlain(address) {

@@ -179,7 +179,7 @@ const ENDS: readonly { isFor(access: Access): boolean; end: End }[] = [
       const { status } = await untilAnswered(round, ({ url }) =>
         round.driver.send(`${url}/v1/session`, { method: 'DELETE', key }),
       );
-      // It is unknown what ended the session: an earlier attempt without a response, or its expiry.
+      // A 401 can also mean that the session expired, or that an earlier attempt without a response ended it.
       return status === 204 ? { how: 'signed out', ids: [id] } : undefined;
     },
   },

@@ -6,7 +6,6 @@ import { impatientConfig, testClock } from '../../rig/service/app.ts';
 import { buildTestOperatorApp } from '../../rig/service/operator-app.ts';
 import { storeWith } from '../../rig/store/store-with.ts';
 
-/** After `loseNext`, the next call of the method gets no answer. */
 async function appThatLoses(method: 'record' | 'retrieveTransaction') {
   const clock = testClock();
   const { store } = await openStore(IN_MEMORY_URL, clock.now);

@@ -45,7 +45,6 @@ export async function shownChanges(store: Store, account: string): Promise<strin
   );
 }
 
-/** Fails unless the last change of each transaction shows the transaction as the list does. */
 export async function assertChangesMakeTheTable(store: Store, account: string): Promise<void> {
   const changes = await changesOf(store, account);
   const last = new Map(changes.map((change) => [change.transaction.reference, change.transaction]));

@@ -3,10 +3,7 @@ import { NO_FILTER } from '../../../src/ledger/list/list.ts';
 import type { EqualityFilter } from '../../../values/interface/filters.ts';
 import { DAY } from './transactions.ts';
 
-/*
- * Test data for the costs of lists. Rows of other accounts, statuses, currencies, references and days
- * surround the rows of each list. So a scan that goes beyond the list reads many more rows.
- */
+/* Rows of other values surround the rows of each list, so that a scan beyond the list reads many more. */
 const ACCOUNT = 'large';
 const ROWS = 9000;
 const FIRST_DAY = DAY('2026-01-01');
@@ -27,9 +24,7 @@ SELECT CASE WHEN n % 20 = 0 THEN (ARRAY['a', 'largd', 'large.', 'z'])[1 + n / 20
 FROM (SELECT n, CASE WHEN n % 3000 = 1 THEN 'pending' WHEN n % 3 = 0 THEN 'cancelled' ELSE 'completed' END AS status
   FROM generate_series(1, ${ROWS}) AS n) AS given`;
 
-/**
- * For each filter: a common value, perhaps a rare value, and one without rows. Other values sort before each.
- */
+/** A common value, perhaps a rare value, and a value without rows. Other values sort before these. */
 export const EQUALITY_VALUES = {
   status: ['completed', 'pending', 'expired'],
   currency: ['EUR', 'USD', 'GBP'],

@@ -27,10 +27,7 @@ export interface ExportFault {
   status?: number;
   headers?: Record<string, string>;
   bytes?: number;
-  /**
-   * `lost` destroys the connection, `clean` ends the response as if it were complete, and `silent` sends
-   * nothing more.
-   */
+  /** `lost` destroys the connection, `clean` ends the response normally, `silent` sends nothing more. */
   end?: 'lost' | 'clean' | 'silent';
 }
 
@@ -38,7 +35,6 @@ interface ScriptedResponse {
   status: number;
   headers: Record<string, string>;
   body: Buffer;
-  /** Null if the body is complete. */
   end: 'lost' | 'clean' | 'silent' | null;
 }
 
@@ -145,7 +141,6 @@ const json = (status: number, body: unknown): ScriptedResponse => ({
   end: null,
 });
 
-/** Bodies come in chunks of `chunkBytes`. */
 export function fetchOf(scripted: Pick<ScriptedExport, 'respond'>, chunkBytes = 64): Fetch {
   return async (url, { signal }) => {
     const { pathname, search } = new URL(url);
@@ -168,7 +163,6 @@ export function fetchOf(scripted: Pick<ScriptedExport, 'respond'>, chunkBytes = 
   };
 }
 
-/** Uses real connections. Returns the URL. */
 export async function serveExport(
   t: TestContext,
   { respond }: Pick<ScriptedExport, 'respond'>,

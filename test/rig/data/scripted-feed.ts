@@ -25,11 +25,9 @@ export function scriptedChange(sequence: number, fields: Partial<Transaction> = 
 
 export interface ScriptedFeed {
   url: string;
-  /** A test can make the changes wrong. */
   changes: Change[];
   /** Records the next change, and answers the callers that wait. */
   record(): void;
-  /** Resolves when a caller waits for a change. */
   waiting(): Promise<void>;
   /** Called with the number of each request, from 1. Returns true if it has sent the response. */
   intercept: (request: number, response: ServerResponse) => boolean;

@@ -1,6 +1,5 @@
 import { unzipSync } from 'fflate';
 
-/** The text or the number as the file writes it, and the index of the style. */
 interface SheetCell {
   text?: string;
   number?: string;

@@ -5,7 +5,6 @@ import { tagged } from '../database/isolation.ts';
 
 export const DAY = (day: string): number => Date.parse(`${day}T00:00:00.000Z`);
 
-/** The values of the fields that a test does not set. */
 export const SAMPLE: AccountTransaction = {
   account: 'store-1',
   reference: 'pay_1',
@@ -37,9 +36,7 @@ export function transaction(
   };
 }
 
-/**
- * Throws if a transaction is refused. Waits for held rows, because a recording can be slow on a busy cluster.
- */
+/** Waits for held rows, because a recording can be slow on a busy cluster. */
 export async function record(store: Store, transactions: readonly AccountTransaction[]): Promise<void> {
   for (const [index, result] of (await store.record(transactions)).entries()) {
     const one = transactions[index] as AccountTransaction;

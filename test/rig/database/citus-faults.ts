@@ -5,7 +5,6 @@ import { queryPostgres } from './postgres.ts';
 
 export interface FaultyCluster {
   url: string;
-  /** Between the cluster and one of its workers. */
   proxy: FaultProxy;
   /** Accounts on the worker behind the proxy. */
   behind: string[];

@@ -6,7 +6,6 @@ import { queryPostgres } from './postgres.ts';
 
 export { CITUS_URL, CITUS_WORKERS };
 
-/** Declares a skipped test if there is no cluster. */
 export function onCitus(what: string, declare: () => void): void {
   if (CITUS_URL !== undefined) declare();
   else
@@ -37,10 +36,7 @@ export async function makeCoordinatorDatabase(): Promise<string> {
   return url;
 }
 
-/**
- * `workers` are the addresses at which the cluster reaches the workers. If there are none, the coordinator
- * has the shards.
- */
+/** `workers` are the addresses at which the cluster reaches the workers. */
 export async function makeCitusDatabase(workers = CITUS_WORKERS): Promise<string> {
   const url = await makeCoordinatorDatabase();
   await addCitus(url, workers);
@@ -88,7 +84,6 @@ export async function dropCitusDatabase(url: string): Promise<void> {
   made.delete(url);
 }
 
-/** Empty databases that no test uses now. */
 const free: string[] = [];
 
 /** Making a database takes seconds, so an emptied database is used again. */

@@ -1,10 +1,7 @@
 import { afterEach } from 'node:test';
 import pg from 'pg';
 
-/**
- * The returned function runs SQL in a transaction of a new session, and leaves the transaction open. The
- * sessions end after the test.
- */
+/** Runs SQL in a new session, and leaves the transaction open until the end of the test. */
 export function heldSessions(url: () => string): (sql: string) => Promise<pg.Client> {
   const holding = new Set<pg.Client>();
   afterEach(async () => {

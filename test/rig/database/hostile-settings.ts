@@ -1,7 +1,4 @@
-/**
- * Under these settings of a role, statements mean something else, fail, or are slow, unless the program sets
- * what it needs.
- */
+/** With these settings, statements change, fail or are slow, unless the program sets what it needs. */
 export const HOSTILE_SETTINGS: Readonly<Record<string, string>> = {
   synchronous_commit: 'off',
   array_nulls: 'off',

@@ -48,10 +48,7 @@ export async function* listPlans(client: pg.Client, options: PlannedLists): Asyn
     yield { shape, plan: await explain(client, execute) };
 }
 
-/**
- * Also executes each prepared statement. The plan is that of the statement with values instead of parameters,
- * because Citus shows the plan of a prepared statement in another format.
- */
+/** The plan has values instead of parameters, because Citus shows other plans in another format. */
 export async function* listPlansOnCitus(client: pg.Client): AsyncGenerator<ListPlan & { name: string }> {
   for await (const { shape, name, execute, written } of preparedLists(client, {
     topology: 'cluster',
@@ -145,7 +142,6 @@ export function checkListPlan(
 /** On Citus, the name of an index ends with the number of the shard. */
 const indexOf = (scan: Plan) => String(scan['Index Name']).replace(/_\d+$/, '');
 
-/** The most rows with the same merchantReference. */
 export async function rowsOfMerchantReference(client: pg.Client): Promise<number> {
   const { rows } = await client.query(
     'SELECT max(count)::int AS most FROM (SELECT count(*) FROM transactions GROUP BY merchant_reference) AS counts',

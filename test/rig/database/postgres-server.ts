@@ -21,11 +21,9 @@ export interface PostgresServer {
   port: number;
   folder: string;
   source: string;
-  /** Also deletes the data of the server. */
   stop(): Promise<void>;
   /** Kills the server, as a power failure does. The data stay. */
   kill(): Promise<void>;
-  /** Starts a killed server again. */
   start(): Promise<void>;
   /** Suspends every process of the server, as if its machine hangs. */
   suspend(): void;
@@ -49,9 +47,8 @@ function makeFolder(user: ServerUser | undefined, prefix: string): string {
 }
 
 /*
- * The supervising shell reads commands from its standard input and prints each finished command. It outlives
- * a killed test run. When its input closes, it ends the server, even a suspended server, and deletes the
- * folder.
+ * The supervising shell outlives a killed test run. When its input closes, it ends the server, even a
+ * suspended server, and deletes the folder.
  */
 const SUPERVISOR = `trap '' INT TERM HUP
 children() {
@@ -219,7 +216,6 @@ async function copyCluster(primary: PostgresServer, data: string, spawning: Spaw
   });
 }
 
-/** The postmaster and its children. */
 function processesOf(folder: string): number[] {
   const [postmaster] = readFileSync(join(folder, 'data', 'postmaster.pid'), 'utf8').split('\n');
   const pid = Number(postmaster);

@@ -53,10 +53,7 @@ const VERSIONS = [
   { version: 'the oldest PostgreSQL', serverUrl: oldestPostgresUrl, skip: oldestIsMissing },
 ] as const;
 
-/**
- * Plans and costs are tested on one installed version that the seed chooses. The long tier tests all
- * versions.
- */
+/** The seed chooses one installed version. The long tier tests all. */
 export const POSTGRES_VERSIONS = [
   ...someInTier(
     VERSIONS.filter(({ skip }) => skip === false),
@@ -102,7 +99,7 @@ export async function withPostgresClient(
   }
 }
 
-/** Creates an empty database, or a copy of another one. Returns its address. */
+/** Creates an empty database, or a copy of another database. Returns its address. */
 export async function makePostgresDatabase(server?: string, copied = 'template1'): Promise<string> {
   const on = server ?? (await postgresUrl());
   const name = `test_${process.pid}_${randomBytes(4).toString('hex')}`;

@@ -6,9 +6,8 @@ import { GIVE_UP_MS } from '../run/give-up.ts';
 const SOON_MS = 500;
 
 /**
- * Checks a server's time limits for the arrival of a request: 10 s for the headers, 15 s for all. Until
- * `pass`, no limit applies, so that a busy machine makes no request late. node:http checks the limits every
- * second.
+ * Until `pass`, no time limit applies, so that a busy machine makes no request late. node:http checks the
+ * limits every second.
  */
 export function arrivalLimits(server: Server): { pass(): void; restore(): void } {
   const { headersTimeout, requestTimeout } = server;

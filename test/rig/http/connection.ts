@@ -5,7 +5,7 @@ import type { FastifyInstance } from 'fastify';
 
 interface Listening {
   port: number;
-  /** Opens a connection as a caller. The caller's end stays open when the service closes its own. */
+  /** Opens a connection as a caller. The caller's end stays open when the service closes its end. */
   open(): Socket;
   /** The service's ends of the open connections. */
   sockets: ReadonlySet<Socket>;
@@ -60,10 +60,7 @@ export interface WireResponse {
   code: string | undefined;
 }
 
-/**
- * Sends bytes unchanged, and reads all responses until the service closes the connection. With `isEnded`,
- * ends the caller's side after the bytes.
- */
+/** Reads all responses until the service closes. `isEnded` ends the caller's side after the bytes. */
 export async function exchange(
   port: number,
   bytes: string | readonly string[],

@@ -17,7 +17,6 @@ export interface FaultProxy {
   port: number;
   /** Replaces the current fault. Without a fault, all bytes pass. */
   setFault(fault: NetworkFault): void;
-  /** The number of connections opened so far. */
   connections(): number;
   close(): Promise<void>;
 }
@@ -30,10 +29,7 @@ export interface Cut {
 
 const SLICE_MS = 20;
 
-/**
- * Injects faults in front of a server. Each connection takes the next of `cuts`. Later connections are not
- * cut.
- */
+/** Each connection takes the next of `cuts`. Later connections are not cut. */
 export async function startFaultProxy(
   serverPort: number,
   host = '127.0.0.1',
@@ -95,7 +91,6 @@ export async function startFaultProxy(
   };
 }
 
-/** Forwards chunks in order, each when its latency has passed. */
 async function forward(from: Socket, to: Socket, fault: () => NetworkFault, limit: number): Promise<void> {
   let left = limit;
   const chunks: { bytes: Buffer; dueAtMs: number }[] = [];

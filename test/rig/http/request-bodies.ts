@@ -27,7 +27,6 @@ export async function sendBatch(
   return jsonLines(text);
 }
 
-/** The three ways to record into an account. */
 export function recordingInto(operator: TestOperatorApp, account = 'store-1') {
   const root = `/v1/accounts/${account}/transactions`;
   return {

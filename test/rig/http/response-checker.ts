@@ -33,7 +33,6 @@ const CONDITIONAL_HEADERS = [
   ['export-id', 'export-as-of'],
 ] as const;
 
-/** Only some responses have these declared headers. */
 const OPTIONAL_HEADERS = [
   'content-encoding',
   'export-as-of-id',
@@ -74,7 +73,6 @@ const DECLARED_CODES = new Map(
   ),
 );
 
-/** Checks status, headers, content type and body against a committed OpenAPI document. */
 export function responseChecker(document: URL): (response: Response) => void {
   const listener = document.pathname.endsWith('operator.json') ? 'operator' : 'public';
   const openapi = JSON.parse(readFileSync(document, 'utf8'));
@@ -172,7 +170,6 @@ function checkProblem(
   assert.equal(problem.type, `/errors/${problem.code}`);
 }
 
-/** Fails unless each declared header is present and valid, and no other header is present. */
 function checkHeaders(
   checkSchema: CheckSchema,
   at: readonly string[],

@@ -4,18 +4,13 @@ import type { Store } from '../../../src/store/store.ts';
 import { until } from '../run/give-up.ts';
 import type { TestApp, TestResponse } from '../service/app.ts';
 
-/**
- * The app stops when the test ends. After a failure, no test clock advances, and waiting callers would keep
- * the process alive.
- */
+/** After a failure, waiting callers would keep the process alive. */
 export async function untilWaiting(app: TestApp, callers: number): Promise<void> {
   after(() => app.announceStop());
   await until(() => app.changeWatcher.waiting === callers);
 }
 
-/**
- * Recordings wake the app's waiting callers, as recordings on the operator's listener of the same process do.
- */
+/** Recordings wake the app's waiting callers, as on the operator's listener of the same process. */
 export function recordingBeside({ store, changeWatcher }: TestApp): Store {
   return reportRecordings(store, [changeWatcher]);
 }

@@ -37,10 +37,7 @@ const skip =
   CHROMIUM === undefined &&
   'Chromium is not installed: apt-get install chromium-headless-shell, or set CHROMIUM to the path of a Chromium';
 
-/**
- * Chromium obeys only the last `--disable-features`, so this list repeats Playwright's. The last three are
- * added. They stop three processes of each window that no test needs.
- */
+/** Chromium obeys only the last `--disable-features`, so this repeats Playwright's list and adds three. */
 const DISABLED_FEATURES = [
   'AimEnabled',
   'AvoidCorsURLLoaderRestartOnRedirect',
@@ -135,7 +132,6 @@ atEnd(async () => {
   for (const { app } of await Promise.all(serving.values())) await app.server.close();
 });
 
-/** A browser window with the page, for a new account and its key. */
 export interface PageWindow extends Omit<Served, 'browser'> {
   page: Page;
   account: string;
@@ -144,7 +140,6 @@ export interface PageWindow extends Omit<Served, 'browser'> {
   enter(fragment?: string): Promise<void>;
   /** Stops the clocks of the service and of the device at the same time of day. */
   stopClocks(time: string): Promise<void>;
-  /** The method and URL of each request so far. */
   requests: string[];
   /** Opens another window, which shares no state with this one. */
   another(): Promise<Page>;
@@ -158,7 +153,6 @@ interface WindowOptions {
   settings?: Settings;
   /** True if nothing was chosen on an earlier visit. */
   isFirstVisit?: boolean;
-  /** Another site that the browser may request. */
   otherSite?: string;
 }
 
@@ -243,8 +237,7 @@ export function pageTest(
       faults.failing = false;
       faults.beforeExportPage = undefined;
       faults.dateMs = undefined;
-      // A route of the test can still hold a request of the page. The request would fail when the window
-      // closes.
+      // A route can still hold a request, which would fail when the window closes.
       const pages = browser.contexts().flatMap((one) => one.pages());
       await Promise.all(pages.map((one) => one.unrouteAll({ behavior: 'ignoreErrors' })));
       await Promise.all(browser.contexts().map((one) => one.close()));
@@ -304,11 +297,9 @@ export const fragmentOf = (page: Page): string =>
 export const settled = (page: Page): Promise<void> =>
   eventually(() => page.locator('[aria-busy="true"], .loading').count(), 0, 'the parts that load');
 
-/** With one space between words. */
 export const textsOf = async (parts: Locator): Promise<string[]> =>
   (await parts.allInnerTexts()).map((text) => text.replaceAll(/\s+/g, ' ').trim());
 
-/** The text of each cell, row by row, once nothing is loading. */
 export async function rowsOf(page: Page, table = 'Transactions, newest first'): Promise<string[][]> {
   await settled(page);
   return page
@@ -323,9 +314,7 @@ export async function rowsOf(page: Page, table = 'Transactions, newest first'): 
     );
 }
 
-/**
- * A screen can change a moment after an action. Throws the difference if there still is one after a minute.
- */
+/** A screen can change a moment after an action. Waits for at most a minute. */
 export async function eventually<Value>(
   read: () => Value | Promise<Value>,
   expected: Value,
@@ -338,16 +327,12 @@ export async function eventually<Value>(
   }
 }
 
-/**
- * Presses Enter in the field itself, because a new screen can still move the focus of the keyboard to its
- * heading.
- */
+/** Presses Enter in the field, because a new screen can still move the focus to its heading. */
 export async function enterInto(field: Locator, text: string): Promise<void> {
   await field.fill(text);
   await field.press('Enter');
 }
 
-/** The list is the one that the button opens, such as the values of a filter. */
 export async function choose(page: Page, button: RegExp, value: string | RegExp): Promise<void> {
   await page.getByRole('button', { name: button }).click();
   await page.locator(':popover-open').getByRole('button', { name: value, exact: true }).click();

@@ -6,9 +6,7 @@ import { type PageWindow, waitForFirstRow } from './browser.ts';
 const HOUR_MS = 3_600_000;
 const NEWEST_MS = Date.UTC(2026, 5, 15, 8, 30, 5, 123);
 
-/**
- * Twenty-five transactions, six hours apart. They fill 2.5 pages, with all kinds of amounts and references.
- */
+/** The transactions fill 2.5 pages, with all kinds of amounts and references. */
 export function pageTransactions(account: string): AccountTransaction[] {
   return Array.from({ length: 25 }, (_, index) => {
     const createdAtMs = NEWEST_MS - index * 6 * HOUR_MS;
@@ -41,10 +39,7 @@ export async function openList(
 
 export const MANY = 3500;
 
-/**
- * The service reads these transactions in several pages. Their texts hardly compress, so the first bytes
- * arrive before the end.
- */
+/** The texts hardly compress, so the first bytes of a file arrive before its end. */
 export const manyTransactions = (account: string): AccountTransaction[] =>
   Array.from({ length: MANY }, (_, index) =>
     transaction(account, `m${String(MANY - index).padStart(5, '0')}`, {

@@ -11,20 +11,14 @@ export const OLDEST_SERVER_VARIABLE = 'TEST_OLDEST_POSTGRES_SERVER';
 /** The name of a database with all tables and no rows, to copy. */
 export const MIGRATED_VARIABLE = 'TEST_POSTGRES_MIGRATED';
 
-/**
- * After a checkpoint, the server would log changed pages whole, and each new database makes a checkpoint.
- * Only a crash needs these logs, and no test kills this server.
- */
+/** Only a crash needs whole pages in the log, and no test kills this server. */
 const SERVER_SETTINGS = { full_page_writes: 'off' };
 
 const servers: PostgresServer[] = [];
 let migrated: { url: string; name: string } | undefined;
 let tested = '';
 
-/**
- * Test files share a PostgreSQL server, which TEST_POSTGRES_URL names or which is started here. They also
- * share a server of the oldest supported version, for tests of plans and costs.
- */
+/** All test files share a server, which TEST_POSTGRES_URL names or which is started here. */
 export async function globalSetup(): Promise<void> {
   const given = process.env['TEST_POSTGRES_URL'];
   const start = async (starting: Promise<PostgresServer>) => {

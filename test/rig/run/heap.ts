@@ -5,7 +5,6 @@ import { runInNewContext } from 'node:vm';
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
 
-/** In bytes, after a garbage collection. */
 export function heapInUse(): number {
   collectGarbage();
   return process.memoryUsage().heapUsed;
@@ -14,10 +13,7 @@ export function heapInUse(): number {
 const READINGS = 10;
 const BETWEEN_READINGS_MS = 50;
 
-/**
- * The bytes of buffers outside the heap, which are freed in the background. Collects garbage and reads again
- * until a reading is below `enough`, and returns the least reading.
- */
+/** Buffers are freed in the background, so this reads again until a reading is below `enough`. */
 export async function buffersInUse(enough = 0): Promise<number> {
   let least = process.memoryUsage().arrayBuffers;
   for (let reading = 1; reading <= READINGS && least >= enough; reading++) {

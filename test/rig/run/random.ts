@@ -40,7 +40,6 @@ export class Random {
     return Uint8Array.from({ length }, () => this.next() >>> 24);
   }
 
-  /** A new sequence, seeded by this one. */
   fork(): Random {
     return new Random(this.next());
   }

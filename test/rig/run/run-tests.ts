@@ -7,24 +7,19 @@ import { seed } from './seed.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 import { ALONE } from './test-files.ts';
 
-/**
- * With fewer files in a process, more processes would import the service. With more files, the last process
- * would end late.
- */
+/** With fewer files, more processes import the service. With more files, the last process ends late. */
 const FILES_OF_A_PROCESS = { long: 6, short: 12 };
 /** More processes than cores, because tests wait much of their time. */
 const PROCESSES_AT_ONCE = 4;
 /** The files in these folders take longest, so they begin first. */
 const LONG_FOLDERS = /^test\/(archive|cli|conformance|judge|page|store)\//;
 
-// Test processes use the same random values.
 process.env['TEST_SEED'] = String(seed);
 // Without this cache, compiling the modules again takes a quarter of the time of an HTTP test file.
 process.env['NODE_COMPILE_CACHE'] ??= `${process.cwd()}/node_modules/.cache/tests`;
 
 const summaries = temporaryFolder();
 
-/** A run ends with the names of the tests that were skipped or failed. */
 process.once('exit', () => {
   const names = readdirSync(summaries.path).map((name) => readFileSync(`${summaries.path}/${name}`, 'utf8'));
   summaries.remove();
@@ -44,10 +39,7 @@ export const runFiles = (files: readonly string[]): Promise<boolean> => {
   return nodeTest('files', ['--test-concurrency=5', ...setup, ...files], 'inherit');
 };
 
-/**
- * Each process runs several files. A process for each file would import the service and compile its schemas
- * again, which takes longer than most files.
- */
+/** A process for each file would import the service and compile its schemas each time. */
 export async function runAll(files: readonly string[]): Promise<boolean> {
   const together = files.filter((file) => !ALONE.includes(file));
   await globalSetup();

@@ -1,7 +1,6 @@
 import { relative } from 'node:path';
 import type { TestEvent } from 'node:test/reporters';
 
-/** A reporter that prints only the tests that were skipped or failed. */
 export default async function* summary(events: AsyncIterable<TestEvent>): AsyncGenerator<string> {
   for await (const { type, data } of events) {
     if (type === 'test:pass' && data.skip) yield `skipped: ${data.name}: ${data.skip}\n`;

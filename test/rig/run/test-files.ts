@@ -5,10 +5,7 @@ import { TURNS } from './tier.ts';
 /** This file must load modules first, because it notes their statements as they load. */
 export const ALONE = ['test/store/postgres/statement-plans.test.ts'];
 
-/**
- * Slow files about a rare situation or a tool of the operator. A planted fault in a promise that such a file
- * tests is also found by a file that runs with each commit.
- */
+/** Slow files. Another file, which runs with each commit, finds a fault in each of their promises. */
 const SLOW = globSync([
   'test/cli/{archive,backup,backup-postgres,changes,closing-a-month,copy,erase,export}.test.ts',
   'test/cli/{import-disk-full,import-killed,listener,logger,moving}.test.ts',
@@ -53,7 +50,6 @@ const LONG_TURNS = 5;
 /** `npm run coverage` runs these test files. */
 const COVERED = '{src/keys,src/ledger,values}/**/*.test.ts';
 
-/** `npm test` runs these test files after `npm run coverage`. */
 export function shortTier(): string[] {
   const restingOf = (files: readonly string[], turns: number) =>
     files.filter((_, index) => index % turns !== seed % turns);

@@ -5,7 +5,6 @@ import { seed } from './seed.ts';
 /** `npm run test:long` sets TEST_TIER=long. */
 export const TIER = process.env['TEST_TIER'] === 'long' ? 'long' : 'short';
 
-/** How often a random or repeated part of a test runs in each tier. */
 export const inTier = <Size>(sizes: { short: Size; long: Size }): Size => sizes[TIER];
 
 /** The seed chooses `short` items, in their order. The long tier takes all items. */
@@ -19,7 +18,6 @@ export function someInTier<Item>(items: readonly Item[], short: number): Item[] 
 /** Each commit runs one in 24 slow or rare tests, which the seed chooses. The long tier runs all. */
 export const TURNS = 24;
 
-/** In the short tier, the seed chooses. */
 export function hasTurn(name: string): boolean {
   const turn = createHash('sha256').update(`${seed} ${name}`).digest().readUInt32BE() % TURNS;
   return TIER === 'long' || turn === 0;

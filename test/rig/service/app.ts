@@ -40,7 +40,6 @@ export interface TestRequest {
   method?: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS';
   key?: string;
   headers?: IncomingHttpHeaders;
-  /** Written as JSON. */
   body?: unknown;
   /** Sent unchanged, in place of `body`. */
   text?: string | Buffer;

@@ -30,7 +30,6 @@ function lastStage(): Instruction[] {
   return all.slice(all.findLastIndex(({ name }) => name === 'FROM'));
 }
 
-/** The number of the user that the image runs as. */
 export const IMAGE_USER = 1000;
 
 export const imageEnv: Record<string, string> = Object.fromEntries(

@@ -1,7 +1,4 @@
-/*
- * Logs the requested number of lines, sends the growth of its buffers in bytes, and ends when the lines are
- * written.
- */
+/* Logs the requested number of lines. Sends the growth of its buffers in bytes. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { createLogger } from '../../../src/service/logger.ts';
 import { buffersInUse } from '../run/heap.ts';

@@ -41,7 +41,6 @@ export function runNightlyBackup(
   });
 }
 
-/** Oldest first. */
 export const nightlyBackups = (folder: string) =>
   readdirSync(join(folder, 'backups'))
     .filter((name) => !name.startsWith('.'))

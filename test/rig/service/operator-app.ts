@@ -23,7 +23,6 @@ export interface OperatorRequest {
 export interface TestOperatorApp extends App {
   key: string;
   logged: string[];
-  /** Checks the response against the OpenAPI document. */
   send(url: string, request: OperatorRequest): Promise<TestResponse>;
   makeKey(fields?: Partial<ApiKey>): Promise<string>;
 }

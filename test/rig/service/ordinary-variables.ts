@@ -1,7 +1,4 @@
-/**
- * Variables of shells, desktops, editors, npm, CI services, containers, clouds, Kubernetes' Services, and
- * this service's client.
- */
+/** Variables that shells, editors, CI services, clouds and this service's client set. */
 export const ORDINARY_VARIABLES =
   `PATH HOME PWD OLDPWD SHELL SHLVL TERM USER LOGNAME LANG LC_ALL LC_CTYPE LANGUAGE MAIL HOSTNAME HOSTTYPE OSTYPE
 MACHTYPE TMPDIR TMP TEMP TZ EDITOR VISUAL PAGER LESS DISPLAY COLORTERM COLUMNS LINES PS1 IFS UID EUID PPID MANPATH INFOPATH

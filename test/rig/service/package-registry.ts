@@ -8,7 +8,6 @@ import { atEnd } from '../run/at-end.ts';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 
-/** The folder of each package that the service needs to run, by name and version. */
 function installedPackages(): Map<string, Map<string, string>> {
   const packages = new Map<string, Map<string, string>>();
   for (const [path, marks] of Object.entries<Record<string, unknown>>(packageLock.packages)) {
@@ -20,10 +19,7 @@ function installedPackages(): Map<string, Map<string, string>> {
   return packages;
 }
 
-/**
- * An npm registry on loopback, so that a test installs the service without the network. It has the packages
- * that the service needs to run.
- */
+/** An npm registry on loopback, with the packages that the service needs to run. */
 export async function startPackageRegistry(): Promise<string> {
   const packages = installedPackages();
   const url = await serveHttp({ after: atEnd }, (request, response) => {

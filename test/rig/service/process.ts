@@ -38,10 +38,7 @@ export interface Outcome {
 /** Lines of progress are printed only on a slow machine. */
 export const withoutProgress = (stderr: string) => stderr.replaceAll(/^.* \.\.\.\n/gm, '');
 
-/**
- * The path and the test's variables, but no settings of this machine. The time limit of requests is the
- * longest possible, so that a busy machine causes no 503.
- */
+/** No settings of this machine, and a time limit that a busy machine does not reach. */
 function environment(env: Record<string, string> = {}): Record<string, string> {
   return {
     PATH: process.env['PATH'] ?? '',
@@ -200,7 +197,6 @@ export async function startServe(options: ServeOptions, t?: TestContext): Promis
 interface Running {
   child: ChildProcess;
   output: { stdout: string; stderr: string };
-  /** Resolves when standard output has `count` lines. */
   lines(count: number): Promise<void>;
   /** Resolves when the output contains `text`. Rejects if the command ends without it. */
   prints(text: string, stream?: 'stdout' | 'stderr'): Promise<void>;

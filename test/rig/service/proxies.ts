@@ -7,7 +7,6 @@ export interface ProxyPlace {
   /** The port that replaces port 80. */
   plainPort: number;
   operatorPort: number;
-  /** The host and port of the service's listeners. */
   upstream: string;
   operatorUpstream: string;
 }

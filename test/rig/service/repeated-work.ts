@@ -2,9 +2,7 @@ import type { Sleep } from '../../../src/service/sleep.ts';
 
 type Stop = () => Promise<void>;
 
-/**
- * The pauses of the repeated work take no time. It is stopped in the first pause in which `isDone` is true.
- */
+/** The pauses take no time. Ends in the first pause in which `isDone` is true. */
 export async function repeatUntil(
   isDone: () => boolean,
   start: (sleep: Sleep) => Stop | Promise<Stop>,

@@ -8,7 +8,6 @@ import { atEnd } from '../run/at-end.ts';
 export const CLIENT_ID = 'transactions';
 export const CLIENT_SECRET = 'a-secret-of-the-tests-that-is-long-enough';
 
-/** The claims of each person, by the name at the provider. */
 export type People = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 
 export interface CertifiedProvider {

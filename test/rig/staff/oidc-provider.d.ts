@@ -26,7 +26,6 @@ declare module 'oidc-provider' {
     loadExistingGrant(context: GrantContext): Promise<Grant>;
   }
 
-  /** The parts of a provider that the tests use. */
   export default class Provider {
     constructor(issuer: string, configuration: Configuration);
     Grant: {

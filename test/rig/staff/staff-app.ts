@@ -22,7 +22,6 @@ export const rolesOfText = (...texts: string[]): StaffRole[] =>
     return role;
   });
 
-/** How the tests' service and a provider on loopback know each other. */
 export const staffSettings = (issuer: string, changes: Partial<StaffSettings> = {}): StaffSettings => ({
   issuer,
   clientId: CLIENT_ID,

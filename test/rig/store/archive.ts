@@ -9,7 +9,6 @@ import type { Store } from '../../../src/store/store.ts';
 import { someStamp } from './audit.ts';
 import { beside, openReader } from './copy.ts';
 
-/** What happens at the steps of a command, and how its time passes. */
 export interface Steps {
   /** Runs before each call of the database, and before each file is kept. */
   before?: (call: string) => Promise<void>;
@@ -61,10 +60,7 @@ export async function archive(
   }
 }
 
-/**
- * The lines of an account's files that have a manifest, by reference. Fails if a reference comes twice, or if
- * a file has no final name.
- */
+/** Fails if a reference comes twice, or if a file has no final name. */
 export function archivedLines(folder: string, account: string): Map<string, string> {
   const lines = new Map<string, string>();
   for (const name of readdirSync(folder)) {

@@ -51,7 +51,6 @@ export async function asTarget(url: string, work: (target: CopyTarget) => Promis
   await work(target).finally(() => target.close());
 }
 
-/** True for a `CopyFailed` whose message starts with the text. */
 export const copyFailed = (start: string) => (error: unknown) =>
   error instanceof CopyFailed && error.message.startsWith(start);
 
@@ -88,10 +87,7 @@ function asOf(row: StoredRow, head: number): StoredRow[] {
   ];
 }
 
-/**
- * A copy must have the rows that the source had at the copy's heads. The error names only one difference,
- * because all are too many to show.
- */
+/** The error names only one difference, because all are too many to show. */
 export function assertRowsAtHeads(source: Contents, copy: Contents): void {
   const expected = rowsAt(source, copy.heads);
   assert.deepEqual(Object.keys(copy.rows), Object.keys(expected));
@@ -141,7 +137,6 @@ export function beforeTheMark(happen: () => Promise<unknown>): Required<CopyRun>
 
 type CopyRunEnd = CopyEnd | { end: 'contradiction'; contradiction: Contradiction };
 
-/** Copies one database to another in this process. */
 export async function copyBetween(from: string, to: string, run: CopyRun = {}): Promise<CopyRunEnd> {
   const { following = null, isStopped = () => false, sourceName = from, through = (one) => one } = run;
   const { markedThrough = (marker) => marker } = run;

@@ -1,11 +1,9 @@
-/** The number of accounts with rows in every table, and of rows of an account in the larger tables. */
 export const ACCOUNTS = 400;
 export const ROWS_OF_ACCOUNT = 50;
 const NAME = `'acct-' || lpad(a::text, 4, '0')`;
 const EACH = `generate_series(1, ${ACCOUNTS}) AS a`;
 const EACH_ROW = `${EACH}, generate_series(1, ${ROWS_OF_ACCOUNT}) AS n`;
 
-/** Fills every table that grows with accounts, transactions or time. */
 export const FILL_TABLES = [
   `INSERT INTO transactions (account, created_at_ms, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms,
      final_sequence, final_recorded_at_ms, final_nonce)

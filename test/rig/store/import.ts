@@ -23,12 +23,10 @@ interface RunningImport {
   staging: ImportStaging;
   connection: ImportConnection;
   check(): Promise<CheckedImport>;
-  /** Records the rows that passed the check. */
   record(isStopped?: () => boolean): Promise<RecordedRows>;
   close(): Promise<void>;
 }
 
-/** An import of transactions into a store, step by step. */
 export async function beginImport(
   store: Store,
   transactions: readonly AccountTransaction[],
@@ -69,7 +67,6 @@ export async function beginImport(
   };
 }
 
-/** Checks transactions and records the valid ones. */
 export async function importInto(
   store: Store,
   transactions: readonly AccountTransaction[],

@@ -1,10 +1,7 @@
 import { readFileSync } from 'node:fs';
 
 const PAGE_BYTES = 4096;
-/**
- * The length of the header of interior and leaf pages, by the type of the page. Source: the SQLite file
- * format.
- */
+/** The length of a page's header by the type of the page. Source: the SQLite file format. */
 const HEADER_BYTES: Readonly<Record<number, number>> = { 2: 12, 5: 12, 10: 8, 13: 8 };
 const FILE_HEADER_BYTES = 100;
 

@@ -1,6 +1,5 @@
 import { type Sealer, sealUpTo } from '../../../src/ledger/seals/seals.ts';
 
-/** Seals at most `atMost` changes. */
 export const sealAll = (store: Sealer, account: string, atMost = Number.POSITIVE_INFINITY) =>
   sealUpTo(
     store,

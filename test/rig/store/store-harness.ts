@@ -21,7 +21,6 @@ export interface StoreHarness {
   url: string;
   /** Opens the database again, as another instance does. The harness closes every store that it opened. */
   open(): Promise<Store>;
-  /** The clock of the harness's stores. */
   nowMs: number;
   /** Runs a statement on the database without the service. */
   execute(sql: string): Promise<void>;
@@ -31,7 +30,7 @@ export interface StoreHarness {
 }
 
 export interface EmptiedHarness extends StoreHarness {
-  /** Deletes every row but those of the migrations. */
+  /** Deletes every row except the rows of the migrations. */
   empty(): Promise<void>;
 }
 
@@ -84,10 +83,7 @@ export async function sqliteHarness(): Promise<EmptiedHarness> {
   };
 }
 
-/**
- * Databases without rows, from tests that ended. Creating and dropping a database takes longer than most
- * tests.
- */
+/** Databases without rows. Creating and dropping a database takes longer than most tests. */
 const emptied: string[] = [];
 
 export async function postgresHarness(): Promise<EmptiedHarness> {
@@ -116,7 +112,6 @@ export async function postgresHarness(): Promise<EmptiedHarness> {
 /** After such a statement, no other test may use the database. */
 export const altersSchema = (sql: string): boolean => /\b(ALTER|CREATE|DROP)\b/.test(sql);
 
-/** A connection that opens at the first query. */
 function keptConnection(url: string) {
   let opening: Promise<pg.Client> | undefined;
   const open = async () => {
@@ -136,10 +131,7 @@ function keptConnection(url: string) {
   };
 }
 
-/**
- * Ends all other sessions that could still write, removes what the mark of a copy made, and deletes every row
- * except those of the migrations.
- */
+/** Ends sessions that could still write, deletes all rows, and removes what the mark of a copy made. */
 const EMPTY = `DO $$
 DECLARE name regclass;
 BEGIN
@@ -171,7 +163,6 @@ async function makeHostileRole(): Promise<URL> {
   return new URL(made.url);
 }
 
-/** The stores log in as a role with hostile settings. */
 export async function hostilePostgresHarness(): Promise<StoreHarness> {
   hostileRole ??= makeHostileRole();
   const { username, password } = await hostileRole;
@@ -179,7 +170,6 @@ export async function hostilePostgresHarness(): Promise<StoreHarness> {
   return harnessOn(url, () => {}, Object.assign(new URL(url), { username, password }).href);
 }
 
-/** Stores open the database at `openedUrl`. */
 function harnessOn(url: string, remove: () => void | Promise<void>, openedUrl: string = url): StoreHarness {
   return {
     ...openings(openedUrl, remove),

@@ -17,10 +17,7 @@ type Calls = {
 
 const LISTS = LIST_CASES.map((query) => ({ ...query, account: ACCOUNT }));
 
-/**
- * Uses every call that is not a function over `Db`, so that each of its statements is sent. A new call
- * without a use does not compile.
- */
+/** A new call that is not a function over `Db` does not compile without a use here. */
 export const USES = {
   listTransactions: async (store) => {
     for (const query of LISTS) await store.listTransactions(query, 11);

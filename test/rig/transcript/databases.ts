@@ -13,10 +13,7 @@ const ALL: readonly (readonly [name: string, makeUrl: () => Promise<string>])[] 
 /** Commands must print the same on these databases. Each seed chooses one, and the long tier takes both. */
 export const DATABASES = someInTier(ALL, 1);
 
-/**
- * `endpoint NUMBER ACCOUNT URL LABEL` stores an endpoint and prints its id. `disabled` at the end disables
- * it.
- */
+/** `endpoint NUMBER ACCOUNT URL LABEL` stores an endpoint and prints its id. `disabled` can follow. */
 export async function storeEndpoint(
   [number = '', account = '', url = '', label, disabled]: readonly string[],
   { databaseUrl }: { databaseUrl: string },

@@ -1,14 +1,10 @@
 import { userInfo } from 'node:os';
 
 const HOUR_MS = 3_600_000;
-/** Ids, keys, codes and secrets, with their prefix. */
 const ID = /\b(au|chg|key|ses|tk_live|tk_operator|ts_code|ts_live|we|whpk|whsec)_[\w+/-]{16,}=?/g;
 const SHA_256 = /\b[0-9a-f]{64}\b/g;
 const TIME = /\b(\d{4}-\d\d-\d\d)(T\d\d:\d\d(?::\d\d(?:\.\d{3})?)?Z)?(?![\d-])/g;
-/**
- * Output that differs between machines or runs and that no test asserts: durations, request ids, and the
- * reasons that Node gives.
- */
+/** This output differs between machines or runs, and no test asserts it. */
 const UNSTABLE: readonly (readonly [RegExp, string])[] = [
   [/\b(tk_(?:live|operator)_)\w{6}(\.\.\.|")/g, '$1******$2'],
   [new RegExp(`(\\bas |"actor":")${RegExp.escape(userInfo().username)}\\b`, 'g'), '$1<user>'],

@@ -19,10 +19,7 @@ import {
 } from '../service/process.ts';
 import { StableNames } from './stable-names.ts';
 
-/*
- * A transcript is a text beside its test file, with commands and what they print. test/README.md shows the
- * form.
- */
+/* A transcript is a text with commands and what they print. test/README.md shows the form. */
 
 /** `TEST_WRITE=1 npm test -- FILE` writes what the commands print now. */
 const IS_WRITTEN = process.env['TEST_WRITE'] === '1';
@@ -42,7 +39,7 @@ type Commands = Record<
   (args: readonly string[], options: RunOptions & { databaseUrl: string }) => Promise<Outcome | undefined>
 >;
 
-/** Each section of the transcript is a test, and has its own folder. */
+/** Each section of the transcript is a test with a folder of its own. */
 export function transcript(
   testFile: string,
   { databases, given, commands = {} }: TranscriptOptions = {},
@@ -96,10 +93,7 @@ class Session {
     });
   }
 
-  /**
-   * Returns the section with what the commands print. Fails if the section changes, unless transcripts are
-   * written.
-   */
+  /** Returns the section with what the commands print. Fails if it changes, unless it is written. */
   async play(): Promise<string> {
     const lines = this.#text.split('\n');
     const played: string[] = [];
@@ -185,7 +179,6 @@ class Session {
     return SILENT;
   }
 
-  /** A file has its whole path. */
   #databaseUrl(): string {
     const url = this.#env['DATABASE_URL'] ?? SQLITE_URL;
     return url.replace(/^sqlite:(?!\/)/, `sqlite:${this.#cwd}/`);
@@ -227,7 +220,6 @@ function visible(text: string): string[] {
 const escaped = (character: string) =>
   character === '\r' ? '\\r' : `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
-/** The words of a command line, without the quotes around them. */
 const wordsOf = (command: string): string[] =>
   [...command.matchAll(/(?:[^\s'"]|'[^']*'|"[^"]*")+/g)].map(([word]) =>
     word.replaceAll(/'([^']*)'|"([^"]*)"/g, (_, single, double) => single ?? double),

@@ -37,7 +37,6 @@ interface InstanceOptions {
   send?: Send;
 }
 
-/** Deliveries on a store in memory, a receiver that the test writes, and simulated time. */
 export class DeliveryRig {
   readonly webhooks = new ModelWebhooks(
     () => this.elapsedMs,
@@ -57,7 +56,6 @@ export class DeliveryRig {
   around: (name: string, call: () => unknown) => Promise<unknown> = async (_name, call) => call();
   /** The nodes that have the accounts. Null if the database is on one node. */
   cluster: { nodes: readonly string[]; nodeOf: (account: string) => string } | null = null;
-  /** The node that does not answer. */
   frozen: string | null = null;
   readonly #t: TestContext;
   #nonces = 0;

@@ -26,14 +26,10 @@ export class ModelWebhooks {
   readonly #nowMs: () => number;
   readonly #hasChange: HasChange;
   #lease: { instance: string; rules: string; untilMs: number } | undefined;
-  /**
-   * For each account, the number of its last move, when the account got something to deliver. The moves of
-   * all accounts are numbered together.
-   */
+  /** Numbers the moves of all accounts. An account moves when it gets something to deliver. */
   readonly #moved = new Map<string, number>();
   #moves = 0;
   #states = 0;
-  /** How many calls wrote an endpoint or a failure. */
   writes = 0;
 
   /** `nowMs` is the database's clock. `hasChange` returns whether a change has a number and a nonce. */

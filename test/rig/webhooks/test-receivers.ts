@@ -6,13 +6,10 @@ const { explainUrl } = createSender({ networks: [], allowsHttp: false, now: Date
 
 export interface TestReceivers extends WebhookSending {
   sent: Attempt[];
-  /** The answer of every receiver. */
   answer: (attempt: Attempt) => Promise<SendResult>;
 }
 
-/**
- * The receivers answer 204 unless a test sets another answer. URLs follow the rules of the default settings.
- */
+/** URLs follow the rules of the default settings. The answer is 204 unless a test sets another. */
 export function testReceivers(): TestReceivers {
   const receivers: TestReceivers = {
     sent: [],

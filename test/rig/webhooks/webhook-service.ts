@@ -5,7 +5,6 @@ import { type Served, type ServeOptions, startServe } from '../service/process.t
 
 export { createOperatorKey } from '../service/process.ts';
 
-/** Settings under which webhooks reach receivers of this machine. */
 export const REACHING = { WEBHOOK_HTTP: 'true', WEBHOOK_NETWORKS: '127.0.0.1' };
 
 export interface Endpoint {

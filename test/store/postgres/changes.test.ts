@@ -47,7 +47,6 @@ after(async () => {
 });
 const begin = heldSessions(() => url);
 
-/** Waits long for locks. */
 function patientRecorder() {
   const settings = { ...sessionLimits(TIMEOUT_MS), pipeline: true, planSettings: RECORDING_SETTINGS };
   const connections = new Connections({

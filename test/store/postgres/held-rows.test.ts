@@ -11,10 +11,7 @@ import { queryPostgres } from '../../rig/database/postgres.ts';
 import { testClock, testConfig } from '../../rig/service/app.ts';
 import { buildTestOperatorApp, type TestOperatorApp } from '../../rig/service/operator-app.ts';
 
-/**
- * The time limit is long enough for a busy machine. A test whose row stays locked waits as long as its limit,
- * so it has the short limit.
- */
+/** A test whose row stays locked waits as long as its limit, so it has the short limit. */
 const TIMEOUT_MS = 20_000;
 const SHORT_TIMEOUT_MS = 2000;
 

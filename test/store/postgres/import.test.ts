@@ -28,8 +28,7 @@ test('a statement that deadlocks with another program is sent again, and everyth
   const waiting = `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
   const recording = into.record();
   await until(async () => (await queryPostgres(url, waiting)).length > 0);
-  // By now the import holds a.1 and waits for a.2. Only the import's session checks for deadlocks, so the
-  // server cancels its statement.
+  // The server cancels the import's statement, because only its session checks for deadlocks.
   await insert('a.1', 1_000_001);
   await other.query('ROLLBACK');
   await other.end();

@@ -34,7 +34,6 @@ for (const [what, settings] of [
     const pgbouncer = await startPgbouncer(await postgresUrl(), settings);
     try {
       database.port = String(pgbouncer.port);
-      // Two services share three connections to the server.
       const stores = await Promise.all([1, 2].map(() => openStore(database.href, Date.now)));
       const accounts = ['acct-1', 'acct-2'];
       const [first] = stores;

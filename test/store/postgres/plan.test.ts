@@ -35,7 +35,6 @@ for (const { version, serverUrl, skip } of POSTGRES_VERSIONS) {
               '',
               async (client) => void (await client.query('VACUUM ANALYZE transactions')),
             );
-          // A page of a list, and one of an export.
           for (const page of [{ limit: LIST_LIMIT }, { limit: 1000, selected: NUMBERED_COLUMNS }])
             await withPostgresClient(url, optionsOf(LIST_SETTINGS), async (client) => {
               const mostRows = await rowsOfMerchantReference(client);

@@ -11,10 +11,7 @@ const guide = readFileSync(new URL('../../../docs/postgresql.md', import.meta.ur
   '',
 );
 
-/**
- * The commands of the first code block that contains a text, with their settings and arguments. The command
- * that starts the service has no arguments.
- */
+/** The command that starts the service has no arguments. */
 function commandsWith(text: string) {
   const blocks = [...guide.matchAll(/```\w*\n([\s\S]*?)```/g)].map(([, block = '']) => block);
   const lines =

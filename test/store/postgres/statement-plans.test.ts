@@ -18,7 +18,7 @@ const { TOPOLOGIES } = await import('../../../src/db/postgres/topology.ts');
 
 const NAMES_LARGE = new RegExp(`\\b(FROM|INTO|UPDATE|JOIN|ONLY) (${LARGE_TABLES.join('|')})\\b`);
 
-/** Some accounts have this many rows, which is far fewer than a table has. */
+/** A statement may read the rows of some accounts, which are far fewer than a table has. */
 const MOST_ROWS = (ACCOUNTS * ROWS_OF_ACCOUNT) / 10;
 
 function faultOf({ text, plan }: ObservedPlan): string | undefined {
@@ -63,10 +63,7 @@ async function plansOn(
   });
 }
 
-/**
- * Statements whose plan depends on statistics, or which before PostgreSQL 17 compare a list of values with
- * each entry. No list and no recording is among them.
- */
+/** The plan depends on statistics, or compares a list of values with each entry before PostgreSQL 17. */
 const CHOOSES = [/\breference = ANY\(\$2::text\[\]\) OFFSET 0/];
 
 for (const { version, serverUrl, skip } of POSTGRES_VERSIONS) {

@@ -25,7 +25,7 @@ async function readTotals(client, query = {}) {
 }
 
 /**
- * If something was recorded meanwhile, both are read again.
+ * Reads totals and another value up to the same change.
  * @template T @param {Context} t @param {() => Promise<T>} read
  * @returns {Promise<{ totals: Awaited<ReturnType<typeof readTotals>>, value: T }>}
  */
@@ -206,7 +206,7 @@ export default checksOf({ level: 'totals', section: 'totals' }, [
   },
 ]);
 
-/** The end of a day in two time zones. One of them differed from UTC by seconds. */
+/** The end of a day in two time zones. One time zone differed from UTC by seconds. */
 const PAID_AT = [
   '1960-01-01T00:44:29.999Z',
   '1960-01-01T00:44:30.000Z',

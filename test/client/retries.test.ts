@@ -13,7 +13,7 @@ import {
 } from '../../client/src/index.ts';
 import { createAuthority } from '../rig/http/certificate.ts';
 import { answer, answersInTurn, clientOn, type TestOptions, testOptions } from '../rig/http/client.ts';
-import { freePort, listenOn, serveHttp } from '../rig/http/loopback.ts';
+import { listenOn, serveHttp } from '../rig/http/loopback.ts';
 
 type FetchResponse = Awaited<ReturnType<Fetch>>;
 
@@ -204,24 +204,6 @@ test('the error of a lost connection names the origin, the request and the cause
 });
 
 const coded = (message: string, code: string) => Object.assign(new Error(message), { code });
-
-test("with the platform's fetch: the error of a lost connection names the cause", async (t) => {
-  const cut = await serveHttp(t, (request) => request.socket.destroy());
-  const refusing = `http://127.0.0.1:${await freePort()}`;
-  for (const [url, cause] of [
-    [cut, `UND_ERR_SOCKET; if this address speaks https, use ${cut.replace('http', 'https')}`],
-    [refusing, 'ECONNREFUSED'],
-    ['https://service.invalid', 'ENOTFOUND|EAI_AGAIN'],
-  ] as const) {
-    const client = new TransactionsClient({ url, apiKey: 'a-key', maxRetries: 0 });
-    await assert.rejects(client.transactions.page(), {
-      name: 'ConnectionError',
-      message: new RegExp(
-        `^No complete response came from ${url}: (${cause}) \\(GET /v1/transactions, request client-`,
-      ),
-    });
-  }
-});
 
 test('an unknown host and a failure of TLS are errors at once, unless the url has answered before', async () => {
   for (const code of [

@@ -6,7 +6,6 @@ import {
   enterInto,
   eventually,
   fragmentOf,
-  pageTest,
   pageTests,
   textsOf,
   waitForFirstRow,
@@ -183,47 +182,6 @@ test('a part of a reference, an amount and a day of payment find the transaction
     'paid on 14 Jun 2026 (UTC), with order in a reference or a detail',
   );
 });
-
-pageTest(
-  'an amount is found as people write it, a name without its accents, and other meanings of the text are offered with their counts',
-  async ({ page, enter, account }) => {
-    await enter();
-    const heading = page.locator('.heading-filter');
-    await find(page, '1.500 EUR');
-    await eventually(() => heading.innerText(), 'of 1,500.00 EUR');
-    await waitForFound(page, [`${account}.large`]);
-    await page.getByRole('link', { name: 'of 1.50 EUR: 2 transactions' }).click();
-    await eventually(() => heading.innerText(), 'of 1.50 EUR');
-    await waitForFound(page, [`${account}.small`, `${account}.less`]);
-    await eventually(() => page.getByText(/^Or /).count(), 0);
-    await find(page, '1400 EUR');
-    await page.getByText(/ has no transaction of 1,400\.00 EUR\. Or of about 1,400\.00 EUR:/).waitFor();
-    await waitForFound(page, [`${account}.large`]);
-    await find(page, '700 EUR');
-    await page.getByRole('heading', { name: 'Nothing was found' }).waitFor();
-    await eventually(
-      () => textsOf(page.getByText(' has no transaction ')),
-      [`The account ${account} has no transaction of 700.00 EUR. All days and all statuses were searched.`],
-    );
-    await find(page, 'muller');
-    await waitForFound(page, [`${account}.large`]);
-  },
-  {
-    transactions: (account) =>
-      [
-        ['large', 150_000, 'EUR', 'M\u00fcller 7'],
-        ['small', 150, 'EUR', null],
-        ['less', 150, 'EUR', null],
-      ].map(([reference, amountMinor, currencyCode, merchantReference], index) =>
-        transaction(account, reference as string, {
-          amountMinor: amountMinor as number,
-          currencyCode: currencyCode as string,
-          merchantReference: merchantReference as string | null,
-          createdAtMs: DAY('2026-06-10') - index * 1000,
-        }),
-      ),
-  },
-);
 
 const pageOfSearch = (found: readonly object[], nextCursor: string | null) => ({
   json: { data: found, searchedBackTo: '2026-03-04T05:06:07.000Z', nextCursor, hasMore: nextCursor !== null },

@@ -5,7 +5,6 @@ import {
   detailTest,
   eventually,
   fragmentOf,
-  leaveRetriesToClicks,
   pageTest,
   pageTests,
   textsOf,
@@ -98,29 +97,6 @@ it('a fault in a filter shows the error of the service, with a request id to cop
   await alert.getByRole('button', { name: 'Clear the filters' }).click();
   await waitForFirstRow(page, `${account}.${name(0)}`);
   await eventually(() => invalid.count(), 0);
-});
-
-test('a failure of the service shows its error, and a click sends the request again', async (window) => {
-  const { page, account, faults } = window;
-  await leaveRetriesToClicks(page);
-  await openList(window);
-  faults.failing = true;
-  await page.getByRole('button', { name: 'Older' }).click();
-  const alert = page.getByRole('alert');
-  await alert.getByRole('heading', { name: 'The service is temporarily unavailable' }).waitFor();
-  await alert.getByText(/Request id client-/).waitFor();
-  await checkAccessibility(page);
-  await eventually(() => alert.getByRole('link').getAttribute('href'), '/errors/unavailable');
-  faults.failing = false;
-  await alert.getByRole('button', { name: 'Try again' }).click();
-  await waitForFirstRow(page, `${account}.${name(10)}`);
-
-  faults.failing = true;
-  await page.getByRole('link', { name: `${account}.${name(12)}` }).click();
-  await page.getByRole('heading', { name: 'The service is temporarily unavailable' }).waitFor();
-  faults.failing = false;
-  await page.getByRole('button', { name: 'Try again' }).click();
-  await page.locator('dl .transaction-field').first().waitFor();
 });
 
 it('the page retries while the service is unavailable, and shows the time of the next attempt', async (window) => {

@@ -39,8 +39,8 @@ export function refuseTooMany({ totals }: Pick<Totals, 'totals'>, what: string):
 }
 
 /**
- * Sums the transactions in the range of createdAt that were paid on the requested days. The caller must have
- * counted these transactions.
+ * Sums the transactions that were created in the range of createdAt and paid on the requested days. The
+ * caller must call `refuseTooMany` first.
  *
  * Throws: StoreUnavailable if a failover or a restore replaced the history between two reads.
  */

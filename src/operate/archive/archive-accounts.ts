@@ -28,7 +28,7 @@ export type ArchiveResult = { account: string } & (
 
 /**
  * Writes final transactions that were created before a day to a file, and then removes them from the
- * database. Before the removal, the file is read again, and each transaction must have its line there. An
+ * database. Before the removal, the file is read again, and must have the line of each transaction. An
  * interrupted run is completed by another run with the same folder. Throws: ArchiveFailed.
  */
 export async function* archiveAccounts(

@@ -181,8 +181,9 @@ const shownAfter = (given: AccountTransaction, recorded: RecordOutcome): Account
     : given;
 
 /**
- * The change that recorded the transaction as it was sent, because the transaction can have become final
- * since it was compared. Only repeated recordings, which are rare, need this read.
+ * The change that recorded the transaction as it was sent. It may not be the last change, because the
+ * transaction can have become final since it was compared. Only repeated recordings, which are rare, need
+ * this read.
  */
 async function earlierChange(
   store: Pick<ChangeReader, 'listTransactionChanges'>,

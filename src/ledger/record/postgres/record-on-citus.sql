@@ -58,8 +58,8 @@ WHERE accounts.account = :account AND t.account = :account AND t.reference = :re
 RETURNING t.final_sequence;
 
 -- name: addToTotals (cluster)
--- Adds the transaction with the number after the head to the totals. If it was pending, subtracts it from the
--- pending totals.
+-- If the transaction has the number after the head, adds the transaction to the totals. If it was pending,
+-- also subtracts it from the pending totals.
 INSERT INTO daily_totals AS t (account, day, currency_code, status, count, amount)
 SELECT
   t.account, (created_at_ms + 62135596800000) / 86400000 - 719162, t.currency_code,

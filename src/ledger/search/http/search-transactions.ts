@@ -46,7 +46,7 @@ export const SearchPageSchema = Type.Object(
 
 /** How many searches a process runs at the same time. Their steps take turns. */
 const SLOTS = 8;
-/** A search takes about as long as ten lists. */
+/** A search takes about as long as ten list requests. */
 const SEARCH_COST = 10;
 
 interface SearchContext extends Context<TransactionSearcher & ArchiveReader> {

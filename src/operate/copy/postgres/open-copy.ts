@@ -59,8 +59,8 @@ const LOCK = 0x74786e63;
 
 /**
  * Holds the lock until the connection ends. A pooler in transaction mode gives a client the same server
- * connection only during a transaction, so the lock belongs to a transaction. Throws: StoreRefused if another
- * copy has the lock.
+ * connection only during a transaction, so a transaction holds the lock and stays open. Throws: StoreRefused
+ * if another copy has the lock.
  */
 async function lockForCopy(client: pg.Client): Promise<void> {
   if (!(await tryLock(client, LOCK)))

@@ -23,7 +23,7 @@ const HEADS = 'unnest($1::text[], $2::bigint[], $3::bigint[]) AS given (account,
 
 /**
  * Either all chunks begin with the first change of their account, or none does. The account is compared with
- * an array of one, because the planner can then only use the index.
+ * an array that has one element, because the planner can then only use the index.
  */
 function headsStatement(chunks: readonly ChangeChunk[], { isFirst }: { isFirst: boolean }): CopyStatement {
   const text = isFirst

@@ -10,8 +10,8 @@ import { buildDocuments } from '../pages/build-documents.ts';
 import { pageScripts } from './build-page.ts';
 
 /*
- * The released package contains the built files instead of this module, because only development installs the
- * packages for building.
+ * The released package contains the built files and not this module, because only a clone has the packages
+ * that build them.
  */
 const root = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url));
 

@@ -80,7 +80,7 @@ async function* accessPages(
   account: string,
   roles: readonly StaffRole[],
 ): AsyncGenerator<Shown[]> {
-  // Services compare expiries with this clock, so it shows best which keys they still accept.
+  // Services compare expiry times with the database's clock, so the list of usable keys does too.
   const clock = await store.readClock();
   const nowMs = clock.isLeast ? Date.now() : clock.nowMs;
   const usableKeys = (owner: string) =>

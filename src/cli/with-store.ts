@@ -74,7 +74,7 @@ export async function withNewStore<Result>(
   }
 }
 
-/** The user may have forgotten to set DATABASE_URL. */
+/** Shows which database is used, because the user may have forgotten to set DATABASE_URL. */
 export const printDatabase = ({ databaseUrl }: Pick<Config, 'databaseUrl'>) =>
   printNote(`Database: ${describeFromEverywhere(databaseUrl)}`);
 
@@ -135,7 +135,7 @@ export async function openMigrated(settings: StoreSettings): Promise<Store> {
   return opened.store;
 }
 
-/** After a migration, an older program can no longer start on the database. */
+/** The user is told, because an older program can no longer start on a migrated database. */
 export function noteMigrations({ migrated, isNew }: Pick<OpenedStore, 'migrated' | 'isNew'>): void {
   if (!isNew) for (const name of migrated) printNote(`Applied migration ${name}.`);
 }

@@ -32,6 +32,6 @@ export function sumOfUses(uses: readonly ConnectionUse[]): ConnectionUse {
 export interface ReplicaChange {
   /** The address of the replica, without the password. */
   replica: string;
-  /** Why no lists are read from the replica; absent if they are. */
+  /** Why no lists are read from the replica. Absent if lists are read from the replica. */
   unused?: string;
 }

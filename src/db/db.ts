@@ -18,10 +18,10 @@ export interface Db {
 /**
  * Which writes go first. Writes of the same kind run in the order in which they were requested.
  *
- * - `first`: writes of the operator and of the service itself, few and small. A revocation must not wait
+ * - `first`: the few small writes of the operator and of the service itself. A revocation must not wait
  *   behind a stream of recordings.
  * - `stream`: recordings, and the background work for each of them.
- * - `account`: writes that the keys of an account cause. Their number is not limited.
+ * - `account`: writes that requests with an account's key cause. Their number is not limited.
  */
 export type TurnKind = 'first' | 'stream' | 'account';
 

@@ -59,7 +59,6 @@ test('bytes that would make some characters more likely are drawn again', () => 
   assert.equal(id, `key_${'z'.repeat(16)}`);
 });
 
-/** These texts differ from the key by a replaced, swapped, added or missing character. */
 function* nearlyKey(): Generator<string> {
   for (let index = 0; index < KEY.length; index++) {
     for (const character of [...BASE62, '_', '-', ' ', 'é'])

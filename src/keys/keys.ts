@@ -85,7 +85,7 @@ interface SessionsEnd extends Omit<SessionQuery, 'account'> {
   nowMs: number;
 }
 
-/** Recordings wait for the database transaction that ends or removes sessions, so it is limited. */
+/** Recordings wait while sessions are ended or removed, so the number of sessions at a time is limited. */
 export const SESSIONS_AT_ONCE = 500;
 
 const FIRST_API_KEY_POSITION: ApiKeyPosition = {
@@ -335,7 +335,7 @@ export function apiKeyStore(db: Db): ApiKeyStore {
   };
 }
 
-/** Other queries wait for the statement, so it is limited. */
+/** Other queries wait while uses are stored, so the number of uses in a statement is limited. */
 const USES_AT_ONCE = 100;
 /** A use that is not stored now is stored later, so storing uses must not delay a service that stops. */
 const KEY_USES_WAIT_MS = 300;

@@ -112,8 +112,8 @@ export interface Lease {
 /** A call that changes an endpoint writes its audit entry in the same database transaction. */
 export interface WebhookManager {
   /**
-   * Returns false if the account already has `limit` endpoints or one with this id, or if the key of the
-   * request was revoked: the account can have been erased and created again.
+   * Returns false if the account already has `limit` endpoints or one with this id. Also returns false if the
+   * key of the request was revoked, because the account can have been erased and created again.
    */
   createWebhook(created: WebhookEndpoint, limit: number, entry: AuditEntry): Promise<boolean>;
   /** Oldest first. */

@@ -89,7 +89,8 @@ async function check(
   const report = new FaultyLineReport(shown);
   let connection: ImportConnection | undefined;
   const declared = declaredAccounts(run, store, isEmpty);
-  // The connection is opened when it is needed, because it could be closed while the file is read.
+  // The connection is opened at the first query, because an idle connection could be closed while the file is
+  // read.
   const recorded = async () => {
     connection ??= await store?.openImport();
     return connection ?? NOTHING_RECORDED;

@@ -161,8 +161,8 @@ UNION ALL SELECT typname::text, 'type', NULL FROM pg_catalog.pg_type
   WHERE typnamespace = ${OWN_SCHEMA} AND typrelid = 0 AND typname = ANY($1::text[])`;
 
 /**
- * Throws: StoreRefused if another program has a relation or type with a name that `sql` creates. An index of
- * `restartable` on one of `ownTables` may exist, because that migration can have been interrupted.
+ * Throws: StoreRefused if another program has a relation or type with a name that `sql` creates. The indexes
+ * of `restartable` on `ownTables` may exist, because these migrations can have been interrupted.
  */
 async function refuseForeignNames(
   client: pg.Client,

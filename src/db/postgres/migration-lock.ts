@@ -31,12 +31,12 @@ const LOCK_RETRY_MS = 100;
 const CONNECT_TIMEOUT_MS = 10_000;
 
 /**
- * Does work that changes the schema, while no other program does. The lock belongs to a database transaction,
- * because a pooler in transaction mode shares a session among its clients.
+ * Does work that changes the schema, while no other program does such work. The lock belongs to a database
+ * transaction, because a pooler in transaction mode shares a session among its clients.
  *
  * With `isTransaction`, the work is done in the transaction that has the lock. Otherwise, that transaction is
  * on a separate connection. It reads nothing during the work, so an index that is built concurrently does not
- * wait for it. `checkLock` rejects if that connection, and so the lock, was lost.
+ * wait for it. `checkLock` rejects if the connection was lost, and with it the lock.
  */
 export async function withMigrationLock<Result>(
   client: pg.Client,

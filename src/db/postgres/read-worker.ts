@@ -5,8 +5,8 @@ import { arrayText, type BackgroundConnections, readStatement } from './driver/i
 export const shardOf = (table: number): string => `%${table + 1}$s`;
 
 /**
- * Runs the statement $2 on the worker $1, once for each of its shards of the tables $3. $4 orders and limits
- * all rows, whose columns are $5. The result is one text.
+ * The worker $1 runs the statement $2 once for each of its shards of the tables $3. $4 orders and limits the
+ * rows, and $5 names their columns. The result is one text.
  */
 const READ = readStatement(
   `WITH shards AS (

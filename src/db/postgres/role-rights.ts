@@ -9,8 +9,8 @@ const missingOf = (rights: string) =>
 type Use = 'serving' | 'importing' | 'recording';
 
 /**
- * Each right with `true` if the session's role has it: rights on tables and, except for serving, the right to
- * see the rows of all accounts.
+ * Pairs each right with `true` if the session's role has the right. The list has rights on tables and, except
+ * for serving, the right to see the rows of all accounts.
  */
 function rightsTo(use: Use): string {
   const rights = TABLE_LIST.flatMap(({ name, [use]: onTable = [] }) =>

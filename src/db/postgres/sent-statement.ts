@@ -9,7 +9,7 @@ export interface SentStatement<Row> extends ReadStatement<Row> {
   valuesOf: Numbered['valuesOf'];
 }
 
-/** Throws: Error if one server and a cluster have different texts. */
+/** Throws: Error if the statement has different texts for one server and for a cluster. */
 export function sentStatement<Row>({ name, texts, readRow }: Statement<Row>): SentStatement<Row> {
   const written = texts.server ?? texts.cluster;
   if (written === undefined || (texts.cluster ?? written) !== written)

@@ -55,7 +55,6 @@ export type RunSteps = (
   steps: readonly SentStep[],
 ) => Promise<Value[][][]>;
 
-/** Reads on a separate connection, so that no request waits for the read. */
 type ReadLong = (step: SentStep) => Promise<Value[][]>;
 
 /** `read` reads on the connection of the calling thread, and `run` writes. */

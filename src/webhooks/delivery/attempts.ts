@@ -51,7 +51,6 @@ export function attemptDelay(
   return delayMs === null ? null : withJitter(Math.max(delayMs, boundedRetryAfter(retryAfterMs)), random);
 }
 
-/** The delay after `probes` failed probes of a paused endpoint. */
 export function probeDelay(probes: number, retryAfterMs: number | null, random: RandomNumber): number {
   // The exponent stops at 6, because MAX_PROBE_MS applies from 2^6 on.
   const delayMs = Math.min(FIRST_PROBE_MS * 2 ** Math.min(probes, 6), MAX_PROBE_MS / 1.1);

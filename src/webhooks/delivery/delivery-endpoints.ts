@@ -20,8 +20,8 @@ export class DeliveryEndpoints {
   /** Deliveries whose endpoints were not read yet in this round through all pages. */
   #unseen = new Set<EndpointDelivery>();
   /**
-   * Keyed by endpoint id: the acknowledged sequence that was stored when the last read began. Only for
-   * endpoints whose progress was stored since then.
+   * Keyed by endpoint id: the acknowledged sequence that was stored when the last read began. Has only
+   * endpoints whose progress was stored after the read began.
    */
   readonly #storedBefore = new Map<string, number>();
   /** Keyed by endpoint id. A new delivery to an endpoint begins only after the old delivery has ended. */

@@ -23,7 +23,10 @@ const RECONNECT_AFTER_MS = 250;
 /** More waiting queries would not be answered in time. */
 export const MAX_WAITING = 500;
 
-/** For statements that a pooler lost or a deadlock cancelled. In each deadlock, one statement succeeds. */
+/**
+ * How often a statement is sent if a pooler loses it, or deadlocks cancel it. In each deadlock, one statement
+ * succeeds.
+ */
 const MAX_TRIES = 5;
 
 /** The names of prepared statements. Null if a pooler loses prepared statements: then none are prepared. */
@@ -175,8 +178,8 @@ export class Connection {
   }
 
   /**
-   * It is not known which statements of a failed batch are prepared. After a second loss, a pooler is the
-   * cause, and no statements are prepared any more.
+   * It is not known which statements of a failed batch are prepared. If statements are lost twice, a pooler
+   * must be the cause, so no statements are prepared any more.
    */
   #forget(prepared: Prepared, isLost: boolean): void {
     if (prepared !== this.#prepared) return;

@@ -35,7 +35,10 @@ export function isStatementError(error: unknown): boolean {
   return severity !== 'FATAL' && severity !== 'PANIC' && !/^(08|57P0)/.test(sqlState(error));
 }
 
-/** True if the next statement needs a new connection, because this one is lost or its server is read-only. */
+/**
+ * True if the next statement needs a new connection, because the old connection is lost or its server is
+ * read-only.
+ */
 export function endsConnection(error: unknown): boolean {
   return !isStatementError(error) || sqlState(error) === '25006';
 }

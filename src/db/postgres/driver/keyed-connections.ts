@@ -6,7 +6,7 @@ import { Connection, type ConnectionOptions } from './connection.ts';
 const SIZE = 2;
 /** More work would not be done in time. */
 const MAX_WAITING = 512;
-/** So that other keys have room. */
+/** Leaves room for other keys. */
 const MAX_WAITING_OF_KEY = 128;
 /** The key that was slow longest ago is forgotten first. */
 const MAX_SLOW_KEYS = 1000;

@@ -109,7 +109,7 @@ CREATE TABLE idempotency_keys (
 
 -- `hash` is the SHA-256 of the key. A leaked key is recognised by `key_start`: the prefix and 6 of the 30
 -- random characters, never more. `scopes` are names with spaces between them. The account of an operator's
--- key is *; with `account_prefix`, it is only for accounts that begin with this text.
+-- key is *. If the key has an `account_prefix`, it is only for accounts that begin with this text.
 -- `expires_before_roll_ms` is when a rolled key would have expired without the roll.
 --
 -- `end_recorded_at_ms` is when the key was last revoked or rolled, by the clock of the database. A new value
@@ -332,8 +332,8 @@ CREATE TABLE copy_state (
 );
 
 -- The audit trail. An entry is written together with its change, and is never changed or removed, even if its
--- account is erased. `detail` is JSON. There are two tables, because on Citus, keys are on the coordinator,
--- and the entries of an account are on its worker.
+-- account is erased. `detail` is JSON. There are two tables, because Citus stores keys on the coordinator,
+-- and the entries of an account on its worker.
 CREATE TABLE key_audit (
   at_ms   bigint           NOT NULL CHECK (at_ms BETWEEN -62135596800000 AND 253402300799999),
   account text COLLATE "C" NOT NULL CHECK (account = '*' OR (length(account) <= 64 AND account ~ '^[A-Za-z0-9._-]+$')),

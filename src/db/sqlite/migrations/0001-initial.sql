@@ -98,7 +98,7 @@ CREATE TABLE idempotency_keys (
 
 -- `hash` is the SHA-256 of the key. A leaked key is recognised by `key_start`: the prefix and 6 of the 30
 -- random characters, never more. `scopes` are names with spaces between them. The account of an operator's
--- key is *; with `account_prefix`, it is only for accounts that begin with this text.
+-- key is *. If the key has an `account_prefix`, it is only for accounts that begin with this text.
 -- `expires_before_roll_ms` is when a rolled key would have expired without the roll.
 --
 -- `end_recorded_at_ms` is when the key was last revoked or rolled, by the clock of the machine. A new value

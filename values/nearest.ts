@@ -18,7 +18,7 @@ export function nearest(name: string, known: Iterable<string>): string | undefin
   return best;
 }
 
-/** Infinity if the name cannot mean the known one. */
+/** Infinity if the name cannot mean the known name. */
 export function wrongLetters(name: string, known: string): number {
   const tolerance = Math.max(1, Math.floor(known.length / 3));
   // The distance is at least the difference of the lengths, so very different lengths need no comparison.

@@ -28,7 +28,7 @@ const MAX_UNDECIDED = 3;
 /** Keyboards, word processors and banks write these signs differently. */
 const SIGNS = ["'‘’‛ʹʻʼˈ`´′＇", '-‐‑‒–—―⁃−﹘﹣－'];
 
-/** By the lower-case letter without an accent. */
+/** The key is the lower-case letter without an accent. */
 const FORMS = new Map<string, string[]>();
 for (const [first, last] of ACCENTED)
   for (let code = first; code <= last; code++) {
@@ -80,7 +80,7 @@ const TOKEN = new RegExp(`s{3}|${Object.keys(LETTERS_OF_PAIR).join('|')}|.`, 'gi
  * it: in upper or lower case, with or without accents, with any apostrophe and dash, in full width, and with
  * ä, ö, ü, ø, å, æ, œ and ß as one letter or as two. The compared texts must be in the form NFC.
  *
- * The next character decides each choice except that of å, so no text takes exponential time.
+ * The next character decides each choice except the choice for å, so no text takes exponential time.
  */
 export function searchPattern(text: string): string {
   let undecided = 0;

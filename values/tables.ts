@@ -1,7 +1,7 @@
 type Right = 'SELECT' | 'INSERT' | 'UPDATE' | 'DELETE' | `UPDATE (${string})`;
 
 interface TableRecord {
-  /** These columns identify a row. `verify` and `copy` read rows in their order. */
+  /** These columns identify a row. `verify` and `copy` read rows in the order of these columns. */
   key: readonly string[];
   /** The columns that already identify a row, if they are fewer than the key. */
   primaryKey?: readonly string[];

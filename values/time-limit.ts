@@ -1,6 +1,6 @@
 import { StoreUnavailable } from './store-errors.ts';
 
-/** A later answer is ignored. Throws: StoreUnavailable, or the error of `late`, after the time limit. */
+/** Throws: StoreUnavailable, or the error of `late`, if the answer takes longer than the time limit. */
 export async function withinTime<Answer>(
   answer: Promise<Answer>,
   timeoutMs: number,

@@ -7,10 +7,9 @@ export function visible(line: string): string {
   return line.replace(UNSEEN, escaped);
 }
 
-/** Nearly every line of the log. */
+/** Nearly every line of the log matches. */
 const PLAIN_LINES = /^[\x20-\x7e\n]*$/;
 
-/** Keeps line feeds. */
 export function visibleLines(text: string): string {
   return PLAIN_LINES.test(text) ? text : text.replace(UNSEEN_IN_LINE, escaped);
 }

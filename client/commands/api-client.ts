@@ -62,7 +62,7 @@ export const optionOf = (parameter: string) =>
     ? parameter
     : `--${parameter.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 
-/** These texts replace the service's sentences, which name parameters. */
+/** The service's sentences name parameters. These texts name the command's options instead. */
 const OPTION_FAULTS: Partial<Record<ErrorCode, (parameter: string) => string>> = {
   date_range_inverted: (parameter) =>
     `it is after ${optionOf(parameter.replace('from', 'to').replace('From', 'To'))}. Give the earlier day, or the same day for both.`,

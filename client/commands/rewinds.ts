@@ -1,6 +1,6 @@
 import type { Change, ChangeQuery, RewindableCopy } from '../src/index.ts';
 
-/** The newest ids are stored. They take some 10 MB. */
+/** How many ids are stored. They take some 10 MB. */
 const MAX_IDS = 100_000;
 
 /** The service still has the changes up to `lastSequence`. Later changes, up to `from`, are lost. */
@@ -12,8 +12,8 @@ export interface Rewind {
 }
 
 /**
- * The ids of the changes that a command has read. After a restore, they show the last change that the service
- * still has. Then `onRewind` is called.
+ * The ids of the changes that a command has read. If the service is restored from a backup, the ids show the
+ * last change that the service still has, and `onRewind` is called.
  */
 export class ReadChanges implements RewindableCopy {
   readonly #onRewind: (rewind: Rewind) => void | Promise<void>;

@@ -50,11 +50,13 @@ const ROWS_PER_STAGE = 500;
  * the same key are paired, in the order of their values. A line without a pair is missing in the account, and
  * a transaction without a pair is missing in the file.
  *
- * With a tolerance, values are also equal if only their days differ, and by no more days than the tolerance.
- * Then as many pairs as possible are made.
+ * With a tolerance, values are also equal if only their days differ, by at most that many days. As many pairs
+ * as possible are then made.
  */
 export class FileComparison {
-  /** The first day that is not archived. Undefined if no archived transaction can be missing here. */
+  /**
+   * The first day without archived transactions. Undefined if no line can belong to an archived transaction.
+   */
   archivedBefore: string | undefined;
   sums = new ReconcileSums();
   readonly #file: ComparedFile;

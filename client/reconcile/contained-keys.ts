@@ -9,7 +9,10 @@ const MAX_PIECES = 10;
 
 const piecesOf = (text: string): string[] => foldedText(text).match(/[\p{L}\p{N}]+/gu) ?? [];
 
-/** Returns the pieces with and without spaces: 2026-1-12 and 2026-11-2 are equal without spaces. */
+/**
+ * Two forms of the key: without separators, and with a space for each separator. Without separators,
+ * 2026-1-12 and 2026-11-2 would be equal.
+ */
 function namesOf(key: string): string[] {
   const pieces = piecesOf(key);
   const joined = pieces.join('');

@@ -1,4 +1,4 @@
-/** Lines with equal values have equal texts as `content`. */
+/** Lines have equal texts in `content` if their values are equal. */
 export interface StagedLine {
   line: number;
   key: string | null;
@@ -31,8 +31,8 @@ export interface ReconcileStaging {
   rowsOf(pass: number, forms: readonly number[]): Iterable<StagedRow>;
   stageUnequal(rows: readonly StagedRow[]): void;
   /**
-   * The rows are sorted by key. Within a key, lines and transactions alternate. Lines and transactions are
-   * each sorted by content.
+   * The rows are sorted by key. The rows of a key are its first line, its first transaction, its second line
+   * and so on. Lines are in the order of `content`, and so are transactions.
    */
   unequalRows(): Iterable<StagedRow>;
   close(): void;

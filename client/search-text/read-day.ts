@@ -24,7 +24,7 @@ const DATE = /^(\d{1,2})(?:\.|st|nd|rd|th|er|e|º|ª|°)?,?$/i;
 const OF = /^(of|de)$/i;
 const LAST = /^(last|letzte[nr]?|dernier|pasado|scors[oa]|afgelopen)$/i;
 
-/** The day is counted from 1970-01-01. */
+/** Day 4 after 1970-01-01 was a Monday. */
 const MONDAY = 4;
 
 /** `spellings` matches the name in upper and lower case, with and without accents. */

@@ -40,7 +40,6 @@ export const splitHyphened = (words: readonly string[], isCurrency: (word?: stri
   });
 
 interface Readers {
-  /** `length` is the number of words that name the day. */
   dayAt(index: number): { days: readonly string[]; from?: string; length: number } | undefined;
   today: string;
   isCurrency(word?: string): boolean;
@@ -48,7 +47,8 @@ interface Readers {
 
 /** Reads "100 to 200 EUR", "$100..$200", "between 1 Oct and 7 Oct", "over 500", "< 50 EUR". */
 export function readRange(words: readonly string[], readers: Readers): ReadRange {
-  // The served command runs on Node 20, and the page in browsers. Iterators there have no map.
+  // Not `words.keys().map`, because iterators have no `map` in Node 20, which can run the served command, and
+  // in some browsers.
   const first = (read: typeof daysAround) => {
     for (const index of words.keys()) {
       const range = read(words, index, readers);

@@ -19,8 +19,8 @@ export class AccountReader {
   }
 
   /**
-   * A hash over all changes of the account up to its last sealed change. If you keep the seal elsewhere, it
-   * proves later that no change up to there was altered.
+   * A hash over all changes of the account up to its last sealed change. A seal that you keep
+   * elsewhere can later prove that none of these changes was altered.
    *
    * @example
    * const { sequence, id, seal } = await client.seal();

@@ -6,7 +6,8 @@ import { pauseAfter, type RequestOptions, type SendSettings, timeLimitMs } from 
 import { MAX_TIMER_MS } from './whole-number.ts';
 
 /**
- * Reading pauses at this number and continues at half of it, so that transactions are sent in large pieces.
+ * Reading pauses when this many transactions have no result. It continues at half of this number, so that
+ * transactions are sent in large pieces.
  */
 const MAX_UNANSWERED = 2000;
 /** The service closes a connection after 75 seconds without a byte. */
@@ -39,7 +40,7 @@ export class Batch implements AsyncIterable<BatchResult> {
   /** Lines without a result. The first `#sent` lines were sent on this connection. */
   readonly #lines: Line[] = [];
   readonly #identities = new Set<string>();
-  /** Was read, and waits for room in `#lines`. */
+  /** The line that was read last, while it waits for a place in `#lines`. */
   #held: Line | undefined;
   #sent = 0;
   #isFull = false;
@@ -111,7 +112,7 @@ export class Batch implements AsyncIterable<BatchResult> {
     return this.#isEnded && this.#lines.length === 0 && this.#held === undefined;
   }
 
-  /** Waits until there is something to send, which returns true, or until the batch is done. */
+  /** Waits for a transaction to send. Returns false when the batch is done. */
   async #hasMore(): Promise<boolean> {
     const { signal } = this.#options;
     const stop = () => this.#notify();

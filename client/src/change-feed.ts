@@ -39,7 +39,7 @@ interface FeedParts {
 interface FeedSource {
   /** True if the feed ends at the account's last change. */
   endsAtHead: boolean;
-  /** A feed without an end waits for a change. */
+  /** If the feed has no end, the request waits for a change. */
   fetchPage(after: number, afterId: string | undefined): Promise<ChangePage>;
   hasChange(sequence: number, id: string): Promise<boolean>;
 }
@@ -91,7 +91,7 @@ export class ChangeFeed implements AsyncIterable<Change> {
     });
   }
 
-  /** A copy can store the changes of a page in one transaction of its database. */
+  /** Page by page, so that a copy can store the changes of a page in one transaction of its own database. */
   async *pages(): AsyncGenerator<FeedPage, void, undefined> {
     for (;;) {
       const page = await this.page();

@@ -82,7 +82,7 @@ export function sendSettings(
   );
 }
 
-/** For the page: it calls the service that served it, with a key that it has checked. */
+/** For the page, which uses its own origin as the url and has already checked the key. */
 export function uncheckedSettings(
   url: string,
   apiKey: string,

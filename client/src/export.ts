@@ -32,13 +32,11 @@ const MEDIA_TYPES: Readonly<Record<ExportFormat, string>> = {
   csv: 'text/csv',
   ndjson: 'application/x-ndjson',
 };
-/** Parameters that are true or false. */
 const FLAGS = ['spreadsheet', ...COLUMN_FIELDS, 'recordedAt'] as const;
 const PARAMETERS = [...FILTER_NAMES, 'paidFrom', 'paidTo', 'format', ...FLAGS, 'details'];
 
-/** An export that was cut restarts from the beginning. */
 export const MAX_RESTARTS = 3;
-/** Before the manifest is requested again. Each further pause is twice as long. */
+/** The pause before the manifest is requested again. Each further pause is twice as long. */
 const FIRST_PAUSE_MS = 100;
 const LAST_PAUSE_MS = 3200;
 

@@ -31,7 +31,7 @@ export function withQuery(path: string, texts: Record<string, string>): string {
   return search === '' ? path : `${path}?${search}`;
 }
 
-/** @throws ArgumentError for an empty text and for dots, because a URL drops such a segment. */
+/** @throws ArgumentError for an empty text, `.` and `..`, because a URL drops such a segment. */
 export function pathSegment(name: string, text: string): string {
   if (typeof text === 'string' && !/^\.{0,2}$/.test(text) && !LONE_SURROGATE.test(text))
     return encodeURIComponent(text);

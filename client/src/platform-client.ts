@@ -114,8 +114,8 @@ export class PlatformClient {
 
   /**
    * Records any number of transactions in a stream, and returns the outcome of each, in their order. It sends
-   * no request before it is read. After a lost connection it sends the transactions without a result again,
-   * which is safe.
+   * no request before it is read. After a lost connection, it repeats every transaction that has no result
+   * yet. This is safe.
    *
    * @example
    * for await (const { line, outcome, errors } of platform.batch(payments))
@@ -152,8 +152,8 @@ export class PlatformClient {
   }
 
   /**
-   * Each account that the key is for, by name, with its last change, so that a copy reads only accounts with
-   * a new change. The key needs the scope `read`.
+   * The accounts of the key, sorted by name. Each account has the number of its last change, so a copy can
+   * skip accounts without a new change. The key needs the scope `read`.
    */
   accounts(options: RequestOptions = {}): AsyncGenerator<ListedAccount, void, undefined> {
     const page = { what: 'a page of accounts', is: isPageOf(isListedAccount) };

@@ -9,7 +9,8 @@ interface Expected<Body> {
 }
 
 /**
- * Requests a path alone with GET. Checks all fields of the body. `waitMs` is how long the service may wait.
+ * If only a path is given, requests it with GET. Checks all fields of the body. `waitMs` is how long the
+ * service may wait.
  *
  * @throws UnexpectedResponseError
  */

@@ -20,7 +20,6 @@ export type Fields = Readonly<Record<string, unknown>>;
 
 export const isObject = (value: unknown): value is Fields => typeof value === 'object' && value !== null;
 export const isSequence = (value: unknown): value is number => Number.isSafeInteger(value);
-/** At least 0. */
 export const isCount = (value: unknown): value is number => isSequence(value) && value >= 0;
 export const isText = (value: unknown): value is string => typeof value === 'string';
 export const isTextOrNull = (value: unknown) => value === null || isText(value);

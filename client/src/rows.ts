@@ -11,7 +11,9 @@ export interface Rows {
 const LINE_FEED = 0x0a;
 const QUOTE = 0x22;
 const MANIFEST = new TextEncoder().encode('{"export":');
-/** More than any row and any manifest has. In damaged CSV, an open quote would make the rest one row. */
+/**
+ * No row and no manifest is this long. In damaged CSV, an open quote would join all remaining rows to one.
+ */
 const MAX_ROW_BYTES = 2 ** 20;
 
 const decoder = new TextDecoder();

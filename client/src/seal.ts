@@ -18,7 +18,10 @@ export interface Seal {
 const SEAL = /^[0-9a-f]{64}$/;
 const NO_SEAL = '0'.repeat(64);
 
-/** The service seals changes some seconds after they are recorded, so its seal is among the last changes. */
+/**
+ * The seals of this many last changes are kept. The service's seal is at one of these changes, because the
+ * service seals changes some seconds after they are recorded.
+ */
 const MAX_KEPT = 10_000;
 /** The shortest time between comparisons, so that a feed of single changes does not double its requests. */
 const INTERVAL_MS = 5000;
@@ -128,8 +131,8 @@ export class FeedSeals {
   }
 
   /**
-   * If the service's seal is of a change that the feed has not read, or no longer stores, it is compared
-   * later. If the ids differ, the next page reports that the history has changed.
+   * Compares nothing if the feed has not read the sealed change, or no longer stores its seal. If the ids
+   * differ, the next page reports that the history has changed.
    */
   #compare({ sequence, id, seal }: Seal): void {
     const own = this.#kept.get(sequence);

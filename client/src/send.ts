@@ -48,8 +48,8 @@ export interface SendSettings extends RequestSettings {
 }
 
 /**
- * Sends a path alone with GET. `body` is undefined if the response has none. The time limit of each attempt
- * includes `waitMs`, for which the service may wait.
+ * A `call` that is only a path is sent with GET. `body` is undefined if the response has none. The time limit
+ * of each attempt includes `waitMs`, for which the service may wait.
  */
 export type Send = (
   call: string | Call,

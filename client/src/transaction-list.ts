@@ -35,7 +35,7 @@ export interface ListPage {
 
 type FetchPage = (query: PageQuery, options: RequestOptions) => Promise<TransactionPage>;
 
-/** After more expired cursors without a new transaction, the list ends with an error. */
+/** If more cursors than this expire without a new transaction, the list ends with an error. */
 const MAX_EXPIRIES = 3;
 
 /**

@@ -28,9 +28,7 @@ export interface AppDependencies extends Omit<ContextDependencies, 'turns'> {
   store: Store;
   /** Shared with other work of the process. If absent, there is no other work. */
   turns?: BackgroundTurns;
-  /** Null or absent without tracing. */
   tracer?: Tracer | null;
-  /** Null or absent if staff do not sign in. */
   staff?: StaffSignIn | null;
   /** True while the process drains: it still serves requests, but will stop soon. */
   isDraining?: () => boolean;

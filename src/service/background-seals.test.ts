@@ -8,7 +8,7 @@ import { BackgroundSeals } from './background-seals.ts';
 
 const GATHER_MS = 2000;
 
-/** Runs in simulated time. The next of `steps` runs while changes are gathered. */
+/** Runs in simulated time. Each time the sealer waits to gather changes, the next of `steps` runs. */
 function rig(t: TestContext, heads: Record<string, number>, steps: (() => void)[] = []) {
   const sealed: Record<string, number> = {};
   const state = {

@@ -7,7 +7,8 @@ import { type Sleep, sleepUntilAborted } from './sleep.ts';
 /** Changes are collected this long before they are sealed, so that several changes share a seal. */
 const GATHER_MS = 2000;
 /**
- * After this many changes of an account, other accounts get a turn. An import can leave millions unsealed.
+ * After this many changes of an account, other accounts get a turn. An import can leave millions of changes
+ * unsealed.
  */
 const MAX_AT_ONCE = 100_000;
 /** On SQLite, the writes of these accounts share a commit. */
@@ -16,7 +17,10 @@ const ACCOUNTS_AT_ONCE = 8;
 const WORK_MS = 10;
 const SCANNED_ACCOUNTS = 500;
 const PAGE_PAUSE_MS = 100;
-/** The pause after a scan grows by this for each page of accounts, so that few accounts are scanned often. */
+/**
+ * Each page of accounts makes the pause after a scan this much longer, so a service with few accounts scans
+ * often.
+ */
 const SCAN_PAUSE_PER_PAGE_MS = 1500;
 const MIN_SCAN_PAUSE_MS = 2000;
 const MAX_SCAN_PAUSE_MS = 60_000;

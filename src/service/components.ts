@@ -19,13 +19,13 @@ export class StartedComponents {
   }
 
   /**
-   * The components of a stage need those of earlier stages. They stop together, before the earlier stages.
+   * The components of a stage need the components of earlier stages. They stop together, before the earlier
+   * stages.
    */
   nextStage(): void {
     this.#stages.unshift([]);
   }
 
-  /** Logs each failure, and returns the errors. */
   async stop(): Promise<unknown[]> {
     const errors: unknown[] = [];
     for (const stage of this.#stages.splice(0))

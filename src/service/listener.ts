@@ -23,7 +23,9 @@ const CONNECTION_BACKLOG = 4096;
 const DRAIN_STEPS = 40;
 const DRAIN_STEP_MS = 25;
 const KEY_USES_INTERVAL_MS = 60_000;
-/** Another process can hold the write lock, so storing the last uses of keys is tried this often. */
+/**
+ * Another process can hold the write lock, so the last uses of keys are stored in up to this many attempts.
+ */
 const LAST_FLUSH_ATTEMPTS = 10;
 const LAST_FLUSH_DELAY_MS = 50;
 

@@ -41,11 +41,8 @@ interface ServiceOptions {
   workers?: number;
   /** The identity of the database file, if there is one. Workers refuse any other file. */
   file?: string | undefined;
-  /** Undefined without a database server. */
   server?: DatabaseFacts | undefined;
-  /** Null or absent if staff do not sign in. */
   staff?: StaffSignIn | null;
-  /** Called with the URL when the service answers requests. */
   onListening?: (url: string) => void;
 }
 
@@ -129,7 +126,7 @@ async function startService(
         })
       : null;
 
-  // With workers, callers wait for changes there, and not in this process: then `watcher` below is null.
+  // With workers, callers wait for changes in the workers, so `watcher` below is null.
   const first =
     workers > 1
       ? { listener: await startWorkers(workers, publicAddress(config), logger, { file, stopping }) }

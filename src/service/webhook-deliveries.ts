@@ -56,7 +56,7 @@ export function createDeliveries(options: DeliveriesOptions): WebhookDeliveries 
   return deliveries;
 }
 
-/** Deliveries are notified when an endpoint is changed or tested through these dependencies. */
+/** Deliveries are notified when an endpoint is changed or tested through the returned dependencies. */
 export function reportManaging<Dependencies extends { store: Store; webhooks: WebhookSending }>(
   dependencies: Dependencies,
   deliveries: Pick<WebhookDeliveries, 'noteManaged' | 'noteTested'> | null,

@@ -117,7 +117,6 @@ class WorkerTeam {
     await Promise.all(exits);
   }
 
-  /** Resolves when the worker answers requests. */
   #fork(): Promise<void> {
     const worker = cluster.fork(this.#environment);
     const startedAtMs = performance.now();

@@ -1,6 +1,8 @@
 import type { AccountLister } from '../accounts/account.ts';
 
-/** A search for a longer part of a name finds the names beyond this. */
+/**
+ * A search reads this many names. Among further names, it finds only names that begin with the searched text.
+ */
 const MAX_READ = 20_000;
 const READ_AT_ONCE = 1000;
 const MAX_FOUND = 20;
@@ -46,7 +48,7 @@ export async function findAccounts(
   return { accounts: [...found].slice(0, MAX_FOUND), isCut: isCut || found.size > MAX_FOUND };
 }
 
-/** Undefined if no name begins with both. */
+/** Undefined if no name can begin with both the prefix and the part. */
 function narrower(prefix: string | null, part: string): string | undefined {
   if (prefix === null || part.startsWith(prefix)) return part;
   return prefix.startsWith(part) ? prefix : undefined;

@@ -87,7 +87,9 @@ export const rolesFor = (roles: readonly StaffRole[], account: string): StaffRol
 export const lookPrefixes = (roles: readonly StaffRole[]): (string | null)[] =>
   shortest(roles.filter(({ scopes }) => scopes.some((scope) => scope !== AUDIT)));
 
-/** The prefixes of the accounts for which these roles show who looked, like lookPrefixes. */
+/**
+ * The prefixes of the accounts for which these roles show who looked. No prefix begins with another prefix.
+ */
 export const auditPrefixes = (roles: readonly StaffRole[]): (string | null)[] =>
   shortest(roles.filter(({ scopes }) => scopes.includes(AUDIT)));
 

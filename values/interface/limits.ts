@@ -41,7 +41,7 @@ export const MAX_GRACE_DAYS = 30;
 // Webhooks.
 export const MAX_WEBHOOKS = 20;
 export const URL_MAX_CHARACTERS = 2048;
-/** For each endpoint. With this many failures, an endpoint delivers in order. */
+/** For each endpoint. An endpoint with this many failures delivers in order. */
 export const MAX_FAILURES = 1000;
 
 // The comparison with a bank's file.

@@ -151,7 +151,7 @@ async function* verifiedPages(service: Service, from: Position): AsyncGenerator<
   for await (const page of feed.pages()) yield { ...page, seal: feed.toJSON().seal };
 }
 
-/** Ends at the account's last change that the first response names. */
+/** Ends at the change that was the account's last at the time of the first response. */
 async function* pagesToHead(service: Service, from: Position): AsyncGenerator<FeedPage> {
   let page = await firstPage(service, from);
   yield page;

@@ -61,7 +61,6 @@ function localTimes(timeZone: string | undefined = UTC): Value[] {
   ];
 }
 
-/** With the column names of an export. */
 const valuesOf = ({ details = [], ...columns }: ExtraColumns = {}): Value[] => [
   ...COLUMN_FIELDS.filter((name) => columns[name]).map((name): Value => [name, (one) => one[name]]),
   ...details.map((name): Value => [DETAIL_PREFIX + name, (one) => detailOf(one.details, name)]),

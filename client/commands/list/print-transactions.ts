@@ -71,7 +71,7 @@ export async function printTransactions<Read extends Page>(
 
 interface Count {
   count: number;
-  /** From the last page; undefined if older transactions were not requested. */
+  /** From the last page. Undefined if the list does not reach archived days. */
   archivedBefore: string | undefined;
 }
 

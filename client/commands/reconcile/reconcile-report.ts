@@ -44,13 +44,12 @@ const columnsOf = (hasAmounts: boolean): readonly Column<SumRow>[] => [
 const total = (rows: readonly SumRow[], side: 'file' | 'account') =>
   rows.reduce((sum, row) => sum + row[side].count, 0);
 
-/** Transactions without a line that were paid in the last days. `some` names a few of them. */
+/** Transactions that were paid in the last days and have no line. `some` names a few of them. */
 export interface Late {
   count: number;
   some: Transaction[];
 }
 
-/** The next file can have the lines of these transactions. */
 export function lateNote({ count, some }: Late): string[] {
   if (count === 0) return [];
   const named = some.map(({ reference, amount, currencyCode }) => `${reference} (${amount} ${currencyCode})`);
@@ -66,7 +65,7 @@ export interface ArchivedLines {
   some: number[];
 }
 
-/** If every line was compared, notes only that transactions are archived. */
+/** If there are no archived lines, the note says only that transactions are archived. */
 export function archivedLinesNote(
   { count, some }: ArchivedLines,
   archivedBefore: string | undefined,
@@ -78,7 +77,7 @@ export function archivedLinesNote(
   ];
 }
 
-/** One byte decides that a file is not UTF-8, so letters can look wrong. */
+/** A single byte that is not UTF-8 changes the encoding of the whole file, so letters can look wrong. */
 export const encodingNote = (encoding: string): string[] =>
   ['ascii', 'utf-8'].includes(encoding) ? [] : [`The file is not UTF-8, and is read as ${encoding}.`];
 

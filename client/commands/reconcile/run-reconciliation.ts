@@ -45,8 +45,8 @@ interface ReconcileRun {
   format: keyof typeof RECONCILE_FORMATS;
   /**
    * The iteration throws if it is incomplete. It calls `onRestart` before it restarts from the beginning. If
-   * the transactions reach archived days, it calls `onArchived` at the end, with the first day without
-   * archived transactions.
+   * it reaches archived days, it ends by calling `onArchived` with the first day without archived
+   * transactions.
    */
   transactions(
     onRestart: (restart: ExportRestart) => void,
@@ -56,7 +56,7 @@ interface ReconcileRun {
   explain(error: unknown, incomplete: string | undefined): unknown;
 }
 
-/** At most this many late transactions are named, and this many lines of archived transactions. */
+/** How many transactions or lines a note names at most. */
 const MAX_NAMED = 5;
 
 /**
@@ -156,7 +156,6 @@ async function readTransactions(
   }
 }
 
-/** `late` are the transactions whose lines the next file can have. */
 async function printDifferences(
   { format: name, explain }: ReconcileRun,
   columns: FileColumns,
@@ -177,7 +176,7 @@ async function printDifferences(
       },
     );
     for (const part of parts) {
-      // The table begins with its first row.
+      // A table prints its titles with its first rows, so an empty part is skipped.
       if (part.length > 0) yield format.lines(part);
       count += part.length;
     }

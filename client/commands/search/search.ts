@@ -71,8 +71,8 @@ async function* searched({ text, ...options }: SearchQuery, service: Service): A
 }
 
 /**
- * The account's statuses, if the text names one. The last transaction in the status shows whether it is a
- * paid status, which decides which days the text means.
+ * The status that the text names, or none. The status is a paid one if its newest transaction was paid. In
+ * that case, the days of the text are days of payment.
  */
 async function statusesIn(text: string, client: TransactionsClient): Promise<WrittenStatus[]> {
   const { data } = await client.totals();
@@ -109,5 +109,5 @@ function notesOf(query: SearchQuery | undefined, { words, others }: SearchTerms)
   ];
 }
 
-/** Never read as an option. */
+/** After `--`, a text that begins with a hyphen is not read as an option. */
 const argument = (text: string) => `${text.startsWith('-') ? '-- ' : ''}"${text}"`;

@@ -7,7 +7,6 @@ const MINUTE_MS = 60_000;
 export class ServiceClock {
   #aheadMs = 0;
 
-  /** Reads the service's time from each response. */
   readonly fetch = async (url: string, init: RequestInit): Promise<Response> => {
     const response = await fetch(url, init);
     const aheadMs = Date.now() - Date.parse(response.headers.get('date') ?? '');

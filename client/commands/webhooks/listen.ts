@@ -14,7 +14,7 @@ interface ListenOptions extends ServiceOptions {
   secret?: string;
 }
 
-/** The service waits as long for a receiver. */
+/** The service waits equally long for the response of a receiver. */
 const RECEIVER_TIMEOUT_MS = 15_000;
 
 export function listenCommand(webhooks: Command, serviceOf: ServiceOf): void {

@@ -17,7 +17,6 @@ const OPERATOR = 'http://127.0.0.1:3001';
 
 const ORIGIN = /^https?:\/\/(?:[\w.-]+|\[[\da-f:.]+\])(?::\d+)?$/i;
 
-/** The address at which a caller reaches the service. */
 export function originOf(
   { protocol, host }: Pick<FastifyRequest, 'protocol' | 'host'>,
   publicUrl: string | null,

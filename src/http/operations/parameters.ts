@@ -125,7 +125,7 @@ export const refuseParameters: preValidationHookHandler = (request, _reply, done
   done();
 };
 
-/** `last` names the value of the last item that is sent as `after`. */
+/** `last` says which value the next request sends as `after`. */
 export const limitParameter = (items: string, last: string): QueryParameter<number> => ({
   schema: Type.Integer({
     minimum: 1,

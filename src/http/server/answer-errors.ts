@@ -14,7 +14,7 @@ const isLimit = ({ options: { reason } }: Problem) =>
 /** Counts and logs a response that Fastify's hooks do not see. */
 export type ReportUnrouted = (problem: Problem, requestId: string) => void;
 
-/** One line for each cause of 503 in this time, because every request fails while a database is away. */
+/** Each cause of 503 is logged once in this time, because every request fails while a database is away. */
 const OUTAGE_LOG_INTERVAL_MS = 10_000;
 
 /** Logs the cause if the status is 500 or more, unless a limit was reached. */

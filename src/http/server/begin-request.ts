@@ -14,7 +14,9 @@ import { hasBody } from './request-bodies.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** How long the request waited for its caller, who requested a wait or reads an export. */
+    /**
+     * How long the request waited for a change, for the reader of its export, or for a webhook's receiver.
+     */
     waitedMs: number;
   }
 }
@@ -104,7 +106,7 @@ export function parseQuery(text: string): QueryParameters {
   return query;
 }
 
-/** `end` is where the parameters to read end. An empty text between separators is no parameter. */
+/** The text before `end` is read. An empty text between separators is no parameter. */
 function measure(text: string): { end: number; unread: number } {
   let parameters = 0;
   let end = text.length;
@@ -163,7 +165,7 @@ function problemOfHead(
   return undefined;
 }
 
-/** True if a key can be sent to the path, and for every path of the operator's listener. */
+/** True for paths to which a key can be sent, and for every path of the operator's listener. */
 export const needsTls = (listener: CountedListener, path: string): boolean =>
   listener === 'operator' || (listener === 'public' && /^\/(?:v1|mcp)(?:[/?]|$)/.test(path));
 

@@ -94,7 +94,8 @@ function endUnfinishedBody(request: IncomingMessage, response: ServerResponse): 
 }
 
 /**
- * On all connections together. A request takes about 5 KB, and one read of a connection yields up to 2,500.
+ * On all connections together. A request takes about 5 KB, and one read of a connection yields up to 2,500
+ * requests.
  */
 const MAX_WAITING = 10_000;
 

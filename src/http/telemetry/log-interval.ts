@@ -26,7 +26,9 @@ export class LogInterval {
     return before?.unlogged ?? 0;
   }
 
-  /** Keys with unlogged lines that are not reported yet stay, unless there are too many keys. */
+  /**
+   * A key stays while it has dropped lines that no logged line has counted, unless there are too many keys.
+   */
   #forget(nowMs: number): void {
     for (const [key, { untilMs, unlogged }] of this.#keys)
       if (nowMs >= untilMs && (unlogged === 0 || this.#keys.size > MAX_KEYS)) this.#keys.delete(key);

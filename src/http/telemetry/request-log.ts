@@ -7,7 +7,10 @@ import { callerAddress } from '../server/caller-address.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The fields that a route adds to its request's log line. Of a query or a body, only ids and counts. */
+    /**
+     * The fields that a route adds to the log line of its request. From a query or a body, they contain only
+     * ids and counts.
+     */
     logFields: object | null;
   }
 }

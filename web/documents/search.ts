@@ -28,7 +28,6 @@ export function addSearch(): void {
   const show = async () => {
     const query = input.value.trim();
     const entries = query === '' ? [] : await load().catch(() => null);
-    // The reader has changed the query in the meantime.
     if (query !== input.value.trim()) return;
     list.replaceChildren(...shown(query, entries, searchFor));
     list.hidden = query === '';

@@ -39,8 +39,8 @@ export type Saving =
   | ({ state: 'running'; isWaiting: boolean } & Progress)
   | ({ state: 'saved'; order: FileOrder; name: string } & Omit<FinishedFile, 'content'>)
   /**
-   * Without a failure, the user cancelled. Nothing is saved. `next` is what the page offers: to save a CSV
-   * file instead, to try again, or to reload the page.
+   * If `failure` is undefined, the user cancelled. Nothing is saved. `next` is what the page offers: to save
+   * a CSV file instead, to try again, or to reload the page.
    */
   | ({ state: 'stopped'; failure: Failure | undefined; next: 'csv' | 'again' | 'page' } & Progress);
 

@@ -179,7 +179,7 @@ interface PrintHeadProps {
   route: Route;
 }
 
-/** For print only. */
+/** Shown only in print. */
 function PrintHead({ account, route }: PrintHeadProps) {
   const { zone } = useRoute();
   const [printedAtMs, setPrintedAtMs] = useState(nowMs);

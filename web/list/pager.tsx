@@ -10,7 +10,7 @@ interface PagerProps {
   pageNumber: number | undefined;
   /** While the page is loading, the rows above are still those of the previous page. */
   isLoading: boolean;
-  /** On the page, for print. */
+  /** The number of transactions on the page, for print. */
   count: number;
   /** Undefined if the totals do not say how many transactions the list has. */
   total: number | undefined;

@@ -231,7 +231,7 @@ interface FiguresProps {
   onToggle(): void;
 }
 
-/** More sums of other currencies would need a table. */
+/** How many sums of other currencies are shown. More sums would need a table. */
 const MAX_OTHERS = 4;
 
 function Figures(props: FiguresProps) {

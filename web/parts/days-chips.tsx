@@ -136,7 +136,7 @@ interface DaysBarProps {
   /** The address of this screen contains the days. */
   view: DaysRoute['view'];
   filter: Filter;
-  /** Links between the days and the time zone. */
+  /** Links that are shown between the days and the time zone. */
   children?: ComponentChildren;
 }
 

@@ -23,12 +23,12 @@ export interface PendingAge {
   totals: readonly TotalsRow[];
 }
 
-/** Each age includes older transactions. Undefined while the counts load, or if loading fails. */
+/** Each age means "at least this many days". Undefined while the counts load, or if loading fails. */
 export function usePendingAges({ filter, visit }: PendingAgesProps, days: readonly number[] = PENDING_AGES) {
   const api = useApi();
   const { zone } = useRoute();
   const today = dayIn(zone);
-  // Each list ends a day earlier, so that its transactions have reached the age even at the start of today.
+  // The last day of a list is `age` + 1 days ago, so even a transaction from the end of that day has this age.
   const lists = days.map((age) => ({ ...filter, status: PENDING, to: addDays(today, -age - 1) }));
   const subject = `${JSON.stringify(lists)} ${zone}`;
   return useLoad(
@@ -37,7 +37,7 @@ export function usePendingAges({ filter, visit }: PendingAgesProps, days: readon
       const found: PendingAge[] = [];
       for (const [index, list] of lists.entries()) {
         const { data: totals } = await api.totals(queryOf(list, zone), signal);
-        // Longer ages are included in this age, so they are empty too.
+        // If no transaction has this age, none is older.
         if (totals.length === 0) break;
         found.push({ age: days[index] as number, href: addressOf(listRoute(list), zone), totals });
       }

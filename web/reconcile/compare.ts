@@ -22,7 +22,6 @@ export interface Order {
   transactions: readonly Transaction[];
   /** Undefined if the compared days include no archived days. */
   archivedBefore: string | undefined;
-  /** If true, only paid transactions are compared. */
   isPaidOnly: boolean;
   /** If true, unreadable lines are left out. */
   leavesOut: boolean;

@@ -7,7 +7,7 @@ import {
 } from '../../client/reconcile/file-sample.ts';
 import type { FileTable } from '../../client/reconcile/file-table.ts';
 
-/** Before its columns have meanings. */
+/** A file whose columns have no meanings yet. */
 export interface ChosenFile extends FileTable, FileText {
   name: string;
   blob: Blob;

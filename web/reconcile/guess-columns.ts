@@ -49,9 +49,15 @@ const AMOUNT = /betrag|amount|umsatz|montant|brutto|gross|summe|wert in/;
 const CURRENCY = /^(wahrung|waehrung|currency|devise|monnaie)( ?code)?$/;
 const DAY = /\b(date|day|jour)\b|datum|tag$|valuta|wertstellung/;
 const NOT_AMOUNT = /saldo|balance|solde|fee|geb.hr|frais|net\b|netto/;
-/** In two columns of amounts, this share of the cells must be readable. Others are reported as faulty. */
+/**
+ * If two columns have names of amounts, this share of their cells must be readable. Unreadable cells are
+ * reported as faulty.
+ */
 const NAMED_SHARE = 0.5;
-/** If the name says nothing, this share of the cells must be readable. Others are reported as faulty. */
+/**
+ * If the name says nothing, this share of the cells must be readable. Unreadable cells are reported as
+ * faulty.
+ */
 const MOST = 0.9;
 /** A number with a word or sign that this page may not know, such as 101,50*. */
 const LIKE_AMOUNT = /^[^\d]{0,8}\d[\d.,' ]*[.,]\d\d[^\d]{0,8}$/;
@@ -238,8 +244,9 @@ function guessAmount(
 }
 
 /**
- * Chooses the column of days, and whether they are days of payment or of creation: the days closest to those
- * of the known transactions. If payment and creation are equally close, it is payment, as in a bank's file.
+ * Chooses the column of days, and reads its days as days of payment or of creation: whichever are closer to
+ * the days of the known transactions. If both are equally close, they are days of payment, as in a bank's
+ * file.
  */
 function guessDay(
   names: readonly string[],
@@ -318,7 +325,10 @@ function guessDirection(columns: readonly string[][], roles: Role[], free: (inde
   if (amounts.length > 0 && at !== -1) roles[at] = 'direction';
 }
 
-/** Without the column no cell would be compared, so its unreadable cells are reported as faulty. */
+/**
+ * Chooses a column only by its name. Its unreadable cells are reported as faulty, because without a column no
+ * cell would be compared.
+ */
 const named = (names: readonly string[], name: RegExp, free: (index: number) => boolean): number =>
   names.findIndex((one, index) => free(index) && name.test(nameOf(one)));
 

@@ -50,7 +50,7 @@ export function useReconcile(apiKey: string, { filter, zone }: Omit<Days, 'toler
   const [guess, setGuess] = useState<Guess>();
   const [reading, setReading] = useState<FileReading>();
   const [paidOnly, setPaidOnly] = useState<boolean>();
-  /** Until its columns are shown. */
+  /** The file that was opened, until its columns are shown. */
   const opened = useRef<ChosenFile>(undefined);
   const isPaidOnly = paidOnly ?? !reading?.roles.includes('status');
   const tolerance = useTolerance(isByPayment(filter), reading?.roles);
@@ -132,7 +132,6 @@ function useTolerance(isByPayment: boolean, roles: readonly Role[] = []) {
   return { toleranceDays: chosen ?? (isOfBank ? BANK_DAYS : 0), setTolerance };
 }
 
-/** Named as columns of a file are. */
 const detailRoles = (all: readonly Transaction[]) =>
   [...new Set(all.flatMap(({ details = {} }) => Object.keys(details)))]
     .sort()

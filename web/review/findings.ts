@@ -28,7 +28,10 @@ export interface Findings {
   /** When each dispute was won, by the dispute's reference, as far as the loaded transactions show it. */
   won: ReadonlyMap<string, string>;
   repeated: readonly Repeated[];
-  /** Equal payments that are further apart are not found. Undefined if all payments were compared. */
+  /**
+   * Equal payments with more than this many payments between them may not be found. Undefined if all payments
+   * were compared.
+   */
   comparedWithin: number | undefined;
   late: readonly Recorded[];
   /** First recorded after the last day. */

@@ -3,7 +3,7 @@ import type { Send } from '../../client/src/send.ts';
 import { endsOfFeed, readChanges } from '../state/follow-feed.ts';
 import type { Recorded } from './findings.ts';
 
-/** In the state of the last change. */
+/** A transaction in the state after its last change. */
 export interface Changed extends Recorded {
   /** The status before the changes; null if the transaction is new. */
   previousStatus: string | null;
@@ -26,7 +26,7 @@ interface Since {
 
 /** The service sends at most this many changes at once. */
 const PAGE = 1000;
-/** These take about 50 MB. */
+/** This many changes take about 50 MB. */
 const MOST = 50_000;
 
 /**

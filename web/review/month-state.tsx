@@ -19,8 +19,9 @@ interface MonthStateProps {
 }
 
 /**
- * Some days are finished if they are over and none of their transactions is pending. By day of payment, every
- * pending transaction created before the days ended counts, because it can still be paid on these days.
+ * A range of days is finished when it is over and none of its transactions is pending. If the days are days
+ * of payment, a pending transaction counts if it was created before the range ended, because it can still be
+ * paid on one of these days.
  */
 export function MonthState({ filter, pending, isOver }: MonthStateProps) {
   const api = useApi();

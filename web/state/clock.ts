@@ -10,7 +10,6 @@ export const INEXACT_MS = 2000;
 /** By this device's clock, today can be another day. */
 export const nowMs = (): number => Date.now() - aheadMs.value;
 
-/** Reads the service's time from each response. */
 export const timedFetch: Fetch = async (url, init) => {
   const response = await fetch(url, init);
   const found = Date.now() - Date.parse(response.headers.get('date') ?? '');

@@ -25,7 +25,6 @@ const quoted = (text: string) => (text === text.trim() ? text : `"${text}"`);
 
 export const EQUALITIES = Object.keys(FILTER_CHIPS) as readonly EqualityFilter[];
 
-/** In the order of the page. */
 export const SHOWN_FILTERS = Object.fromEntries(
   EQUALITIES.map((name): [string, ShownFilter] => {
     const { any, choices } = FILTER_CHIPS[name];

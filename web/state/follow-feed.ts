@@ -16,7 +16,10 @@ export interface News {
   /** True if there were too many changes to read all, or if the feed had to start again. */
   hasMissed?: boolean;
   changes: readonly Change[];
-  /** Where the feed started without a known position. No changes up to there were read. */
+  /**
+   * If the feed had no known position, it started after the change with this number. Earlier changes were not
+   * read.
+   */
   begunAfter?: number | undefined;
   position?: FeedPosition | undefined;
 }

@@ -28,8 +28,8 @@ export async function loadListPage(
 }
 
 /**
- * The service has no list of more than 90 days with both ends. For a longer range, the page leaves the first
- * day out of the query and ends the list at that day.
+ * The service refuses a list of more than 90 days if both ends are given. For a longer range, the page leaves
+ * the first day out of the query and ends the list at that day.
  */
 function listPages(api: Api, filter: Filter, zone: string, signal: AbortSignal): ReadPage {
   const { from, ...open } = filter;

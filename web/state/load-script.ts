@@ -3,7 +3,10 @@ import { createSend } from '../../client/src/send.ts';
 import { storedSession } from './session.ts';
 import { settingsOf } from './settings.ts';
 
-/** The service answers, but not with the script, as after an update. A browser can remember the failure. */
+/**
+ * The service answers, but does not have this script, for example after an update. A browser can remember the
+ * failure.
+ */
 export class ScriptFailed extends Error {}
 
 /**

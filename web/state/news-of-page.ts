@@ -26,7 +26,6 @@ interface ShownList {
   totals: ShownTotals | undefined;
 }
 
-/** Newer first, as in the list. */
 const isNewer = (left: Transaction, right: Transaction) =>
   left.createdAt > right.createdAt ||
   (left.createdAt === right.createdAt && left.reference > right.reference);

@@ -43,7 +43,6 @@ const route: fc.Arbitrary<KnownRoute> = fc.oneof(
 test('a route is parsed from its address unchanged', () => {
   fc.assert(
     fc.property(route, (one) => {
-      // The fragment as the browser encodes it.
       const { hash } = new URL(formatRoute(one), 'http://here/');
       assert.deepEqual(parseRoute(hash), one);
     }),

@@ -1,7 +1,10 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { useRoute } from './use-route.ts';
 
-/** Requested when the list is opened or refreshed, but not for other filters or pages. Undefined before. */
+/**
+ * Requested when the list is opened or refreshed, but not when its filters or pages change. Undefined before
+ * the first response.
+ */
 export function useCount(read: () => Promise<number>): number | undefined {
   const { route, visit } = useRoute();
   const [count, setCount] = useState<number>();

@@ -5,7 +5,10 @@ import { useRoute } from './use-route.ts';
 
 const known = new WeakMap<Api, Promise<readonly string[]>>();
 
-/** Requested once for an account, and after a failure again with later lists. Empty until then. */
+/**
+ * Requested once for each account. After a failure, the next list sends the request again. Empty until a
+ * response arrives.
+ */
 export function useCurrencies(): readonly string[] {
   const api = useApi();
   const [currencies, setCurrencies] = useState<readonly string[]>([]);

@@ -98,7 +98,7 @@ function withNews(before: Live, { isLive, hasMissed = false, changes }: News): L
   if (changes.length === 0 && isLive === before.isLive && !hasMissed) return before;
   const latest = new Map(before.latest);
   const last = before.changes.at(-1)?.sequence ?? 0;
-  // After the database is restored, numbers start again at a smaller one.
+  // After the database is restored, new changes have smaller numbers.
   const added = changes.filter(({ sequence }) => sequence > last || hasMissed);
   for (const change of changes) {
     const { reference } = change.transaction;

@@ -21,7 +21,6 @@ export function cutUrl(url: string): string {
 
 const TYPE = /^transaction\.(.+)$/;
 
-/** By the page's names for statuses. */
 export function typesText(types: readonly string[] | null): string {
   if (types === null) return texts.$allChanges;
   return types.map((type) => statusText(TYPE.exec(type)?.[1] ?? type)).join(', ');

@@ -26,7 +26,6 @@ export const reconcile = {
     $above: (line: string) => `The columns are named on line ${line}. The lines above it are ignored.`,
     $noHeader: 'The file has no column names: the columns are numbered.',
     $columnIs: (name: string) => `Column \u201c${name}\u201d is`,
-    /** By the names of the fields. */
     $roles: {
       '': 'not compared',
       paidOut: 'Amount out (debit)',

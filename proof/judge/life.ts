@@ -92,7 +92,7 @@ export class Life {
     return first === -1 ? this.feed.length : first;
   }
 
-  /** Learns from acknowledgements and reads by which moment each change was visible. */
+  /** Acknowledgements and readings show when each change was visible. */
   #learnKnown(): void {
     const before = this.parent?.life.knownBefore(this.parent.backedUp) ?? 0;
     this.#known.push({ ended: 0, sequence: before });
@@ -120,7 +120,7 @@ export class Life {
     return this.#known[this.#firstKnown('sequence', sequence)]?.ended ?? NEVER;
   }
 
-  /** The index of the first known change whose `field` is at least `value`. */
+  /** The index of the first known change with a `field` of at least `value`. */
   #firstKnown(field: 'ended' | 'sequence', value: number): number {
     let [from, to] = [0, this.#known.length];
     while (from < to) {
@@ -131,7 +131,7 @@ export class Life {
     return from;
   }
 
-  /** The change after which the transaction was as it was sent. 0 if there is none. */
+  /** The change that made the transaction as it was sent. 0 if there is no such change. */
   sequenceOf({ given, outcome, shown, sequence }: Recorded): number {
     if (!['recorded', 'changed', 'unchanged', 'imported'].includes(outcome)) return 0;
     if (sequence !== undefined) return sequence;

@@ -20,9 +20,9 @@ import { someEntry, someStamp } from '../rig/store/audit.ts';
 /* Every operation on each of its listeners with every kind of key. */
 
 /**
- * `lines` is the scope record for accounts in the body's lines. `look up` and `accounts` are the operator's
- * scope read: for the path's account, and for all accounts that the key covers. `own session` is any key of a
- * session.
+ * What a key needs. `lines`: the scope record, for each account in the lines of the body. `look up`: the
+ * operator's scope read, for the account of the path. `accounts`: the operator's scope read, for all accounts
+ * of the key. `own session`: any key of a session.
  */
 type Need = 'no key' | 'any key' | 'own session' | 'read' | 'webhooks' | (typeof OPERATORS)[number];
 const OPERATORS = ['record', 'lines', 'keys', 'sessions', 'look up', 'accounts'] as const;
@@ -150,7 +150,7 @@ const KEYS: Readonly<Record<string, Key>> = {
   ),
   'a prefix of the account': prefixed('store-', operator(...ALL)),
   'the account as the prefix': prefixed(ACCOUNT, operator(...ALL)),
-  // Only the body's lines for another account fail.
+  // A batch is accepted, and only its lines for an account without the prefix fail.
   'another prefix': prefixed('shop-', operator('lines')),
   'a prefix that is longer than the account': prefixed(`${ACCOUNT}0`, operator('lines')),
   'the prefix in another case': prefixed('Store-', operator('lines')),

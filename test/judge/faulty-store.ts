@@ -29,7 +29,7 @@ export interface Caller {
   suspendedUntilMs: number;
 }
 
-/** The lease of deliveries. SQLite would end it by its own clock, which is not simulated. */
+/** The lease of deliveries, in simulated time. SQLite would end it by the real time. */
 export interface Lease {
   holder: { instance: string; rules: string } | undefined;
   untilMs: number;

@@ -48,7 +48,7 @@ test('one transaction is shown with all fields and its changes, and becomes comp
   assert.match(page.url(), /currency=USD/);
   await eventually(() => page.locator(':focus').innerText(), reference);
 
-  // A second tab gets its changes from this tab, which follows the feed until it is hidden.
+  // While this tab is visible, it follows the feed and tells a second tab the changes.
   const tab = await page.context().newPage();
   const feedOfTab: string[] = [];
   tab.on('request', (request) => {

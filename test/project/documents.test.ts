@@ -97,7 +97,7 @@ const OPERATORS = new Set(
     .flatMap(({ documents }) => Object.values(documents)),
 );
 
-/** The README, and an eighth of the other documents, which the seed chooses. */
+/** The README, and an eighth of the other documents. The seed chooses them. */
 const RUN = new Set(['README.md', ...someInTier(DOCUMENTS, Math.ceil(DOCUMENTS.length / 8))]);
 
 const withoutBlocks = (document: string) =>

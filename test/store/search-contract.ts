@@ -40,7 +40,7 @@ const fieldsOf = ({ account: _, ...fields }: AccountTransaction): Transaction =>
 
 const PAIRS = { ae: 'äæÄÆ', oe: 'öøœÖØŒ', ue: 'üÜ', aa: 'åÅ', ss: 'ßẞ' };
 
-/** Each letter that one or two letters can spell appears in both spellings. */
+/** A letter such as `ä` or `ø` is also spelt with two letters. */
 function variantsOf(text: string): string[] {
   let variants = [''];
   for (const letter of text.normalize('NFC').replaceAll(/[‘’ʼ]/g, "'").replaceAll(/[‐-―]/g, '-')) {

@@ -10,7 +10,7 @@ import type { Finding } from './report.ts';
 export interface Databases {
   store: 'SQLite' | 'PostgreSQL';
   create(): Promise<string>;
-  /** The CPU time of the database server so far, in ms. It is 0 for SQLite, which has no server. */
+  /** The CPU time of the database server so far. SQLite has no server, so it is 0. */
   serverCpuMs(): number;
   serverPid?: number;
 }

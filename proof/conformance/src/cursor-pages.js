@@ -32,8 +32,8 @@ export async function filteredCursor(t) {
 }
 
 /**
- * A transaction that is recorded between the two readings can only push items off the end. A payment can take
- * a pending item out of the filter, but at most half of the items.
+ * Between the two readings, a new transaction can push items off the end, and payments can take pending items
+ * out of the filter. At least half of the items must stay.
  * @param {Context} t
  * @param {Exchange} first
  * @param {Exchange} second

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 
 /*
- * A reference that a test records begins with its account and a dot, and each key that a test creates is
- * noted here. So a response with a row of another account fails its test, whatever the test is about.
+ * References of tests begin with their account and a dot, and each key of a test is noted here. So every test
+ * fails if a response has a row of another account.
  */
 
 const accountOfKey = new Map<string, string>();

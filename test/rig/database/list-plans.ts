@@ -18,7 +18,7 @@ export const LIST_LIMIT = 11;
 const DEPTH = 3;
 /** A page of an index has at least this many entries. */
 const ENTRIES_A_PAGE = 50;
-/** The statuses of the table, and `expired`, which no row has. */
+/** The statuses of the table, and a status that no row has. */
 const STATUSES = ['cancelled', 'completed', 'expired', 'pending'];
 
 const INDEXES: Readonly<Record<string, string>> = {

@@ -289,7 +289,7 @@ export function holdExports(faults: Served['faults'], pages: number): () => void
   return resolve;
 }
 
-/** Leaves out the account and the time zone, which every address has. */
+/** Without the account and the time zone, because every address has them. */
 export const fragmentOf = (page: Page): string =>
   new URL(page.url()).hash.replace(/[?&]account=[^&]*&timeZone=[^&]*$/, '');
 

@@ -23,7 +23,7 @@ export async function scriptTotals(page: Page, rows: readonly TotalRow[], asOf =
   });
 }
 
-/** Status, count and amount, in the order of the screen. */
+/** The status, the count and the amount of each row, in the order of the screen. */
 export const totalsRows = (page: Page): Promise<string[]> =>
   page.locator('.totals td[data-name]:has(data + .totals-count)').evaluateAll((cells) =>
     cells.map((cell) => {

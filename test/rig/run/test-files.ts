@@ -5,7 +5,7 @@ import { TURNS } from './tier.ts';
 /** This file must load modules first, because it notes their statements as they load. */
 export const ALONE = ['test/store/postgres/statement-plans.test.ts'];
 
-/** Slow files. Another file, which runs with each commit, finds a fault in each of their promises. */
+/** Slow files about rare situations. Files that run with each commit test the same promises. */
 const SLOW = globSync([
   'test/cli/{archive,backup,backup-postgres,changes,closing-a-month,copy,erase,export}.test.ts',
   'test/cli/{import-disk-full,import-killed,listener,logger,moving}.test.ts',

@@ -15,7 +15,7 @@ export function someInTier<Item>(items: readonly Item[], short: number): Item[] 
   return items.filter((_, index) => left.has(index));
 }
 
-/** Each commit runs one in 24 slow or rare tests, which the seed chooses. The long tier runs all. */
+/** Each commit runs one in 24 slow or rare tests. The seed chooses them. The long tier runs all. */
 export const TURNS = 24;
 
 export function hasTurn(name: string): boolean {

@@ -2,8 +2,9 @@ import { Readable, Writable } from 'node:stream';
 import { main } from '../../../bin/main.ts';
 
 /*
- * Runs the command lines of `commands.ts` in turn, which is faster than a process for each. A command has
- * ended when nothing keeps its process alive. If a command leaves a connection open, it hangs here too.
+ * Runs the command lines of `commands.ts` in turn, because starting a process for each line is slower. A
+ * command has ended when nothing keeps the process alive, so a command that leaves a connection open hangs
+ * here too.
  */
 
 export interface SharedCommand {

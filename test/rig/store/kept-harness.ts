@@ -8,9 +8,8 @@ interface KeptHarness {
 }
 
 /**
- * If a test has left no rows, its database and stores are passed on to a later test, because opening them
- * takes longer than most tests. A store does not read the database again, so a test must use this only if it
- * opens the database first.
+ * A test that left no rows passes its database and stores on, because opening them takes longer than most
+ * tests. A store does not read the database again, so use this only for tests that open the database first.
  */
 export function keptHarnesses(make: () => Promise<EmptiedHarness>): () => Promise<StoreHarness> {
   const spare: KeptHarness[] = [];

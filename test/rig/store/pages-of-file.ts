@@ -6,8 +6,8 @@ const HEADER_BYTES: Readonly<Record<number, number>> = { 2: 12, 5: 12, 10: 8, 13
 const FILE_HEADER_BYTES = 100;
 
 /**
- * An SQLite file as text, without the free space between the cells of a page and its array of cells. When
- * SQLite splits a page, it leaves copies of moved cells there, and no setting overwrites them.
+ * Leaves out the free space in each page, between the array of cells and the cells. When SQLite splits a
+ * page, it leaves copies of moved cells there, and no setting overwrites them.
  */
 export function textOfPages(path: string): string {
   const bytes = readFileSync(path);

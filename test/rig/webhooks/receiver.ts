@@ -51,7 +51,7 @@ export async function listen(
   return { port: listening, url, connections, close, [Symbol.asyncDispose]: close };
 }
 
-/** Null if the sender closed the connection too early, which it can do at any time. */
+/** Null if the sender closed the connection before the end of the body. */
 const readBody = (request: IncomingMessage): Promise<string | null> => text(request).catch(() => null);
 
 /** A receiver of webhooks. It reads each request to its end, and answers it with `respond`. */

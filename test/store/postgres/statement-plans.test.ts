@@ -18,7 +18,7 @@ const { TOPOLOGIES } = await import('../../../src/db/postgres/topology.ts');
 
 const NAMES_LARGE = new RegExp(`\\b(FROM|INTO|UPDATE|JOIN|ONLY) (${LARGE_TABLES.join('|')})\\b`);
 
-/** A statement may read the rows of some accounts, which are far fewer than a table has. */
+/** A statement may read the rows of some accounts, but not of a tenth of the table. */
 const MOST_ROWS = (ACCOUNTS * ROWS_OF_ACCOUNT) / 10;
 
 function faultOf({ text, plan }: ObservedPlan): string | undefined {
@@ -90,7 +90,7 @@ for (const { version, serverUrl, skip } of POSTGRES_VERSIONS) {
       if (topology === 'cluster') assert.deepEqual([...new Set(generic.map(({ text }) => text))], []);
       else assert.ok(generic.length > 0);
     }
-    // A copy sends a statement within another statement, which counts its rows.
+    // A copy sends some statements inside a statement that counts their rows.
     const sent = plans.map(({ text }) => text).join('\n');
     assert.ok(declaredStatements.size > 60, 'the store was loaded before its statements were noted');
     assert.deepEqual(

@@ -68,7 +68,7 @@ test('an account counts as moved when the transaction that marked it ends, which
   assert.deepEqual(await moved(), []);
   await early.query('COMMIT');
   assert.deepEqual(await moved(), ['acct-1']);
-  // As after a restore from another database's dump, whose transactions had larger numbers.
+  // As after a restore from a dump of another database: its transactions had larger numbers.
   await queryPostgres(owner, `UPDATE watched_accounts SET moved = '9999999999999'`);
   assert.deepEqual(await moved(), []);
   // If the database has smaller transaction numbers than the mark, any account may have moved.

@@ -22,7 +22,7 @@ const TEXTS = [
   null,
 ];
 
-/** A formula at the beginning of a cell, or after a character at which some spreadsheet begins a cell. */
+/** Some spreadsheets also begin a cell after these separators. */
 const FORMULA = /(?:^|[,;|\t])[\s"]*[=+\-@]/;
 
 const withoutGuard = (/** @type {string} */ text) => text.replaceAll("'", '');

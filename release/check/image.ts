@@ -31,7 +31,6 @@ export async function checkImage(file: string, version: string, scratch: string)
   const [port, operatorPort, metricsPort] = [await freePort(), await freePort(), await freePort()];
   const ports = [`PORT=${port}`, `OPERATOR_PORT=${operatorPort}`, `METRICS_PORT=${metricsPort}`];
   configure(bundle, volume, [...ports, 'HOST=127.0.0.1']);
-  // An upgrade starts another image with the same volume.
   const newer = `${scratch}/newer-bundle`;
   await run('cp', ['-a', bundle, newer]);
 

@@ -28,7 +28,6 @@ export function sumOfUses(uses: readonly ConnectionUse[]): ConnectionUse {
   return { size: sum('size'), open: sum('open'), inFlight: sum('inFlight') };
 }
 
-/** The service starts or stops reading lists from a replica. */
 export interface ReplicaChange {
   /** The address of the replica, without the password. */
   replica: string;

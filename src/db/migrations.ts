@@ -55,7 +55,6 @@ export function pendingMigrations(
   return known.filter(({ version }) => !done.has(version));
 }
 
-/** A database that must be migrated before it can be used. */
 export interface Unmigrated {
   pending: Migration[];
   /** True if no migration was ever applied. */

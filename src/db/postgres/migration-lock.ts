@@ -11,7 +11,6 @@ export const TABLE_WAIT_MS = 500;
 const TABLE_RETRY_MS = 1000;
 const TABLE_WITHIN_MS = 300_000;
 
-/** While other database transactions use the tables, tries again for TABLE_WITHIN_MS. */
 export async function whenTablesAreFree<Result>(change: () => Promise<Result>): Promise<Result> {
   const giveUpAtMs = performance.now() + TABLE_WITHIN_MS;
   for (;;) {

@@ -4,7 +4,6 @@ import { quote } from '../../../../values/quote.ts';
 export interface PostgresAddress {
   /** One address for each host, in the order given, without the session's options. */
   urls: readonly string[];
-  /** The session's options, or an empty text. */
   options: string;
 }
 

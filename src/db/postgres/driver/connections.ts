@@ -174,7 +174,6 @@ export class Connections {
     return least;
   }
 
-  /** Does not count the queries among the slow statements. */
   get #inFlightHere(): number {
     return this.#inFlight - (this.#options.slowConnections?.use.inFlight ?? 0);
   }

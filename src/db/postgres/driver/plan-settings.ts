@@ -42,7 +42,6 @@ const ON_CITUS: PlanSettings = { plan_cache_mode: 'auto' };
 export const LIST_SETTINGS_ON_CITUS: PlanSettings = { ...LIST_SETTINGS, ...ON_CITUS };
 export const RECORDING_SETTINGS_ON_CITUS: PlanSettings = { ...RECORDING_SETTINGS, ...ON_CITUS };
 
-/** Settings in the form of a session's startup options. */
 export const optionsOf = (settings: Readonly<Record<string, string | number>>): string =>
   Object.entries(settings)
     .map(([name, value]) => `-c ${name}=${String(value).replaceAll(' ', '\\ ')}`)

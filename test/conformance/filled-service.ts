@@ -3,8 +3,13 @@ import { mkdirSync } from 'node:fs';
 import type { TestContext } from 'node:test';
 import { type Options, type Report, runConformance } from '../../proof/conformance/index.js';
 import { temporaryFolder } from '../rig/run/temporary-folder.ts';
-import type { RunOptions } from '../rig/service/process.ts';
-import { createOperatorKey, createWebhookKey, startWebhookService } from '../rig/webhooks/webhook-service.ts';
+import { type RunOptions, startServe } from '../rig/service/process.ts';
+import {
+  createOperatorKey,
+  createWebhookKey,
+  REACHING,
+  startWebhookService,
+} from '../rig/webhooks/webhook-service.ts';
 import { ACCOUNTS, type Row, toJsonLines, transactionsOf } from './account-rows.ts';
 
 export type FilledKeys = Required<Pick<Options, 'key' | 'secondKey' | 'operatorKey'>>;
@@ -33,21 +38,29 @@ export async function createFilled(
   return { key, secondKey, operatorKey };
 }
 
-/** `read` has no operator's key. `envBefore` are the settings of the service that filled the database. */
+/**
+ * `read` has no operator's key. `envBefore` are the settings of the service that filled the database. With
+ * `servingUrl`, another process serves the accounts and delivers their webhooks, from this address.
+ */
 export async function serveFilled(
   t: TestContext,
   env: Record<string, string> = {},
   rowsOf?: (account: string) => Row[],
   envBefore = env,
+  servingUrl?: () => Promise<string>,
 ) {
   const { path: cwd } = temporaryFolder(t);
   const database = { DATABASE_URL: 'sqlite:conformance.db' };
   const { operatorKey, ...keys } = await createFilled({ cwd, env: { ...database, ...envBefore } }, rowsOf);
+  // The first process delivers.
+  const serving =
+    servingUrl && (await startServe({ cwd, env: { ...REACHING, DATABASE_URL: await servingUrl() } }, t));
   const served = await startWebhookService({ cwd, env: { ...database, ...env } }, t);
-  const { url, operatorUrl } = served;
+  const { operatorUrl } = served;
+  const { url, logged } = serving ?? served;
   const read = (more: Partial<Options>) => runConformance({ url, ...keys, ...more });
   const run = (more: Partial<Options>) => read({ operatorUrl, operatorKey, ...more });
-  return { served, operatorKey, run, read };
+  return { served, operatorKey, run, read, logged };
 }
 
 export function failuresOf({ results, stopped }: Report): string[] {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { KeyedConnections } from '../../../src/db/postgres/driver/index.ts';
+import { NO_FILTER } from '../../../src/ledger/list/list.ts';
 import { createMetrics } from '../../../src/service/metrics.ts';
 import { openStore } from '../../../src/store/open-store.ts';
 import { heldSessions } from '../../rig/database/held-sessions.ts';
@@ -37,7 +38,7 @@ test('reports the size of each pool of connections, the open connections and the
 let url = '';
 const begin = heldSessions(() => url);
 
-test('concurrent look-ups of one key use one slow statement, and look-ups of other keys use their own', async (t) => {
+test('concurrent look-ups of one key use one slow statement, look-ups of other keys use their own, and lists do not wait for them', async (t) => {
   url = await makeMigratedDatabase();
   const { store } = await openStore(url, Date.now, { timeoutMs: 20_000, connections: 2 });
   try {
@@ -51,6 +52,8 @@ test('concurrent look-ups of one key use one slow statement, and look-ups of oth
     many.push(store.findApiKey('2'.repeat(64)));
     const settled = Promise.allSettled([first, ...many]);
     assert.equal(slowLookUps(), 3);
+    const query = { account: 'acct-1', filter: NO_FILTER, after: null };
+    assert.deepEqual((await store.listTransactions(query, 11)).transactions, []);
     await locked.query('COMMIT');
     for (const one of await settled) assert.deepEqual(one, { status: 'fulfilled', value: undefined });
     // The look-ups are quick again, so they share the connections again.

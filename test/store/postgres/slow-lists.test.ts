@@ -5,7 +5,6 @@ import { openStore } from '../../../src/store/open-store.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { StoreUnavailable } from '../../../values/store-errors.ts';
 import { record, transaction } from '../../rig/data/transactions.ts';
-import { heldSessions } from '../../rig/database/held-sessions.ts';
 import { makeMigratedDatabase } from '../../rig/database/migrated-database.ts';
 import { makeServingRole, queryPostgres } from '../../rig/database/postgres.ts';
 
@@ -36,7 +35,6 @@ before(async () => {
   ({ store } = await openStore(url, Date.now, { timeoutMs: TIMEOUT_MS, connections: 1 }));
 });
 after(() => store.close());
-const begin = heldSessions(() => owner);
 
 const list = async (account: string) =>
   (await store.listTransactions({ account, filter: NO_FILTER, after: null }, 11)).transactions.length;
@@ -92,16 +90,4 @@ test('lists of other accounts are answered during a slow list, and another slow 
   assert.equal(await other, ROWS);
   const answered = await Promise.all(many);
   assert.ok(answered.includes(ROWS) && answered.includes(0), String(answered));
-});
-
-test('lists are answered while a lookup of an API key waits for its table', async () => {
-  const locking = await begin('LOCK TABLE api_keys IN ACCESS EXCLUSIVE MODE');
-  let isFound = false;
-  const found = store.findApiKey('0'.repeat(64)).finally(() => {
-    isFound = true;
-  });
-  for (let round = 0; round < 5; round++) assert.equal(await list('fast-1'), ROWS);
-  assert.equal(isFound, false);
-  await locking.query('ROLLBACK');
-  assert.equal(await found, undefined);
 });

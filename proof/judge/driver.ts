@@ -56,7 +56,7 @@ export interface Operator {
   backUp(): Promise<void>;
   /** Restores the backup. `whileDown` is called while nothing else runs. */
   restore(whileDown: () => void): Promise<void>;
-  /** With `isKilled`, the command is killed before it can end. */
+  /** Moves old transactions to files. With `isKilled`, the command can be killed before it ends. */
   archive(account: string, folder: string, before: string, isKilled: boolean): Promise<ArchiveEnd>;
   erase(account: string): Promise<string | undefined>;
   copy(isKilled: boolean): Promise<string | undefined>;

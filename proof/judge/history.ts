@@ -39,7 +39,7 @@ export interface TotalsRow {
 /** The filters of a list, a search, totals or an export, by parameter name. */
 export type Filter = Readonly<Record<string, string>>;
 
-/** `began` and `ended` count requests and responses in their order. The clock of the times never jumps. */
+/** `began` and `ended` count requests and responses. Times are of a clock that never jumps. */
 export interface Timed {
   account: string;
   /** How often the account had been erased or restored. */
@@ -168,7 +168,7 @@ export type Walk = EventOf<'walk'>;
 
 export type Event =
   | OfAccount
-  /** `lives` is the life of each account at that time. */
+  /** `lives` has the life of each account at the time of the backup. */
   | { op: 'backup'; began: number; lives: Record<string, number> }
   /** Each account begins another life, with the state that it has in the backup. */
   | { op: 'restore'; lives: Record<string, number> }

@@ -1,4 +1,4 @@
-/** The status is 0 if there was no response. `isWhole` is false if the connection ended in the body. */
+/** The status is 0 if there was no response. `isWhole` is false if the connection ended within the body. */
 export interface Answer {
   request: string;
   status: number;

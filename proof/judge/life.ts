@@ -1,7 +1,7 @@
 import { bareOf, detailsOf } from './arithmetic.ts';
 import type { Archived, Change, Event, EventOf, OfAccount, Recorded, Row } from './history.ts';
 
-/** After it is archived, another transaction can have its reference. */
+/** A transaction until it is archived. Afterwards, another transaction can have the same reference. */
 export interface Instance {
   first: number;
   removal?: { begun: number; settled: number };

@@ -17,10 +17,10 @@ import { inTier, someInTier } from '../rig/run/tier.ts';
 import { runAll, startServe } from '../rig/service/process.ts';
 
 /*
- * Runs every line of the `sh` blocks in the documents of RUN, except the lines in ELSEWHERE. Lines for
- * operators run in the form for a clone and in the form for a package, which a service shows. The names that
- * the documents use exist for the commands: $KEY, $PLATFORM_KEY, ports 3000 and 3001, payments.csv, bank.csv
- * (which agrees with it), KEY_ID, tx_000012. Every `ts` block that uses the client also runs, as a program.
+ * Runs every line of the `sh` blocks in the documents of RUN, except the lines in ELSEWHERE. A line for
+ * operators runs in two forms: for a clone, and for a package. The commands can use the names in the
+ * documents: $KEY, $PLATFORM_KEY, ports 3000 and 3001, payments.csv, a bank.csv that agrees with it, KEY_ID,
+ * tx_000012. Every `ts` block that uses the client also runs, as a program.
  */
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 

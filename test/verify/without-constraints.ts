@@ -1,6 +1,6 @@
 import pg from 'pg';
 
-/** As in a damaged or restored database. Restores the constraints as if they had held. */
+/** Runs SQL without constraints, as in a damaged database. Then restores them as if they had held. */
 export async function withoutConstraints(url: string, sql: string, ofTable = '%'): Promise<void> {
   const client = new pg.Client(url);
   await client.connect();

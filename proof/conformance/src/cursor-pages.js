@@ -15,7 +15,7 @@ export async function plainCursor(t) {
 }
 
 /**
- * The first list with a status and a currency that has a second page.
+ * A cursor of a list with a status and a currency: the first such list with two pages.
  * @param {Context} t
  */
 export async function filteredCursor(t) {

@@ -42,7 +42,9 @@ export class Facts {
     return this.windowAfter(performance.now());
   }
 
-  /** Reads the window again, unless a reading began later. @param {number} afterMs of performance.now() */
+  /**
+   * Reads the window, unless a reading began after `afterMs`. @param {number} afterMs of performance.now()
+   */
   async windowAfter(afterMs) {
     const window = await this.window();
     // A transaction with an old createdAt can have been recorded after the last row.

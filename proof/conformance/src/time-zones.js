@@ -6,7 +6,7 @@ import { dayIn, dayOf } from './transaction.js';
 export const ZONES = ['Europe/Berlin', 'America/Los_Angeles', 'Asia/Kolkata', 'Pacific/Kiritimati'];
 
 /**
- * Some transaction of the window has another day in the time zone than in UTC.
+ * Days of a time zone with a transaction of the window that has another day in UTC.
  * @param {Context} t @returns {Promise<ZoneDay[]>}
  */
 export async function zoneDays(t) {

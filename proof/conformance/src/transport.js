@@ -100,7 +100,7 @@ export class Transport {
   }
 
   /**
-   * Expired by the time on its page.
+   * The cursor expired at a time that its page announced.
    * @param {Exchange} exchange
    */
   isOfExpired({ status, faults, sent, dateMs }) {

@@ -21,8 +21,9 @@ import { retryFailures } from './webhooks.ts';
 /* The operator's actions and the failures of the machine. They happen one after the other. */
 
 const HOUR_MS = 3_600_000;
-/** The pause before an archive that waits for deliveries is run again. */
+/** The pause before an archive is run again because changes must be delivered first. */
 const WAITS_MS = 500;
+/** After this many runs of an archive, failed deliveries are retried. */
 const RETRIED_AFTER = 10;
 /** Each block of seals covers this many changes. Some archives end at the last change of a block. */
 const BLOCK_CHANGES = 64;

@@ -202,7 +202,7 @@ async function takeExport(
   });
 }
 
-/** With the key of another account, nothing of an account exists. */
+/** With the key of another account, nothing of this account must be found. */
 async function asAnother(round: Round, account: Account, other: Account): Promise<void> {
   const place = ({ url }: Instance) => ({ base: `${url}/v1`, key: other.key });
   // Only a reference that the service chose is asked for, because no other account can have it.

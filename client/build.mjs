@@ -26,7 +26,8 @@ for (const [format, options] of Object.entries({ esm: [], cjs: COMMONJS })) {
   const compiled = join(outDir, 'client/src');
   for (const name of readdirSync(compiled)) {
     const text = readFileSync(join(compiled, name), 'utf8').replaceAll('../../values/', './values/');
-    // In declarations, the compiler leaves .ts in imports, which not every tool understands. So they get .js.
+    // The compiler leaves .ts in the imports of declarations. Not every tool understands it, so it becomes
+    // .js.
     writeFileSync(join(outDir, name), text.replaceAll(/(from '\.[a-z./-]+)\.ts'/g, "$1.js'"));
   }
   rmSync(join(outDir, 'client'), { recursive: true });

@@ -21,9 +21,15 @@ interface TableRecord {
   importing?: readonly Right[];
   /** The rights that the operator's interface needs. */
   recording?: readonly Right[];
-  /** `account`: with the account. `records`: row by row. `alone`: only by its CHECKs or its own check. */
+  /**
+   * How `verify` checks rows. `account`: together with their account. `records`: row by row. `alone`: only by
+   * the table's CHECKs or by a check of its own.
+   */
   verified: 'account' | 'records' | 'alone';
-  /** `changes`: with the account's changes. `records`: row by row, when the source is marked as moved. */
+  /**
+   * How `copy` copies rows. `changes`: with the account's changes. `records`: row by row, when the source is
+   * marked as moved.
+   */
   copied: 'changes' | 'records' | 'not';
 }
 

@@ -23,7 +23,6 @@ export function csvHead(compared: ComparedFields, separator: Separator = ','): s
   return ['difference', 'line', 'fields', ...columns].join(separator);
 }
 
-/** No text in the line can run as a formula. */
 export function csvLine(
   { kind, line, fields, file, account }: Difference,
   compared: ComparedFields,

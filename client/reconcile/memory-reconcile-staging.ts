@@ -50,7 +50,6 @@ export class MemoryReconcileStaging implements ReconcileStaging {
   close(): void {}
 }
 
-/** Transactions come after lines. */
 const lineOf = ({ line }: StagedRow) => line ?? Number.MAX_SAFE_INTEGER;
 
 const byContent = (one: StagedRow, other: StagedRow) =>

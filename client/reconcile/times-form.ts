@@ -12,8 +12,8 @@ export function timesFormOf(createdAt: string | null | undefined, paidAt: string
 }
 
 /**
- * A file must not contain both forms, because a transaction could equal a line of either form. The result
- * would then depend on the order of comparison.
+ * A file with lines of this form must not contain lines of the opposed form, because a transaction could
+ * equal a line of either form. The result would depend on the order of comparison.
  */
 export const opposedForm = (form: number): number | undefined =>
   form === FORM.createdDay ? FORM.paidDay : form === FORM.paidDay ? FORM.createdDay : undefined;

@@ -191,7 +191,6 @@ function isShort(word: string): (name: Name) => boolean {
   return ({ text }) => beginning.test(text);
 }
 
-/** Undefined if the calendar has no such day. */
 function dayOf(
   date: string,
   month: string | number,

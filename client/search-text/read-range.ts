@@ -28,7 +28,6 @@ const PHRASES: readonly (readonly [RegExp, string])[] = [
   [/(?<=\d) ?(?:\.\.+|[\u2013\u2014\u2026]) ?(?=[-\u2212]?[\d\p{Sc}])/gu, ' .. '],
 ];
 
-/** Replaces the phrases and signs of a range with single words. */
 export const withRangeWords = (text: string): string =>
   PHRASES.reduce((written, [phrase, word]) => written.replaceAll(phrase, word), text);
 

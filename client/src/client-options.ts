@@ -15,7 +15,10 @@ export interface ClientOptions extends Hooks {
   allowHttp?: boolean | undefined;
   /** The API key of the account. Default: the environment variable TRANSACTIONS_API_KEY. */
   apiKey?: string | undefined;
-  /** For each attempt, including the body. The `wait` of a request for changes is added. Default: 10,000. */
+  /**
+   * The time limit of each attempt, including the body. The `wait` of a request for changes is added.
+   * Default: 10,000.
+   */
   timeoutMs?: number | undefined;
   /**
    * Default: 5, which outlasts an ordinary restart of the service; for a `changes.follow` feed, unlimited.
@@ -68,7 +71,7 @@ export function sendSettings(
   urlVariable = 'TRANSACTIONS_URL',
   keyVariable = 'TRANSACTIONS_API_KEY',
 ): SendSettings {
-  // Without this check, each letter of a key passed in place of the options would be an unknown option.
+  // A caller can pass a key in place of the options. Each letter of the key would be an unknown option.
   if (typeof options !== 'object' || options === null)
     throw new TypeError('The options are not an object: write for example { url, apiKey }.');
   checkNames('option', options, OPTIONS, MEANT);

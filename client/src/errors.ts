@@ -237,7 +237,8 @@ export interface SealedPosition {
 
 /**
  * The service's seal does not match the changes that were read, because a value was altered in the database.
- * The altered change is at or before `sequence`, and after `agreedSequence` unless it was read earlier.
+ * The altered change is after `agreedSequence` and at or before `sequence`, or an earlier feed read it before
+ * it saved its position.
  */
 export class SealMismatchError extends TransactionsError {
   override readonly name = 'SealMismatchError';

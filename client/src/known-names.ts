@@ -1,8 +1,8 @@
 import { nearest } from '../../values/nearest.ts';
 
 /**
- * Ignoring a misspelt filter would list too much. `meantBy` has patterns of names that other interfaces use
- * for a known name.
+ * An unknown name is refused, because ignoring a misspelt filter would list too much. `meantBy` has patterns
+ * of names that other interfaces use for a known name.
  *
  * @throws TypeError
  */

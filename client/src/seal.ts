@@ -63,7 +63,6 @@ interface SealedChange {
 export class FeedSeals {
   readonly #fetchSeal: () => Promise<Seal>;
   readonly #now: () => number;
-  /** By number. */
   readonly #kept = new Map<number, SealedChange>();
   #last: number;
   /** The position of the last seal that agreed. Before the first comparison, the start of the feed. */

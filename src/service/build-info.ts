@@ -30,7 +30,6 @@ export function versionText(): string {
   return `${packageJson.version} (commit ${hash}, ${day})`;
 }
 
-/** A package has a file that the build wrote. Otherwise, the clone is read. */
 export function readCommit(root: string): Commit {
   const file = `${root}/commit`;
   return existsSync(file) ? parseCommit(readFileSync(file, 'utf8')) : commitOf(root);

@@ -10,7 +10,7 @@ import type { Store } from '../store/store.ts';
 import type { App } from './app.ts';
 
 /**
- * The kernel's queue of connections that wait while the thread is busy. A proxy can open a thousand
+ * How many connections wait in the kernel's queue while the thread is busy. A proxy can open a thousand
  * connections at once. With Node's default of 511, the rest would be retried only after seconds.
  */
 const CONNECTION_BACKLOG = 4096;

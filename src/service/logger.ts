@@ -30,8 +30,9 @@ export function createLogger(level: LogLevel, { isShared = false } = {}): Logger
     contentMode: 'buffer',
   });
   const stream = {
-    // Passes bytes, because the buffer would measure a text again with each new line; the type allows only
-    // texts. The method is looked up at each call, because pino replaces it when the log's reader is gone.
+    // Passes bytes, although the type allows only texts, because the buffer would measure a text again with
+    // each new line. The method is looked up at each call, because pino replaces it when the log's reader is
+    // gone.
     write: (line: string) => output.write(Buffer.from(visibleLines(line)) as unknown as string),
     flush: (done?: (error?: Error) => void) => output.flush(done),
   };

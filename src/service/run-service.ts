@@ -71,8 +71,8 @@ export async function runService(
       staff,
       stopping,
     }).catch((error) => {
-      // A terminal also sends the stop signal to the workers. A worker that cannot handle it yet ends, which
-      // counts as a failed start here.
+      // A terminal also sends the stop signal to the workers. The signal ends a worker that cannot handle it
+      // yet. Such an end counts as a failed start here.
       if (isStopped) return { url: null };
       throw error;
     });
@@ -182,7 +182,6 @@ function removeExpired(
   }
 }
 
-/** Answers public requests until a stop signal, as one of several processes. */
 export async function runWorker(config: Config, store: Store, logger: Logger): Promise<void> {
   const stopping = stopSignal(logger, config.drainSeconds);
   const dependencies = dependenciesOf({ config, store, logger, aggregateWorkers: true, stopping });

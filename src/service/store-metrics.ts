@@ -68,7 +68,7 @@ function replicationMetrics(registers: Registry[]): StoreMetrics['setReplication
     help: '1 if the last attempt to archive the write-ahead log failed, otherwise 0. Absent if archive_mode is off.',
     registers,
   });
-  // Removed at first: a gauge without labels would begin at 0, which means a working archive.
+  // Removed at first, because a gauge without labels begins at 0, which would mean that the archive works.
   failing.remove();
   return (facts) => {
     for (const gauge of [behind, kept, failing]) gauge.reset();

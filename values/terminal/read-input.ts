@@ -10,7 +10,10 @@ const PIECE_BYTES = 65_536;
 /** More than a person types. Limits the input from other programs. */
 const MAX_LINE_CHARACTERS = 1000;
 
-/** "-" is standard input. Opened only on the first read, because an earlier error would have no handler. */
+/**
+ * "-" is standard input. A file is opened only on the first read, because an earlier error would have no
+ * handler.
+ */
 export async function* readInput(file: string): AsyncGenerator<Buffer, void, undefined> {
   yield* file === '-' ? process.stdin : createReadStream(file, { highWaterMark: PIECE_BYTES });
 }

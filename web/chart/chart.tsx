@@ -78,7 +78,6 @@ export function Chart({ filter, before, version, totals }: ChartProps) {
   const days = rows && chartDays(rows, filter, today, maxBars);
   const shown = rows && days && sumPeriods(rows, days, maxBars);
   const daysBefore = before && chartDays([], before, today, maxBars);
-  // If there was no transaction before, there is nothing to compare with.
   const shownBefore =
     shown &&
     charted?.rowsBefore?.length &&

@@ -12,7 +12,7 @@ interface OtherAccountScreenProps {
   linkedAccount: string;
 }
 
-/** Users could take the contents for those of the other account, so the page first shows this notice. */
+/** Users could believe that they see the other account, so the page shows this notice first. */
 export function OtherAccountScreen({ route, account, linkedAccount }: OtherAccountScreenProps) {
   useHeading(texts.$otherAccount);
   const actions = (

@@ -185,7 +185,6 @@ const TransactionLink = ({ reference, words }: { reference: string; words: reado
   </a>
 );
 
-/** A dash, with a text for screen readers. */
 export function Nothing({ meaning }: { meaning: string }) {
   return (
     <span class="nothing">

@@ -25,7 +25,7 @@ export interface News {
 }
 
 /**
- * A request waits this long for a change. If the service hangs, the page notices it after this time and the
+ * A request waits this long for a change. If the service hangs, the page notices it after this time plus the
  * time limit of a request.
  */
 const WAIT_SECONDS = 10;

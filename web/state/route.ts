@@ -16,7 +16,10 @@ export const BY_PAYMENT = 'payment';
 export const PENDING = 'pending';
 
 export const REVIEWED_DAYS = 30;
-/** In days. Pending transactions of these ages deserve a look. The bar counts those above the first age. */
+/**
+ * In days. Pending transactions of these ages deserve a look. The bar counts the transactions above the first
+ * age.
+ */
 export const PENDING_AGES = [3, 7, 30] as const;
 
 export interface ListRoute {

@@ -74,7 +74,7 @@ export function useLive(apiKey: string | undefined, account: string): Live {
     const update = () => {
       abort.abort();
       isFollowing = false;
-      // A hidden tab also asks. The answer has the position from which it receives every change.
+      // A hidden tab also asks. The answer has the position from which the tab receives every change.
       channel.postMessage(QUESTION);
       if (document.hidden) {
         isLate = true;

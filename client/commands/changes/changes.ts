@@ -143,7 +143,6 @@ function restoredPosition({ agreed: { after, afterId, seal } }: SealMismatchErro
 
 type Position = Pick<FeedQuery, 'after' | 'afterId' | 'verify' | 'seal'>;
 
-/** If changes are verified, `seal` is the seal at the last change. */
 type PrintedPage = FeedPage & { seal?: string | undefined };
 
 async function* verifiedPages(service: Service, from: Position): AsyncGenerator<PrintedPage> {
@@ -203,7 +202,6 @@ function firstPage(service: Service, { after, afterId }: Position, signal?: Abor
   return changes.list({ after, afterId, limit: MAX_ITEMS }, { signal });
 }
 
-/** Page by page, so that memory does not grow with the number of changes. */
 async function* linesOf(
   pages: AsyncIterable<PrintedPage>,
   format: Format<Change>,

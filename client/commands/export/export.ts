@@ -111,8 +111,8 @@ interface Destination {
 }
 
 /**
- * Both files get their names once both are complete and on the disk. Only a file can restart, because printed
- * rows cannot be undone.
+ * The export and its manifest get their names when both are complete and on the disk. Only an export to a
+ * file can restart, because printed rows cannot be undone.
  */
 async function saveExport(
   begin: (onRestart: OnRestart) => Export<Uint8Array>,
@@ -164,7 +164,6 @@ async function* withProgress(exported: Export<Uint8Array>, shown: Progress): Asy
   }
 }
 
-/** Empty if the export had not begun. */
 function outcomeOf({ id, rows }: Export<Uint8Array>, output: string | undefined): string[] {
   if (id === null) return [];
   if (output !== undefined) return [`Nothing was saved as ${quote(output)}.`];

@@ -97,7 +97,6 @@ function listNote({ status, day, from = day }: SearchTerms): string {
   return `The text can also name a status: "transactions list --status ${status}${days}" prints its transactions.`;
 }
 
-/** Names the options that the text was read as, and texts for its other meanings. */
 function notesOf(query: SearchQuery | undefined, { words, others }: SearchTerms): string[] {
   const { text: _, timeZone: __, ...terms } = query ?? {};
   const options = Object.entries(terms).map(([name, value]) => `${optionOf(name)} ${value}`);

@@ -137,7 +137,6 @@ export function callerOf(request: FastifyRequest): Caller {
   return request.caller;
 }
 
-/** The account of the key, or on the operator's listener the account in the path. */
 export function accountOf(request: FastifyRequest): string {
   const { account } = callerOf(request);
   return account === OPERATOR_ACCOUNT ? (request.params as { account: string }).account : account;

@@ -294,7 +294,6 @@ export class ConcurrencyLimit {
     return true;
   }
 
-  /** `usedStore` means that the response's time shows how fast the store is. */
   end(beganAtMs: number, nowMs: number, usedStore: boolean): void {
     this.#inFlight--;
     const tookMs = nowMs - beganAtMs;

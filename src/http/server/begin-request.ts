@@ -28,7 +28,6 @@ export interface EndedRequest {
   isAnswered: boolean;
   /** The route as registered; undefined if no route matched. */
   route: string | undefined;
-  /** Undefined if no operation matched. */
   pathParameters: PathParameters | undefined;
   /** Rounded to three decimals. */
   durationMs: number;

@@ -72,7 +72,7 @@ export function signInRoutes(app: FastifyInstance, context: StaffContext, access
       const pending = sealer.openPending(pendingCookie.read(request), now());
       const query = request.url.slice(request.url.indexOf('?') + 1);
       try {
-        // Counted before the request to the provider, so that strangers can cause only few requests there.
+        // Counted before the request to the provider, so that strangers can cause only few such requests.
         limiter.countFailure(request, reply);
         if (pending === undefined) throw new SignInFailed('stale', 'no sign-in is pending');
         const claims = await provider.claimsOf(query, pending);

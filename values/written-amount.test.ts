@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fc } from '../test/rig/run/properties.ts';
 import { formatAmount, MAX_AMOUNT_MINOR } from './amount.ts';
-import { readWrittenAmount, withLatinDigits } from './written-amount.ts';
+import { readWrittenAmount } from './written-amount.ts';
 
 test('an amount is read as people write it', () => {
   for (const [text, ...amounts] of [
@@ -74,8 +74,4 @@ test('an amount written by any locale is read as the same amount', () => {
       assert.equal(first, `${whole.replace(/^-0$/, '0')}.00`);
     }),
   );
-});
-
-test('the digits of every script become those of ASCII', () => {
-  assert.equal(withLatinDigits('\u0661\u06f2\u0969\uff14\u{1d7db}5-x'), '123435-x');
 });

@@ -257,7 +257,7 @@ it('a page has as many rows as a person chooses, even after a reload, with each 
 });
 
 pageTest(
-  'a first visit has 30 rows with the customer of each, and at most 15 stops of Tab before the first one',
+  'a first visit has 30 rows with the customer of each',
   async ({ page, enter, account }) => {
     await enter();
     await waitForFirstRow(page, `${account}.c00`);
@@ -265,12 +265,6 @@ pageTest(
     const rows = await rowsOf(page);
     assert.equal(rows.length, 30);
     assert.deepEqual(rows[0]?.slice(0, 3), ['15 Jun, 14:00', 'Ada Lovelace', `${account}.c00`]);
-    await page.evaluate(() => (document.activeElement as HTMLElement).blur());
-    const isInTable = () => page.locator('table.transactions :focus').count();
-    let stops = 0;
-    await page.evaluate(() => getSelection()?.setPosition(document.body, 0));
-    for (; (await isInTable()) === 0 && stops < 50; stops++) await page.keyboard.press('Tab');
-    assert.ok(stops <= 16, `${stops - 1} stops before the first row`);
     // The copy button appears when it gets the focus.
     const copy = page.locator('.transactions .copy').nth(4);
     const opacity = () => copy.evaluate((one) => getComputedStyle(one).opacity);

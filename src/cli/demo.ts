@@ -29,7 +29,7 @@ export function demoCommand(program: Command): void {
     .description('serve a temporary database of sample transactions, and print a key to try it')
     .option(
       '--live',
-      "also record a payment every few seconds, and print an operator's key, as with OPERATOR_PORT",
+      "also record a payment every few seconds, start the operator's interface, and print a key for it",
     )
     .action(async ({ live = false }: { live?: boolean }) => {
       const { runService } = await import('../service/run-service.ts');

@@ -54,7 +54,7 @@ const CURSOR_SECRET_LIST = listOf(
 
 const REPLICA_LIST = listOf(
   'addresses',
-  'postgres://USER:PASSWORD@HOST:PORT/DATABASE each, standbys of DATABASE_URL, one host each',
+  'each postgres://USER:PASSWORD@HOST:PORT/DATABASE, a standby of DATABASE_URL, with one host',
   (url, index) => {
     const fault = explainReplicaUrl(url);
     return fault === undefined ? undefined : `has an entry ${index + 1} that ${fault}`;
@@ -162,7 +162,7 @@ export const SETTINGS = {
     name: 'DATABASE_CONNECTIONS',
     default: 2,
     description:
-      'How many PostgreSQL connections each process opens for lists. A process that records opens the same number for recordings. On Citus, this is the number for each worker. Requests share a connection: open one for each core that PostgreSQL can use for the service.',
+      'How many PostgreSQL connections each process opens for lists. A process that records opens the same number for recordings. On Citus, this is the number for each worker. Requests share connections: open one connection for each core that PostgreSQL can use for the service.',
   }),
   databaseReplicaUrls: setting({
     ...REPLICA_LIST,
@@ -199,7 +199,7 @@ export const SETTINGS = {
     default: BUILT_IN_STATUSES,
     defaultText: 'none: only pending and completed',
     description:
-      'Additional statuses, at most 30. A paid status requires paidAt, and an unpaid status forbids it. A status that is no longer declared remains a filter, but no transaction can be recorded in it.',
+      'Additional statuses, at most 30. A paid status requires paidAt, and an unpaid status forbids it. A status that is no longer declared still works as a filter, but no transaction can be recorded in it.',
   }),
   accounts: setting<'any' | 'declared'>({
     ...oneOf(['any', 'declared']),
@@ -306,7 +306,7 @@ export const SETTINGS = {
     ...ORIGIN_LIST,
     name: 'EMBED_ORIGINS',
     default: [],
-    defaultText: 'none: no page can have this one in a frame',
+    defaultText: 'none: no page can show it in a frame',
     description:
       "The origins whose pages can show the service's page in a frame. A framing page can cover the service's page and misdirect clicks, so name only origins of the platform.",
   }),
@@ -340,7 +340,7 @@ export const SETTINGS = {
     default: null,
     defaultText: 'none: webhooks are sent directly',
     description:
-      'The proxy that webhooks go through, by CONNECT, or for http URLs by a request with the absolute URL. The proxy resolves the names of receivers, so it must refuse special addresses. WEBHOOK_NETWORKS then applies only to URLs with an IP address. Set a proxy on all instances or on none.',
+      'The proxy for webhooks. It gets CONNECT requests, and for http URLs requests with the absolute URL. The proxy resolves the names of receivers, so it must refuse special addresses. WEBHOOK_NETWORKS then applies only to URLs with an IP address. Set a proxy on all instances or on none.',
   }),
   oidcIssuer: setting<string | null>({
     ...OIDC_ISSUER,

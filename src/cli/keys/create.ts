@@ -13,7 +13,7 @@ import { loadConfig, withStoreForWriting } from '../with-store.ts';
 import { ownerOf, parseAccountPrefix, parseExpiry, parseLabel, parseScopes } from './key-options.ts';
 
 const scopesText = (kind: keyof typeof SCOPES) =>
-  `${SCOPES[kind].join(', ')} (${DEFAULT_SCOPES[kind].join(',')} if not given)`;
+  `${SCOPES[kind].join(', ')} (default: ${DEFAULT_SCOPES[kind].join(',')})`;
 const SCOPES_TEXT = `${scopesText('account')}; with --operator ${scopesText('operator')}`;
 
 export function createKeyCommand(keys: Command): void {
@@ -21,7 +21,7 @@ export function createKeyCommand(keys: Command): void {
     .command('create')
     .description('create a key for an account and print it. It cannot be printed again')
     .option(...accountOption('the account that the key gives access to'))
-    .option('--operator', "create a key for the operator's interface, which records for every account")
+    .option('--operator', "create a key for the operator's interface, not for an account")
     .option('--label <text>', `what the key is for, at most ${LABEL_MAX_CHARACTERS} characters`, parseLabel)
     .option('--scopes <list>', `the scopes of the key, separated by commas: ${SCOPES_TEXT}`)
     .option('--account-prefix <text>', 'with --operator: only for the accounts that begin with this text')

@@ -20,13 +20,13 @@ export function createSessionCommand(sessions: Command): void {
   sessions
     .command('create')
     .description(
-      'create a session and print its address, or without PUBLIC_URL its code. Neither can be printed again',
+      'create a session and print its address, or its code if PUBLIC_URL is not set. Neither can be printed again',
     )
     .requiredOption(...accountOption('the account that the person looks at'))
     .requiredOption(...personOption('the name of the person at the platform'))
     .option(
       '--scopes <list>',
-      `the scopes of the session, separated by commas: ${SCOPES.account.join(', ')} (${DEFAULT_SCOPES.account.join(',')} if not given)`,
+      `the scopes of the session, separated by commas: ${SCOPES.account.join(', ')} (default: ${DEFAULT_SCOPES.account.join(',')})`,
     )
     .option(
       '--expires <time>',

@@ -5,7 +5,7 @@ export function pairLines(
   isPossible: (line: number, transaction: number) => boolean,
 ): (number | undefined)[] {
   const pairs = new Array<number | undefined>(lines).fill(undefined);
-  /** Lines that were searched without success. No later transaction can have these lines. */
+  /** Lines from which a search found no unpaired line. No later transaction can have these lines. */
   const closed = new Set<number>();
   /**
    * Finds an unpaired line, if necessary by moving other transactions to other lines. `takers` then has the

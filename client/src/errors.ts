@@ -1,6 +1,6 @@
 import type { ServiceErrorCode } from './error-codes.ts';
 
-/** Accept codes that you do not know, because others can be added. */
+/** Accept codes that you do not know, because codes can be added. */
 export type ErrorCode =
   | ServiceErrorCode
   | 'connection_failed'

@@ -19,7 +19,7 @@ export interface ExportFilters extends ListFilters {
 interface CsvColumns extends Partial<Record<ColumnField, boolean | undefined>> {
   /** Puts an apostrophe before each sign that could begin a spreadsheet formula. Default: false. */
   spreadsheet?: boolean | undefined;
-  /** Each of these names of details gets a column, such as details.customer. */
+  /** Names of details. Each detail gets a column, such as details.customer. */
   details?: readonly string[] | undefined;
 }
 

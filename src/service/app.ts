@@ -88,7 +88,7 @@ export const serverSettings = ({ config, clock, logger, metrics, tracer }: Serve
   tracer,
 });
 
-/** Every listener also has the reference of its interface, and error pages. */
+/** A listener has its operations, the reference of its interface, and error pages. */
 export async function buildListener(
   dependencies: AppDependencies,
   { listener, rateLimit, takesBodiesOfAnyLength, sheds, addOthers }: ListenerOptions,
@@ -128,7 +128,7 @@ export async function buildListener(
     running.stop();
     tests.stop();
   };
-  // Otherwise, the server would stop only when all waits for changes have ended.
+  // Ends waits for changes and for tests of webhooks, because the server stops only after them.
   server.addHook('preClose', async () => stopWaiting());
 
   refuseOtherRoutes(server);

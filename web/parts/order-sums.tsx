@@ -13,7 +13,7 @@ interface OrderSumsProps {
   label: string;
 }
 
-/** The parts of the net show that a failed attempt was not paid. */
+/** The net is shown with its parts, so that a failed attempt is not mistaken for a payment. */
 export function OrderSums({ transactions, label }: OrderSumsProps) {
   const totals = new RowTotals();
   for (const one of transactions) totals.add(one);

@@ -22,7 +22,7 @@ interface FilteredList {
   zone: string;
 }
 
-/** Compares the same filter for the same number of other days. */
+/** Compares the totals of the same filter for two ranges of equal length. */
 export interface Comparison {
   before: readonly TotalsRow[];
   now: readonly TotalsRow[];

@@ -49,7 +49,7 @@ export function newsOfPage(
     const hasPlace = isFirstPage && !(last && isNewer(last, transaction));
     const isIn = isOf(transaction, filter, zone);
     const wasIn = previousStatus !== null && isOf({ ...transaction, status: previousStatus }, filter, zone);
-    // The row can be newer than this change, because only pending transactions change.
+    // Only pending transactions change, so a row that is not pending already has this change.
     if (row !== undefined) {
       if (row.status === 'pending' && status !== 'pending') changed.add(reference);
     } else if (!hasPlace && !(totals && sequence > totals.asOf)) continue;

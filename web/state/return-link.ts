@@ -2,7 +2,7 @@ import { texts } from '../text/language.ts';
 import { readTab, removeTab, writeTab } from './storage.ts';
 
 const LINK = 'transactions.link';
-/** The address can be used this long: longer than a sign-in at the platform takes. */
+/** How long the address can be used. A sign-in at the platform takes less time. */
 const KEPT_MS = 30 * 60_000;
 
 /** On the platform, a user opens the page again from this address. Null if the operator has set none. */

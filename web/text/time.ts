@@ -67,7 +67,7 @@ export function timeParts(instant: string | number, zone: string): TimeParts {
   return { day, time: time.slice(0, 8), minute: time.slice(0, 5), offset };
 }
 
-/** Longer than the time between two equal times of clocks that are set back. */
+/** If clocks are set back, they show the same time again after less than this. */
 const REPEATED_WITHIN_MS = 3 * 3_600_000;
 
 /** True if clocks show this time twice, because they are set back in between. */

@@ -4,7 +4,10 @@ const PAUSES = Symbol('read pauses');
 
 type Paused = Socket & { [PAUSES]?: number };
 
-/** TCP flow control then keeps the caller from sending. Pauses are counted. */
+/**
+ * Stops reading, so TCP flow control keeps the caller from sending. Several parts of the service can pause a
+ * connection, so pauses are counted.
+ */
 export function pauseReading(socket: Paused): void {
   socket[PAUSES] = (socket[PAUSES] ?? 0) + 1;
   socket.pause();

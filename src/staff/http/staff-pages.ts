@@ -9,7 +9,7 @@ export interface PageReader {
   person: string;
   formToken: string;
   expiresAtMs: number;
-  /** The person can open accounts. With `canAudit`, the person can see who looked. */
+  /** `canLook`: the person can open accounts. `canAudit`: the person can see who looked at accounts. */
   canLook: boolean;
   canAudit: boolean;
 }

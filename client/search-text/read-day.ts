@@ -184,7 +184,6 @@ export function readDay(
 /** Longer than any name of a day or a month. */
 const MAX_NAME = 40;
 
-/** At least the first three letters of the name are needed. */
 function isShort(word: string): (name: Name) => boolean {
   if (word.length < 3 || word.length > MAX_NAME) return () => false;
   const beginning = new RegExp(`^${searchPattern(word.replace(/[.,]$/, ''))}`, 'u');

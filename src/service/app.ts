@@ -30,7 +30,6 @@ export interface AppDependencies extends Omit<ContextDependencies, 'turns'> {
   turns?: BackgroundTurns;
   tracer?: Tracer | null;
   staff?: StaffSignIn | null;
-  /** True while the process drains: it still serves requests, but will stop soon. */
   isDraining?: () => boolean;
   /** In a worker, gets the files of the page and of the client from the first process. */
   readBuiltFile?: ReadBuiltFile;

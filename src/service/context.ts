@@ -43,7 +43,6 @@ export interface ContextDependencies {
   cursorSecrets: readonly string[];
   /** If undefined, no test webhook can be sent. */
   webhooks?: WebhookSending;
-  /** Shared with background work of the process. */
   turns: BackgroundTurns;
   /** Tests use smaller limits. */
   exportLimits?: ExportingLimits;

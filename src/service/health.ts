@@ -37,7 +37,6 @@ function onBoth(id: string, summary: string, description: string) {
 interface HealthContext {
   store: { ping(): Promise<void> };
   stopping: AbortSignal;
-  /** True if the service will stop soon, so that it should get no new requests. */
   isDraining: () => boolean;
 }
 

@@ -10,7 +10,6 @@ import type { Metrics } from './metrics.ts';
 import type { Stopping } from './stop-signals.ts';
 
 export interface WorkerOptions {
-  /** The identity of the file that this process opened as its database. */
   file?: string | undefined;
   stopping?: Stopping;
 }

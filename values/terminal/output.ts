@@ -47,7 +47,6 @@ export function printNote(...lines: readonly string[]): void {
   process.stderr.write(noteOf(lines));
 }
 
-/** Waits for a slow reader, so that a long report does not fill the memory. */
 export async function printManyNotes(...lines: readonly string[]): Promise<void> {
   process.stderr.write(noteOf(lines));
   // If the reader of the notes is gone, the command continues.

@@ -203,7 +203,6 @@ interface MonthStateProps {
   pending: number;
 }
 
-/** A month is finished if it is over and none of its transactions is pending. */
 function MonthState({ name, filter, pending }: MonthStateProps) {
   const { zone } = useRoute();
   const isFinished = pending === 0 && (filter.to as string) < dayIn(zone);

@@ -78,7 +78,6 @@ export function ColumnsForm(props: ColumnsFormProps) {
 
 interface OptionsProps extends ColumnsFormProps {
   reading: FileReading;
-  /** True if a day can be read in two orders. */
   hasTwoOrders: boolean;
   onSet(changed: Partial<FileReading>): void;
 }

@@ -266,7 +266,6 @@ function Day({ time }: { time: string }) {
 const isSecond = ({ kind, file }: Difference, { fields: { key }, takenKeys }: Compared): boolean =>
   kind === 'missing_here' && takenKeys.has(file[key] ?? '');
 
-/** A link to the transaction, or the text of the line. */
 function Key({ one: { file, account }, field }: { one: Difference; field: ComparableField }) {
   const text = valueOn(file, account, field);
   const { reference } = account ?? {};

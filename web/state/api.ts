@@ -40,7 +40,6 @@ export interface Api {
   search(query: SearchQuery & { cursor?: string }, signal: AbortSignal): Promise<SearchPage>;
   retrieve(reference: string, signal: AbortSignal): Promise<Transaction>;
   changes(reference: string, signal: AbortSignal): Promise<Change[]>;
-  /** The transactions whose relatedTo is this reference. */
   related(reference: string, cursor: string | null, signal: AbortSignal): Promise<TransactionPage>;
   totals(query: TotalsQuery, signal?: AbortSignal): Promise<Totals>;
 }

@@ -10,7 +10,6 @@ interface ShownFilter {
   text(value: string): string;
   /** For a sentence that lists several filters. */
   inSentence(value: string): string;
-  /** Absent if users set the filter by searching. */
   choices?: Choices | undefined;
 }
 

@@ -8,7 +8,6 @@ import { settingsOf } from './settings.ts';
 import { endIfRefused } from './signed-in.ts';
 
 export interface Live {
-  /** True if changes arrive as soon as they are recorded. */
   isLive: boolean;
   /** In the order of their numbers. */
   changes: readonly Change[];

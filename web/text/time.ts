@@ -56,7 +56,6 @@ interface TimeParts {
   day: string;
   time: string;
   minute: string;
-  /** UTC, or the offset from UTC. */
   offset: string;
 }
 

@@ -38,9 +38,7 @@ interface ReconcileRun {
   mappings: readonly ColumnMapping[];
   decimalComma: boolean;
   dateOrder: DateOrder | undefined;
-  /** `isContained` is true if the key is a part of the text in its column. */
   rules: MatchRules;
-  /** The days of payment that the file covers. Transactions of the days around them are also read. */
   paid: PaidDays;
   format: keyof typeof RECONCILE_FORMATS;
   /**

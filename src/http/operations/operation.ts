@@ -85,7 +85,6 @@ type Handler<PathName extends string = never> = (
 export interface Context<Port> {
   store: Port;
   now: () => number;
-  /** Milliseconds that never decrease. */
   monotonicMs: () => number;
   randomBytes: RandomBytes;
   logger: Logger;

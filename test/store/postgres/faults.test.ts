@@ -13,77 +13,68 @@ import { buildTestApp, type TestApp, testClock } from '../../rig/service/app.ts'
 
 const TIMEOUT_MS = 400;
 
-interface Service {
-  url: string;
-  store: Store;
-  app: TestApp;
-  key: string;
-}
-
-async function serviceOn(server: PostgresServer): Promise<Service> {
-  const url = await makePostgresDatabase(server.url);
-  const { store } = await openStore(url, Date.now, { timeoutMs: TIMEOUT_MS, connections: 2 });
-  // After two failures, this clock decides how often a key is looked up: once per interval.
-  const clock = { ...testClock(), monotonicMs: () => performance.now() };
-  const app = await buildTestApp({ store, clock });
-  const { store: patient } = await openStore(url, Date.now, { timeoutMs: GIVE_UP_MS, connections: 1 });
-  await record(patient, [transaction('acct-1', 'a'), transaction('acct-1', 'b')]);
-  const key = await (await buildTestApp({ store: patient })).makeKey('acct-1');
-  await patient.close();
-  return { url, store, app, key };
-}
-
-const send = ({ app, key }: Service) => app.send('/v1/transactions', { key });
-
-/** Until the service answers again, each request must fail with 503 and Retry-After. */
-const untilAnswered = (service: Service): Promise<void> =>
-  until(async () => {
-    const { status, headers, body } = await send(service);
-    if (status === 200) assert.equal(body.data.length, 2);
-    else assert.deepEqual([status, headers['retry-after']], [503, '1']);
-    return status === 200;
-  });
-
 describe('a server that fails', () => {
   let server: PostgresServer;
-  let service: Service;
-  const begin = heldSessions(() => service.url);
+  let url: string;
+  let store: Store;
+  let app: TestApp;
+  let key: string;
+  const begin = heldSessions(() => url);
 
   before(async () => {
     server = await startPostgres();
-    service = await serviceOn(server);
+    url = await makePostgresDatabase(server.url);
+    ({ store } = await openStore(url, Date.now, { timeoutMs: TIMEOUT_MS, connections: 2 }));
+    // After two failures, this clock decides how often a key is looked up: once per interval.
+    const clock = { ...testClock(), monotonicMs: () => performance.now() };
+    app = await buildTestApp({ store, clock });
+    const { store: patient } = await openStore(url, Date.now, { timeoutMs: GIVE_UP_MS, connections: 1 });
+    await record(patient, [transaction('acct-1', 'a'), transaction('acct-1', 'b')]);
+    key = await (await buildTestApp({ store: patient })).makeKey('acct-1');
+    await patient.close();
   });
   after(async () => {
-    await service.store.close();
+    await store.close();
     await server.stop();
   });
+
+  const send = () => app.send('/v1/transactions', { key });
+
+  /** Until the service answers again, each request must fail with 503 and Retry-After. */
+  const untilAnswered = (): Promise<void> =>
+    until(async () => {
+      const { status, headers, body } = await send();
+      if (status === 200) assert.equal(body.data.length, 2);
+      else assert.deepEqual([status, headers['retry-after']], [503, '1']);
+      return status === 200;
+    });
 
   test('200: lists from a read-only server; writes are unavailable, and succeed later', async () => {
     const untilReadOnlyIs = (value: 'on' | 'off') =>
       until(async () => {
-        const [row] = await queryPostgres(service.url, 'SHOW default_transaction_read_only');
+        const [row] = await queryPostgres(url, 'SHOW default_transaction_read_only');
         return row?.['default_transaction_read_only'] === value;
       });
     const rows = [transaction('acct-2', 'a')];
-    await queryPostgres(service.url, 'ALTER SYSTEM SET default_transaction_read_only = on');
-    await queryPostgres(service.url, 'SELECT pg_reload_conf()');
+    await queryPostgres(url, 'ALTER SYSTEM SET default_transaction_read_only = on');
+    await queryPostgres(url, 'SELECT pg_reload_conf()');
     await untilReadOnlyIs('on');
-    await assert.rejects(record(service.store, rows), { name: 'StoreUnavailable' });
-    await untilAnswered(service);
+    await assert.rejects(record(store, rows), { name: 'StoreUnavailable' });
+    await untilAnswered();
     const use = { account: 'acct-1', id: 'key_0000000000000000', usedAtMs: 1 };
-    await assert.rejects(service.store.touchApiKeys([use]), { name: 'StoreUnavailable' });
-    const client = new pg.Client({ connectionString: service.url });
+    await assert.rejects(store.touchApiKeys([use]), { name: 'StoreUnavailable' });
+    const client = new pg.Client({ connectionString: url });
     await client.connect();
     await client.query('SET default_transaction_read_only = off');
     await client.query('ALTER SYSTEM RESET default_transaction_read_only');
     await client.query('SELECT pg_reload_conf()');
     await client.end();
     await untilReadOnlyIs('off');
-    const [recorded] = await service.store.record(rows);
+    const [recorded] = await store.record(rows);
     assert.equal(recorded?.outcome, 'recorded');
     // On a busy machine, making a connection may take longer than a request may.
     await until(() =>
-      service.store.touchApiKeys([use]).then(
+      store.touchApiKeys([use]).then(
         () => true,
         (error) => {
           assert.equal(error.name, 'StoreUnavailable');
@@ -97,14 +88,14 @@ describe('a server that fails', () => {
     const locking = await begin('LOCK TABLE transactions IN ACCESS EXCLUSIVE MODE');
     const query = { account: 'acct-1', filter: NO_FILTER, after: null };
     const outcomes = await Promise.allSettled(
-      Array.from({ length: 1500 }, () => service.store.listTransactions(query, 11)),
+      Array.from({ length: 1500 }, () => store.listTransactions(query, 11)),
     );
     const reasons = outcomes.map((outcome) => (outcome.status === 'rejected' ? outcome.reason : undefined));
     assert.ok(reasons.every((reason) => reason?.name === 'StoreUnavailable'));
     const excess = reasons.filter(({ message }) => /too many requests wait/.test(message));
     assert.equal(excess.length, 500);
-    assert.equal((await send(service)).status, 503);
+    assert.equal((await send()).status, 503);
     await locking.query('ROLLBACK');
-    await untilAnswered(service);
+    await untilAnswered();
   });
 });

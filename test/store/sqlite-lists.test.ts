@@ -1,25 +1,18 @@
 import assert from 'node:assert/strict';
-import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { NO_FILTER } from '../../src/ledger/list/list.ts';
-import { openStore } from '../../src/store/open-store.ts';
 import type { Store } from '../../src/store/store.ts';
 import { record, transaction } from '../rig/data/transactions.ts';
-import { temporaryFolder } from '../rig/run/temporary-folder.ts';
+import { type StoreHarness, sqliteHarness } from '../rig/store/store-harness.ts';
 
 describe('the lists of one turn of the event loop on SQLite', () => {
-  let folder: ReturnType<typeof temporaryFolder>;
-  let path: string;
+  let harness: StoreHarness;
   let store: Store;
   beforeEach(async () => {
-    folder = temporaryFolder();
-    path = `${folder.path}/transactions.db`;
-    ({ store } = await openStore(`sqlite:${path}`, Date.now));
+    harness = await sqliteHarness();
+    store = await harness.open();
   });
-  afterEach(async () => {
-    await store.close();
-    folder.remove();
-  });
+  afterEach(() => harness.dispose());
 
   const list = async (account = 'store-1') =>
     (await store.listTransactions({ account, filter: NO_FILTER, after: null }, 1000)).transactions.map(
@@ -28,11 +21,10 @@ describe('the lists of one turn of the event loop on SQLite', () => {
 
   test('show what another program acknowledged after an earlier list of the turn was requested', async () => {
     await record(store, [transaction('store-1', 'a')]);
-    const other = new DatabaseSync(path);
     const before = list();
-    other.exec(`UPDATE transactions SET reference = 'b'`);
+    const written = harness.execute(`UPDATE transactions SET reference = 'b'`);
     const after = list();
-    other.close();
+    await written;
     assert.deepEqual(await after, ['b']);
     await before;
   });

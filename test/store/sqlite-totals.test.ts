@@ -4,29 +4,25 @@ import { afterEach, beforeEach, describe, test } from 'node:test';
 import { asUnavailable } from '../../src/db/sqlite/errors.ts';
 import { migrate } from '../../src/db/sqlite/migrate.ts';
 import { SqliteCopyTarget } from '../../src/operate/copy/sqlite/copy-target.ts';
-import { openStore } from '../../src/store/open-store.ts';
 import type { Store } from '../../src/store/store.ts';
 import { type NamedWrite, runWrites, type ServiceWriter, writerOn } from '../../src/store/writer.ts';
 import { StoreUnavailable } from '../../values/store-errors.ts';
 import { ALL_TOTALS } from '../rig/data/all-totals.ts';
 import { pending } from '../rig/data/changes.ts';
 import { record, transaction } from '../rig/data/transactions.ts';
-import { temporaryFolder } from '../rig/run/temporary-folder.ts';
+import { type StoreHarness, sqliteHarness } from '../rig/store/store-harness.ts';
 
 const DAYS = 5000;
 const QUERY = { account: 'store-1', ...ALL_TOTALS, days: { from: null, to: null } };
 
 describe('the totals of the SQLite store', () => {
-  let folder: ReturnType<typeof temporaryFolder>;
+  let harness: StoreHarness;
   let store: Store;
   beforeEach(async () => {
-    folder = temporaryFolder();
-    ({ store } = await openStore(`sqlite:${folder.path}/transactions.db`, Date.now));
+    harness = await sqliteHarness();
+    store = await harness.open();
   });
-  afterEach(async () => {
-    await store.close();
-    folder.remove();
-  });
+  afterEach(() => harness.dispose());
 
   const recordDays = async () => {
     const rows = Array.from({ length: DAYS }, (_, day) => pending('store-1', `r${day}`, day * 86_400_000));

@@ -50,23 +50,6 @@ test('without options, the URL and the key are those of the environment; an opti
   }
 });
 
-test('where there is no environment, as in a browser, a missing option is an ArgumentError', () => {
-  const { process } = globalThis;
-  const makeBoth = () => {
-    try {
-      new TransactionsClient({ url: 'https://service.test', apiKey: 'a-key' });
-      return new TransactionsClient();
-    } catch (error) {
-      return error;
-    }
-  };
-  Reflect.set(globalThis, 'process', undefined);
-  const missing = makeBoth();
-  Reflect.set(globalThis, 'process', process);
-  assert.ok(missing instanceof ArgumentError);
-  assert.match(missing.message, /^The url is missing/);
-});
-
 test('responseOf returns the request id, the rate limit and the expiry of the key for a result', async () => {
   const app = await buildTestApp({ config: { ...testConfig, rateLimit: { perSecond: 5, burst: 10 } } });
   const expiresAtMs = app.clock.now() + 86_400_000;

@@ -127,7 +127,7 @@ export async function buildListener(
     running.stop();
     tests.stop();
   };
-  // Ends waits for changes and for tests of webhooks, because the server stops only after them.
+  // Ends exports and tests of webhooks, because the server stops only when no request is running.
   server.addHook('preClose', async () => stopWaiting());
 
   refuseOtherRoutes(server);

@@ -4,7 +4,6 @@ import {
   ArgumentError,
   CursorExpiredError,
   CursorMalformedError,
-  NotFoundError,
   type SavedPosition,
   ServiceError,
   type Transaction,
@@ -219,14 +218,4 @@ test('a list has one reader at a time, even while a transaction is buffered', as
     assert.deepEqual(await reading, wanted);
   }
   assert.equal(await firstOf(), undefined);
-});
-
-test('one transaction is read by its reference, whatever characters the reference has', async () => {
-  const { client, expected } = await appWith(rowsAt(3));
-  const [first] = expected;
-  assert.ok(first);
-  assert.deepEqual(await client.transactions.retrieve(first.reference), first);
-  for (const odd of ['a/b', 'a?b', '%2e', '#']) {
-    await assert.rejects(client.transactions.retrieve(odd), NotFoundError);
-  }
 });

@@ -11,13 +11,16 @@ body { margin: 0; background: light-dark(#f5f6f8, #0e1116); color: light-dark(#1
 main { max-width: 52rem; margin: 0 auto; padding: 0 1rem 4rem; }
 code { font-family: ui-monospace, monospace; font-size: 0.875em; }
 h1 { font-size: 1.5rem; font-weight: 620; line-height: 1.25; letter-spacing: -0.015em; margin: 2rem 0 1rem; }
-main > form, .wide { margin: 0 0 1rem; padding: 1rem 1.25rem; border: 1px solid var(--line); border-radius: 8px; background: var(--surface); }
+main > form, .wide, .message { margin: 0 0 1rem; padding: 1rem 1.25rem; border: 1px solid var(--line); border-radius: 8px; background: var(--surface); }
 table { border-collapse: collapse; }
 input, button { font: inherit; color: inherit; min-height: 2.375rem; padding: 0.25rem 0.75rem; border: 1px solid var(--edge); border-radius: 6px; background: var(--surface); }
 input[type="radio"] { min-height: auto; }
 button { cursor: pointer; font-weight: 600; background: light-dark(#17202e, #e8ebf0); color: light-dark(#fff, #131a24); border-color: transparent; }
 button.quiet { background: none; color: inherit; border-color: var(--edge); }
 :focus-visible { outline: 2px solid var(--link); outline-offset: 2px; }
+.message { margin-top: 2rem; }
+.message > :first-child { margin-top: 0; }
+.message > :last-child { margin-bottom: 0; }
 fieldset { margin: 0 0 1.5rem; padding: 0; border: 0; }
 legend, .name { display: block; padding: 0; font-weight: 600; margin: 0 0 0.25rem; }
 .choice { display: flex; flex-wrap: wrap; gap: 0 0.625rem; align-items: baseline; padding: 0.5rem 0; border-bottom: 1px solid var(--line); }

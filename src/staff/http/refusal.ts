@@ -48,9 +48,9 @@ export const messagePage = (
   htmlPage(
     language,
     title,
-    `<h1>${escaped(title)}</h1>
+    `<div class="message"><h1>${escaped(title)}</h1>
 ${paragraphs.map((paragraph) => `<p>${escaped(paragraph)}</p>`).join('\n')}
-<p><a href="${path}">${escaped(text)}</a></p>`,
+<p><a href="${path}">${escaped(text)}</a></p></div>`,
   );
 
 const RETRY_AFTER_SECONDS = 60;

@@ -15,8 +15,8 @@ export function promisesPage(): string {
   );
   return `# Promises, tests and planted faults
 
-The promises of README.md, SPEC.md, SECURITY.md and reliability.md. In brackets are the tests that fail if a promise is broken: the conformance kit or a test file.
-[Planted faults](../test/faults/README.md), ${FAULTS.length} in all, prove it. [How it is proved](proof.md) has the rest.
+The promises of README.md, SPEC.md, SECURITY.md and reliability.md. If a promise is broken, the test in brackets fails: the conformance kit or a test file.
+${FAULTS.length} [planted faults](../test/faults/README.md) prove it. [How it is proved](proof.md) has the rest.
 
 \`npm run promises\` generates this page.
 ${sections.join('')}`;

@@ -19,7 +19,7 @@ export function serveCommand(program: Command): void {
     .description('serve HTTP until a stop signal')
     .option(
       '--workers <number>',
-      'number of processes that answer requests on the same port (default: 1 on SQLite; on PostgreSQL one less than the processors, from 1 to 4)',
+      'number of processes that answer requests on the same port (default: 1 on SQLite; on PostgreSQL, the number of processors minus one, from 1 to 4)',
       wholeNumber(1, MAX_WORKERS),
     )
     .action(async ({ workers }: { workers?: number }) => {

@@ -84,7 +84,7 @@ export async function soak({ endsAtMs, onProgress }: SoakOptions): Promise<strin
   const [firstOpen, lastOpen] = endsOf(descriptors);
   const isGrown =
     Number(lastMb) > Number(firstMb) * MAX_MEMORY_RATIO || lastOpen > firstOpen + MAX_MORE_DESCRIPTORS;
-  const figures = `${requests} requests in ${minutes.toFixed(1)} min: ${firstMb} to ${lastMb} MB, descriptors ${firstOpen} to ${lastOpen}`;
+  const figures = `${requests} requests in ${minutes.toFixed(1)} min. Memory went from ${firstMb} to ${lastMb} MB, and descriptors from ${firstOpen} to ${lastOpen}`;
   assert.ok(minutes < SHORTEST_MINUTES || !isGrown, figures);
   return figures;
 }

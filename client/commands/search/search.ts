@@ -29,7 +29,7 @@ export function searchCommand(program: Command, serviceOf: ServiceOf): void {
     )
     .argument(
       '[text]',
-      'an amount, a day of payment, a part of the reference, the merchantReference or a detail (3 characters or more, in upper or lower case, with or without accents), or several of these, as a person writes them',
+      'what to find, as a person writes it: an amount, a day of payment, a part of the reference, of the merchantReference or of a detail (3 characters or more, case and accents do not matter), or several of these',
     )
     .option('--amount <amount>', 'only transactions of exactly this amount, such as 49.90')
     .option('--amount-from <amount>', 'only transactions of this amount or more')

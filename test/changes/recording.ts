@@ -1,32 +1,36 @@
 import { hash } from 'node:crypto';
-import { type RecordResult, recordOnce } from '../../src/ledger/record/record.ts';
+import { BY_KEY } from '../../proof/judge/history.ts';
+import { changeId } from '../../src/ledger/changes/change.ts';
+import { type RecordOnceOutcome, type RecordOutcome, recordOnce } from '../../src/ledger/record/record.ts';
 import { GroupCommit } from '../../src/ledger/record/request-recorder.ts';
 import type { AccountTransaction } from '../../src/ledger/transaction.ts';
+import { formatTransaction } from '../../src/ledger/transaction-fields.ts';
 import type { ImportOutcome } from '../../src/operate/import/import-connection.ts';
 import { StoreUnavailable } from '../../values/store-errors.ts';
 import { transaction } from '../rig/data/transactions.ts';
 import type { Random } from '../rig/run/random.ts';
-import type { Acknowledgement, Attempt, Oracle } from './oracle.ts';
 import type { Recorder, ScheduleDatabase } from './schedule-database.ts';
+import type { Seen } from './seen.ts';
 
 /** Few references, so that recorders often use the same transactions. */
 export const REFERENCES = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
 
 export interface Schedule {
   database: ScheduleDatabase;
-  oracles: Oracle[];
+  accounts: string[];
+  seen: Seen;
   newReference(): string;
 }
 
 /** New, pending, completing, contradicting and refused transactions. Recorders share most references. */
-export function randomTransaction({ oracles, database }: Schedule, random: Random): AccountTransaction {
+export function randomTransaction({ accounts, database }: Schedule, random: Random): AccountTransaction {
   const reference = random.pick(REFERENCES);
   const fields = {
     status: random.chance(0.5) ? 'pending' : 'completed',
     amountMinor: reference.charCodeAt(0) + (random.chance(0.1) ? 1 : 0),
     ...(random.chance(0.05) && { currencyCode: random.pick(database.refusedCurrencies) }),
   };
-  return transaction(random.pick(oracles).account, reference, fields);
+  return transaction(random.pick(accounts), reference, fields);
 }
 
 export function differentTransactions(
@@ -43,29 +47,17 @@ export class Recording {
   readonly #schedule: Schedule;
   readonly #recorder: Recorder;
   readonly #group: GroupCommit;
-  readonly #attempts = new Map<AccountTransaction, Attempt>();
 
   constructor(schedule: Schedule, recorder: Recorder) {
     this.#schedule = schedule;
     this.#recorder = recorder;
-    this.#group = new GroupCommit(
-      {
-        record: async (transactions, alone) => {
-          const results = await recorder.record(transactions, alone);
-          if (alone === undefined) this.#noteOrder(transactions, results);
-          return results;
-        },
-      },
-      async () => {},
-    );
+    this.#group = new GroupCommit(recorder, async () => {});
   }
 
   /** A repeated transaction is recorded in a later group. */
   async record(transactions: readonly AccountTransaction[]): Promise<void> {
     await Promise.all(
-      transactions.map((transaction) =>
-        this.#note(transaction, async () => (await this.#group.record(transaction)).outcome),
-      ),
+      transactions.map((transaction) => this.#note(transaction, () => this.#group.record(transaction))),
     );
   }
 
@@ -76,7 +68,7 @@ export class Recording {
         this.#note(transaction, async () => {
           const outcome = (await batch)[index] as ImportOutcome;
           if (outcome.outcome === 'failed') throw outcome.error;
-          return outcome.outcome;
+          return outcome;
         }),
       ),
     );
@@ -84,54 +76,48 @@ export class Recording {
 
   /** Equal requests have the same key and the same transaction, except for its reference. */
   async recordOnce(random: Random): Promise<void> {
-    const oracle = random.pick(this.#schedule.oracles);
+    const account = random.pick(this.#schedule.accounts);
     const key = random.pick(['key-1', 'key-2']);
     const amountMinor = random.chance(0.8) ? 1 : 2;
-    const { account } = oracle;
-    const row = transaction(account, this.#schedule.newReference(), { amountMinor });
+    const fields = { amountMinor, merchantReference: `${BY_KEY} ${key}` };
+    const row = transaction(account, this.#schedule.newReference(), fields);
     const fingerprint = hash('sha256', String(amountMinor));
-    await this.#note(row, async () => {
-      const result = await recordOnce(this.#recorder, row, { key, fingerprint });
-      if (result.outcome !== 'recorded' && result.outcome !== 'repeated') return 'refused';
-      const { reference } = result;
-      const acknowledged = result.outcome === 'recorded' ? 'recorded' : 'present';
-      if (reference === row.reference) return acknowledged;
-      // This request equals the earlier request with the key, so each of the two can have recorded it.
-      const { beganAt } = this.#attempts.get(row) as Attempt;
-      oracle.noteEnd(oracle.noteSent({ ...row, reference }, beganAt), acknowledged);
-      return 'refused';
+    await this.#note(row, () => recordOnce(this.#recorder, row, { key, fingerprint }), key);
+  }
+
+  async #note(
+    given: AccountTransaction,
+    work: () => Promise<RecordOutcome | RecordOnceOutcome>,
+    key?: string,
+  ): Promise<void> {
+    const shown = formatTransaction(given);
+    await this.#schedule.seen.note(given.account, async () => {
+      const told = {
+        op: 'record' as const,
+        // The service chooses the reference of a transaction with a key.
+        given: key === undefined ? shown : { ...shown, reference: null },
+        ...(key !== undefined && { key }),
+      };
+      try {
+        return { ...told, ...outcomeOf(given, await work()) };
+      } catch (error) {
+        if (error instanceof StoreUnavailable) return { ...told, outcome: 'unknown' };
+        // Nothing was recorded. The judge finds a change that nobody sent.
+        if (this.#schedule.database.refusedCurrencies.includes(given.currencyCode)) return undefined;
+        throw error;
+      }
     });
   }
+}
 
-  async #note(transaction: AccountTransaction, work: () => Promise<Acknowledgement>): Promise<void> {
-    const oracle = this.#oracleOf(transaction);
-    const attempt = oracle.noteSent(transaction);
-    this.#attempts.set(transaction, attempt);
-    let acknowledged: Acknowledgement;
-    try {
-      acknowledged = await work();
-    } catch (error) {
-      if (error instanceof StoreUnavailable) acknowledged = 'unknown';
-      else if (this.#schedule.database.refusedCurrencies.includes(transaction.currencyCode))
-        acknowledged = 'refused';
-      else throw error;
-    }
-    oracle.noteEnd(attempt, acknowledged);
-  }
-
-  #noteOrder(transactions: readonly AccountTransaction[], results: readonly RecordResult[]): void {
-    const isTogether = results.every(({ outcome }) => outcome !== 'held' && outcome !== 'failed');
-    if (!isTogether || !this.#schedule.database.ordersGroups) return;
-    for (const oracle of this.#schedule.oracles) {
-      const numbered = transactions.filter(
-        ({ account }, index) =>
-          account === oracle.account && /^(recorded|changed)$/.test(results[index]?.outcome ?? ''),
-      );
-      oracle.noteOrder(numbered.map((one) => this.#attempts.get(one) as Attempt));
-    }
-  }
-
-  #oracleOf({ account }: AccountTransaction): Oracle {
-    return this.#schedule.oracles.find((oracle) => oracle.account === account) as Oracle;
-  }
+function outcomeOf(given: AccountTransaction, result: RecordOutcome | RecordOnceOutcome) {
+  const { outcome } = result;
+  if (outcome === 'not_recorded') throw new Error('no request only repeats another one');
+  if (outcome === 'key_reused') return { outcome: 'reused' as const };
+  const shown = 'reference' in result && {
+    shown: formatTransaction({ ...given, reference: result.reference }),
+  };
+  if (outcome === 'repeated') return { outcome: 'recorded' as const, isReplayed: true, ...shown };
+  if (outcome !== 'recorded' && outcome !== 'changed') return { outcome };
+  return { outcome, sequence: result.sequence, id: changeId(given.account, result), ...shown };
 }

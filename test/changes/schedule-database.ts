@@ -115,8 +115,6 @@ export async function openScheduleDatabase(databaseUrl: string, name: string) {
   return {
     recorders,
     reader: store,
-    /** On Citus, each transaction has a statement of its own, which is repeated if its head is locked. */
-    ordersGroups: !onCitus,
     refusedCurrencies: onCitus ? [REFUSED_CURRENCY] : [REFUSED_CURRENCY, REFUSED_AT_COMMIT],
     begin: (random: Random) => {
       disturber.random = random;

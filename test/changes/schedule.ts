@@ -1,7 +1,10 @@
+import assert from 'node:assert/strict';
+import { changeId, formatChange } from '../../src/ledger/changes/change.ts';
+import { listChanges } from '../../src/ledger/changes/changes.ts';
 import { NO_FILTER } from '../../src/ledger/list/list.ts';
+import { formatTransaction } from '../../src/ledger/transaction-fields.ts';
 import { StoreUnavailable } from '../../values/store-errors.ts';
 import { Random } from '../rig/run/random.ts';
-import { Oracle } from './oracle.ts';
 import {
   differentTransactions,
   REFERENCES,
@@ -15,6 +18,7 @@ import {
   type Recorder,
   type ScheduleDatabase,
 } from './schedule-database.ts';
+import { Seen } from './seen.ts';
 
 /** These counts prove that schedules did something. */
 export interface ScheduleCounts {
@@ -35,13 +39,11 @@ async function runSchedule(
   database: ScheduleDatabase,
   counts: ScheduleCounts,
 ): Promise<void> {
-  const oracles = Array.from(
-    { length: random.integer(1, MAX_ACCOUNTS) },
-    (_, index) => new Oracle(`s${seed}-${index}`),
-  );
+  const accounts = Array.from({ length: random.integer(1, MAX_ACCOUNTS) }, (_, index) => `s${seed}-${index}`);
+  const seen = new Seen();
   let keyed = 0;
   const newReference = () => `k${++keyed}`;
-  const schedule: Schedule = { database, oracles, newReference };
+  const schedule: Schedule = { database, accounts, seen, newReference };
   try {
     database.begin(random.fork());
     const recorders = database.recorders.slice(0, random.integer(2, database.recorders.length));
@@ -54,37 +56,49 @@ async function runSchedule(
     // All of these end before a failure is reported, because the next schedule uses the same connections.
     const ends = await Promise.allSettled([recorded, read, ...runs]);
     for (const end of ends) if (end.status === 'rejected') throw end.reason;
-    for (const oracle of oracles) {
-      await checkEnd(schedule, oracle);
-      counts.changes += oracle.seen;
-    }
+    for (const account of accounts) counts.changes += await readEnd(schedule, account);
+    assert.deepEqual(seen.violations, []);
     counts.schedules++;
   } catch (error) {
-    const history = oracles.flatMap((oracle) => [oracle.account, ...oracle.history]);
+    const history = accounts.flatMap((account) => [account, ...seen.historyOf(account)]);
     const message = [`schedule ${seed}: ${(error as Error).message}`, ...history].join('\n');
     throw new Error(message, { cause: error });
   }
 }
 
-async function disturb({ database, oracles }: Schedule, random: Random): Promise<void> {
+async function disturb({ database, accounts }: Schedule, random: Random): Promise<void> {
   if (random.chance(0.7)) return;
   for (let pauses = random.integer(0, 3); pauses > 0; pauses--) await database.pause();
   const references = [random.pick(REFERENCES), random.pick(REFERENCES)];
-  await database.disturb(random.pick(oracles).account, references);
+  await database.disturb(random.pick(accounts), references);
 }
 
 async function readMeanwhile(schedule: Schedule, random: Random, isRunning: () => boolean): Promise<void> {
+  const heads = new Map<string, number>();
   while (isRunning()) {
-    const oracle = random.pick(schedule.oracles);
-    const after = random.chance(0.8) ? oracle.seen : random.integer(0, oracle.seen);
-    await read(schedule, oracle, after, random.integer(1, 20));
+    const account = random.pick(schedule.accounts);
+    const head = heads.get(account) ?? 0;
+    const after = random.chance(0.8) ? head : random.integer(0, head);
+    const { lastSequence } = await read(schedule, account, after, random.integer(1, 20));
+    heads.set(account, Math.max(head, lastSequence));
     await schedule.database.pause();
   }
 }
 
-async function read({ database }: Schedule, oracle: Oracle, after: number, limit: number): Promise<void> {
-  const check = oracle.beginRead({ after, limit });
-  check(await whenAvailable(() => database.reader.listChanges({ account: oracle.account, after, limit })));
+function read({ database, seen }: Schedule, account: string, after: number, limit: number) {
+  const query = { account, after, limit };
+  return seen.note(account, async () => {
+    const { changes, last, headSequence } = await whenAvailable(() => listChanges(database.reader, query));
+    const end = changes.at(-1) ?? last;
+    const lastSequence = end?.sequence ?? 0;
+    return {
+      op: 'feed' as const,
+      ...{ after, afterId: null, status: 200 as const },
+      changes: changes.map((change) => formatChange(account, change)),
+      ...{ lastSequence, lastId: end === undefined ? null : changeId(account, end) },
+      ...{ headSequence, floorSequence: null, hasMore: lastSequence < headSequence },
+    };
+  });
 }
 
 /** Repeats a read whose connection was killed. */
@@ -98,14 +112,22 @@ async function whenAvailable<Result>(read: () => Promise<Result>): Promise<Resul
   }
 }
 
-async function checkEnd(schedule: Schedule, oracle: Oracle): Promise<void> {
-  const { account } = oracle;
-  await read(schedule, oracle, 0, MAX_CHANGES);
-  const query = { account, filter: NO_FILTER, after: null };
-  const { transactions } = await whenAvailable(() =>
-    schedule.database.reader.listTransactions(query, MAX_CHANGES),
-  );
-  oracle.checkEnd(transactions);
+/** Nothing is recorded any more, so the table must be what the changes make. Returns their number. */
+async function readEnd(schedule: Schedule, account: string): Promise<number> {
+  const { changes } = await read(schedule, account, 0, MAX_CHANGES);
+  await schedule.seen.note(account, async () => ({ op: 'final' as const, changes }));
+  await schedule.seen.note(account, async () => {
+    const query = { account, filter: NO_FILTER, after: null };
+    const { transactions } = await whenAvailable(() =>
+      schedule.database.reader.listTransactions(query, MAX_CHANGES),
+    );
+    const pages = Array.from({ length: Math.max(1, Math.ceil(transactions.length / 10)) }, (_, page) => ({
+      ...{ began: Number.POSITIVE_INFINITY, ended: Number.POSITIVE_INFINITY },
+      rows: transactions.slice(10 * page, 10 * page + 10).map(formatTransaction),
+    }));
+    return { op: 'walk' as const, kind: 'list' as const, filter: {}, pages };
+  });
+  return changes.length;
 }
 
 async function runRecorder(schedule: Schedule, recorder: Recorder, random: Random): Promise<void> {

@@ -180,6 +180,7 @@ export function pageTest(
     if (transactions !== undefined) await record(app.store, transactions(account));
     const key = await app.makeKey(account, scopes && { scopes });
     const { answer } = app.receivers;
+    const startMs = app.clock.now();
     const requests: string[] = [];
     const ofFeed: string[] = [];
     const wrong: string[] = [];
@@ -234,6 +235,8 @@ export function pageTest(
         assert.ok(!address.includes(key), 'the key in an address');
     } finally {
       app.receivers.answer = answer;
+      // Later tests, also those of other files, share the service.
+      app.clock.set(startMs);
       faults.failing = false;
       faults.beforeExportPage = undefined;
       faults.dateMs = undefined;

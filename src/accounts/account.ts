@@ -71,8 +71,7 @@ export async function isKnownAccount(lister: AccountLister, account: string): Pr
 }
 
 /**
- * How long a found account is not looked up again. If the account is erased, it is still accepted for this
- * long.
+ * A found account is not looked up again within this time, so it is accepted even if it was erased meanwhile.
  */
 const DECLARED_FOR_MS = 60_000;
 const MAX_REMEMBERED = 100_000;
@@ -80,7 +79,10 @@ const MAX_REMEMBERED = 100_000;
 export class DeclaredAccounts {
   readonly #lister: AccountLister;
   readonly #monotonicMs: () => number;
-  /** Only accounts that were found. Any other account must be accepted as soon as it exists. */
+  /**
+   * Only accounts that were found. An account that was not found is looked up each time, because it must be
+   * accepted as soon as it exists.
+   */
   readonly #lookUpAgainAtMs = new Map<string, number>();
 
   constructor(lister: AccountLister, monotonicMs: () => number) {

@@ -56,7 +56,10 @@ export function demoCommand(program: Command): void {
     });
 }
 
-/** The clock shows the end of a day while the day's samples are recorded. So no sample is recorded late. */
+/**
+ * The samples of a day are recorded while the clock shows the end of that day, and not all at the present
+ * time.
+ */
 async function recordSamples(databaseUrl: string): Promise<void> {
   const samples = demoSamples(ACCOUNT, Date.now());
   let nowMs = 0;

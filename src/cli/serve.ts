@@ -47,7 +47,7 @@ async function serve(workers: number | undefined): Promise<void> {
   const work = async ({ store, migrated, isNew, file, server }: OpenedStore) => {
     if (cluster.isWorker) return runWorker(config, store, logger);
     for (const warning of warnings) logger.warn(warning);
-    // An existing database may have been lost, so this is a warning.
+    // This is a warning, because the service may have lost the database that it used before.
     if (isNew)
       logger.warn({ database: describeFromEverywhere(config.databaseUrl) }, 'created a new database');
     for (const name of migrated) logger.info({ migration: name }, 'applied a migration');

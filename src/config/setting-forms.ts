@@ -129,7 +129,10 @@ export const NETWORK_LIST = listOf('IP addresses and CIDR ranges', 'for example 
 const parseUrl = (text: string): URL | null =>
   /^https?:\/\/[^\p{Cc}\s\\]+$/iu.test(text) ? URL.parse(text) : null;
 
-/** Undefined if there is no fault. Credentials are refused, because everybody could read them. */
+/**
+ * Undefined if there is no fault. Credentials are refused, because everybody who uses the page could read
+ * them.
+ */
 export function explainBrowserUrl(text: string): string | undefined {
   const url = parseUrl(text);
   const isLocal = url !== null && /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(url.hostname);

@@ -21,8 +21,8 @@ export interface NotedInstance extends Instance {
 }
 
 /**
- * An instance is gone if it has not registered itself for this long. It is also gone if its last registration
- * is in the future: the database's clock was wrong then.
+ * An instance is gone if its last registration is older than this, or is in the future because the database's
+ * clock was wrong.
  */
 export const INSTANCE_LIFETIME_MS = 60_000;
 

@@ -247,7 +247,8 @@ export function scopesOfStored(stored: string, kind: KeyKind): readonly Scope[] 
 }
 
 export function explainAccountPrefix(text: string): string | undefined {
-  // "." is not an account, but an account's name can begin with it.
+  // "." is not an account, but an account's name can begin with it, so the prefix is also checked with a
+  // letter after it.
   return text !== '' && (isIdentifier(text) || isIdentifier(`${text}a`))
     ? undefined
     : 'must be 1 to 64 characters of A-Z, a-z, 0-9, ".", "_" and "-", with which the accounts begin';

@@ -83,7 +83,8 @@ test('the caller can prevent the lookup of a key that is not cached', async () =
   await assert.rejects(async () => cache.find('h1', refuse), /refused/);
   assert.equal(state.lookups, 0);
   await cache.find('h1');
-  // Key ends were not read recently, so the key is looked up again. The key stays cached.
+  // Key ends were not read recently, so the cached key is looked up again. `refuse` is not called, because
+  // the key is cached.
   assert.deepEqual(await cache.find('h1', refuse), key);
   assert.equal(state.lookups, 2);
   state.key = { ...key, revokedAtMs: 0 };
@@ -352,7 +353,7 @@ test('if the last known end is gone, all of them are read, and every key is look
   await cache.refresh();
   assert.equal(cache.endOf(key.id)?.recordedAtMs, 1);
   assert.notEqual((await cache.find('h1'))?.revokedAtMs, null);
-  // If the end of a cached key is removed too, the key is looked up again.
+  // The database can have lost the end of this cached key too, so the key is looked up again.
   state.key = { ...key, hash: 'h2', id: 'key_0000000000000002' };
   await cache.find('h2');
   state.nowMs = 1;

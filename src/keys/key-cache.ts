@@ -25,8 +25,9 @@ const MAX_ENTRIES = 10_000;
 /** Ends older than KEY_ENDS_WINDOW_MS are dropped only if more ends than this are known. */
 export const MAX_KNOWN_ENDS = 1000;
 /**
- * How long the requests of a key share a look-up. Later requests begin another look-up, because the first may
- * hang. After two failures, a key is looked up only once in this time.
+ * Within this time after a look-up began, requests of its key wait for its result. A later request begins its
+ * own look-up, because the first may hang. If a look-up and its retry have failed, requests within this time
+ * fail without a query.
  */
 export const LOOK_UP_SHARED_MS = 100;
 
@@ -49,8 +50,8 @@ interface LookUp {
 
 /**
  * Even if the database cannot be reached, every instance refuses a revoked key within KEY_ENDS_FRESH_MS, and
- * a rolled key as soon as its grace ends. While a query of key ends is late, the requests of a key share one
- * look-up.
+ * a rolled key as soon as its grace ends. While a query of key ends is late, requests of the same key share
+ * look-ups.
  */
 export class KeyCache {
   readonly #store: Pick<ApiKeyStore, 'findApiKey' | 'listKeyEnds'>;
@@ -109,8 +110,8 @@ export class KeyCache {
 
   /**
    * With `isOrdered`, an end that is not newer than the known end is ignored, because queries can return out
-   * of order. Without `isOrdered`, times are not compared, because they can come from different databases. An
-   * end is never undone, because a database without the end has lost it.
+   * of order. Without `isOrdered`, times are not compared, because they can come from different databases. A
+   * new end never extends the life of a key, because the database may have lost an earlier end.
    */
   #note(end: KeyEnd, { readAtMs, isOrdered }: { readAtMs: number; isOrdered: boolean }): void {
     const known = this.#ends.get(end.id)?.end;
@@ -229,8 +230,8 @@ function makeRoom(entries: Map<string, unknown>): void {
 
 /**
  * An end is recorded later than all existing ends. So if the database has the last known end, the listed ends
- * are complete. The database can lack that end after an erasure, or after the promotion of a standby. Then
- * new ends can have earlier times.
+ * are complete. The database can lack that end after an erasure, or after the promotion of a standby. In that
+ * case, new ends can have earlier times than the last known end.
  */
 const containsLast = (ends: readonly KeyEnd[], last: LastEnd): boolean =>
   last.id === null || ends.some(({ id }) => id === last.id);
@@ -281,8 +282,8 @@ function callerWith(key: ApiKey | undefined, nowMs: number, kind: KeyKind): Call
 
 /**
  * Checks the key of a caller that was admitted earlier, without a query. Call this at least once in
- * KEY_ENDS_WINDOW_MS. It stores the end of a rolled key in the caller, because the list of ends can lack that
- * end when the grace ends.
+ * KEY_ENDS_WINDOW_MS. The function stores the end of a rolled key in the caller, because the list of ends can
+ * lack that end when the grace ends.
  */
 export function isStillAdmitted(keys: Pick<KeyCache, 'endOf'>, caller: Caller, nowMs: number): boolean {
   const ends = endsOf(keys, caller.keyId, caller.madeBy);

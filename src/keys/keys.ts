@@ -122,7 +122,10 @@ export const KEY_ENDS_WINDOW_MS = 300_000;
 /** If an account is erased, the ends of its keys can still be read for at least this time. */
 export const KEY_ENDS_KEPT_MS = 5000;
 
-/** If a stored use is this much later than a new use, the clock that wrote the stored use was ahead. */
+/**
+ * If a stored use is this much later than a new use, the clock that wrote the stored use was ahead, so the
+ * new use replaces it.
+ */
 const KEY_USES_DIFFER_MS = 3_600_000;
 
 export interface ApiKeyUse {
@@ -337,7 +340,7 @@ export function apiKeyStore(db: Db): ApiKeyStore {
 
 /** Other queries wait while uses are stored, so the number of uses in a statement is limited. */
 const USES_AT_ONCE = 100;
-/** A use that is not stored now is stored later, so storing uses must not delay a service that stops. */
+/** Short, because a service that stops waits for this write. Uses that were not stored stay collected. */
 const KEY_USES_WAIT_MS = 300;
 /** The secret is stored when the service starts, before any request waits. */
 const SECRET_WAIT_MS = 60_000;
@@ -394,6 +397,8 @@ export const sessionEnded = (
   stamp: AuditStamp,
 ): AuditEntry => auditEntry(stamp, 'session.ended', account, id, sessionDetail(session));
 
-/** For all sessions of an account, or of a person in it. OPERATOR_ACCOUNT stands for all accounts. */
+/**
+ * For all sessions of an account, or of one person in the account. OPERATOR_ACCOUNT stands for all accounts.
+ */
 export const sessionsEnded = (account: string, person: string | null, stamp: AuditStamp): AuditEntry =>
   auditEntry(stamp, 'session.ended', account, null, { person });

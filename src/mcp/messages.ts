@@ -31,7 +31,7 @@ type Message = Readonly<Record<string, unknown>>;
 type Headers = Readonly<Record<string, string | string[] | undefined>>;
 type Id = string | number;
 
-/** A notification has no JSON. */
+/** The answer to a notification has no JSON. */
 export interface Answer {
   status: number;
   json?: object;

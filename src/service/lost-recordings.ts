@@ -25,7 +25,7 @@ interface LostRecordingsOptions {
   store: Pick<ChangeReader, 'findMissingChanges'> & Pick<Store, 'onReconnected'>;
   logger: Pick<Logger, 'error' | 'warn' | 'flush'>;
   metrics: Pick<StoreMetrics, 'countLostRecordings'>;
-  /** These checks run together with this one. */
+  /** These checks run together with the check of recordings. */
   others: readonly { check(signal: AbortSignal): Promise<void> }[];
   sleep?: Sleep;
 }

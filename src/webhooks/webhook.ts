@@ -14,7 +14,7 @@ export type WebhookState = (typeof WEBHOOK_STATES)[number];
 /** `requested`: by the owner. `gone`: the receiver answered 410. `failing`: for DISABLE_AFTER_MS. */
 export type DisabledReason = 'requested' | 'gone' | 'failing';
 
-/** An endpoint: a position in the change feed of an account, not a queue. */
+/** An endpoint has a position in the change feed of its account. It has no queue. */
 export interface WebhookEndpoint {
   /** `we_` and 16 characters of base62. */
   id: string;

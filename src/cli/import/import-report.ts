@@ -23,7 +23,7 @@ export interface Checked {
 const outcomesOf = ({ recorded, changed, unchanged }: ImportCounts, faulty: number) =>
   `${number(recorded)} new, ${number(changed)} changed, ${number(unchanged)} unchanged, ${number(faulty)} faulty`;
 
-/** Throws: CommandFailed if lines were not recorded although the user expects it. */
+/** Throws: CommandFailed if lines were not recorded, except faulty lines with --skip-invalid. */
 export function reportImport(
   { skipInvalid }: { skipInvalid: boolean },
   checked: Checked,
@@ -38,7 +38,7 @@ export function reportImport(
       `${lineCount(counts.conflicts)} ${counts.conflicts === 1 ? 'contradicts' : 'contradict'} transactions that others recorded during this import, as reported above.`,
     );
   }
-  // These lines are valid, so they are a failure even with --skip-invalid.
+  // The refused lines are valid, so the import fails even with --skip-invalid.
   if (refused > 0) causes.push(`The database refused ${lineCount(refused)}, as reported above.`);
   if (causes.length > 0) throw new CommandFailed(`${causes.join(' ')} All others are recorded.`);
 }

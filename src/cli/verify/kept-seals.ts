@@ -16,7 +16,7 @@ const SEAL = new RegExp(SEAL_FORM);
 /**
  * If an account keeps its own seals, the lines do not name the account. Such lines belong to `account`.
  *
- * Throws: CommandFailed if the file can't be read, or at the first line with another form.
+ * Throws: CommandFailed if the file can't be read, or at the first line that is not a seal.
  */
 export async function readKeptSeals(name: string, account: string | null): Promise<Map<string, KeptSeal[]>> {
   const texts = await Array.fromAsync(readLines(readInput(name), 'perhaps it is another file')).catch(

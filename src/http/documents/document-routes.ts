@@ -79,7 +79,9 @@ export function documentRoutes(app: FastifyInstance, options: DocumentOptions): 
     return bytes;
   }
 
-  /** A clone builds the texts at the first request, which can take longer than the request's time limit. */
+  /**
+   * A clone builds the texts at the first request. That can take long, so these requests have no time limit.
+   */
   function addTexts(path: string, type: string, absent: (addresses: string[]) => string = String): void {
     app.get<{ Params: Named }>(path, {
       schema: { hide: true },

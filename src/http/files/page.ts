@@ -51,8 +51,8 @@ export interface PageDependencies {
 export function pageRoutes(app: FastifyInstance, dependencies: PageDependencies): void {
   const read = lazy(() => readPage(dependencies));
   const policy = contentSecurityPolicy(dependencies.embedOrigins);
-  // The first request reads the page, so that the start takes no longer. On a busy machine, reading the page
-  // takes longer than the time limit of a request.
+  // The first request reads the page, so that the service starts quickly. On a busy machine, reading the page
+  // takes long, so the request has no time limit.
   const pageOf = (reply: FastifyReply) => {
     reply.liftTimeLimit();
     return read();

@@ -25,7 +25,7 @@ export async function packFile(type: string, content: string | Buffer): Promise<
 export const versionOf = (...contents: (string | Buffer)[]): string =>
   hash('sha256', contents.map((part) => hash('sha256', part)).join(), 'base64url').slice(0, 16);
 
-/** The first request reads and compresses the file, which can take longer than the time limit. */
+/** The first request reads and compresses the file. That can take long, so the request has no time limit. */
 export function builtFileRoute(
   app: FastifyInstance,
   path: string,

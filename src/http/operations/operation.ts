@@ -46,7 +46,7 @@ export interface Operation<Needs, PathName extends string = string> {
   public?: ListenerOperation<'account'>;
   /** The same operation for operator keys. Its path names the account. */
   operator?: ListenerOperation<'operator'>;
-  /** How many requests the rate limit counts for it. 1 by default. */
+  /** How many requests the rate limit counts for one request of this operation. 1 by default. */
   cost?: number;
   pathParameters?: Readonly<Record<PathName, PathParameter>>;
   /** If absent, every query is refused. */

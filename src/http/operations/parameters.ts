@@ -87,7 +87,7 @@ function mistakenPath(parameters: PathParameters, params: unknown): string | und
 
 export interface QueryParameter<Value = unknown> extends ParameterRule<ErrorCode> {
   schema: Schema<Value>;
-  /** Errors that even a valid value can have. */
+  /** Errors that even a valid value can cause. */
   furtherCodes?: readonly ErrorCode[];
   /** Only shown in the OpenAPI document, because the handler refuses a request without the parameter. */
   isRequired?: true;

@@ -12,7 +12,10 @@ const MAX_IN_FLIGHT = 10_000;
 
 const LOG_INTERVAL_MS = 1000;
 
-/** Callers without requests are dropped above this number. A header takes at most HEADERS_MAX_BYTES. */
+/**
+ * Above this number of callers, callers without requests are dropped. A caller takes at most
+ * HEADERS_MAX_BYTES of memory.
+ */
 const MIN_CALLERS = 1000;
 
 /** These paths are answered under any load, but only in this spelling. */

@@ -18,7 +18,10 @@ declare module 'fastify' {
 
 const RETRY_AFTER_SECONDS = 1;
 
-/** Unread parameters are faults: no operation has so many. Throws: a Problem with all faults. */
+/**
+ * Unread parameters are faults, because no operation has so many parameters. Throws: a Problem with all
+ * faults.
+ */
 export function refuseFaulty(query: QueryParameters, faults: FaultList<ParameterFault<ErrorCode>>): void {
   faults.countUnlisted(query[UNREAD] ?? 0);
   if (faults.count > 0) throw faultyParameters(faults);

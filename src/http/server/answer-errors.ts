@@ -43,7 +43,7 @@ export function answerErrors(
           problem.message,
         );
     }
-    // If the request has no id, no hook ran: Fastify runs none for a malformed URL if the method has no
+    // If the request has no id, no hook ran: Fastify runs no hook for a malformed URL if the method has no
     // routes.
     if (!reply.hasHeader('request-id')) return answerUnrouted(problem, request, reply, reportUnrouted);
     return sendProblem(reply, problem);

@@ -62,8 +62,8 @@ function networkOf(address: IPv4 | IPv6): string {
  * share one count.
  */
 function addressOf(request: FastifyRequest): IPv4 | IPv6 | undefined {
-  // `ips` begins with the peer and ends with the first address that is not a trusted proxy. Undefined if no
-  // proxy is trusted.
+  // `ips` begins with the peer and ends with the first address that is not a trusted proxy. `ips` is
+  // undefined if no proxy is trusted.
   const hops = request.ips ?? [request.ip];
   for (const hop of hops.toReversed()) {
     // Undefined if the connection is already closed.

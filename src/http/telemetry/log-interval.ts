@@ -12,7 +12,8 @@ export class LogInterval {
   }
 
   /**
-   * Returns how many lines of the key were dropped since its last logged line. If undefined, drop this line.
+   * Returns how many lines of the key were dropped since its last logged line. Undefined if the present line
+   * must be dropped.
    */
   take(key: string): number | undefined {
     const nowMs = this.#monotonicMs();

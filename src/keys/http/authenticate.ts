@@ -65,7 +65,7 @@ export const authentication =
 
     const find = (hash: string) => keys.find(hash, countUnknown);
     const caller = authenticate({ find }, key, nowMs, kind);
-    // Fastify also continues after a promise, but calling `done` is faster.
+    // Fastify would also wait for a returned promise, but calling `done` is faster.
     if (caller instanceof Promise) {
       return caller.then(admit, (error) => {
         uncountUnknown();

@@ -5,8 +5,8 @@ import { statementsOf } from '../../db/statement.ts';
 
 export interface Archive {
   /**
-   * The start of a UTC day. Final transactions that were created earlier were archived, and no transaction
-   * that was created earlier can be recorded.
+   * The start of a UTC day. Final transactions that were created before this time were archived, and no
+   * transaction that was created before it can be recorded.
    */
   beforeMs: number;
   /** The floor: changes up to this sequence number can be missing. */

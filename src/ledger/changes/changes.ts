@@ -98,8 +98,8 @@ export interface MovedAccounts {
 export interface AccountWatching {
   /**
    * Returns the watched accounts that were marked after the call that returned `mark`. Changing a webhook
-   * endpoint also marks its account. An account can be missing if its recording began before the account was
-   * watched and committed later.
+   * endpoint also marks its account. An account can be missing if a recording began before the account was
+   * watched, and was committed after that.
    *
    * `accounts` is null if `mark` is null, or if `mark` is from a different database or from a later state of
    * this database.

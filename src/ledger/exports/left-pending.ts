@@ -65,7 +65,8 @@ export class LeftPending {
     if (transaction.status === PENDING) this.#recordedSince.add(reference);
     if (previousStatus !== PENDING || this.#recordedSince.delete(reference)) return;
     if (after !== null && compareInList(transaction, after) <= 0) return;
-    // The change does not contain its pending number. Any number up to `asOf` has the same effect.
+    // A final change does not contain the pending number of its transaction. Any number up to `asOf` has the
+    // same effect.
     this.#left.push({
       transaction,
       pendingSequence: this.#asOf,

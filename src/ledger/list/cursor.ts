@@ -25,7 +25,7 @@ export interface CursorSealer extends PositionSealer {
   open(account: string, cursor: string, nowMs: number): OpenedCursor;
 }
 
-/** How many values are in every cursor. Of the further values, nulls at the end are left out. */
+/** Every cursor has at least this many values of SEALED. After them, nulls at the end are left out. */
 const ALWAYS_SEALED = 4;
 /** In the order in which cursors store the values. */
 const SEALED: readonly (keyof CarriedFilter | 'logPosition')[] = [

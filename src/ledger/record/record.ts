@@ -120,7 +120,6 @@ export const archivedDay = (beforeMs: number): FieldFault => ({
   detail: `is on an archived day: the transactions of this account that were created before ${formatDay(dayOf(beforeMs))} were archived, and this one is not among the remaining ones; look for it in the files of the archive: if it is there, it was recorded before, so leave it out`,
 });
 
-/** The status was declared before, and recorded transactions may have it. */
 export const statusNotDeclared = (status: string, statuses: Statuses): FieldFault => ({
   field: 'status',
   code: 'invalid_value',

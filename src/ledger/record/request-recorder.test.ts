@@ -14,7 +14,7 @@ import { GroupCommit, reportRecordings } from './request-recorder.ts';
 
 const CHANGE = { sequence: 7, nonce: 1 };
 
-/** The beginning of a reference chooses its result. Each account has its own node. */
+/** The beginning of a reference decides how its recording ends. Each account has its own node. */
 function groupRig(answer: (account: string) => Promise<void> = async () => {}) {
   const groups: string[][] = [];
   /** Unlocks the row of a reference. */

@@ -91,7 +91,7 @@ export function limitRecorder(
   return {
     nodeOf: (account) => recorder.nodeOf?.(account) ?? '',
     record: async (transactions, alone) => {
-      // A transaction that waits for a locked row was checked before.
+      // A transaction that waits for a locked row was checked before it began to wait.
       if (alone?.waits) return record(transactions, alone);
       if (alone?.once !== undefined) return recordOnce(transactions, alone.once);
       const refused = await refusals(transactions);

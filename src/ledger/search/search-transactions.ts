@@ -7,13 +7,16 @@ import type { SearchQuery, TransactionSearcher } from './search.ts';
 export const MAX_COMPARED_BY_SEARCH = 20_000;
 /**
  * How many transactions a step compares at most. Between two steps, other searches get a turn. A long text
- * can take a thousand times as long as a short text, so a search begins with few transactions. A quick step
- * doubles their number, and a slow step halves it.
+ * can take a thousand times as long as a short text, so a search begins with few transactions. The number is
+ * doubled after a quick step and halved after a slow step.
  */
 const COMPARED_AT_ONCE = 2000;
 /** How often COMPARED_AT_ONCE is halved for the first step. Each length needs a prepared statement. */
 const MAX_HALVINGS = 8;
-/** A quick step takes at most this much longer than the quickest step: a distant database slows all steps. */
+/**
+ * A step is quick if it takes less than this much longer than the quickest step so far. A fixed limit would
+ * be wrong, because a distant database slows all steps.
+ */
 const QUICK_MS = 10;
 /** After this time, a request returns what it has found, so that its caller sees the progress. */
 const MAX_MS = 500;

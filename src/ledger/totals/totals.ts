@@ -43,7 +43,8 @@ const idOf = (account: string, sequence: number, nonce: number | null) =>
   nonce === null ? null : changeId(account, { sequence, nonce });
 
 /**
- * If transactions are still being archived after the last read, the response says which days are archived.
+ * If transactions were archived during the last of these reads too, the response only says which days are
+ * archived.
  */
 const MAX_READS = 3;
 

@@ -221,7 +221,7 @@ async function follow(context: CopyContext, { isStopped, pause, onBehind }: Foll
   }
 }
 
-/** Nothing may write to the source while the rest is copied. */
+/** Tries again if a program wrote to the source while the rest was copied. */
 async function endBeside({ target, isStopped }: CopyOptions, context: CopyContext): Promise<Equal | Unequal> {
   const found: Unequal = { end: 'source changed', changes: 0, table: null };
   for (let tries = 0; tries < MAX_ROUNDS && !isStopped(); tries++) {

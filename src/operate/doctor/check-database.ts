@@ -11,7 +11,7 @@ export interface StandbyFacts {
 
 export interface ReplicationFacts {
   standbys: readonly StandbyFacts[];
-  /** The standby of each slot is away, so the slot keeps write-ahead log. */
+  /** Replication slots whose standby is not connected. Such a slot keeps write-ahead log. */
   idleSlots: readonly { name: string; keptBytes: number }[];
   /** Null if the write-ahead log is not archived. */
   archive: { archivedMsAgo: number | null; failedMsAgo: number | null } | null;

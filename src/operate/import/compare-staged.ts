@@ -81,7 +81,7 @@ class Comparison {
   readonly #counts = { recorded: 0, changed: 0, unchanged: 0, conflicts: 0 };
   #account: string | undefined;
   #reference: string | undefined;
-  /** The state of the transaction after the earlier lines. */
+  /** The state of the transaction after the lines that were compared so far. */
   #current: Transaction | undefined;
   #currentLine: number | null = null;
   comparedLines = 0;

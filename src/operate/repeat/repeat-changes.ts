@@ -230,7 +230,7 @@ async function repeatState(
     onRepeated(last);
     return;
   }
-  // Another process has changed the endpoint.
+  // Another process has changed the endpoint since it was read, so it is read again.
   const found = await store.findWebhook(stored.account, stored.id);
   if (found !== undefined) await repeatState(found, changes, options);
 }

@@ -19,7 +19,7 @@ export class AccountNumbers {
     this.#archive = archive ?? { floorSequence: 0, floorNonce: 0, removedChanges: 0 };
   }
 
-  /** Also reports the floor if the row has a different change there. */
+  /** Also reports the floor if the row's change with that number has another nonce. */
   add(row: StoredRow): Disagreement[] {
     const { pendingSequence, finalSequence } = row;
     const repeated: number[] = [];

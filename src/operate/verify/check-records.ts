@@ -105,7 +105,7 @@ function comparisons({ reader, schema }: VerifyContext) {
     const isThere = await reader.hasRecord('webhook_failures', [...key, Number(record['sequence'])]);
     return faultIf(isThere, 'no webhook', 'a webhook with this id');
   };
-  /** The account can have been erased since. */
+  /** The record is read again, because the account can have been erased meanwhile. */
   const withoutTransaction = async (record: StoredRecord): Promise<RowFault[]> => {
     const [account, key, reference] = [record['account'], record['key'], record['reference']].map(textOf) as [
       string,

@@ -2,7 +2,10 @@ import { TABLES, type Table } from '../../../values/tables.ts';
 import { MAX_REFUSED, selectRefused, type ValueCheck } from '../value-checks.ts';
 import { isReadable, type VerifyContext } from './context.ts';
 
-/** Columns of keys that are not shown: they are shown in another place, or carry no information. */
+/**
+ * These columns of keys are left out of `place`. The report shows the account separately, and the other
+ * columns do not help to find a row.
+ */
 const NOT_SHOWN = ['account', 'at_ms', 'only_row'];
 
 export function rowAt(table: Table, values: readonly (string | number | null)[]) {
@@ -13,7 +16,10 @@ export function rowAt(table: Table, values: readonly (string | number | null)[])
   return { check, account, place: [noun, shown.join(', ')].join(' ').trim() };
 }
 
-/** The database may lack a constraint. Values are not shown, because they can be secrets or personal data. */
+/**
+ * Checks every row, because the database may lack a constraint. Values are not shown, because they can be
+ * secrets or personal data.
+ */
 export async function checkValues(context: VerifyContext, account: string | null): Promise<void> {
   for (const [table, checks] of context.schema.checks)
     await isReadable(context, { account: null, place: `table ${table}` }, () =>

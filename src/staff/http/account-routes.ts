@@ -28,7 +28,7 @@ export function accountRoutes(
   begin: BeginSignIn,
 ): void {
   const { settings, store, now, randomBytes, auditStamp, metrics } = context;
-  // The form leads to `publicUrl` by a redirect, and a browser checks that address too.
+  // The form is redirected to `publicUrl`, so the content security policy must allow that address too.
   const headers = pageHeaders(`'self' ${new URL(settings.publicUrl).origin}`);
 
   const choose = async (

@@ -109,7 +109,8 @@ export function signOutRoutes(app: FastifyInstance, { cookies }: StaffContext, a
     handler: (request, reply) => {
       access.requireForm(request, reply);
       cookies.signedIn.clear(reply);
-      // The person can still be signed in at the provider, which would then not ask for a password.
+      // The person can still be signed in at the provider. The cookie makes the provider ask for a password
+      // again.
       cookies.signedOut.set(reply, '1', SIGNED_IN_MS);
       return reply.redirect(PATHS.signedOut, 303);
     },

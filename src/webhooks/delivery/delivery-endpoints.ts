@@ -130,7 +130,8 @@ export class DeliveryEndpoints {
     const { phase, stored } = delivery.state;
     const storedBefore = this.#storedBefore.get(id) ?? stored.acknowledged;
     const isMovedBack = endpoint.acknowledgedSequence < storedBefore;
-    // If the same idempotency key creates a deleted endpoint again, the id is the same.
+    // If the same idempotency key creates a deleted endpoint again, the id is the same, but the time of
+    // creation is not.
     const isAnother = endpoint.createdAtMs !== createdAtMs;
     if (phase === 'over' || endpoint.replayVersion > version || isMovedBack || isAnother) {
       if (isMovedBack && !isAnother && endpoint.replayVersion <= version)

@@ -7,7 +7,7 @@ import type { WebhookFailure } from '../webhook.ts';
 
 const REFUSED: SendResult = { status: 400, retryAfterMs: null };
 
-/** Every change is a failure whose next and last attempt is in an hour. */
+/** The delivery of every change has failed, and has one attempt left, in an hour. */
 function rigWithFailures(t: TestContext, count: number): DeliveryRig {
   const rig = new DeliveryRig(t);
   rig.record('shop-1', count);

@@ -15,7 +15,7 @@ import { arrayQuery } from './statement.ts';
  * search_path and default_transaction_read_only stay as the operator set them.
  */
 const RELIED_ON: Readonly<Record<string, string>> = {
-  // At other isolation levels, a recording that waited for another one of the same account would fail.
+  // At a stricter level, a recording that waited for another recording of its account would fail.
   default_transaction_isolation: 'read committed',
   // If it is off, NULL in the text of an array is read as the word "NULL".
   array_nulls: 'on',

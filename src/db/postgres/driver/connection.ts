@@ -24,8 +24,8 @@ const RECONNECT_AFTER_MS = 250;
 export const MAX_WAITING = 500;
 
 /**
- * How often a statement is sent if a pooler loses it, or deadlocks cancel it. In each deadlock, one statement
- * succeeds.
+ * A statement that a pooler loses, or that a deadlock cancels, is sent at most this often. In each deadlock,
+ * one statement succeeds.
  */
 const MAX_TRIES = 5;
 

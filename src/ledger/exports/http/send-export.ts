@@ -111,7 +111,8 @@ async function sendPieces(
   const pieces = runExport(store, exported, checkedTurns);
   for (;;) {
     const step = await response.whileOpen(pieces.next()).catch(async (error) => {
-      // If the rows differ because an older database was restored, the database is not damaged.
+      // The rows also differ if an older database was restored. In that case, checkHistory throws, because no
+      // data is damaged.
       if (error instanceof ExportDiffers) await checkHistory(store, exported);
       throw error;
     });

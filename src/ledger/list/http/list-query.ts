@@ -63,7 +63,7 @@ export function listQueryReader(statuses: StatusNames, cursors: CursorSealer, cu
 
     const unread = query[UNREAD];
     if (unread !== undefined) {
-      // The range and the cursor could depend on the unread parameters, so they are not checked.
+      // The range and the cursor could depend on the unread parameters, so neither is checked.
       faults.countUnlisted(unread);
       throw faultyParameters(faults);
     }

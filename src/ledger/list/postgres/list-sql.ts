@@ -12,9 +12,9 @@ export interface ListSqlOptions {
 }
 
 /**
- * The statement of a list query reads at most `limit` entries of one index, backward. Rows that do not belong
- * to the list can follow its rows, and the caller drops them. The parameters are the values of the shape, the
- * limit, and the statuses of a merged list.
+ * The statement of a list query reads at most `limit` entries of one index, backward. The result can end with
+ * rows that do not belong to the list, and the caller drops these rows. The parameters are the values of the
+ * shape, the limit, and the statuses of a merged list.
  *
  * The range is bounded by a comparison of rows, so that only one index has the order of the statement
  * (decisions/postgresql.md). The lower bound is the first column alone, because PostgreSQL 15 to 17 would not

@@ -97,7 +97,8 @@ export const recordBatchOperation = defineOperation({
         try {
           return await keyChecks.isAdmittedNow(request);
         } catch (error) {
-          // Recording the group fails for the same reason, and then each line gets its own result.
+          // Recording the group will also fail, and give each line its own result. So a check without a query
+          // is enough.
           if (error instanceof StoreUnavailable) return keyChecks.isStillAdmitted(caller);
           throw error;
         }

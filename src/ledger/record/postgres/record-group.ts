@@ -15,13 +15,13 @@ export const SPLIT_WAIT_MS = 5;
 /** A refused group is sent again in this many parts. */
 const PARTS = 4;
 /**
- * How many held rows are found one by one. After that, if one row of a part is held, all its rows count as
+ * How many held rows are found one by one. After that, all rows of a part count as held if one of them is
  * held.
  */
 const MAX_HELD = 16;
 /**
- * How often a row is sent at most. It is sent again if its account is new, or if another program recorded it
- * meanwhile.
+ * A row is sent at most this often. A row is sent again if its account is new, or if another program recorded
+ * it meanwhile.
  */
 const MAX_TRIES = 5;
 

@@ -81,7 +81,10 @@ export interface SendOptions {
   sender: StatementSender;
   /** How long a statement waits for the locked head of an account. */
   headWaitMs: number;
-  /** How long a statement waits for a locked row. Other recordings wait for its locked heads meanwhile. */
+  /**
+   * How long a statement waits for a locked row. Meanwhile, other recordings wait for the heads that the
+   * statement has locked.
+   */
   rowWaitMs: number;
 }
 

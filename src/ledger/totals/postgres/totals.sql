@@ -96,7 +96,8 @@ UNION ALL
 );
 
 -- name: sumListed_merchantReference (postgres)
--- Like sumListed, for one merchantReference. Transactions older than the range can follow.
+-- Like sumListed, for one merchantReference. The index range also has transactions that are older than
+-- :fromMs, and these are not counted.
 SELECT
   currency_code, status, part_start_ms, count(*) AS count, sum(amount_minor)::text AS amount, min(created_at_ms) AS first_ms,
   max(created_at_ms) AS created_at_ms, NULL::text AS reference

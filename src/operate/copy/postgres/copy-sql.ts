@@ -2,7 +2,10 @@ import { MOVED_CONSTRAINT } from '../../../db/postgres/driver/index.ts';
 import { type CopyMark, FENCED_TABLES } from '../../copy-mark.ts';
 import { STORED_COLUMN_LIST, STORED_COLUMNS } from '../../stored-rows.ts';
 
-/** A server that was restored from a copy of another server's files has another start time. */
+/**
+ * Two servers have the same system identifier if one was restored from the files of the other. Their start
+ * times differ.
+ */
 export const READ_IDENTITY = `SELECT concat_ws(' ', (SELECT system_identifier FROM pg_control_system()),
   extract(epoch FROM pg_postmaster_start_time()), (SELECT oid FROM pg_database WHERE datname = current_database()), 'transactions'::regclass::oid)`;
 

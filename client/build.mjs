@@ -19,7 +19,7 @@ rmSync(dist, { recursive: true, force: true });
 const COMMONJS = ['--module', 'commonjs', '--moduleResolution', 'bundler', '--verbatimModuleSyntax', 'false'];
 for (const [format, options] of Object.entries({ esm: [], cjs: COMMONJS })) {
   const outDir = join(dist, format);
-  // Only the types have comments, because editors show those. The code has none.
+  // Editors show the comments of the types, so only the types keep their comments.
   compile('--outDir', outDir, ...options, '--removeComments');
   compile('--outDir', outDir, ...options, '--declaration', '--emitDeclarationOnly');
   // The compiler keeps the repository's folders, but the entry of the package is dist/esm/index.js.

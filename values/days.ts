@@ -1,4 +1,4 @@
-/** Days of the proleptic Gregorian calendar, years 0001 to 9999. The page uses only this part of it. */
+/** Days of the proleptic Gregorian calendar, years 0001 to 9999. Timestamps are in calendar.ts. */
 
 export const DAY_MS = 86_400_000;
 

@@ -65,7 +65,7 @@ const AUDIT = {
 } as const;
 
 export const TABLES = {
-  // Distributed first. The other tables are placed next to it.
+  // This table is distributed first. The other tables are placed next to it.
   transactions: {
     row: ['transaction', 'rows'],
     key: ['account', 'reference'],

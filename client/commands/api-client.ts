@@ -33,7 +33,7 @@ export interface Service {
   onRetry?: (retry: RetryInfo) => void;
 }
 
-/** Without options, the service is taken from the settings. Throws: UsageError without a key. */
+/** Without options, the service is taken from the settings. Throws: UsageError if there is no key. */
 export type ServiceOf = (options: ServiceOptions) => Promise<Service>;
 
 /** Throws: UsageError if a client cannot call the service. `urlName` names the source of the URL. */
@@ -122,7 +122,7 @@ function explainService(error: TransactionsError, url: string): string {
     return `The service at ${url} does not accept the key in TRANSACTIONS_API_KEY: ${error.message}`;
   }
   if (error instanceof ConnectionError) {
-    // Without a cause, the response was incomplete.
+    // If the error has no cause, the response was incomplete.
     if (!(error.cause instanceof Error)) return `The service at ${url}: ${error.message}`;
     const code = codeOf(error.cause);
     if (/^ERR_SSL_(WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG)$/.test(code))

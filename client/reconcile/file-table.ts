@@ -10,7 +10,7 @@ export interface FileTable {
 }
 
 const SAMPLE_ROWS = 300;
-/** The comma is last, because amounts can contain it. The first delimiter that fits best is taken. */
+/** If several delimiters fit equally well, the first is taken. Amounts can contain commas, so `,` is last. */
 const DELIMITERS = [';', '\t', ','] as const;
 /** A bank can write its name, the account and the days above the header. */
 const MAX_LINES_ABOVE = 40;

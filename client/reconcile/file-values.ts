@@ -96,7 +96,7 @@ export function readAmount(text: string, decimalComma: boolean): WrittenAmount |
 /** Groups of two digits. India separates them with commas. With other marks, they are probably a date. */
 const ODD_GROUPS = /[. ']\d\d[. ']/;
 
-/** A single group of thousands. With the other decimal mark, the group is three decimals. */
+/** The three digits can be thousands or decimals, depending on the decimal mark. */
 const OPEN = /^\d+[.,]\d{3}$/;
 
 /** Reports the other decimal mark if the number is readable with that mark. */

@@ -3,7 +3,7 @@ import type { Transaction } from '../src/transaction.ts';
 import type { MatchRules } from './compared-fields.ts';
 import { dayText } from './days.ts';
 
-/** Null means that this end is open. */
+/** If `from` or `to` is null, the range has no first or no last day. */
 export interface PaidDays {
   from: string | null;
   to: string | null;

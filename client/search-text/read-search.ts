@@ -122,7 +122,7 @@ export function readSearch(
       if (written !== undefined) terms.currency = currencyOf(written, language);
       if (written !== undefined && place !== undefined) {
         used.add(place);
-        // People round amounts that they do not know exactly.
+        // A whole number can be rounded, so it can also mean about this amount.
         const first = Math.min(index, place);
         if (about === undefined && /^\d+$/.test(parts[index] as string)) canBe(`~ ${parts[first]}`, first, 1);
       }

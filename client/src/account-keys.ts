@@ -25,7 +25,7 @@ export interface AccountKey {
 export interface ListedKey extends AccountKey {
   state: 'active' | 'revoked' | 'expired' | (string & {});
   revokedAt: string | null;
-  /** When the key was rolled. It is accepted until expiresAt. */
+  /** When the key was rolled. A rolled key is accepted until expiresAt. */
   rolledAt: string | null;
   /** Updated about once a minute; null if the key was never used. */
   lastUsedAt: string | null;

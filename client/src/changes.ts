@@ -16,7 +16,7 @@ const BOUNDS: Readonly<Record<'after' | 'limit' | 'wait', readonly [min: number,
 const PARAMETERS = ['after', 'afterId', 'limit', 'wait'] satisfies (keyof ChangeQuery)[];
 const OF_FEEDS = ['verify', 'seal'] satisfies (keyof FeedQuery)[];
 
-/** Less than 30 seconds, because many proxies end such a request with a 504. */
+/** Shorter than the 30 seconds after which many proxies end a request with a 504. */
 const FEED_WAIT_SECONDS = 25;
 
 /** Other characters would have to be encoded in a query. */

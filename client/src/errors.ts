@@ -237,8 +237,8 @@ export interface SealedPosition {
 
 /**
  * The service's seal does not match the changes that were read, because a value was altered in the database.
- * The altered change is after `agreedSequence` and at or before `sequence`, or an earlier feed read it before
- * it saved its position.
+ * The altered change is after `agreedSequence` and at or before `sequence`. If the feed began at a saved
+ * position, the altered change can also be before that position.
  */
 export class SealMismatchError extends TransactionsError {
   override readonly name = 'SealMismatchError';

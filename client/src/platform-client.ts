@@ -113,9 +113,9 @@ export class PlatformClient {
   }
 
   /**
-   * Records any number of transactions in a stream, and returns the outcome of each, in their order. It sends
-   * no request before it is read. After a lost connection, it repeats every transaction that has no result
-   * yet. This is safe.
+   * Records any number of transactions in a stream, and returns the outcome of each transaction, in order.
+   * The batch sends no request before it is read. After a lost connection, it repeats every transaction that
+   * has no result yet. This is safe.
    *
    * @example
    * for await (const { line, outcome, errors } of platform.batch(payments))

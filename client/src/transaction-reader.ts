@@ -42,7 +42,7 @@ export class TransactionReader {
   }
 
   /**
-   * All transactions that match the filters, newest first. It sends no request before it is read.
+   * All transactions that match the filters, newest first. The list sends no request before it is read.
    *
    * @example
    * const march = client.transactions.list({ status: 'completed', from: '2026-03-01', to: '2026-03-31' });
@@ -130,8 +130,8 @@ export class TransactionReader {
   }
 
   /**
-   * All transactions that match when the export begins, newest first. The range can have any length. It sends
-   * no request before it is read.
+   * All transactions that match when the export begins, newest first. The range can have any length. The
+   * export sends no request before it is read.
    *
    * @example
    * const paid = client.transactions.export({ paidFrom: '2026-03-01', paidTo: '2026-03-31' });

@@ -19,7 +19,7 @@ export interface CheckInfo {
   level: Level;
   /** The anchor of the section of SPEC.md that has the rule. */
   section: string;
-  /** The sentence of SPEC.md, verbatim. Outside the level `list`, only if it is short. */
+  /** The sentence of SPEC.md, verbatim. Outside the level `list`, long sentences are left out. */
   sentence?: string | undefined;
   /** The rule that is judged, as one sentence. */
   rule: string;

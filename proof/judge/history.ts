@@ -39,7 +39,7 @@ export interface TotalsRow {
 /** The filters of a list, a search, totals or an export, by parameter name. */
 export type Filter = Readonly<Record<string, string>>;
 
-/** `began` and `ended` count requests and responses. Times are of a clock that never jumps. */
+/** `began` and `ended` count requests and responses. The times are from a clock that never jumps. */
 export interface Timed {
   account: string;
   /** How often the account had been erased or restored. */
@@ -121,7 +121,7 @@ interface Events {
   };
   seal: { sequence: number; id: string | null; seal: string };
   head: { sequence: number; id: string | null };
-  /** All changes that are not archived, when nothing is recorded. The last `final` event ends a life. */
+  /** All changes that are not archived. They are read while nothing is recorded. The last one ends a life. */
   final: { changes: Change[] };
   /** What a reader has that has followed the feed from its beginning to its end. */
   followed: { changes: Change[] };

@@ -126,7 +126,7 @@ async function isCompleted(t: TestContext, makeUrl: MakeUrl): Promise<void> {
   const { store, folder } = database;
   const rows = await recordMarch(store, ACCOUNT, 900);
   const all = referencesOf(rows);
-  // Interrupts the archive after each number of calls, in steps. Another seed begins with another number.
+  // Interrupts the archive after more and more calls, in steps. The seed decides the first number of calls.
   const step = inTier({ short: 4, long: 1 });
   for (let after = seed % step, isOver = false; !isOver; after += step) {
     let calls = 0;

@@ -91,13 +91,13 @@ async function removeLeft(attacked: Attacked): Promise<void> {
   await attacked.query(`UPDATE archives SET removed_changes = removed_changes + 1 WHERE ${OF_ACCOUNT}`);
 }
 
-/** The attacker claims that all changes up to the head are archived or left, with altered values. */
+/** The attacker alters a transaction, and claims that the archive covers all changes up to the head. */
 async function raiseFloor(attacked: Attacked): Promise<void> {
   const { query, url, store } = attacked;
   const later = (reference: string) =>
     record(store, [transaction(ACCOUNT, reference, { createdAtMs: DAY('2026-03-20') })]);
   await later('later');
-  // If the head ended a block, the attacker would also have to write this block.
+  // The head may not end a block of seals, because the attacker would have to write this block too.
   const head = (await store.readHeads([ACCOUNT])).get(ACCOUNT) ?? assert.fail();
   if (head % BLOCK_CHANGES === 0) await later('last');
   await alterLeft(attacked);

@@ -102,7 +102,7 @@ export class Recording {
         return { ...told, ...outcomeOf(given, await work()) };
       } catch (error) {
         if (error instanceof StoreUnavailable) return { ...told, outcome: 'unknown' };
-        // Nothing was recorded. The judge finds a change that nobody sent.
+        // Nothing is noted, so the judge reports a change of this transaction as one that nobody sent.
         if (this.#schedule.database.refusedCurrencies.includes(given.currencyCode)) return undefined;
         throw error;
       }

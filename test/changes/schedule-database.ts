@@ -34,7 +34,7 @@ export async function prepareDatabase(databaseUrl: string): Promise<void> {
   if (!(await isOnCitus(databaseUrl))) await query(databaseUrl, REFUSE_AT_COMMIT);
 }
 
-/** Citus allows no triggers. */
+/** Citus allows no triggers, so no commit is refused there. */
 const isOnCitus = async (databaseUrl: string) =>
   (await query(databaseUrl, "SELECT 1 FROM pg_extension WHERE extname = 'citus'")) === 1;
 

@@ -147,7 +147,7 @@ async function runRecorder(schedule: Schedule, recorder: Recorder, random: Rando
 
 interface Schedules {
   databaseUrl: string;
-  /** How many schedules run at once. Others continue while the locks of a schedule are held. */
+  /** How many schedules run at once. While one schedule waits for locks, the others continue. */
   lanes: number;
   first?: number;
   count: number;

@@ -227,7 +227,7 @@ for (const [program, { configure, addInstance, hasOperator }] of Object.entries(
     });
     for (const [index, place] of places.entries()) {
       const [old, other] = [instances[index], instances[1 - index]] as [Instance, Instance];
-      // Caddy stops using an instance after one failed check.
+      // After one failed check, Caddy stops using an instance until another check succeeds.
       const deadline = performance.now() + GIVE_UP_MS;
       while (program === 'caddy' && !(await hasAnswered(other))) {
         assert.ok(performance.now() < deadline, 'the proxy does not use the other instance');

@@ -185,7 +185,7 @@ test('a signal ends an export with its reason: before the request, while it open
   await endsAt([{ bytes: 400 }], { sleep: undefined, random: () => 0 });
 });
 
-/** Lets all work continue that waits for no timer. */
+/** Completes all work that waits for no timer. */
 const settle = async () => {
   for (let turn = 0; turn < 20; turn++) await new Promise(setImmediate);
 };

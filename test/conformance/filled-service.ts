@@ -39,8 +39,9 @@ export async function createFilled(
 }
 
 /**
- * `read` has no operator's key. `envBefore` are the settings of the service that filled the database. With
- * `servingUrl`, another process serves the accounts and delivers their webhooks, from this address.
+ * `read` runs the kit without an operator's key. `envBefore` are the settings of the service that filled the
+ * database. With `servingUrl`, another process serves the accounts and delivers their webhooks, from this
+ * address.
  */
 export async function serveFilled(
   t: TestContext,
@@ -52,7 +53,7 @@ export async function serveFilled(
   const { path: cwd } = temporaryFolder(t);
   const database = { DATABASE_URL: 'sqlite:conformance.db' };
   const { operatorKey, ...keys } = await createFilled({ cwd, env: { ...database, ...envBefore } }, rowsOf);
-  // The first process delivers.
+  // Starts first, because the first process delivers the webhooks.
   const serving =
     servingUrl && (await startServe({ cwd, env: { ...REACHING, DATABASE_URL: await servingUrl() } }, t));
   const served = await startWebhookService({ cwd, env: { ...database, ...env } }, t);

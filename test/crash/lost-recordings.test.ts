@@ -106,7 +106,7 @@ async function failOver(replication: Replication, random: Random): Promise<strin
   return `${acknowledged()} acknowledged, ${lost} lost`;
 }
 
-/** Each commit waits for a standby. Resolves when the primary does so. */
+/** From the end of this call on, each commit of the primary waits for a standby. */
 async function waitForStandbys(primary: PostgresServer): Promise<void> {
   const url = `${primary.url}/postgres`;
   await queryPostgres(url, `ALTER SYSTEM SET synchronous_standby_names = 'ANY 1 (${STANDBYS})'`);
@@ -122,7 +122,7 @@ async function detach(standby: PostgresServer): Promise<void> {
   await until(async () => (await queryPostgres(url, 'SELECT 1 FROM pg_stat_wal_receiver')).length === 0);
 }
 
-/** An operator must choose the standby that has received more. */
+/** The standby that an operator must choose: it has received the most. */
 async function furthest(standbys: readonly PostgresServer[]): Promise<PostgresServer> {
   const received: bigint[] = [];
   for (const { url } of standbys) {
@@ -141,7 +141,7 @@ interface SpareKey {
 
 const statusOf = async ({ url }: Served, key: string) => (await call(`${url}/v1/key`, key)).status;
 
-/** No standby learns that the keys were revoked. Resolves when the service knows it. */
+/** Revokes keys while no standby is connected. Resolves when the service refuses the keys. */
 async function revokeUnseen(
   served: Served,
   operatorKey: string,
@@ -152,7 +152,6 @@ async function revokeUnseen(
   const url = `${served.operatorUrl}/v1/accounts/${ACCOUNTS[0]}/keys/${first.id}`;
   const { status } = await call(url, operatorKey, { method: 'DELETE' });
   assert.equal(status, 204);
-  // The service has read that the cached key ended, and did not look it up.
   assert.equal(await statusOf(served, second.key), 200);
   const revoked = await run(['keys', 'revoke', second.id], made);
   assert.equal(revoked.status, 0, revoked.stderr);

@@ -36,7 +36,7 @@ function transactionAt(account: string, index: number, status: SentTransaction['
   };
 }
 
-/** Completes some of the transactions. Knows what was acknowledged. */
+/** Records transactions, and completes some of them. Notes what the service acknowledged. */
 export class RecordingLoad {
   readonly account: string;
   readonly acknowledged = new Set<string>();

@@ -121,7 +121,7 @@ async function endsInSpiteOfClock({ url, store }: Opened): Promise<void> {
   assert.deepEqual(ofAccount(await contentsOf(url), ERASED), { head: 0, rows: [], records: [] });
 }
 
-/** The erasure removes the keys that ended last. By the right clock, later revocations have earlier times. */
+/** Keys ended while the clock was ahead. After the erasure, revocations have earlier times, but are seen. */
 async function hidesNoRevocation({ url, store }: Opened, accountsAhead: readonly string[]): Promise<void> {
   const erased = [1, 2].map((byte) => makeKey(ERASED, byte));
   const others = [3, 4, 5].map((byte) => makeKey(OTHER, byte));

@@ -183,7 +183,6 @@ describe('bytes on a socket', () => {
     assert.equal(response.headers.get('keep-alive'), `timeout=${keepAliveSeconds}`);
     await response.text();
     const [socket] = await received;
-    // The time limit of a connection with a request would be longer.
     assert.ok(socket.timeout >= keepAliveSeconds * 1000, `closed after ${socket.timeout} ms`);
   });
 

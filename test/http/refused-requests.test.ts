@@ -10,9 +10,9 @@ import { buildTestOperatorApp, type OperatorRequest } from '../rig/service/opera
  * several requests belongs to each of them. In a response, _ stands for the parameter of the request.
  * Requests below a title with "operator" go to that listener.
  *
- * A request is `METHOD PATH`, and then, if needed: a word of ENCODINGS or HEADERS, and a body that begins
- * with {, [ or ". Or the header Authorization, in which KEY is a valid key. TEST_WRITE=1 writes the
- * responses.
+ * A request is `METHOD PATH`. A word of ENCODINGS or HEADERS can follow, and a body that begins with {, [ or
+ * ". In place of these, the header Authorization can follow, in which KEY is a valid key. TEST_WRITE=1 writes
+ * the responses.
  */
 const FILE = new URL('./refused-requests.txt', import.meta.url);
 

@@ -10,7 +10,7 @@ const MAX_TURNS = 10_000;
 /** Replaces this thread's timers with timers that fire only when `step` lets time pass. */
 export class SimulatedTime {
   elapsedMs = 0;
-  /** Functions that begin real work of threads and files, one part at a time, after everything else. */
+  /** Functions that begin real work of threads and files. They run one at a time, after all other work. */
   readonly #waiting: (() => void)[] = [];
   #release = () => {};
 

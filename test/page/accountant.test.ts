@@ -71,7 +71,7 @@ const ofMonth = (known: readonly Payment[], by: By) =>
     })
     .sort((one, other) => other.createdAtMs - one.createdAtMs || (one.name < other.name ? 1 : -1));
 
-/** A sum is such as "EUR completed 3 149.70". */
+/** A sum looks like "EUR completed 3 149.70". */
 function sums(payments: readonly Payment[], groupOf: (one: Payment) => string): string[] {
   const groups = new Map<string, { count: number; cents: number }>();
   for (const one of payments) {

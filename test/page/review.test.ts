@@ -24,7 +24,7 @@ const MAY = 'from=2026-05-01&to=2026-05-31';
 
 type Fields = Parameters<typeof transaction>[2];
 
-/** With two delays, the payment was recorded as pending first. */
+/** With `statusDelayMs`, the payment was first recorded as pending. */
 interface Planned {
   name: string;
   createdAtMs: number;
@@ -112,7 +112,7 @@ const shownSums = async (page: Page, title: string): Promise<string[]> =>
         .sort(),
     );
 
-/** By creation and by payment, May has other late payments. */
+/** `late` differs between a month of creation and a month of payment. */
 async function isRight(page: Page, count: number, late: readonly string[]): Promise<void> {
   await page.locator('.read-note').getByText(`${count} transactions read at`).waitFor();
   await page.getByRole('heading', { name: 'May 2026 is open' }).waitFor();

@@ -36,7 +36,7 @@ it('a refused key shows the error of the service, and the field is ready for ano
   await alert.getByText(/Request id client-/).waitFor();
   await eventually(() => alert.getByRole('link').getAttribute('href'), '/errors/invalid_api_key');
   await eventually(() => page.locator(':focus').getAttribute('id'), 'api-key');
-  // A screen reader speaks the rest anyway, because it is an alert.
+  // The description is only the heading, because a screen reader speaks the whole alert anyway.
   await page.getByRole('textbox', { description: /^The API key is not valid$/ }).waitFor();
   await checkAccessibility(page);
 });
@@ -89,7 +89,7 @@ it('signing in serves a reload and all tabs of the browser but no other browser,
   await page.locator(keyField).waitFor();
 });
 
-/** The change feed may already have ended the session. Otherwise this sends a request. */
+/** Sends a request. If the change feed has already ended the session, there is no button to click. */
 const turnPage = (page: Page) =>
   page.evaluate(() => document.querySelector<HTMLElement>('.pager button:last-child')?.click());
 

@@ -148,7 +148,7 @@ test('403: a person without a role sees the missing requirement, and can sign in
   assert.match(text, /One of these is needed: groups:support, groups:eu, groups:audit/);
   assert.match(text, /href="\/staff\/sign-in"/);
   provider.atBrowser = 'ada';
-  // Ben still has a session at the provider. The provider asks who signs in, so Ada can.
+  // Ben still has a session at the provider. The provider asks who signs in, so Ada can sign in.
   assert.equal((await browser.signIn(app, app, '/staff/sign-in')).status, 303);
   assert.ok(await isSignedIn(browser));
 });

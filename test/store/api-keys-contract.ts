@@ -97,7 +97,7 @@ export function apiKeysContract(current: () => { store: Store; open(): Promise<S
       const ids = [1, 2, 3, 4].map((number) => `key_000000000000000${number}`);
       await create(...ids.map((id) => apiKey(id, { expiresAtMs: 9_000_000 })));
       assert.deepEqual(await store.listKeyEnds(null), []);
-      // This also holds if the revoking instance has a wrong clock.
+      // The keys are listed even if the clock of the revoking instance is wrong.
       await revoke('key_0000000000000002', 7000);
       await revoke('key_0000000000000002', 9_999_999_999_999);
       await rollKey('key_0000000000000003', 'key_0000000000000005', { nowMs: 100 });
@@ -123,7 +123,7 @@ export function apiKeysContract(current: () => { store: Store; open(): Promise<S
       await Promise.all(ids.slice(1).map((id) => revoke(id, 7000)));
       const all = await store.listKeyEnds(null);
       assert.deepEqual(all.map(({ id }) => id).sort(), ids);
-      // Each end is later than the one before, so that none is skipped.
+      // No two ends are recorded at the same time, so that no end is skipped.
       for (const [index, { recordedAtMs }] of all.entries())
         assert.deepEqual(await store.listKeyEnds(recordedAtMs), all.slice(index));
       const last = all.at(-1)?.recordedAtMs as number;

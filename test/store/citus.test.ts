@@ -33,7 +33,7 @@ import { searchContract } from './search-contract.ts';
 import { totalsContract } from './totals-contract.ts';
 import { webhooksContract } from './webhooks-contract.ts';
 
-/** PostgreSQL plans a statement anew this often. Then it keeps a generic plan if that costs no more. */
+/** PostgreSQL plans a statement for its values this many times. Then it can keep a generic plan. */
 const PLANNED_EACH_TIME = 5;
 
 onCitus('the store on Citus', () => {

@@ -199,7 +199,7 @@ export function copiedLivesContract(
       .entries()
       .toArray()
       .flatMap(([account, floor]) =>
-        // The first one is newer than the archived days, and stays below the floor.
+        // The first transaction is newer than the archived days, so it stays although it is below the floor.
         Array.from({ length: floor + 2 }, (_, at) =>
           transaction(
             account,

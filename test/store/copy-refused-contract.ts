@@ -78,7 +78,7 @@ export function refusedCopyContract(name: string, make: () => Promise<StoreHarne
         assert.deepEqual(await contentsOf(source.url), before);
         await assert.rejects(record(store, [transaction('store-1', 'behind')]), StoreUnavailable);
       }
-      // The source has the mark of its move, not that of a copy that goes on.
+      // The source has the mark of its move, not the mark of an unfinished copy.
       await assert.rejects(source.open(), /it was moved to /);
     });
 

@@ -144,7 +144,7 @@ export function webhooksContract(name: string, makeHarness: () => Promise<StoreH
       assert.equal(await replay(replayed), true);
       assert.deepEqual(await stored(), replayed);
       assert.deepEqual(await sequences(), [2, 5]);
-      // The endpoint's version is now that of the replay that came too late.
+      // This replay has the version that the endpoint now has, so it comes too late.
       assert.equal(await replay({ ...replayed, acknowledgedSequence: 0 }), false);
       assert.deepEqual(await sequences(), [2, 5]);
       assert.deepEqual(await sequences('store-1', idOf(2)), [2, 5, 6, 8]);

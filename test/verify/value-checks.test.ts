@@ -51,7 +51,7 @@ test('a CHECK has the same text in both databases, or refuses the same values', 
   const url = await makePostgresDatabase();
   for (const { table, name, isOfColumn, ofSqlite, ofPostgres } of CHECKS) {
     if (ofSqlite === ofPostgres) continue;
-    // A CHECK of several columns has its pattern in a CHECK of one of them too.
+    // The pattern of a CHECK of several columns is also in the CHECK of a single column.
     if (!isOfColumn) {
       assert.match(ofSqlite, /GLOB/, `${table} ${name}`);
       continue;

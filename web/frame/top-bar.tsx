@@ -20,7 +20,7 @@ export function TopBar() {
   const isPhone = useMedia(PHONE);
   const leave = () => {
     signOut();
-    // Leaves the filters too, because the next API key can belong to another account.
+    // Drops the filters too, because the next API key can belong to another account.
     navigate(listRoute());
   };
   const rest = (

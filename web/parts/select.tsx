@@ -11,8 +11,8 @@ interface SelectProps {
 }
 
 /**
- * Chromium reports the choice of a new list, so that screen readers would move there and speak it. It does
- * not report the choice of an inert list, so a new list is inert for this time.
+ * When a list appears, Chromium reports its chosen item, and a screen reader would move there and speak it.
+ * Chromium does not report the item of an inert list, so a new list is inert for this time.
  */
 const NEW_MS = 500;
 

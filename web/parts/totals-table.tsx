@@ -168,7 +168,7 @@ export function difference(totals: CurrencyTotals, { daysBefore }: Comparison) {
   );
 }
 
-/** The styles show blocks unless all of the table fits. Print has blocks, because its width is unknown. */
+/** The styles show blocks unless the whole table fits. Print has blocks, because its width is unknown. */
 function useFit(scroll: { current: HTMLElement | null }): void {
   const fit = () => {
     const element = scroll.current as HTMLElement;

@@ -37,7 +37,7 @@ export interface Compared {
   sums: readonly SumRow[];
   differences: readonly Difference[];
   late: readonly Transaction[];
-  /** Lines without a transaction, whose transactions may be archived. */
+  /** Lines for which no transaction was found, perhaps because the transaction is archived. */
   archivedLines: readonly number[];
   archivedBefore: string | undefined;
   /** The keys of lines whose transaction was paired with another line. */

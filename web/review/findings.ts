@@ -47,7 +47,7 @@ const REPEATED_WITHIN_MS = 3_600_000;
  */
 const COMPARED_WITHIN = 50_000;
 
-/** By creation, when the transaction was recorded; by payment, when its status was recorded. */
+/** When the transaction was recorded. For days of payment, when its status was recorded. */
 export const recordedTime = ({ recordedAt, statusRecordedAt }: Recorded, { isByPayment }: Span): string =>
   isByPayment ? statusRecordedAt : recordedAt;
 

@@ -77,7 +77,7 @@ async function readBetween(send: Send, after: number, last: number, signal: Abor
   return changes;
 }
 
-/** The transaction is that of the later change, and `previousStatus` that of the earlier change. */
+/** Takes the transaction from the later change, and `previousStatus` from the earlier change. */
 function add(changed: Map<string, Changed>, { recordedAt, previousStatus, transaction }: Change): void {
   const { reference } = transaction;
   const later = changed.get(reference) ?? { ...transaction, recordedAt, statusRecordedAt: recordedAt };

@@ -107,7 +107,7 @@ const STATE_TEXTS: Readonly<Record<Exclude<SearchProgress['state'], 'done'>, str
   full: texts.$isFull,
 };
 
-/** A customer can believe that a failed payment succeeded, and such a payment has no day of payment. */
+/** Links to the days of creation too, because failed payments have no day of payment. */
 function OfDay({ day, from = day }: { day: string; from?: string | undefined }) {
   const { zone } = useRoute();
   return (

@@ -7,7 +7,7 @@ export const aheadMs = new Signal(0);
 /** A smaller difference means nothing: responses take time, and their Date has whole seconds. */
 export const INEXACT_MS = 2000;
 
-/** By this device's clock, today can be another day. */
+/** The time by the service's clock. By this device's clock, today can be another day. */
 export const nowMs = (): number => Date.now() - aheadMs.value;
 
 export const timedFetch: Fetch = async (url, init) => {

@@ -17,8 +17,8 @@ export const PENDING = 'pending';
 
 export const REVIEWED_DAYS = 30;
 /**
- * In days. Pending transactions of these ages deserve a look. The bar counts the transactions above the first
- * age.
+ * In days. Pending transactions of these ages deserve a look. The bar counts the transactions that are older
+ * than the first age.
  */
 export const PENDING_AGES = [3, 7, 30] as const;
 
@@ -29,7 +29,7 @@ export interface ListRoute {
   cursor: string | null;
 }
 
-/** `reconcile` compares a file with the transactions of the filter. `changes` are those since a day. */
+/** `reconcile` compares a file with the filtered transactions. `changes` shows the changes since a day. */
 export interface DaysRoute {
   view: 'reconcile' | 'review' | 'changes';
   filter: Filter;
@@ -249,7 +249,7 @@ export function queryOf({ by, ...filter }: Filter, timeZone: string): FilterQuer
   return { ...others, ...(from && { paidFrom: from }), ...(to && { paidTo: to }), timeZone };
 }
 
-/** By payment, older pending transactions count too, because they can still be paid on the filter's days. */
+/** For days of payment, older pending transactions count too: they can still be paid on these days. */
 export const pendingList = ({ by, from, ...filter }: Filter): Filter => ({
   ...filter,
   ...(by !== BY_PAYMENT && { from }),

@@ -16,6 +16,6 @@ const COLUMNS: readonly Column<Change>[] = [
 /** Lines are never cut, because a cut reference is useless. */
 export const changeTable = (): Format<Change> => growingTable(COLUMNS);
 
-/** No change has the field `rewind`. It holds the position from which the command continues. */
+/** The field `rewind`, which no change has, is the position from which the command continues. */
 export const rewindAsJson = ({ lastSequence, lastId }: Rewind): string =>
   JSON.stringify({ rewind: { lastSequence, lastId } });

@@ -43,7 +43,7 @@ interface Page {
 interface Printed<Read> {
   what: string;
   serviceUrl: string;
-  /** Follows the count of transactions in the progress line. */
+  /** The text after the count of transactions in the progress line. */
   progressOf: (page: Read) => string;
 }
 

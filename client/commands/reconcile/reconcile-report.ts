@@ -59,7 +59,7 @@ export function lateNote({ count, some }: Late): string[] {
   ];
 }
 
-/** Lines without a transaction. Their transactions may be archived. */
+/** Lines for which no transaction was found, perhaps because the transaction is archived. */
 export interface ArchivedLines {
   count: number;
   some: number[];

@@ -182,7 +182,7 @@ async function printDifferences(
   const isRead = await printLines(lines(), { exact: name === 'csv' }).catch((error) => {
     throw error instanceof StagingFailed ? error : explain(error, undefined);
   });
-  // The exit status must not say that there is no difference.
+  // The output was closed early, so the exit status must not say that there is no difference.
   if (!isRead) throw new CommandFailed();
   return { count, late, archived };
 }

@@ -29,7 +29,7 @@ const UNEQUAL_ROWS = `SELECT line, key, content, rest FROM (
   SELECT line, key, content, rest, row_number() OVER (PARTITION BY key, line IS NULL ORDER BY content, id) AS place FROM unequal
 ) ORDER BY key, place, line IS NULL`;
 
-/** Node 20 lacks SQLite. */
+/** Uses memory on Node 20, which lacks SQLite. */
 export function openReconcileStaging(): ReconcileStaging {
   if (process.getBuiltinModule('node:sqlite') === undefined) return new MemoryReconcileStaging();
   return new SqliteReconcileStaging();

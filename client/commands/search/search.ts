@@ -71,8 +71,8 @@ async function* searched({ text, ...options }: SearchQuery, service: Service): A
 }
 
 /**
- * The status that the text names, or none. The status is a paid one if its newest transaction was paid. In
- * that case, the days of the text are days of payment.
+ * The status that the text names, or none. If the newest transaction in this status was paid, the days of the
+ * text are days of payment.
  */
 async function statusesIn(text: string, client: TransactionsClient): Promise<WrittenStatus[]> {
   const { data } = await client.totals();

@@ -3,11 +3,11 @@ import { note } from './report.ts';
 export interface Rounds {
   rounds: number;
   secondsEach: number;
-  /** V8 optimises the service during the first 10 to 15 seconds under load. Earlier figures are too slow. */
+  /** V8 optimises the service during the first 10 to 15 seconds under load, so this time is not measured. */
   warmUpSeconds: number;
 }
 
-/** With `isWarmedUp`, one extra round comes first, and its figures are dropped. The scale `tiny` has none. */
+/** With `isWarmedUp`, one extra round comes first, and its figures are dropped. The scale `tiny` skips it. */
 export async function inRounds<Name extends string>(
   what: string,
   { rounds, isWarmedUp = false }: { rounds: number; isWarmedUp?: boolean },

@@ -56,7 +56,7 @@ async function startServer(
   let logged = '';
   const [url, operatorUrl] = await new Promise<[string, string | undefined]>((resolve, reject) => {
     child.stderr?.setEncoding('utf8').on('data', (chunk: string) => {
-      // A collector of logs would read all of the log too. Only the part up to "listening" has the addresses.
+      // The rest of the log is read, as a collector of logs would, but it has no addresses.
       if (logged.includes('"listening"')) return;
       logged += chunk;
       const urlIn = (text: string) => /"url":"([^"]+)"/.exec(text)?.[1];

@@ -32,7 +32,7 @@ export async function fileOf(t, format) {
 export const exportOf = async (t, format) => readExport((await fileOf(t, format)).response, format);
 
 /**
- * The last bytes of an export can arrive a moment before the service calls the export complete.
+ * The service can call an export complete a moment after its last bytes, so the manifest is read repeatedly.
  * @param {AccountClient} client @param {string} id
  */
 export const manifestOf = (client, id) =>

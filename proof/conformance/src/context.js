@@ -105,7 +105,7 @@ export class Context {
     return this.each(queries, async (query) => this.status(await this.list(query), 200));
   }
 
-  /** The check is not judged without the filter. @param {string} name @param {string} value */
+  /** Without the filter, the check is not judged. @param {string} name @param {string} value */
   async requireFilter(name, value) {
     const { body } = await this.list({ [name]: value });
     if (body?.code === 'unknown_parameter') this.notJudged(`the deployment does not have the filter ${name}`);
@@ -124,7 +124,7 @@ export class Context {
   }
 
   /**
-   * The transport limits how many requests are in flight.
+   * Runs all items at once, because the transport limits how many requests are in flight.
    * @template T @param {readonly T[]} items @param {(item: T) => Promise<unknown>} run
    */
   async each(items, run) {

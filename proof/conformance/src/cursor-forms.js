@@ -12,7 +12,7 @@ export function alterationsOf(cursor, random) {
   /** @type {[string, string][]} */
   const altered = [...chosen].map((place, index) => {
     const old = ALPHABET.indexOf(cursor[place]);
-    // The highest bit changes, because the low bits of the last character can have no meaning.
+    // `old ^ 32` changes the highest bit of the character.
     const other = index % 2 === 0 ? old ^ 32 : (old + 1 + random.below(62)) % 64;
     const character = old === -1 ? 'A' : ALPHABET[isUnused(cursor, place) ? old ^ 32 : other];
     return [
@@ -67,7 +67,7 @@ export function forgeries(cursor) {
   ];
 }
 
-/** Other texts for the bytes of a cursor. @param {string} cursor */
+/** Other texts that decode to the bytes of the cursor. @param {string} cursor */
 export function otherForms(cursor) {
   const bytes = Buffer.from(cursor, 'base64url');
   const forms = ['=', '==', ' ', '\n', '.'].map((end) => cursor + end);

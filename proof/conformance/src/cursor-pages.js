@@ -32,8 +32,8 @@ export async function filteredCursor(t) {
 }
 
 /**
- * Between the two readings, a new transaction can push items off the end, and payments can take pending items
- * out of the filter. At least half of the items must stay.
+ * Between the two readings, new transactions can push items off the page, and paid items can stop matching.
+ * But at least half of the items must stay.
  * @param {Context} t
  * @param {Exchange} first
  * @param {Exchange} second

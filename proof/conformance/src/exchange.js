@@ -6,7 +6,7 @@
  * @property {string} [body]
  */
 
-/** A sentence shows at most this many characters of a target. The command of a failure shows all of it. */
+/** A sentence shows at most this many characters of a target. The curl command shows the whole target. */
 const LONGEST_SHOWN = 200;
 
 export class Exchange {

@@ -9,7 +9,10 @@ export const FORMATS = /** @type {const} */ (['csv', 'ndjson']);
 
 const TIMEOUT_MS = 120_000;
 
-/** An account may run only few exports at once. @type {WeakMap<object, Promise<unknown>>} */
+/**
+ * Exports run one after the other, because an account may run only few at once.
+ * @type {WeakMap<object, Promise<unknown>>}
+ */
 const running = new WeakMap();
 
 /**

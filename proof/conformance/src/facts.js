@@ -35,7 +35,7 @@ export class Facts {
     return rows;
   }
 
-  /** Reads the window again, when a replica that was behind must show everything that was read before. */
+  /** Reads the window again, after every replica has got everything that was read before. */
   async windowLater() {
     await this.window();
     await new Promise((resolve) => setTimeout(resolve, REPLICA_MS));
@@ -47,7 +47,7 @@ export class Facts {
    */
   async windowAfter(afterMs) {
     const window = await this.window();
-    // A transaction with an old createdAt can have been recorded after the last row.
+    // Ends at the same row, because an old transaction can have been recorded behind it.
     const last = window.isComplete ? undefined : window.rows.at(-1);
     for (;;) {
       if (this.#latest !== undefined && this.#latest.startedAt >= afterMs) return this.#latest;
@@ -88,7 +88,7 @@ export class Facts {
   }
 
   /**
-   * Without much older rows, a few times as many pages reach the end of the list.
+   * True if no row is much older than the last row of the part. The rest of the list is then short.
    * @param {TimedPages | PagesRead} part
    */
   async #isSmall(part) {

@@ -8,7 +8,7 @@ import { compareInList, showFilter, showRow } from './transaction.js';
  * @property {boolean} isComplete whether the pages reach the end of the list
  */
 
-/** Many checks can see these faults. A report states each fault once. */
+/** Many checks can see the same fault. With these causes, a report states the fault once. */
 const WRONG_ORDER = 'the list is not ordered by `createdAt`, newest first';
 const TIES_IN_WRONG_ORDER =
   'transactions with the same `createdAt` are not ordered by `reference`, descending';
@@ -66,7 +66,7 @@ export async function pageThrough(client, filter, { maxPages = 100, until, befor
 }
 
 /**
- * The pages can end before the row, at the limit of pages.
+ * False if the reading stopped at its limit of pages, before the place of the row.
  * @param {PagesRead} read @param {Transaction} row
  */
 export function hasReached({ rows, isComplete }, row) {

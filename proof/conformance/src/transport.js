@@ -33,11 +33,10 @@ export class TooLarge extends NoResponse {}
 /** Other callers can use up the rate again and again. The time limit of the run ends the wait. */
 const RATE_RETRIES = 60;
 const FAILURE_RETRIES = 6;
-/** A server can close an idle connection while the next request is being sent on it. */
 const RESET_RETRIES = 3;
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
 const TIMEOUT_MS = 30_000;
-/** Servers close idle connections after some seconds, and a request at that moment gets no response. */
+/** Less than the seconds after which servers close idle connections. A request at that moment would fail. */
 const IDLE_MS = 2000;
 /** The most bytes of a body that are stored for the checks of all responses. */
 const STORED_BYTES = 65_536;

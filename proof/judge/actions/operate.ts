@@ -21,7 +21,7 @@ import { retryFailures } from './webhooks.ts';
 /* The operator's actions and the failures of the machine. They happen one after the other. */
 
 const HOUR_MS = 3_600_000;
-/** The pause before an archive is run again because changes must be delivered first. */
+/** If changes must be delivered before an archive, the archive is run again after this pause. */
 const WAITS_MS = 500;
 /** After this many runs of an archive, failed deliveries are retried. */
 const RETRIED_AFTER = 10;
@@ -49,7 +49,7 @@ async function restore(round: Round, operator: Operator): Promise<void> {
       for (const account of accounts) {
         const { sent, former, life } = account;
         const { mode: _, active: __, ...then } = structuredClone(backup?.get(account) ?? account);
-        // A restore can undo that keys were revoked, so earlier keys are not judged.
+        // A restore can make revoked keys valid again, so the keys of the earlier life are not judged.
         Object.assign(account, then, { life: life + 1, sent: withoutChosen(sent), former, access: [] });
       }
       const lives = Object.fromEntries(accounts.map(({ name, life }) => [name, life]));
@@ -204,7 +204,7 @@ const step = (
   run: async (round) => void (await run(round, round.driver.operator as Operator)),
 });
 
-/** During the longer times, the instance's cached list of ended keys becomes stale. */
+/** The cached list of ended keys becomes stale in an instance that is suspended for more than a second. */
 const SUSPENDED_MS = [200, 1500, 2500];
 const AHEAD_MS = [0, 2 * HOUR_MS, -2 * HOUR_MS, 6 * HOUR_MS];
 

@@ -305,7 +305,7 @@ export class Follower {
     return read.status === 200 ? read.headSequence - this.#copy.length : 1;
   }
 
-  /** Bisects to the last common change, and drops later changes. Archived changes are not compared. */
+  /** Drops the changes that the service no longer has. Bisects, and does not compare archived changes. */
   async #rewind(): Promise<void> {
     let common = 0;
     for (let first = this.#copy.length; common < first; ) {

@@ -19,7 +19,7 @@ import { type Answer, isToBeRepeated } from '../http.ts';
 
 const DAY_MS = 86_400_000;
 const CURRENCIES = ['EUR', 'USD', 'JPY', 'KWD'];
-/** Around midnight in several time zones. They are few, so that many transactions have the same time. */
+/** Most are near midnight in some time zone. The list is short, so many transactions have the same time. */
 const TIMES = ['00:00:00.000', '23:59:59.999', '22:30:00.000', '05:00:00.001', '12:00:00.000'];
 const TEXTS = ['order', 'Quote "', 'comma, ', 'é \u{1f600} ', '\u2028 line ', "'=1+1 ", ''];
 const STATUSES = ['pending', 'pending', 'completed', 'completed', 'failed'];
@@ -94,7 +94,7 @@ async function put(round: Round, account: Account, given: Given): Promise<void> 
 export const putNew = (round: Round, account: Account): Promise<void> =>
   put(round, account, invent(round, account));
 
-/** Sometimes again, sometimes with another body, sometimes twice at the same time. */
+/** Sometimes uses an idempotency key again, with the same body or another, or twice at the same time. */
 async function postOnce(round: Round, account: Account): Promise<void> {
   const { chance } = round;
   const used = account.once.length > 0 && chance.is(40) ? chance.pick(account.once) : undefined;
@@ -259,7 +259,7 @@ export async function removeDetails(round: Round, account: Account): Promise<voi
   history.add({ op: 'remove', ...ended(round, begun), reference: reference as string, isThere });
 }
 
-/** After a restore, the service would choose other references. */
+/** Without the transactions whose references the service chose. After a restore, it would choose others. */
 export const withoutChosen = (sent: readonly Given[]): Given[] =>
   sent.filter(({ merchantReference }) => !isByKey(merchantReference));
 

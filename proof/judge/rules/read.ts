@@ -12,7 +12,7 @@ function* pairsOf(walk: Walk): Iterable<[Row, Row]> {
 const isMoment = (life: Life, { asOf, asOfId, began }: Totals | Export): boolean =>
   asOf <= life.feed.length && asOfId === life.idOf(asOf) && asOf >= life.knownBefore(began);
 
-/** `isShown`: the details had not been removed, so the search can have found them. */
+/** `isShown`: the details had not been removed, so the search can have matched them. */
 const matchesAs = (row: Row, walk: Walk, isShown: boolean): boolean => {
   const { details: _, ...without } = row;
   return matches(isShown ? row : without, walk.filter);

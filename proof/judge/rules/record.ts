@@ -36,7 +36,7 @@ const madeBy = (life: Life): Recorded[] =>
 const archivesOf = ({ archives }: Life, { given }: Recorded) =>
   archives.filter(({ before }) => given.createdAt.slice(0, 10) < before);
 
-/** An imported file can have the pending line and the final line. Then only the final line is a change. */
+/** If a file has a transaction first as pending and then as final, the import makes only the final change. */
 const isOvertaken = ({ feed }: Life, { outcome, given }: Recorded): boolean =>
   outcome === 'imported' &&
   feed.some(

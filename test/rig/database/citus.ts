@@ -73,7 +73,7 @@ export async function crashServer(server: string): Promise<void> {
 export async function dropCitusDatabase(url: string): Promise<void> {
   const name = new URL(url).pathname.slice(1);
   for (const server of servers()) {
-    // The maintenance daemon of Citus and other servers of the cluster can connect again at any time.
+    // Forbids connections first, because Citus or another server could connect again at any time.
     await queryPostgres(
       `${server}/postgres`,
       'UPDATE pg_database SET datallowconn = false WHERE datname = $1',

@@ -177,7 +177,7 @@ function checkHeaders(
   declared: Record<string, unknown>,
 ): void {
   const conditional: string[] = [...CONDITIONAL_HEADERS.flat(), ...OPTIONAL_HEADERS];
-  // Waiting does not end this limit, so it has no Retry-After.
+  // Waiting does not end this limit, so the response has no Retry-After.
   if (status === 429 && body.includes('"too_many_webhooks"')) {
     assert.equal(headers['retry-after'], undefined);
     conditional.push('retry-after');

@@ -196,7 +196,7 @@ export function pageTest(
       if (!isFirstVisit) await opened.addInitScript(chooseDefaults);
       opened.setDefaultTimeout(TIMEOUT_MS);
       opened.on('request', (request) => {
-        // The page follows the change feed at its own times, so these requests are kept apart.
+        // The page follows the change feed at its own times, so requests for the feed are kept apart.
         const sent = request.url().includes('&wait=') ? ofFeed : requests;
         sent.push(`${request.method()} ${request.url()}`);
         if (!request.url().startsWith('blob:') && ![url, otherSite].includes(new URL(request.url()).origin))

@@ -79,7 +79,7 @@ export async function run(args: readonly string[], options: RunOptions): Promise
   return { status, signal: null, stdout: stdout.toString(), stderr: withoutProgress(stderr.toString()) };
 }
 
-/** A service logs to its file descriptor, and Node.js reads its options only when it starts. */
+/** `serve` logs to its file descriptor, and Node.js reads its options only at the start of a process. */
 function needsProcess(
   args: readonly string[],
   { binary, through, nodeOptions, env = {} }: RunOptions,

@@ -123,7 +123,7 @@ export interface CopyRun {
 export const isCopied = async (target: CopyReader): Promise<boolean> =>
   (await target.listHeads('', LAST_ACCOUNT, 1)).length > 0;
 
-/** Runs `happen` once, just before the copy marks the source. The target then has everything else. */
+/** Runs `happen` once, when everything is copied and the copy is about to mark the source. */
 export function beforeTheMark(happen: () => Promise<unknown>): Required<CopyRun>['through'] {
   let happened = false;
   return (one) => ({

@@ -8,8 +8,8 @@ interface KeptHarness {
 }
 
 /**
- * A test that left no rows passes its database and stores on, because opening them takes longer than most
- * tests. A store does not read the database again, so use this only for tests that open the database first.
+ * After a test, the database is emptied, and the next test gets it with its open stores, because opening
+ * takes longer than most tests. Not for tests in which a store must read the database when it opens.
  */
 export function keptHarnesses(make: () => Promise<EmptiedHarness>): () => Promise<StoreHarness> {
   const spare: KeptHarness[] = [];

@@ -45,7 +45,7 @@ test('concurrent look-ups of one key use one slow statement, look-ups of other k
     const slowLookUps = () => store.connectionUse()?.['slow-requests']?.inFlight;
     const locked = await begin('LOCK TABLE api_keys');
     const first = store.findApiKey('0'.repeat(64));
-    // The shared session has given up by then.
+    // When a slow look-up is counted, the shared session has given up.
     while (slowLookUps() !== 1) await delay(10);
     // More look-ups than can wait among the slow statements.
     const many = Array.from({ length: 200 }, () => store.findApiKey('1'.repeat(64)));

@@ -156,7 +156,7 @@ describe('rows that another transaction has locked', () => {
     });
 
     test('a row that becomes free is recorded in time, although many others stay held', async () => {
-      // If each attempt waited for its longest time, one for each row would take 10 s on two connections.
+      // If an attempt for each row waited as long as it may, the attempts would take 10 s on two connections.
       const MANY = 200;
       const shorter = (await openStore(url, Date.now, { timeoutMs: 8000, connections: 2 })).store;
       opened.push(shorter);

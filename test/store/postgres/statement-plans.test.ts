@@ -63,7 +63,7 @@ async function plansOn(
   });
 }
 
-/** The plan depends on statistics, or compares a list of values with each entry before PostgreSQL 17. */
+/** The plan of such a statement depends on statistics. */
 const CHOOSES = [/\breference = ANY\(\$2::text\[\]\) OFFSET 0/];
 
 for (const { version, serverUrl, skip } of POSTGRES_VERSIONS) {

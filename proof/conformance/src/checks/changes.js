@@ -80,7 +80,7 @@ export default checksOf({ level: 'changes', section: 'changes' }, [
         const { length } = changesOf(page).data;
         const what = `changes with limit ${limit ?? 'absent'}`;
         t.that(length <= most, `at most ${most} ${what}`, `${length}`, page);
-        // More changes than `head` are right too. They can have been recorded since the head was read.
+        // More than `head` changes are also right, because some can be recorded after the head was read.
         t.that(length >= Math.min(most, head), `${Math.min(most, head)} ${what}`, `${length}`, page);
       }
     },
@@ -117,7 +117,7 @@ export default checksOf({ level: 'changes', section: 'changes' }, [
     section: 'totals',
     rule: 'The last changes of all transactions together equal the list.',
     async run(t) {
-      // A transaction recorded meanwhile is in only one of the two lists.
+      // A transaction can be recorded between the two readings, so a reading with differences is repeated.
       const window = await t.facts.window();
       if (!window.isComplete) t.notJudged('the account is too large to be read whole');
       const { feed, last } = await readCurrent(

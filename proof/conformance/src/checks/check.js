@@ -6,8 +6,7 @@ import { sentenceOf } from '../sentences.js';
  */
 
 /**
- * A check of a part of the interface: it either runs as it is, or records into an account of its own, which
- * has the name of the check.
+ * A check has either `run` or `record`. `record` gets an account of its own, with the name of the check.
  * @typedef {Omit<Check, 'level' | 'section' | 'sentence' | 'requirement' | 'run'> & Partial<Check> & {
  *   record?: (t: Context, account: OwnAccount) => Promise<void> }} PartialCheck
  */

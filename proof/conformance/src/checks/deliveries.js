@@ -44,7 +44,7 @@ export default checksOf({ level: 'webhooks', section: 'webhooks', needs: 'operat
         t.same(rotated.body.secret, null, 'secret of a rotation', rotated);
         const [first] = receiver.deliveries;
         let last = first;
-        // Another process can deliver some changes, and it reads the new secret a moment later.
+        // Another process can deliver a change and still use the old secret, so up to nine changes are sent.
         for (let count = 2; count <= 10 && !isSignedByKey(last, rotated.body.publicKey); count++) {
           await account.record(`pay_${count}`);
           await arrived(t, receiver, count);

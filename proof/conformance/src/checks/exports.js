@@ -220,7 +220,8 @@ function findDifference(rows, before, after) {
 }
 
 /**
- * The export must contain exactly the matching transactions of the wider export up to the same change.
+ * Both exports must end at the same change. The narrow export must have exactly the transactions of the wider
+ * export that match.
  * @param {Context} t @param {Filter} wider @param {Record<string, string>} query
  * @param {(row: Transaction) => boolean} isMatch
  */

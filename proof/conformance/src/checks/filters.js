@@ -132,8 +132,7 @@ export default checksOf({ level: 'list', section: 'list' }, [
         const filtered = await pageThrough(t.client, filter, { maxPages: 14, until: end });
         const returned = new Set(filtered.rows.map(({ reference }) => reference));
         judgeAllMatch(t, filter, filtered.pages);
-        // A pending row can have been completed meanwhile. Many new rows can have ended the reading before
-        // it.
+        // A pending row can have been completed. If new rows fill the pages, this row is not reached.
         const isExpected = (/** @type {Transaction} */ row) =>
           matches(row, filter) && row.status !== 'pending' && hasReached(filtered, row);
         for (const row of list.rows)
@@ -197,7 +196,7 @@ export default checksOf({ level: 'list', section: 'list' }, [
 ]);
 
 /**
- * The text must fill more than one page. It is in an account of the kit or in the window.
+ * A long merchantReference that more than one page of transactions has.
  * @param {Context} t
  */
 async function longText(t) {

@@ -5,7 +5,7 @@ import { checksOf } from './check.js';
 const LONGEST_MS = 5000;
 /** These keys fill more than one page, if a page has 10 items. */
 const KEYS_OF_PAGES = 12;
-/** The second lifetimes are for slow deployments. Date has whole seconds, so a key can end a second early. */
+/** In a slow deployment, a key can expire before it is used. The check then repeats with the longer time. */
 const LIVES_MS = [3500, 20_000];
 const GRACES_MS = [2000, 20_000];
 
@@ -137,7 +137,7 @@ export default checksOf({ level: 'record', section: 'authentication', needs: 'op
   },
 ]);
 
-/** Another instance can accept the key for a moment. @param {Context} t @param {AccountClient} client */
+/** Another instance can accept an ended key for a moment. @param {Context} t @param {AccountClient} client */
 export async function refusedSoon(t, client) {
   const page = await readCurrent(
     () => client.list(),

@@ -38,7 +38,7 @@ export default checksOf({ level: 'changes', section: 'changes', needs: 'operator
       const done = account.recordMany(40).finally(() => {
         isDone = true;
       });
-      // If the check fails first, nobody awaits this promise.
+      // If the check fails first, nobody awaits this promise, so its error is ignored.
       done.catch(() => undefined);
       for (let after = 0, isLast = false; !isLast; ) {
         isLast = isDone;
@@ -62,7 +62,7 @@ export default checksOf({ level: 'changes', section: 'changes', needs: 'operator
     async record(t, account) {
       const startedMs = performance.now();
       const waiting = readChanges(account.client, { wait: '25' }, { timeoutMs: 60_000 });
-      // If the check fails first, nobody awaits this promise.
+      // If the check fails first, nobody awaits this promise, so its error is ignored.
       waiting.catch(() => undefined);
       await new Promise((resolve) => setTimeout(resolve, 300));
       const row = await account.record('pay_1');

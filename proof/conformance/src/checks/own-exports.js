@@ -73,7 +73,7 @@ export default checksOf({ level: 'export', section: 'exports', needs: 'operator'
 ]);
 
 /**
- * With recordedAt, if the service has it, each row has the times of its first and last change.
+ * With recordedAt, each row has the times of its first and last change. Not judged if there is no recordedAt.
  * @param {Context} t @param {OwnAccount} account
  */
 async function judgeTimes(t, account) {

@@ -40,7 +40,7 @@ const COMMANDS: Readonly<Record<string, Readonly<Record<string, LoadCommand>>>> 
   },
 };
 
-/** Only these options need the commit. To find it, git must run in the clone. */
+/** The commit is looked up only for these options, because git must run in a clone to find it. */
 const VERSION_OPTIONS: readonly string[] = ['--version', '-V'];
 
 export async function buildProgram(name: string | undefined): Promise<Command> {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/* npm version changes the version in package.json. The version of all other files is taken from there. */
+/* npm version changes the version in package.json. All other files take their version from there. */
 const CHANGELOGS = ['CHANGELOG.md', 'client/CHANGELOG.md'];
 const PACKAGES = ['client/package.json', 'proof/conformance/package.json'];
 /** These documents tell readers to install the client's package. */

@@ -20,7 +20,9 @@ export const LATER_SCRIPTS = {
 
 type LaterScript = keyof typeof LATER_SCRIPTS;
 
-/** English is in the page's script. Browsers load the other languages before anything else. */
+/**
+ * English is in the page's script. For any other language, a browser loads the texts before anything else.
+ */
 export const LANGUAGES = { de: 'web/text/de.ts', fr: 'web/text/fr.ts' } as const;
 
 type Script = 'page' | LaterScript | keyof typeof LANGUAGES;

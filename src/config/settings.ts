@@ -85,7 +85,7 @@ export interface Setting<Value> extends Form<Value> {
   default: Value;
   /** If absent, docs/settings.md shows the default itself. */
   defaultText?: string;
-  /** True if the value must not be logged. The Config then has the value in `secrets`. */
+  /** True if the value must not be logged. The Config has such a value in `secrets`. */
   isSecret: boolean;
   /** True if the value must be the same on all instances: see shared-settings.ts. */
   isShared?: true;

@@ -31,7 +31,10 @@ const PREFIXES = {
 type SecretKind = keyof typeof PREFIXES;
 const RANDOM_CHARACTERS = 30;
 const CHECKSUM_CHARACTERS = 6;
-/** How many random characters are stored and shown. The other 24 have 142 bits, which nobody can guess. */
+/**
+ * How many random characters are stored and shown. The 24 characters that are not stored have 142 bits, which
+ * nobody can guess.
+ */
 const SHOWN_CHARACTERS = 6;
 const formOf = (prefixes: readonly string[]) =>
   new RegExp(

@@ -111,7 +111,7 @@ export interface KeyRoll {
 /** The end of a key that was revoked or rolled, or of a session that was ended. */
 export interface KeyEnd extends Pick<ApiKey, 'revokedAtMs' | 'expiresAtMs'> {
   id: string;
-  /** The time on the database's clock. It is later than the times of all ends that existed then. */
+  /** The time on the database's clock. It is later than the times of all ends that were recorded before. */
   recordedAtMs: number;
 }
 

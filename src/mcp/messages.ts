@@ -106,8 +106,8 @@ function objectOr(absent: Message, value: unknown, name: string): Message {
 }
 
 /**
- * True for revision 2026-07-28. Its headers repeat parts of the message for proxies. They must agree with the
- * message, because a proxy admits a request by its headers. Throws: Refused.
+ * True for revision 2026-07-28. Its headers repeat parts of the message for proxies. The headers must agree
+ * with the message, because a proxy admits a request by its headers. Throws: Refused.
  */
 function checkRevision(method: string, params: Message, headers: Headers): boolean {
   if (method === 'initialize') return false;

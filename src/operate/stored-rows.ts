@@ -160,7 +160,8 @@ export async function* readAllRows(
   account: string,
   { pageSize, fromMs = null, beforeMs = null }: RowsToRead,
 ): AsyncGenerator<StoredRow[], undefined> {
-  // The empty reference sorts before all other references, so this starts at the first row of `fromMs`.
+  // The empty reference sorts before all other references, so this position is before the first row of
+  // `fromMs`.
   let from: Position | null = fromMs === null ? null : { createdAtMs: fromMs, reference: '' };
   for (let isInclusive = true; ; isInclusive = false) {
     const rows = await reader.readRows(account, { from, isInclusive, beforeMs, limit: pageSize });

@@ -11,7 +11,7 @@ import type { DbCalls } from './calls-on-db.ts';
 
 /**
  * The time by the database server's clock. For a file, only a lower bound is known: the time of the last
- * write before it was opened, plus the time since then.
+ * write before the file was opened, plus the time since it was opened.
  */
 export interface DatabaseClock {
   nowMs: number;

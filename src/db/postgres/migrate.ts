@@ -101,7 +101,8 @@ async function applyUnderLock(
     if (isConcurrent(migration)) await dropUnfinishedIndexes(client, migration);
     if (isTransaction) await client.query(`SET LOCAL lock_timeout = ${TABLE_WAIT_MS}`);
     for (const statement of statementsOf(migration.sql)) await client.query(statement);
-    // Without the lock, another program can have dropped the new index. Then the migration is not applied.
+    // If the lock was lost, another program can have dropped the new index, so the migration must not count
+    // as applied.
     await checkLock();
     await client.query(
       `INSERT INTO ${SCHEMA_MIGRATIONS} (version, name, checksum, applied_at_ms) VALUES ($1, $2, $3, $4)`,

@@ -13,7 +13,10 @@ const contentSecurityPolicy = (embedOrigins: readonly string[]) =>
 
 const FILES_PREFIX = '/page/';
 const PAGE = 'page.js';
-/** The page loads the first two files at once, and the others when it shows their screen or language. */
+/**
+ * The page loads the first two files at once. The page loads a later file when it shows the screen or the
+ * language of that file.
+ */
 const BUILT_FILES = [
   PAGE,
   'page.css',

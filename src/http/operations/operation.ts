@@ -205,8 +205,8 @@ function addRoute<Needs>(
 
 /**
  * If the response shows rows of the account and the key is no longer accepted, sends `invalid_api_key`
- * instead. The response to a change is sent all the same, because the caller needs it. Responses that are
- * sent in pieces check the key themselves.
+ * instead. The response to a change is sent even then, because the caller must know that the change was made.
+ * Responses that are sent in pieces check the key themselves.
  */
 const whileAdmitted = (
   handler: RouteHandlerMethod,
@@ -234,7 +234,10 @@ declare module 'fastify' {
   }
 }
 
-/** A later route that is no operation might not require a key, so the service does not start. */
+/**
+ * A route that is added later and is no operation might not require a key, so such a route prevents the
+ * start.
+ */
 export function refuseOtherRoutes(app: FastifyInstance): void {
   app.addHook('onRoute', ({ url, schema, config }) => {
     if (config?.pathParameters === undefined && schema?.hide !== true)

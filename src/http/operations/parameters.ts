@@ -17,7 +17,8 @@ export interface PathParameter {
   isValid: (value: string) => boolean;
   /**
    * Says why a value is not valid, and what to send instead. A request that records under an invalid value
-   * gets this text with 422. Absent if only the service makes such values: then an invalid value gets 404.
+   * gets this text with 422. Absent if only the service makes such values. Without this function, an invalid
+   * value gets 404.
    */
   explain?: (value: string) => string;
   /** The detail of a 404, for a valid and for an invalid value. */

@@ -114,7 +114,7 @@ export const refuseEncoding: preParsingHookHandler = ({ headers }, _reply, _payl
   done();
 };
 
-/** For a listener that leaves all other bodies unread. */
+/** Adds operations that take JSON to a listener that leaves all other bodies unread. */
 export function jsonOperations(app: FastifyInstance, addRoutes: (scope: FastifyInstance) => void): void {
   app.register(async (scope) => {
     readJsonBodies(scope);

@@ -131,7 +131,7 @@ export const commitStamper =
   (now: () => number, drawNonce = randomNonce): StampCommit =>
   () => ({ recordedAtMs: now(), nonce: drawNonce() });
 
-/** From 1 to 2^52, which JavaScript and both databases store exactly. */
+/** From 1 to 2^52. JavaScript, PostgreSQL and SQLite store these numbers exactly. */
 export const randomNonce = (): number => Number(randomBytes(8).readBigUInt64LE() >> 12n) + 1;
 
 export interface TransactionNumbers {

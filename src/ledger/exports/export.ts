@@ -33,7 +33,7 @@ export type ExportFormat = 'csv' | 'ndjson';
 
 export interface ExportResult {
   rows: number;
-  /** Without the manifest line, before compression. `sha256` is the hash of the same bytes. */
+  /** The size before compression, without the manifest line. `sha256` is the hash of the same bytes. */
   bytes: number;
   /** In lower-case hexadecimal. */
   sha256: string;

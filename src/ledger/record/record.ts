@@ -20,8 +20,9 @@ export interface NodesOfAccounts {
 /** When a promise resolves, its transactions are on disk. */
 export interface TransactionRecorder {
   /**
-   * Returns the results in the same order. A transaction that fails, or whose row is locked, neither stops
-   * nor delays the other transactions. No two transactions may have the same account and reference.
+   * Returns the results in the order of the transactions. A transaction that fails, or whose row is locked,
+   * neither stops nor delays the other transactions. No two transactions may have the same account and
+   * reference.
    */
   record(transactions: readonly AccountTransaction[], alone?: RecordAlone): Promise<RecordResult[]>;
 }

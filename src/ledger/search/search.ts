@@ -41,7 +41,10 @@ export interface SearchCursorContent {
   expiresAtMs: number;
 }
 
-/** `sent` is a digest if the parameters are too long for a cursor. Then a request must repeat them. */
+/**
+ * `sent` is a digest if the parameters are too long for a cursor. A request with such a cursor must repeat
+ * the parameters.
+ */
 interface OpenedSearchCursor extends Omit<SearchCursorContent, 'sent'> {
   sent: SearchCursorContent['sent'] | string;
 }

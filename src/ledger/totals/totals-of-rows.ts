@@ -30,7 +30,8 @@ export async function readTotalsOfRows(
   const last = await readLastNumber(reader, account);
   const filter = { ...equalityOf(query), status: null, currency: null };
   const listed = { account, filter, range: rangeOfDays(query), asOf: last.asOf };
-  // Read without the filters by status and currency, so that the counts add up to the number of read rows.
+  // The filters by status and currency are left out of the query, so that the counts add up to the number of
+  // read rows.
   let rows = 0;
   const onRead = ({ totals: read }: ListedSum) => {
     for (const { count } of read) rows += count;

@@ -112,7 +112,8 @@ export async function readTotalsOfList(
     const all = { ...NO_FILTER, account, timeZone: filter.timeZone, ...days };
     refuseTooMany(await readTotals(store, all, options), 'An export by days of paidAt compares');
   }
-  // Read first, so that sending the export notices a restore that happens during the sums.
+  // The last number is read before the sums, so that sending the export notices a restore that happens during
+  // the sums.
   const { asOf, lastNonce } = await readLastNumber(store, account);
   const created = new CreatedDays();
   const query = { account, filter, range: timeRange(filter), paid, asOf };

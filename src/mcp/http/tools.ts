@@ -320,7 +320,7 @@ const withRows = (page: Schema, maxItems: number, more: Readonly<Record<string, 
   required: [...(page['required'] as readonly string[]), ...Object.keys(more)],
 });
 
-/** With all schemas that it refers to, as an assistant receives it. */
+/** The schema together with all schemas that it refers to, as an assistant receives it. */
 function selfContained(schema: Schema): object {
   const referenced = [...referencedSchemas(schema)].map((each) => [each['$id'], each]);
   const whole = {

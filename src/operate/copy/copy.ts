@@ -15,7 +15,7 @@ import { sealTarget } from './seal-target.ts';
 
 /** A round copies what was recorded during the previous round, so rounds get smaller. */
 const MAX_ROUNDS = 5;
-/** After a round with fewer changes, another round would not leave less to copy. */
+/** After a round with fewer changes than this, one more round would not leave less to copy. */
 const FEW_CHANGES = 2000;
 /** The pause after a round is as long as the round, within these limits. */
 const MIN_PAUSE_MS = 200;
@@ -137,7 +137,9 @@ async function copyRest(
   return { compared, table: await findDifferentTable(context) };
 }
 
-/** Marks the target. Returns true if an earlier run has ended the copy. Then only the comparison is left. */
+/**
+ * Marks the target. Returns true if an earlier run has ended the copy, so that only the comparison is left.
+ */
 async function prepare(options: CopyOptions, context: CopyContext): Promise<boolean> {
   const { source, target, targetReader, sourceName, openSource, targetName, now } = options;
   if ((await source.readIdentity()) === (await targetReader.readIdentity()))

@@ -51,7 +51,10 @@ const unfinishedErasure = (account: string): Disagreement => ({
   expected: `nothing; "transactions erase --account ${account}" completes it`,
 });
 
-/** The audit trail is the only other place that has the day and the floor of an archive. */
+/**
+ * Compares the day and the floor of an archive with the audit trail, because only the audit trail repeats
+ * them.
+ */
 async function checkArchive(
   { reader, schema, report }: VerifyContext,
   account: string,

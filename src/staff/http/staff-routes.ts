@@ -43,7 +43,7 @@ export function staffRoutes(
   });
 }
 
-/** Other bodies are left unread, so they have no token. */
+/** Bodies of other types are left unread, so they have no form token and are refused. */
 function readForms(scope: FastifyInstance): void {
   const parseAs = { parseAs: 'string' } as const;
   scope.addContentTypeParser('application/x-www-form-urlencoded', parseAs, (_request, text, done) =>

@@ -62,7 +62,8 @@ export function openIdProvider(settings: ProviderSettings, monotonicMs: () => nu
           nonce,
           code_challenge: await client.calculatePKCECodeChallenge(verifier),
           code_challenge_method: 'S256',
-          // After a sign-out, or if the person lacks a role, another person may be at the browser.
+          // After a sign-out, or if the person lacks a role, another person may be at the browser, so the
+          // provider must ask for credentials.
           ...(isAskedAgain && { prompt: 'login' }),
         }).href;
       }, 'provider_invalid'),

@@ -30,7 +30,7 @@ async function deliverToMany(t: TestContext) {
   rig.received.length = 0;
   lists.length = 0;
   heads.length = 0;
-  /** Works as another process would: this instance is not notified. */
+  /** Does the work without notifying this instance, as if another process had done it. */
   const elsewhere = (work: () => void) => {
     const running = rig.running.splice(0);
     work();

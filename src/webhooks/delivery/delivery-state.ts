@@ -23,7 +23,7 @@ export interface Work {
 
 export interface KeptFailure {
   failure: WebhookFailure;
-  /** By the monotonic clock, so that the attempt does not come later if the wall clock is set back. */
+  /** By the monotonic clock, so that setting the wall clock back does not delay the attempt. */
   dueMs: number;
   /** The stored time of the next attempt; undefined if it is not known. */
   storedNextMs: number | null | undefined;
@@ -51,7 +51,7 @@ export interface Disabling {
   call: 'needed' | 'running' | 'done';
   /** By the monotonic clock. */
   notBeforeMs: number;
-  /** True if a call was not answered. It may have taken effect. */
+  /** True if a call was not answered, so that it may have taken effect. */
   isUnsure: boolean;
 }
 

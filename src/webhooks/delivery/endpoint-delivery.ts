@@ -19,19 +19,23 @@ import {
 import { nextAttempt, nextCall, nextTimeMs, unsavedProgress } from './next-step.ts';
 import { type Effects, type Moment, TRANSITIONS } from './transitions.ts';
 
-/** A database call that takes longer counts as failed. It may still take effect. */
+/** A database call that takes longer than this counts as failed. The call may still take effect. */
 export const CALL_TIMEOUT_MS = 3000;
 /** The changes of a page stay in memory until they are delivered. */
 const PAGE_CHANGES = 64;
 /** Progress waits this long, so that one write covers many deliveries. */
 const STORE_DELAY_MS = 1000;
 /**
- * Added for each other endpoint whose progress waits, so that there are at most about 200 writes a second.
+ * The delay grows by this for each other endpoint whose progress waits, so that there are at most about 200
+ * writes a second.
  */
 const DELAY_OF_ANOTHER_MS = 5;
 const MIN_RETRY_MS = 1000;
 const MAX_RETRY_MS = 10_000;
-/** A change with details that has waited longer is read again, because its details can have been removed. */
+/**
+ * If a change with details has waited longer than this, it is read again, because its details can have been
+ * removed.
+ */
 const FRESH_MS = 1000;
 /** An endpoint is slow if its receiver takes longer than this. */
 const SLOW_MS = 1000;

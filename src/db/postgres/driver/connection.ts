@@ -29,7 +29,9 @@ export const MAX_WAITING = 500;
  */
 const MAX_TRIES = 5;
 
-/** The names of prepared statements. Null if a pooler loses prepared statements: then none are prepared. */
+/**
+ * The names of prepared statements. Null if a pooler loses prepared statements, so that none may be prepared.
+ */
 type Prepared = Set<string> | null;
 
 /** Many queries share a connection. Each query is sent at once, without waiting for earlier queries. */

@@ -30,7 +30,7 @@ export function isStatementError(error: unknown): boolean {
   const reported = serverError(error);
   if (reported === undefined) return false;
   const { severity } = reported;
-  // The server can report the severity in another language. Then the class of the code decides.
+  // If the server does not report the severity in English, the class of the code decides.
   if (severity === 'ERROR') return true;
   return severity !== 'FATAL' && severity !== 'PANIC' && !/^(08|57P0)/.test(sqlState(error));
 }

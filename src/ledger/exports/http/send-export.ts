@@ -117,8 +117,8 @@ async function sendPieces(
       throw error;
     });
     // Checked after the rows were read. If the account was erased meanwhile, the rows can belong to a new
-    // account with the same name. These checks notice the erasure, because it first revokes the keys and
-    // changes the history.
+    // account with the same name. These checks notice the erasure, because an erasure first revokes the keys
+    // and changes the history.
     if (!(await keyChecks.isAdmittedNow(request))) throw new ResponseEnded('key_refused');
     await checkHistory(store, exported);
     if (step.done) {

@@ -136,7 +136,10 @@ export class GroupRecording {
     if (others.length > 0) await this.#send(others, sending);
   }
 
-  /** In sequence: rows get their numbers in order, and parts of one account would wait for each other. */
+  /**
+   * Sends one part after another, so that rows get their numbers in order. Concurrent parts of one account
+   * would wait for each other.
+   */
   async #sendParts(rows: readonly AccountTransaction[], sending: SendOptions): Promise<void> {
     for (const part of partsOf(rows)) await this.#send(part, sending);
   }

@@ -16,7 +16,8 @@ FROM
 WHERE accounts.account = :account AND head_sequence = 0 AND greatest(became_pending.sequence, became_final.sequence) > 0;
 
 -- name: lockHead (cluster)
--- Locks the head. Only later statements read the numbers, because they see all commits before the lock.
+-- Locks the head. The numbers are read by later statements, because those see everything that was committed
+-- before the lock.
 SELECT head_sequence FROM accounts WHERE account = :account FOR NO KEY UPDATE;
 
 -- name: insert (cluster)

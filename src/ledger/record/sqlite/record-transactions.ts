@@ -169,7 +169,7 @@ interface Head {
   sequence: number;
   /** Undefined if the database has no head of the account. */
   readonly stored: number | undefined;
-  /** New transactions that were created earlier are refused. Null if nothing was archived. */
+  /** New transactions that were created before this time are refused. Null if nothing was archived. */
   readonly archivedBeforeMs: number | null;
   /** The sums to add to the stored totals. */
   readonly sums: TotalsSum;

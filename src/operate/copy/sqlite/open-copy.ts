@@ -37,7 +37,9 @@ export function openSqliteCopyTarget(path: string): CopyTarget {
 
 /** The cache is large, because rows that are copied change the pages of all indexes again and again. */
 const CACHE_KIB = 32_768;
-/** Pages are written back after 64 MiB of log. A page that changed many times is then written once. */
+/**
+ * Pages are written back only after 64 MiB of log, so that a page that changed many times is written once.
+ */
 const CHECKPOINT_PAGES = 16_384;
 
 function openTarget(path: string): DatabaseSync {
@@ -69,7 +71,8 @@ function lockForCopy(path: string): () => void {
       if (!isBusy(error)) throw error;
       throw new StoreRefused('another copy writes to it. Wait until that copy ends, or stop it.');
     }
-    // Another copy can have removed the file after this copy opened it. Then this lock has no effect.
+    // If another copy removed the file after this copy opened it, this lock has no effect, so the lock is
+    // taken again.
     if (made !== undefined && made === inodeOf(lockPath))
       return () => {
         rmSync(lockPath, { force: true });

@@ -135,7 +135,7 @@ export async function openImportConnection(
       doneAtMs = performance.now();
       return { outcomes, tookMs: doneAtMs - beganAtMs };
     },
-    // On Citus, rows are sent one after another, so the numbers of two batches would mix.
+    // On Citus, rows are sent one after another, so the numbers of two concurrent batches would mix.
     batchesInFlight: topology === 'one server' ? 2 : 1,
     missingRights: () => read(MISSING_RIGHTS, []),
     close: () => connection.close(),

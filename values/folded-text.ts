@@ -21,7 +21,7 @@ export const foldedText = (text: string): string =>
   // Most texts need no look at each character, which takes ten times as long.
   ASCII.test(text) ? text.toLowerCase() : Array.from(text.normalize('NFC'), foldedCharacter).join('');
 
-/** In these scripts, two characters can form a word. */
+/** In these scripts, two characters can form a word, so a text of two characters can be searched for. */
 const WORD_CHARACTER = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
 
 export const minSearchedCharacters = (text: string): number => (WORD_CHARACTER.test(text) ? 2 : 3);

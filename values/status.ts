@@ -4,7 +4,7 @@ import { quote } from './quote.ts';
 /** Whether a transaction with the status has a payment time. */
 type PaymentRule = 'paid' | 'unpaid';
 
-/** In order: the built-in statuses, then those of the operator. */
+/** In order: the built-in statuses, then the statuses of the operator. */
 export type Statuses = ReadonlyMap<string, PaymentRule>;
 
 export interface StatusNames {

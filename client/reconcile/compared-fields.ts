@@ -23,7 +23,7 @@ export function comparedValue(transaction: Transaction, field: ComparableField):
   );
 }
 
-/** Several transactions can have the same value in these fields. */
+/** Fields that can be the key. Several transactions can have the same key. */
 export const KEY_FIELDS = ['merchantReference', 'reference'] as const satisfies ComparableField[];
 
 export type KeyField = (typeof KEY_FIELDS)[number] | `details.${string}`;

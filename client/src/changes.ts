@@ -98,7 +98,7 @@ export class Changes {
       const startedAtMs = now();
       const position = fromId === undefined ? { after: from } : { after: from, afterId: fromId };
       const page = await this.#read({ ...position, limit, ...(isEndless && { wait }) }, options, isEndless);
-      // A service that stops, or a proxy, can answer before the wait is over.
+      // Pauses, because a proxy, or a service that stops, can answer before the wait is over.
       if (isEndless && page.data.length === 0 && now() - startedAtMs < MIN_INTERVAL_MS)
         await sleep(MIN_INTERVAL_MS * (1 + random()), options.signal);
       return page;

@@ -71,7 +71,7 @@ export function sendSettings(
   urlVariable = 'TRANSACTIONS_URL',
   keyVariable = 'TRANSACTIONS_API_KEY',
 ): SendSettings {
-  // A caller can pass a key in place of the options. Each letter of the key would be an unknown option.
+  // If a caller passes the key in place of the options, `checkNames` would report the letters of the key.
   if (typeof options !== 'object' || options === null)
     throw new TypeError('The options are not an object: write for example { url, apiKey }.');
   checkNames('option', options, OPTIONS, MEANT);

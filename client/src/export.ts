@@ -263,7 +263,7 @@ export class Export<Item> implements AsyncIterable<Item> {
       }
       await this.#settings.sleep(pauseMs, signal);
     }
-    // A proxy can end a partial response as if it were complete.
+    // A proxy can end a partial response as if it were complete, so the response counts as cut.
     throw this.#incomplete();
   }
 

@@ -106,7 +106,7 @@ export class FeedSeals {
   /** Compares the seals at the account's last change, and otherwise at most once in INTERVAL_MS. */
   async add(changes: readonly Change[], isAtEnd: boolean): Promise<void> {
     const [first] = changes;
-    // If the request for the seal failed, the same page can be added again.
+    // Begins before the first change, because a page is added again if the request for the seal failed.
     let seal = first === undefined ? NO_SEAL : (this.at(first.sequence - 1) ?? NO_SEAL);
     for (const change of changes) {
       seal = sealAfter(seal, change);

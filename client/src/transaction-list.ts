@@ -169,7 +169,7 @@ export class TransactionList implements AsyncIterable<Transaction> {
       { ...this.#filters, from: undefined, to: to ?? undefined },
       this.#options,
     );
-    // The skipped days can be archived.
+    // The list reports archived days even if they were skipped.
     const { archivedBefore } = page;
     if (archivedBefore !== undefined && (this.#filters.from ?? '') < archivedBefore)
       this.#archivedBefore = archivedBefore;

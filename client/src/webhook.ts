@@ -37,7 +37,7 @@ export interface VerifyOptions {
 }
 
 const SECRET = /^(whsec|whpk)_([A-Za-z\d+/]+={0,2})$/;
-/** An older delivery can be a replay. Source: Standard Webhooks 1.0.0. */
+/** Older deliveries are refused, because they can be replays. Source: Standard Webhooks 1.0.0. */
 const TOLERANCE_SECONDS = 300;
 
 /**

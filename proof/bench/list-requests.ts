@@ -15,9 +15,7 @@ import { ratioOf, spreadOf } from './rig/statistics.ts';
 const CONNECTIONS = 48;
 const DIFFERENT_REQUESTS = 4000;
 
-/**
- * Four of five requests read the first page of a small account, and the fifth a deep page of the large one.
- */
+/** One request in five reads a deep page of the large account. The others read a small account's first page. */
 function mixOf(size: DataSize): { account: string; after: ReturnType<typeof positionOf> | null }[] {
   return Array.from({ length: DIFFERENT_REQUESTS }, (_, index) =>
     index % 5 === 0

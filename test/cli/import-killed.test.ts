@@ -110,7 +110,7 @@ test(`an import killed ${KILLS} times at random moments and repeated records eve
   for (let tries = 0; killed < KILLS; tries++) {
     assert.ok(tries < 3 * KILLS, 'most imports end before they are killed');
     const before = rows();
-    // A fifth of the kills come during the start or the check, and the others during recording.
+    // A fifth of the kills come during the start or the check, and the other kills during recording.
     const ended = random.chance(0.2)
       ? await endAt(before, 'SIGKILL', { afterMs: random.integer(0, 500) })
       : await endAt(between(before + 1, before + (KILLED_ROWS - before) / 3), 'SIGKILL', {

@@ -411,7 +411,7 @@ async function sendError(code: string, { app, operator, key }: Served) {
     agent: false,
   });
   const answered = once(sent, 'response');
-  // The service can close the connection before it has read the refused body.
+  // Ignored, because the service can close the connection before it has read the refused body.
   sent.on('error', () => {});
   if (code === 'request_timeout') {
     const limits = arrivalLimits(server.server as Server);

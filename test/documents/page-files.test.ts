@@ -21,7 +21,7 @@ test('200: the page at / is revalidated, and sent again only after a change', as
   assert.equal(page.headers['content-type'], 'text/html; charset=utf-8');
   assert.equal(page.headers['cache-control'], 'no-cache');
   const etag = String(page.headers.etag);
-  // A proxy can turn the ETag into a weak one.
+  // A proxy can turn the ETag into a weak ETag.
   for (const known of [etag, `"x", W/${etag}`]) {
     const again = await app.server.inject({ url: '/', headers: { 'if-none-match': known } });
     assert.deepEqual([again.statusCode, again.body], [304, '']);

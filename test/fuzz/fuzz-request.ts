@@ -77,7 +77,7 @@ const ODD = [
   ...['', '%', '%zz', '%00', '%C3%28', '\u0000', '\ud800', '[]', 'null', '1e309', '9007199254740993'],
   ...['../../etc/passwd', '"><script>', '\r\nX-Injected: 1', 'a'.repeat(300), 'a'.repeat(4100)],
 ];
-/** No valid wait of a second or more, because nothing records meanwhile. */
+/** No valid wait of a second or more, because nothing is recorded that would end the wait. */
 const WAITS = ['0', '00', '31', '-1', '1.5', '1s', '30 ', ...ODD];
 
 const odd = fc.oneof(fc.constantFrom(...ODD), fc.string());
@@ -91,13 +91,13 @@ const changed = (text: string) =>
 const mostly = <Usual, Other>(usual: fc.Arbitrary<Usual>, other: fc.Arbitrary<Other>, weight = 9) =>
   fc.oneof({ weight, arbitrary: usual }, { weight: 1, arbitrary: other });
 
-/** A valid text, a changed one, or an odd one. */
+/** A valid text, a changed text, or an odd text. */
 function near(...valid: string[]): fc.Arbitrary<string> {
   const one = fc.constantFrom(...valid);
   return mostly(mostly(one, one.chain(changed), 2), odd);
 }
 
-/** One request in ten records, so that some contradict earlier ones. */
+/** One request in ten records, so that some recordings contradict earlier recordings. */
 export const fuzzRequests = (environment: FuzzEnvironment): fc.Arbitrary<FuzzRequest> =>
   mostly(fc.constantFrom(...OPERATIONS), fc.constantFrom(...RECORDING)).chain((operation) =>
     fc

@@ -117,7 +117,7 @@ detailTest(
     const before = fragmentOf(page);
     await bar.tap();
     await page.locator('.chart-value').getByText('13 Jun 2026').waitFor();
-    // The page can add the account to the address meanwhile. The tap leaves the route unchanged.
+    // The first tap leaves the route unchanged.
     await eventually(() => fragmentOf(page), before);
     await bar.tap();
     await page.waitForURL(/from=2026-06-13&to=2026-06-13/);

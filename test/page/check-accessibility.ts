@@ -8,7 +8,7 @@ export const WIDE = { width: 1280, height: 800 };
 /** A window of 1280 px at 400 % is as narrow. */
 export const NARROW = { width: 320, height: 640 };
 
-/** Each commit checks one view, and the long tier all. */
+/** Each commit checks one view. The long tier checks all views. */
 const VIEWS = [WIDE, NARROW].flatMap((size) => [
   { size, colorScheme: 'light' as const },
   { size, colorScheme: 'dark' as const },

@@ -157,7 +157,7 @@ it('after an expired cursor, the list continues at the same place with its filte
   await alert.getByRole('heading', { name: 'The cursor has expired' }).waitFor();
   await alert.getByRole('button', { name: 'Newest page' }).waitFor();
   await alert.getByRole('button', { name: 'Continue the list' }).click();
-  // The next page begins with the transaction after the last one shown.
+  // The next page begins after the last shown transaction.
   await waitForFirstRow(page, `${account}.${name(16)}`);
   await eventually(() => /^#\/transactions\?currency=USD&cursor=[\w-]+$/.test(fragmentOf(page)), true);
 });

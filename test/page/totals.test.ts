@@ -133,7 +133,7 @@ const STATUSES = [
   'expired',
 ];
 const CURRENCIES = ['EUR', 'USD', 'GBP', 'JPY', 'CHF', 'SEK'];
-/** The totals of a small shop, of a large one, and of a shop with a currency of small units. */
+/** The totals of a small shop, of a large shop, and of a shop with a currency of small units. */
 const AMOUNTS = ['1298.42', '-45640.43', '13634540.00'];
 
 const cutParts = (page: Page) =>

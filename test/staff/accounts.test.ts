@@ -79,7 +79,7 @@ test('a search finds the accounts of the roles by a part of the name, ignoring c
     others.text,
     /Your roles are for accounts that begin with eu-\. None of these has “us” in its name\./,
   );
-  // Copied text can have spaces around it.
+  // Copied text can have spaces around it, which the search ignores.
   assert.deepEqual(choices(await eu.send(app, '/staff?find=+store-1+')), ['eu-store-1']);
 });
 

@@ -212,7 +212,7 @@ test('no log line of a sign-in has a person, a code, a token or a cookie', async
   const back = new URL(await browser.atProvider(location));
   await browser.send(app, pathOf(back.href));
   await browser.send(app, pathOf(back.href));
-  // A request's id can contain the letters of a name.
+  // Ids of requests are removed first, because they can contain the letters of a name.
   const logged = app.logged.join('').replaceAll(/[\da-f]{8}-[\da-f-]{27}/g, '');
   assert.match(logged, /"signIn":"signed_in"/);
   const secrets = [...back.searchParams.values(), ...browser.cookies.values(), 'ada', 'find=store'];

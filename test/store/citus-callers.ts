@@ -133,7 +133,7 @@ export class Callers {
   }
 
   async #seal(account: string): Promise<void> {
-    // An instance can be stopped between two steps.
+    // Each call uses the current store, because an instance can be stopped between two calls.
     const sealer: Sealer = {
       readSeal: (...values) => this.#store().readSeal(...values),
       sealChanges: (...values) => this.#store().sealChanges(...values),

@@ -100,7 +100,7 @@ export function storeContract(name: string, makeHarness: () => Promise<StoreHarn
               after: null,
             })),
           );
-          // Queries run at once, because one can learn of a status while another is in flight.
+          // Queries run at once, because one query can learn of a status while another query is in flight.
           const lists = await Promise.all(queries.map((query) => instance.listTransactions(query, 100)));
           for (const [nth, { account, filter, after }] of queries.entries()) {
             const expected = expectedList(recorded, account, filter, after);
@@ -165,7 +165,7 @@ export function storeContract(name: string, makeHarness: () => Promise<StoreHarn
             [store, other].map(async (instance, which) => {
               const row = transaction('store-1', `r${index}`, { amountMinor: amounts[which] as number });
               const [result] = await instance.record([row]);
-              // On a busy machine, the other instance can hold the row.
+              // Waits, because on a busy machine the other instance can hold the row.
               return (await outcomeOrHeld(instance, row, result as RecordResult)).outcome;
             }),
           );

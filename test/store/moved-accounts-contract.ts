@@ -16,7 +16,7 @@ export function movedAccountsContract(current: () => { store: Store; open: () =>
       await store.createWebhook(webhook(1, { account }), 20, someEntry());
     let { mark, accounts } = await store.listMovedAccounts(null);
     assert.equal(accounts, null);
-    // A cluster can't say which accounts moved.
+    // A cluster can't say which accounts moved, so there is nothing to check.
     if (mark === null) return;
     const other = await open();
     const movedBy = async (work: () => Promise<unknown>) => {

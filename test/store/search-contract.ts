@@ -54,7 +54,7 @@ function variantsOf(text: string): string[] {
 const contains = (text: string | null, part: string) =>
   variantsOf(text ?? '').some((one) => variantsOf(part).some((other) => containsLetters(one, other)));
 
-/** One collation compares only letters, and another compares the rest. */
+/** Letters match in any case and with any accent. Other characters must be the same. */
 function containsLetters(text: string, part: string): boolean {
   const letters = new Intl.Collator('en', { sensitivity: 'base', usage: 'search' });
   const same = (one: string, other: string) =>

@@ -29,7 +29,7 @@ export async function recordFull(store: VerifiedStore, random: Random, rows: num
   await store.leaseWebhooks({ instance: 'one', rules: '', leaseMs: 6000 });
 }
 
-/** The new transactions are numbered from `first`. Half of the pending ones are completed. */
+/** The new transactions are numbered from `first`. Half of the pending transactions are completed. */
 async function recordSome(
   store: VerifiedStore,
   account: string,

@@ -89,7 +89,7 @@ class Cause {
     const before = ranges.findLastIndex(({ first }) => first <= line);
     const previous = ranges[before];
     const next = ranges[before + 1];
-    // A line can have two faults with the same cause.
+    // A line with two faults of the same cause is counted once.
     if (previous !== undefined && line <= previous.last) return;
     this.#rest++;
     const follows = previous?.last === line - 1;

@@ -20,7 +20,7 @@ export function OtherAccountScreen({ route, account, linkedAccount }: OtherAccou
       <Button isPrimary onClick={signOut}>
         {texts.$signInOther}
       </Button>
-      {/* A transaction belongs to only one account. */}
+      {/* The signed-in account does not have the transaction of the link. */}
       {route.view !== 'transaction' && (
         <Button onClick={() => navigate(route)}>{texts.$showSameFor(account)}</Button>
       )}

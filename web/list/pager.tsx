@@ -8,7 +8,7 @@ import { texts } from '../text/language.ts';
 interface PagerProps {
   /** Undefined if the page was opened by its address, because addresses do not contain page numbers. */
   pageNumber: number | undefined;
-  /** While the page is loading, the rows above are still those of the previous page. */
+  /** While the page is loading, the rows of the previous page are still shown above. */
   isLoading: boolean;
   /** The number of transactions on the page, for print. */
   count: number;
@@ -45,7 +45,7 @@ export function Pager({ pageNumber, isLoading, count, total, onNewest, onNewer, 
           choices={ROWS.map((rows) => [String(rows)])}
           onChoose={(rows) => {
             chooseRows(Number(rows));
-            // Returns to the newest page, because the pages before this one now have other rows.
+            // Returns to the newest page, because the pages before this page now have other rows.
             onNewest();
           }}
         />

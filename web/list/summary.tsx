@@ -96,7 +96,7 @@ function LoadedSummary({ route, listFailure, onTotals }: SummaryProps) {
 
   const isLoading = loaded.state === 'loading';
   const count = value && counted(totalCount(value.totals.data), texts.$transaction);
-  // While a new comparison loads, the sums are shown without the old one.
+  // While a new comparison loads, the sums are shown without the old comparison.
   const comparison = value?.query === query ? value.comparison : undefined;
   return (
     <section

@@ -38,7 +38,7 @@ export function DayInput({ day = '', onDay, ...attributes }: DayInputProps) {
     if (value === day || validity.badInput || (!isSure && value !== '' && value < FIRST_TYPED)) return;
     onDay(value);
   };
-  // The pause can end after a later rendering, when other fields have changed.
+  // The timer calls the latest `settle`, because other fields can have changed during the pause.
   const latest = useRef(settle);
   latest.current = settle;
   return (

@@ -34,7 +34,7 @@ export async function openFile(file: Blob & { name: string }): Promise<ChosenFil
 
 export const utf8Of = (file: ChosenFile): AsyncGenerator<Uint8Array> => asUtf8(piecesOf(file.blob), file);
 
-/** Not every browser can iterate over streams. */
+/** Uses a reader, because not every browser can iterate over streams. */
 async function* piecesOf(blob: Blob): AsyncGenerator<Uint8Array> {
   const reader = blob.stream().getReader();
   try {

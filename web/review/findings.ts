@@ -137,7 +137,7 @@ export class Review {
     return time !== null && Date.parse(time) >= this.#span.fromMs && Date.parse(time) < this.#span.beforeMs;
   }
 
-  /** Each payment is within an hour of the previous one. The last payment is from the reviewed days. */
+  /** Each payment is within an hour of the previous payment. The last payment is from the reviewed days. */
   #groups(charges: ReadonlyMap<string, readonly Recorded[]>): Recorded[][] {
     const groups: Recorded[][] = [];
     for (const same of charges.values()) {

@@ -13,7 +13,7 @@ export type FailureKind =
   | 'script'
   | 'service';
 
-/** The texts are those of the service, if it sent any. */
+/** The texts are from the service, if the service sent any. */
 export interface Failure {
   kind: FailureKind;
   title: string;

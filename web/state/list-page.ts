@@ -78,7 +78,7 @@ async function paidPage(
     const isCut = found.length > 0 && found.at(-1)?.reference !== end;
     const next = isCut ? begin + AFTER + end : page.nextCursor;
     passed += page.data.length;
-    // The previous page's last row was removed meanwhile. Some rows come again, but none is lost.
+    // If the previous page's last row was removed, reads that response again: rows repeat, but none is lost.
     if (after !== undefined && at === -1 && (next === null || passed > MAX_PASSED))
       return paidPage(api, query, { cursor: first || null, rows }, signal);
     if (data.length === rows || next === null) return { data, nextCursor: next, hasMore: next !== null };

@@ -138,7 +138,7 @@ async function endOnService(user: Session): Promise<void> {
     const text = texts.$signOutFailed(expiresAt && minuteOf(expiresAt, UTC));
     ended = { ...end(text), onRetry: () => void endOnService(user) };
   }
-  // The user can have signed in again in the meantime.
+  // Not if the user has signed in again in the meantime.
   if (endedBy.value === ending) endedBy.value = ended;
 }
 

@@ -46,7 +46,7 @@ function readLocation({ zone, visit, cameFrom }: Pick<Location, 'zone' | 'visit'
   return { route, linkedAccount, zone: ofRoute, trail, visit, cameFrom };
 }
 
-/** While the address is that of a transaction next to the list, the list stays at this location. */
+/** While a transaction is shown next to the list, the list stays at this location. */
 export const Stay = createContext<Location | undefined>(undefined);
 
 export function useRoute(): Location {

@@ -1,6 +1,6 @@
 import { texts } from './language.ts';
 
-/** A bank takes money back, or may do so. */
+/** In these statuses, a bank takes money back, or may take it back. */
 export const isDispute = (status: string): boolean => /charged?_?back|dispute/.test(status);
 
 /** If the page does not know the status, the word is the service's name without underscores. */

@@ -99,7 +99,7 @@ function read(words) {
     return /** @type {any} */ (parseArgs({ args: words, options: Object.fromEntries(types) }).values);
   } catch (error) {
     const { code, message } = /** @type {NodeJS.ErrnoException} */ (error);
-    // Node's message contains the wrong word, which can be a key.
+    // Node's message is not shown, because it contains the wrong word, which can be a key.
     throw new UsageError(
       code === 'ERR_PARSE_ARGS_UNEXPECTED_POSITIONAL'
         ? 'a value has no option before it, such as --key'

@@ -49,7 +49,7 @@ async function rollKey(round: Round, account: Account): Promise<void> {
   const begun = begin(round, account);
   const path = `/keys/${rolled.id}/roll`;
   const answer = await operate(round, account, path, { method: 'POST', body: { grace } });
-  // An earlier attempt without a response can have rolled the key.
+  // 409: an earlier attempt, which got no response, has rolled the key.
   if (answer.status === 409) return forget(account, [rolled.id]);
   if (answer.status !== 201)
     return history.wrong(account.name, `a roll got ${answer.status}: ${answer.text}`);

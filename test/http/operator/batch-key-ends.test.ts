@@ -69,7 +69,7 @@ for (const [what, expiresAfterMs, end] of [
     if ((await end(served)) !== 'unread') await operator.keyCache.refresh();
     const [first, ...rest] = await sendOneMore(line('b'));
     assert.deepEqual(first, { line: 1, outcome: 'recorded' });
-    // The result of the second line can be lost with the connection.
+    // `rest` can be empty, because the result of the second line can be lost with the connection.
     for (const { outcome, errors } of rest) {
       assert.equal(outcome, 'invalid');
       assert.match(errors[0].detail, /^The API key is no longer accepted\./);

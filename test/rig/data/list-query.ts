@@ -81,7 +81,7 @@ const timeMs = fc.integer({ min: FIRST_TIMESTAMP_MS, max: LAST_TIMESTAMP_MS });
 const text = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 255 });
 const day = fc.option(fc.stringMatching(/^\d{4}-\d{2}-\d{2}$/));
 const plain = { noNullPrototype: true } as const;
-/** A merchantReference can be too long for a cursor. */
+/** Some merchantReferences are too long for a cursor. */
 export const anyContent: fc.Arbitrary<CursorContent> = fc.record(
   {
     filter: fc.record(

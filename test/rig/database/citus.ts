@@ -89,7 +89,7 @@ const free: string[] = [];
 /** Making a database takes seconds, so an emptied database is used again. */
 export const takeCitusDatabase = async () => free.pop() ?? (await makeCitusDatabase());
 
-/** A test that failed can have left the database marked as moved. */
+/** Drops a database that a failed test has left marked as moved. */
 export async function returnCitusDatabase(url: string): Promise<void> {
   const [row] = await queryPostgres(
     url,

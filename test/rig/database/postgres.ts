@@ -53,7 +53,7 @@ const VERSIONS = [
   { version: 'the oldest PostgreSQL', serverUrl: oldestPostgresUrl, skip: oldestIsMissing },
 ] as const;
 
-/** The seed chooses one installed version. The long tier tests all. */
+/** The seed chooses one installed version. The long tier tests all versions. */
 export const POSTGRES_VERSIONS = [
   ...someInTier(
     VERSIONS.filter(({ skip }) => skip === false),

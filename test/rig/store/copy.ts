@@ -87,7 +87,7 @@ function asOf(row: StoredRow, head: number): StoredRow[] {
   ];
 }
 
-/** The error names only one difference, because all are too many to show. */
+/** The error names only one difference, because there can be too many to show. */
 export function assertRowsAtHeads(source: Contents, copy: Contents): void {
   const expected = rowsAt(source, copy.heads);
   assert.deepEqual(Object.keys(copy.rows), Object.keys(expected));

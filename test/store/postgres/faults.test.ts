@@ -72,7 +72,7 @@ describe('a server that fails', () => {
     await untilReadOnlyIs('off');
     const [recorded] = await store.record(rows);
     assert.equal(recorded?.outcome, 'recorded');
-    // On a busy machine, making a connection may take longer than a request may.
+    // Repeated, because on a busy machine, opening a connection can take longer than a request may take.
     await until(() =>
       store.touchApiKeys([use]).then(
         () => true,

@@ -231,7 +231,7 @@ describe('with standbys', () => {
       const key = await app.makeKey('acct-1');
       await caughtUp();
       const send = async () => {
-        // Failed look-ups of a key share one result for this time.
+        // After a failed look-up, a key is looked up again only after this time.
         app.clock.advance(LOOK_UP_SHARED_MS);
         return (await app.send('/v1/transactions', { key })).status;
       };

@@ -137,7 +137,10 @@ export default checksOf({ level: 'record', section: 'authentication', needs: 'op
   },
 ]);
 
-/** Another instance can accept an ended key for a moment. @param {Context} t @param {AccountClient} client */
+/**
+ * Waits for the refusal, because another instance can accept an ended key for a moment.
+ * @param {Context} t @param {AccountClient} client
+ */
 export async function refusedSoon(t, client) {
   const page = await readCurrent(
     () => client.list(),

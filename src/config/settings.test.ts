@@ -6,8 +6,8 @@ import { readConfig } from './read-config.ts';
 import { type Config, SETTINGS } from './settings.ts';
 
 /*
- * The file has a section for each setting: its default, and input texts, each followed by the value it parses
- * to or by the fault. TEST_WRITE=1 writes the values and faults.
+ * The file has a section for each setting. A section has the default, and input texts. After each text comes
+ * its parsed value or its fault. With TEST_WRITE=1, the test writes the values and faults to the file.
  */
 const FILE = new URL('./settings-cases.txt', import.meta.url);
 

@@ -34,8 +34,8 @@ export function startClockWatch(options: ClockWatchOptions): () => Promise<void>
 }
 
 /**
- * Negative if the service's clock is behind. The smallest possible difference, because the database's time
- * was read at an unknown moment between request and response.
+ * Negative if the service's clock is behind. Returns the smallest possible difference, because the database's
+ * time was read at an unknown moment between request and response.
  */
 export async function readOffset({
   store,

@@ -149,8 +149,8 @@ async function startService(
 
   components.add('noting the instance', await startNotingInstance(dependencies));
   components.add('comparing the clock', startClockWatch(dependencies));
-  // The operator's role can read the replication state. Only this process has that role, so this runs once
-  // for all processes.
+  // Only this process has the operator's role, which can read the replication state. So only this process
+  // watches the replication.
   if (server !== undefined && operator !== null) {
     const read = () => readReplication(config.databaseUrl);
     components.add('watching the replication', startReplicationWatch({ ...dependencies, read }));

@@ -97,7 +97,10 @@ type RecordingValues = Parameters<ServiceWriter['record']>;
 /** A recording with an idempotency key, `once`, is never part of a group. */
 const isOfGroup = ({ name, values: [, once] }: NamedWrite) => name === 'record' && once === undefined;
 
-/** If an account's totals are damaged, only its own recordings must fail. Throws if SQLite itself fails. */
+/**
+ * If the totals of an account are damaged, only the recordings of that account fail. Throws if SQLite itself
+ * fails.
+ */
 function recordByAccount(
   db: DatabaseSync,
   writer: ServiceWriter,

@@ -45,7 +45,10 @@ async function change(
   return results[steps.length - 1]?.length === 1;
 }
 
-/** The mark makes deliveries read the endpoints again. It comes last, because recordings wait for it. */
+/**
+ * The mark makes deliveries read the endpoints again. The mark is the last step, because recordings of the
+ * account wait for it.
+ */
 const move = (db: Db, account: string, steps: readonly Step[]) =>
   change(db, { turn: 'account' }, steps, [{ statement: WATCH_AND_MARK, values: { account } }]);
 

@@ -32,8 +32,8 @@ const LARGE: readonly string[] = tablesWith(({ isLarge }) => isLarge === true);
 async function distribute(client: pg.Client, table: string): Promise<boolean> {
   const isFirst = table === 'transactions';
   const placed = `'${table}', 'account'${isFirst ? '' : `, colocate_with => 'transactions'`}`;
-  // A table that is always small, or that is empty, is copied under a lock. This is faster than a copy that
-  // follows changes.
+  // A table that is always small, or that is empty, is copied under a lock. This is faster than copying rows
+  // while they change.
   const isSmall = async () =>
     !LARGE.includes(table) || (await client.query(`SELECT 1 FROM ${table} LIMIT 1`)).rowCount === 0;
   const isDone = await changeTables(client, async () => {

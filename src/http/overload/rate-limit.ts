@@ -141,8 +141,8 @@ export class TokenBuckets {
 
   #dropFull(nowMs: number): void {
     const fillMs = (this.limit.burst / this.limit.perSecond) * 1000;
-    // Deleted entries leave gaps at the start of the map. Stepping over the gaps at each request would be
-    // slow.
+    // Full buckets are dropped only at intervals. Deleted entries leave gaps at the start of the map, and
+    // stepping over the gaps at each request would be slow.
     const isDue = nowMs - this.#droppedAtMs >= fillMs / 8;
     if (!isDue && this.#buckets.size <= this.#maxBuckets) return;
     this.#droppedAtMs = nowMs;

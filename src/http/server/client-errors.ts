@@ -55,8 +55,8 @@ const MALFORMED: { [code: string]: string } = {
 };
 
 /**
- * A request line whose address is too long. The parser counts the line as headers. It passes on only the last
- * packet, which may not contain the line.
+ * A request line whose address is too long. The parser counts the line as headers, and passes on only the
+ * last packet, which may not contain the line.
  */
 const LONG_LINE = new RegExp(`^[A-Z]+ [^ \\r\\n]{${MAX_URL_CHARACTERS + 1}}`);
 

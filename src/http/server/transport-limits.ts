@@ -4,7 +4,7 @@ export const HEADERS_TIMEOUT_MS = 10_000;
 export const ARRIVAL_TIMEOUT_MS = 15_000;
 /**
  * A connection with a request is closed if no byte moves for this time: its caller does not read the
- * response, or a stream has stopped. It is longer than the longest REQUEST_TIMEOUT.
+ * response, or a stream has stopped. This time is longer than the longest REQUEST_TIMEOUT.
  */
 export const IDLE_TIMEOUT_MS = 75_000;
 /**

@@ -69,8 +69,8 @@ export interface Export {
 }
 
 /**
- * How long an export is stored. An export that began more than this long in the future has expired too: the
- * clock was wrong when it began.
+ * How long an export is stored. An export that began further in the future than this has also expired,
+ * because the clock was wrong when it began.
  */
 export const EXPORT_LIFETIME_MS = 24 * 3_600_000;
 

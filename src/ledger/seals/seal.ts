@@ -88,8 +88,8 @@ export class DigestOfChanges {
 }
 
 /**
- * Throws: Error if the change at `from` is not the sealed change, or if the changes have a gap: rows are
- * damaged or were changed with SQL. Nothing is sealed then.
+ * Throws: Error if the change at `from` is not the sealed change, or if the changes have a gap. Either means
+ * that rows are damaged or were changed with SQL, so nothing is sealed.
  */
 export function sealChanges(
   account: string,

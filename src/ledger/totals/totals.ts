@@ -43,8 +43,8 @@ const idOf = (account: string, sequence: number, nonce: number | null) =>
   nonce === null ? null : changeId(account, { sequence, nonce });
 
 /**
- * If transactions were archived during the last of these reads too, the response only says which days are
- * archived.
+ * Totals are read at most this often. If transactions were archived during the last read too, the response
+ * says which days are archived.
  */
 const MAX_READS = 3;
 

@@ -16,7 +16,7 @@ export interface CopyContext {
   readonly copied: CopiedCounts;
   /** For each account: the sequence number after which rows were written since the first comparison. */
   written: Map<string, number> | null;
-  /** True after a stop signal. The step then ends when the writes in flight are done. */
+  /** True after a stop signal. The present step then ends as soon as the writes in flight are done. */
   isStopped(): boolean;
   monotonicMs(): number;
   onProgress(): void;

@@ -22,7 +22,7 @@ const MIN_PAUSE_MS = 200;
 const MAX_PAUSE_MS = 1000;
 
 export interface Behind extends Round {
-  /** The age of the copy: all changes that are older are copied. */
+  /** The age of the copy. Every change that is older than this is copied. */
   seconds: number;
 }
 

@@ -36,7 +36,8 @@ export function openIdProvider(settings: ProviderSettings, monotonicMs: () => nu
         ...(new URL(issuer).protocol === 'http:' && { execute: [client.allowInsecureRequests] }),
       },
     );
-    // The library trusts a token that came over TLS from the provider. Its signature is checked all the same.
+    // The library trusts a token that came over TLS from the provider. This call makes the library check the
+    // signature of the token too.
     client.enableNonRepudiationChecks(config);
     known = { config, atMs: monotonicMs() };
     return config;

@@ -42,7 +42,7 @@ test('while a node does not answer, an endpoint of another that is disabled or c
   rig.record('new', 2);
   await rig.pass(2000);
   assert.deepEqual([sequencesOf(rig, 'shop'), sequencesOf(rig, 'new')], [[], [1, 2]]);
-  // The endpoint of the frozen node, and the new endpoint.
+  // These are the endpoint of the frozen node and the new endpoint.
   assert.equal(deliveries.status.endpoints, 2);
   rig.frozen = null;
   rig.record('frozen-0', 1);

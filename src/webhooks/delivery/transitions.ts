@@ -102,7 +102,8 @@ export const TRANSITIONS = {
     state.receiver.isQuick = isQuick;
     state.attempts.delete(sequence);
     if (result.outcome === 'delivered') noteDelivered(state, work);
-    // A retry was requested after the attempt began, or another instance has stored the failure.
+    // The result is ignored, because a retry was requested after the attempt began, or another instance has
+    // stored the failure.
     else if (state.failures.get(sequence)?.failure !== failure) putBack(state, work);
     else if (result.outcome === 'gone') {
       putBack(state, work);
@@ -168,8 +169,8 @@ export const TRANSITIONS = {
       if (unsaved.get(failure.sequence) !== null)
         failures.set(failure.sequence, merge(state, before.get(failure.sequence), failure, moment));
     for (const [sequence, kept] of before) {
-      // The stored position has not passed this failure, so no instance has removed it. The database has lost
-      // it.
+      // If the stored position has not passed this failure, no instance has removed the failure, so the
+      // database has lost it.
       const isLost = sequence > state.stored.acknowledged;
       if (!failures.has(sequence) && (isLost || unsaved.has(sequence))) failures.set(sequence, kept);
     }

@@ -75,7 +75,8 @@ async function connectChecked(
 ): Promise<Duplex> {
   const addresses = await resolveHost(options.host ?? '', options.connectSignal);
   options.connectSignal.throwIfAborted();
-  // If the host is an IP address, node:net connects to it without calling `lookup`. It was checked above.
+  // If the host is an IP address, node:net connects to it without calling `lookup`. That address was checked
+  // above.
   return connect({ ...options, lookup: lookupOf(addresses) }) as Duplex;
 }
 

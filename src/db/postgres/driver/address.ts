@@ -63,7 +63,10 @@ function suggest(text: string, known: readonly string[]): string {
   return meant === undefined ? `; known are ${known.join(', ')}` : `; did you mean ${meant}?`;
 }
 
-/** pg handles these modes like verify-full, but warns that its next major version will not. */
+/**
+ * pg handles these modes like verify-full, but warns that its next major version will not, so the address
+ * names verify-full instead.
+ */
 const isVerifiedFully = (parameters: URLSearchParams) =>
   ['prefer', 'require', 'verify-ca'].includes(parameters.get('sslmode') ?? '') &&
   !parameters.has('uselibpqcompat');

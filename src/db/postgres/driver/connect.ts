@@ -265,8 +265,8 @@ function refuseSettings(found: Readonly<Record<string, string>>): void {
 /** Takes the password from the address, PGPASSWORD or ~/.pgpass, as PostgreSQL's own programs do. */
 function createClient(config: pg.ClientConfig): pg.Client {
   const client = new pg.Client(config);
-  // pg reads the file too, but warns that its next major version will not. Its types do not allow a function
-  // as `password`.
+  // pg would also read the file, but warns that its next major version will not. The types of pg do not allow
+  // a function as `password`.
   const typed: { password?: unknown } = client;
   typed.password ??= () => passwordFromFile(client);
   return client;

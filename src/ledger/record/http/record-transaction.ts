@@ -181,7 +181,7 @@ const shownAfter = (given: AccountTransaction, recorded: RecordOutcome): Account
     : given;
 
 /**
- * The change that recorded the transaction as it was sent. It may not be the last change, because the
+ * The change that recorded the transaction as it was sent. It need not be the last change, because the
  * transaction can have become final since it was compared. Only repeated recordings, which are rare, need
  * this read.
  */

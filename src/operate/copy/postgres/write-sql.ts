@@ -10,7 +10,9 @@ const written = statementsOf(new URL('../copy.sql', import.meta.url));
 const INSERT = sentStatement(written('insertTransactions'));
 const COMPLETE = sentStatement(written('completeTransactions'));
 
-/** If the statement writes another number of rows, it fails, and the transaction has no effect. */
+/**
+ * If the statement does not write the expected number of rows, it fails, and the transaction has no effect.
+ */
 const counted = (written: string, what: string, expected: number): string => `WITH written AS (
 ${written}
 )

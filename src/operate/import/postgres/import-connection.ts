@@ -156,8 +156,8 @@ async function accountsWithChanges(
 }
 
 /**
- * The heads of new accounts are made before the batch. Without its heads, a batch would be sent again, after
- * the next batch.
+ * The heads of new accounts are made before the batch. Without its heads, a batch would have to be sent
+ * again, and the next batch would overtake it.
  */
 function newAccountMaker(sender: StatementSender): (transactions: readonly AccountTransaction[]) => void {
   const made = new Set<string>();

@@ -38,6 +38,11 @@ test('words are found by their beginnings, in any case, also names of settings a
   assert.deepEqual(headings('tore'), []);
 });
 
+test('a whole word in a text comes before a longer word in a heading', () => {
+  const entries = [entry('The change feed', 'Feeds.'), entry('Money', 'A fee is negative.')];
+  assert.deepEqual(find('fee', entries).found[0]?.heading, 'Money');
+});
+
 test('a word is found in its other forms and by its synonyms, after entries with the word itself', () => {
   assert.equal(headings('copied databases')[0], 'Backup and restore');
   const entries = [

@@ -57,8 +57,10 @@ export function termsOf(query: string): Term[] {
 /** How well a word of a page, in lower case, matches a word of a query. */
 function worth(word: string, term: Term): number {
   if (word === term.word) return 3;
-  if (word.startsWith(term.word) || stemOf(word) === term.stem) return 2;
-  return term.synonyms.includes(stemOf(word)) ? 1.5 : 0;
+  if (stemOf(word) === term.stem) return 2;
+  if (term.synonyms.includes(stemOf(word))) return 1.5;
+  // So little that "feed" in a heading counts less than "fee" in a text.
+  return word.startsWith(term.word) ? 0.3 : 0;
 }
 
 const stems = new Map<string, string>();

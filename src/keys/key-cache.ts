@@ -63,7 +63,7 @@ export class KeyCache {
   readonly #ends = new Map<string, KnownEnd>();
   /** If null, the next refresh reads the whole window. */
   #last: LastEnd | null = null;
-  /** When the last successful query of key ends began. */
+  /** The time at which the last successful query for ended keys began. */
   #endsAsOfMs = Number.NEGATIVE_INFINITY;
   /**
    * Keys that were read before this time are looked up again, because the database may have lost their ends.

@@ -85,7 +85,7 @@ interface SessionsEnd extends Omit<SessionQuery, 'account'> {
   nowMs: number;
 }
 
-/** Recordings wait while sessions are ended or removed, so the number of sessions at a time is limited. */
+/** Recordings wait while sessions are ended or removed, so at most this many are ended or removed at a time. */
 export const SESSIONS_AT_ONCE = 500;
 
 const FIRST_API_KEY_POSITION: ApiKeyPosition = {

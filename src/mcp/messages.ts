@@ -17,7 +17,7 @@ const RESERVED = 'io.modelcontextprotocol';
 /** How long a client may cache the list of tools, which an upgrade of the service can change. */
 const LIST_LIFETIME_MS = 300_000;
 
-/** Codes of JSON-RPC. Codes from -32020 on belong to the protocol. */
+/** The first three are codes of JSON-RPC, the last two of the Model Context Protocol. */
 export const ERRORS = {
   invalidRequest: -32600,
   methodNotFound: -32601,

@@ -24,7 +24,7 @@ const CUSTOMER = columnOfDetail('customer');
 const stored = read(() => localStorage, KEY);
 let isChosen = stored !== null;
 
-/** The shown columns, by their names in files. The browser stores them for all accounts of the platform. */
+/** The shown columns have the names of an exported file's columns, and are stored for all accounts. */
 export const columns = new Signal<readonly string[]>(
   stored?.split(',').filter(isColumn) ?? [CUSTOMER, ...HIDEABLE],
 );

@@ -11,7 +11,7 @@ export interface ShownTotals {
   rows: readonly TotalsRow[];
   /** The number of the last change that the sums include. */
   asOf: number;
-  /** Can have fewer days than the list. */
+  /** The range of days can be shorter than that of the list. */
   filter: Filter;
   /** The first day without archived transactions, which the note next to the totals names. */
   archivedBefore: string | undefined;

@@ -50,8 +50,8 @@ interface LoadSheddingOptions {
 }
 
 /**
- * Answers requests that would take too long with 503 and Retry-After, before any work is done for them.
- * Requests queue before the thread when the event loop lags, and before the store when responses are slow.
+ * A request that would take too long gets 503 and Retry-After before any work is done for it. If the event
+ * loop lags, requests wait for the thread. If responses are slow, requests wait for the store.
  */
 export function shedLoad(handle: RequestListener, options: LoadSheddingOptions): RequestListener {
   const { monotonicMs, requestTimeoutMs, sheds } = options;

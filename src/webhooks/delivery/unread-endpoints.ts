@@ -18,7 +18,7 @@ const NEWLY_WATCHED_MS = 75_000;
 export const READ_AT_ONCE = 1000;
 
 export type DeliverableRead = DeliverableQuery & {
-  /** True if the failures are read too. Another instance may have stored failures after its lease ended. */
+  /** True if the stored failures are read again, because another instance may have added some. */
   reloads: boolean;
 };
 

@@ -21,7 +21,7 @@ const PAIR_OF_LETTER = new Map(
 );
 
 /**
- * The next character does not decide between å and aa. Both are compared, but at most this often in a text.
+ * The next character does not show whether a text has å or aa, so both are tried, but at most this often.
  */
 const MAX_UNDECIDED = 3;
 

@@ -238,7 +238,7 @@ export const TABLES = {
     verified: 'records',
     copied: 'records',
   },
-  // Each audit table is on the node of its subject, because both are written in one transaction.
+  // Each audit table is on the node of its subject, because an entry is written with its subject.
   key_audit: { ...AUDIT, onCitus: 'coordinator', serving: ['INSERT'], recording: ['INSERT'] },
   account_audit: { ...AUDIT, onCitus: 'distributed', serving: ['INSERT'], recording: ['INSERT'] },
   recorded_statuses: {

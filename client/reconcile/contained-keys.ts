@@ -26,7 +26,7 @@ function namesOf(key: string): string[] {
 export class ContainedKeys {
   readonly #keys = new Map<string, string>();
 
-  /** A purpose can contain the key or the reference. A text that can be either is read as the key. */
+  /** A purpose can contain a key or a reference. If a text can be a key and a reference, it is the key. */
   addTransaction(transaction: Transaction, field: KeyField): void {
     const key = keyOf(transaction, field, { isContained: true }) as string;
     for (const name of namesOf(key)) this.#keys.set(name, key);

@@ -93,7 +93,7 @@ export function readAmount(text: string, decimalComma: boolean): WrittenAmount |
   return { value: formatAmount(isNegative ? -minor : minor), currency, form };
 }
 
-/** Groups of two digits. India separates them with commas. With other marks, they are probably a date. */
+/** Groups of two digits. India separates them with commas. With another mark, the text is probably a date. */
 const ODD_GROUPS = /[. ']\d\d[. ']/;
 
 /** The three digits can be thousands or decimals, depending on the decimal mark. */

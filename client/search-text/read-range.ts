@@ -15,7 +15,7 @@ const AND = /^(and|und|et)$/i;
 const BEFORE = /^(between|from|zwischen|von|vom|entre|de|du)$/i;
 const MORE = /^(>=?|≥|over|above|über|ueber)$/i;
 const LESS = /^(<=?|≤|under|below|unter)$/i;
-/** Words before the first of several days that end today. */
+/** Words before the first day of a range that ends today. */
 const SINCE = /^(since|seit|depuis)$/i;
 const ARTICLE = /^(the|dem|le)$/i;
 /** Two numbers with a hyphen can be an order number, so they are a range only next to a currency. */

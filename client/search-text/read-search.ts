@@ -183,7 +183,7 @@ function currencyOf(written: string, language: string | undefined): WrittenCurre
   return { written: codes.length === 1 ? (codes[0] as string) : written, codes };
 }
 
-/** True if the sign is between two numbers and belongs to the second: "9975 €79.90". */
+/** True if the sign is between two numbers and belongs to the second number: "9975 €79.90". */
 function isBeforeNumber(parts: readonly string[], sign: number, text: string): boolean {
   const next = parts[sign + 1] ?? '';
   if (!/^[-\u2212]?\d/.test(next)) return false;

@@ -10,7 +10,7 @@ export interface ClientOptions extends Hooks {
   /** For example https://transactions.example. Default: the environment variable TRANSACTIONS_URL. */
   url?: string | undefined;
   /**
-   * Allows an http:// url on another machine. Others on the network can then read the key. Default: false.
+   * Allows an http:// url on another machine. Anybody on the network can then read the key. Default: false.
    */
   allowHttp?: boolean | undefined;
   /** The API key of the account. Default: the environment variable TRANSACTIONS_API_KEY. */

@@ -37,7 +37,7 @@ export interface ExportedTransaction extends Transaction {
 
 export interface ExportManifest {
   id: string;
-  /** If the export was cut, it stays `running`. */
+  /** An export that was cut stays `running`. */
   state: 'running' | 'complete';
   format: ExportFormat;
   /** Only CSV. */

@@ -61,7 +61,10 @@ export interface BatchResult {
   /** The number of the transaction in the batch, from 1. */
   line: number;
   transaction: BatchTransaction;
-  /** An `unavailable` transaction may have been recorded: record it again. A `failed` one fails again. */
+  /**
+   * An `unavailable` transaction may have been recorded. Recording it again is safe. A `failed` transaction
+   * would fail again.
+   */
   outcome: Outcome | 'conflict' | 'invalid' | 'unavailable' | 'failed';
   /** Only if the outcome is `invalid`. */
   errors?: FieldFault[];

@@ -57,6 +57,6 @@ export type ListFilters = {
 export const FILTER_NAMES: readonly string[] = Object.keys(FILTERS);
 
 export interface PageQuery extends ListFilters {
-  /** The nextCursor of an earlier page. A long merchantReference must be repeated, other filters may be. */
+  /** The nextCursor of an earlier page. A long merchantReference must be sent again, other filters may be. */
   cursor?: string | undefined;
 }

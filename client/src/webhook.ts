@@ -14,7 +14,7 @@ export interface ChangeEvent {
   data: Change;
 }
 
-/** An event that is not about a transaction: an endpoint's test, and what later versions add. */
+/** An event that is not about a transaction: the test of an endpoint, and events that later versions add. */
 export interface EndpointEvent {
   id: string;
   type: `webhook.${string}`;
@@ -205,7 +205,7 @@ function checkTime(timestamp: string, nowMs: number): void {
   );
 }
 
-/** The time that this takes does not depend on where the texts differ. */
+/** The time of the comparison does not depend on where the texts differ. */
 function isSame(left: string, right: string): boolean {
   let difference = left.length ^ right.length;
   for (let index = 0; index < right.length; index++)

@@ -121,7 +121,7 @@ interface Events {
   };
   seal: { sequence: number; id: string | null; seal: string };
   head: { sequence: number; id: string | null };
-  /** All changes that are not archived. Read while nothing is recorded. The last `final` ends a life. */
+  /** All changes that are not archived, as read while nothing is recorded. The last `final` ends a life. */
   final: { changes: Change[] };
   /** What a reader has that has followed the feed from its beginning to its end. */
   followed: { changes: Change[] };

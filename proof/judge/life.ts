@@ -176,8 +176,8 @@ export class Life {
 
   /** The details that were sent with a change. Later, the row can be shown without its removed details. */
   #detailsSent(row: Row, sequence: number, senders: readonly Recorded[]): Pick<Row, 'details'> {
-    // A recording can be repeated with any details after its details were removed. So the request that made
-    // the change counts, or else the first request.
+    // After its details were removed, a recording can be repeated with any details. So the request that made
+    // the change counts. If that request is unknown, the first request counts.
     const makers = senders.filter(({ outcome }) => outcome === 'recorded' || outcome === 'changed');
     const accepted = senders.filter(({ outcome }) => outcome !== 'conflict');
     const [first] = (makers.length > 0 ? makers : accepted).toSorted((a, b) => a.began - b.began);

@@ -150,8 +150,8 @@ type Found = 'verify' | 'against' | 'archives';
 
 const ALL: readonly Found[] = ['verify', 'against', 'archives'];
 /**
- * `found` says what finds the attack. `against`: `verify --against` with a seal that was kept after the
- * archive. `archives`: `verify --archives`, with a seal from before the archive.
+ * `found` says which checks find the attack. `against`: `verify --against` with a seal that is newer than the
+ * archive. `archives`: `verify --archives` with a seal that is older than the archive.
  */
 const ATTACKS: readonly { name: string; steps: readonly Step[]; isCopied?: true; found: readonly Found[] }[] =
   [

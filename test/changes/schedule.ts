@@ -53,7 +53,7 @@ async function runSchedule(
       running = false;
     });
     const read = readMeanwhile(schedule, random.fork(), () => running);
-    // All of these end before a failure is reported, because the next schedule uses the same connections.
+    // Waits for all work before a failure is reported, because the next schedule uses the same connections.
     const ends = await Promise.allSettled([recorded, read, ...runs]);
     for (const end of ends) if (end.status === 'rejected') throw end.reason;
     for (const account of accounts) counts.changes += await readEnd(schedule, account);

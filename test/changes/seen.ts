@@ -3,7 +3,7 @@ import { historyOf, judge } from '../../proof/judge/rules.ts';
 
 type Told<Of> = Of extends OfAccount ? Omit<Of, keyof Timed> : never;
 
-/** What the recorders and readers of a schedule see, as the judge reads it. */
+/** What the recorders and readers of a schedule see, as events for the judge. */
 export class Seen {
   readonly #events: Event[] = [];
   #moment = 0;

@@ -177,7 +177,7 @@ test('an import killed during its check leaves no row and no file', async (t) =>
   const exited = once(child, 'exit');
   // After the kill, nothing reads the rest of the input.
   child.stdin?.on('error', () => {});
-  // The import reports a faulty line when it reads it, so the lines before it are staged by then.
+  // When the import reports the faulty line, it has staged the lines before.
   child.stdin?.write(
     csvFile(
       ...Array.from({ length: 40_000 }, (_, index) =>

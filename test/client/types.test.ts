@@ -56,7 +56,8 @@ import type { totalsParameters } from '../../src/ledger/totals/http/totals-param
 
 /*
  * The client depends on nothing, so it declares its own types. Here the compiler compares them with the
- * service's schemas, in both directions. A field that only one of them has does not compile.
+ * service's schemas, in both directions. A field that only the client or only the service has does not
+ * compile.
  */
 type Extends<One, Other> = [One] extends [Other] ? true : false;
 type Same<One, Other> = Extends<One, Other> extends true ? Extends<Other, One> : false;

@@ -170,7 +170,7 @@ function headersOf(
     'x-forwarded-for': rarely('10.0.0.1', '::1, 1.2.3.4'),
     'accept-encoding': rarely('gzip', 'br;q=1'),
     accept: rarely('text/html', 'application/json'),
-    // Some of these make the head of the request too long.
+    // Some of these values make the head of the request too long.
     'x-long': mostly(
       fc.constant(undefined),
       fc.nat(32_000).map((length) => 'x'.repeat(length)),

@@ -34,7 +34,7 @@ for (const [name, bytes, status] of [
       const app = await buildTestApp();
       const server = app.server.server as Server;
       server.headersTimeout = 100;
-      // Otherwise the timeout of idle connections would close these too, and hide a fault.
+      // Without this, the timeout of idle connections would close these connections too, and hide a fault.
       server.timeout = 0;
       const { open, sockets } = await listen(t, app.server);
       const callers = Array.from({ length: CALLERS }, () => open());

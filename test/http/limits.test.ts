@@ -87,7 +87,7 @@ const WITH_KEY: readonly (readonly [
   [`GET ${LIST}`, withLength(3), 'a=b', '400 invalid_request', /Send parameters in the address/],
   [`GET ${LIST}`, CHUNKED, '1\r\nx\r\n0\r\n\r\n', '400 invalid_request', /Send parameters in the address/],
   [`GET ${LIST}`, withLength(0), '', '200'],
-  // Other operations do not read their bodies, whatever these contain.
+  // Other operations do not read a body, whatever it contains.
   ...(
     [
       [`POST ${LIST}`, '405 method_not_allowed'],

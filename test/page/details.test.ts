@@ -85,7 +85,7 @@ const refund = (account: string, name: string, fields: Parameters<typeof transac
     ...fields,
   });
 
-/** A payment with all kinds of refunds, a refund of another day's payment, and one of an unknown payment. */
+/** A payment with all kinds of refunds, and refunds of another day's payment and of an unknown payment. */
 const stories = {
   transactions: (account: string) => [
     transaction(account, 'paid', { ...PAYMENT, details: '{"customer":"Ada Lovelace","orderYear":"2026"}' }),

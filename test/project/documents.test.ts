@@ -227,7 +227,7 @@ describe('the documents', () => {
       const [exportId = ''] = existsSync(headers)
         ? (/exp_\w+/.exec(readFileSync(headers, 'utf8')) ?? [])
         : [];
-      // Proxies such as Caddy capitalise header names.
+      // The commands must also work behind proxies that capitalise header names, such as Caddy.
       if (existsSync(headers)) writeFileSync(headers, capitalised(readFileSync(headers, 'utf8')));
       const script = line
         .replaceAll('exp_0123456789abcdef', exportId)
@@ -236,7 +236,7 @@ describe('the documents', () => {
         .replaceAll('KEY_ID', id)
         .replaceAll('we_0123456789abcdef', webhookId)
         .replaceAll('tx_000012', tagged('store-1', 'pay_1'))
-        // The test's account has fewer changes than the document's.
+        // Begins at 0, because the test's account has fewer changes than the document's account.
         .replaceAll('--after 25', '--after 0')
         .replace(/changes\?after=\d+(&afterId=[\w-]+)?/, 'changes?after=0')
         .replaceAll(

@@ -93,7 +93,7 @@ const EXCEPTIONS: Readonly<Record<string, readonly string[]>> = {
   'values/reference.test.ts': ['rules'],
 };
 
-/** Rooms that read no clock, network or disk. They may import only packages that do not either. */
+/** Rooms that read no clock, network or disk. They may import only packages that read none of these. */
 const PURE_ROOMS = new Set(['values', 'rules', 'reconcile', 'search text']);
 
 const PURE_PACKAGES = new Set(['node:assert/strict', 'node:crypto', 'node:zlib', 'libsodium-wrappers']);

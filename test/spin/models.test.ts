@@ -14,7 +14,7 @@ const SOME_MUTANTS = 1;
 
 interface Model {
   name: string;
-  /** The bounds of the long tier take under a minute each. */
+  /** With the bounds of the long tier, each model takes less than a minute. */
   short: string[];
   long: string[];
   mutants: readonly string[];

@@ -8,7 +8,7 @@ import { someStamp } from '../rig/store/audit.ts';
 import { failure, idOf, progress, webhook } from '../rig/webhooks/webhooks.ts';
 import { apiKey } from './api-keys-contract.ts';
 
-/** An entry of the audit trail exists if and only if its change does. */
+/** The audit trail has an entry if and only if the change was made. */
 export function auditContract(current: () => Store): void {
   describe('its audit trail', () => {
     let store: Store;

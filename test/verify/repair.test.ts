@@ -57,7 +57,7 @@ const DATABASES: Readonly<Record<string, Database>> = {
           db.exec(sql);
         },
         repairRow: () => {
-          // Debian's sqlite3 is older than the SQLite of the service. Other guides run VACUUM with it too.
+          // Debian's sqlite3 is older than the service's SQLite. Other guides run VACUUM with it.
           const input = `${SQLITE_ROW.replace('backup.db', backup)}COMMIT; VACUUM;`;
           execFileSync('sqlite3', ['-bail', path], { input });
         },

@@ -21,7 +21,7 @@ const CHECKS = [...checkSchema(sqlite).checks].flatMap(([table, checks]) => {
   }));
 });
 
-/** Texts that a condition of PostgreSQL accepts, and texts that are nearly so. */
+/** Texts that a condition of PostgreSQL accepts, and texts that it nearly accepts. */
 function textsFor(condition: string): string[] {
   const [, form] = /~\*? '([^']*)'/.exec(condition) ?? [];
   const limits = [...condition.matchAll(/<= (\d+)/g)].map(([, limit]) => Number(limit));
@@ -30,7 +30,7 @@ function textsFor(condition: string): string[] {
       ? []
       : fc
           .sample(fc.stringMatching(new RegExp(form)), 40)
-          // The databases differ in what they take for a space beyond ASCII.
+          // Beyond ASCII, the databases disagree about which characters are spaces.
           .map((text) => text.replaceAll(/[^!-~ ]/g, 'a'));
   return [
     ...limits.flatMap((limit) => [limit, limit + 1].map((length) => 'a'.repeat(length))),

@@ -4,9 +4,9 @@ import { type Progress, printManyNotes } from './output.ts';
 
 /** For each cause. Further lines are counted and printed as line ranges. */
 const LINES_IN_FULL = 10;
-/** Lines of all further causes are printed in full. */
+/** After this many causes, the lines of other causes are printed in full. */
 const MAX_CAUSES = 100;
-/** For each cause. Once there are more, the ranges are printed and forgotten. */
+/** For each cause. When there are more ranges, all of them are printed and forgotten. */
 const MAX_RANGES = 1000;
 
 /**

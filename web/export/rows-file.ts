@@ -57,7 +57,7 @@ export function madeFile(
     get restarts() {
       return restarts;
     },
-    // Throws: TooManyRows. If the totals already show it, nothing is loaded.
+    // Throws: TooManyRows. If the totals already show too many rows, nothing is loaded.
     read: async () => {
       const known = await countRows(settings, order, signal);
       if (known > writer.maxRows) throw new TooManyRows(known);

@@ -266,7 +266,7 @@ const canHavePending = ({ status = PENDING, from, to }: Filter) => !from && !to 
 
 const isChartOpen = new Signal(false);
 
-/** The chart is shown if there is room. Otherwise a button opens it, because it would move the list down. */
+/** If there is no room, a button opens the chart, because an open chart moves the list down. */
 function ChartSlot(props: ChartProps) {
   const [fits, setFits] = useState(false);
   const isShown = isChartOpen.use() || fits;

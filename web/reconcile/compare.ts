@@ -196,7 +196,7 @@ function recordOf(texts: Texts, { key, decimalComma }: FileReading, keys: Contai
   if (direction !== undefined && into !== null) record['amount'] = directed(into, direction);
   if (out === null) return record;
   if (isUnused(out, decimalComma)) record['amount'] = into ?? out;
-  // With an amount in both columns, the line has no readable amount.
+  // If both columns have an amount, the line has no readable amount.
   else record['amount'] = isUnused(into, decimalComma) ? negative(out) : `${into} / ${out}`;
   return record;
 }

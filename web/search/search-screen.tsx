@@ -20,7 +20,7 @@ import { FoundSums } from './found-sums.tsx';
 import { termsOf } from './terms-of.ts';
 import { FoundTable, TermsResult } from './terms-result.tsx';
 
-/** For other texts no request is sent, because the browser's console would report it as failed. */
+/** For any other text, no request is sent, because the browser's console would report a failed request. */
 const canBeReference = (text: string) => /^(?!\.{1,2}$)[\w.-]{1,64}$/.test(text);
 
 interface SearchScreenProps {

@@ -111,7 +111,7 @@ export function failureOf(error: unknown): Failure {
   return { ...failureOfConnection(error), ...(requestId !== null && { requestId }) };
 }
 
-/** From a service that is briefly unavailable, or from a gateway before the service. */
+/** Sent by a service that is briefly unavailable, or by a gateway in front of the service. */
 const UNAVAILABLE = new Set([408, 502, 503, 504]);
 
 function kindOf(error: ProblemError): FailureKind {

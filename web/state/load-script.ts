@@ -5,7 +5,7 @@ import { settingsOf } from './settings.ts';
 
 /**
  * The service answers, but does not have this script, for example after an update. A browser can remember the
- * failure.
+ * failure, so the page must be loaded again.
  */
 export class ScriptFailed extends Error {}
 

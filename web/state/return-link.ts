@@ -5,7 +5,7 @@ const LINK = 'transactions.link';
 /** How long the address can be used. A sign-in at the platform takes less time. */
 const KEPT_MS = 30 * 60_000;
 
-/** On the platform, a user opens the page again from this address. Null if the operator has set none. */
+/** At this address of the platform, a user opens the page again. Null if the operator has set no address. */
 export const returnUrl: string | null =
   document.querySelector<HTMLMetaElement>('meta[name=session-return-url]')?.content || null;
 

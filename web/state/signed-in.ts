@@ -157,8 +157,8 @@ function causeOfEnd(cause: Failure, user: Session): End {
 }
 
 /**
- * Exchanges the code of a link. Then shows the view of the link or, if it has none, the view that this tab
- * showed before it left for the platform.
+ * Exchanges the code of a link. Then shows the view of the link. If the link has no view, shows the view that
+ * this tab showed before it left for the platform.
  */
 async function openByLink(link: LinkCode): Promise<void> {
   stop(undefined);

@@ -22,7 +22,7 @@ const MAX_KNOWN = 5000;
 const QUESTION = 'is anyone live';
 
 /**
- * One visible tab of the browser follows the feed for all tabs. This tab holds a lock; when it is hidden or
+ * One visible tab of the browser follows the feed for all tabs. This tab holds a lock. When it is hidden or
  * closed, the next tab gets the lock. Nothing is live if the key cannot read, or if there are no locks, such
  * as over plain HTTP.
  */

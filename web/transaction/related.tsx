@@ -19,7 +19,7 @@ import { texts } from '../text/language.ts';
 
 /**
  * A payment has few refunds, and an order has few attempts. A merchantReference with more transactions is not
- * an order, and the list is the place for them.
+ * an order. The list shows its transactions.
  */
 const MAX_OF_KIND = 50;
 

@@ -42,9 +42,9 @@ interface ReconcileRun {
   paid: PaidDays;
   format: keyof typeof RECONCILE_FORMATS;
   /**
-   * The iteration throws if it is incomplete. It calls `onRestart` before it restarts from the beginning. If
-   * it reaches archived days, it ends by calling `onArchived` with the first day without archived
-   * transactions.
+   * Throws if transactions are missing. Calls `onRestart` before a restart from the beginning. Calls
+   * `onArchived` at the end, with the first day without archived transactions, or undefined if no day is
+   * archived.
    */
   transactions(
     onRestart: (restart: ExportRestart) => void,

@@ -72,7 +72,7 @@ async function positionAt(client: TransactionsClient, given: number | undefined,
   }
   if (given === 0) return { after: given };
   const { data } = await client.changes.list({ after: given - 1, limit: 1 }, { signal }).catch((error) => {
-    // The id of the last archived change is unknown.
+    // The id of the last archived change is unknown, so the position has no id.
     if (error instanceof ChangesArchivedError) return { data: [] };
     throw error;
   });

@@ -105,7 +105,7 @@ export class Transport {
   isOfExpired({ status, faults, sent, dateMs }) {
     if (status !== 400 || !faults.includes('cursor: cursor_expired')) return false;
     const cursor = new URL(sent.url).searchParams.get('cursor') ?? '';
-    // Date has whole seconds, so the time can be up to a second later.
+    // Date has whole seconds, so the real time can be up to a second later.
     return dateMs + 1000 >= (this.#expiries.get(cursor) ?? Number.POSITIVE_INFINITY);
   }
 

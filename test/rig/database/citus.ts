@@ -43,7 +43,7 @@ export async function makeCitusDatabase(workers = CITUS_WORKERS): Promise<string
   return url;
 }
 
-/** Makes a database a cluster. Its workers are the databases with the same name. */
+/** Makes a database the coordinator of a cluster. The workers are the databases with the same name. */
 export async function addCitus(url: string, workers = CITUS_WORKERS): Promise<void> {
   const { hostname, port, pathname } = new URL(url);
   for (const server of servers()) await queryPostgres(`${server}${pathname}`, 'CREATE EXTENSION citus');

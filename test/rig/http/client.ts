@@ -58,7 +58,7 @@ export function clientOn(fetch: Fetch, apiKey: string, options: Partial<TestOpti
   return { client, requests, waitsMs };
 }
 
-/** A string is the body as it is. Other values become JSON. */
+/** A body that is a string stays unchanged. Other values become JSON. */
 export function answer(
   status: number,
   body: unknown = {},

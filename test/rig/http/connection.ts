@@ -60,7 +60,7 @@ export interface WireResponse {
   code: string | undefined;
 }
 
-/** Reads all responses until the service closes. `isEnded` ends the caller's side after the bytes. */
+/** Reads all responses until the service closes. With `isEnded`, the caller's side ends after the bytes. */
 export async function exchange(
   port: number,
   bytes: string | readonly string[],

@@ -235,7 +235,7 @@ export function pageTest(
         assert.ok(!address.includes(key), 'the key in an address');
     } finally {
       app.receivers.answer = answer;
-      // Later tests, also those of other files, share the service.
+      // Later tests, also the tests of other files, share the service.
       app.clock.set(startMs);
       faults.failing = false;
       faults.beforeExportPage = undefined;

@@ -74,7 +74,7 @@ const providerOf = (issuer: string, people: People, redirectUrls: readonly strin
     claims: { openid: ['sub'], email: ['email', 'email_verified'], groups: ['groups'] },
     jwks: { keys: [signingKey()] },
     cookies: { keys: ['a secret of the tests'] },
-    // The provider would print a notice for each default that it uses.
+    // Without these values, the provider would print a notice for each default that it uses.
     ttl: { AccessToken: 600, Grant: 600, IdToken: 600, Interaction: 600, Session: 600 },
     renderError: (context, { error, error_description: description }) => {
       context.body = `${error}: ${description}`;

@@ -28,7 +28,7 @@ export class StableNames {
   readonly #startMs = Date.now();
   readonly #isLiteral: (value: string) => boolean;
 
-  /** `isLiteral` returns true for values that the transcript itself contains. These stay. */
+  /** `isLiteral` returns true for values that the transcript itself contains. Such values stay. */
   constructor(isLiteral: (value: string) => boolean) {
     this.#isLiteral = isLiteral;
   }

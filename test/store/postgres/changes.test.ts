@@ -148,7 +148,7 @@ test('a row that the database does not finish in time fails, and what was record
   );
   const { store: brief } = await openStore(url, Date.now, { timeoutMs: 4000 });
   try {
-    // One refused row makes the store send the rows again one by one. The slow row follows a recorded one.
+    // One refused row makes the store send the rows again one by one. The slow row follows a recorded row.
     const results = await brief.record([
       transaction('stopped', 'a', { merchantReference: 'refused' }),
       transaction('stopped', 'b'),

@@ -82,7 +82,7 @@ for (const { version, serverUrl, skip } of POSTGRES_VERSIONS) {
       for (const [text, steps] of shared)
         if (!CHOOSES.some((one) => one.test(text))) assert.equal(steps, ofMany.get(text), text);
       plans.push(...ofTopology);
-      // Citus uses a generic plan for few statements, and refuses it for all others.
+      // Citus uses a generic plan for few statements, and refuses it for all other statements.
       const generic = ofTopology.filter(
         ({ text, settings }) =>
           NAMES_LARGE.test(text) && settings['plan_cache_mode'] === 'force_generic_plan',

@@ -91,7 +91,7 @@ export async function commandPages(): Promise<Record<string, string>> {
       head: `# Commands
 
 For operators: the commands, as \`--help\` prints them. <!-- clone -->In a clone, \`transactions\` stands for \`npx --no-install transactions\`.<!-- /clone -->
-In a container, write the name of the container before it: \`docker compose exec transactions transactions COMMAND\`. Commands read the [settings](settings.md) of the service. The program also has the
+In a container, run \`docker compose exec transactions transactions COMMAND\`. Commands read the [settings](settings.md) of the service. The program also has the
 [commands of an account](account-commands.md), such as \`transactions list\`. The exit status is 0, 1 if the command failed, or 2 if it was used wrongly.
 `,
     }),

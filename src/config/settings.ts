@@ -170,7 +170,7 @@ export const SETTINGS = {
     default: [],
     defaultText: 'none',
     description:
-      'Standbys from which lists are read in turn. A standby is used only while it is at most DATABASE_REPLICA_MAX_LAG behind. Otherwise lists are read from the primary. The next page of a list is never from an older state.',
+      'Standbys from which lists are read in turn. A standby is used only while it is at most DATABASE_REPLICA_MAX_LAG behind. Otherwise lists are read from the primary. The next page of a list is never from an older state than the page before it.',
   }),
   databaseReplicaMaxLagMs: setting({
     ...wholeNumberForm('milliseconds', 1000, 600_000),
@@ -276,7 +276,7 @@ export const SETTINGS = {
     name: 'DRAIN_SECONDS',
     default: 0,
     description:
-      'How long the service still answers requests after SIGTERM, while /readyz returns 503, so that a proxy can change to other instances. The proxy must notice the 503 within this time. Let the process manager wait ten seconds longer.',
+      'How long the service still answers requests after SIGTERM, while /readyz returns 503, so that a proxy can change to other instances. The proxy must notice the 503 within this time. Let the process manager wait ten seconds longer before it kills the process.',
   }),
   trustedProxies: setting({
     ...NETWORK_LIST,
@@ -385,7 +385,7 @@ export const SETTINGS = {
     default: [],
     defaultText: 'none',
     description:
-      'The roles of people by their claims, such as `groups:support=read,groups:eu=read@eu-,groups:audit=audit`. A person has a role if the claim equals the value, or is a list that contains it. The value can contain colons. A dot in the name of a claim leads into a nested object. The sessions that people open have the scopes read and webhooks of their roles. With audit, people see who looked. Several roles of a person add up.',
+      'The roles of people by their claims, such as `groups:support=read,groups:eu=read@eu-,groups:audit=audit`. A person has a role if the claim equals the value, or is a list that contains it. The value can contain colons. A dot in the name of a claim leads into a nested object. The sessions that people open have the scopes read and webhooks of their roles.  With audit, people see who looked.',
   }),
   oidcPersonClaim: setting({
     ...printable('claim'),

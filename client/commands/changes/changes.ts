@@ -52,7 +52,7 @@ export function changesCommand(program: Command, serviceOf: ServiceOf): void {
     )
     .option(
       '--follow',
-      'until a stop signal, also through outages, wait for further changes and print each when it is recorded. If the service is restored from a backup, print which changes no longer exist, and continue after the last change that still exists',
+      'wait for further changes, also during outages, and print each change when it is recorded, until a stop signal. If the service is restored from a backup, print which changes no longer exist, and continue after the last change that still exists',
     )
     .option(
       '--verify',

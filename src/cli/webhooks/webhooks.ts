@@ -31,7 +31,7 @@ function listCommand(webhooks: Command): void {
     .addOption(
       new Option(
         '--failing',
-        'endpoints of all accounts that have failures, or that the service disabled',
+        'of all accounts: only the endpoints that have failures, or that the service disabled',
       ).conflicts('account'),
     )
     .addOption(jsonLinesOption())

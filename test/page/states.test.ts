@@ -65,7 +65,7 @@ it('an empty list names its filters and the number of matches without one of the
     .waitFor();
   await page.getByText('From and To are days of UTC, by date created.').waitFor();
   await checkAccessibility(page);
-  await page.getByRole('button', { name: 'Without JPY: 25 transactions' }).waitFor();
+  await page.getByRole('button', { name: 'Without \u201cJPY\u201d: 25 transactions' }).waitFor();
   assert.equal(await page.getByRole('alert').count(), 0);
   await page.getByRole('button', { name: 'Clear the filters' }).click();
   await waitForFirstRow(page, `${account}.${name(0)}`);

@@ -51,7 +51,7 @@ export const list: typeof English = {
   $hasSpaces: ' Diese beginnt oder endet mit einem Leerzeichen.',
   $daysAre: (zone, isByPayment) =>
     ` Von und Bis sind Tage der Zeitzone ${zone}, nach ${isByPayment ? 'Zahlung' : 'Erstellung'}.`,
-  $without: (filter, count) => `Ohne ${filter}: ${count}`,
+  $without: (filter, count) => `Ohne „${filter}“: ${count}`,
   $clearFilters: 'Filter zurücksetzen',
   $continueList: 'Liste fortsetzen',
 

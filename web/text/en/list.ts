@@ -53,7 +53,7 @@ export const list = {
   $hasSpaces: ' This one begins or ends with a space.',
   $daysAre: (zone: string, isByPayment: boolean) =>
     ` From and To are days of ${zone}, by ${isByPayment ? 'date paid' : 'date created'}.`,
-  $without: (filter: string, count: string) => `Without ${filter}: ${count}`,
+  $without: (filter: string, count: string) => `Without \u201c${filter}\u201d: ${count}`,
   $clearFilters: 'Clear the filters',
   $continueList: 'Continue the list',
 

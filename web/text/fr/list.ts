@@ -51,7 +51,7 @@ export const list: typeof English = {
   $hasSpaces: ' Celle-ci commence ou finit par un espace.',
   $daysAre: (zone, isByPayment) =>
     ` « Du » et « Au » sont des jours du fuseau ${zone}, selon ${isByPayment ? 'le paiement' : 'la création'}.`,
-  $without: (filter, count) => `Sans ${filter}\u00a0: ${count}`,
+  $without: (filter, count) => `Sans «\u00a0${filter}\u00a0»\u00a0: ${count}`,
   $clearFilters: 'Effacer les filtres',
   $continueList: 'Continuer la liste',
 
@@ -74,7 +74,7 @@ export const list: typeof English = {
   $left: 'Solde du paiement',
   $leftNone: 'Le paiement n’est pas enregistré ou pas payé',
   $age: 'Ancienneté',
-  $foundIn: 'Trouvé dans',
+  $foundIn: 'Trouvée dans',
   $copyReference: (reference) => `l’ID de paiement ${reference}`,
   $noYourReference: 'aucune référence de votre part',
   $notPaid: 'non payée',

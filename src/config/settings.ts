@@ -269,7 +269,7 @@ export const SETTINGS = {
     name: 'KEEP_ALIVE_TIMEOUT',
     default: 72,
     description:
-      'How long a connection stays open between two requests. If the proxy in front keeps idle connections open for longer, it answers some requests with 502.',
+      'How long a connection stays open between two requests. If the proxy in front keeps idle connections open for longer than this, it answers some requests with 502.',
   }),
   drainSeconds: setting({
     ...wholeNumberForm('seconds', 0, 60),

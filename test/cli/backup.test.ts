@@ -4,7 +4,7 @@ import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'n
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, test } from 'node:test';
-import { OutputFile } from '../../values/terminal/output-file.ts';
+import { createNew } from '../../values/terminal/output-file.ts';
 import { createAccountKey, createOperatorKey, RecordingLoad } from '../crash/recording-load.ts';
 import { sampleCsv } from '../rig/data/csv.ts';
 import { until } from '../rig/run/give-up.ts';
@@ -75,7 +75,7 @@ describe('backup of the embedded database', () => {
 
   test('does not replace a file that appears while the backup is made', async () => {
     const path = join(folder.path, 'late.db');
-    const file = await OutputFile.createNew(path);
+    const file = await createNew(path);
     writeFileSync(path, 'kept too');
     await assert.rejects(file.keep(), { message: /late\.db exists/ });
     file.discard();

@@ -12,7 +12,7 @@ import {
   printResult,
   progress,
 } from '../../../values/terminal/output.ts';
-import { inodeOf, OutputFile } from '../../../values/terminal/output-file.ts';
+import { createOrReplace, inodeOf, type OutputFile } from '../../../values/terminal/output-file.ts';
 import { onStopSignal, type StopReason } from '../../../values/terminal/stop-signals.ts';
 import { table } from '../../../values/terminal/table.ts';
 import {
@@ -121,7 +121,7 @@ async function saveExport(
   const files: OutputFile[] = [];
   const create = async (path: string | undefined) => {
     if (path === undefined) return undefined;
-    const file = await OutputFile.createOrReplace(path);
+    const file = await createOrReplace(path);
     files.push(file);
     return file;
   };

@@ -4,7 +4,7 @@ import fs from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { CommandFailed } from '../../../values/failure.ts';
 import { explainFileError } from '../../../values/terminal/file-error.ts';
-import { OutputFile } from '../../../values/terminal/output-file.ts';
+import { createIn } from '../../../values/terminal/output-file.ts';
 import type { ArchiveFile, ArchiveFiles } from '../../operate/archive/archive-options.ts';
 
 /** Throws: CommandFailed if the disk fails. */
@@ -45,7 +45,7 @@ const asFailed = (path: string, error: unknown) =>
     : new CommandFailed(`${path} can't be used: ${explainFileError(error)}`);
 
 async function createFile(folder: string): Promise<ArchiveFile> {
-  const file = await OutputFile.createIn(folder);
+  const file = await createIn(folder);
   return {
     write: (text) => file.write(Buffer.from(text)),
     keep: async (name) => {
@@ -54,7 +54,7 @@ async function createFile(folder: string): Promise<ArchiveFile> {
       const isThere = existsSync(path);
       const isSame =
         isThere && (await orFailed(path, digestOf)) === (await orFailed(file.temporaryPath, digestOf));
-      if (!isSame) await file.keepAs(path);
+      if (!isSame) await file.keep(path);
     },
     discard: () => file.discard(),
   };

@@ -7,7 +7,7 @@ import { CommandFailed } from '../../../values/failure.ts';
 import { StoreRefused } from '../../../values/store-errors.ts';
 import { parsePath } from '../../../values/terminal/options.ts';
 import { type Progress, printNote, printResult, progress } from '../../../values/terminal/output.ts';
-import { OutputFile } from '../../../values/terminal/output-file.ts';
+import { createNew } from '../../../values/terminal/output-file.ts';
 import { onStopSignal, type StopReason } from '../../../values/terminal/stop-signals.ts';
 import { checkOlderCopy } from '../../operate/backup/sqlite/back-up.ts';
 import type { Disagreement } from '../../operate/disagreement.ts';
@@ -43,11 +43,11 @@ async function backUp(name: string, options: BackupOptions): Promise<void> {
   const { databaseUrl } = loadConfig();
   if (!isEmbedded(databaseUrl)) return printPostgresBackup(databaseUrl, name);
   refuseNameOfLog(name);
-  const file = await OutputFile.createNew(name);
+  const file = await createNew(name);
   const shown = progress();
   const onStop = (reason: StopReason) => {
     // The backup was already complete, so the file stays and the command ends normally.
-    if (file.isComplete) return;
+    if (file.isComplete()) return;
     shown.clear();
     file.discard();
     printNote(`Stopped by ${reason}. No backup was made.`);

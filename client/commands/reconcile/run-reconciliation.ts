@@ -1,7 +1,7 @@
 import { counted, lineCount, number } from '../../../values/counted.ts';
 import { CommandFailed } from '../../../values/failure.ts';
 import { readCsv } from '../../../values/read-csv.ts';
-import { FaultyLineReport } from '../../../values/terminal/faulty-lines.ts';
+import { faultyLineReport } from '../../../values/terminal/faulty-lines.ts';
 import { type Progress, printLines, printNote, progress } from '../../../values/terminal/output.ts';
 import { explainStaging, explainUnreadable } from '../../../values/terminal/read-input.ts';
 import { StagingFailed } from '../../../values/terminal/temporary-database.ts';
@@ -103,7 +103,7 @@ async function stage(
     rules.fields = found.fields;
     printNote(...ignoredNote(found));
   };
-  const report = new FaultyLineReport(shown);
+  const report = faultyLineReport(shown);
   const staged = await openTable(input)
     .then(({ encoding, table, bytes }) => {
       printNote(...encodingNote(encoding), ...aboveNote(table));

@@ -1,7 +1,7 @@
 import { counted, lineCount, number } from '../../../values/counted.ts';
 import { causeOf } from '../../../values/faulty-line.ts';
 import type { SourceLine } from '../../../values/source-line.ts';
-import { FaultyLineReport } from '../../../values/terminal/faulty-lines.ts';
+import { faultyLineReport } from '../../../values/terminal/faulty-lines.ts';
 import { printNote, progress } from '../../../values/terminal/output.ts';
 import { onStopSignal, type StopReason } from '../../../values/terminal/stop-signals.ts';
 import { DeclaredAccounts } from '../../accounts/account.ts';
@@ -86,7 +86,7 @@ async function check(
   { store, isEmpty, missingRights }: Opened,
 ): Promise<Checked> {
   const shown = progress();
-  const report = new FaultyLineReport(shown);
+  const report = faultyLineReport(shown);
   let connection: ImportConnection | undefined;
   const declared = declaredAccounts(run, store, isEmpty);
   // The connection is opened at the first query, because an idle connection could be closed while the file is
@@ -140,12 +140,12 @@ function declaredAccounts(
   return new DeclaredAccounts(store ?? { listAccounts: async () => [] }, () => performance.now());
 }
 
-const conflictReporter = (report: FaultyLineReport) => (conflict: ImportConflict) =>
+const conflictReporter = (report: ReturnType<typeof faultyLineReport>) => (conflict: ImportConflict) =>
   report.add({ line: conflict.line, place: null, cause: 'contradicts', detail: explainConflict(conflict) });
 
 async function record(run: ImportRun, staging: ImportStaging, store: Store, checked: Checked): Promise<void> {
   const shown = progress();
-  const report = new FaultyLineReport(shown);
+  const report = faultyLineReport(shown);
   const total = staging.toRecordCount;
   shown.show(`sorting ${counted(total, 'transaction')}`);
   let stopped = null as StopReason | null;

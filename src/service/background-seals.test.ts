@@ -4,7 +4,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { NO_SEAL, type SealHead } from '../ledger/seals/seal.ts';
 import type { Sealer, UnsealedLister } from '../ledger/seals/seals.ts';
-import { BackgroundSeals } from './background-seals.ts';
+import { backgroundSeals } from './background-seals.ts';
 
 const GATHER_MS = 2000;
 
@@ -57,7 +57,7 @@ function rig(t: TestContext, heads: Record<string, number>, steps: (() => void)[
       return true;
     },
   };
-  const seals = new BackgroundSeals({
+  const seals = backgroundSeals({
     store,
     logger: { error: (_: object, text: string) => state.logged.push(text) } as unknown as Logger,
     metrics: {

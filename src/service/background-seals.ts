@@ -33,134 +33,115 @@ interface BackgroundSealsDependencies {
   sleep?: Sleep;
 }
 
+export type BackgroundSeals = ReturnType<typeof backgroundSeals>;
+
 /**
  * Any number of instances can seal: a step is stored only if no other instance has stored it. A continual
  * scan finds the changes that imports and other instances recorded, and the accounts whose sealing failed.
  * For each account, only the first failure is logged until sealing succeeds again.
  */
-export class BackgroundSeals {
-  readonly #store: Sealer & UnsealedLister;
-  readonly #logger: Logger;
-  readonly #metrics: SealMetrics;
-  readonly #monotonicMs: () => number;
-  readonly #sleep: Sleep;
-  readonly #stopping = new AbortController();
-  readonly #due = new Set<string>();
-  readonly #failed = new Set<string>();
-  #wake = Promise.withResolvers<void>();
-  #hasScanFailed = false;
-  #running: Promise<unknown> = Promise.resolve();
+export function backgroundSeals({
+  store,
+  logger,
+  metrics,
+  monotonicMs = () => performance.now(),
+  sleep = sleepUntilAborted,
+}: BackgroundSealsDependencies) {
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  const due = new Set<string>();
+  const failed = new Set<string>();
+  let wake = Promise.withResolvers<void>();
+  let hasScanFailed = false;
+  let running: Promise<unknown> = Promise.resolve();
 
-  constructor({
-    store,
-    logger,
-    metrics,
-    monotonicMs = () => performance.now(),
-    sleep = sleepUntilAborted,
-  }: BackgroundSealsDependencies) {
-    this.#store = store;
-    this.#logger = logger;
-    this.#metrics = metrics;
-    this.#monotonicMs = monotonicMs;
-    this.#sleep = sleep;
-  }
+  const noteRecorded = (account: string) => {
+    due.add(account);
+    wake.resolve();
+  };
 
-  noteRecorded(account: string): void {
-    this.#due.add(account);
-    this.#wake.resolve();
-  }
-
-  start(): void {
-    this.#running = Promise.all([this.#run(), this.#scanAgainAndAgain()]);
-  }
-
-  async stop(): Promise<void> {
-    this.#stopping.abort();
-    this.#wake.resolve();
-    await this.#running;
-  }
-
-  async #run(): Promise<void> {
-    const { signal } = this.#stopping;
+  async function run(): Promise<void> {
     for (;;) {
-      await this.#wake.promise;
-      await this.#sleep(GATHER_MS, signal);
+      await wake.promise;
+      await sleep(GATHER_MS, signal);
       if (signal.aborted) return;
-      this.#wake = Promise.withResolvers();
-      const due = [...this.#due];
-      this.#due.clear();
-      await inGroups(due, ACCOUNTS_AT_ONCE, (account) => this.#seal(account));
+      wake = Promise.withResolvers();
+      const accounts = [...due];
+      due.clear();
+      await inGroups(accounts, ACCOUNTS_AT_ONCE, seal);
     }
   }
 
-  async #scanAgainAndAgain(): Promise<void> {
-    const { signal } = this.#stopping;
+  async function scanAgainAndAgain(): Promise<void> {
     while (!signal.aborted) {
-      const pages = await this.#scan().catch((error) => {
-        if (!this.#hasScanFailed)
-          this.#logger.error({ err: error }, 'could not read the unsealed changes; trying again later');
-        this.#hasScanFailed = true;
-        this.#metrics.countSealingFailure();
+      const pages = await scan().catch((error) => {
+        if (!hasScanFailed)
+          logger.error({ err: error }, 'could not read the unsealed changes; trying again later');
+        hasScanFailed = true;
+        metrics.countSealingFailure();
         return Number.POSITIVE_INFINITY;
       });
       const pauseMs = Math.max(MIN_SCAN_PAUSE_MS, pages * SCAN_PAUSE_PER_PAGE_MS);
-      await this.#sleep(Math.min(pauseMs, MAX_SCAN_PAUSE_MS), signal);
+      await sleep(Math.min(pauseMs, MAX_SCAN_PAUSE_MS), signal);
     }
   }
 
   /** Returns how many pages of accounts there are. */
-  async #scan(): Promise<number> {
-    const { signal } = this.#stopping;
-    let unsealed = 0;
-    let pages = 0;
+  async function scan(): Promise<number> {
+    let [unsealed, pages] = [0, 0];
     for (let last: string | null = ''; last !== null && !signal.aborted; pages++) {
-      const page = await this.#store.listUnsealed(last, SCANNED_ACCOUNTS);
+      const page = await store.listUnsealed(last, SCANNED_ACCOUNTS);
       for (const { account, changes } of page.accounts) {
         unsealed += changes;
-        this.noteRecorded(account);
+        noteRecorded(account);
       }
       last = page.last;
-      if (last !== null) await this.#sleep(PAGE_PAUSE_MS, signal);
+      if (last !== null) await sleep(PAGE_PAUSE_MS, signal);
     }
     if (signal.aborted) return pages;
-    this.#hasScanFailed = false;
-    this.#metrics.setUnsealed(unsealed);
+    hasScanFailed = false;
+    metrics.setUnsealed(unsealed);
     return pages;
   }
 
-  async #seal(account: string): Promise<void> {
-    if (this.#stopping.signal.aborted) return;
+  async function seal(account: string): Promise<void> {
+    if (signal.aborted) return;
     try {
-      const { changes, sequence, headSequence } = await sealUpTo(
-        this.#store,
-        account,
-        { atMost: MAX_AT_ONCE },
-        {
-          isStopped: () => this.#stopping.signal.aborted,
-          monotonicMs: this.#monotonicMs,
-          pause: this.#pauseAfterWork(),
-        },
-      );
-      this.#metrics.countSealed(changes);
-      this.#failed.delete(account);
-      if (changes > 0 && sequence < headSequence) this.noteRecorded(account);
+      const pause = pauseAfterWork(monotonicMs, (ms) => sleep(ms, signal));
+      const options = { isStopped: () => signal.aborted, monotonicMs, pause };
+      const sealed = await sealUpTo(store, account, { atMost: MAX_AT_ONCE }, options);
+      metrics.countSealed(sealed.changes);
+      failed.delete(account);
+      if (sealed.changes > 0 && sealed.sequence < sealed.headSequence) noteRecorded(account);
     } catch (error) {
-      if (!this.#failed.has(account))
-        this.#logger.error(
-          { err: error, account },
-          'could not seal the changes of an account; trying again later',
-        );
-      this.#failed.add(account);
-      this.#metrics.countSealingFailure();
+      if (!failed.has(account))
+        logger.error({ err: error, account }, 'could not seal the changes of an account; trying again later');
+      failed.add(account);
+      metrics.countSealingFailure();
     }
   }
 
-  #pauseAfterWork(): () => Promise<void> {
-    let workingSinceMs = this.#monotonicMs();
-    return async () => {
-      const workedMs = this.#monotonicMs() - workingSinceMs;
-      if (workedMs >= WORK_MS) await this.#sleep(workedMs, this.#stopping.signal);
-      workingSinceMs = this.#monotonicMs();
-    };
-  }
+  return {
+    noteRecorded,
+    start(): void {
+      running = Promise.all([run(), scanAgainAndAgain()]);
+    },
+    async stop(): Promise<void> {
+      stopping.abort();
+      wake.resolve();
+      await running;
+    },
+  };
+}
+
+function pauseAfterWork(
+  monotonicMs: () => number,
+  sleep: (ms: number) => Promise<void>,
+): () => Promise<void> {
+  let workingSinceMs = monotonicMs();
+  return async () => {
+    const workedMs = monotonicMs() - workingSinceMs;
+    if (workedMs >= WORK_MS) await sleep(workedMs);
+    workingSinceMs = monotonicMs();
+  };
 }

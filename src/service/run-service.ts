@@ -12,7 +12,7 @@ import { describeFromEverywhere, readReplication } from '../store/open-store.ts'
 import type { Store } from '../store/store.ts';
 import { createSender } from '../webhooks/network/sender.ts';
 import { type App, type AppDependencies, buildApp, SYSTEM_CLOCK } from './app.ts';
-import { BackgroundSeals } from './background-seals.ts';
+import { backgroundSeals } from './background-seals.ts';
 import { buildInfo } from './build-info.ts';
 import { startClockWatch } from './clock-watch.ts';
 import { runComponents, type StartedComponents } from './components.ts';
@@ -27,12 +27,13 @@ import { buildOperatorApp } from './operator-app.ts';
 import { secureRandomBytes } from './random-bytes.ts';
 import { warnOfUndeclared } from './recognise-statuses.ts';
 import { startRemovingExpired } from './removing-expired.ts';
-import { startReplicationWatch } from './replication-watch.ts';
 import { reportIfSlow } from './report-if-slow.ts';
+import { repeatedly } from './sleep.ts';
 import { type Stopping, stopSignal } from './stop-signals.ts';
 import { createDeliveries, reportManaging, STOP_GRACE_MS } from './webhook-deliveries.ts';
 import { disconnectWorker, readFromFirstProcess, reportListening, startWorkers } from './workers.ts';
 
+const REPLICATION_READ_EVERY_MS = 60_000;
 /** Enough characters for 131 random bits. */
 const INSTANCE_CHARACTERS = 22;
 
@@ -114,7 +115,7 @@ async function startService(
   components.add('webhook sender', () => webhooks.close());
   components.nextStage();
   const turns = new BackgroundTurns(setImmediate);
-  const seals = (server?.canSeal ?? true) ? new BackgroundSeals(dependencies) : null;
+  const seals = (server?.canSeal ?? true) ? backgroundSeals(dependencies) : null;
   const delivered = new LostDeliveries(dependencies);
   const deliveries =
     config.webhooks === 'on'
@@ -152,8 +153,10 @@ async function startService(
   // Only this process has the operator's role, which can read the replication state. So only this process
   // watches the replication.
   if (server !== undefined && operator !== null) {
-    const read = () => readReplication(config.databaseUrl);
-    components.add('watching the replication', startReplicationWatch({ ...dependencies, read }));
+    // An error is ignored: if the database is away, other log lines and metrics report that.
+    const read = async () =>
+      dependencies.metrics.setReplication(await readReplication(config.databaseUrl).catch(() => null));
+    components.add('watching the replication', repeatedly(read, REPLICATION_READ_EVERY_MS));
   }
   removeExpired(components, { store, logger, ofOperator: operator !== null });
   lost.start();

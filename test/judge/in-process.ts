@@ -8,7 +8,7 @@ import { makeApiKey } from '../../src/keys/api-key.ts';
 import { KEY_ENDS_INTERVAL_MS } from '../../src/keys/key-cache.ts';
 import { reportRecordings } from '../../src/ledger/record/request-recorder.ts';
 import { type App, buildApp } from '../../src/service/app.ts';
-import { BackgroundSeals } from '../../src/service/background-seals.ts';
+import { type BackgroundSeals, backgroundSeals } from '../../src/service/background-seals.ts';
 import type { Clock } from '../../src/service/context.ts';
 import { createMetrics } from '../../src/service/metrics.ts';
 import { buildOperatorApp } from '../../src/service/operator-app.ts';
@@ -149,7 +149,7 @@ export class InProcess implements Operator {
     });
     const monotonicMs = () => time.elapsedMs;
     const sleep = (ms: number) => time.delay(Math.max(ms, 1));
-    const seals = new BackgroundSeals({ store, logger, metrics, monotonicMs, sleep });
+    const seals = backgroundSeals({ store, logger, metrics, monotonicMs, sleep });
     const dependencies = {
       config,
       clock: { now: () => START_MS + time.elapsedMs + instance.aheadMs, monotonicMs },

@@ -18,11 +18,11 @@ import {
 } from '../db/postgres/driver/address.ts';
 import type { PostgresOptions } from '../db/postgres/store-connections.ts';
 import { IN_MEMORY } from '../db/sqlite/open-database.ts';
-import { AccountArchiver } from '../operate/archive/account-archiver.ts';
+import { type AccountArchiver, accountArchiver } from '../operate/archive/account-archiver.ts';
 import type { CopyReader } from '../operate/copy/copy-reader.ts';
 import type { CopyTarget } from '../operate/copy/copy-target.ts';
 import type { ReplicationFacts } from '../operate/doctor/check-database.ts';
-import { AccountEraser } from '../operate/erase/account-eraser.ts';
+import { type AccountEraser, accountEraser } from '../operate/erase/account-eraser.ts';
 import type { VerifyReader } from '../operate/verify-reader.ts';
 import type { Writer } from '../operate/writer/writer.ts';
 import type { SqliteOptions } from './sqlite-store.ts';
@@ -236,15 +236,15 @@ export const openCopyTarget = opener<CopyTarget>(
 /** Throws: StoreRefused, as openStore does, and if the role can't see all rows. */
 const openWriter = (verb: 'Archive' | 'Erase') =>
   opener<Writer>(
-    async (url) => (await import('../operate/writer/postgres/writer.ts')).PostgresWriter.connect(url, verb),
-    async (path) => new (await import('../operate/writer/sqlite/writer.ts')).SqliteWriter(path),
+    async (url) => (await import('../operate/writer/postgres/writer.ts')).openPostgresWriter(url, verb),
+    async (path) => (await import('../operate/writer/sqlite/writer.ts')).openSqliteWriter(path),
   );
 
 export const openAccountEraser = async (databaseUrl: string): Promise<AccountEraser> =>
-  new AccountEraser(await openWriter('Erase')(databaseUrl));
+  accountEraser(await openWriter('Erase')(databaseUrl));
 
 export const openAccountArchiver = async (databaseUrl: string): Promise<AccountArchiver> =>
-  new AccountArchiver(await openWriter('Archive')(databaseUrl));
+  accountArchiver(await openWriter('Archive')(databaseUrl));
 
 function refuseMissing(path: string, advice: string): void {
   if (path !== IN_MEMORY && fileSize(path) === undefined)

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { DatabaseSync } from 'node:sqlite';
 import { after, test } from 'node:test';
-import { AccountArchiver } from '../../src/operate/archive/account-archiver.ts';
+import { accountArchiver } from '../../src/operate/archive/account-archiver.ts';
 import { STORED_FIELDS, type StoredRow } from '../../src/operate/stored-rows.ts';
-import { SqliteWriter } from '../../src/operate/writer/sqlite/writer.ts';
+import { openSqliteWriter } from '../../src/operate/writer/sqlite/writer.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import { planOf } from '../rig/database/sqlite-statements.ts';
 import { temporaryFolder } from '../rig/run/temporary-folder.ts';
@@ -25,7 +25,7 @@ test('a removal of archived transactions reads no other transactions of the acco
     `INSERT INTO archives (account, before_ms, floor_sequence, floor_nonce, floor_seal, rest, removed_changes) VALUES ('acc', 0, 1, 1, '${'0'.repeat(64)}', '${'0'.repeat(64)}', 0)`,
   );
   const prepare = t.mock.method(DatabaseSync.prototype, 'prepare');
-  const archiver = new AccountArchiver(new SqliteWriter(path));
+  const archiver = accountArchiver(openSqliteWriter(path));
   const none = Object.fromEntries(STORED_FIELDS.map((field) => [field, null]));
   const rows = Array.from(
     { length: 250 },

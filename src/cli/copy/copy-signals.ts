@@ -2,9 +2,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { counted, number } from '../../../values/counted.ts';
 import { type Progress, printResult } from '../../../values/terminal/output.ts';
 import { onStopSignal, type StopReason } from '../../../values/terminal/stop-signals.ts';
-import type { CopyOptions, Following } from '../../operate/copy/copy.ts';
+import type { Behind, CopyOptions, Following } from '../../operate/copy/copy.ts';
 import { behindLine, type Output } from './copy-report.ts';
-import { ShownBehind } from './shown-behind.ts';
 
 interface CopySignals extends Pick<CopyOptions, 'isStopped' | 'onProgress'> {
   following: Following;
@@ -37,7 +36,7 @@ export function copySignals({
   const forget = onStopSignal(onSignal, { again: 'ends the process' });
   const isStopped = () => stopping.signal.aborted;
 
-  const shownBehind = new ShownBehind(PRINTED_EVERY_MS[output]);
+  const nextShown = shownBehind(PRINTED_EVERY_MS[output]);
   // On a terminal, one line is updated until the copy is stopped.
   const isOneLine = output === 'text' && process.stderr.isTTY;
   let hasFollowed = false;
@@ -54,11 +53,28 @@ export function copySignals({
       onBehind: (behind) => {
         hasFollowed = true;
         if (isOneLine) return shown.show(behindLine(behind, output));
-        const next = shownBehind.next(behind, performance.now());
+        const next = nextShown(behind);
         if (next === undefined) return;
         shown.clear();
         printResult(behindLine(next, output));
       },
     },
+  };
+}
+
+/** Of the rounds in an interval, only the round that was furthest behind is shown. */
+function shownBehind(everyMs: number): (behind: Behind) => Behind | undefined {
+  let shownAtMs = Number.NEGATIVE_INFINITY;
+  let shown: Behind | undefined;
+  let most: Behind | undefined;
+  return (behind) => {
+    if (behind.changes > (most?.changes ?? 0)) most = behind;
+    if (performance.now() - shownAtMs < everyMs) return undefined;
+    const next = most ?? behind;
+    if (next.changes === 0 && shown?.changes === 0) return undefined;
+    shownAtMs = performance.now();
+    shown = next;
+    most = undefined;
+    return next;
   };
 }

@@ -18,93 +18,87 @@ import { audit, query, type Script, type Writer } from '../writer/writer.ts';
  * Each call is one short database transaction, which is on disk when the call resolves. Every method throws
  * StoreUnavailable if the database can't write now.
  */
-export class AccountArchiver {
-  readonly #writer: Writer;
-
-  constructor(writer: Writer) {
-    this.#writer = writer;
-  }
-
-  /**
-   * Stores the archive of an account. If endpoints have not received all changes up to the floor (the largest
-   * archived sequence number), returns these endpoints and changes nothing. Otherwise raises the version of
-   * each endpoint, so that a replay in progress reads the new floor.
-   *
-   * Throws: ArchiveFailed, with nothing changed, if `before` is no longer the archive, or if the account was
-   * erased.
-   */
-  store(
-    account: string,
-    archive: Archive,
-    before: Archive | undefined,
-    entry: AuditEntry,
-  ): Promise<Outstanding[]> {
-    const writer = this.#writer;
-    const { literal } = writer;
-    const name = literal(account);
-    return writer.run(function* () {
-      yield* lockHead(writer, name);
-      const [found] = yield* query(`SELECT ${ARCHIVE_COLUMNS} FROM archives WHERE account = ${name}`);
-      if (found?.join() !== (before && archiveValues(before).join()))
-        throw new ArchiveFailed(
-          `The account ${account} is archived by another command too: wait until it has ended.`,
-        );
-      const [floor] = yield* query<[nonce: number]>(
-        `SELECT pending_nonce FROM transactions WHERE account = ${name} AND pending_sequence = ${archive.floorSequence}
+export function accountArchiver(writer: Writer) {
+  const { literal, jsonText, transactionsByReference } = writer;
+  return {
+    /**
+     * Stores the archive of an account. If endpoints have not received all changes up to the floor (the largest
+     * archived sequence number), returns these endpoints and changes nothing. Otherwise raises the version of
+     * each endpoint, so that a replay in progress reads the new floor.
+     *
+     * Throws: ArchiveFailed, with nothing changed, if `before` is no longer the archive, or if the account was
+     * erased.
+     */
+    store(
+      account: string,
+      archive: Archive,
+      before: Archive | undefined,
+      entry: AuditEntry,
+    ): Promise<Outstanding[]> {
+      const name = literal(account);
+      return writer.run(function* () {
+        yield* lockHead(writer, name);
+        const [found] = yield* query(`SELECT ${ARCHIVE_COLUMNS} FROM archives WHERE account = ${name}`);
+        if (found?.join() !== (before && archiveValues(before).join()))
+          throw new ArchiveFailed(
+            `The account ${account} is archived by another command too: wait until it has ended.`,
+          );
+        const [floor] = yield* query<[nonce: number]>(
+          `SELECT pending_nonce FROM transactions WHERE account = ${name} AND pending_sequence = ${archive.floorSequence}
 UNION ALL SELECT final_nonce FROM transactions WHERE account = ${name} AND final_sequence = ${archive.floorSequence}
 UNION ALL SELECT floor_nonce FROM archives WHERE account = ${name} AND floor_sequence = ${archive.floorSequence}`,
-      );
-      if (floor?.[0] !== archive.floorNonce)
-        throw new ArchiveFailed(`The account ${account} was erased meanwhile: its file has what was erased.`);
-      const outstanding = yield* findOutstanding(writer, name, archive.floorSequence);
-      if (outstanding.length > 0) return outstanding;
-      yield* query(
-        `INSERT INTO archives (account, ${ARCHIVE_COLUMNS}) VALUES (${name}, ${archiveValues(archive).map(literal).join(', ')})
+        );
+        if (floor?.[0] !== archive.floorNonce)
+          throw new ArchiveFailed(
+            `The account ${account} was erased meanwhile: its file has what was erased.`,
+          );
+        const outstanding = yield* findOutstanding(writer, name, archive.floorSequence);
+        if (outstanding.length > 0) return outstanding;
+        yield* query(
+          `INSERT INTO archives (account, ${ARCHIVE_COLUMNS}) VALUES (${name}, ${archiveValues(archive).map(literal).join(', ')})
 ON CONFLICT (account) DO UPDATE SET before_ms = EXCLUDED.before_ms, floor_sequence = EXCLUDED.floor_sequence, floor_nonce = EXCLUDED.floor_nonce, floor_seal = EXCLUDED.floor_seal, rest = EXCLUDED.rest`,
-      );
-      yield* query(`UPDATE webhook_endpoints SET version = version + 1 WHERE account = ${name}`);
-      yield* audit(entry, writer);
-      return [];
-    });
-  }
+        );
+        yield* query(`UPDATE webhook_endpoints SET version = version + 1 WHERE account = ${name}`);
+        yield* audit(entry, writer);
+        return [];
+      });
+    },
 
-  /** An unfinished export would lack the archived transactions. */
-  async removeUnfinishedExports(account: string): Promise<void> {
-    const { literal, jsonText } = this.#writer;
-    const sql = `DELETE FROM exports WHERE account = ${literal(account)} AND ${jsonText('record', 'result')} IS NULL`;
-    await this.#writer.run(() => query(sql));
-  }
+    /** An unfinished export would lack the archived transactions. */
+    async removeUnfinishedExports(account: string): Promise<void> {
+      const sql = `DELETE FROM exports WHERE account = ${literal(account)} AND ${jsonText('record', 'result')} IS NULL`;
+      await writer.run(() => query(sql));
+    },
 
-  /**
-   * Skips transactions that are removed already. Returns the number of removed transactions.
-   *
-   * Throws: ArchiveFailed, with nothing changed, if a row is beyond the floor or differs from the given row.
-   */
-  removeRows(account: string, rows: readonly StoredRow[]): Promise<number> {
-    const writer = this.#writer;
-    const { literal, transactionsByReference } = writer;
-    const name = literal(account);
-    return writer.run(function* () {
-      yield* lockHead(writer, name);
-      const [floor] = yield* query<[number]>(`SELECT floor_sequence FROM archives WHERE account = ${name}`);
-      if (floor === undefined) throw new ArchiveFailed(`Nothing of the account ${account} is archived.`);
-      const references = rows.map(({ reference }) => literal(reference ?? '')).join(', ');
-      const removed = yield* query<StoredValues>(
-        `DELETE FROM ${transactionsByReference} WHERE account = ${name} AND reference IN (${references}) RETURNING ${STORED_COLUMN_LIST}`,
-      );
-      const { changes, sums } = removalOf(rows, removed.map(storedRowOf), floor[0]);
-      yield* writer.addSums(account, sums);
-      yield* query(
-        `UPDATE archives SET removed_changes = removed_changes + ${changes} WHERE account = ${name}`,
-      );
-      return removed.length;
-    });
-  }
+    /**
+     * Skips transactions that are removed already. Returns the number of removed transactions.
+     *
+     * Throws: ArchiveFailed, with nothing changed, if a row is beyond the floor or differs from the given row.
+     */
+    removeRows(account: string, rows: readonly StoredRow[]): Promise<number> {
+      const name = literal(account);
+      return writer.run(function* () {
+        yield* lockHead(writer, name);
+        const [floor] = yield* query<[number]>(`SELECT floor_sequence FROM archives WHERE account = ${name}`);
+        if (floor === undefined) throw new ArchiveFailed(`Nothing of the account ${account} is archived.`);
+        const references = rows.map(({ reference }) => literal(reference ?? '')).join(', ');
+        const removed = yield* query<StoredValues>(
+          `DELETE FROM ${transactionsByReference} WHERE account = ${name} AND reference IN (${references}) RETURNING ${STORED_COLUMN_LIST}`,
+        );
+        const { changes, sums } = removalOf(rows, removed.map(storedRowOf), floor[0]);
+        yield* writer.addSums(account, sums);
+        yield* query(
+          `UPDATE archives SET removed_changes = removed_changes + ${changes} WHERE account = ${name}`,
+        );
+        return removed.length;
+      });
+    },
 
-  end(): Promise<void> {
-    return this.#writer.end();
-  }
+    end: writer.end,
+  };
 }
+
+export type AccountArchiver = ReturnType<typeof accountArchiver>;
 
 const lockHead = ({ lockRows }: Writer, name: string) =>
   query(`SELECT 1 FROM accounts WHERE account = ${name}${lockRows}`);

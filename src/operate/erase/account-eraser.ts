@@ -26,105 +26,98 @@ const REMOVED_AT_THE_END = OF_ACCOUNTS.filter((table) => table !== 'accounts' &&
  * Each call is one short database transaction, which is on disk when the call resolves. Every method throws
  * StoreUnavailable if the database can't write now.
  */
-export class AccountEraser {
-  readonly #writer: Writer;
+export function accountEraser(writer: Writer) {
+  const { literal } = writer;
+  return {
+    /**
+     * From now on, no recording gets a sequence number, and nothing is sealed. Returns the head sequence.
+     * Returns undefined and changes nothing if no table has a row of the account.
+     */
+    close(account: string, entry: AuditEntry): Promise<number | undefined> {
+      const name = literal(account);
+      return writer.run(function* () {
+        if (!(yield* hasRows(name))) return undefined;
+        yield* query(
+          `INSERT INTO accounts (account, head_sequence) VALUES (${name}, 0) ON CONFLICT (account) DO NOTHING`,
+        );
+        const [head] = yield* query<[number]>(
+          `UPDATE accounts SET closed_at_sequence = head_sequence WHERE account = ${name} RETURNING head_sequence`,
+        );
+        const sequence = head?.[0] as number;
+        // The sealed sequence changes, so a concurrent sealing does not find the sequence that it expects.
+        yield* query(
+          `INSERT INTO seals (account, sequence, seal, digests) VALUES (${name}, ${sequence}, '${NO_SEAL}', '') ON CONFLICT (account) DO UPDATE SET sequence = EXCLUDED.sequence`,
+        );
+        yield* audit(entry, writer);
+        return sequence;
+      });
+    },
 
-  constructor(writer: Writer) {
-    this.#writer = writer;
-  }
+    /** Removes `limit` rows in key order. Returns the last position, or undefined after the last row. */
+    removeRows(
+      table: Table,
+      account: string,
+      after: RowPosition | null,
+      limit: number,
+    ): Promise<RowPosition | undefined> {
+      const key = keyInAccount(table).join(', ');
+      const rowOf = (values: RowPosition) => `(${values.map(literal).join(', ')})`;
+      const isOwn = `account = ${literal(account)}${after === null ? '' : ` AND (${key}) > ${rowOf(after)}`}`;
+      return writer.run(function* () {
+        const [last] = yield* query<(string | number)[]>(
+          `SELECT ${key} FROM ${table} WHERE ${isOwn} ORDER BY ${key} LIMIT 1 OFFSET ${limit - 1}`,
+        );
+        const upTo = last === undefined ? '' : ` AND (${key}) <= ${rowOf(last)}`;
+        yield* query(`DELETE FROM ${table} WHERE ${isOwn}${upTo}`);
+        return last;
+      });
+    },
 
-  /**
-   * From now on, no recording gets a sequence number, and nothing is sealed. Returns the head sequence.
-   * Returns undefined and changes nothing if no table has a row of the account.
-   */
-  close(account: string, entry: AuditEntry): Promise<number | undefined> {
-    const writer = this.#writer;
-    const name = writer.literal(account);
-    return writer.run(function* () {
-      if (!(yield* hasRows(name))) return undefined;
-      yield* query(
-        `INSERT INTO accounts (account, head_sequence) VALUES (${name}, 0) ON CONFLICT (account) DO NOTHING`,
+    /**
+     * When a key was last revoked or rolled, or 0. Each stored time is later than all earlier times, even if
+     * the clock was set back.
+     */
+    async lastKeyEnd(account: string): Promise<number> {
+      const name = literal(account);
+      const [row] = await writer.run(() =>
+        query<[number]>(`SELECT coalesce(max(end_recorded_at_ms), 0) FROM api_keys WHERE account = ${name}`),
       );
-      const [head] = yield* query<[number]>(
-        `UPDATE accounts SET closed_at_sequence = head_sequence WHERE account = ${name} RETURNING head_sequence`,
-      );
-      const sequence = head?.[0] as number;
-      // The sealed sequence changes, so a concurrent sealing does not find the sequence that it expects, and
-      // stores nothing.
-      yield* query(
-        `INSERT INTO seals (account, sequence, seal, digests) VALUES (${name}, ${sequence}, '${NO_SEAL}', '') ON CONFLICT (account) DO UPDATE SET sequence = EXCLUDED.sequence`,
-      );
-      yield* audit(entry, writer);
-      return sequence;
-    });
-  }
+      return row?.[0] as number;
+    },
 
-  /** Removes `limit` rows in key order. Returns the last position, or undefined after the last row. */
-  removeRows(
-    table: Table,
-    account: string,
-    after: RowPosition | null,
-    limit: number,
-  ): Promise<RowPosition | undefined> {
-    const { literal } = this.#writer;
-    const key = keyInAccount(table).join(', ');
-    const rowOf = (values: RowPosition) => `(${values.map(literal).join(', ')})`;
-    const isOwn = `account = ${literal(account)}${after === null ? '' : ` AND (${key}) > ${rowOf(after)}`}`;
-    return this.#writer.run(function* () {
-      const [last] = yield* query<(string | number)[]>(
-        `SELECT ${key} FROM ${table} WHERE ${isOwn} ORDER BY ${key} LIMIT 1 OFFSET ${limit - 1}`,
-      );
-      const upTo = last === undefined ? '' : ` AND (${key}) <= ${rowOf(last)}`;
-      yield* query(`DELETE FROM ${table} WHERE ${isOwn}${upTo}`);
-      return last;
-    });
-  }
-
-  /**
-   * When a key was last revoked or rolled, or 0. Each stored time is later than all earlier times, even if
-   * the clock was set back.
-   */
-  async lastKeyEnd(account: string): Promise<number> {
-    const name = this.#writer.literal(account);
-    const [row] = await this.#writer.run(() =>
-      query<[number]>(`SELECT coalesce(max(end_recorded_at_ms), 0) FROM api_keys WHERE account = ${name}`),
-    );
-    return row?.[0] as number;
-  }
-
-  /**
-   * Opens the account, whose sequence numbers then begin at 1. Returns false and changes nothing if a key of
-   * the account was not revoked, or was revoked after `settledEnd`.
-   */
-  open(account: string, settledEnd: number, entry: AuditEntry): Promise<boolean> {
-    const writer = this.#writer;
-    const name = writer.literal(account);
-    return writer.run(function* () {
-      // Until the account is open, no key can be created or revoked. Keys can still be read.
-      for (const lock of writer.lockTable('api_keys')) yield* query(lock);
-      const unsettled = yield* query(
-        `SELECT 1 FROM api_keys WHERE account = ${name} AND (revoked_at_ms IS NULL OR end_recorded_at_ms > ${settledEnd}) LIMIT 1`,
-      );
-      if (unsettled.length > 0) return false;
-      // Citus allows no function of time in a statement that writes, so the time is read first.
-      const [now] = yield* query<[number]>(`SELECT ${writer.now}`);
-      // The head is written first, like in recordings. A copy sees by a later `erased_at_ms` that the account
-      // began again.
-      yield* query(
-        `UPDATE accounts SET head_sequence = 0, closed_at_sequence = NULL,
+    /**
+     * Opens the account, whose sequence numbers then begin at 1. Returns false and changes nothing if a key of
+     * the account was not revoked, or was revoked after `settledEnd`.
+     */
+    open(account: string, settledEnd: number, entry: AuditEntry): Promise<boolean> {
+      const name = literal(account);
+      return writer.run(function* () {
+        // Until the account is open, no key can be created or revoked. Keys can still be read.
+        for (const lock of writer.lockTable('api_keys')) yield* query(lock);
+        const unsettled = yield* query(
+          `SELECT 1 FROM api_keys WHERE account = ${name} AND (revoked_at_ms IS NULL OR end_recorded_at_ms > ${settledEnd}) LIMIT 1`,
+        );
+        if (unsettled.length > 0) return false;
+        // Citus allows no function of time in a statement that writes, so the time is read first.
+        const [now] = yield* query<[number]>(`SELECT ${writer.now}`);
+        // The head is written first, like in recordings. A copy sees by a later `erased_at_ms` that the account
+        // began again.
+        yield* query(
+          `UPDATE accounts SET head_sequence = 0, closed_at_sequence = NULL,
 erased_at_ms = CASE WHEN erased_at_ms >= ${now?.[0]} THEN erased_at_ms + 1 ELSE ${now?.[0]} END WHERE account = ${name}`,
-      );
-      yield* audit(entry, writer);
-      for (const table of [...REMOVED_AT_THE_END, 'api_keys'])
-        yield* query(`DELETE FROM ${table} WHERE account = ${name}`);
-      return true;
-    });
-  }
+        );
+        yield* audit(entry, writer);
+        for (const table of [...REMOVED_AT_THE_END, 'api_keys'])
+          yield* query(`DELETE FROM ${table} WHERE account = ${name}`);
+        return true;
+      });
+    },
 
-  end(): Promise<void> {
-    return this.#writer.end();
-  }
+    end: writer.end,
+  };
 }
+
+export type AccountEraser = ReturnType<typeof accountEraser>;
 
 function* hasRows(name: string): Script<boolean> {
   for (const table of OF_ACCOUNTS) {

@@ -16,7 +16,7 @@ const COMMANDS: Readonly<Record<string, Readonly<Record<string, LoadCommand>>>> 
     show: async () => (await import('../src/cli/show/show.ts')).showCommand,
     accounts: async () => (await import('../src/cli/accounts.ts')).accountsCommand,
     keys: async () => (await import('../src/cli/keys/keys.ts')).keysCommand,
-    sessions: async () => (await import('../src/cli/keys/sessions/sessions.ts')).sessionsCommand,
+    sessions: async () => (await import('../src/cli/keys/sessions.ts')).sessionsCommand,
     access: async () => (await import('../src/cli/access.ts')).accessCommand,
     webhooks: async () => {
       const { webhooksCommand } = await import('../src/cli/webhooks/webhooks.ts');

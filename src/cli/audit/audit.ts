@@ -6,7 +6,7 @@ import { type Column, printPages } from '../../../values/terminal/table.ts';
 import { type AuditEntry, formatAudit, keyOf } from '../../audit/audit.ts';
 import type { Store } from '../../store/store.ts';
 import { accountOption } from '../identifier-options.ts';
-import { personOption } from '../keys/sessions/session-options.ts';
+import { personOption } from '../keys/sessions.ts';
 import { filteredPages, pagesOfStore } from '../pages-of-store.ts';
 import { repeatCommand } from '../repeat/repeat.ts';
 import { loadConfig, withStore } from '../with-store.ts';

@@ -15,11 +15,13 @@ export function ownerOf({ account, operator }: { account?: string; operator?: tr
   return account ?? OPERATOR_ACCOUNT;
 }
 
-export function parseLabel(text: string): string {
-  const fault = explainLabel(text);
-  if (fault !== undefined) throw new UsageError(`The label ${fault}.`);
+export const parseText = (what: string, explain: (text: string) => string | undefined) => (text: string) => {
+  const fault = explain(text);
+  if (fault !== undefined) throw new UsageError(`The ${what} ${fault}.`);
   return text;
-}
+};
+
+export const parseLabel = parseText('label', (text) => explainLabel(text));
 
 export function parseExpiry(text: string): number {
   const day = parseDay(text);
@@ -47,9 +49,7 @@ export function parseScopes(text: string, kind: KeyKind): readonly Scope[] {
 export function parseAccountPrefix(text: string, kind: KeyKind): string {
   if (kind === 'account')
     throw new UsageError('--account-prefix is for the keys of the operator: add --operator.');
-  const fault = explainAccountPrefix(text);
-  if (fault !== undefined) throw new UsageError(`The account prefix ${fault}.`);
-  return text;
+  return parseText('account prefix', explainAccountPrefix)(text);
 }
 
 export const noSuchKey = (what: string) =>

@@ -37,13 +37,6 @@ export const storedValuesOf = (row: StoredRow): StoredValues =>
 export const isSameRow = (left: StoredRow, right: StoredRow): boolean =>
   STORED_FIELDS.every((field) => left[field] === right[field]);
 
-export const rowRangeValues = (account: string, { from, beforeMs, limit }: RowRange): (string | number)[] => [
-  account,
-  limit,
-  ...(from === null ? [] : [from.createdAtMs, from.reference]),
-  ...(beforeMs === null ? [] : [beforeMs]),
-];
-
 export const recordColumns = (table: RecordTable): { key: readonly string[]; columns: readonly string[] } =>
   TABLES[table];
 
@@ -76,13 +69,6 @@ export interface StoredChange extends Change {
 }
 
 export type StoredField = keyof StoredRow;
-
-export interface RowRange {
-  from: Position | null;
-  isInclusive: boolean;
-  beforeMs: number | null;
-  limit: number;
-}
 
 export interface StoredHead {
   /** Null if the account has no row with its head. */
@@ -154,25 +140,26 @@ export interface RowsToRead {
   beforeMs?: number | null;
 }
 
+/** This text sorts after every reference. */
+const LAST_REFERENCE = '\u{10ffff}';
+
 /** The rows are sorted by createdAt and reference. Throws: StorageDamaged if a page repeats. */
 export async function* readAllRows(
   reader: Pick<VerifyReader, 'readRows'>,
   account: string,
-  { pageSize, fromMs = null, beforeMs = null }: RowsToRead,
+  { pageSize, fromMs, beforeMs }: RowsToRead,
 ): AsyncGenerator<StoredRow[], undefined> {
-  // The empty reference sorts before all other references, so this position is before the first row of
-  // `fromMs`.
-  let from: Position | null = fromMs === null ? null : { createdAtMs: fromMs, reference: '' };
-  for (let isInclusive = true; ; isInclusive = false) {
-    const rows = await reader.readRows(account, { from, isInclusive, beforeMs, limit: pageSize });
+  const end = beforeMs ?? Number.MAX_SAFE_INTEGER;
+  let after: Position = { createdAtMs: (fromMs ?? Number.MIN_SAFE_INTEGER) - 1, reference: LAST_REFERENCE };
+  for (;;) {
+    const rows = await reader.readRows(account, after, end, pageSize);
     const last = rows.at(-1);
     if (last === undefined) return undefined;
     // Otherwise, a damaged reference could make the same page come again without end.
-    if (from !== null && compareOrder(last, from) <= (isInclusive ? -1 : 0))
-      throw new StorageDamaged('transactions are not in their order');
+    if (compareOrder(last, after) <= 0) throw new StorageDamaged('transactions are not in their order');
     yield rows;
     if (rows.length < pageSize) return undefined;
-    from = last;
+    after = last;
   }
 }
 

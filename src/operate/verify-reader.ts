@@ -2,6 +2,7 @@ import type { RecordTable } from '../../values/tables.ts';
 import type { Statement, Values } from '../db/statement.ts';
 import { numbered, readRows } from '../db/statement-text.ts';
 import { type Archive, type ArchiveReader, READ_ARCHIVE } from '../ledger/archives/archive.ts';
+import type { Position } from '../ledger/list/list.ts';
 import type { SealBlock, SealHead } from '../ledger/seals/seal.ts';
 import { READ_SEAL, READ_SEAL_BLOCKS } from '../ledger/seals/seals.ts';
 import { type CopyMark, type MarkRow, markOf, READ_MARK } from './copy-mark.ts';
@@ -10,10 +11,8 @@ import {
   type DaysChunk,
   RECORD_PAGE_SIZE,
   type RecordPage,
-  type RowRange,
   recordColumns,
   recordPageOf,
-  rowRangeValues,
   type SchemaCheck,
   STORED_COLUMN_LIST,
   type StorageCheck,
@@ -97,14 +96,11 @@ UNION ALL SELECT 1 FROM accounts WHERE account = $1 AND closed_at_sequence IS NO
   }
 
   /** The rows are sorted by createdAt and reference. On PostgreSQL, an index must give this order. */
-  async readRows(account: string, range: RowRange): Promise<StoredRow[]> {
-    const { from, isInclusive, beforeMs } = range;
-    const conditions = ['account = $1'];
-    if (from !== null) conditions.push(`(created_at_ms, reference) ${isInclusive ? '>=' : '>'} ($3, $4)`);
-    if (beforeMs !== null) conditions.push(`created_at_ms < $${from === null ? 3 : 5}`);
+  async readRows(account: string, after: Position, beforeMs: number, limit: number): Promise<StoredRow[]> {
     const rows = await this.read<StoredValues>(
-      `SELECT ${STORED_COLUMN_LIST} FROM ${this.transactions} WHERE ${conditions.join(' AND ')} ORDER BY created_at_ms, reference LIMIT $2 + 0`,
-      rowRangeValues(account, range),
+      `SELECT ${STORED_COLUMN_LIST} FROM ${this.transactions}
+WHERE account = $1 AND (created_at_ms, reference) > ($2, $3) AND created_at_ms < $4 ORDER BY created_at_ms, reference LIMIT $5 + 0`,
+      [account, after.createdAtMs, after.reference, beforeMs, limit],
     );
     return rows.map(storedRowOf);
   }

@@ -54,40 +54,32 @@ const lineOf = ({ check, status, found, todo }: Finding) =>
 async function* findingsOf(config: Config, backupFile: string): AsyncGenerator<Finding> {
   const now = Date.now();
   yield* await findingsOfDatabase(config);
-  for (const { place, read } of certificateFiles(config.databaseUrl)) yield orWrong(place, read, now);
-  yield backupOrUnknown(backupFile, now);
+  for (const { place, read } of certificateFiles(config.databaseUrl))
+    yield orElse(
+      () => checkCertificate({ place, endsMs: read() }, now),
+      (cause) => wrong('certificate', `${place}: ${cause}`, 'correct the file, or its name in DATABASE_URL'),
+    );
+  // The file belongs to the user of the backup job, so the user of this command may be unable to read it.
+  yield orElse(
+    () => checkBackup(backupFile, modifiedMs(backupFile), now),
+    (cause) => unknown('backup', cause, 'let this user see the file, or name another one with --backup-file'),
+  );
   if (isEmbedded(config.databaseUrl))
     yield diskOrUnknown(() => diskOfDatabase(config.databaseUrl.replace(/^sqlite:(\/\/)?/, '')));
   yield diskOrUnknown(diskOfTemporaryFiles);
 }
 
-function orWrong(place: string, read: () => number, nowMs: number): Finding {
-  try {
-    return checkCertificate({ place, endsMs: read() }, nowMs);
-  } catch (error) {
-    return wrong(
-      'certificate',
-      `${place}: ${(error as Error).message}`,
-      'correct the file, or its name in DATABASE_URL',
-    );
-  }
-}
+const diskOrUnknown = (read: () => Disk) =>
+  orElse(
+    () => checkDisk(read()),
+    (cause) => unknown('disk', cause, 'run this command as the user of the service'),
+  );
 
-/** The file belongs to the user of the backup job, so the user of this command may be unable to read it. */
-function backupOrUnknown(path: string, nowMs: number): Finding {
+function orElse(check: () => Finding, otherwise: (cause: string) => Finding): Finding {
   try {
-    return checkBackup(path, modifiedMs(path), nowMs);
+    return check();
   } catch (error) {
-    const cause = (error as Error).message;
-    return unknown('backup', cause, 'let this user see the file, or name another one with --backup-file');
-  }
-}
-
-function diskOrUnknown(read: () => Disk): Finding {
-  try {
-    return checkDisk(read());
-  } catch (error) {
-    return unknown('disk', (error as Error).message, 'run this command as the user of the service');
+    return otherwise((error as Error).message);
   }
 }
 

@@ -134,19 +134,13 @@ export function typeText(document: DescribedDocument, schema: Schema): string {
 const withDefault = (text: string, value: unknown) =>
   value === undefined ? text : `${text}; ${JSON.stringify(value)} by default`;
 
-const range = (least: unknown, most: unknown) =>
-  least === undefined && most === undefined
-    ? undefined
-    : most === undefined
-      ? `at least ${least}`
-      : `${least ?? 'at most'}${least === undefined ? '' : ' to'} ${most}`;
+function range(least: unknown, most: unknown): string | undefined {
+  if (most === undefined) return least === undefined ? undefined : `at least ${least}`;
+  return least === undefined ? `at most ${most}` : `${least} to ${most}`;
+}
 
 const lengths = (least: unknown, most: unknown, of: string) =>
-  most === undefined
-    ? undefined
-    : least === undefined
-      ? `at most ${most} ${of}`
-      : `${least} to ${most} ${of}`;
+  most === undefined ? undefined : `${range(least, most)} ${of}`;
 
 export function exampleOfSchema(document: DescribedDocument, schema: Schema): unknown {
   const whole = { ...resolved<Schema>(document, schema), ...schema };

@@ -37,27 +37,6 @@ interface OperationDescription {
   codes: ReadonlySet<string>;
 }
 
-const SECTIONS = {
-  parameters: 'Parameters',
-  body: 'Body',
-  responses: 'Responses',
-  errors: 'Errors',
-} as const;
-
-type SectionName = keyof typeof SECTIONS;
-
-function operationSections(described: OperationDescription): { anchor: SectionName; html: string }[] {
-  const parts: Record<SectionName, string> = {
-    parameters: parametersHtml(described),
-    body: bodyHtml(described),
-    responses: responsesHtml(described),
-    errors: errorsHtml(described),
-  };
-  return (Object.keys(SECTIONS) as SectionName[])
-    .filter((anchor) => parts[anchor] !== '')
-    .map((anchor) => ({ anchor, html: parts[anchor] }));
-}
-
 export function operationBody(described: OperationDescription): string {
   const { operation, codes } = described;
   const { method, path, summary, description, security, isSent } = operation;
@@ -68,16 +47,19 @@ export function operationBody(described: OperationDescription): string {
       : scope === undefined
         ? 'It needs a key.'
         : `It needs a key with the scope <code>${scope}</code>.`;
-  const sections = operationSections(described).map(
-    ({ anchor, html }) => `${headingHtml(2, anchor, SECTIONS[anchor])}${html}`,
-  );
+  const sections = [
+    ['Parameters', parametersHtml(described)],
+    ['Body', bodyHtml(described)],
+    ['Responses', responsesHtml(described)],
+    ['Errors', errorsHtml(described)],
+  ].map(([title = '', html]) => (html === '' ? '' : `${headingHtml(2, title.toLowerCase(), title)}${html}`));
   return `<h1>${escaped(summary)}</h1>
 <p><span class="method">${method}</span> <code>${escaped(path)}</code></p>
 <p>${inlineHtml(description.replace(/ Its errors: [^.]*\.$/, ''), codes)}</p>
 ${isSent ? '' : `<p class="quiet">${access}</p>\n${trialHtml(described)}`}
 <div class="beside">
 <div class="examples">${examplesHtml(described)}</div>
-<div>${sections.join('\n')}</div>
+<div>${sections.filter(Boolean).join('\n')}</div>
 </div>`;
 }
 

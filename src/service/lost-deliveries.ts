@@ -15,43 +15,40 @@ interface LastDelivery extends EndpointName, NumberedNonce {
 
 const MAX_ENDPOINTS = 10_000;
 
+export type LostDeliveries = ReturnType<typeof lostDeliveries>;
+
 /**
  * Remembers the last change that this process delivered to each endpoint. Logs the changes that the database
  * has lost, even if another instance delivers now.
  */
-export class LostDeliveries {
-  readonly #options: LostDeliveriesOptions;
-  readonly #lasts = new Map<string, LastDelivery>();
+export function lostDeliveries({ store, logger, metrics }: LostDeliveriesOptions) {
+  const lasts = new Map<string, LastDelivery>();
+  return {
+    note({ account, id }: EndpointName, { sequence, nonce }: NumberedNonce): void {
+      // Deleted first, so that the endpoint moves to the end of the map.
+      lasts.delete(id);
+      lasts.set(id, { account, id, sequence, nonce, atMs: performance.now() });
+      const [oldest] = lasts.keys();
+      if (oldest !== undefined && lasts.size > MAX_ENDPOINTS) lasts.delete(oldest);
+    },
 
-  constructor(options: LostDeliveriesOptions) {
-    this.#options = options;
-  }
-
-  note({ account, id }: EndpointName, { sequence, nonce }: NumberedNonce): void {
-    // Deleted first, so that the endpoint moves to the end of the map.
-    this.#lasts.delete(id);
-    this.#lasts.set(id, { account, id, sequence, nonce, atMs: performance.now() });
-    const [oldest] = this.#lasts.keys();
-    if (oldest !== undefined && this.#lasts.size > MAX_ENDPOINTS) this.#lasts.delete(oldest);
-  }
-
-  /** Logs each endpoint once. Rejects if the database does not respond. */
-  async check(signal: AbortSignal): Promise<void> {
-    const { store, logger, metrics } = this.#options;
-    const nowMs = performance.now();
-    for (const [account, lasts] of Map.groupBy(this.#lasts.values(), (last) => last.account)) {
-      if (signal.aborted) return;
-      const changes = lasts.map(({ atMs, ...change }) => ({ ...change, ageMs: nowMs - atMs }));
-      for (const place of await store.findMissingChanges(account, changes)) {
-        const { id, sequence, nonce } = lasts[place] as LastDelivery;
-        if (this.#lasts.get(id)?.nonce === nonce) this.#lasts.delete(id);
-        metrics.countAhead();
-        logger.error(
-          { account, webhookId: id, sequence, changeId: changeId(account, { sequence, nonce }) },
-          'a webhook received changes that the database has lost: notify its receiver',
-        );
+    /** Logs each endpoint once. Rejects if the database does not respond. */
+    async check(signal: AbortSignal): Promise<void> {
+      const nowMs = performance.now();
+      for (const [account, deliveries] of Map.groupBy(lasts.values(), (last) => last.account)) {
+        if (signal.aborted) return;
+        const changes = deliveries.map(({ atMs, ...change }) => ({ ...change, ageMs: nowMs - atMs }));
+        for (const place of await store.findMissingChanges(account, changes)) {
+          const { id, sequence, nonce } = deliveries[place] as LastDelivery;
+          if (lasts.get(id)?.nonce === nonce) lasts.delete(id);
+          metrics.countAhead();
+          logger.error(
+            { account, webhookId: id, sequence, changeId: changeId(account, { sequence, nonce }) },
+            'a webhook received changes that the database has lost: notify its receiver',
+          );
+        }
       }
-    }
-    logger.flush();
-  }
+      logger.flush();
+    },
+  };
 }

@@ -11,7 +11,7 @@ import { KeyCache } from '../keys/key-cache.ts';
 import { type Change, changeId } from '../ledger/changes/change.ts';
 import { openStore } from '../store/open-store.ts';
 import type { Store } from '../store/store.ts';
-import { LostDeliveries } from './lost-deliveries.ts';
+import { lostDeliveries } from './lost-deliveries.ts';
 import { LostEnds } from './lost-ends.ts';
 
 const SESSION = 'ses_0000000000000001';
@@ -77,7 +77,7 @@ test('an end, a removal or a delivery that a promoted standby lacks is logged on
 
   // Another instance delivers to the endpoints after the failover.
   const ahead: unknown[] = [];
-  const delivered = new LostDeliveries({
+  const delivered = lostDeliveries({
     store,
     logger: { error: (fields: object) => void ahead.push(fields), flush: () => {} } as never,
     metrics: { countAhead: () => {} },

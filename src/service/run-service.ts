@@ -17,7 +17,7 @@ import { buildInfo } from './build-info.ts';
 import { startClockWatch } from './clock-watch.ts';
 import { runComponents, type StartedComponents } from './components.ts';
 import { type Address, type ListeningApp, startListener, startServer } from './listener.ts';
-import { LostDeliveries } from './lost-deliveries.ts';
+import { lostDeliveries } from './lost-deliveries.ts';
 import { LostEnds } from './lost-ends.ts';
 import { LostRecordings } from './lost-recordings.ts';
 import { createMetrics } from './metrics.ts';
@@ -116,7 +116,7 @@ async function startService(
   components.nextStage();
   const turns = new BackgroundTurns(setImmediate);
   const seals = (server?.canSeal ?? true) ? backgroundSeals(dependencies) : null;
-  const delivered = new LostDeliveries(dependencies);
+  const delivered = lostDeliveries(dependencies);
   const deliveries =
     config.webhooks === 'on'
       ? createDeliveries({

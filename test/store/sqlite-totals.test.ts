@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { asUnavailable } from '../../src/db/sqlite/errors.ts';
 import { migrate } from '../../src/db/sqlite/migrate.ts';
-import { SqliteCopyTarget } from '../../src/operate/copy/sqlite/copy-target.ts';
+import { sqliteCopyTarget } from '../../src/operate/copy/sqlite/copy-target.ts';
 import type { Store } from '../../src/store/store.ts';
 import { type NamedWrite, runWrites, type ServiceWriter, writerOn } from '../../src/store/writer.ts';
 import { StoreUnavailable } from '../../values/store-errors.ts';
@@ -128,7 +128,7 @@ function recordBesideAnother(db: DatabaseSync, writer: ServiceWriter) {
 test('recordings that share a commit with another write are refused if the data was moved', async () => {
   const db = new DatabaseSync(':memory:');
   migrate(db, 0, { waitMs: 0 });
-  const target = new SqliteCopyTarget(db, ':memory:', () => {});
+  const target = sqliteCopyTarget(db, ':memory:', () => {});
   await target.mark({ state: 'moved', other: 'sqlite:new.db', sinceMs: 0 });
   const [recorded] = recordBesideAnother(db, writerOn(db));
   assert.ok(recorded instanceof StoreUnavailable && recorded.reason === 'moved', String(recorded));

@@ -15,7 +15,7 @@ import {
 } from '../stored-rows.ts';
 import { AccountNumbers, beyondHead, lastNumberOf } from './check-numbers.ts';
 import { checkSeals } from './check-seals.ts';
-import { isDay, TotalsComparison } from './check-totals.ts';
+import { isDay, totalsComparison } from './check-totals.ts';
 import { isReadable, type VerifyContext } from './context.ts';
 import { whileNotArchived } from './while-not-archived.ts';
 
@@ -116,7 +116,7 @@ class AccountCheck {
 
   /** If the table of stored totals is missing, one part has all days. */
   async *#storedTotals(): AsyncGenerator<
-    { range: DaysChunk; comparison: TotalsComparison | null },
+    { range: DaysChunk; comparison: ReturnType<typeof totalsComparison> | null },
     undefined
   > {
     const { reader, schema, verified, pageSize } = this.#context;
@@ -133,7 +133,7 @@ class AccountCheck {
         day === undefined || !isDay(day) ? null : Math.max(day, (from ?? day - 1) + 1);
       const stored = await reader.readStoredTotals(account, { from, before });
       verified.dailyTotals += stored.days.length;
-      yield { range: { from, before }, comparison: new TotalsComparison(account, stored) };
+      yield { range: { from, before }, comparison: totalsComparison(account, stored) };
       from = before;
     } while (from !== null);
     return undefined;

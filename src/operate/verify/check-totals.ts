@@ -8,44 +8,38 @@ import type { Disagreement } from '../disagreement.ts';
 import type { StoredRow, StoredTotal, TotalsChunk } from '../stored-rows.ts';
 
 /** Compares stored totals with the transactions of their days, as they were at the chunk's `upTo`. */
-export class TotalsComparison {
-  readonly #account: string;
-  readonly #stored: TotalsChunk;
-  readonly #days = new TotalsSum();
+export function totalsComparison(account: string, stored: TotalsChunk) {
+  const days = new TotalsSum();
+  const differing = (
+    { day, currencyCode, status }: StoredTotal,
+    found: string,
+    sum: Counted,
+  ): Disagreement => ({
+    check: 'totals',
+    account,
+    place: `daily total of ${isDay(day) ? formatDay(day) : `day ${day}`} ${currencyCode} ${status}`,
+    found,
+    contradicts: `the transactions up to sequence number ${stored.upTo} add up to ${showCounted(sum)}`,
+  });
+  return {
+    add(row: StoredRow): void {
+      const { createdAtMs, currencyCode, status, amountMinor } = row;
+      const state = stateUpTo(row, stored.upTo);
+      if (state === undefined) return;
+      const statusThen = state === 'pending' ? PENDING : (status ?? '');
+      days.addRow(dayOf(createdAtMs), currencyCode ?? '', statusThen, amountMinor ?? 0);
+    },
 
-  constructor(account: string, stored: TotalsChunk) {
-    this.#account = account;
-    this.#stored = stored;
-  }
-
-  add(row: StoredRow): void {
-    const { createdAtMs, currencyCode, status, amountMinor } = row;
-    const state = stateUpTo(row, this.#stored.upTo);
-    if (state === undefined) return;
-    const statusThen = state === 'pending' ? PENDING : (status ?? '');
-    this.#days.addRow(dayOf(createdAtMs), currencyCode ?? '', statusThen, amountMinor ?? 0);
-  }
-
-  /** Call this after the last transaction of the days. */
-  *disagreements(): Generator<Disagreement, undefined> {
-    for (const total of this.#stored.days) {
-      const sum = this.#days.take(total.day, total.currencyCode, total.status) ?? NOTHING;
-      if (total.count === sum.count && total.amountMinor === sum.amountMinor) continue;
-      yield this.#differing(total, showCounted(total), sum);
-    }
-    for (const sum of this.#days.list()) yield this.#differing(sum as StoredTotal, 'nothing', sum);
-    return undefined;
-  }
-
-  #differing({ day, currencyCode, status }: StoredTotal, found: string, sum: Counted): Disagreement {
-    return {
-      check: 'totals',
-      account: this.#account,
-      place: `daily total of ${isDay(day) ? formatDay(day) : `day ${day}`} ${currencyCode} ${status}`,
-      found,
-      contradicts: `the transactions up to sequence number ${this.#stored.upTo} add up to ${showCounted(sum)}`,
-    };
-  }
+    /** Call this after the last transaction of the days. */
+    disagreements(): Disagreement[] {
+      const ofStored = stored.days.flatMap((total) => {
+        const sum = days.take(total.day, total.currencyCode, total.status) ?? NOTHING;
+        const isSame = total.count === sum.count && total.amountMinor === sum.amountMinor;
+        return isSame ? [] : [differing(total, showCounted(total), sum)];
+      });
+      return [...ofStored, ...days.list().map((sum) => differing(sum as StoredTotal, 'nothing', sum))];
+    },
+  };
 }
 
 type Counted = Pick<StoredTotal, 'count' | 'amountMinor'>;

@@ -11,17 +11,13 @@ export interface Staff extends SignedIn {
   roles: readonly StaffRole[];
 }
 
-export interface StaffAccess {
-  /** Throws: `rate_limited` after many forged cookies. */
-  staffOf(request: FastifyRequest, reply: FastifyReply): Staff | undefined;
-  /** Throws: Refusal if no person is signed in, or if the form does not come from that person's page. */
-  requireForm(request: FastifyRequest, reply: FastifyReply): { staff: Staff; fields: URLSearchParams };
-}
+export type StaffAccess = ReturnType<typeof createStaffAccess>;
 
-export function createStaffAccess({ settings, sealer, cookies, limiter, now }: StaffContext): StaffAccess {
+export function createStaffAccess({ settings, sealer, cookies, limiter, now }: StaffContext) {
   const { origin } = new URL(settings.redirectUrl);
 
-  const staffOf: StaffAccess['staffOf'] = (request, reply) => {
+  /** Throws: `rate_limited` after many forged cookies. */
+  const staffOf = (request: FastifyRequest, reply: FastifyReply): Staff | undefined => {
     const cookie = cookies.signedIn.read(request);
     if (cookie === undefined) return undefined;
     const signedIn = sealer.openSignedIn(cookie, now());
@@ -36,7 +32,8 @@ export function createStaffAccess({ settings, sealer, cookies, limiter, now }: S
 
   return {
     staffOf,
-    requireForm: (request, reply) => {
+    /** Throws: Refusal if no person is signed in, or if the form does not come from that person's page. */
+    requireForm: (request: FastifyRequest, reply: FastifyReply) => {
       const staff = staffOf(request, reply);
       const fields = request.body instanceof URLSearchParams ? request.body : new URLSearchParams();
       const isOwn =

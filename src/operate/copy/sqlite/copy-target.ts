@@ -6,7 +6,7 @@ import { truncateLog } from '../../../db/sqlite/write-ahead-log.ts';
 import { inTransaction, whenLockIsFree } from '../../../db/sqlite/write-lock.ts';
 import { type CopyMark, FENCED_TABLES, REMOVE_MARK, STORE_MARK } from '../../copy-mark.ts';
 import { readMark } from '../../sqlite/read-mark.ts';
-import type { ChangeChunk, CopyStatement, CopyTarget } from '../copy-target.ts';
+import type { CopyTarget } from '../copy-target.ts';
 import { chunkWriter } from './chunk-writer.ts';
 
 const storeMark = (db: DatabaseSync, { state, other, sinceMs }: CopyMark) =>
@@ -26,90 +26,69 @@ const FENCE = FENCES.map(
 ).join('\n');
 const REMOVE_FENCE = FENCES.map(({ name }) => `DROP TRIGGER IF EXISTS ${name};`).join('\n');
 
-export class SqliteCopyTarget implements CopyTarget {
-  readonly writesInFlight = 1;
-  readonly jsonRows = {
-    from: () => 'json_each($1)',
-    column: (name: string) => `value ->> '${name}'`,
-  };
-  readonly #db: DatabaseSync;
-  readonly #writeChunk: ReturnType<typeof chunkWriter>;
-  readonly #file: ReturnType<typeof openFileAt>;
-  readonly #release: () => void;
+export function sqliteCopyTarget(db: DatabaseSync, path: string, release: () => void): CopyTarget {
+  const writeChunk = chunkWriter(db);
+  const file = openFileAt(path);
 
-  constructor(db: DatabaseSync, path: string, release: () => void) {
-    this.#db = db;
-    this.#writeChunk = chunkWriter(db);
-    this.#file = openFileAt(path);
-    this.#release = release;
-  }
-
-  mark(mark: CopyMark): Promise<void> {
-    return this.#write(() => {
-      // The mark must be on disk, so that a refused service stays refused after a power failure.
-      this.#db.exec('PRAGMA synchronous = FULL');
-      inTransaction(this.#db, () => {
-        // The triggers of an earlier mark can be those of another version of this program.
-        this.#db.exec(REMOVE_FENCE);
-        this.#db.exec(FENCE);
-        storeMark(this.#db, mark);
-      });
-      this.#db.exec('PRAGMA synchronous = NORMAL');
+  const write = (work: () => void) =>
+    whenLockIsFree(() => {
+      refuseMovedFile(file);
+      work();
+      refuseMovedFile(file);
     });
-  }
-
-  async writeChanges(chunks: readonly ChangeChunk[]): Promise<void> {
-    // The copy can request its next rows before these rows are written.
-    await nextTurn();
-    await this.#writeUnmarked(() => {
-      for (const chunk of chunks) this.#writeChunk(chunk);
-    });
-  }
-
-  run(statements: readonly CopyStatement[]): Promise<void> {
-    return this.#writeUnmarked(() => {
-      for (const { text, values } of statements) this.#db.prepare(text.replaceAll('$', '?')).run(...values);
-    });
-  }
-
-  unmark(): Promise<void> {
-    return this.#write(() => {
-      // This commit also writes all earlier commits to the disk.
-      this.#db.exec('PRAGMA synchronous = FULL');
-      inTransaction(this.#db, () => {
-        this.#db.exec(REMOVE_FENCE);
-        this.#db.exec(REMOVE_MARK);
-      });
-    });
-  }
-
-  async close(): Promise<void> {
-    try {
-      truncateLog(this.#db);
-    } catch {
-      // The next program that opens the file does the checkpoint.
-    }
-    this.#db.close();
-    this.#release();
-  }
 
   /** Removes the mark only inside the transaction, so other programs always see the mark. */
-  #writeUnmarked(work: () => void): Promise<void> {
-    return this.#write(() =>
-      inTransaction(this.#db, () => {
-        const mark = readMark(this.#db);
-        this.#db.exec(REMOVE_MARK);
+  const writeUnmarked = (work: () => void) =>
+    write(() =>
+      inTransaction(db, () => {
+        const mark = readMark(db);
+        db.exec(REMOVE_MARK);
         work();
-        if (mark !== undefined) storeMark(this.#db, mark);
+        if (mark !== undefined) storeMark(db, mark);
       }),
     );
-  }
 
-  #write(work: () => void): Promise<void> {
-    return whenLockIsFree(() => {
-      refuseMovedFile(this.#file);
-      work();
-      refuseMovedFile(this.#file);
-    });
-  }
+  return {
+    writesInFlight: 1,
+    jsonRows: { from: () => 'json_each($1)', column: (name) => `value ->> '${name}'` },
+    mark: (mark) =>
+      write(() => {
+        // The mark must be on disk, so that a refused service stays refused after a power failure.
+        db.exec('PRAGMA synchronous = FULL');
+        inTransaction(db, () => {
+          // The triggers of an earlier mark can be those of another version of this program.
+          db.exec(REMOVE_FENCE);
+          db.exec(FENCE);
+          storeMark(db, mark);
+        });
+        db.exec('PRAGMA synchronous = NORMAL');
+      }),
+    writeChanges: async (chunks) => {
+      // The copy can request its next rows before these rows are written.
+      await nextTurn();
+      await writeUnmarked(() => chunks.forEach(writeChunk));
+    },
+    run: (statements) =>
+      writeUnmarked(() => {
+        for (const { text, values } of statements) db.prepare(text.replaceAll('$', '?')).run(...values);
+      }),
+    unmark: () =>
+      write(() => {
+        // This commit also writes all earlier commits to the disk.
+        db.exec('PRAGMA synchronous = FULL');
+        inTransaction(db, () => {
+          db.exec(REMOVE_FENCE);
+          db.exec(REMOVE_MARK);
+        });
+      }),
+    close: async () => {
+      try {
+        truncateLog(db);
+      } catch {
+        // The next program that opens the file does the checkpoint.
+      }
+      db.close();
+      release();
+    },
+  };
 }

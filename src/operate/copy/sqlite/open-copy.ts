@@ -17,7 +17,7 @@ import {
   type HeadValues,
 } from '../copy-reader.ts';
 import type { CopyTarget } from '../copy-target.ts';
-import { SqliteCopyTarget } from './copy-target.ts';
+import { sqliteCopyTarget } from './copy-target.ts';
 
 /** Throws: StoreRefused if the file can't be used. */
 export function openSqliteCopyReader(path: string): { reader: CopyReader } | Unmigrated {
@@ -29,7 +29,7 @@ export function openSqliteCopyReader(path: string): { reader: CopyReader } | Unm
 export function openSqliteCopyTarget(path: string): CopyTarget {
   try {
     const release = lockForCopy(path);
-    return new SqliteCopyTarget(openTarget(path), path, release);
+    return sqliteCopyTarget(openTarget(path), path, release);
   } catch (error) {
     throw asRefused(error);
   }

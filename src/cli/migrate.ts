@@ -1,8 +1,9 @@
 import { type Command, Option } from 'commander';
 import { CommandFailed } from '../../values/failure.ts';
 import { printNote, printResult } from '../../values/terminal/output.ts';
+import type { Config } from '../config/settings.ts';
 import { grantRole } from '../store/open-store.ts';
-import { loadConfig, openUnmigrated, printDatabase, type StoreSettings, withNewStore } from './with-store.ts';
+import { loadConfig, openUnmigrated, printDatabase, withNewStore } from './with-store.ts';
 
 interface MigrateOptions {
   dryRun?: boolean;
@@ -32,7 +33,7 @@ export function migrateCommand(program: Command): void {
     });
 }
 
-async function migrate(settings: StoreSettings): Promise<void> {
+async function migrate(settings: Config): Promise<void> {
   await withNewStore(settings, async ({ migrated }) => {
     printDatabase(settings);
     if (migrated.length === 0) printResult(UP_TO_DATE);
@@ -40,7 +41,7 @@ async function migrate(settings: StoreSettings): Promise<void> {
   });
 }
 
-async function printPending(settings: StoreSettings): Promise<void> {
+async function printPending(settings: Config): Promise<void> {
   const opened = await openUnmigrated(settings);
   printDatabase(settings);
   if ('store' in opened) {

@@ -38,23 +38,9 @@ export function loadConfig({ warn = printNote, defaults = {} }: LoadOptions = {}
   return read.config;
 }
 
-export type StoreSettings = Pick<
-  Config,
-  | 'databaseUrl'
-  | 'databaseConnections'
-  | 'databaseReplicaUrls'
-  | 'databaseReplicaMaxLagMs'
-  | 'requestTimeoutMs'
->;
-
-type StoreOptions = Pick<
-  OpenOptions,
-  'records' | 'onReplicaChange' | 'onFileChange' | 'mustBeMigrated' | 'mustBeFile' | 'writesRarely'
->;
-
 /** Throws: StoreRefused if the database can't be used, or its schema is not up to date. */
 export function withStore<Result>(
-  settings: StoreSettings,
+  settings: Config,
   work: (store: Store) => Promise<Result>,
 ): Promise<Result> {
   return withNewStore(settings, ({ store }) => work(store), { mustBeMigrated: true, writesRarely: true });
@@ -62,9 +48,9 @@ export function withStore<Result>(
 
 /** This is for commands that also create or migrate a database. */
 export async function withNewStore<Result>(
-  settings: StoreSettings,
+  settings: Config,
   work: (opened: OpenedStore) => Promise<Result>,
-  options: StoreOptions = {},
+  options: Partial<OpenOptions> = {},
 ): Promise<Result> {
   const opened = await openStore(settings.databaseUrl, Date.now, optionsOf(settings, options));
   try {
@@ -82,7 +68,7 @@ export const WRITE_TIME_LIMIT_MS = 60_000;
 
 /** Waits up to a minute for other writers. Prints the database, because the command changes it. */
 export function withStoreForLongWork<Result>(
-  settings: StoreSettings,
+  settings: Config,
   work: (store: Store) => Promise<Result>,
 ): Promise<Result> {
   return withStore({ ...settings, requestTimeoutMs: WRITE_TIME_LIMIT_MS }, (store) => {
@@ -118,7 +104,7 @@ export async function withAdvice<Result>(
 
 /** For a command that shows no progress. Prints a note if the command has to wait. */
 export const withStoreForWriting = <Result>(
-  settings: StoreSettings,
+  settings: Config,
   work: (store: Store) => Promise<Result>,
 ): Promise<Result> => reportIfSlow(withStoreForLongWork(settings, work), printWaiting);
 
@@ -129,7 +115,7 @@ function printWaiting(): void {
 }
 
 /** Migrates the schema. Throws: StoreRefused if the database can't be used. */
-export async function openMigrated(settings: StoreSettings): Promise<Store> {
+export async function openMigrated(settings: Config): Promise<Store> {
   const opened = await openStore(settings.databaseUrl, Date.now, optionsOf(settings, { records: true }));
   noteMigrations(opened);
   return opened.store;
@@ -141,10 +127,10 @@ export function noteMigrations({ migrated, isNew }: Pick<OpenedStore, 'migrated'
 }
 
 /** Throws: StoreRefused if the database can't be used. */
-export const openUnmigrated = (settings: StoreSettings) =>
+export const openUnmigrated = (settings: Config) =>
   openStoreWithoutMigrating(settings.databaseUrl, Date.now, optionsOf(settings, {}));
 
-const optionsOf = (settings: StoreSettings, options: StoreOptions): OpenOptions => ({
+const optionsOf = (settings: Config, options: Partial<OpenOptions>): OpenOptions => ({
   timeoutMs: settings.requestTimeoutMs,
   connections: settings.databaseConnections,
   replicaUrls: settings.databaseReplicaUrls,

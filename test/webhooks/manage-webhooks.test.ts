@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
-import { historyOf } from '../../src/cli/show/history.ts';
+import { historyOf } from '../../src/cli/show/show.ts';
 import { IN_MEMORY_URL, openStore } from '../../src/store/open-store.ts';
 import {
   changeWebhook,

@@ -99,9 +99,6 @@ export function ignoreClosedOutput(): void {
 const PROGRESS_INTERVAL_MS = 200;
 const PROGRESS_INTERVAL_MS_WITHOUT_TERMINAL = 5000;
 
-export const printWait = (milliseconds: number): void =>
-  printNote(`Waiting ${milliseconds / 1000} s, until no service can still read the account.`);
-
 export type Progress = ReturnType<typeof progress>;
 
 /** For a command that also prints results. On a terminal, the results show the progress. */

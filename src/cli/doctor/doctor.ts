@@ -56,7 +56,7 @@ async function* findingsOf(config: Config, backupFile: string): AsyncGenerator<F
   yield* await findingsOfDatabase(config);
   for (const { place, read } of certificateFiles(config.databaseUrl))
     yield orElse(
-      () => checkCertificate({ place, endsMs: read() }, now),
+      () => checkCertificate(place, read(), now),
       (cause) => wrong('certificate', `${place}: ${cause}`, 'correct the file, or its name in DATABASE_URL'),
     );
   // The file belongs to the user of the backup job, so the user of this command may be unable to read it.
@@ -132,6 +132,6 @@ async function findingsOfStore(config: Config, store: Store): Promise<Finding[]>
   };
   findings.push(...checkDatabase(facts, settings));
   if (certificateEndsMs !== null)
-    findings.push(checkCertificate({ place: 'the server', endsMs: certificateEndsMs }, Date.now()));
+    findings.push(checkCertificate('the server', certificateEndsMs, Date.now()));
   return findings;
 }

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Command } from 'commander';
 import { counted } from '../../../values/counted.ts';
 import { CommandFailed, UsageError } from '../../../values/failure.ts';
-import { printNote, printResult, printWait, progress } from '../../../values/terminal/output.ts';
+import { printNote, printResult, progress } from '../../../values/terminal/output.ts';
 import { readFirstLine } from '../../../values/terminal/read-input.ts';
 import { eraseAccount } from '../../operate/erase/erase-account.ts';
 import { isEmbedded, openAccountEraser } from '../../store/open-store.ts';
@@ -49,7 +49,8 @@ async function erase({ account, yes }: { account: string; yes?: true }): Promise
         // its settings name no replica.
         replicaLagMs: isEmbedded(databaseUrl) ? 0 : databaseReplicaMaxLagMs,
         sleep: (milliseconds) => delay(milliseconds),
-        onWait: printWait,
+        onWait: (milliseconds) =>
+          printNote(`Waiting ${milliseconds / 1000} s, until no service can still read the account.`),
         onProgress: (transactions) => show(`Removed ${counted(transactions, 'transaction')} of ${account}`),
       });
     try {

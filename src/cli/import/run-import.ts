@@ -16,7 +16,7 @@ import { type RecordedImport, recordStaged } from '../../operate/import/record-s
 import { SqliteStaging } from '../../operate/import/sqlite/import-staging.ts';
 import { type StageRules, stageLines } from '../../operate/import/stage-lines.ts';
 import type { Store } from '../../store/store.ts';
-import { openMigrated, openUnmigrated, printDatabase, type StoreSettings } from '../with-store.ts';
+import { openMigrated, openUnmigrated, printDatabase } from '../with-store.ts';
 import {
   type Checked,
   explainConflict,
@@ -33,7 +33,7 @@ interface ImportRun {
   lines: AsyncIterable<SourceLine[]>;
   rules: StageRules;
   assignedReferences(): number;
-  settings: StoreSettings & Pick<Config, 'accounts'>;
+  settings: Config;
   skipInvalid: boolean;
   dryRun: boolean;
 }

@@ -3,14 +3,13 @@ import { CommandFailed, UsageError } from '../../../values/failure.ts';
 import { DEFAULT_ITEMS, MAX_ITEMS } from '../../../values/interface/limits.ts';
 import { jsonLinesOption, parseSequence, wholeNumber } from '../../../values/terminal/options.ts';
 import { printManyResults, printNote } from '../../../values/terminal/output.ts';
-import { growingTable, JSON_LINES, printPages } from '../../../values/terminal/table.ts';
+import { type Column, growingTable, JSON_LINES, printPages, table } from '../../../values/terminal/table.ts';
 import { readHead } from '../../ledger/changes/changes.ts';
 import type { Store } from '../../store/store.ts';
 import { formatFailure, formatWebhook, isWebhookId, type ListedWebhook } from '../../webhooks/webhook.ts';
 import { ofEachAccount } from '../accounts.ts';
 import { accountOption } from '../identifier-options.ts';
 import { loadConfig, withStore } from '../with-store.ts';
-import { COLUMNS_OF_ALL, FAILURE_TABLE, type ShownWebhook, webhookTable } from './webhook-tables.ts';
 
 const PAGE_SIZE = 500;
 
@@ -133,3 +132,62 @@ async function listFailures(
   else if (!json) printNote(`The endpoint ${id} has no failures after ${after}.`);
   if (failures.length > limit) printNote(`There are more: continue with --after ${shown.at(-1)?.sequence}.`);
 }
+
+/** Tables fit a terminal of 80 columns, so long values are cut. JSON has the whole values. */
+const MAX_CHARACTERS = 80;
+const MIN_NAME_CHARACTERS = 12;
+const ERROR_CHARACTERS = 33;
+
+const cut = (text: string, characters: number) => {
+  const all = [...text];
+  return all.length > characters ? `${all.slice(0, characters - 3).join('')}...` : text;
+};
+
+/** Only a list of several accounts has `account`. */
+type ShownWebhook = ReturnType<typeof formatWebhook> & { headSequence: number; account?: string };
+
+const COLUMNS: readonly Column<ShownWebhook>[] = [
+  { title: 'ID', text: ({ id }) => id },
+  {
+    title: 'STATE',
+    text: ({ state, disabledReason: reason }) => (reason === null || reason === 'requested' ? state : reason),
+  },
+  {
+    title: 'BEHIND',
+    // After a restore, an endpoint can have acknowledged changes that the database lacks.
+    text: ({ headSequence, acknowledgedSequence }) =>
+      String(Math.max(0, headSequence - acknowledgedSequence)),
+  },
+  { title: 'FAILURES', text: ({ failureCount }) => String(failureCount) },
+  {
+    title: 'FAILING SINCE',
+    text: ({ failingSince }) => (failingSince === null ? '-' : toTheMinute(failingSince)),
+  },
+];
+
+const nameColumn = (characters: number): Column<ShownWebhook> => ({
+  title: 'LABEL OR URL',
+  text: ({ label, url }) => cut(label ?? url.replace(/^https?:\/\//i, ''), characters),
+});
+
+/** The last column gets the remaining width. */
+function webhookTable(shown: readonly ShownWebhook[]): string[] {
+  const widest = Math.max(...table(COLUMNS, shown, Number.POSITIVE_INFINITY).map(({ length }) => length));
+  const name = nameColumn(Math.max(MIN_NAME_CHARACTERS, MAX_CHARACTERS - widest - 2));
+  return table([...COLUMNS, name], shown);
+}
+
+const COLUMNS_OF_ALL: typeof COLUMNS = [
+  { title: 'ACCOUNT', text: ({ account = '' }) => account },
+  ...COLUMNS,
+  nameColumn(MIN_NAME_CHARACTERS),
+];
+
+const toTheMinute = (timestamp: string) => timestamp.replace(/:\d{2}\.\d{3}Z$/, 'Z');
+
+const FAILURE_TABLE: readonly Column<ReturnType<typeof formatFailure>>[] = [
+  { title: 'SEQUENCE', text: ({ sequence }) => String(sequence) },
+  { title: 'ATTEMPTS', text: ({ attempts }) => String(attempts) },
+  { title: 'NEXT ATTEMPT', text: ({ nextAttemptAt }) => nextAttemptAt ?? 'none' },
+  { title: 'ERROR', text: ({ error }) => cut(error, ERROR_CHARACTERS) },
+];

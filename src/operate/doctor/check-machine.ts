@@ -41,14 +41,9 @@ export function checkBackup(path: string, touchedMs: number | undefined, nowMs: 
     : ok('backup', found);
 }
 
-interface CertificateEnd {
-  place: string;
-  endsMs: number;
-}
-
 const CERTIFICATE_WARNING_DAYS = 21;
 
-export function checkCertificate({ place, endsMs }: CertificateEnd, nowMs: number): Finding {
+export function checkCertificate(place: string, endsMs: number, nowMs: number): Finding {
   const days = Math.floor((endsMs - nowMs) / DAY_MS);
   const end = new Date(endsMs).toISOString();
   const todo = `renew it (docs/postgresql.md, "TLS")`;

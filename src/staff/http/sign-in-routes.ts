@@ -130,54 +130,45 @@ type FoundStaff =
   | { person: string; roles: readonly StaffRole[] }
   | {
       outcome: 'no_role' | 'refused' | 'provider_invalid';
-      cause?: string;
+      cause: string | undefined;
       textIn: (texts: StaffTexts) => RefusalText;
     };
 
 /** A missing claim is a fault of the set-up, not of the person. */
 function staffOf(claims: Claims, { personClaim, roles: known }: StaffContext['settings']): FoundStaff {
   const refused = (
-    outcome: 'refused' | 'provider_invalid',
-    paragraphsIn: (texts: StaffTexts) => readonly string[],
+    outcome: 'no_role' | 'refused' | 'provider_invalid',
+    textsIn: (texts: StaffTexts) => readonly [title: string, ...paragraphs: string[]],
     cause?: string,
   ): FoundStaff => ({
     outcome,
-    ...(cause !== undefined && { cause }),
-    textIn: (texts) => ({
-      status: 403,
-      title: texts.unknown,
-      paragraphs: paragraphsIn(texts),
-      link: [texts.asSomebodyElse, PATHS.signIn],
-    }),
+    cause,
+    textIn: (texts) => {
+      const [title, ...paragraphs] = textsIn(texts);
+      return { status: 403, title, paragraphs, link: [texts.asSomebodyElse, PATHS.signIn] };
+    },
   });
   const person = textClaim(claims, personClaim);
   if (person === undefined)
     return refused(
       'provider_invalid',
-      ({ claimMissing }) => claimMissing(personClaim),
+      ({ unknown, claimMissing }) => [unknown, ...claimMissing(personClaim)],
       `the provider did not send the claim ${personClaim} (OIDC_PERSON_CLAIM) as a text`,
     );
   if (explainPerson(person) !== undefined)
-    return refused('refused', ({ claimInvalid }) => [claimInvalid(personClaim)]);
+    return refused('refused', ({ unknown, claimInvalid }) => [unknown, claimInvalid(personClaim)]);
   if (personClaim === 'email' && !isVerified(claims['email_verified']))
-    return refused('refused', ({ notVerified }) => notVerified(person));
+    return refused('refused', ({ unknown, notVerified }) => [unknown, ...notVerified(person)]);
   const roles = rolesOf(known, claims);
   if (roles.length > 0) return { person, roles };
   const members = [...new Set(known.map(({ member }) => member))].join(', ');
-  const isClaimSent = hasClaimOfRoles(known, claims);
-  return {
-    outcome: 'no_role',
-    ...(!isClaimSent && { cause: 'the provider sent no claim of OIDC_ROLES' }),
-    textIn: ({ noRole, noClaim, asSomebodyElse }) => {
-      const [title, ...paragraphs] = noRole(person, members);
-      return {
-        status: 403,
-        title,
-        paragraphs: isClaimSent ? paragraphs : [...paragraphs, noClaim],
-        link: [asSomebodyElse, PATHS.signIn],
-      };
-    },
-  };
+  return hasClaimOfRoles(known, claims)
+    ? refused('no_role', ({ noRole }) => noRole(person, members))
+    : refused(
+        'no_role',
+        ({ noRole, noClaim }) => [...noRole(person, members), noClaim],
+        'the provider sent no claim of OIDC_ROLES',
+      );
 }
 
 /**

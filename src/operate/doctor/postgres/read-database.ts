@@ -8,18 +8,11 @@ import {
   asRefused,
   connectToPrimary,
   parsePostgresUrl,
-  type SessionLimits,
   sqlState,
 } from '../../../db/postgres/driver/index.ts';
 import { missingRightsTo } from '../../../db/postgres/role-rights.ts';
+import { LIMITS } from '../../postgres/open-verify-reader.ts';
 import type { DoctorFacts, ReplicationFacts, StandbyFacts } from '../check-database.ts';
-
-const LIMITS: SessionLimits = {
-  statementTimeoutMs: 30_000,
-  connectTimeoutMs: 10_000,
-  lockTimeoutMs: 10_000,
-  idleInTransactionTimeoutMs: 60_000,
-};
 
 /** The certificate's expiry is known only if the connection is encrypted. */
 interface ReadServer {

@@ -184,7 +184,7 @@ async function rollKey(id: string, options: RollOptions): Promise<void> {
   const rolled = await withStoreForWriting(config, async (store) => {
     const old = await store.retrieveApiKey(id);
     if (old === undefined) throw noSuchKey(`No key has the id ${id}`);
-    // The time is read here, because opening the database can take a while.
+    // The time is read after the database was opened, because opening it can take a while.
     return roll(store, old, { graceMs, expiresAtMs: options.expires }, commandStamp(), secureRandomBytes);
   });
   if (rolled === undefined) {

@@ -75,7 +75,7 @@ async function createSession(options: CreateOptions): Promise<void> {
   const config = loadConfig();
   const wanted = { account, person, reason, scopes, expiresInMs, maker: null };
   const { code, stored, isKnown } = await withStoreForWriting(config, async (store) => {
-    // The time is read here, because opening the database can take a while.
+    // The time is read after the database was opened, because opening it can take a while.
     const stamp = commandStamp();
     const made = makeSession(wanted, stamp.atMs, secureRandomBytes);
     const known = await isKnownAccount(store, account);

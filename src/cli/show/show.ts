@@ -162,7 +162,8 @@ async function replayedAfter(store: Store, { account, id }: ListedWebhook): Prom
   const pages = pagesOfStore<AuditEntry>((after, count) => store.listAudit(account, after, count));
   for await (const entries of filteredPages(pages, ({ subject }) => subject === id))
     for (const { action, detail } of entries) {
-      // A deleted endpoint can be created again with the same id. Replays before that do not count.
+      // A deleted endpoint can be created again with the same id. Replays of the deleted endpoint do not
+      // count.
       if (action === 'endpoint.created') least = Number.POSITIVE_INFINITY;
       if (action === 'endpoint.replayed') least = Math.min(least, Number(detail?.['after']));
     }

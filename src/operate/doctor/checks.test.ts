@@ -69,8 +69,7 @@ test('backup: older than 36 hours is wrong', () => {
 });
 
 test('certificate: the days left are counted, less than 21 are a warning, and none left is wrong', () => {
-  const of = (days: number) =>
-    checkCertificate('the server', NOW_MS + days * DAY_MS, NOW_MS);
+  const of = (days: number) => checkCertificate('the server', NOW_MS + days * DAY_MS, NOW_MS);
   assertFinding(of(21), 'ok', /21 days left/);
   assertFinding(of(20), 'warning', /20 days left/);
   assertFinding(of(0), 'wrong', /expired/);

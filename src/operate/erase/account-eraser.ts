@@ -44,7 +44,7 @@ export function accountEraser(writer: Writer) {
           `UPDATE accounts SET closed_at_sequence = head_sequence WHERE account = ${name} RETURNING head_sequence`,
         );
         const sequence = head?.[0] as number;
-        // The sealed sequence changes, so a concurrent sealing does not find the sequence that it expects.
+        // The sealed sequence changes, so a concurrent sealing finds another sequence and stores nothing.
         yield* query(
           `INSERT INTO seals (account, sequence, seal, digests) VALUES (${name}, ${sequence}, '${NO_SEAL}', '') ON CONFLICT (account) DO UPDATE SET sequence = EXCLUDED.sequence`,
         );

@@ -36,7 +36,7 @@ export async function compareStaged(
   recorded: RecordedReader,
   report: { onConflict(conflict: ImportConflict): Promise<void>; onProgress(lines: number): void },
 ): Promise<ImportCounts> {
-  const comparison = new Comparison(staging, report.onConflict);
+  const comparison = comparisonOf(staging, report.onConflict);
   let last = '';
   for (;;) {
     const accounts = staging.accountsAfter(last, ACCOUNTS_PER_QUERY);
@@ -49,16 +49,16 @@ export async function compareStaged(
       for (const lines of chunks((after) => staging.linesOf(account, after, LINES_PER_QUERY))) {
         const references = new Set(lines.map(({ reference }) => reference));
         await comparison.add(lines, await recorded.retrieveTransactions(account, [...references]));
-        report.onProgress(comparison.comparedLines);
+        report.onProgress(comparison.comparedLines());
       }
     }
     for (const lines of chunks((after) => staging.repeatedLines(last, after, LINES_PER_QUERY), first)) {
       const newAccountLines = lines.filter(({ account }) => !inUse.has(account));
       await comparison.add(newAccountLines, []);
-      report.onProgress(comparison.comparedLines);
+      report.onProgress(comparison.comparedLines());
     }
   }
-  return comparison.counts;
+  return comparison.counts();
 }
 
 function* chunks(
@@ -75,73 +75,59 @@ function* chunks(
   }
 }
 
-class Comparison {
-  readonly #staging: ImportStaging;
-  readonly #onConflict: (conflict: ImportConflict) => Promise<void>;
-  readonly #counts = { recorded: 0, changed: 0, unchanged: 0, conflicts: 0 };
-  #account: string | undefined;
-  #reference: string | undefined;
-  /** The state of the transaction after the lines that were compared so far. */
-  #current: Transaction | undefined;
-  #currentLine: number | null = null;
-  comparedLines = 0;
+/** The lines come in the order of account and reference. */
+function comparisonOf(staging: ImportStaging, onConflict: (conflict: ImportConflict) => Promise<void>) {
+  const counts: ImportCounts = { recorded: 0, changed: 0, unchanged: 0, conflicts: 0 };
+  let comparedLines = 0;
+  let last: Pick<ImportedTransaction, 'account' | 'reference'> | undefined;
+  /** The state of the transaction after the earlier lines. */
+  let current: Transaction | undefined;
+  let currentLine: number | null = null;
 
-  constructor(staging: ImportStaging, onConflict: (conflict: ImportConflict) => Promise<void>) {
-    this.#staging = staging;
-    this.#onConflict = onConflict;
-  }
-
-  /** Lines that were not compared are new transactions. */
-  get counts(): ImportCounts {
-    return {
-      ...this.#counts,
-      recorded: this.#counts.recorded + this.#staging.lineCount - this.comparedLines,
-    };
-  }
-
-  /** If `recorded` has transactions, all lines belong to one account. */
-  async add(lines: readonly ImportedTransaction[], recorded: readonly Transaction[]): Promise<void> {
-    const found = new Map(recorded.map((one) => [one.reference, one]));
-    const omitted: number[] = [];
-    const replacing: number[] = [];
-    for (const line of lines) {
-      if (line.reference !== this.#reference || line.account !== this.#account) {
-        this.#account = line.account;
-        this.#reference = line.reference;
-        this.#current = found.get(line.reference);
-        this.#currentLine = null;
-      }
-      const conflict = this.#compare(line, omitted, replacing);
-      if (conflict !== undefined) await this.#onConflict(conflict);
+  function compare(line: ImportedTransaction, omitted: number[], replacing: number[]) {
+    const contradictedLine = currentLine;
+    const comparison = current && compareWithRecorded(current, line);
+    if (comparison?.outcome === 'conflict') {
+      counts.conflicts++;
+      omitted.push(line.line);
+      return { line: line.line, differences: comparison.differences, contradictedLine };
     }
-    this.comparedLines += lines.length;
-    this.#staging.omit(omitted);
-    this.#staging.markReplacing(replacing);
-  }
-
-  #compare(line: ImportedTransaction, omitted: number[], replacing: number[]): ImportConflict | undefined {
-    const contradictedLine = this.#currentLine;
-    if (this.#current === undefined) {
-      this.#counts.recorded++;
-    } else {
-      const comparison = compareWithRecorded(this.#current, line);
-      if (comparison.outcome === 'conflict') {
-        this.#counts.conflicts++;
-        omitted.push(line.line);
-        return { line: line.line, differences: comparison.differences, contradictedLine };
-      }
-      this.#counts[comparison.outcome]++;
-      if (comparison.outcome === 'unchanged') {
-        omitted.push(line.line);
-        return undefined;
-      }
-      if (contradictedLine !== null) {
-        omitted.push(contradictedLine);
-        replacing.push(line.line);
-      }
+    counts[comparison?.outcome ?? 'recorded']++;
+    if (comparison?.outcome === 'unchanged') {
+      omitted.push(line.line);
+      return undefined;
     }
-    this.#current = line;
-    this.#currentLine = line.line;
+    if (comparison !== undefined && contradictedLine !== null) {
+      omitted.push(contradictedLine);
+      replacing.push(line.line);
+    }
+    current = line;
+    currentLine = line.line;
     return undefined;
   }
+
+  return {
+    comparedLines: () => comparedLines,
+    /** Lines that were not compared are new transactions. */
+    counts: () => ({ ...counts, recorded: counts.recorded + staging.lineCount - comparedLines }),
+
+    /** If `recorded` has transactions, all lines belong to one account. */
+    async add(lines: readonly ImportedTransaction[], recorded: readonly Transaction[]): Promise<void> {
+      const found = new Map(recorded.map((one) => [one.reference, one]));
+      const omitted: number[] = [];
+      const replacing: number[] = [];
+      for (const line of lines) {
+        if (line.reference !== last?.reference || line.account !== last.account) {
+          last = line;
+          current = found.get(line.reference);
+          currentLine = null;
+        }
+        const conflict = compare(line, omitted, replacing);
+        if (conflict !== undefined) await onConflict(conflict);
+      }
+      comparedLines += lines.length;
+      staging.omit(omitted);
+      staging.markReplacing(replacing);
+    },
+  };
 }

@@ -5,11 +5,6 @@ import type { Config } from '../config/settings.ts';
 import { grantRole } from '../store/open-store.ts';
 import { loadConfig, openUnmigrated, printDatabase, withNewStore } from './with-store.ts';
 
-interface MigrateOptions {
-  dryRun?: boolean;
-  grantTo?: string;
-}
-
 const UP_TO_DATE = 'The schema is up to date.';
 
 export function migrateCommand(program: Command): void {
@@ -23,7 +18,7 @@ export function migrateCommand(program: Command): void {
         'give this PostgreSQL role the rights to serve, and no other rights',
       ).conflicts('dryRun'),
     )
-    .action(async ({ dryRun, grantTo }: MigrateOptions) => {
+    .action(async ({ dryRun, grantTo }: { dryRun?: boolean; grantTo?: string }) => {
       const config = loadConfig();
       if (dryRun === true) await printPending(config);
       else await migrate(config);

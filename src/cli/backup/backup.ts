@@ -26,10 +26,6 @@ import { loadConfig } from '../with-store.ts';
 /** `transactions verify` prints all disagreements. */
 const MAX_PRINTED = 20;
 
-interface BackupOptions {
-  verify: boolean;
-}
-
 export function backupCommand(program: Command): void {
   program
     .command('backup')
@@ -39,7 +35,7 @@ export function backupCommand(program: Command): void {
     .action(backUp);
 }
 
-async function backUp(name: string, options: BackupOptions): Promise<void> {
+async function backUp(name: string, options: { verify: boolean }): Promise<void> {
   const { databaseUrl } = loadConfig();
   if (!isEmbedded(databaseUrl)) return printPostgresBackup(databaseUrl, name);
   refuseNameOfLog(name);
@@ -85,7 +81,7 @@ function refuseNameOfLog(name: string): void {
 async function copyAndVerify(
   databaseUrl: string,
   copyPath: string,
-  options: BackupOptions,
+  options: { verify: boolean },
   shown: Progress,
 ): Promise<readonly string[]> {
   try {

@@ -21,11 +21,6 @@ import type { Store } from '../../store/store.ts';
 import { loadConfig, openUnmigrated } from '../with-store.ts';
 import { certificateFiles, diskOfDatabase, diskOfTemporaryFiles, modifiedMs } from './read-machine.ts';
 
-interface DoctorOptions {
-  backupFile: string;
-  json?: true;
-}
-
 /** The file that the alert TransactionsBackupMissed reads. docs/backup.md names this path. */
 const BACKUP_FILE = '/var/lib/node_exporter/backup-of-transactions.prom';
 
@@ -38,7 +33,7 @@ export function doctorCommand(program: Command): void {
     .action(doctor);
 }
 
-async function doctor({ backupFile, json }: DoctorOptions): Promise<void> {
+async function doctor({ backupFile, json }: { backupFile: string; json?: true }): Promise<void> {
   const config = loadConfig();
   let count = 0;
   for await (const finding of findingsOf(config, backupFile)) {

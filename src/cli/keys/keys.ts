@@ -169,13 +169,7 @@ function rollCommand(keys: Command): void {
     .action(rollKey);
 }
 
-interface RollOptions {
-  grace: string;
-  expires?: number;
-  json?: true;
-}
-
-async function rollKey(id: string, options: RollOptions): Promise<void> {
+async function rollKey(id: string, options: { grace: string; expires?: number; json?: true }): Promise<void> {
   const graceMs = parseGrace(options.grace);
   if (graceMs === undefined)
     throw new UsageError(`--grace cannot be ${quote(options.grace)}; ${GRACE_FORM}.`);

@@ -44,12 +44,7 @@ export function showCommand(program: Command): void {
     .action(show);
 }
 
-interface ShowOptions {
-  account?: string;
-  json?: true;
-}
-
-async function show(reference: string, { account, json }: ShowOptions): Promise<void> {
+async function show(reference: string, { account, json }: { account?: string; json?: true }): Promise<void> {
   if (!isIdentifier(reference) && !isMerchantReference(reference))
     throw new UsageError(`The reference ${explainIdentifier(reference)}.`);
   const { found, cut, archives } = await withStore(loadConfig(), (store) => find(store, reference, account));

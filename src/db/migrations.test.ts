@@ -57,16 +57,6 @@ const KNOWN: Migration[] = [1, 2, 3].map((version) => ({
 const applied = (...versions: number[]) =>
   versions.map((version) => ({ version, checksum: `checksum ${version}` }));
 
-test('the pending migrations of a database are those that it lacks, in order', () => {
-  const versionsOf = (...done: number[]) =>
-    pendingMigrations(KNOWN, applied(...done)).map(({ version }) => version);
-  assert.deepEqual(versionsOf(), [1, 2, 3]);
-  assert.deepEqual(versionsOf(1), [2, 3]);
-  assert.deepEqual(versionsOf(1, 2), [3]);
-  assert.deepEqual(versionsOf(1, 2, 3), []);
-  assert.deepEqual(pendingMigrations([], []), []);
-});
-
 test("a database is refused if the text of its migration differs from the program's", () => {
   for (const version of [1, 2, 3]) {
     const others = applied(1, 2, 3).map((migration) =>

@@ -1,26 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { apiKey } from '../../test/store/api-keys-contract.ts';
 import type { ApiKey } from './api-key.ts';
 import { KEY_ENDS_FRESH_MS, KeyCache, LOOK_UP_SHARED_MS, MAX_KNOWN_ENDS } from './key-cache.ts';
 import { KEY_ENDS_PAGE, KEY_ENDS_WINDOW_MS, type KeyEnd } from './keys.ts';
 
-const key: ApiKey = {
-  id: 'key_0000000000000001',
-  account: 'acct-1',
-  hash: 'h1',
-  keyStart: 'tk_live_aaaaaa',
-  label: null,
-  scopes: ['read'],
-  accountPrefix: null,
-  createdAtMs: 0,
-  expiresAtMs: null,
-  revokedAtMs: null,
-  rolledAtMs: null,
-  expiresBeforeRollMs: null,
-  lastUsedAtMs: null,
-  session: null,
-};
+const key = apiKey('key_0000000000000001', { account: 'acct-1', hash: 'h1' });
 
 function rig() {
   const state = {

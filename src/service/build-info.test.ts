@@ -6,13 +6,18 @@ import { test } from 'node:test';
 import { temporaryFolder } from '../../test/rig/run/temporary-folder.ts';
 import { commitText, readCommit } from './build-info.ts';
 
+const gitIn =
+  (cwd: string) =>
+  (...args: string[]) =>
+    execFileSync('git', ['-c', 'user.name=x', '-c', 'user.email=x@y', ...args], {
+      cwd,
+      encoding: 'utf8',
+      stdio: 'pipe',
+    });
+
 test('a clone has its commit, a package has the commit in its file, and a copy inside another repository has none', (t) => {
   const { path } = temporaryFolder(t);
-  const git = (...args: string[]) =>
-    execFileSync('git', ['-c', 'user.name=x', '-c', 'user.email=x@y', ...args], {
-      cwd: path,
-      encoding: 'utf8',
-    });
+  const git = gitIn(path);
   git('init', '--quiet');
   assert.deepEqual(readCommit(path), { hash: 'unknown', day: 'unknown' });
   git('commit', '--quiet', '--allow-empty', '--message', 'first');
@@ -27,11 +32,9 @@ test('a clone has its commit, a package has the commit in its file, and a copy i
 
 test('a clone that belongs to another user has its commit', (t) => {
   const { path } = temporaryFolder(t);
-  const git = (...args: string[]) =>
-    execFileSync('git', args, { cwd: path, encoding: 'utf8', stdio: 'pipe' });
-  const author = ['-c', 'user.name=x', '-c', 'user.email=x@y'];
+  const git = gitIn(path);
   git('init', '--quiet');
-  git(...author, 'commit', '--quiet', '--allow-empty', '--message', 'first');
+  git('commit', '--quiet', '--allow-empty', '--message', 'first');
   const commit = git('rev-parse', 'HEAD').trim();
   // git's own tests use this variable.
   process.env['GIT_TEST_ASSUME_DIFFERENT_OWNER'] = 'true';

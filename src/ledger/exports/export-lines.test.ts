@@ -1,21 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parse } from 'csv-parse/sync';
+import { SAMPLE } from '../../../test/rig/data/transactions.ts';
 import { fc } from '../../../test/rig/run/properties.ts';
-import { NO_OPTIONAL_FIELDS, type Transaction } from '../transaction.ts';
+import type { Transaction } from '../transaction.ts';
 import { NO_EXPORT_FILTER } from './export.ts';
 import { csvHeader, lineFormatter } from './export-lines.ts';
-
-const SAMPLE: Transaction = {
-  reference: 'pay_1',
-  merchantReference: 'order-1',
-  status: 'completed',
-  amountMinor: -1250,
-  currencyCode: 'EUR',
-  paidAtMs: Date.UTC(2026, 2, 31, 9, 30, 5),
-  createdAtMs: Date.UTC(2026, 2, 31, 9, 30),
-  ...NO_OPTIONAL_FIELDS,
-};
 
 const csv = (fields: Partial<Transaction>, spreadsheet = false) =>
   lineFormatter({ format: 'csv', spreadsheet, filter: NO_EXPORT_FILTER })({ ...SAMPLE, ...fields });

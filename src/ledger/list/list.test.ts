@@ -30,23 +30,11 @@ function codeOf(from: string | null, to: string | null): string | undefined {
   return checkDateRange({ from, to })?.code;
 }
 
-test('a range of 90 days is accepted and one of 91 is refused, across months, years and leap days', () => {
-  const edges: [from: string, latestTo: string, tooLate: string][] = [
-    ['2026-01-01', '2026-04-01', '2026-04-02'],
-    ['2024-02-29', '2024-05-29', '2024-05-30'],
-    ['2023-12-01', '2024-02-29', '2024-03-01'],
-    ['0001-01-01', '0001-04-01', '0001-04-02'],
-    ['9999-10-01', '9999-12-30', '9999-12-31'],
-  ];
-  for (const [from, latestTo, tooLate] of edges) {
-    assert.equal(codeOf(from, latestTo), undefined, `${from}..${latestTo}`);
-    assert.equal(codeOf(from, tooLate), 'date_range_too_long', `${from}..${tooLate}`);
-  }
-});
+const edges = fc.constantFrom(-1, 0, 90, 91);
 
 test('a range is refused exactly if it is inverted or longer than 90 days, whatever its days are', () => {
   fc.assert(
-    fc.property(anyDay, fc.integer({ min: -400, max: 400 }), (from, days) => {
+    fc.property(anyDay, fc.oneof(fc.integer({ min: -400, max: 400 }), edges), (from, days) => {
       const to = later(from, days);
       fc.pre(/^\d{4}-/.test(to) && !to.startsWith('0000'));
       const expected = days < 0 ? 'date_range_inverted' : days > 90 ? 'date_range_too_long' : undefined;

@@ -28,6 +28,12 @@ const readerOf = (counts: readonly number[], nonceAfterwards = 7) => {
 
 const [HOUR, DAY] = [3_600_000, 86_400_000];
 
+test('days of UTC are in the stored totals: no transactions are read', async () => {
+  const reader = readerOf([1]);
+  assert.equal((await readTotals(reader, { ...QUERY, timeZone: null })).totals.length, 1);
+  assert.deepEqual(reader.ranges, []);
+});
+
 test('by day, only the days with transactions are read, each part once', async () => {
   const reader = readerOf([1]);
   await readTotals(reader, QUERY);

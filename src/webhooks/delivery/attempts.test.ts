@@ -13,25 +13,22 @@ test('attempts come after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h and 24 
   assert.deepEqual(delays, [5000, 300_000, 1_800_000, ...hours, null]);
 });
 
-test('an ordered endpoint goes on once a day after the schedule', () => {
-  assert.equal(attemptDelay(10, null, true, least), DAY_MS);
-  assert.equal(attemptDelay(1000, null, true, least), DAY_MS);
-});
+for (const [what, attempts, retryAfterMs, ordered, random, expected] of [
+  ['an ordered endpoint goes on once a day after the schedule', 10, null, true, least, DAY_MS],
+  ['and never ends', 1000, null, true, least, DAY_MS],
+  ['jitter makes a delay up to a tenth longer', 1, null, false, most, 5500],
+  ['Retry-After makes a delay longer', 1, 7000, false, least, 7000],
+  ['and never shorter', 1, 1000, false, least, 5000],
+  ['Retry-After counts up to a day', 1, 40 * DAY_MS, false, least, DAY_MS],
+  ['Retry-After adds no attempt after the last one', 10, 7000, false, least, null],
+] as const)
+  test(`attempts: ${what}`, () => {
+    assert.equal(attemptDelay(attempts, retryAfterMs, ordered, random), expected);
+  });
 
-test('jitter makes a delay up to a tenth longer, and never shorter', () => {
-  assert.equal(attemptDelay(1, null, false, most), 5500);
+test('jitter and Retry-After make the delay of a probe longer too', () => {
   assert.equal(probeDelay(0, null, most), 1100);
-});
-
-test('Retry-After makes a delay longer, up to a day, and never shorter', () => {
-  assert.equal(attemptDelay(1, 7000, false, least), 7000);
-  assert.equal(attemptDelay(1, 1000, false, least), 5000);
-  assert.equal(attemptDelay(1, 40 * DAY_MS, false, least), DAY_MS);
   assert.equal(probeDelay(0, 90_000, least), 90_000);
-});
-
-test('Retry-After adds no attempt after the last one', () => {
-  assert.equal(attemptDelay(10, 7000, false, least), null);
 });
 
 test('probes come after 1 s, 2 s, 4 s and so on, at most 60 s with jitter', () => {

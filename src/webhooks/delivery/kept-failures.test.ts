@@ -104,23 +104,6 @@ test('a requested retry is made now, even if the clock of the requesting instanc
   assert.deepEqual([rig.sequences, rig.failures()], [[1, 2], []]);
 });
 
-test('a requested retry retries no other failure', async (t) => {
-  const rig = rigWithFailures(t, 5);
-  rig.receiver = () => REFUSED;
-  const deliveries = await rig.start();
-  for (const sequence of [1, 2, 3]) {
-    retry(rig, sequence);
-    deliveries.noteManaged('shop-1');
-    await rig.pass(20, 10);
-  }
-  await rig.pass(10_000);
-  assert.deepEqual(rig.sequences, [1, 2, 3]);
-  assert.deepEqual(
-    upTo(5).map((sequence) => stored(rig, sequence).nextAttemptAtMs === null),
-    [true, true, true, false, false],
-  );
-});
-
 for (const ordered of [true, false])
   test(`details that are removed while their change waits are not delivered, ${ordered ? 'ordered' : 'out of order'}`, async (t) => {
     const rig = new DeliveryRig(t);

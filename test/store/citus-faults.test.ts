@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
-import { type Export, NO_EXPORT_FILTER } from '../../src/ledger/exports/export.ts';
+import { after, before, test } from 'node:test';
 import { openStore } from '../../src/store/open-store.ts';
 import type { Store } from '../../src/store/store.ts';
 import { StoreUnavailable } from '../../values/store-errors.ts';
 import { record, transaction } from '../rig/data/transactions.ts';
-import { CITUS_WORKERS } from '../rig/database/citus.ts';
+import { onCitus } from '../rig/database/citus.ts';
 import { type FaultyCluster, makeFaultyCluster } from '../rig/database/citus-faults.ts';
 import { until } from '../rig/run/give-up.ts';
 import { buildTestApp, type TestApp, type TestResponse, testConfig } from '../rig/service/app.ts';
 import { buildTestOperatorApp, type TestOperatorApp } from '../rig/service/operator-app.ts';
 import { someEntry } from '../rig/store/audit.ts';
 import { webhook } from '../rig/webhooks/webhooks.ts';
+import { someExport } from '../verify/healthy-database.ts';
 
 /** Healthy requests succeed within this time limit even on a busy machine. */
 const TIMEOUT_MS = 10_000;
@@ -20,13 +20,9 @@ const SICK = 60;
 const ROUNDS = 3;
 const ALL = { after: null, limit: 1000 };
 
-if (CITUS_WORKERS.length < 2) {
-  test('faults of a worker: not tested here; set TEST_CITUS_URL, and two workers in TEST_CITUS_WORKERS', (t) => {
-    t.diagnostic('no worker of Citus was killed');
-    assert.ok(CITUS_WORKERS.length < 2);
-  });
-} else
-  describe('a worker that fails', () => {
+onCitus(
+  'a worker that fails',
+  () => {
     let cluster: FaultyCluster;
     let store: Store;
     let app: TestApp;
@@ -93,27 +89,12 @@ if (CITUS_WORKERS.length < 2) {
       assert.deepEqual(statuses(await sickRecordings), [503]);
     };
 
-    const exportOf = (account: string, name: string): Export => ({
-      id: `exp_${name.padEnd(16, '0')}`,
-      account,
-      format: 'csv',
-      spreadsheet: false,
-      filter: NO_EXPORT_FILTER,
-      created: null,
-      asOf: 1,
-      asOfId: null,
-      seal: null,
-      totals: [],
-      startedAtMs: 1000,
-      result: null,
-    });
-
     /** Exports begin, expired exports stay, and the endpoints of other workers are read. */
     const checkBackground = async (name: string) => {
       const [account] = beside as [string];
       const [sickServer, server] = [behind[0], account].map((one) => store.nodeOf?.(one as string));
       assert.deepEqual(store.nodes?.().toSorted(), [sickServer, server].sort());
-      const created = exportOf(account, name);
+      const created = someExport(`exp_${name.padEnd(16, '0')}`, { account, startedAtMs: 1000 });
       assert.ok(await store.createExport(created, { expiredMs: 0, perAccount: 10 }));
       assert.equal((await store.findExport(account, created.id))?.id, created.id);
       await assert.rejects(store.removeExpiredExports(2000), StoreUnavailable);
@@ -158,4 +139,6 @@ if (CITUS_WORKERS.length < 2) {
           return found.every((status) => status === 200 || status === 201);
         });
       });
-  });
+  },
+  2,
+);

@@ -1,18 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { CITUS_URL, returnCitusDatabase, takeCitusDatabase } from '../rig/database/citus.ts';
+import { onCitus, returnCitusDatabase, takeCitusDatabase } from '../rig/database/citus.ts';
 import { citusHarness } from '../rig/store/store-harness.ts';
 import { corruptionsOf } from './corruptions.ts';
 import { healthyContract } from './healthy-contract.ts';
 import { makeHealthy, verifyDatabase } from './healthy-database.ts';
 import { withoutConstraints } from './without-constraints.ts';
 
-if (CITUS_URL === undefined) {
-  test('Citus: not tested here; set TEST_CITUS_URL to postgres://USER@HOST:PORT of a coordinator', (t) => {
-    t.diagnostic('verify on Citus was not tested');
-    assert.equal(CITUS_URL, undefined);
-  });
-} else {
+onCitus('verify on Citus', () => {
   healthyContract('Citus', citusHarness, { databases: 2, steps: 20 });
 
   describe('verify finds on Citus', () => {
@@ -26,4 +21,4 @@ if (CITUS_URL === undefined) {
         await returnCitusDatabase(url);
       });
   });
-}
+});

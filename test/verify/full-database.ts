@@ -1,5 +1,4 @@
 import { makeApiKey } from '../../src/keys/api-key.ts';
-import { NO_EXPORT_FILTER } from '../../src/ledger/exports/export.ts';
 import { recordOnce } from '../../src/ledger/record/record.ts';
 import type { AccountTransaction } from '../../src/ledger/transaction.ts';
 import { OPERATOR_ACCOUNT } from '../../values/caller.ts';
@@ -9,7 +8,7 @@ import type { Random } from '../rig/run/random.ts';
 import { someEntry } from '../rig/store/audit.ts';
 import { importInto } from '../rig/store/import.ts';
 import { failure, idOf, progress, webhook } from '../rig/webhooks/webhooks.ts';
-import type { VerifiedStore } from './healthy-database.ts';
+import { someExport, type VerifiedStore } from './healthy-database.ts';
 
 export const FULL_ACCOUNTS = ['store-1', 'store-2'];
 const FULL_NOW_MS = Date.UTC(2026, 5, 15);
@@ -68,20 +67,9 @@ async function createOthers(store: VerifiedStore, account: string): Promise<void
       key: `key ${count}`,
       fingerprint: 'a'.repeat(64),
     });
-  const kept = { format: 'csv', spreadsheet: false, filter: NO_EXPORT_FILTER, asOf: 7, attempt: 1 } as const;
   for (let count = 0; count < EXPORTS_PER_ACCOUNT; count++) {
     const id = `exp_${account.replace('-', '')}${String(count).padStart(10, '0')}`;
-    const created = {
-      ...kept,
-      created: null,
-      asOfId: null,
-      seal: null,
-      totals: [],
-      id,
-      account,
-      startedAtMs: FULL_NOW_MS + count,
-      result: null,
-    };
+    const created = someExport(id, { account, startedAtMs: FULL_NOW_MS + count });
     await store.createExport(created, { expiredMs: 0, perAccount: EXPORTS_PER_ACCOUNT });
   }
   for (let count = 0; count < WEBHOOKS_PER_ACCOUNT; count++) {

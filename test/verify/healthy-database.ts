@@ -1,5 +1,5 @@
 import { makeApiKey } from '../../src/keys/api-key.ts';
-import { type ExportStore, NO_EXPORT_FILTER } from '../../src/ledger/exports/export.ts';
+import { type Export, type ExportStore, NO_EXPORT_FILTER } from '../../src/ledger/exports/export.ts';
 import { recordOnce } from '../../src/ledger/record/record.ts';
 import type { AccountTransaction } from '../../src/ledger/transaction.ts';
 import type { Disagreement, Verified } from '../../src/operate/disagreement.ts';
@@ -40,6 +40,13 @@ const THEN: AccountTransaction[] = [
   transaction('store-2', 'b', { status: 'pending' }),
 ];
 
+/** An export that has not ended. */
+export const someExport = (id: string, of: Pick<Export, 'account' | 'startedAtMs'>): Export => ({
+  ...{ id, ...of, result: null },
+  ...{ format: 'csv', spreadsheet: false, filter: NO_EXPORT_FILTER },
+  ...{ created: null, asOf: 7, asOfId: null, seal: null, totals: [] },
+});
+
 /** Two accounts with everything that `verify` checks. store-1 has changes 1 to 7, and store-2 has 1 and 2. */
 export async function recordHealthy(store: VerifiedStore): Promise<void> {
   await record(store, FIRST);
@@ -55,23 +62,10 @@ export async function recordHealthy(store: VerifiedStore): Promise<void> {
   }
   await recordOnce(store, transaction('store-2', 'once'), { key: 'key 1', fingerprint: 'a'.repeat(64) });
   await store.storeCursorSecret(Buffer.from(bytes(32)).toString('base64url'));
-  await store.createExport(
-    {
-      id: 'exp_0123456789abcdef',
-      account: 'store-1',
-      format: 'csv',
-      spreadsheet: false,
-      filter: NO_EXPORT_FILTER,
-      created: null,
-      asOf: 7,
-      asOfId: null,
-      seal: null,
-      totals: [],
-      startedAtMs: NOW_MS,
-      result: null,
-    },
-    { expiredMs: 0, perAccount: 1 },
-  );
+  await store.createExport(someExport('exp_0123456789abcdef', { account: 'store-1', startedAtMs: NOW_MS }), {
+    expiredMs: 0,
+    perAccount: 1,
+  });
   const previousSecret = { secret: `whsec_${'A'.repeat(44)}`, untilMs: NOW_MS };
   const url = 'HTTP://example.com/'.padEnd(URL_MAX_CHARACTERS, 'a');
   const fields = { url, types: ['transaction.completed'], previousSecret, acknowledgedSequence: 3 };

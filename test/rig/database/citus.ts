@@ -6,10 +6,11 @@ import { queryPostgres } from './postgres.ts';
 
 export { CITUS_URL, CITUS_WORKERS };
 
-export function onCitus(what: string, declare: () => void): void {
-  if (CITUS_URL !== undefined) declare();
+export function onCitus(what: string, declare: () => void, workers = 0): void {
+  const needed = workers === 0 ? '' : `, and ${workers} workers in TEST_CITUS_WORKERS`;
+  if (CITUS_URL !== undefined && CITUS_WORKERS.length >= workers) declare();
   else
-    test(`${what}: not run here; set TEST_CITUS_URL to postgres://USER@HOST:PORT of a coordinator`, (t) =>
+    test(`${what}: not run here; set TEST_CITUS_URL to postgres://USER@HOST:PORT of a coordinator${needed}`, (t) =>
       t.diagnostic('no cluster was tested'));
 }
 

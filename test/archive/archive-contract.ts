@@ -50,312 +50,296 @@ async function assertLeft({ url, store }: Opened, account: string, left: readonl
   await assertVerified(url);
 }
 
-async function movesOld(t: TestContext, makeUrl: MakeUrl): Promise<void> {
-  const database = await opened(t, makeUrl);
-  const { url, store, folder } = database;
-  const rows = await recordMarch(store, ACCOUNT, 300);
-  await recordMarch(store, OTHER, 40);
-  const paid = transaction(ACCOUNT, 'once', { createdAtMs: DAY('2026-03-02') });
-  const once = { key: 'k', fingerprint: 'a'.repeat(64) };
-  assert.equal((await recordOnce(store, paid, once)).outcome, 'recorded');
-  rows.push(paid);
-  const before = await contentsOf(url);
-  const changes = await changesOf(store, ACCOUNT);
-  const [result] = await archive([ACCOUNT, 'nobody'], database);
-  assert.deepEqual([result?.account, result?.outcome], [ACCOUNT, 'archived']);
+/** A test of archiving, on a database of its own. */
+type Run = (database: Opened, more: { t: TestContext; makeUrl: MakeUrl }) => Promise<void>;
 
-  const old = rows.filter(isOld);
-  assert.deepEqual([...archivedLines(folder, ACCOUNT).keys()].sort(), referencesOf(old));
-  const kept = rows.filter((row) => !isOld(row));
-  await assertLeft(database, ACCOUNT, kept);
-  const after = await contentsOf(url);
-  const left = new Set(referencesOf(kept));
-  assert.deepEqual(
-    after.rows[ACCOUNT],
-    before.rows[ACCOUNT]?.filter((row) => left.has(row.reference)),
-  );
-  assert.deepEqual([after.rows[OTHER], after.heads], [before.rows[OTHER], before.heads]);
+const TESTS: Readonly<Record<string, Run>> = {
+  'moves final transactions of earlier days to a file, and changes nothing else': async (
+    database,
+    { makeUrl },
+  ) => {
+    const { url, store, folder } = database;
+    const rows = await recordMarch(store, ACCOUNT, 300);
+    await recordMarch(store, OTHER, 40);
+    const paid = transaction(ACCOUNT, 'once', { createdAtMs: DAY('2026-03-02') });
+    const once = { key: 'k', fingerprint: 'a'.repeat(64) };
+    assert.equal((await recordOnce(store, paid, once)).outcome, 'recorded');
+    rows.push(paid);
+    const before = await contentsOf(url);
+    const changes = await changesOf(store, ACCOUNT);
+    const [result] = await archive([ACCOUNT, 'nobody'], database);
+    assert.deepEqual([result?.account, result?.outcome], [ACCOUNT, 'archived']);
 
-  const { floorSequence } = (await store.readArchive(ACCOUNT)) ?? assert.fail();
-  const read = (sequence: number, known = sequence) =>
-    listChanges(store, {
-      account: ACCOUNT,
-      after: sequence,
-      limit: 3,
-      ...(sequence > 0 && { afterId: changeId(ACCOUNT, changes[known - 1] ?? assert.fail()) }),
-    });
-  for (const sequence of [0, 1, floorSequence - 1])
-    await assert.rejects(read(sequence), { code: 'changes_archived' });
-  assert.deepEqual((await read(floorSequence)).changes, changes.slice(floorSequence, floorSequence + 3));
-  await assert.rejects(read(floorSequence, 1), { code: 'history_changed' });
-  const acknowledged = changes.map(({ sequence, nonce }) => ({ sequence, nonce, ageMs: 60_000 }));
-  assert.deepEqual(await store.findMissingChanges(ACCOUNT, acknowledged), []);
+    const old = rows.filter(isOld);
+    assert.deepEqual([...archivedLines(folder, ACCOUNT).keys()].sort(), referencesOf(old));
+    const kept = rows.filter((row) => !isOld(row));
+    await assertLeft(database, ACCOUNT, kept);
+    const after = await contentsOf(url);
+    const left = new Set(referencesOf(kept));
+    assert.deepEqual(
+      after.rows[ACCOUNT],
+      before.rows[ACCOUNT]?.filter((row) => left.has(row.reference)),
+    );
+    assert.deepEqual([after.rows[OTHER], after.heads], [before.rows[OTHER], before.heads]);
 
-  const again = await recordOnce(store, paid, { ...once, repeatsOnly: true });
-  assert.deepEqual(again, { outcome: 'not_recorded' });
+    const { floorSequence } = (await store.readArchive(ACCOUNT)) ?? assert.fail();
+    const read = (sequence: number, known = sequence) =>
+      listChanges(store, {
+        account: ACCOUNT,
+        after: sequence,
+        limit: 3,
+        ...(sequence > 0 && { afterId: changeId(ACCOUNT, changes[known - 1] ?? assert.fail()) }),
+      });
+    for (const sequence of [0, 1, floorSequence - 1])
+      await assert.rejects(read(sequence), { code: 'changes_archived' });
+    assert.deepEqual((await read(floorSequence)).changes, changes.slice(floorSequence, floorSequence + 3));
+    await assert.rejects(read(floorSequence, 1), { code: 'history_changed' });
+    const acknowledged = changes.map(({ sequence, nonce }) => ({ sequence, nonce, ageMs: 60_000 }));
+    assert.deepEqual(await store.findMissingChanges(ACCOUNT, acknowledged), []);
 
-  const target = await makeUrl();
-  await (await openStore(target, Date.now)).store.close();
-  assert.equal((await copyBetween(url, target)).end, 'equal');
-  assertSameContents(await contentsOf(url), await contentsOf(target));
-}
+    const again = await recordOnce(store, paid, { ...once, repeatsOnly: true });
+    assert.deepEqual(again, { outcome: 'not_recorded' });
 
-async function goesOn(t: TestContext, makeUrl: MakeUrl): Promise<void> {
-  const database = await opened(t, makeUrl);
-  const { store, folder } = database;
-  const rows = await recordMarch(store, ACCOUNT, 120);
-  await archive([ACCOUNT], database);
-  const first = (await store.readArchive(ACCOUNT)) ?? assert.fail();
-  const late = rows.filter((row) => row.status === 'pending').map(completed);
-  await record(store, late);
-  await archive([ACCOUNT], database);
-  const second = (await store.readArchive(ACCOUNT)) ?? assert.fail();
-  assert.ok(second.floorSequence > first.floorSequence);
-  await archive([ACCOUNT], { ...database, beforeMs: DAY('2026-03-15') });
-  const now = new Map([...rows, ...late].map((row) => [row.reference, row]));
-  const { old = [], left = [] } = Object.groupBy(now.values(), ({ createdAtMs }) =>
-    createdAtMs < DAY('2026-03-15') ? 'old' : 'left',
-  );
-  assert.deepEqual([...archivedLines(folder, ACCOUNT).keys()].sort(), referencesOf(old));
-  await assertLeft(database, ACCOUNT, left);
-  assert.deepEqual(await archive([ACCOUNT], database), []);
-}
+    const target = await makeUrl();
+    await (await openStore(target, Date.now)).store.close();
+    assert.equal((await copyBetween(url, target)).end, 'equal');
+    assertSameContents(await contentsOf(url), await contentsOf(target));
+  },
 
-async function isCompleted(t: TestContext, makeUrl: MakeUrl): Promise<void> {
-  const database = await opened(t, makeUrl);
-  const { store, folder } = database;
-  const rows = await recordMarch(store, ACCOUNT, 900);
-  const all = referencesOf(rows);
-  // Interrupts the archive after more and more calls, in steps. The seed decides the first number of calls.
-  const step = inTier({ short: 4, long: 1 });
-  for (let after = seed % step, isOver = false; !isOver; after += step) {
-    let calls = 0;
-    const before = async () => {
-      if (++calls > after) throw new Error('interrupted');
+  'continues later: later completions and later days are written to new files': async (database) => {
+    const { store, folder } = database;
+    const rows = await recordMarch(store, ACCOUNT, 120);
+    await archive([ACCOUNT], database);
+    const first = (await store.readArchive(ACCOUNT)) ?? assert.fail();
+    const late = rows.filter((row) => row.status === 'pending').map(completed);
+    await record(store, late);
+    await archive([ACCOUNT], database);
+    const second = (await store.readArchive(ACCOUNT)) ?? assert.fail();
+    assert.ok(second.floorSequence > first.floorSequence);
+    await archive([ACCOUNT], { ...database, beforeMs: DAY('2026-03-15') });
+    const now = new Map([...rows, ...late].map((row) => [row.reference, row]));
+    const { old = [], left = [] } = Object.groupBy(now.values(), ({ createdAtMs }) =>
+      createdAtMs < DAY('2026-03-15') ? 'old' : 'left',
+    );
+    assert.deepEqual([...archivedLines(folder, ACCOUNT).keys()].sort(), referencesOf(old));
+    await assertLeft(database, ACCOUNT, left);
+    assert.deepEqual(await archive([ACCOUNT], database), []);
+  },
+
+  'is completed after an interruption anywhere: nothing is lost meanwhile': async (database) => {
+    const { store, folder } = database;
+    const rows = await recordMarch(store, ACCOUNT, 900);
+    const all = referencesOf(rows);
+    // Interrupts the archive after more and more calls, in steps. The seed decides the first number of calls.
+    const step = inTier({ short: 4, long: 1 });
+    for (let after = seed % step, isOver = false; !isOver; after += step) {
+      let calls = 0;
+      const before = async () => {
+        if (++calls > after) throw new Error('interrupted');
+      };
+      isOver = await archive([ACCOUNT], { ...database, before }).then(
+        () => true,
+        (error) => error.message !== 'interrupted' && assert.fail(error),
+      );
+      const files = archivedLines(folder, ACCOUNT);
+      const { transactions } = await store.listTransactions(
+        { account: ACCOUNT, filter: NO_FILTER, after: null },
+        10_000,
+      );
+      assert.deepEqual([...new Set([...files.keys(), ...referencesOf(transactions)])].sort(), all);
+      await assertVerified(database.url);
+    }
+    await assertLeft(
+      database,
+      ACCOUNT,
+      rows.filter((row) => !isOld(row)),
+    );
+  },
+
+  /** The database decides, so even a service that was suspended for long records nothing archived. */
+  'is final: no archived transaction is recorded again, whatever a service knew': async (database) => {
+    const { url, store } = database;
+    const rows = await recordMarch(store, ACCOUNT, 60);
+    const paid = transaction(ACCOUNT, 'once', { createdAtMs: DAY('2026-03-02') });
+    const once = { key: 'k', fingerprint: 'a'.repeat(64) };
+    await recordOnce(store, paid, once);
+    await archive([ACCOUNT], database);
+    const left = await contentsOf(url);
+    const [gone, waiting] = [rows.find(isOld), rows.find((row) => row.status === 'pending')];
+    assert.ok(gone !== undefined && waiting !== undefined);
+
+    const isArchived = (error: unknown) =>
+      error instanceof RefusedRecording && error.fault.code === 'archived';
+    const fresh = transaction(ACCOUNT, 'new', { createdAtMs: BEFORE - 1 });
+    const results = await store.record([gone, fresh, waiting, { ...gone, account: OTHER }]);
+    assert.deepEqual(
+      results.map((one) => (one.outcome === 'failed' ? isArchived(one.error) : one.outcome)),
+      [true, true, 'unchanged', 'recorded'],
+    );
+    await assert.rejects(recordOnce(store, paid, once), isArchived);
+    const other = { key: 'other', fingerprint: 'b'.repeat(64) };
+    await assert.rejects(recordOnce(store, { ...fresh, reference: 'assigned' }, other), isArchived);
+    const importing = await store.openImport();
+    const { outcomes } = await importing.recordTransactions([gone, waiting]).finally(() => importing.close());
+    assert.deepEqual(
+      outcomes.map((one) => (one.outcome === 'failed' ? isArchived(one.error) : one.outcome)),
+      [true, 'unchanged'],
+    );
+    assert.deepEqual((await contentsOf(url)).rows[ACCOUNT], left.rows[ACCOUNT]);
+
+    assert.equal((await store.record([completed(waiting)]))[0]?.outcome, 'changed');
+    // The refused recording did not use up its key. An archived reference can be recorded again on a later day.
+    const later = { ...fresh, createdAtMs: BEFORE, reference: 'assigned' };
+    const corrected = await recordOnce(store, later, { ...other, fingerprint: 'c'.repeat(64) });
+    assert.equal(corrected.outcome, 'recorded');
+    const moved = { ...gone, createdAtMs: BEFORE };
+    assert.equal((await store.record([moved]))[0]?.outcome, 'recorded');
+    await assertVerified(url);
+  },
+
+  'removes only what a file contains': async (database, { t }) => {
+    const { url, store, folder } = database;
+    await recordMarch(store, ACCOUNT, 60);
+    const before = await contentsOf(url);
+    const damage = async (call: string) => {
+      if (call !== 'removeUnfinishedExports') return;
+      for (const file of readdirSync(folder))
+        if (file.endsWith('.csv')) appendFileSync(join(folder, file), 'x');
     };
-    isOver = await archive([ACCOUNT], { ...database, before }).then(
-      () => true,
-      (error) => error.message !== 'interrupted' && assert.fail(error),
+    await assert.rejects(
+      archive([ACCOUNT], { ...database, before: damage }),
+      /has changed: it has \d+ bytes/,
     );
-    const files = archivedLines(folder, ACCOUNT);
-    const { transactions } = await store.listTransactions(
-      { account: ACCOUNT, filter: NO_FILTER, after: null },
-      10_000,
+    assert.deepEqual((await contentsOf(url)).rows, before.rows);
+    await assertVerified(url);
+    const { path: elsewhere } = temporaryFolder(t);
+    await assert.rejects(
+      archive([ACCOUNT], { ...database, folder: elsewhere }),
+      /does not have its whole file/,
     );
-    assert.deepEqual([...new Set([...files.keys(), ...referencesOf(transactions)])].sort(), all);
-    await assertVerified(database.url);
-  }
-  await assertLeft(
-    database,
-    ACCOUNT,
-    rows.filter((row) => !isOld(row)),
-  );
-}
+  },
 
-/** The database decides, so even a service that was suspended for long records nothing archived. */
-async function isNotRecordedAgain(t: TestContext, makeUrl: MakeUrl): Promise<void> {
-  const database = await opened(t, makeUrl);
-  const { url, store } = database;
-  const rows = await recordMarch(store, ACCOUNT, 60);
-  const paid = transaction(ACCOUNT, 'once', { createdAtMs: DAY('2026-03-02') });
-  const once = { key: 'k', fingerprint: 'a'.repeat(64) };
-  await recordOnce(store, paid, once);
-  await archive([ACCOUNT], database);
-  const left = await contentsOf(url);
-  const [gone, waiting] = [rows.find(isOld), rows.find((row) => row.status === 'pending')];
-  assert.ok(gone !== undefined && waiting !== undefined);
+  'replaces a file that an interrupted archive left, whatever was removed since': async (database) => {
+    const { store, folder } = database;
+    const details = JSON.stringify({ customer: 'Ada' });
+    const rows = await recordMarch(store, ACCOUNT, 60);
+    const detailed = transaction(ACCOUNT, 'detailed', { createdAtMs: DAY('2026-03-02'), details });
+    await record(store, [detailed]);
+    const interrupted = async (call: string) => assert.notEqual(call, 'store', 'interrupted');
+    await assert.rejects(archive([ACCOUNT], { ...database, before: interrupted }), /interrupted/);
+    assert.deepEqual(readdirSync(folder).length, 1);
+    await store.removeDetails(ACCOUNT, detailed.reference, someEntry());
+    await archive([ACCOUNT], { ...database, beforeMs: DAY('2026-03-05') });
+    await archive([ACCOUNT], database);
+    const old = [...rows, detailed].filter(isOld);
+    assert.deepEqual([...archivedLines(folder, ACCOUNT).keys()].sort(), referencesOf(old));
+    const kept = rows.filter((row) => !isOld(row));
+    await assertLeft(database, ACCOUNT, kept);
+  },
 
-  const isArchived = (error: unknown) => error instanceof RefusedRecording && error.fault.code === 'archived';
-  const fresh = transaction(ACCOUNT, 'new', { createdAtMs: BEFORE - 1 });
-  const results = await store.record([gone, fresh, waiting, { ...gone, account: OTHER }]);
-  assert.deepEqual(
-    results.map((one) => (one.outcome === 'failed' ? isArchived(one.error) : one.outcome)),
-    [true, true, 'unchanged', 'recorded'],
-  );
-  await assert.rejects(recordOnce(store, paid, once), isArchived);
-  const other = { key: 'other', fingerprint: 'b'.repeat(64) };
-  await assert.rejects(recordOnce(store, { ...fresh, reference: 'assigned' }, other), isArchived);
-  const importing = await store.openImport();
-  const { outcomes } = await importing.recordTransactions([gone, waiting]).finally(() => importing.close());
-  assert.deepEqual(
-    outcomes.map((one) => (one.outcome === 'failed' ? isArchived(one.error) : one.outcome)),
-    [true, 'unchanged'],
-  );
-  assert.deepEqual((await contentsOf(url)).rows[ACCOUNT], left.rows[ACCOUNT]);
+  'removes a transaction whose details were removed after it was read': async (database) => {
+    const { store, folder } = database;
+    const fields = { createdAtMs: DAY('2026-03-02'), details: JSON.stringify({ customer: 'Ada' }) };
+    const detailed = transaction(ACCOUNT, 'detailed', { ...fields, status: 'pending' });
+    await record(store, [detailed]);
+    const details = JSON.stringify({ customer: 'Ada', last4: '4242' });
+    await record(store, [{ ...completed(detailed), details }]);
+    // The archive has read the rows, and has not removed them yet.
+    const before = async (call: string) => {
+      if (call === 'removeRows') await store.removeDetails(ACCOUNT, detailed.reference, someEntry());
+    };
+    await archive([ACCOUNT], { ...database, before });
+    assert.deepEqual([...archivedLines(folder, ACCOUNT).keys()], [detailed.reference]);
+    await assertLeft(database, ACCOUNT, []);
+  },
 
-  assert.equal((await store.record([completed(waiting)]))[0]?.outcome, 'changed');
-  // The refused recording did not use up its key. An archived reference can be recorded again on a later day.
-  const later = { ...fresh, createdAtMs: BEFORE, reference: 'assigned' };
-  const corrected = await recordOnce(store, later, { ...other, fingerprint: 'c'.repeat(64) });
-  assert.equal(corrected.outcome, 'recorded');
-  const moved = { ...gone, createdAtMs: BEFORE };
-  assert.equal((await store.record([moved]))[0]?.outcome, 'recorded');
-  await assertVerified(url);
-}
-
-async function removesNothingElse(t: TestContext, makeUrl: MakeUrl): Promise<void> {
-  const database = await opened(t, makeUrl);
-  const { url, store, folder } = database;
-  await recordMarch(store, ACCOUNT, 60);
-  const before = await contentsOf(url);
-  const damage = async (call: string) => {
-    if (call !== 'removeUnfinishedExports') return;
-    for (const file of readdirSync(folder))
-      if (file.endsWith('.csv')) appendFileSync(join(folder, file), 'x');
-  };
-  await assert.rejects(archive([ACCOUNT], { ...database, before: damage }), /has changed: it has \d+ bytes/);
-  assert.deepEqual((await contentsOf(url)).rows, before.rows);
-  await assertVerified(url);
-  const { path: elsewhere } = temporaryFolder(t);
-  await assert.rejects(
-    archive([ACCOUNT], { ...database, folder: elsewhere }),
-    /does not have its whole file/,
-  );
-}
-
-async function replacesNobodysFile(t: TestContext, makeUrl: MakeUrl): Promise<void> {
-  const database = await opened(t, makeUrl);
-  const { store, folder } = database;
-  const details = JSON.stringify({ customer: 'Ada' });
-  const rows = await recordMarch(store, ACCOUNT, 60);
-  const detailed = transaction(ACCOUNT, 'detailed', { createdAtMs: DAY('2026-03-02'), details });
-  await record(store, [detailed]);
-  const interrupted = async (call: string) => assert.notEqual(call, 'store', 'interrupted');
-  await assert.rejects(archive([ACCOUNT], { ...database, before: interrupted }), /interrupted/);
-  assert.deepEqual(readdirSync(folder).length, 1);
-  await store.removeDetails(ACCOUNT, detailed.reference, someEntry());
-  await archive([ACCOUNT], { ...database, beforeMs: DAY('2026-03-05') });
-  await archive([ACCOUNT], database);
-  const old = [...rows, detailed].filter(isOld);
-  assert.deepEqual([...archivedLines(folder, ACCOUNT).keys()].sort(), referencesOf(old));
-  const kept = rows.filter((row) => !isOld(row));
-  await assertLeft(database, ACCOUNT, kept);
-}
-
-async function removesWhatLostDetails(t: TestContext, makeUrl: MakeUrl): Promise<void> {
-  const database = await opened(t, makeUrl);
-  const { store, folder } = database;
-  const fields = { createdAtMs: DAY('2026-03-02'), details: JSON.stringify({ customer: 'Ada' }) };
-  const detailed = transaction(ACCOUNT, 'detailed', { ...fields, status: 'pending' });
-  await record(store, [detailed]);
-  const details = JSON.stringify({ customer: 'Ada', last4: '4242' });
-  await record(store, [{ ...completed(detailed), details }]);
-  // The archive has read the rows, and has not removed them yet.
-  const before = async (call: string) => {
-    if (call === 'removeRows') await store.removeDetails(ACCOUNT, detailed.reference, someEntry());
-  };
-  await archive([ACCOUNT], { ...database, before });
-  assert.deepEqual([...archivedLines(folder, ACCOUNT).keys()], [detailed.reference]);
-  await assertLeft(database, ACCOUNT, []);
-}
-
-async function isNotRunTwice(t: TestContext, makeUrl: MakeUrl): Promise<void> {
-  const database = await opened(t, makeUrl);
-  const { store } = database;
-  const rows = await recordMarch(store, ACCOUNT, 60);
-  // Both commands have read the account. The second command stores its archive first.
-  const other = async (call: string) => {
-    if (call === 'store') await archive([ACCOUNT], { ...database, beforeMs: DAY('2026-03-15') });
-  };
-  await assert.rejects(
-    archive([ACCOUNT], { ...database, before: other }),
-    (error) => error instanceof ArchiveFailed && /archived by another command/.test(error.message),
-  );
-  await assertLeft(
-    database,
-    ACCOUNT,
-    rows.filter(({ status, createdAtMs }) => status === 'pending' || createdAtMs >= DAY('2026-03-15')),
-  );
-}
-
-async function isRefused(t: TestContext, makeUrl: MakeUrl): Promise<void> {
-  const database = await opened(t, makeUrl);
-  const { url, store, folder } = database;
-  await recordMarch(store, ACCOUNT, 60);
-  const head = (await store.readHeads([ACCOUNT])).get(ACCOUNT) as number;
-  await store.createWebhook(webhook(1, { account: ACCOUNT, acknowledgedSequence: head }), 20, someEntry());
-  await store.createWebhook(webhook(2, { account: ACCOUNT, acknowledgedSequence: head }), 20, someEntry());
-  await store.storeProgress(ACCOUNT, idOf(2), 1, progress(head, { after: head, failed: [failure(1)] }));
-  const before = await contentsOf(url);
-  const outstanding = async (during?: (call: string) => Promise<void>) =>
-    (await archive([ACCOUNT], { ...database, ...(during && { before: during }) })).map((result) =>
-      result.outcome === 'outstanding' ? result.outstanding.map(({ webhookId }) => webhookId) : [],
+  'by two commands at once is done by one of them': async (database) => {
+    const { store } = database;
+    const rows = await recordMarch(store, ACCOUNT, 60);
+    // Both commands have read the account. The second command stores its archive first.
+    const other = async (call: string) => {
+      if (call === 'store') await archive([ACCOUNT], { ...database, beforeMs: DAY('2026-03-15') });
+    };
+    await assert.rejects(
+      archive([ACCOUNT], { ...database, before: other }),
+      (error) => error instanceof ArchiveFailed && /archived by another command/.test(error.message),
     );
-  assert.deepEqual(await outstanding(), [[idOf(2)]]);
-  assert.deepEqual(readdirSync(folder), []);
-  await store.deleteWebhook(ACCOUNT, idOf(2), someEntry());
-  // A replay in flight has read the endpoint. The replay is stored before or after the archive.
-  const replayOf = async () => {
-    const { failureCount: _, ...found } = (await store.findWebhook(ACCOUNT, idOf(1))) ?? assert.fail();
-    const version = found.version + 1;
-    const replayed = { ...found, version, replayVersion: version, acknowledgedSequence: 0 };
-    return () => store.replaceWebhook(replayed, 'replay', someEntry());
-  };
-  const first = await replayOf();
-  assert.deepEqual(await outstanding(async (call) => void (call === 'store' && assert.ok(await first()))), [
-    [idOf(1)],
-  ]);
-  assert.deepEqual((await contentsOf(url)).rows, before.rows);
-  assert.equal(await store.readArchive(ACCOUNT), undefined);
-  assert.deepEqual(readdirSync(folder), []);
-  const { version } = (await store.findWebhook(ACCOUNT, idOf(1))) ?? assert.fail();
-  assert.ok(await store.storeProgress(ACCOUNT, idOf(1), version, progress(head, { after: 0 })));
-  const second = await replayOf();
-  await outstanding();
-  assert.ok((await store.readArchive(ACCOUNT)) !== undefined);
-  assert.equal(await second(), false);
-  // An instance that was suspended during the archive stores no failure of an archived change.
-  const stale = progress(head, { after: 0, failed: [failure(1)] });
-  assert.ok(await store.storeProgress(ACCOUNT, idOf(1), version, stale));
-  assert.deepEqual(await store.listWebhookFailures(ACCOUNT, idOf(1), 0, 10), []);
-  await assertVerified(url);
-}
+    await assertLeft(
+      database,
+      ACCOUNT,
+      rows.filter(({ status, createdAtMs }) => status === 'pending' || createdAtMs >= DAY('2026-03-15')),
+    );
+  },
 
-async function isNotOfAnErasedAccount(t: TestContext, makeUrl: MakeUrl): Promise<void> {
-  const database = await opened(t, makeUrl);
-  const { url, store } = database;
-  await recordMarch(store, ACCOUNT, 20);
-  const begins = async (call: string) => {
-    if (call !== 'store') return;
-    await erase(url, ACCOUNT, { store });
+  'is refused while deliveries need what it would remove, also for a replay in flight': async (database) => {
+    const { url, store, folder } = database;
+    await recordMarch(store, ACCOUNT, 60);
+    const head = (await store.readHeads([ACCOUNT])).get(ACCOUNT) as number;
+    await store.createWebhook(webhook(1, { account: ACCOUNT, acknowledgedSequence: head }), 20, someEntry());
+    await store.createWebhook(webhook(2, { account: ACCOUNT, acknowledgedSequence: head }), 20, someEntry());
+    await store.storeProgress(ACCOUNT, idOf(2), 1, progress(head, { after: head, failed: [failure(1)] }));
+    const before = await contentsOf(url);
+    const outstanding = async (during?: (call: string) => Promise<void>) =>
+      (await archive([ACCOUNT], { ...database, ...(during && { before: during }) })).map((result) =>
+        result.outcome === 'outstanding' ? result.outstanding.map(({ webhookId }) => webhookId) : [],
+      );
+    assert.deepEqual(await outstanding(), [[idOf(2)]]);
+    assert.deepEqual(readdirSync(folder), []);
+    await store.deleteWebhook(ACCOUNT, idOf(2), someEntry());
+    // A replay in flight has read the endpoint. The replay is stored before or after the archive.
+    const replayOf = async () => {
+      const { failureCount: _, ...found } = (await store.findWebhook(ACCOUNT, idOf(1))) ?? assert.fail();
+      const version = found.version + 1;
+      const replayed = { ...found, version, replayVersion: version, acknowledgedSequence: 0 };
+      return () => store.replaceWebhook(replayed, 'replay', someEntry());
+    };
+    const first = await replayOf();
+    assert.deepEqual(await outstanding(async (call) => void (call === 'store' && assert.ok(await first()))), [
+      [idOf(1)],
+    ]);
+    assert.deepEqual((await contentsOf(url)).rows, before.rows);
+    assert.equal(await store.readArchive(ACCOUNT), undefined);
+    assert.deepEqual(readdirSync(folder), []);
+    const { version } = (await store.findWebhook(ACCOUNT, idOf(1))) ?? assert.fail();
+    assert.ok(await store.storeProgress(ACCOUNT, idOf(1), version, progress(head, { after: 0 })));
+    const second = await replayOf();
+    await outstanding();
+    assert.ok((await store.readArchive(ACCOUNT)) !== undefined);
+    assert.equal(await second(), false);
+    // An instance that was suspended during the archive stores no failure of an archived change.
+    const stale = progress(head, { after: 0, failed: [failure(1)] });
+    assert.ok(await store.storeProgress(ACCOUNT, idOf(1), version, stale));
+    assert.deepEqual(await store.listWebhookFailures(ACCOUNT, idOf(1), 0, 10), []);
+    await assertVerified(url);
+  },
+
+  'stores nothing for an account that was erased meanwhile': async (database) => {
+    const { url, store } = database;
     await recordMarch(store, ACCOUNT, 20);
-  };
-  await assert.rejects(archive([ACCOUNT], { ...database, before: begins }), /was erased meanwhile/);
-  assert.equal(await store.readArchive(ACCOUNT), undefined);
-  await assertVerified(url);
-}
+    const begins = async (call: string) => {
+      if (call !== 'store') return;
+      await erase(url, ACCOUNT, { store });
+      await recordMarch(store, ACCOUNT, 20);
+    };
+    await assert.rejects(archive([ACCOUNT], { ...database, before: begins }), /was erased meanwhile/);
+    assert.equal(await store.readArchive(ACCOUNT), undefined);
+    await assertVerified(url);
+  },
 
-async function leavesOutClosed(t: TestContext, makeUrl: MakeUrl): Promise<void> {
-  const database = await opened(t, makeUrl);
-  const { url, store, folder } = database;
-  await recordMarch(store, ACCOUNT, 20);
-  const cut = async (call: string) => assert.notEqual(call, 'removeRows', 'interrupted');
-  await assert.rejects(erase(url, ACCOUNT, { store, before: cut }), /interrupted/);
-  assert.deepEqual(await archive([ACCOUNT], database), []);
-  assert.deepEqual(readdirSync(folder), []);
-  assert.equal(await store.readArchive(ACCOUNT), undefined);
-}
+  'leaves out an account that is being erased': async (database) => {
+    const { url, store, folder } = database;
+    await recordMarch(store, ACCOUNT, 20);
+    const cut = async (call: string) => assert.notEqual(call, 'removeRows', 'interrupted');
+    await assert.rejects(erase(url, ACCOUNT, { store, before: cut }), /interrupted/);
+    assert.deepEqual(await archive([ACCOUNT], database), []);
+    assert.deepEqual(readdirSync(folder), []);
+    assert.equal(await store.readArchive(ACCOUNT), undefined);
+  },
+};
 
 export function archiveContract(name: string, makeUrl: MakeUrl): void {
   describe(`archiving on ${name}`, () => {
-    test('moves final transactions of earlier days to a file; what is left is consistent, and nothing else changes', (t) =>
-      movesOld(t, makeUrl));
-    test('continues later: transactions completed since then, and later days, are written to new files', (t) =>
-      goesOn(t, makeUrl));
-    test('is completed after an interruption at any step: each transaction is in the database or in a whole file', (t) =>
-      isCompleted(t, makeUrl));
-    test('is final: no archived transaction is recorded a second time, whatever a service knew before', (t) =>
-      isNotRecordedAgain(t, makeUrl));
-    test('removes only what a file contains', (t) => removesNothingElse(t, makeUrl));
-    test('replaces a file that an interrupted archive left behind, whatever was removed or archived since', (t) =>
-      replacesNobodysFile(t, makeUrl));
-    test('removes a transaction whose details were removed after it was read', (t) =>
-      removesWhatLostDetails(t, makeUrl));
-    test('by two commands at once is done by one of them', (t) => isNotRunTwice(t, makeUrl));
-    test('is refused while deliveries need what it would remove, even for a replay that was in flight', (t) =>
-      isRefused(t, makeUrl));
-    test('stores nothing for an account that was erased meanwhile', (t) =>
-      isNotOfAnErasedAccount(t, makeUrl));
-    test('leaves out an account that is being erased', (t) => leavesOutClosed(t, makeUrl));
+    for (const [what, run] of Object.entries(TESTS))
+      test(what, async (t) => run(await opened(t, makeUrl), { t, makeUrl }));
   });
 }

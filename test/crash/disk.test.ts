@@ -3,10 +3,9 @@ import { execFileSync } from 'node:child_process';
 import { type TestContext, test } from 'node:test';
 import { until } from '../rig/run/give-up.ts';
 import { missing } from '../rig/run/installed.ts';
-import { temporaryFolder } from '../rig/run/temporary-folder.ts';
 import { someInTier } from '../rig/run/tier.ts';
-import { type RunOptions, type Served, startServe, walkList } from '../rig/service/process.ts';
-import { createAccountKey, createOperatorKey, RecordingLoad } from './recording-load.ts';
+import { startServe, walkList } from '../rig/service/process.ts';
+import { createAccountKey, RecordingLoad, type Service, serviceIn } from './recording-load.ts';
 
 /** The first recordings need less space than this, but the load soon uses it up. */
 const MAX_FILE_BYTES = 1_500_000;
@@ -21,22 +20,7 @@ const FAULTS = [
   ['a disk that fails to write', 'pwrite64', 'error=EIO:when=100..200'],
   ['a disk that hangs for three seconds', 'fsync,fdatasync', 'delay_enter=3000000:when=12'],
 ] as const;
-const REQUEST_TIMEOUT = '1000';
-
-interface Service {
-  served: Served;
-  options: RunOptions;
-  operatorKey: string;
-}
-
-async function serviceIn(t: TestContext, through: readonly string[] = []): Promise<Service> {
-  const folder = temporaryFolder(t);
-  const options = { cwd: folder.path, env: { OPERATOR_PORT: '0', REQUEST_TIMEOUT } };
-  const operatorKey = await createOperatorKey(options);
-  const served = await startServe({ ...options, through });
-  t.after(() => served.stop('SIGKILL'));
-  return { served, options, operatorKey };
-}
+const REQUEST_TIMEOUT = { REQUEST_TIMEOUT: '1000' };
 
 async function recordThrough(
   { served, operatorKey }: Service,
@@ -72,7 +56,7 @@ async function checkTwice(t: TestContext, service: Service, load: RecordingLoad)
 test('a full file system: every acknowledged transaction is listed, lists continue, and recording resumes when there is space', {
   skip: missing('prlimit', 'util-linux'),
 }, async (t) => {
-  const service = await serviceIn(t);
+  const service = await serviceIn(t, { env: REQUEST_TIMEOUT });
   const limitFiles = (bytes: string) =>
     execFileSync('prlimit', ['--pid', String(service.served.pid), `--fsize=${bytes}:`]);
   const load = await recordThrough(service, {
@@ -86,11 +70,12 @@ for (const [name, calls, fault] of someInTier(FAULTS, 1)) {
   test(`${name}: every acknowledged transaction is listed, lists continue, and recording resumes afterwards`, {
     skip: missing('strace'),
   }, async (t) => {
-    const service = await serviceIn(t, [
+    const through = [
       'strace',
       ...['--follow-forks', '--seccomp-bpf', '--quiet=all', '--output=/dev/null'],
       ...[`--trace=${calls}`, `--inject=${calls}:${fault}`],
-    ]);
+    ];
+    const service = await serviceIn(t, { env: REQUEST_TIMEOUT, through });
     await checkTwice(t, service, await recordThrough(service));
   });
 }

@@ -5,36 +5,16 @@ import { jsonLines } from '../rig/data/json-lines.ts';
 import { until } from '../rig/run/give-up.ts';
 import { temporaryFolder } from '../rig/run/temporary-folder.ts';
 import { someInTier } from '../rig/run/tier.ts';
-import {
-  call,
-  type RunOptions,
-  recordPending,
-  run,
-  type Served,
-  startServe,
-  walkList,
-} from '../rig/service/process.ts';
-import { createAccountKey, createOperatorKey, RecordingLoad } from './recording-load.ts';
+import { call, recordPending, run, startServe, walkList } from '../rig/service/process.ts';
+import { createAccountKey, RecordingLoad, type Service, serviceIn } from './recording-load.ts';
 
 const REFUSED = /requests are refused: the database file was moved/;
 
-interface Service {
-  served: Served;
-  options: RunOptions;
-  operatorKey: string;
-  key: string;
-  path: string;
-}
-
-async function serviceIn(t: TestContext, args: readonly string[] = []): Promise<Service> {
-  const folder = temporaryFolder(t);
-  const options = { cwd: folder.path, env: { OPERATOR_PORT: '0' }, args };
-  assert.equal((await run(['migrate'], options)).status, 0);
-  const operatorKey = await createOperatorKey(options);
-  const served = await startServe(options);
-  t.after(() => served.stop('SIGKILL'));
-  const key = await createAccountKey(served, operatorKey, 'store-1');
-  return { served, options, operatorKey, key, path: `${folder.path}/data/transactions.db` };
+/** The service has a database and the key of an account. */
+async function accountIn(t: TestContext, args: readonly string[] = []) {
+  const service = await serviceIn(t, { args });
+  const key = await createAccountKey(service.served, service.operatorKey, 'store-1');
+  return { ...service, key, path: `${service.options.cwd}/data/transactions.db` };
 }
 
 async function logged({ served }: Service, pattern: RegExp): Promise<void> {
@@ -46,7 +26,7 @@ const statusOf = async (url: string, key: string) => (await call(url, key)).stat
 const childrenOf = (pid: number) =>
   readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').map(Number);
 
-async function refusesEverything(service: Service): Promise<void> {
+async function refusesEverything(service: Awaited<ReturnType<typeof accountIn>>): Promise<void> {
   const { served, key, operatorKey } = service;
   await logged(service, REFUSED);
   for (const path of ['/v1/transactions', '/v1/changes', '/v1/totals', '/v1/transactions/none'])
@@ -61,7 +41,7 @@ async function refusesEverything(service: Service): Promise<void> {
 
 for (const ending of someInTier(['', '-wal', '-shm'], 1))
   test(`transactions.db${ending} is moved under load: nothing is acknowledged afterwards, and the service works again when it is put back`, async (t) => {
-    const service = await serviceIn(t);
+    const service = await accountIn(t);
     const { served, options, operatorKey, path } = service;
     const load = new RecordingLoad('store-1');
     load.start(served.operatorUrl, operatorKey);
@@ -89,7 +69,7 @@ for (const ending of someInTier(['', '-wal', '-shm'], 1))
   });
 
 test('the database file is replaced by a copy: requests are refused until a restart, which uses the copy', async (t) => {
-  const service = await serviceIn(t);
+  const service = await accountIn(t);
   const { served, options, operatorKey, key, path } = service;
   await run(['backup', 'copy.db'], options);
   copyFileSync(`${options.cwd}/copy.db`, `${path}.new`);
@@ -104,7 +84,7 @@ test('the database file is replaced by a copy: requests are refused until a rest
 });
 
 test('with several processes, each refuses requests, and a restarted one creates no other database', async (t) => {
-  const service = await serviceIn(t, ['--workers', '2']);
+  const service = await accountIn(t, ['--workers', '2']);
   const { served, path, key } = service;
   for (const ending of ['', '-wal', '-shm']) renameSync(`${path}${ending}`, `${path}${ending}.away`);
   // Each process checks the file four times a second, so some requests can still succeed.
@@ -119,7 +99,7 @@ test('with several processes, each refuses requests, and a restarted one creates
 });
 
 test('with several processes, a restarted one does not serve a file that has replaced the database', async (t) => {
-  const service = await serviceIn(t, ['--workers', '2']);
+  const service = await accountIn(t, ['--workers', '2']);
   const { served, path, key, options } = service;
   await run(['backup', 'copy.db'], options);
   renameSync(path, `${path}.away`);
@@ -145,7 +125,7 @@ test('with several processes, a restarted one does not serve a file that has rep
 });
 
 test('a missing database whose log remains is not replaced by an empty one, which would remove the log', async (t) => {
-  const { served, options, operatorKey, path } = await serviceIn(t);
+  const { served, options, operatorKey, path } = await accountIn(t);
   const load = new RecordingLoad('store-1');
   load.start(served.operatorUrl, operatorKey);
   t.after(() => load.stop());

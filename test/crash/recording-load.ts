@@ -1,10 +1,19 @@
 import assert from 'node:assert/strict';
+import type { TestContext } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { noteKey } from '../rig/database/isolation.ts';
 import { until } from '../rig/run/give-up.ts';
-import { call, type Served, walkList } from '../rig/service/process.ts';
+import { temporaryFolder } from '../rig/run/temporary-folder.ts';
+import {
+  call,
+  createOperatorKey,
+  type RunOptions,
+  type Served,
+  startServe,
+  walkList,
+} from '../rig/service/process.ts';
 
-export { createOperatorKey } from '../rig/service/process.ts';
+export { createOperatorKey };
 
 const WRITERS = 6;
 const BATCH_LINES = 40;
@@ -164,4 +173,22 @@ export async function createAccountKey(
   const { key } = (await response.json()) as { key: string };
   noteKey(key, account);
   return key;
+}
+
+export interface Service {
+  served: Served;
+  options: RunOptions;
+  operatorKey: string;
+}
+
+/** A service with both listeners, in a folder of its own. */
+export async function serviceIn(
+  t: TestContext,
+  { env, args = [], through = [] }: Partial<Parameters<typeof startServe>[0]>,
+): Promise<Service> {
+  const options = { cwd: temporaryFolder(t).path, env: { OPERATOR_PORT: '0', ...env }, args };
+  const operatorKey = await createOperatorKey(options);
+  const served = await startServe({ ...options, through });
+  t.after(() => served.stop('SIGKILL'));
+  return { served, options, operatorKey };
 }

@@ -4,7 +4,6 @@ import { DatabaseSync } from 'node:sqlite';
 import { describe, type TestContext, test } from 'node:test';
 import { readArchivedChanges } from '../../src/cli/verify/kept-seals.ts';
 import { BLOCK_CHANGES, DIGEST_CHARACTERS, digestOfChange, formatSeal } from '../../src/ledger/seals/seal.ts';
-import { sealUpTo } from '../../src/ledger/seals/seals.ts';
 import { archiveDetail } from '../../src/operate/archive/archive.ts';
 import { compareSeals, type KeptSeal, sealFrom } from '../../src/operate/compare-seals.ts';
 import { restOf, sealedTextOf } from '../../src/operate/row-up-to.ts';
@@ -14,11 +13,11 @@ import { queryPostgres } from '../rig/database/postgres.ts';
 import { someInTier } from '../rig/run/tier.ts';
 import { archive } from '../rig/store/archive.ts';
 import { copyBetween, openReader } from '../rig/store/copy.ts';
+import { sealAll } from '../rig/store/seal.ts';
 import { verifyDatabase } from '../verify/healthy-database.ts';
 import { ACCOUNT, type MakeUrl, type Opened, opened, recordMarch } from './march.ts';
 
 const OF_ACCOUNT = `account = '${ACCOUNT}'`;
-const SEALING = { isStopped: () => false, monotonicMs: () => 0, pause: async () => {} };
 
 async function query(url: string, sql: string): Promise<Record<string, unknown>[]> {
   if (!url.startsWith('sqlite:')) return queryPostgres(url, sql);
@@ -27,7 +26,7 @@ async function query(url: string, sql: string): Promise<Record<string, unknown>[
 }
 
 async function lineOf({ store }: Opened): Promise<KeptSeal> {
-  await sealUpTo(store, ACCOUNT, {}, SEALING);
+  await sealAll(store, ACCOUNT);
   const found = await store.readArchive(ACCOUNT);
   const floor = found && { floorSequence: found.floorSequence, rest: found.rest };
   return { account: ACCOUNT, ...formatSeal(ACCOUNT, await store.readSeal(ACCOUNT)), ...floor };
@@ -228,7 +227,7 @@ async function copyOf(t: TestContext, { url, folder, beforeMs }: Opened, makeUrl
   assert.equal((await copyBetween(url, target)).end, 'equal');
   const { store } = await openStore(target, Date.now);
   t.after(() => store.close());
-  await sealUpTo(store, ACCOUNT, {}, SEALING);
+  await sealAll(store, ACCOUNT);
   return { url: target, store, folder, beforeMs };
 }
 

@@ -5,6 +5,7 @@ import type { AccountTransaction } from '../../src/ledger/transaction.ts';
 import type { ImportConnection, ImportOutcome } from '../../src/operate/import/import-connection.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import { tagged } from '../rig/database/isolation.ts';
+import { queryPostgres } from '../rig/database/postgres.ts';
 import type { Random } from '../rig/run/random.ts';
 
 const RECORDERS = 4;
@@ -31,22 +32,12 @@ CREATE CONSTRAINT TRIGGER refused_at_commit AFTER INSERT ON transactions DEFERRA
 export async function prepareDatabase(databaseUrl: string): Promise<void> {
   const { store } = await openStore(databaseUrl, Date.now);
   await store.close();
-  if (!(await isOnCitus(databaseUrl))) await query(databaseUrl, REFUSE_AT_COMMIT);
+  if (!(await isOnCitus(databaseUrl))) await queryPostgres(databaseUrl, REFUSE_AT_COMMIT);
 }
 
 /** Citus allows no triggers, so no commit is refused there. */
 const isOnCitus = async (databaseUrl: string) =>
-  (await query(databaseUrl, "SELECT 1 FROM pg_extension WHERE extname = 'citus'")) === 1;
-
-async function query(databaseUrl: string, sql: string): Promise<number | null> {
-  const client = new pg.Client({ connectionString: databaseUrl });
-  await client.connect();
-  try {
-    return (await client.query(sql)).rowCount;
-  } finally {
-    await client.end();
-  }
-}
+  (await queryPostgres(databaseUrl, "SELECT 1 FROM pg_extension WHERE extname = 'citus'")).length === 1;
 
 /** The text contains the values, because Citus finds a shard only by plain values. */
 const HOLDS: ((account: string, references: readonly string[]) => string)[] = [

@@ -3,8 +3,8 @@ import { changeId, formatChange } from '../../src/ledger/changes/change.ts';
 import { listChanges } from '../../src/ledger/changes/changes.ts';
 import { NO_FILTER } from '../../src/ledger/list/list.ts';
 import { formatTransaction } from '../../src/ledger/transaction-fields.ts';
-import { StoreUnavailable } from '../../values/store-errors.ts';
 import { Random } from '../rig/run/random.ts';
+import { whenAvailable } from '../rig/store/when-available.ts';
 import {
   differentTransactions,
   REFERENCES,
@@ -99,17 +99,6 @@ function read({ database, seen }: Schedule, account: string, after: number, limi
       ...{ headSequence, floorSequence: null, hasMore: lastSequence < headSequence },
     };
   });
-}
-
-/** Repeats a read whose connection was killed. */
-async function whenAvailable<Result>(read: () => Promise<Result>): Promise<Result> {
-  for (;;) {
-    try {
-      return await read();
-    } catch (error) {
-      if (!(error instanceof StoreUnavailable)) throw error;
-    }
-  }
 }
 
 /** Nothing is recorded any more, so the table must be what the changes make. Returns their number. */

@@ -5,7 +5,6 @@ import { type ApiKey, makeApiKey } from '../../src/keys/api-key.ts';
 import { KeyCache } from '../../src/keys/key-cache.ts';
 import { recordOnce } from '../../src/ledger/record/record.ts';
 import { UNSEALED } from '../../src/ledger/seals/seal.ts';
-import { sealUpTo } from '../../src/ledger/seals/seals.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import { DAY_MS } from '../../values/days.ts';
 import { StoreUnavailable } from '../../values/store-errors.ts';
@@ -17,6 +16,7 @@ import { seed } from '../rig/run/seed.ts';
 import { someEntry } from '../rig/store/audit.ts';
 import { assertVerified, beside, type Contents, contentsOf } from '../rig/store/copy.ts';
 import { erase } from '../rig/store/erase.ts';
+import { sealAll } from '../rig/store/seal.ts';
 import { FULL_ACCOUNTS, recordFull } from '../verify/full-database.ts';
 import { type VerifiedStore, verifyDatabase } from '../verify/healthy-database.ts';
 
@@ -48,7 +48,7 @@ async function isInterrupted({ url, store }: Opened, after: number): Promise<boo
     Array.from({ length: 700 }, (_, index) => transaction(ERASED, `r${index}`)),
   );
   await recordOnce(store, transaction(ERASED, 'x'), { key: 'k', fingerprint: 'a'.repeat(64) });
-  await sealUpTo(store, ERASED, {}, { isStopped: () => false, monotonicMs: () => 0, pause: async () => {} });
+  await sealAll(store, ERASED);
   assert.equal((await store.readSeal(ERASED)).sequence, 701);
   let calls = 0;
   const before = async () => {

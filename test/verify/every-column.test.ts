@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { copyFileSync, readFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { after, before, describe, test } from 'node:test';
-import { sealUpTo } from '../../src/ledger/seals/seals.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import { BEFORE, recordMarch } from '../archive/march.ts';
 import { record, transaction } from '../rig/data/transactions.ts';
@@ -10,6 +9,7 @@ import { makePostgresDatabase, queryPostgres } from '../rig/database/postgres.ts
 import { temporaryFolder } from '../rig/run/temporary-folder.ts';
 import { someInTier } from '../rig/run/tier.ts';
 import { archive } from '../rig/store/archive.ts';
+import { sealAll } from '../rig/store/seal.ts';
 import { recordHealthy, type VerifiedStore, verifyDatabase } from './healthy-database.ts';
 import { withoutConstraints } from './without-constraints.ts';
 
@@ -42,7 +42,7 @@ async function makeWhole(url: string, name: string): Promise<void> {
     transaction(ACCOUNT, `new-${index}`, { createdAtMs: BEFORE }),
   );
   await record(store, rows);
-  await sealUpTo(store, ACCOUNT, {}, { isStopped: () => false, monotonicMs: () => 0, pause: async () => {} });
+  await sealAll(store, ACCOUNT);
   await store.close();
 }
 

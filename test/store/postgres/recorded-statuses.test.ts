@@ -1,19 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openStore } from '../../../src/store/open-store.ts';
-import { StoreUnavailable } from '../../../values/store-errors.ts';
 import { transaction } from '../../rig/data/transactions.ts';
 import { makePostgresDatabase, queryPostgres } from '../../rig/database/postgres.ts';
-
-/** Repeats work whose connection was killed. */
-async function whenConnected<Result>(work: () => Promise<Result>): Promise<Result> {
-  for (;;)
-    try {
-      return await work();
-    } catch (error) {
-      if (!(error instanceof StoreUnavailable)) throw error;
-    }
-}
+import { whenAvailable } from '../../rig/store/when-available.ts';
 
 test('a status that a restore has lost is stored again by the next recording in it', async (t) => {
   const url = await makePostgresDatabase();
@@ -25,6 +15,6 @@ test('a status that a restore has lost is stored again by the next recording in 
   await queryPostgres(url, 'TRUNCATE accounts, transactions, daily_totals, recorded_statuses CASCADE');
   const others = 'FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()';
   await queryPostgres(url, `SELECT pg_terminate_backend(pid, 10000) ${others}`);
-  assert.equal((await whenConnected(() => refund('a')))[0]?.outcome, 'recorded');
-  assert.deepEqual(await whenConnected(() => store.listRecordedStatuses()), ['refunded']);
+  assert.equal((await whenAvailable(() => refund('a')))[0]?.outcome, 'recorded');
+  assert.deepEqual(await whenAvailable(() => store.listRecordedStatuses()), ['refunded']);
 });

@@ -1,0 +1,11 @@
+import { StoreUnavailable } from '../../../values/store-errors.ts';
+
+/** Repeats work whose connection was killed. */
+export async function whenAvailable<Result>(work: () => Promise<Result>): Promise<Result> {
+  for (;;)
+    try {
+      return await work();
+    } catch (error) {
+      if (!(error instanceof StoreUnavailable)) throw error;
+    }
+}

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
+import { INSTANCE_LIFETIME_MS } from '../../src/instances/instance.ts';
 import { type ListFilter, NO_FILTER, type Position } from '../../src/ledger/list/list.ts';
 import { outcomeOrHeld, type RecordResult, recordOnce } from '../../src/ledger/record/record.ts';
 import type { AccountTransaction } from '../../src/ledger/transaction.ts';
@@ -9,6 +10,7 @@ import { lastChange } from '../rig/data/changes.ts';
 import { expectedList } from '../rig/data/expected-list.ts';
 import { DAY, outcomesOf, record, transaction } from '../rig/data/transactions.ts';
 import { recordVariedRows, VARIED_FILTERS, VARIED_ROWS } from '../rig/data/varied-rows.ts';
+import { someInstance } from '../rig/service/instances.ts';
 import { someEntry } from '../rig/store/audit.ts';
 import type { StoreHarness } from '../rig/store/store-harness.ts';
 import { USES } from '../rig/store/use-every-call.ts';
@@ -17,7 +19,6 @@ import { apiKeysContract } from './api-keys-contract.ts';
 import { auditContract } from './audit-contract.ts';
 import { numbersOf } from './exports-contract.ts';
 import { importContract } from './import-contract.ts';
-import { instancesContract } from './instances-contract.ts';
 import { recordedStatusesContract } from './recorded-statuses-contract.ts';
 import { sessionsContract } from './sessions-contract.ts';
 
@@ -252,10 +253,50 @@ export function storeContract(name: string, makeHarness: () => Promise<StoreHarn
 
     accountsContract(() => store);
     auditContract(() => store);
-    instancesContract(() => ({ store, execute: (sql) => harness.execute(sql) }));
     recordedStatusesContract(() => ({ store, open: () => harness.open() }));
     apiKeysContract(() => ({ store, open: () => harness.open() }));
     sessionsContract(() => ({ store, open: () => harness.open() }));
+
+    describe('its instances', () => {
+      const names = async () => (await store.listInstances()).map(({ instance }) => instance);
+      const move = (milliseconds: number, name: string) =>
+        harness.execute(
+          `UPDATE instances SET seen_at_ms = seen_at_ms + ${milliseconds}, started_at_ms = started_at_ms + ${milliseconds} WHERE instance = '${name}'`,
+        );
+
+      test('lists the instances that serve, with what each noted first', async () => {
+        assert.deepEqual(await names(), []);
+        const a = someInstance('a', { STATUSES: 'failed:unpaid', CURSOR_SECRETS: ['x', 'y'] });
+        await store.noteInstance(someInstance('b'));
+        await store.noteInstance(a);
+        await move(-5000, 'b');
+        await store.noteInstance(someInstance('b'));
+        assert.deepEqual(await names(), ['a', 'b']);
+        const [first, second] = await store.listInstances();
+        assert.deepEqual({ ...first, startedAtMs: 0, seenAtMs: 0 }, { ...a, startedAtMs: 0, seenAtMs: 0 });
+        assert.ok(second !== undefined && second.seenAtMs >= second.startedAtMs + 5000);
+        await store.removeInstance('b');
+        assert.deepEqual(await names(), ['a']);
+      });
+
+      test('an instance whose last note is over a minute old, or in the future, is not listed, and the next note removes its row', async () => {
+        for (const [name, byMs] of [
+          ['old', -INSTANCE_LIFETIME_MS - 1],
+          ['ahead', 30 * 86_400_000],
+        ] as const) {
+          await store.noteInstance(someInstance(name));
+          await move(byMs, name);
+          assert.deepEqual(await names(), []);
+          await store.noteInstance(someInstance('here'));
+          // If the row still existed, the list would show it with the current time.
+          await harness.execute(
+            `UPDATE instances SET seen_at_ms = (SELECT seen_at_ms FROM instances WHERE instance = 'here')`,
+          );
+          assert.deepEqual(await names(), ['here']);
+          await store.removeInstance('here');
+        }
+      });
+    });
 
     test('stores one cursor secret: the first one proposed', async () => {
       const other = await harness.open();

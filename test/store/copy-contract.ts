@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { NO_SEAL } from '../../src/ledger/seals/seal.ts';
-import { NO_OPTIONAL_FIELDS } from '../../src/ledger/transaction.ts';
 import { type AccountHead, type CopyReader, LAST_ACCOUNT } from '../../src/operate/copy/copy-reader.ts';
 import type { ChangeChunk, CopyTarget } from '../../src/operate/copy/copy-target.ts';
 import { readAllRows, type StoredRow } from '../../src/operate/stored-rows.ts';
 import { openCopyTarget, openStoreWithoutMigrating } from '../../src/store/open-store.ts';
 import { StoreRefused, StoreUnavailable } from '../../values/store-errors.ts';
 import { completed, pending } from '../rig/data/changes.ts';
-import { DAY, record, transaction } from '../rig/data/transactions.ts';
+import { DAY, record, SAMPLE, transaction } from '../rig/data/transactions.ts';
 import { someEntry } from '../rig/store/audit.ts';
 import { contentsOf, copyFailed, openReader } from '../rig/store/copy.ts';
 import { sealAll } from '../rig/store/seal.ts';
@@ -16,16 +15,12 @@ import type { StoreHarness } from '../rig/store/store-harness.ts';
 import type { VerifiedStore } from '../verify/healthy-database.ts';
 import { apiKey } from './api-keys-contract.ts';
 
+const { account: _, ...pendingSample } = SAMPLE;
+
 /** Recorded as pending under one number, and as completed under another. */
 const stored = (reference: string, fields: Partial<StoredRow>): StoredRow => ({
+  ...pendingSample,
   reference,
-  createdAtMs: DAY('2026-03-01'),
-  merchantReference: null,
-  status: 'pending',
-  amountMinor: 1250,
-  currencyCode: 'EUR',
-  paidAtMs: null,
-  ...NO_OPTIONAL_FIELDS,
   pendingSequence: null,
   pendingRecordedAtMs: null,
   pendingNonce: null,

@@ -4,8 +4,9 @@ import { afterEach, beforeEach, describe, test } from 'node:test';
 import { type Change, formatChange } from '../../src/ledger/changes/change.ts';
 import { NO_SEAL, sealedText } from '../../src/ledger/seals/seal.ts';
 import type { Store } from '../../src/store/store.ts';
-import { ALL_CHANGES, changesOf, completed } from '../rig/data/changes.ts';
-import { DAY, record, transaction } from '../rig/data/transactions.ts';
+import { recordMarch } from '../archive/march.ts';
+import { ALL_CHANGES, changesOf } from '../rig/data/changes.ts';
+import { record, transaction } from '../rig/data/transactions.ts';
 import { Random } from '../rig/run/random.ts';
 import { seed } from '../rig/run/seed.ts';
 import { inTier } from '../rig/run/tier.ts';
@@ -15,23 +16,6 @@ import type { StoreHarness } from '../rig/store/store-harness.ts';
 import { verifyDatabase } from '../verify/healthy-database.ts';
 
 const ACCOUNT = 'store-1';
-const TEXTS = ['order 7', 'Ünïcödé 😀', '"quoted"\\', 'tab\tand </script>', null];
-
-/** All kinds of values. Some transactions become final later. */
-async function recordVaried(store: Store, account: string, rows: number, random: Random): Promise<void> {
-  const made = Array.from({ length: rows }, (_, index) =>
-    transaction(account, `r${index}`, {
-      merchantReference: random.pick(TEXTS),
-      amountMinor: random.integer(-9_999_999, 9_999_999),
-      createdAtMs: DAY('2026-03-01') + random.integer(0, 30 * 86_400_000),
-      ...(random.chance(0.5) && { status: 'pending', paidAtMs: null }),
-    }),
-  );
-  for (let first = 0; first < rows; first += 100) await record(store, made.slice(first, first + 100));
-  const pending = made.filter(({ status }) => status === 'pending' && random.chance(0.7));
-  if (pending.length > 0) await record(store, pending.map(completed));
-}
-
 /** The seal as SPEC.md defines it, computed from the feed. */
 async function expectedSeal(store: Store, account: string): Promise<string> {
   let seal: Buffer = Buffer.alloc(32);
@@ -91,7 +75,7 @@ export function sealsContract(name: string, makeHarness: () => Promise<StoreHarn
     });
 
     test('are computed from the changes as the feed shows them, whatever the size of the steps', async () => {
-      await recordVaried(store, ACCOUNT, 150, random);
+      await recordMarch(store, ACCOUNT, 150);
       const changes = await changesOf(store, ACCOUNT);
       while ((await sealAll(store, ACCOUNT, random.integer(1, 90))).changes > 0);
       const { sequence, nonce, seal } = await store.readSeal(ACCOUNT);
@@ -129,7 +113,7 @@ export function sealsContract(name: string, makeHarness: () => Promise<StoreHarn
     });
 
     test('of several concurrent instances, exactly one stores each step', async () => {
-      await recordVaried(store, ACCOUNT, inTier({ short: 150, long: 300 }), random);
+      await recordMarch(store, ACCOUNT, inTier({ short: 150, long: 300 }));
       const others = [store, await harness.open(), await harness.open()];
       const head = (await changesOf(store, ACCOUNT)).length;
       while ((await store.readSeal(ACCOUNT)).sequence < head)
@@ -139,7 +123,7 @@ export function sealsContract(name: string, makeHarness: () => Promise<StoreHarn
     });
 
     test('a step from an earlier seal, or of a replaced history, is not stored', async () => {
-      await recordVaried(store, ACCOUNT, 80, random);
+      await recordMarch(store, ACCOUNT, 80);
       const from = await store.readSeal(ACCOUNT);
       const step = await store.sealChanges(ACCOUNT, from, 70);
       const { head } = step;
@@ -155,7 +139,7 @@ export function sealsContract(name: string, makeHarness: () => Promise<StoreHarn
     });
 
     test('a step that ends after the account was erased stores nothing', async () => {
-      await recordVaried(store, ACCOUNT, 10, random);
+      await recordMarch(store, ACCOUNT, 10);
       const from = await store.readSeal(ACCOUNT);
       const step = await store.sealChanges(ACCOUNT, from, 10);
       await harness.execute(`DELETE FROM transactions WHERE account = '${ACCOUNT}'`);
@@ -172,14 +156,14 @@ export function sealsContract(name: string, makeHarness: () => Promise<StoreHarn
       const alterations = ALTERATIONS.filter((one) => name !== 'Citus' || one !== MOVED);
       for (let round = 0; round < inTier({ short: 2, long: 56 }); round++) {
         const account = `store-${round}`;
-        await recordVaried(store, account, 140, random);
+        await recordMarch(store, account, 140);
         await sealAll(store, account);
         assert.deepEqual(await sealsFound(account), []);
         const before = new Map((await changesOf(store, account)).map((one) => [one.sequence, one]));
         const altered = new Set(Array.from({ length: 20 }, () => random.integer(0, 139)));
         const run: string[] = [];
         for (const index of altered) {
-          const where = `account = '${account}' AND reference = '${account}.r${index}'`;
+          const where = `account = '${account}' AND reference = '${account}.${index}'`;
           const alteration = random.pick(alterations);
           run.push(alteration);
           await harness.execute(
@@ -209,7 +193,7 @@ export function sealsContract(name: string, makeHarness: () => Promise<StoreHarn
     });
 
     test('verify finds nothing wrong if a service begins to seal between two of its reads', async () => {
-      await recordVaried(store, ACCOUNT, 80, random);
+      await recordMarch(store, ACCOUNT, 80);
       const { lines, verified } = await verifyDatabase(harness.url, {
         account: ACCOUNT,
         through: (reader) =>

@@ -1,54 +1,42 @@
 import assert from 'node:assert/strict';
 import { DatabaseSync } from 'node:sqlite';
-import { afterEach, beforeEach, describe, test } from 'node:test';
+import { test } from 'node:test';
 import { asUnavailable } from '../../src/db/sqlite/errors.ts';
 import { migrate } from '../../src/db/sqlite/migrate.ts';
 import { sqliteCopyTarget } from '../../src/operate/copy/sqlite/copy-target.ts';
-import type { Store } from '../../src/store/store.ts';
 import { type NamedWrite, runWrites, type ServiceWriter, writerOn } from '../../src/store/writer.ts';
 import { StoreUnavailable } from '../../values/store-errors.ts';
 import { ALL_TOTALS } from '../rig/data/all-totals.ts';
 import { pending } from '../rig/data/changes.ts';
 import { record, transaction } from '../rig/data/transactions.ts';
-import { type StoreHarness, sqliteHarness } from '../rig/store/store-harness.ts';
+import { sqliteHarness } from '../rig/store/store-harness.ts';
 
 const DAYS = 5000;
 const QUERY = { account: 'store-1', ...ALL_TOTALS, days: { from: null, to: null } };
 
-describe('the totals of the SQLite store', () => {
-  let harness: StoreHarness;
-  let store: Store;
-  beforeEach(async () => {
-    harness = await sqliteHarness();
-    store = await harness.open();
-  });
-  afterEach(() => harness.dispose());
-
-  const recordDays = async () => {
-    const rows = Array.from({ length: DAYS }, (_, day) => pending('store-1', `r${day}`, day * 86_400_000));
-    await record(store, rows);
-  };
-
-  test('of many days are a snapshot while transactions are recorded and become final', async () => {
-    await recordDays();
-    let isReading = true;
-    const writing = (async () => {
-      for (let nth = 0; isReading; nth++)
-        await record(store, [
-          transaction('store-1', `r${nth}`, { createdAtMs: nth * 86_400_000 }),
-          transaction('store-1', `new-${nth}`, { createdAtMs: (DAYS - 1) * 86_400_000 }),
-        ]);
-    })();
-    for (let reads = 0; reads < 5; reads++) {
-      const { totals, asOf } = await store.readStoredTotals({ ...QUERY, byDay: true });
-      const count = (status: string) =>
-        totals.reduce((sum, total) => sum + (total.status === status ? total.count : 0), 0);
-      const recordings = (asOf - DAYS) / 2;
-      assert.deepEqual([count('pending'), count('completed')], [DAYS - recordings, 2 * recordings]);
-    }
-    isReading = false;
-    await writing;
-  });
+test('totals of many days are a snapshot while transactions are recorded and become final', async (t) => {
+  const harness = await sqliteHarness();
+  t.after(() => harness.dispose());
+  const store = await harness.open();
+  const rows = Array.from({ length: DAYS }, (_, day) => pending('store-1', `r${day}`, day * 86_400_000));
+  await record(store, rows);
+  let isReading = true;
+  const writing = (async () => {
+    for (let nth = 0; isReading; nth++)
+      await record(store, [
+        transaction('store-1', `r${nth}`, { createdAtMs: nth * 86_400_000 }),
+        transaction('store-1', `new-${nth}`, { createdAtMs: (DAYS - 1) * 86_400_000 }),
+      ]);
+  })();
+  for (let reads = 0; reads < 5; reads++) {
+    const { totals, asOf } = await store.readStoredTotals({ ...QUERY, byDay: true });
+    const count = (status: string) =>
+      totals.reduce((sum, total) => sum + (total.status === status ? total.count : 0), 0);
+    const recordings = (asOf - DAYS) / 2;
+    assert.deepEqual([count('pending'), count('completed')], [DAYS - recordings, 2 * recordings]);
+  }
+  isReading = false;
+  await writing;
 });
 
 const [NORMAL, FULL] = [1, 2];

@@ -8,22 +8,13 @@ import { transaction } from '../../rig/data/transactions.ts';
 import { heldSessions } from '../../rig/database/held-sessions.ts';
 import { makeMigratedDatabase } from '../../rig/database/migrated-database.ts';
 import { queryPostgres } from '../../rig/database/postgres.ts';
+import { PAID, PENDING, recordingInto } from '../../rig/http/request-bodies.ts';
 import { testClock, testConfig } from '../../rig/service/app.ts';
 import { buildTestOperatorApp, type TestOperatorApp } from '../../rig/service/operator-app.ts';
 
 /** A test whose row stays locked waits as long as its limit, so it has the short limit. */
 const TIMEOUT_MS = 20_000;
 const SHORT_TIMEOUT_MS = 2000;
-
-const FIELDS = {
-  merchantReference: null,
-  status: 'completed',
-  amount: '12.50',
-  currencyCode: 'EUR',
-  paidAt: '2026-03-01T00:00:00.000Z',
-  createdAt: '2026-03-01T00:00:00.000Z',
-};
-const PENDING = { ...FIELDS, status: 'pending', paidAt: null };
 
 let url: string;
 let store: Store;
@@ -48,13 +39,8 @@ describe('rows that another transaction has locked', () => {
   });
   beforeEach(() => queryPostgres(url, 'TRUNCATE transactions, idempotency_keys'));
 
-  const put = async (reference: string, fields: object = FIELDS, app = operator) =>
-    (
-      await app.send(`/v1/accounts/acct-1/transactions/acct-1.${reference}`, {
-        method: 'PUT',
-        body: fields,
-      })
-    ).status;
+  const put = async (reference: string, fields: object = PAID, app = operator) =>
+    (await recordingInto(app, 'acct-1').put(`acct-1.${reference}`, fields)).status;
 
   const putAll = (references: readonly string[], fields?: object) =>
     Promise.all(references.map((reference) => put(reference, fields)));
@@ -70,8 +56,8 @@ describe('rows that another transaction has locked', () => {
   let nextSequence = 1_000_000;
 
   const insertOf = (reference: string) =>
-    `INSERT INTO transactions (account, reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, final_sequence, final_recorded_at_ms, final_nonce)
-   VALUES ('acct-1', 'acct-1.${reference}', 'completed', 1250, 'EUR', ${Date.parse(FIELDS.createdAt)}, ${Date.parse(FIELDS.createdAt)}, ${nextSequence++}, 0, 1)`;
+    `INSERT INTO transactions (account, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, final_sequence, final_recorded_at_ms, final_nonce)
+   VALUES ('acct-1', 'acct-1.${reference}', '${PAID.merchantReference}', 'completed', 1250, 'EUR', ${Date.parse(PAID.paidAt)}, ${Date.parse(PAID.createdAt)}, ${nextSequence++}, 0, 1)`;
   const updateOf = (reference: string) =>
     `UPDATE transactions SET currency_code = currency_code WHERE reference = 'acct-1.${reference}'`;
 
@@ -109,7 +95,7 @@ describe('rows that another transaction has locked', () => {
       const forEver = await hold(insertOf('for-ever'));
       const aWhile = await hold(insertOf('a-while'));
       const startedAtMs = performance.now();
-      const impatient = put('for-ever', FIELDS, withShortLimit);
+      const impatient = put('for-ever', PAID, withShortLimit);
       const many = numbered(100).map(() => put('for-ever'));
       const waited = watched(many);
       const other = put('a-while');
@@ -139,19 +125,9 @@ describe('rows that another transaction has locked', () => {
 
     test('200: one line of a batch waits, and every line has its own outcome', async () => {
       const held = await hold(insertOf('held'));
-      const lines = ['held', ...numbered(20)].map((reference) =>
-        JSON.stringify({ account: 'acct-1', reference: `acct-1.${reference}`, ...FIELDS }),
-      );
-      const { text } = await withShortLimit.send('/v1/batch', {
-        method: 'POST',
-        text: lines.join('\n'),
-        headers: { 'content-type': 'application/x-ndjson' },
-      });
+      const lines = ['held', ...numbered(20)].map((name) => ({ reference: `acct-1.${name}`, ...PAID }));
+      const outcomes = await recordingInto(withShortLimit, 'acct-1').batch(...lines);
       await held.query('ROLLBACK');
-      const outcomes = text
-        .trim()
-        .split('\n')
-        .map((line) => JSON.parse(line).outcome);
       assert.deepEqual(outcomes, ['unavailable', ...numbered(20).map(() => 'recorded')]);
     });
 
@@ -169,14 +145,7 @@ describe('rows that another transaction has locked', () => {
     });
 
     test('201: a held idempotency key does not delay other keys', async () => {
-      const post = async (key: string) =>
-        (
-          await operator.send('/v1/accounts/acct-1/transactions', {
-            method: 'POST',
-            body: FIELDS,
-            headers: { 'idempotency-key': key },
-          })
-        ).status;
+      const post = async (key: string) => (await recordingInto(operator, 'acct-1').post(PAID, key)).status;
       const held = await hold(
         `INSERT INTO idempotency_keys VALUES ('acct-1', 'held', repeat('0', 64), 'acct-1.x')`,
       );
@@ -212,7 +181,7 @@ describe('rows that another transaction has locked', () => {
            WHEN (NEW.merchant_reference = 'bad') EXECUTE FUNCTION refuse()`,
         );
         try {
-          const bad = put('bad', { ...FIELDS, merchantReference: 'bad' });
+          const bad = put('bad', { ...PAID, merchantReference: 'bad' });
           assert.deepEqual(new Set(await putAll(numbered(40))), new Set([201]));
           assert.equal(await bad, status);
           assert.equal(await recorded('bad'), undefined);

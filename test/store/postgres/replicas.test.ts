@@ -8,7 +8,6 @@ import type { ListResult, Position } from '../../../src/ledger/list/list.ts';
 import { NO_FILTER } from '../../../src/ledger/list/list.ts';
 import { openStore } from '../../../src/store/open-store.ts';
 import type { Store } from '../../../src/store/store.ts';
-import { cursors } from '../../rig/data/list-query.ts';
 import { record, transaction } from '../../rig/data/transactions.ts';
 import { makePostgresDatabase, queryPostgres } from '../../rig/database/postgres.ts';
 import { type PostgresServer, startPostgres } from '../../rig/database/postgres-server.ts';
@@ -190,33 +189,6 @@ describe('with standbys', () => {
       );
     } finally {
       primary.resume();
-      await store.close();
-    }
-  });
-
-  test('200: a cursor carries the log position from page to page', async () => {
-    const store = await open([standby]);
-    try {
-      await record(
-        store,
-        Array.from({ length: 25 }, (_, index) => transaction('acct-2', String(index))),
-      );
-      const app = await buildTestApp({ store });
-      const key = await app.makeKey('acct-2');
-      const seen = new Set<string>();
-      for (let query: string | undefined = ''; query !== undefined; ) {
-        const { status, body } = await app.send(`/v1/transactions?${query}`, { key });
-        assert.equal(status, 200);
-        for (const { reference } of body.data) seen.add(reference);
-        if (body.hasMore) {
-          const opened = cursors.open('acct-2', body.nextCursor, app.clock.now());
-          assert.ok(opened.outcome === 'opened' && opened.content.after.logPosition !== undefined);
-          assert.ok(body.nextCursor.length <= 512);
-        }
-        query = body.hasMore ? `cursor=${body.nextCursor}` : undefined;
-      }
-      assert.equal(seen.size, 25);
-    } finally {
       await store.close();
     }
   });

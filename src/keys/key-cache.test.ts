@@ -309,15 +309,6 @@ for (const how of ['revoked', 'rolled'] as const) {
   });
 }
 
-test('a key that is rolled again ends at its earlier end', async () => {
-  const { cache, roll } = rig();
-  for (const endMs of [5000, 3000]) {
-    roll(endMs);
-    await cache.refresh();
-    assert.equal((await cache.find('h1'))?.expiresAtMs, endMs);
-  }
-});
-
 /** The last end is an end of the rig's key. */
 const manyEnds = (count: number): KeyEnd[] =>
   Array.from({ length: count }, (_, index) => ({

@@ -16,7 +16,6 @@ const META = {
   'io.modelcontextprotocol/protocolVersion': REVISION,
   'io.modelcontextprotocol/clientCapabilities': {},
 };
-const SERVER_INFO = { 'io.modelcontextprotocol/serverInfo': { name: 'transactions', version: '1.2.3' } };
 
 const headersFor = (method: string, name?: string) => ({
   'mcp-protocol-version': REVISION,
@@ -40,27 +39,6 @@ const errorOf = ({ status, json }: { status: number; json?: object }) => {
   const { code, message } = json.error as { code: number; message: string };
   return { status, code, message };
 };
-
-test('each message of the revision 2026-07-28 is answered as it says', async () => {
-  const complete = { resultType: 'complete', _meta: SERVER_INFO };
-  const cached = { ttlMs: 300_000, cacheScope: 'private' };
-  const about = { supportedVersions: [REVISION], capabilities: { tools: {} }, instructions: 'Read.' };
-  const answers: [method: string, params: object, name: string | undefined, result: object][] = [
-    ['server/discover', {}, undefined, { ...about, ...complete, ...cached }],
-    ['tools/list', {}, undefined, { tools: [{ name: 'totals' }], ...complete, ...cached }],
-    [
-      'tools/call',
-      { name: 'totals', arguments: { by: 'day' } },
-      'totals',
-      { content: [], structuredContent: { given: '{"by":"day"}' }, ...complete },
-    ],
-  ];
-  for (const [method, params, name, result] of answers)
-    assert.deepEqual(await ask(method, params, headersFor(method, name)), {
-      status: 200,
-      json: { jsonrpc: '2.0', id: 1, result },
-    });
-});
 
 test('each message of an earlier revision is answered as it says, from the first one on', async () => {
   const initialized = (protocolVersion: string) => ({

@@ -6,14 +6,11 @@ import { test } from 'node:test';
 import { temporaryFolder } from '../../test/rig/run/temporary-folder.ts';
 import { commitText, readCommit } from './build-info.ts';
 
-const gitIn =
-  (cwd: string) =>
-  (...args: string[]) =>
-    execFileSync('git', ['-c', 'user.name=x', '-c', 'user.email=x@y', ...args], {
-      cwd,
-      encoding: 'utf8',
-      stdio: 'pipe',
-    });
+const gitIn = (cwd: string) => {
+  const author = ['-c', 'user.name=x', '-c', 'user.email=x@y'];
+  return (...args: string[]) =>
+    execFileSync('git', [...author, ...args], { cwd, encoding: 'utf8', stdio: 'pipe' });
+};
 
 test('a clone has its commit, a package has the commit in its file, and a copy inside another repository has none', (t) => {
   const { path } = temporaryFolder(t);

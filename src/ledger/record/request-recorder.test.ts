@@ -2,14 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { SAMPLE } from '../../../test/rig/data/transactions.ts';
 import type { AccountTransaction } from '../transaction.ts';
-import {
-  type RecordAlone,
-  type RecordOnceOutcome,
-  type RecordOutcome,
-  type RecordResult,
-  recordHeld,
-  recordOnce,
-} from './record.ts';
+import type { RecordAlone, RecordOutcome, RecordResult } from './record.ts';
 import { GroupCommit, reportRecordings } from './request-recorder.ts';
 
 const CHANGE = { sequence: 7, nonce: 1 };
@@ -100,32 +93,10 @@ test('each node has its own groups: a node that does not respond does not delay 
 });
 
 const of = (account: string): AccountTransaction => ({ ...SAMPLE, account });
-const ONCE = { key: 'a', fingerprint: 'b' };
 
-function rig() {
-  const results = {
-    group: [] as RecordResult[],
-    held: { outcome: 'changed', ...CHANGE } as RecordOutcome,
-    once: { outcome: 'recorded', reference: 'r', ...CHANGE } as RecordOnceOutcome,
-  };
-  const reported: string[] = [];
-  const store = {
-    record: async (_: unknown, alone?: RecordAlone): Promise<RecordResult[]> => {
-      if (alone === undefined) return results.group;
-      return [alone.waits ? results.held : results.once];
-    },
-  };
-  const changes: [account: string, reference: string, sequence: number][] = [];
-  const reporting = reportRecordings(store, [
-    { noteRecorded: (account) => reported.push(account) },
-    { noteChange: (account, reference, { sequence }) => changes.push([account, reference, sequence]) },
-  ]);
-  return { results, reported, changes, store: reporting };
-}
-
-test('each account with a new or changed transaction in a group is reported once, and no other account', async () => {
-  const { store, results, reported, changes } = rig();
-  results.group = [
+test('each new or changed transaction is reported, and its account once, however it is recorded; nothing else is', async () => {
+  const once = { key: 'a', fingerprint: 'b' };
+  let results: RecordResult[] = [
     { outcome: 'recorded', ...CHANGE },
     { outcome: 'unchanged' },
     { outcome: 'recorded', ...CHANGE, sequence: 8 },
@@ -134,35 +105,34 @@ test('each account with a new or changed transaction in a group is reported once
     { outcome: 'failed', error: new Error('refused') },
     { outcome: 'conflict', differences: [] },
   ];
+  const reported: string[] = [];
+  const changes: [account: string, reference: string, sequence: number][] = [];
+  const recorder = {
+    record: async (_: unknown, _alone?: RecordAlone): Promise<RecordResult[]> => results,
+  };
+  const store = reportRecordings(recorder, [
+    { noteRecorded: (account) => reported.push(account) },
+    { noteChange: (account, reference, { sequence }) => changes.push([account, reference, sequence]) },
+  ]);
   const accounts = ['store-1', 'store-2', 'store-1', 'store-3', 'store-4', 'store-5', 'store-6'];
-  assert.deepEqual(await store.record(accounts.map(of)), results.group);
+  assert.deepEqual(await store.record(accounts.map(of)), results);
   assert.deepEqual(reported, ['store-1', 'store-4']);
   assert.deepEqual(changes, [
     ['store-1', SAMPLE.reference, 7],
     ['store-1', SAMPLE.reference, 8],
     ['store-4', SAMPLE.reference, 7],
   ]);
-});
-
-test('a held transaction is reported when it is recorded', async () => {
-  const { store, results, reported, changes } = rig();
-  assert.deepEqual(await recordHeld(store, of('store-1')), { outcome: 'changed', ...CHANGE });
-  results.held = { outcome: 'unchanged' };
-  await recordHeld(store, of('store-2'));
-  assert.deepEqual(reported, ['store-1']);
-  assert.deepEqual(changes, [['store-1', SAMPLE.reference, 7]]);
-});
-
-test('a transaction under an idempotency key is reported when it is recorded, not when it is repeated', async () => {
-  const { store, results, reported, changes } = rig();
-  await recordOnce(store, of('store-1'), ONCE);
-  for (const once of [
-    { outcome: 'repeated', reference: 'r' },
-    { outcome: 'key_reused', reference: 'r' },
+  for (const [alone, result, reference] of [
+    [{ waits: true }, { outcome: 'changed', ...CHANGE }, SAMPLE.reference],
+    [{ waits: true }, { outcome: 'unchanged' }, undefined],
+    [{ once }, { outcome: 'recorded', reference: 'r', ...CHANGE }, 'r'],
+    [{ once }, { outcome: 'repeated', reference: 'r' }, undefined],
+    [{ once }, { outcome: 'key_reused', reference: 'r' }, undefined],
   ] as const) {
-    results.once = once;
-    assert.deepEqual(await recordOnce(store, of('store-2'), ONCE), once);
+    for (const noted of [reported, changes]) noted.length = 0;
+    results = [result];
+    assert.deepEqual(await store.record([of('store-1')], alone), results);
+    const expected = reference === undefined ? [[], []] : [['store-1'], [['store-1', reference, 7]]];
+    assert.deepEqual([reported, changes], expected);
   }
-  assert.deepEqual(reported, ['store-1']);
-  assert.deepEqual(changes, [['store-1', 'r', 7]]);
 });

@@ -150,7 +150,7 @@ detailTest(
     await enter();
     await eventually(
       async () => (await rowsOf(page, de.$listCaption)).map(([created]) => created),
-      ['01.06. 00:30', '31.12.2025, 23:30'],
+      ['01.06., 00:30', '31.12.2025, 23:30'],
     );
     await page.getByRole('button', { name: /Europe.Berlin/ }).waitFor();
   },

@@ -73,7 +73,11 @@ function Screens({ user: { key, scopes } }: { user: Session }) {
     <nav class="bar-links bar-screens" aria-label={texts.$screens}>
       {scopes.includes('read') && (
         <>
-          {link(listRoute(route.view === 'list' ? {} : filter), ['list', 'search'], texts.$transactions)}
+          {link(
+            listRoute(route.view === 'list' ? {} : filter),
+            ['list', 'search', 'transaction'],
+            texts.$transactions,
+          )}
           {link(
             reviewRoute(filter),
             ['review', 'changes'],

@@ -15,7 +15,7 @@ export function Timestamp({ timestamp, isWhole = false }: TimestampProps) {
   const day = isWhole ? dayText(parts.day) : shortDay(parts.day, dayIn(zone));
   return (
     <time dateTime={timestamp} class="timestamp">
-      <span class="timestamp-day">{/\d\.$/.test(day) ? day : `${day},`}</span>{' '}
+      <span class="timestamp-day">{day},</span>{' '}
       <span class="timestamp-time">{isWhole ? parts.time : parts.minute}</span>
       {(isWhole || isRepeated(timestamp, zone)) && <span class="timestamp-zone"> {parts.offset}</span>}
     </time>

@@ -54,8 +54,6 @@ export function TransactionScreen(props: TransactionScreenProps) {
     latest.current = live.latest.get(reference)?.transaction ?? kept;
   const transaction = withLatest(loaded, value?.transaction, latest.current);
   const [refund, setRefund] = useState<Refund>();
-  const about =
-    transaction && [customerOf(transaction), transaction.merchantReference].filter(Boolean).join(' \u00b7 ');
   useHeading(reference);
   useEffect(() => {
     if (loaded.state === 'loading') announce(value ? '' : texts.$loadingTransaction);
@@ -79,7 +77,9 @@ export function TransactionScreen(props: TransactionScreenProps) {
       <div class="heading">
         <h1 tabIndex={-1}>
           {transaction ? (
-            <Amount {...transaction} />
+            <>
+              {customerOf(transaction)} <Amount {...transaction} />
+            </>
           ) : (
             <>
               {texts.$theTransaction} <span class="reference">{reference}</span>
@@ -88,7 +88,7 @@ export function TransactionScreen(props: TransactionScreenProps) {
         </h1>
         {transaction && <StatusBadge status={transaction.status} />}
         {transaction && refund && <span class="status status-other">{statusText(refund)}</span>}
-        {about && <p class="detail-about">{about}</p>}
+        {transaction?.merchantReference && <p class="detail-about">{transaction.merchantReference}</p>}
         {value && <FreshNote isLive={live.isLive && loaded.state === 'loaded'} atMs={value.atMs} />}
         {!onClose && <ZoneSwitch />}
       </div>

@@ -45,7 +45,7 @@ const OPTIONS = {
   logLevel: 'silent',
 } as const satisfies BuildOptions;
 
-/** JSX elements become calls of `h`, because the build can shorten this name. */
+/** JSX elements become calls of a function, whose name the build can shorten. */
 const WITH_ELEMENTS = {
   ...OPTIONS,
   tsconfigRaw: { compilerOptions: { jsx: 'react', jsxFactory: 'h', jsxFragmentFactory: 'Fragment' } },

@@ -284,7 +284,7 @@ export const SETTINGS = {
     default: [],
     defaultText: 'none: both headers are ignored',
     description:
-      "The proxies in front of the service. Their X-Forwarded-For is the caller's address. If their X-Forwarded-Proto is http, a request with a key is refused.",
+      "The proxies in front of the service. Their X-Forwarded-For is the caller's address. If their X-Forwarded-Proto is http, a request that could have a key is refused.",
   }),
   publicUrl: setting<string | null>({
     ...PAGE_URL,

@@ -190,7 +190,7 @@ export class KeyCache {
     return key;
   }
 
-  /** The database may have lost ends that this process knows. */
+  /** The database may have lost the end of a key that this process still knows. */
   #withKnownEnds(found: ApiKey): ApiKey {
     let key = found;
     for (const end of endsOf(this, key.id, key.session?.madeBy ?? null))

@@ -24,7 +24,8 @@ const DRAIN_STEPS = 40;
 const DRAIN_STEP_MS = 25;
 const KEY_USES_INTERVAL_MS = 60_000;
 /**
- * Another process can hold the write lock, so the last uses of keys are stored in up to this many attempts.
+ * How often a process tries to store when each key was last used. An attempt fails while another process
+ * holds the write lock.
  */
 const LAST_FLUSH_ATTEMPTS = 10;
 const LAST_FLUSH_DELAY_MS = 50;

@@ -179,7 +179,7 @@ async function batch(round: Round, accounts: readonly Account[]): Promise<void> 
   await recordLines(round, lines);
 }
 
-/** A line without an outcome is recorded again by itself. */
+/** A line without an outcome is recorded again, alone in its own request. */
 async function recordLines(
   round: Round,
   chosen: readonly { account: Account; given: Given }[],

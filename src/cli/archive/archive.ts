@@ -133,6 +133,6 @@ function explainOutstanding(
       : `the webhook ${webhookId} has changes up to ${acknowledgedSequence} only`;
   const advice = isDisabled
     ? 'It is disabled: enable it, or delete it.'
-    : 'Wait until they are delivered, or delete the webhook.';
+    : 'Wait until everything is delivered, or delete the webhook.';
   return `The account ${account} is not archived: ${missing}. ${advice}`;
 }

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { formatTimestamp, timeOrNull } from '../../../values/calendar.ts';
+import { OPERATOR_ACCOUNT } from '../../../values/caller.ts';
 import { CommandFailed, UsageError } from '../../../values/failure.ts';
 import { LABEL_MAX_CHARACTERS } from '../../../values/interface/limits.ts';
 import { quote } from '../../../values/quote.ts';
@@ -233,10 +234,11 @@ async function revokeKey(text: string): Promise<void> {
   if (revoked === undefined)
     throw noSuchKey(key === null ? `No key has the id ${text}` : 'This key does not exist in this database');
   const { id, account, atMs, nowMs } = revoked;
+  const owner = account === OPERATOR_ACCOUNT ? 'the operator' : `account ${account}`;
   printResult(
     atMs === nowMs
-      ? `${id} of account ${account} is revoked.`
-      : `${id} of account ${account} was revoked already, at ${formatTimestamp(atMs)}.`,
+      ? `${id} of ${owner} is revoked.`
+      : `${id} of ${owner} was revoked already, at ${formatTimestamp(atMs)}.`,
   );
 }
 

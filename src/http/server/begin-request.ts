@@ -184,7 +184,7 @@ function insecureTransport(
   if (!needsTls(listener, request.routeOptions.url ?? request.url)) return undefined;
   return new Problem(
     'insecure_transport',
-    'The request reached the service over http, without TLS. Send it to the https address. Others could read the key that it had: replace that key.',
+    'The request reached the service over http, without TLS. Send it to the https address. If it had a key, others could read the key: replace it.',
   );
 }
 

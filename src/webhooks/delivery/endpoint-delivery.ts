@@ -26,8 +26,8 @@ const PAGE_CHANGES = 64;
 /** Progress waits this long, so that one write covers many deliveries. */
 const STORE_DELAY_MS = 1000;
 /**
- * The delay grows by this for each other endpoint whose progress waits, so that there are at most about 200
- * writes a second.
+ * Each further endpoint whose progress is waiting to be written adds this to the delay, so that there are at
+ * most about 200 writes a second.
  */
 const DELAY_OF_ANOTHER_MS = 5;
 const MIN_RETRY_MS = 1000;

@@ -46,7 +46,8 @@ describe('serve --workers', { timeout: GIVE_UP_MS }, () => {
     const metrics = await (await fetch(`${url}/metrics`)).text();
     const line =
       /^transactions_http_request_duration_seconds_count\{listener="public".*status="200"\} (\d+)$/m;
-    return Number(line.exec(metrics)?.[1]);
+    // The line is absent before the first request.
+    return Number(line.exec(metrics)?.[1] ?? 0);
   };
 
   test('metrics are sums over all processes, on both listeners that serve them', async () => {

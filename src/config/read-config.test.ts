@@ -48,3 +48,18 @@ test("the settings of this service's client are accepted in .env", () => {
   const file = { TRANSACTIONS_OPERATOR_URL: 'http://127.0.0.1:3001', TRANSACTIONS_OPERATOR_KEY: 'x' };
   assert.deepEqual(readConfig({}, file), readConfig({}));
 });
+
+test('listeners need different ports, unless their addresses differ or the system chooses the ports', () => {
+  assert.deepEqual(readConfig({ OPERATOR_PORT: '3000', METRICS_PORT: '3000' }), {
+    faults: [
+      'PORT and OPERATOR_PORT are both 3000; set one of them to another port.',
+      'PORT and METRICS_PORT are both 3000; set one of them to another port.',
+      'OPERATOR_PORT and METRICS_PORT are both 3000; set one of them to another port.',
+    ],
+  });
+  for (const allowed of [
+    { PORT: '0', OPERATOR_PORT: '0' },
+    { OPERATOR_PORT: '3000', OPERATOR_HOST: '127.0.0.2' },
+  ])
+    assert.ok('config' in readConfig(allowed));
+});

@@ -35,7 +35,23 @@ export function readConfig(
       faults.push(...parsed.faults.map((fault) => sentence(`${setting.name} ${fault}`)));
     else (setting.isSecret ? secrets : values)[key] = parsed.value;
   }
+  faults.push(...equalAddresses(values as Config));
   return faults.length > 0 ? { faults } : { config: values as Config, warnings };
+}
+
+/** Two listeners with the same port would report that another program uses it. */
+function equalAddresses(config: Partial<Config>): string[] {
+  const listeners = [
+    { name: SETTINGS.port.name, host: config.host, port: config.port },
+    { name: SETTINGS.operatorPort.name, host: config.operatorHost, port: config.operatorPort },
+    { name: SETTINGS.metricsPort.name, host: config.metricsHost, port: config.metricsPort },
+  ];
+  return listeners.flatMap(({ name, host, port }, index) =>
+    listeners
+      .slice(0, index)
+      .filter((earlier) => port && earlier.port === port && earlier.host === host)
+      .map((earlier) => `${earlier.name} and ${name} are both ${port}; set one of them to another port.`),
+  );
 }
 
 const parse = (setting: Setting<unknown>, text: string) =>

@@ -57,9 +57,18 @@ test('listeners need different ports, unless their addresses differ or the syste
       'OPERATOR_PORT and METRICS_PORT are both 3000; set one of them to another port.',
     ],
   });
+  const samePort = (HOST: string, OPERATOR_HOST: string) => ({ OPERATOR_PORT: '3000', HOST, OPERATOR_HOST });
+  for (const every of [
+    samePort('0.0.0.0', '127.0.0.1'),
+    samePort('127.0.0.1', '0.0.0.0'),
+    samePort('::', '127.0.0.1'),
+    samePort('0.0.0.0', '::'),
+  ])
+    assert.ok('faults' in readConfig(every), JSON.stringify(every));
   for (const allowed of [
     { PORT: '0', OPERATOR_PORT: '0' },
-    { OPERATOR_PORT: '3000', OPERATOR_HOST: '127.0.0.2' },
+    samePort('127.0.0.1', '127.0.0.2'),
+    samePort('0.0.0.0', '::1'),
   ])
     assert.ok('config' in readConfig(allowed));
 });

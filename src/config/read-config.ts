@@ -49,10 +49,16 @@ function equalAddresses(config: Partial<Config>): string[] {
   return listeners.flatMap(({ name, host, port }, index) =>
     listeners
       .slice(0, index)
-      .filter((earlier) => port && earlier.port === port && earlier.host === host)
+      .filter((earlier) => port && earlier.port === port && overlap(earlier.host, host))
       .map((earlier) => `${earlier.name} and ${name} are both ${port}; set one of them to another port.`),
   );
 }
+
+const overlap = (one = '', other = '') => one === other || covers(one, other) || covers(other, one);
+
+/** Linux also accepts IPv4 connections on ::. */
+const covers = (every: string, host: string) =>
+  every === '::' || (every === '0.0.0.0' && !host.includes(':'));
 
 const parse = (setting: Setting<unknown>, text: string) =>
   text === '' ? { faults: [explainEmpty(setting)] } : setting.parse(text);

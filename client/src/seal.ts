@@ -130,8 +130,9 @@ export class FeedSeals {
   }
 
   /**
-   * Compares nothing if the feed has not read the sealed change, or no longer stores its seal. Compares nothing
-   * either if the feed read a change with another id: the next page then reports that the history has changed.
+   * Compares nothing if the feed has not read the sealed change, or no longer stores its seal. Compares
+   * nothing either if the feed read a change with another id: the next page then reports that the history has
+   * changed.
    */
   #compare({ sequence, id, seal }: Seal): void {
     const own = this.#kept.get(sequence);

@@ -30,8 +30,8 @@ export interface Statement<Read = unknown> {
   /** The file and the statement's name in it, such as "keys.findKey". */
   readonly name: string;
   /**
-   * Where the statement runs on a cluster: on the server that stores the account of the parameter `account`, or
-   * on the coordinator.
+   * Where the statement runs on a cluster: on the server that stores the account of the parameter `account`,
+   * or on the coordinator.
    */
   readonly on: 'account' | 'coordinator';
   /** The text for each database. If a database has no text, the step is skipped there and has no rows. */

@@ -85,7 +85,9 @@ interface SessionsEnd extends Omit<SessionQuery, 'account'> {
   nowMs: number;
 }
 
-/** Recordings wait while sessions are ended or removed, so at most this many are ended or removed at a time. */
+/**
+ * Recordings wait while sessions are ended or removed, so at most this many are ended or removed at a time.
+ */
 export const SESSIONS_AT_ONCE = 500;
 
 const FIRST_API_KEY_POSITION: ApiKeyPosition = {

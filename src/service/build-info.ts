@@ -35,7 +35,9 @@ export function readCommit(root: string): Commit {
   return existsSync(file) ? parseCommit(readFileSync(file, 'utf8')) : commitOf(root);
 }
 
-/** Unknown if `root` is not a clone itself: in a copy inside another repository, git names that one's commit. */
+/**
+ * Unknown if `root` is not a clone itself: in a copy inside another repository, git names that one's commit.
+ */
 export function commitOf(root: string): Commit {
   if (!existsSync(`${root}/.git`)) return UNKNOWN;
   try {

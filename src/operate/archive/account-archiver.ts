@@ -22,12 +22,12 @@ export function accountArchiver(writer: Writer) {
   const { literal, jsonText, transactionsByReference } = writer;
   return {
     /**
-     * Stores the archive of an account. If endpoints have not received all changes up to the floor (the largest
-     * archived sequence number), returns these endpoints and changes nothing. Otherwise raises the version of
-     * each endpoint, so that a replay in progress reads the new floor.
+     * Stores the archive of an account. If endpoints have not received all changes up to the floor (the
+     * largest archived sequence number), returns these endpoints and changes nothing. Otherwise raises the
+     * version of each endpoint, so that a replay in progress reads the new floor.
      *
-     * Throws: ArchiveFailed, with nothing changed, if `before` is no longer the archive, or if the account was
-     * erased.
+     * Throws: ArchiveFailed, with nothing changed, if `before` is no longer the archive, or if the account
+     * was erased.
      */
     store(
       account: string,
@@ -73,7 +73,8 @@ ON CONFLICT (account) DO UPDATE SET before_ms = EXCLUDED.before_ms, floor_sequen
     /**
      * Skips transactions that are removed already. Returns the number of removed transactions.
      *
-     * Throws: ArchiveFailed, with nothing changed, if a row is beyond the floor or differs from the given row.
+     * Throws: ArchiveFailed, with nothing changed, if a row is beyond the floor or differs from the given
+     * row.
      */
     removeRows(account: string, rows: readonly StoredRow[]): Promise<number> {
       const name = literal(account);

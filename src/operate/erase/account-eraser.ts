@@ -86,8 +86,8 @@ export function accountEraser(writer: Writer) {
     },
 
     /**
-     * Opens the account, whose sequence numbers then begin at 1. Returns false and changes nothing if a key of
-     * the account was not revoked, or was revoked after `settledEnd`.
+     * Opens the account, whose sequence numbers then begin at 1. Returns false and changes nothing if a key
+     * of the account was not revoked, or was revoked after `settledEnd`.
      */
     open(account: string, settledEnd: number, entry: AuditEntry): Promise<boolean> {
       const name = literal(account);

@@ -143,14 +143,17 @@ export interface RowsToRead {
 /** This text sorts after every reference. */
 const LAST_REFERENCE = '\u{10ffff}';
 
+/** Rounded down to a number of JavaScript. Damaged rows can have times beyond MAX_SAFE_INTEGER. */
+const LARGEST_BIGINT = 2 ** 63 - 1024;
+
 /** The rows are sorted by createdAt and reference. Throws: StorageDamaged if a page repeats. */
 export async function* readAllRows(
   reader: Pick<VerifyReader, 'readRows'>,
   account: string,
   { pageSize, fromMs, beforeMs }: RowsToRead,
 ): AsyncGenerator<StoredRow[], undefined> {
-  const end = beforeMs ?? Number.MAX_SAFE_INTEGER;
-  let after: Position = { createdAtMs: (fromMs ?? Number.MIN_SAFE_INTEGER) - 1, reference: LAST_REFERENCE };
+  const end = beforeMs ?? LARGEST_BIGINT;
+  let after: Position = { createdAtMs: (fromMs ?? -LARGEST_BIGINT) - 1, reference: LAST_REFERENCE };
   for (;;) {
     const rows = await reader.readRows(account, after, end, pageSize);
     const last = rows.at(-1);

@@ -22,7 +22,7 @@ export const DE_ERRORS = {
     detail:
       'Öffnen Sie die Seite unter der Adresse, die mit https:// beginnt, und bitten Sie den Betreiber des Dienstes um einen neuen Schlüssel: Dieser war unterwegs lesbar.',
   },
-  not_found: { title: 'Nicht gefunden', detail: 'Unter dieser Adresse gibt es nichts.' },
+  not_found: { title: 'Nicht gefunden', detail: 'Das Gesuchte gibt es nicht oder nicht mehr.' },
   rate_limited: {
     title: 'Zu viele Anfragen',
     detail: 'Mit diesem Schlüssel oder von dieser Adresse kamen zu viele Anfragen auf einmal.',
@@ -34,7 +34,8 @@ export const DE_ERRORS = {
   },
   unavailable: {
     title: 'Der Dienst ist vorübergehend nicht verfügbar',
-    detail: 'Er ist überlastet, startet neu oder erreicht seine Datenbank nicht. Es wurde nichts gelesen.',
+    detail:
+      'Er ist überlastet, startet neu oder erreicht seine Datenbank nicht. Versuchen Sie es gleich noch einmal.',
   },
   internal_error: {
     title: 'Fehler im Dienst',
@@ -103,7 +104,7 @@ export const FR_ERRORS = {
     detail:
       'Ouvrez la page à l’adresse qui commence par https:// et demandez une nouvelle clé à l’exploitant du service : celle-ci a pu être lue en chemin.',
   },
-  not_found: { title: 'Introuvable', detail: 'Il n’y a rien à cette adresse.' },
+  not_found: { title: 'Introuvable', detail: 'Cet élément n’existe pas ou n’existe plus.' },
   rate_limited: {
     title: 'Trop de requêtes',
     detail: 'Trop de requêtes sont venues à la fois avec cette clé ou de cette adresse.',
@@ -115,7 +116,7 @@ export const FR_ERRORS = {
   },
   unavailable: {
     title: 'Le service est momentanément indisponible',
-    detail: 'Il est surchargé, redémarre ou n’atteint pas sa base de données. Rien n’a été lu.',
+    detail: 'Il est surchargé, redémarre ou n’atteint pas sa base de données. Réessayez dans un instant.',
   },
   internal_error: {
     title: 'Erreur du service',

@@ -152,43 +152,45 @@ const ALL: readonly Found[] = ['verify', 'against', 'archives'];
  * `found` says which checks find the attack. `against`: `verify --against` with a seal that is newer than the
  * archive. `archives`: `verify --archives` with a seal that is older than the archive.
  */
-const ATTACKS: readonly { name: string; steps: readonly Step[]; isCopied?: true; found: readonly Found[] }[] =
-  [
-    { name: 'nothing', steps: [], found: [] },
-    { name: 'nothing, in a copy', steps: [], isCopied: true, found: [] },
-    { name: 'a value that is left below the floor', steps: [alterLeft], found: ALL },
-    { name: 'one with its digest and daily total', steps: [alterAmount, rewriteDigest], found: ALL },
-    { name: 'one in a copy, with its daily total', steps: [alterAmount], isCopied: true, found: ALL },
-    {
-      name: 'one with its digest, its daily total and the digest of the rest',
-      steps: [alterAmount, rewriteDigest, rewriteRest],
-      found: ['against', 'archives'],
-    },
-    {
-      name: 'one in a copy, with its daily total and the digest of the rest',
-      steps: [alterAmount, rewriteRest],
-      isCopied: true,
-      found: ALL,
-    },
-    { name: 'a transaction that is removed, with its daily total', steps: [removeLeft], found: ALL },
-    {
-      name: 'one that is removed with the digest of the rest',
-      steps: [removeLeft, rewriteRest],
-      found: ['against', 'archives'],
-    },
-    {
-      name: 'a value below a raised floor, with everything that repeats it',
-      steps: [raiseFloor],
-      found: ['archives'],
-    },
-    { name: 'a value in the file', steps: [alterFile], found: ['archives'] },
-  ];
+interface Attack {
+  name: string;
+  steps: readonly Step[];
+  isCopied?: true;
+  found: readonly Found[];
+}
 
-async function isFound(
-  t: TestContext,
-  makeUrl: MakeUrl,
-  { steps, isCopied, found }: (typeof ATTACKS)[number],
-) {
+const ATTACKS: readonly [Attack, ...Attack[]] = [
+  { name: 'nothing', steps: [], found: [] },
+  { name: 'nothing, in a copy', steps: [], isCopied: true, found: [] },
+  { name: 'a value that is left below the floor', steps: [alterLeft], found: ALL },
+  { name: 'one with its digest and daily total', steps: [alterAmount, rewriteDigest], found: ALL },
+  { name: 'one in a copy, with its daily total', steps: [alterAmount], isCopied: true, found: ALL },
+  {
+    name: 'one with its digest, its daily total and the digest of the rest',
+    steps: [alterAmount, rewriteDigest, rewriteRest],
+    found: ['against', 'archives'],
+  },
+  {
+    name: 'one in a copy, with its daily total and the digest of the rest',
+    steps: [alterAmount, rewriteRest],
+    isCopied: true,
+    found: ALL,
+  },
+  { name: 'a transaction that is removed, with its daily total', steps: [removeLeft], found: ALL },
+  {
+    name: 'one that is removed with the digest of the rest',
+    steps: [removeLeft, rewriteRest],
+    found: ['against', 'archives'],
+  },
+  {
+    name: 'a value below a raised floor, with everything that repeats it',
+    steps: [raiseFloor],
+    found: ['archives'],
+  },
+  { name: 'a value in the file', steps: [alterFile], found: ['archives'] },
+];
+
+async function isFound(t: TestContext, makeUrl: MakeUrl, { steps, isCopied, found }: Attack) {
   const original = await opened(t, makeUrl);
   await recordMarch(original.store, ACCOUNT, 150);
   const earlier = await lineOf(original);
@@ -233,6 +235,8 @@ async function copyOf(t: TestContext, { url, folder, beforeMs }: Opened, makeUrl
 
 export function sealedContract(name: string, makeUrl: MakeUrl): void {
   describe(`an archive on ${name} is sealed: alterations are found`, () => {
-    for (const attack of someInTier(ATTACKS, 4)) test(attack.name, (t) => isFound(t, makeUrl, attack));
+    const [nothing, ...attacks] = ATTACKS;
+    for (const attack of [nothing, ...someInTier(attacks, 3)])
+      test(attack.name, (t) => isFound(t, makeUrl, attack));
   });
 }

@@ -8,7 +8,8 @@ import {
   unmigratedOf,
 } from '../migrations.ts';
 import { APPLICATION_ID } from './open-database.ts';
-import { inTransaction, type LockWait } from './write-lock.ts';
+import { inTransaction } from './sqlite-db.ts';
+import type { LockWait } from './write-lock.ts';
 
 export const MIGRATIONS: readonly Migration[] = readMigrations(new URL('./migrations/', import.meta.url));
 

@@ -4,6 +4,7 @@ import type { RowsOf, Statement, Step, Value, Values } from '../statement.ts';
 import { type Numbered, numbered, readRows } from '../statement-text.ts';
 import { DATABASE_NOW_MS } from './database-clock.ts';
 import type { Read } from './open-file.ts';
+import { type LockWait, waitForWriteLock } from './write-lock.ts';
 
 /** Unlike a number, a bigint is an integer in every expression of SQLite. */
 type SqliteValues = Readonly<Record<string, Value | bigint>>;
@@ -40,6 +41,32 @@ export function prepared<Row extends unknown[] = never>(db: DatabaseSync, sent: 
     run: (values) => Number(statement.run(...inOrder(values)).changes),
     statement,
   };
+}
+
+export function inTransaction<Result>(db: DatabaseSync, work: () => Result, wait?: LockWait): Result {
+  if (wait === undefined) db.exec('BEGIN IMMEDIATE');
+  else waitForWriteLock(db, wait);
+  try {
+    const result = work();
+    db.exec('COMMIT');
+    return result;
+  } catch (error) {
+    if (db.isTransaction) db.exec('ROLLBACK');
+    throw error;
+  }
+}
+
+/** If the work fails, only its writes are undone, unless SQLite has ended the whole transaction. */
+export function inSavepoint<Result>(db: DatabaseSync, work: () => Result): Result {
+  db.exec('SAVEPOINT part');
+  try {
+    const result = work();
+    db.exec('RELEASE part');
+    return result;
+  } catch (error) {
+    if (db.isTransaction) db.exec('ROLLBACK TO part; RELEASE part');
+    throw error;
+  }
 }
 
 /** A statement for a connection of SQLite, possibly on another thread. */

@@ -14,37 +14,11 @@ export interface LockWait {
   onWaiting?: (() => void) | undefined;
 }
 
-export function inTransaction<Result>(db: DatabaseSync, work: () => Result, wait?: LockWait): Result {
-  if (wait === undefined) db.exec('BEGIN IMMEDIATE');
-  else waitForWriteLock(db, wait);
-  try {
-    const result = work();
-    db.exec('COMMIT');
-    return result;
-  } catch (error) {
-    if (db.isTransaction) db.exec('ROLLBACK');
-    throw error;
-  }
-}
-
-/** If the work fails, only its writes are undone, unless SQLite has ended the whole transaction. */
-export function inSavepoint<Result>(db: DatabaseSync, work: () => Result): Result {
-  db.exec('SAVEPOINT part');
-  try {
-    const result = work();
-    db.exec('RELEASE part');
-    return result;
-  } catch (error) {
-    if (db.isTransaction) db.exec('ROLLBACK TO part; RELEASE part');
-    throw error;
-  }
-}
-
 /**
  * SQLite's own busy handler would sleep up to 100 ms between two attempts, and never get the lock from a
  * program that writes one short transaction after another.
  */
-function waitForWriteLock(db: DatabaseSync, { waitMs, onWaiting }: LockWait): void {
+export function waitForWriteLock(db: DatabaseSync, { waitMs, onWaiting }: LockWait): void {
   const { timeout } = db.prepare('PRAGMA busy_timeout').get() as { timeout: number };
   db.exec('PRAGMA busy_timeout = 0');
   const beganAtMs = performance.now();

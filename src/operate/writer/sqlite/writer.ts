@@ -2,8 +2,9 @@ import { DatabaseSync } from 'node:sqlite';
 import { DATABASE_NOW_MS } from '../../../db/sqlite/database-clock.ts';
 import { orUnavailable } from '../../../db/sqlite/errors.ts';
 import { existingFile } from '../../../db/sqlite/open-file.ts';
+import { inTransaction } from '../../../db/sqlite/sqlite-db.ts';
 import { makeDurable, truncateLog } from '../../../db/sqlite/write-ahead-log.ts';
-import { inTransaction, whenLockIsFree } from '../../../db/sqlite/write-lock.ts';
+import { whenLockIsFree } from '../../../db/sqlite/write-lock.ts';
 import { sumAdder } from '../../../ledger/sqlite/add-to-totals.ts';
 import type { Script, Writer } from '../writer.ts';
 

@@ -46,10 +46,7 @@ pageTest(
       `11 Jun, 10:03 ${account}.tx_000580 Completed \u221239.95 EUR`,
     ];
     await eventually(() => textsOf(related(page)), story);
-    await eventually(
-      () => textsOf(page.locator('#refunds')),
-      ['39.95 of 79.90 EUR refunded, 39.95 EUR left'],
-    );
+    await eventually(() => textsOf(page.locator('#refunds')), ['39.95 refunded, 39.95 left of 79.90 EUR']);
     await eventually(
       () => textsOf(page.locator('.detail .heading').locator('h1, .status, .detail-about')),
       ['Mary Jackson 79.90 EUR', 'Completed', 'Partially refunded', 'order-1575'],
@@ -106,7 +103,7 @@ test('refunds that are unpaid, in another currency or of another payment do not 
     eventually(
       () => textsOf(page.locator('#refunds')),
       [
-        `${refunded} of 100.00 EUR refunded, ${amount} EUR left (3 not counted: unpaid, in another currency or with the same sign)`,
+        `${refunded} refunded, ${amount} left of 100.00 EUR (3 not counted: unpaid, in another currency or with the same sign)`,
       ],
     );
   await left('25.00', '75.00');

@@ -182,7 +182,7 @@ function RefundBar({ payment, followers }: { payment: Transaction; followers: re
       <p id="refunds">
         {(isRefunded ? texts.$refundedOf : texts.$deductedOf)(
           grouped(all - rest),
-          `${grouped(rest)} ${currencyCode}`,
+          grouped(rest),
           `${grouped(all)} ${currencyCode}`,
         )}
         {others > 0 && <span class="label-note"> ({counted(others, texts.$leftWithout)})</span>}

@@ -34,8 +34,8 @@ export const transaction: typeof English = {
   $thisOne: 'diese',
   $sumOf: (count) => `${count}:`,
   $sumLabel: 'Summe dieser Transaktionen',
-  $refundedOf: (refunded, left, all) => `${refunded} von ${all} erstattet, ${left} verbleiben`,
-  $deductedOf: (deducted, left, all) => `${deducted} von ${all} abgezogen, ${left} verbleiben`,
+  $refundedOf: (refunded, left, all) => `${refunded} erstattet, ${left} von ${all} verbleiben`,
+  $deductedOf: (deducted, left, all) => `${deducted} abgezogen, ${left} von ${all} verbleiben`,
   $leftWithout: {
     one: 'nicht mitgezählt: nicht bezahlt, in anderer Währung oder mit gleichem Vorzeichen',
     other: 'nicht mitgezählt: nicht bezahlt, in anderer Währung oder mit gleichem Vorzeichen',

@@ -37,9 +37,9 @@ export const transaction = {
   $sumOf: (count: string) => `${count}:`,
   $sumLabel: 'Sum of these transactions',
   $refundedOf: (refunded: string, left: string, all: string) =>
-    `${refunded} of ${all} refunded, ${left} left`,
+    `${refunded} refunded, ${left} left of ${all}`,
   $deductedOf: (deducted: string, left: string, all: string) =>
-    `${deducted} of ${all} deducted, ${left} left`,
+    `${deducted} deducted, ${left} left of ${all}`,
   $leftWithout: {
     one: 'not counted: unpaid, in another currency or with the same sign',
     other: 'not counted: unpaid, in another currency or with the same sign',

@@ -34,8 +34,8 @@ export const transaction: typeof English = {
   $thisOne: 'celle-ci',
   $sumOf: (count) => `${count} :`,
   $sumLabel: 'Somme de ces transactions',
-  $refundedOf: (refunded, left, all) => `${refunded} sur ${all} remboursés, reste ${left}`,
-  $deductedOf: (deducted, left, all) => `${deducted} sur ${all} déduits, reste ${left}`,
+  $refundedOf: (refunded, left, all) => `${refunded} remboursés, il reste ${left} sur ${all}`,
+  $deductedOf: (deducted, left, all) => `${deducted} déduits, il reste ${left} sur ${all}`,
   $leftWithout: {
     one: 'non comptée : non payée, dans une autre devise ou de même signe',
     other: 'non comptées : non payées, dans une autre devise ou de même signe',

@@ -2,8 +2,7 @@
 -- on: coordinator
 
 -- name: takeLease
--- Takes or renews the lease. Instances lock the row one after another, and read the clock while they hold the
--- lock.
+-- Takes or renews the lease. The clock is read while the row is locked.
 INSERT INTO webhook_lease (only_row, instance, rules, expires_at_ms)
 VALUES (1, :instance, :rules, :databaseNowMs + CAST(:leaseMs AS BIGINT))
 ON CONFLICT (only_row) DO UPDATE SET instance = EXCLUDED.instance, rules = EXCLUDED.rules, expires_at_ms = EXCLUDED.expires_at_ms

@@ -21,7 +21,6 @@ import {
 import type { NewWebhookFields, WebhookChanges } from './webhook-fields.ts';
 import { newWebhookSecret, signingOf } from './webhook-message.ts';
 
-/** After a rotation, the previous secret also signs for this long. */
 export const PREVIOUS_SECRET_MS = 86_400_000;
 
 /** A try fails only if another change of the endpoint succeeded meanwhile. */
@@ -93,16 +92,10 @@ const REPEATED_FOR_MS = 86_400_000;
 
 interface WebhookCreation {
   created: ListedWebhook;
-  /** True if an earlier request with the same idempotency key created the endpoint. */
   isReplayed: boolean;
-  /** The id of another endpoint of the account that has the same URL; null if there is none. */
   sameUrlId: string | null;
 }
 
-/**
- * Throws: a Problem if the account has too many endpoints, or if the idempotency key has created a different
- * endpoint.
- */
 export async function createWebhook(
   { store, now, randomBytes, stamp, onAudited }: WebhookManagement,
   account: string,
@@ -150,7 +143,6 @@ export async function createWebhook(
   return { created: { ...created, failureCount: 0 }, isReplayed: false, sameUrlId };
 }
 
-/** Throws: a Problem unless the endpoint has these fields and was created recently. */
 function requireSame(created: ListedWebhook, fields: NewWebhookFields, nowMs: number): ListedWebhook {
   const made = { ...created, signing: signingOf(created.secret) };
   const differing = Object.entries(fields).flatMap(([name, value]) =>
@@ -181,7 +173,6 @@ export function changeWebhook(
   });
 }
 
-/** Throws: a Problem if the replay is refused. */
 export function replayWebhook(
   management: WebhookManagement,
   name: EndpointName,
@@ -234,7 +225,7 @@ interface Replacement {
   entry: AuditEntry;
 }
 
-/** `change` is called again if the endpoint changed meanwhile. It returns null if nothing has to change. */
+/** `change` is called again if the endpoint changed meanwhile. Null means that nothing has to change. */
 async function replace(
   { store, onAudited }: Pick<WebhookManagement, 'store' | 'onAudited'>,
   { account, id }: EndpointName,

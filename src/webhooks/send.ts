@@ -1,15 +1,14 @@
-/** One POST to a receiver. */
 export interface Attempt {
   url: string;
   headers: Record<string, string>;
   body: string;
-  /** The time limit of the whole attempt: looking up the name, connecting, sending and receiving. */
+  /** The limit of the whole attempt, from the lookup of the name to the end of the response. */
   timeoutMs: number;
   signal?: AbortSignal;
 }
 
 export interface SendResponse {
-  /** Any status counts as a response, including a redirect, which is not followed. */
+  /** Any status counts as a response. A redirect is not followed. */
   status: number;
   /** The wait that Retry-After asks for, not limited; null if the header is absent or malformed. */
   retryAfterMs: number | null;

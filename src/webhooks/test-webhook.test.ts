@@ -5,7 +5,6 @@ import { RunningTests, TESTS_OF_PROCESS } from './test-webhook.ts';
 
 const isFor = (reason: string) => (error: unknown) => error instanceof Unavailable && error.reason === reason;
 
-/** Begins a test that lasts until `end` is called. */
 function begin(
   tests: RunningTests,
   account: string,

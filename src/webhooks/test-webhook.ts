@@ -18,14 +18,13 @@ interface TestDependencies {
 
 export interface TestResult {
   delivered: boolean;
-  /** Null without a response. */
   status: number | null;
-  /** Why the test was not delivered, for the owner of the endpoint; null if it was delivered. */
+  /** For the owner of the endpoint; null if the test was delivered. */
   error: string | null;
   durationMs: number;
 }
 
-/** The endpoint can be disabled. */
+/** The endpoint may be disabled. */
 export async function testWebhook(
   { send, now, monotonicMs, randomBytes }: TestDependencies,
   endpoint: WebhookEndpoint,
@@ -55,7 +54,6 @@ const tooManyTests = () =>
     { headers: { 'retry-after': String(RETRY_SECONDS) } },
   );
 
-/** The number of tests is limited, because each test can last as long as its receiver takes. */
 export class RunningTests {
   readonly #places = new FairSlots(TESTS_OF_PROCESS);
   readonly #stopping = new AbortController();
@@ -64,7 +62,6 @@ export class RunningTests {
     return this.#stopping.signal;
   }
 
-  /** Throws: a Problem if the account runs too many tests; Unavailable if the process is full or stops. */
   async run<Result>(account: string, test: () => Promise<Result>): Promise<Result> {
     if (this.stopSignal.aborted) throw new Unavailable('service_stopping');
     if (this.#places.heldBy(account) >= TESTS_OF_ACCOUNT) throw tooManyTests();

@@ -34,7 +34,6 @@ const NEW_FIELDS = new Set([...FIELDS, 'signing']);
 const REPLAY_FIELDS = new Set(['after']);
 const CHANGED_FIELDS = new Set([...FIELDS, 'state']);
 
-/** Throws: `invalid_fields` with all faults. */
 export function parseNewWebhook(written: WrittenFields, rules: WebhookRules): NewWebhookFields {
   const faults = new FaultList<FieldFault>();
   addUnknownFields(written, NEW_FIELDS, faults, 'a new endpoint');

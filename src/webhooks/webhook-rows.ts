@@ -38,10 +38,7 @@ export const readListed = (row: Row): ListedWebhook => ({
   failureCount: row.integer(),
 });
 
-/**
- * The columns of the endpoint come first. After them come the sequence number of one failure, or null, and
- * whether the account is watched.
- */
+/** After the endpoint's columns: the number of one failure, or null, and whether the account is watched. */
 export const readDeliverable = (row: Row): DeliverableEndpoint => ({
   ...readEndpoint(row),
   hasFailures: row.integerOrNull() !== null,
@@ -58,7 +55,6 @@ export const readFailure = (row: Row): WebhookFailure => ({
   error: row.text(),
 });
 
-/** Named like the parameters of the statements. */
 export const replacedValues = (endpoint: WebhookEndpoint) => ({
   url: endpoint.url,
   types: endpoint.types === null ? null : JSON.stringify(endpoint.types),

@@ -16,7 +16,6 @@ export type DisabledReason = 'requested' | 'gone' | 'failing';
 
 /** An endpoint has a position in the change feed of its account. It has no queue. */
 export interface WebhookEndpoint {
-  /** `we_` and 16 characters of base62. */
   id: string;
   account: string;
   url: string;
@@ -30,13 +29,8 @@ export interface WebhookEndpoint {
   /** The previous secret also signs until `untilMs`. Null if the secret was not rotated. */
   previousSecret: { secret: string; untilMs: number } | null;
   createdAtMs: number;
-  /** Null while the endpoint is enabled. */
   disabled: { reason: DisabledReason; atMs: number } | null;
-  /**
-   * The first version is the time of the creation, so an endpoint that is created again with the same id has
-   * a higher version. A request that changes a property, the failures or the position raises the version, so
-   * that deliveries read the endpoint again.
-   */
+  /** Begins as the time of creation. A request that changes fields, failures or the position raises it. */
   version: number;
   /** The version of the last replay, or the first version. Progress of an older version is not stored. */
   replayVersion: number;
@@ -54,7 +48,7 @@ export interface ListedWebhook extends WebhookEndpoint {
   failureCount: number;
 }
 
-/** A change that could not be delivered. It is stored, so that later changes can be delivered. */
+/** Stored, so that later changes can be delivered. */
 export interface WebhookFailure {
   sequence: number;
   attempts: number;
@@ -62,9 +56,7 @@ export interface WebhookFailure {
   lastFailedAtMs: number;
   /** Null after the last attempt of the schedule: the change is retried only by hand. */
   nextAttemptAtMs: number | null;
-  /** Null without a response. */
   responseStatus: number | null;
-  /** Why the last attempt failed, for the owner of the endpoint. */
   error: string;
 }
 
@@ -72,10 +64,7 @@ export interface WebhookProgress {
   /** The acknowledged sequence that was stored last. Only a replay or a restore lowers it in the store. */
   after: number;
   acknowledgedSequence: number;
-  /**
-   * The nonce of change `acknowledgedSequence`. It is null, and not checked, if another instance settled the
-   * change.
-   */
+  /** The nonce of change `acknowledgedSequence`; null, and not checked, if another instance settled it. */
   nonce: number | null;
   failingSinceMs: number | null;
   isQuick: boolean | null;
@@ -89,10 +78,7 @@ export interface WebhookProgress {
 export const MAX_LEASE_MS = 60_000;
 export const LEASE_MS = 6000;
 
-/**
- * An instance with other rules must wait this long after the lease ended, so that an instance with the rules
- * of the last holder can take the lease first. Longer than a restart of the service.
- */
+/** Longer than a restart, so that an instance with the last holder's rules takes the lease before others. */
 export const OTHER_RULES_MS = 30_000;
 
 export interface LeaseRequest {
@@ -111,27 +97,20 @@ export interface Lease {
 
 /** A call that changes an endpoint writes its audit entry in the same database transaction. */
 export interface WebhookManager {
-  /**
-   * Returns false if the account already has `limit` endpoints or one with this id. Also returns false if the
-   * key of the request was revoked, because the account can have been erased and created again.
-   */
+  /** False if the account has `limit` endpoints or one with this id, or if the request's key was revoked. */
   createWebhook(created: WebhookEndpoint, limit: number, entry: AuditEntry): Promise<boolean>;
   /** Oldest first. */
   listWebhooks(account: string): Promise<ListedWebhook[]>;
   findWebhook(account: string, id: string): Promise<ListedWebhook | undefined>;
   /**
-   * Returns false unless the stored version is one less than the version of `replaced`.
-   *
-   * A replay removes the failures after the acknowledged sequence, because their changes are delivered again.
-   * A change keeps the stored `replayVersion` and acknowledged sequence. A change that enables the endpoint
-   * sets `failingSinceMs` to null. Any other change keeps `failingSinceMs`.
+   * False unless the stored version is one less than that of `replaced`. A replay removes the failures after
+   * its position. A change keeps the stored position. Enabling the endpoint clears `failingSinceMs`.
    */
   replaceWebhook(replaced: WebhookEndpoint, by: 'change' | 'replay', entry: AuditEntry): Promise<boolean>;
-  /** Removes the failures of the endpoint too. Returns whether the account had the endpoint. */
+  /** Also removes the failures. Returns whether the account had the endpoint. */
   deleteWebhook(account: string, id: string, entry: AuditEntry): Promise<boolean>;
-  /** See LeaseRequest. Undefined if no instance has delivered. */
+  /** Undefined if no instance has delivered. */
   readWebhookRules(): Promise<string | undefined>;
-  /** The first failures with sequence numbers above `after`, in order. */
   listWebhookFailures(account: string, id: string, after: number, limit: number): Promise<WebhookFailure[]>;
   /** Makes a failure due at `nowMs`. Returns whether the failure exists. */
   retryWebhookFailure(account: string, id: string, sequence: number, nowMs: number): Promise<boolean>;
@@ -140,7 +119,6 @@ export interface WebhookManager {
 export interface DeliverableEndpoint extends WebhookEndpoint {
   /** Also true for failures without a next attempt. */
   hasFailures: boolean;
-  /** See AccountWatching. */
   isWatched: boolean;
 }
 
@@ -156,13 +134,9 @@ export interface WebhookDeliverer {
   /** Without `node`, lists the endpoints of all nodes. */
   listDeliverable(query: DeliverableQuery, node?: string): Promise<DeliverableEndpoint[]>;
   /**
-   * Returns false and stores nothing if the endpoint is gone, if its stored `replayVersion` is above
-   * `version`, if its stored acknowledged sequence is below `after`, or if the change `acknowledgedSequence`
-   * has a different nonce in this database.
-   *
-   * Never lowers the acknowledged sequence. Storing the same progress twice has no further effect. Stores no
-   * failure of an archived change, because another instance has settled that change. If the stored version is
-   * above `version`, a failure keeps an earlier next attempt, because its owner may have requested it.
+   * Returns false and stores nothing if the endpoint is gone or was replayed, or if `after` or the nonce
+   * shows that an older database was restored. If the stored version is above `version`, an earlier next
+   * attempt stays, because the owner may have requested it.
    */
   storeProgress(account: string, id: string, version: number, progress: WebhookProgress): Promise<boolean>;
   /** Does nothing and returns false unless the stored version is `version`. Otherwise raises the version. */
@@ -177,7 +151,6 @@ export interface WebhookDeliverer {
 
 export interface WebhookStore extends WebhookManager, WebhookDeliverer {}
 
-/** The fields that a request can change. */
 const FIELDS = ['url', 'types', 'label', 'ordered'] as const;
 
 /** The entry names the changed fields without their values, because a URL can contain a token. */
@@ -206,10 +179,7 @@ export const webhookReplayed = (
 export const webhookDeleted = ({ account, id }: EndpointName, stamp: AuditStamp): AuditEntry =>
   auditEntry(stamp, 'endpoint.deleted', account, id);
 
-/**
- * `not_wanted`: the endpoint does not want the type of the change. `before_endpoint`: the change is older
- * than the endpoint. `stopped`: the endpoint is disabled.
- */
+/** `before_endpoint`: the change is older than the endpoint. `stopped`: the endpoint is disabled. */
 export type DeliveryOutcome =
   | 'delivered'
   | 'failed'

@@ -1,5 +1,4 @@
--- Endpoints, and the changes that could not be delivered to them. A transaction that writes an endpoint or
--- its failures first locks the endpoint's row, so that all its statements see the same version.
+-- A transaction first locks the endpoint's row, so that all its statements see the same version.
 -- on: account
 
 -- name: listWebhooks
@@ -26,13 +25,11 @@ FROM webhook_failures WHERE account = :account AND endpoint_id = :id AND sequenc
 SELECT 1::bigint FROM pg_advisory_xact_lock(1954051941, hashtext(:account));
 
 -- name: lockKey (postgres)
--- Makes a revocation of the key wait. An erasure first revokes the keys, so the erasure waits too, and then
--- also removes the new endpoint.
+-- Makes a revocation of the key wait, and so an erasure, which then also removes the new endpoint.
 SELECT id FROM api_keys WHERE id = :key FOR SHARE;
 
 -- name: createWebhook
--- Stores an endpoint, unless the account has too many endpoints or one with this id, or the key of the
--- request was revoked.
+-- Stores an endpoint, unless there are too many, one has this id, or the request's key was revoked.
 INSERT INTO webhook_endpoints (account, id, created_at_ms, url, types, label, ordered, secret, previous_secret, previous_secret_until_ms,
   disabled_reason, disabled_at_ms, version, replay_version, acknowledged_sequence, failing_since_ms, quick)
 SELECT :account, :id, CAST(:createdAtMs AS BIGINT), :url, :types, :label, CAST(:ordered AS BIGINT), :secret, :previousSecret,
@@ -78,8 +75,7 @@ DELETE FROM webhook_failures WHERE account = :account AND endpoint_id = :id AND 
   AND EXISTS (SELECT 1 FROM webhook_endpoints AS e WHERE e.account = :account AND e.id = :id AND e.version = :version);
 
 -- name: replaceWebhook
--- If an endpoint has the given version, replaces the fields that a request can change. A replay also moves
--- the acknowledged sequence back.
+-- Replaces the fields of an endpoint that has the given version. A replay also moves its position back.
 UPDATE webhook_endpoints SET url = :url, types = :types, label = :label, ordered = :ordered, secret = :secret,
   previous_secret = :previousSecret, previous_secret_until_ms = :previousSecretUntilMs,
   disabled_reason = :disabledReason, disabled_at_ms = CAST(:disabledAtMs AS BIGINT), version = version + 1,
@@ -109,8 +105,7 @@ UPDATE webhook_endpoints SET disabled_reason = :reason, disabled_at_ms = :disabl
 WHERE account = :account AND id = :id AND version = :version RETURNING version;
 
 -- name: keepFailure
--- Stores a failure if the progress is stored and the change is not archived. If the endpoint was changed
--- since the given version, an earlier next attempt stays, because its owner may have requested that attempt.
+-- Stores a failure with its progress. An earlier attempt that the owner may have requested stays.
 INSERT INTO webhook_failures (account, endpoint_id, sequence, attempts, first_failed_at_ms, last_failed_at_ms, next_attempt_at_ms,
   response_status, error)
 SELECT e.account, e.id, CAST(:sequence AS BIGINT), CAST(:attempts AS BIGINT), CAST(:firstFailedAtMs AS BIGINT),
@@ -146,8 +141,7 @@ DELETE FROM webhook_failures WHERE account = :account AND endpoint_id = :id AND 
         WHERE archives.account = :account AND archives.floor_sequence >= :acknowledgedSequence)) = :nonce));
 
 -- name: storeProgress
--- Stores the number up to which every change is settled, unless a replay moved the endpoint back, or the
--- change with that number has a different nonce because an older database was restored.
+-- Stores the acknowledged sequence, unless the endpoint was replayed or an older database restored.
 UPDATE webhook_endpoints SET failing_since_ms = :failingSinceMs, quick = :quick,
   acknowledged_sequence = CASE WHEN acknowledged_sequence > :acknowledgedSequence THEN acknowledged_sequence ELSE :acknowledgedSequence END
 WHERE account = :account AND id = :id AND replay_version <= :version AND acknowledged_sequence >= :after

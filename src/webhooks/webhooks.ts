@@ -45,10 +45,7 @@ async function change(
   return results[steps.length - 1]?.length === 1;
 }
 
-/**
- * The mark makes deliveries read the endpoints again. The mark is the last step, because recordings of the
- * account wait for it.
- */
+/** The mark makes deliveries read the endpoints. It comes last, because recordings wait for it. */
 const move = (db: Db, account: string, steps: readonly Step[]) =>
   change(db, { turn: 'account' }, steps, [{ statement: WATCH_AND_MARK, values: { account } }]);
 
@@ -78,7 +75,7 @@ export function webhookStore(db: Db): Omit<WebhookStore, 'listDeliverable'> {
         { statement: FIND_CREATED, values: { account, id, secret } },
       ]);
     },
-    // An account has few endpoints, so they are sorted here and need no index in this order.
+    // Sorted here, because an account has few endpoints: no index in this order is needed.
     listWebhooks: async (account) =>
       (await db.read(LIST, { account })).sort(
         (a, b) => a.createdAtMs - b.createdAtMs || (a.id < b.id ? -1 : 1),

@@ -1,24 +1,16 @@
 import type { Turns } from '../../../values/background-turns.ts';
 import { FairSlots } from '../../../values/fair-slots.ts';
 
-/** The limit for all endpoints together, so that deliveries neither fill the memory nor delay requests. */
 const MAX_IN_FLIGHT = 512;
-/**
- * Endpoints with a slow receiver, or with an attempt already in flight, can take only these slots, so that
- * hanging receivers never take all slots.
- */
+/** Endpoints with a slow receiver, or with another attempt in flight, can take only these slots. */
 const SHARED_SLOTS = MAX_IN_FLIGHT / 2;
-/**
- * Of the slots that are not shared, endpoints whose speed is unknown can take this many. The rest is for
- * quick endpoints.
- */
+/** Endpoints of unknown speed take at most this many of the other slots. Quick endpoints take the rest. */
 const UNKNOWN_SLOTS = 192;
 /** One in this many attempts goes to an endpoint that is not known to be quick, if such an endpoint waits. */
 const STARTS_BEFORE_SHARED = 4;
 /** How many attempts begin in one turn of the event loop. */
 const BUSY_STARTS = 1;
 const IDLE_STARTS = 8;
-/** How many reads of changes run at a time on each node of the database. */
 const MAX_READS = 4;
 
 interface Reading {
@@ -34,7 +26,6 @@ export interface Attempting extends Reading {
 
 const accountOf = ({ endpoint }: Attempting) => endpoint.account;
 
-/** Accounts take turns, and so do the endpoints of an account. */
 class WaitingEndpoints {
   readonly #byAccount = new Map<string, Set<Attempting>>();
 
@@ -68,11 +59,7 @@ class WaitingEndpoints {
   }
 }
 
-/**
- * Most turns go to quick endpoints without an attempt in flight. An account takes another shared slot only
- * while more shared slots are free than the account holds, so that its slow receivers do not delay other
- * accounts.
- */
+/** Most turns go to quick endpoints without an attempt in flight. */
 export class AttemptSlots {
   readonly #turns: Turns;
   readonly #quick = new WaitingEndpoints();
@@ -168,9 +155,7 @@ export class AttemptSlots {
   }
 }
 
-/**
- * Each node of the database has its own queue, so a node that does not respond delays only its own accounts.
- */
+/** Each node of the database has a queue, so a node that does not respond delays only its own accounts. */
 export class ReadQueue {
   readonly #turns: Turns;
   readonly #nodeOf: (account: string) => string;

@@ -4,7 +4,6 @@ const SECOND_MS = 1000;
 const MINUTE_MS = 60 * SECOND_MS;
 const HOUR_MS = 60 * MINUTE_MS;
 
-/** The time limit of an attempt, from the lookup of the name to the end of the response. */
 export const ATTEMPT_TIMEOUT_MS = 15 * SECOND_MS;
 
 const DELAYS_MS = [
@@ -21,10 +20,8 @@ const DELAYS_MS = [
 
 const MAX_RETRY_AFTER_MS = 24 * HOUR_MS;
 
-/** An ordered endpoint is retried at this interval after the last of DELAYS_MS. */
 const ORDERED_DELAY_MS = 24 * HOUR_MS;
 
-/** The longest delay, with jitter. */
 export const MAX_DELAY_MS = 1.1 * MAX_RETRY_AFTER_MS;
 
 const FIRST_PROBE_MS = SECOND_MS;
@@ -33,14 +30,13 @@ const MAX_PROBE_MS = 60 * SECOND_MS;
 /** Like Math.random. */
 export type RandomNumber = () => number;
 
-/** Spreads the retries of changes that failed together. */
 const withJitter = (milliseconds: number, random: RandomNumber) =>
   Math.round(milliseconds * (1 + random() / 10));
 
 export const boundedRetryAfter = (retryAfterMs: number | null): number =>
   Math.min(retryAfterMs ?? 0, MAX_RETRY_AFTER_MS);
 
-/** The delay after `attempts` failed attempts. Null if there is no further attempt. */
+/** Null if there is no further attempt. */
 export function attemptDelay(
   attempts: number,
   retryAfterMs: number | null,
@@ -52,22 +48,17 @@ export function attemptDelay(
 }
 
 export function probeDelay(probes: number, retryAfterMs: number | null, random: RandomNumber): number {
-  // The exponent stops at 6, because MAX_PROBE_MS applies from 2^6 on.
   const delayMs = Math.min(FIRST_PROBE_MS * 2 ** Math.min(probes, 6), MAX_PROBE_MS / 1.1);
   return withJitter(Math.max(delayMs, boundedRetryAfter(retryAfterMs)), random);
 }
 
-/**
- * `unavailable`: the receiver is down or overloaded. `refused`: the receiver works, but does not accept this
- * change. `gone`: the receiver wants no more deliveries.
- */
+/** `refused`: the receiver works, but rejects this change. `gone`: the receiver wants no more changes. */
 export type AttemptOutcome = 'delivered' | 'gone' | 'refused' | 'unavailable';
 
 export interface AttemptResult {
   outcome: AttemptOutcome;
-  /** Null without a response. */
   responseStatus: number | null;
-  /** Why the attempt failed, for the owner of the endpoint; empty on success. */
+  /** For the owner of the endpoint; empty on success. */
   error: string;
   retryAfterMs: number | null;
   /** True if Retry-After applies to every delivery, not only to this change. */

@@ -29,14 +29,10 @@ export interface DeliveryHooks {
   onFailure(endpoint: EndpointName, failure: WebhookFailure): void;
   onPaused(endpoint: EndpointName, isPaused: boolean): void;
   onDisabled(endpoint: EndpointName, reason: DisabledReason): void;
-  /**
-   * The database was restored to an older state. Deliveries continue after change `to`, so some changes can
-   * be delivered twice.
-   */
+  /** An older database was restored. Deliveries continue after change `to`, so changes can come twice. */
   onMovedBack(endpoint: EndpointName, place: { from: number; to: number }): void;
   /** A failure was removed, because its change is not in this database. */
   onMissing(endpoint: EndpointName, sequence: number): void;
-  /** Called at each renewal while an instance with other rules has the lease, or had it last. */
   onOtherRules(rules: string): void;
   onError(error: unknown): void;
 }
@@ -54,7 +50,6 @@ export interface DeliveryDependencies {
   isLeased: () => boolean;
   /** How many endpoints have progress that waits to be stored. */
   pace: { waiting: number };
-  /** Reads the endpoints of an account again soon. */
   refresh: (account: string) => void;
   /** `before` is the acknowledged sequence that the progress replaced. */
   noteStored: (endpoint: EndpointName, before: number) => void;
@@ -65,11 +60,10 @@ export interface DeliveryStatus {
   paused: number;
   failures: number;
   inFlight: number;
-  /** Unacknowledged changes of endpoints that do not wait for their receivers: see waitsForReceiver. */
   lagChanges: number;
   /** The age of the oldest unacknowledged change that was read. */
   lagMs: number;
-  /** Unacknowledged changes of endpoints that wait for their receivers. */
+  /** Unacknowledged changes of endpoints that wait for their receivers. `lagChanges` has the others. */
   pausedChanges: number;
   hasOtherRules: boolean;
 }

@@ -9,7 +9,7 @@ import type { DeliverableRead } from './unread-endpoints.ts';
 
 interface Refreshed {
   endpoints: readonly DeliverableEndpoint[];
-  /** The last endpoint of a page; null if no page follows. */
+  /** Null if no page follows. */
   last: EndpointName | null;
 }
 
@@ -19,10 +19,7 @@ export class DeliveryEndpoints {
   readonly #all = new Set<EndpointDelivery>();
   /** Deliveries whose endpoints were not read yet in this round through all pages. */
   #unseen = new Set<EndpointDelivery>();
-  /**
-   * Keyed by endpoint id: the acknowledged sequence that was stored when the last read began. Has only
-   * endpoints whose progress was stored after the read began.
-   */
+  /** Keyed by endpoint id: the sequence acknowledged before progress was stored during the last read. */
   readonly #storedBefore = new Map<string, number>();
   /** Keyed by endpoint id. A new delivery to an endpoint begins only after the old delivery has ended. */
   readonly #ending = new Map<string, Promise<void>>();
@@ -50,7 +47,6 @@ export class DeliveryEndpoints {
       if (isPaused(state)) status.paused++;
       status.failures += state.failures.size;
       const lagChanges = Math.max(0, state.headSequence - state.acknowledged);
-      // Counted separately, because the receiver causes this lag, not the service.
       if (waitsForReceiver(state, monotonicMs())) {
         status.pausedChanges += lagChanges;
         continue;
@@ -74,12 +70,7 @@ export class DeliveryEndpoints {
       .map(([account]) => account);
   }
 
-  /**
-   * Begins deliveries to new endpoints, and ends deliveries to endpoints that are gone. Undefined if a
-   * delivery ended during the read, because the read does not show its last progress.
-   *
-   * Throws: StoreUnavailable.
-   */
+  /** Undefined if a delivery ended meanwhile: the read lacks its progress. Throws: StoreUnavailable. */
   async refresh(
     query: DeliverableRead,
     watch: (endpoints: readonly DeliverableEndpoint[]) => Promise<void>,
@@ -106,7 +97,6 @@ export class DeliveryEndpoints {
     if (!this.#storedBefore.has(id)) this.#storedBefore.set(id, before);
   }
 
-  /** Aborts the attempts that are still in flight after `graceMs`. */
   async endAll(graceMs: number): Promise<void> {
     this.#refreshes++;
     for (const delivery of this.#all) this.#end(delivery, graceMs);
@@ -130,8 +120,7 @@ export class DeliveryEndpoints {
     const { phase, stored } = delivery.state;
     const storedBefore = this.#storedBefore.get(id) ?? stored.acknowledged;
     const isMovedBack = endpoint.acknowledgedSequence < storedBefore;
-    // If the same idempotency key creates a deleted endpoint again, the id is the same, but the time of
-    // creation is not.
+    // A deleted endpoint can be created again with the same id, but at another time.
     const isAnother = endpoint.createdAtMs !== createdAtMs;
     if (phase === 'over' || endpoint.replayVersion > version || isMovedBack || isAnother) {
       if (isMovedBack && !isAnother && endpoint.replayVersion <= version)
@@ -165,11 +154,7 @@ interface Deliverable extends Refreshed {
   isRead(account: string): boolean;
 }
 
-/**
- * If a node of the database fails or is late, only its endpoints are missing.
- *
- * Throws: StoreUnavailable if no node was read.
- */
+/** If a node of the database fails, only its endpoints are missing. Throws: StoreUnavailable if all fail. */
 export async function readFromEachNode(
   { store, hooks }: Pick<DeliveryDependencies, 'store' | 'hooks'>,
   query: DeliverableQuery,

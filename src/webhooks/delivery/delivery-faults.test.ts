@@ -34,7 +34,6 @@ for (const isReloaded of [false, true])
     await rig.startWith(5);
     await rig.pass(2000);
     assert.deepEqual([rig.endpoint().acknowledgedSequence, rig.failures()], [0, [2]]);
-    // The database crashes and loses its last write.
     rig.webhooks.rows.get('we_1')?.failures.clear();
     if (isReloaded) rig.webhooks.replaceWebhook({ ...rig.endpoint(), version: 2, label: 'till' }, 'change');
     await rig.pass(1000);
@@ -103,7 +102,6 @@ test('an endpoint that fails for five days is disabled, and goes on when it is e
   const rig = new DeliveryRig(t);
   rig.receiver = () => DOWN;
   await rig.startWith(20);
-  // Setting the clock forward does not disable the endpoint.
   rig.jumpMs = 30 * DAY_MS;
   await rig.pass(60_000);
   assert.equal(rig.endpoint().disabled, null);

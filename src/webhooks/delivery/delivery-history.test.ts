@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { DeliveryRig, upTo } from '../../../test/rig/webhooks/deliveries.ts';
 
-/** Delivers 40 changes. Returns a function that restores the database to the state after these deliveries. */
+/** Returns a function that restores the database to the state after 40 deliveries. */
 async function delivered(rig: DeliveryRig) {
   await rig.startWith(40);
   await rig.pass(3000);
@@ -14,9 +14,7 @@ async function delivered(rig: DeliveryRig) {
   };
 }
 
-/**
- * Receivers drop a second message with the same id, so each change must have been delivered with its own id.
- */
+/** Receivers drop a second message with the same id. */
 function assertAllDelivered(rig: DeliveryRig): void {
   const idOf = new Map(rig.received.map(({ id, attempt }) => [id, JSON.parse(attempt.body).data]));
   const found = [...idOf.values()];
@@ -30,7 +28,6 @@ function assertAllDelivered(rig: DeliveryRig): void {
 test('a restored database is noticed, even if its head passes what was delivered before progress is stored', async (t) => {
   const rig = new DeliveryRig(t);
   const restore = await delivered(rig);
-  // These changes are delivered, but the database loses them before the progress is stored.
   rig.record('shop-1', 10);
   await rig.pass(500);
   assert.deepEqual(rig.sequences, upTo(50));

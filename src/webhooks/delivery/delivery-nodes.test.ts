@@ -5,7 +5,7 @@ import { StoreUnavailable } from '../../../values/store-errors.ts';
 
 const nodeOf = (account: string) => (account.startsWith('frozen') ? 'frozen' : 'healthy');
 
-/** `shop` is on the healthy node. `rig.frozen` makes the other node stop answering. */
+/** `rig.frozen` makes a node stop answering. */
 function rigOfCluster(t: TestContext, frozen: number): DeliveryRig {
   const rig = new DeliveryRig(t);
   rig.cluster = { nodes: ['frozen', 'healthy'], nodeOf };
@@ -42,7 +42,6 @@ test('while a node does not answer, an endpoint of another that is disabled or c
   rig.record('new', 2);
   await rig.pass(2000);
   assert.deepEqual([sequencesOf(rig, 'shop'), sequencesOf(rig, 'new')], [[], [1, 2]]);
-  // These are the endpoint of the frozen node and the new endpoint.
   assert.equal(deliveries.status.endpoints, 2);
   rig.frozen = null;
   rig.record('frozen-0', 1);

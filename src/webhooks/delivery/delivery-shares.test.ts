@@ -3,7 +3,7 @@ import { type TestContext, test } from 'node:test';
 import { DeliveryRig, OK } from '../../../test/rig/webhooks/deliveries.ts';
 import type { SendResult } from '../send.ts';
 
-/** How long a slow receiver takes for one change. Eight changes can be in flight. */
+/** Eight changes can be in flight. */
 const SLOW_MS = 1500;
 const CHANGES = 40;
 const ALONE_MS = (SLOW_MS * CHANGES) / 8;
@@ -13,7 +13,6 @@ const HOG_MS = 14_000;
 const after = (milliseconds: number) =>
   new Promise<SendResult>((resolve) => setTimeout(() => resolve(OK), milliseconds));
 
-/** Each account has 20 endpoints with waiting changes, and receivers that only just answer in time. */
 async function rigWithHogs(t: TestContext, accounts: number) {
   const rig = new DeliveryRig(t);
   rig.receiver = ({ url }) => (url === 'hog' ? after(HOG_MS) : after(SLOW_MS));
@@ -27,7 +26,6 @@ async function rigWithHogs(t: TestContext, accounts: number) {
   return { rig, deliveries };
 }
 
-/** The time from recording the changes until the slow receiver has them all. */
 async function timeOfAll(rig: DeliveryRig): Promise<number> {
   const beganAtMs = rig.elapsedMs;
   rig.record('shop', CHANGES);

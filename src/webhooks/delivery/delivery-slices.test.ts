@@ -39,7 +39,6 @@ async function deliverToMany(t: TestContext) {
   return { rig, deliveries, lists, heads, elsewhere };
 }
 
-/** Another process records a change, but the account is not marked as moved. */
 function recordUnmarked(t: TestContext, rig: DeliveryRig, account: string): void {
   const running = rig.running.splice(0);
   const { mock } = t.mock.method(rig.webhooks, 'move', () => {});

@@ -4,20 +4,18 @@ import type { Change } from '../../ledger/changes/change.ts';
 import { changeType } from '../../ledger/changes/change.ts';
 import type { DeliverableEndpoint, DisabledReason, WebhookFailure } from '../webhook.ts';
 
-/** The most attempts in flight to an endpoint. An ordered endpoint has at most one. */
+/** For each endpoint. An ordered endpoint has at most one attempt in flight. */
 export const WINDOW = 8;
 
 export const NEVER = Number.POSITIVE_INFINITY;
 export const AT_ONCE = Number.NEGATIVE_INFINITY;
 
-/** An attempt that can begin, or is in flight. */
 export interface Work {
   sequence: number;
   /** Null for a kept failure, because its change must be read first. */
   change: Change | null;
-  /** The failure of the change at the beginning of the attempt, if there was one. */
+  /** The failure of the change when the attempt began. */
   failure: WebhookFailure | undefined;
-  /** True if the attempt tests whether a receiver is up again. */
   isProbe: boolean;
 }
 
@@ -25,18 +23,18 @@ export interface KeptFailure {
   failure: WebhookFailure;
   /** By the monotonic clock, so that setting the wall clock back does not delay the attempt. */
   dueMs: number;
-  /** The stored time of the next attempt; undefined if it is not known. */
+  /** Undefined if it is not known. */
   storedNextMs: number | null | undefined;
 }
 
 interface Receiver {
-  /** Since when every attempt has failed, by the wall clock; null if the last attempt succeeded. */
+  /** By the wall clock; null if the last attempt succeeded. */
   failingSinceMs: number | null;
   /** Since when this process has seen the endpoint fail, by the monotonic clock. */
   seenFailingMs: number | null;
   failuresInRow: number;
   isQuick: boolean | null;
-  /** How many probes have failed while the endpoint is paused; null if it is not paused. */
+  /** How many probes have failed in this pause; null if the endpoint is not paused. */
   probes: number | null;
   /** No attempt begins before this time, by the monotonic clock. */
   nextMs: number;
@@ -44,7 +42,6 @@ interface Receiver {
   askedUntilMs: number;
 }
 
-/** No attempt begins while an endpoint is being disabled. */
 export interface Disabling {
   reason: Exclude<DisabledReason, 'requested'>;
   /** After `done`, the next read of the endpoint shows it as disabled, or as changed by its owner. */
@@ -55,11 +52,7 @@ export interface Disabling {
   isUnsure: boolean;
 }
 
-/**
- * Each change after `acknowledged` that was read is settled, waiting or in flight. A change is settled when
- * it is delivered, unwanted, or stored as a failure. Changes are settled in any order, but acknowledged in
- * order. Only the transitions change a state.
- */
+/** A change is settled when it is delivered, unwanted, or stored as a failure. */
 export interface DeliveryState {
   endpoint: DeliverableEndpoint;
   /** `ending`: attempts end, and progress is stored. `over`: nothing more is stored. */
@@ -67,21 +60,15 @@ export interface DeliveryState {
 
   /** Every change up to this number is settled. */
   acknowledged: number;
-  /**
-   * The nonce of change `acknowledged`: after a restore, another change can get the same number. Null if
-   * another instance settled the change.
-   */
+  /** The nonce of change `acknowledged`; null if another instance settled the change. */
   nonce: number | null;
-  /** The nonces of changes that are settled but not acknowledged, by sequence number. */
+  /** The nonces of settled changes after `acknowledged`, by sequence number. */
   readonly settled: SparseMap<number, number>;
-  /** Changes that wait for an attempt, about one page. */
   waiting: Change[];
-  /** Keyed by the sequence number of the change. */
   readonly attempts: SparseMap<number, Work>;
   readUpTo: number;
   /** The nonce of change `readUpTo`; null if that change was not read. */
   readNonce: number | null;
-  /** The largest known sequence number of the account. */
   headSequence: number;
   /** True if a read may find new changes, or changes that replaced known changes after a restore. */
   hasNews: boolean;
@@ -99,10 +86,9 @@ export interface DeliveryState {
   disabling: Disabling | undefined;
 
   stored: { acknowledged: number; failingSinceMs: number | null; isQuick: boolean | null };
-  /** Failures that must be stored. Null if the change was delivered, so that its failure must be removed. */
+  /** Null removes the stored failure, because the change was delivered. */
   readonly unsaved: SparseMap<number, WebhookFailure | null>;
   storing: boolean;
-  /** How often in a row progress could not be stored. */
   failedWrites: number;
 }
 
@@ -199,7 +185,6 @@ export function putBack(state: DeliveryState, { change }: Work): void {
   settleUnwanted(state);
 }
 
-/** Throws: AssertionError if a change would be lost, acknowledged too early, or delivered twice at a time. */
 export function checkDelivery(state: DeliveryState): void {
   const { acknowledged, settled, waiting, attempts, readUpTo, headSequence, stored } = state;
   assert.ok(stored.acknowledged <= acknowledged, 'more is stored than acknowledged');

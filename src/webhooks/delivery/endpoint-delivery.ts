@@ -19,32 +19,23 @@ import {
 import { nextAttempt, nextCall, nextTimeMs, unsavedProgress } from './next-step.ts';
 import { type Effects, type Moment, TRANSITIONS } from './transitions.ts';
 
-/** A database call that takes longer than this counts as failed. The call may still take effect. */
+/** A call that takes longer than this counts as failed, but may still take effect. */
 export const CALL_TIMEOUT_MS = 3000;
-/** The changes of a page stay in memory until they are delivered. */
 const PAGE_CHANGES = 64;
 /** Progress waits this long, so that one write covers many deliveries. */
 const STORE_DELAY_MS = 1000;
-/**
- * Each further endpoint whose progress is waiting to be written adds this to the delay, so that there are at
- * most about 200 writes a second.
- */
+/** Each other endpoint whose progress waits adds this, so that there are at most 200 writes a second. */
 const DELAY_OF_ANOTHER_MS = 5;
 const MIN_RETRY_MS = 1000;
 const MAX_RETRY_MS = 10_000;
-/**
- * If a change with details has waited longer than this, it is read again, because its details can have been
- * removed.
- */
+/** A change with details that waited longer is read again, because its details can have been removed. */
 const FRESH_MS = 1000;
-/** An endpoint is slow if its receiver takes longer than this. */
 const SLOW_MS = 1000;
 
 const NOTHING = () => {};
 
 type Transitions = typeof TRANSITIONS;
 
-/** The arguments of a transition: its event, if it needs one. */
 type EventOf<Name extends keyof Transitions> =
   Parameters<Transitions[Name]> extends [DeliveryState, infer Event, ...unknown[]]
     ? undefined extends Event
@@ -150,10 +141,7 @@ export class EndpointDelivery implements Attempting {
     this.apply('restarted');
   }
 
-  /**
-   * The stored position of the endpoint has changed, so this delivery stores no more progress. The next read
-   * of the endpoint ends this delivery.
-   */
+  /** The stored position of the endpoint has changed, so this delivery stores no more progress. */
   restart(): void {
     this.apply('restarted');
     this.#dependencies.refresh(this.endpoint.account);
@@ -222,8 +210,7 @@ export class EndpointDelivery implements Attempting {
     const message = changeMessage(endpoint.account, change);
     const headers = signedHeaders(message, endpoint, now());
     const startedMs = monotonicMs();
-    // Stored before a response comes, so that another instance knows of the slow receiver if this instance
-    // dies.
+    // If this instance dies before the response, another instance must know of the slow receiver.
     const slow = setTimeout(() => this.apply('slow'), SLOW_MS);
     const attempt = { url: endpoint.url, headers, body: message.body, timeoutMs: ATTEMPT_TIMEOUT_MS, signal };
     const result = attemptResult(await send(attempt));
@@ -281,7 +268,7 @@ export class EndpointDelivery implements Attempting {
     }
   }
 
-  /** Returns the number after which deliveries continue; undefined if the endpoint was removed or changed. */
+  /** Undefined if the endpoint was removed or changed. */
   async #replayAfter(headSequence: number): Promise<number | undefined> {
     const { store, stamp } = this.#dependencies;
     const found = await store.findWebhook(this.endpoint.account, this.endpoint.id);

@@ -7,7 +7,6 @@ import type { WebhookFailure } from '../webhook.ts';
 
 const REFUSED: SendResult = { status: 400, retryAfterMs: null };
 
-/** The delivery of every change has failed, and has one attempt left, in an hour. */
 function rigWithFailures(t: TestContext, count: number): DeliveryRig {
   const rig = new DeliveryRig(t);
   rig.record('shop-1', count);
@@ -112,8 +111,7 @@ for (const ordered of [true, false])
     const last = changes[ordered ? 0 : 8] as Change;
     last.transaction = { ...last.transaction, details: '{"customer":"Ada"}' };
     rig.create({ ordered });
-    // If the endpoint is ordered, the first change is refused and tried again. Otherwise, the last change
-    // waits, because eight attempts are in flight.
+    // An ordered endpoint retries the refused first change. Otherwise, the last change waits for a free slot.
     const hanging = Promise.withResolvers<SendResult>();
     rig.receiver = () => (ordered ? REFUSED : hanging.promise);
     await rig.start();

@@ -11,12 +11,9 @@ import {
   type Work,
 } from './delivery-state.ts';
 
-/** The most attempts in flight for kept failures. The rest of the window is for new changes. */
+/** The rest of the window is for new changes. */
 const MAX_RETRYING = WINDOW / 2;
-/**
- * While one change is slow, at most this many later changes are delivered. After a crash, they are delivered
- * again.
- */
+/** At most this many changes are delivered after one that is slow. A crash delivers them again. */
 const MAX_AHEAD = 1000;
 /** While the database takes no writes, at most this many changes are delivered. */
 const MAX_UNSAVED = 10_000;
@@ -28,7 +25,6 @@ export function nextCall(state: DeliveryState, nowMs: number): 'disable' | 'load
     return disabling.call === 'needed' && attempts.size === 0 && disabling.notBeforeMs <= nowMs
       ? 'disable'
       : undefined;
-  // No attempt begins before `nextMs`, so nothing is read before that time.
   if (receiver.nextMs > nowMs) return undefined;
   if (loading !== undefined) return loading === 'needed' ? 'load' : undefined;
   const mayGoAhead = readUpTo - acknowledged <= MAX_AHEAD;
@@ -64,10 +60,6 @@ export function nextTimeMs(state: DeliveryState, nowMs: number): number {
   return Math.min(...waits.map((kept) => kept?.dueMs ?? NEVER).filter((dueMs) => dueMs > nowMs));
 }
 
-/**
- * True if deliveries wait because the receiver fails, asked for a pause, or refused the next change of an
- * ordered endpoint.
- */
 export function waitsForReceiver(state: DeliveryState, nowMs: number): boolean {
   const { endpoint, receiver, waiting, failures, attempts } = state;
   if (isPaused(state) || receiver.askedUntilMs > nowMs) return true;
@@ -80,8 +72,7 @@ export function unsavedProgress(state: DeliveryState): WebhookProgress | undefin
   const { failingSinceMs, isQuick } = receiver;
   const isReceiverStored = failingSinceMs === stored.failingSinceMs && isQuick === stored.isQuick;
   if (isReceiverStored && acknowledged === stored.acknowledged && unsaved.size === 0) return undefined;
-  // A write that moves the acknowledged sequence past a failure stores the failure again, because the
-  // database can have lost the first write in a crash.
+  // A crash can have lost a stored failure, so it is stored again when the position passes it.
   const failed = [...state.failures.values()].filter(
     ({ failure: { sequence } }) =>
       unsaved.has(sequence) || (sequence > stored.acknowledged && sequence <= acknowledged),
@@ -119,8 +110,7 @@ function nextProbe(state: DeliveryState, nowMs: number): Work | undefined {
   const change = waiting[endpoint.ordered ? 0 : round % Math.max(1, waiting.length)];
   const isTurnOfKept = probes % 2 === 1 && !endpoint.ordered;
   if (change === undefined || isTurnOfKept) {
-    // A refused change would fail again although the receiver is up, so it is not used as a probe before it
-    // is due.
+    // A refused change that is not due is no probe, because it would fail although the receiver is up.
     const kept = freeFailures(state).filter(
       ({ failure, dueMs }) =>
         dueMs < NEVER && (isReceiverUnavailable(failure.responseStatus) || dueMs <= nowMs),

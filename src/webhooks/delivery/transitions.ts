@@ -24,12 +24,8 @@ import {
   type Work,
 } from './delivery-state.ts';
 
-/** How long every attempt must have failed before an endpoint is disabled. */
 export const DISABLE_AFTER_MS = 5 * 86_400_000;
-/**
- * This process must also have seen the endpoint fail for this long, by the monotonic clock, so that a wall
- * clock that is set forward disables no endpoint.
- */
+/** This process must have seen the failures this long, so that a clock set forward disables nothing. */
 const SEEN_FAILING_MS = 3_600_000;
 
 export interface Moment {
@@ -46,21 +42,16 @@ export interface Effects {
   disabled?: Disabling['reason'];
 }
 
-/** The pause after a failed database call. */
 const RETRY_MS = 1000;
 
 /** A transition only changes the state and returns its effects. */
 export const TRANSITIONS = {
-  /** There may be new changes. `headSequence` is the largest number of the account, if it is known. */
   recorded(state: DeliveryState, headSequence: number | undefined) {
     // A smaller number is outdated, or the database was restored. A read shows which.
     if (headSequence !== state.readUpTo) state.hasNews = true;
     state.headSequence = Math.max(state.headSequence, headSequence ?? 0);
   },
 
-  /**
-   * The owner may have changed the endpoint or requested a retry. Another instance may have stored progress.
-   */
   listed(state: DeliveryState, { endpoint, isReload }: { endpoint: DeliverableEndpoint; isReload: boolean }) {
     const isChanged = endpoint.version !== state.endpoint.version;
     const isMoved = endpoint.acknowledgedSequence > state.acknowledged;
@@ -102,8 +93,7 @@ export const TRANSITIONS = {
     state.receiver.isQuick = isQuick;
     state.attempts.delete(sequence);
     if (result.outcome === 'delivered') noteDelivered(state, work);
-    // The result is ignored, because a retry was requested after the attempt began, or another instance has
-    // stored the failure.
+    // A retry was requested after the attempt began, or another instance has stored the failure.
     else if (state.failures.get(sequence)?.failure !== failure) putBack(state, work);
     else if (result.outcome === 'gone') {
       putBack(state, work);
@@ -150,10 +140,7 @@ export const TRANSITIONS = {
     state.loading = 'running';
   },
 
-  /**
-   * `stored` is null if the failures could not be read. `version` is the version of the endpoint before the
-   * read.
-   */
+  /** `stored` is null if the read failed. `version` is the version of the endpoint before the read. */
   loaded(
     state: DeliveryState,
     { stored, version }: { stored: readonly WebhookFailure[] | null; version: number },
@@ -169,8 +156,7 @@ export const TRANSITIONS = {
       if (unsaved.get(failure.sequence) !== null)
         failures.set(failure.sequence, merge(state, before.get(failure.sequence), failure, moment));
     for (const [sequence, kept] of before) {
-      // If the stored position has not passed this failure, no instance has removed the failure, so the
-      // database has lost it.
+      // No instance has removed a failure after the stored position, so the database has lost it.
       const isLost = sequence > state.stored.acknowledged;
       if (!failures.has(sequence) && (isLost || unsaved.has(sequence))) failures.set(sequence, kept);
     }
@@ -265,11 +251,7 @@ function noteDelivered(state: DeliveryState, { sequence, change, failure }: Work
   if (failures.delete(sequence) || failure !== undefined) unsaved.set(sequence, null);
 }
 
-/**
- * Usually, the change is stored as a failure, so that later changes can be delivered. The change waits
- * instead if the endpoint is ordered or has too many failures, or if the receiver was already down: a
- * receiver that is down must not add a failure for each waiting change.
- */
+/** While the receiver is down, changes wait, so that not every waiting change becomes a failure. */
 function noteFailed(state: DeliveryState, work: Work, result: AttemptResult, moment: Moment): Effects {
   const { sequence, change } = work;
   const { ordered } = state.endpoint;
@@ -309,7 +291,6 @@ function keep(
   return failure;
 }
 
-/** Notes the result of an attempt that does not count in the schedule. */
 function noteLastResult(
   { failures, unsaved }: DeliveryState,
   sequence: number,
@@ -333,7 +314,6 @@ function noteReceiverFailed(
 ): void {
   const { endpoint, receiver } = state;
   const { nowMs, monotonicMs, random } = moment;
-  // The clock may have been set back since the first failure.
   receiver.failingSinceMs = Math.min(receiver.failingSinceMs ?? NEVER, nowMs);
   receiver.seenFailingMs ??= monotonicMs;
   receiver.failuresInRow++;

@@ -1,20 +1,12 @@
 import type { DeliverableQuery, EndpointName } from '../webhook.ts';
 import { NEVER } from './delivery-state.ts';
 
-/**
- * When this instance begins to deliver, it reads all endpoints. After this time, it reads them again, because
- * the previous instance can have stored progress after its lease ended. Longer than a lease plus a database
- * call.
- */
+/** Longer than a lease plus a database call, in which the previous instance can still store progress. */
 const READ_AGAIN_MS = 10_000;
-/**
- * For this long, each poll also reads the head of a newly watched account, because a recording that began
- * before the account was watched does not mark it as moved. Longer than the largest REQUEST_TIMEOUT plus a
- * database call.
- */
+/** Above the largest REQUEST_TIMEOUT: a recording that began before the watch does not mark its account. */
 const NEWLY_WATCHED_MS = 75_000;
 
-/** How many endpoints or accounts are read before other work has a turn. This takes some milliseconds. */
+/** How many endpoints or accounts are read before other work has a turn. */
 export const READ_AT_ONCE = 1000;
 
 export type DeliverableRead = DeliverableQuery & {
@@ -22,14 +14,12 @@ export type DeliverableRead = DeliverableQuery & {
   reloads: boolean;
 };
 
-/** The endpoints that must be read: first those of `#accounts`, then all endpoints page by page. */
+/** First those of `#accounts`, then all endpoints page by page. */
 export class UnreadEndpoints {
   readonly #accounts = new Set<string>();
-  /** The next page of the round through all endpoints; undefined if there is no round. */
+  /** Undefined if no round through all endpoints is running. */
   #page: { after: EndpointName | null; reloads: boolean } | undefined;
-  /** The round after the present one. */
   #next: { reloads: boolean } | undefined;
-  /** When to read all endpoints again, with their failures. */
   #againMs = NEVER;
 
   get isEmpty(): boolean {
@@ -70,7 +60,7 @@ export class UnreadEndpoints {
     return { ...this.#page, limit: READ_AT_ONCE };
   }
 
-  /** `last` is the last endpoint of the page, if more endpoints follow. */
+  /** `last` is null if no endpoint follows. */
   noteRead(read: DeliverableRead, last: EndpointName | null): void {
     if ('accounts' in read) return;
     if (last !== null) this.#page = { after: last, reloads: read.reloads };

@@ -67,7 +67,6 @@ test('a receiver that is down makes failures for one window, and gets everything
   assert.equal(rig.endpoint().acknowledgedSequence, 8);
   // After the first probes, about one probe a minute is sent.
   assert.ok(rig.received.length < 60, `${rig.received.length} attempts`);
-  // The waiting changes need no row and no write.
   assert.ok(rig.webhooks.writes < 25, `${rig.webhooks.writes} writes`);
   rig.received.length = 0;
   rig.receiver = () => OK;

@@ -8,18 +8,14 @@ import { DeliveryEndpoints, readFromEachNode } from './delivery-endpoints.ts';
 import { CALL_TIMEOUT_MS } from './endpoint-delivery.ts';
 import { NewlyWatched, READ_AT_ONCE, UnreadEndpoints } from './unread-endpoints.ts';
 
-/**
- * This instance stops delivering this long before its lease ends, because its clock can be slower than the
- * database's.
- */
+/** Deliveries stop this long before the lease ends, because the database's clock can be faster. */
 const LEASE_MARGIN_MS = 500;
 const RENEW_MS = 1500;
-/** Other processes record changes and manage endpoints too, so accounts that moved are read this often. */
+/** Other processes record changes too, so accounts that moved are read this often. */
 const POLL_MS = 1000;
 /** A pause lasts nine times as long as the work before it, so that requests keep 90 % of the time. */
 const PAUSE_OF_WORK = 9;
 const MAX_PAUSE_MS = 200;
-/** For the last database calls of `stop`. */
 const LAST_CALL_MS = 2000;
 
 interface WebhookDeliveriesOptions
@@ -46,10 +42,7 @@ export class WebhookDeliveries {
   #leasedUntilMs = Number.NEGATIVE_INFINITY;
   #isStopped = false;
   readonly #unread = new UnreadEndpoints();
-  /**
-   * The next read of accounts that moved continues here. Null after a failure, because the database can then
-   * be a different one.
-   */
+  /** The next read of moved accounts continues here. Null after a failure, as the database can be another. */
   #mark: string | null = null;
   readonly #newlyWatched = new NewlyWatched();
   #isRefreshing = false;
@@ -93,7 +86,7 @@ export class WebhookDeliveries {
     this.#endpoints.find(endpoint)?.apply('tested');
   }
 
-  /** Aborts the attempts that are in flight after `graceMs`. Resolves at most a few seconds later. */
+  /** Aborts the attempts in flight after `graceMs`. Resolves at most a few seconds later. */
   async stop(graceMs: number): Promise<void> {
     this.#isStopped = true;
     for (const timer of this.#timers.values()) clearTimeout(timer);
@@ -138,13 +131,11 @@ export class WebhookDeliveries {
     this.#otherRules = lease.rules !== rules;
     if (this.#isStopped) return;
     if (this.#otherRules) hooks.onOtherRules(lease.rules);
-    // If both the answer and the `lapse` timer were late, the lease has ended, and another instance can have
-    // had it.
+    // If the answer and the `lapse` timer were late, another instance can have had the lease.
     if (!this.#isLeased || !lease.isHeld) this.#lapse();
     if (!lease.isHeld) return;
     if (!this.#isLeased) {
-      // The mark is taken before the endpoints are read, so that accounts that move during the read are read
-      // again.
+      // The mark is taken first, so that accounts that move during the read are read again.
       this.#mark = (await this.#listMoved()).mark;
       this.#unread.begin(monotonicMs());
     }
@@ -155,16 +146,13 @@ export class WebhookDeliveries {
     void this.#refresh();
   }
 
-  /**
-   * Ends all deliveries, because another instance can have the lease. With the next lease, they begin again.
-   */
+  /** Another instance can have the lease now. */
   #lapse(): void {
     this.#leasedUntilMs = Number.NEGATIVE_INFINITY;
     this.#unread.forget();
     void this.#endpoints.endAll(0);
   }
 
-  /** Reads the endpoints of an account now, because the next poll would come later. */
   noteManaged(account: string): void {
     if (!this.#isLeased) return;
     this.#unread.addAccount(account);

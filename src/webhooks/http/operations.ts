@@ -79,7 +79,6 @@ const listWebhooksOperation = defineOperation({
       const account = accountOf(request);
       const { data, ...page } = await readPage(context, request.query, reply, {
         name: `webhooks of ${account}`,
-        // An account has at most MAX_WEBHOOKS endpoints, so one page has all of them.
         read: () => store.listWebhooks(account),
         positionOf: ({ id }) => [id],
       });

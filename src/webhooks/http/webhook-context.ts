@@ -20,7 +20,6 @@ import type { WebhookBody } from './webhook-schemas.ts';
 
 export interface WebhookSending {
   send: Send;
-  /** See Sender. */
   explainUrl: (url: string, rules?: string) => string | undefined;
   onTestDelivered?: (endpoint: EndpointName) => void;
 }

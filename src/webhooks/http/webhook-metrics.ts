@@ -6,7 +6,6 @@ import type { DisabledReason } from '../webhook.ts';
 const OUTCOMES = ['delivered', 'gone', 'refused', 'unavailable'] as const satisfies readonly AttemptOutcome[];
 /** `requested` is missing, because these metrics count only the endpoints that the service disabled. */
 const REASONS = ['gone', 'failing'] as const satisfies readonly DisabledReason[];
-/** The last bound is the time limit of an attempt. */
 const BUCKETS_SECONDS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15];
 
 const GAUGES: Readonly<Record<string, [help: string, read: (status: DeliveryStatus) => number]>> = {

@@ -3,11 +3,7 @@ import ipaddr, { type IPv4, type IPv6 } from 'ipaddr.js';
 
 type Network = [address: IPv4 | IPv6, prefix: number];
 
-/**
- * Networks by the name of the rule that forbids them. Sources: IANA's registries of special-purpose IPv4 and
- * IPv6 addresses (RFC 6890), and the documents of cloud providers whose metadata services have a public
- * address.
- */
+/** Sources: IANA's registries of special-purpose addresses (RFC 6890), and documents of cloud providers. */
 const SPECIAL_NETWORKS: Readonly<Record<string, readonly string[]>> = {
   'unspecified address': ['0.0.0.0/8', '::/128'],
   'loopback network': ['127.0.0.0/8', '::1/128'],
@@ -44,13 +40,10 @@ const SPECIAL_NETWORKS: Readonly<Record<string, readonly string[]>> = {
   'reserved network': ['240.0.0.0/4', '100::/64', '100:0:0:1::/64', '3ffe::/16'],
 };
 
-/** All assigned unicast addresses of IPv6. Source: RFC 4291, section 2.4; IANA's registry of addresses. */
+/** Source: RFC 4291, section 2.4. */
 const GLOBAL_UNICAST = parseNetwork('2000::/3');
 
-/**
- * For an address in these networks, the kernel or a gateway connects to the last 32 bits as an IPv4 address.
- * Sources: RFC 4291, 6052, 2765.
- */
+/** The kernel or a gateway connects to the last 32 bits as an IPv4 address. RFC 4291, 6052, 2765. */
 const TRANSLATED = ['::ffff:0:0/96', '64:ff9b::/96', '::ffff:0:0:0/96'].map(parseNetwork);
 
 const RULES = Object.entries(SPECIAL_NETWORKS).flatMap(([rule, networks]) =>
@@ -79,7 +72,7 @@ function translatedAddress(address: IPv4 | IPv6): IPv4 | undefined {
   return new ipaddr.IPv4(address.toByteArray().slice(-4));
 }
 
-/** The rule that forbids an address, such as `private network`; undefined if connecting is allowed. */
+/** Returns the rule, such as `private network`; undefined if connecting is allowed. */
 export type ForbiddenBy = (address: string) => string | undefined;
 
 /** Allows public unicast addresses and `networks`, which are IP addresses or CIDR ranges. */

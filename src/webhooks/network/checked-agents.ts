@@ -7,17 +7,14 @@ import type { CheckedAddress, ResolveHost } from './resolve-host.ts';
 
 /** For receivers that do not say how long an idle connection stays open. Many close it after 5 s. */
 const IDLE_TIMEOUT_MS = 4000;
-/** For one host and port: as many as an endpoint has attempts in flight. */
+/** As many as an endpoint has attempts in flight. */
 const MAX_IDLE_PER_HOST = 8;
-/** The most idle connections to all hosts together. */
 const MAX_IDLE = 500;
-/** How long one address of a name is tried before the next is tried too. */
 const NEXT_ADDRESS_AFTER_MS = 1000;
 
 export interface CheckedOptions extends RequestOptions {
   /** Ends the lookup and the work at the proxy. The signal of node:http does not reach the agent. */
   connectSignal: AbortSignal;
-  /** Explains why there is no response. */
   progress: { isAtProxy: boolean };
 }
 
@@ -27,13 +24,9 @@ export interface CheckedAgents {
   close(): void;
 }
 
-/** `connect` is the agent's own method. */
 type Open = (options: CheckedOptions, connect: Agent['createConnection']) => Promise<Duplex>;
 
-/**
- * Connects only to checked addresses. With a proxy, connects only to the proxy, which checks addresses
- * itself.
- */
+/** Connects only to checked addresses, or only to the proxy, which checks addresses itself. */
 export function createAgents(resolveHost: ResolveHost, proxy: WebhookProxy | null): CheckedAgents {
   const options = {
     keepAlive: true,
@@ -75,8 +68,7 @@ async function connectChecked(
 ): Promise<Duplex> {
   const addresses = await resolveHost(options.host ?? '', options.connectSignal);
   options.connectSignal.throwIfAborted();
-  // If the host is an IP address, node:net connects to it without calling `lookup`. That address was checked
-  // above.
+  // node:net does not call `lookup` for an IP address. That address was checked above.
   return connect({ ...options, lookup: lookupOf(addresses) }) as Duplex;
 }
 
@@ -85,7 +77,7 @@ const lookupOf =
   (_name, _options, callback) =>
     callback(null, addresses);
 
-/** The request has an absolute URL, from which the proxy takes the host. */
+/** The proxy takes the host from the absolute URL of the request. */
 async function connectToProxy(
   { connectSignal, progress }: CheckedOptions,
   proxy: WebhookProxy,

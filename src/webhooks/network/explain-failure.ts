@@ -1,11 +1,10 @@
-/** Thrown if there is no connection to the receiver. The message is for the owner of the endpoint. */
+/** The message is for the owner of the endpoint. */
 export class NoConnection extends Error {}
 
 const NO_RESPONSE = 'the connection was closed before a response';
 export const NOT_RESOLVED = 'the name of the host could not be resolved';
 const UNREACHABLE = 'the host could not be reached';
 
-/** Keyed by the error codes of Node.js. */
 const REASONS: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'the connection was refused',
   ECONNRESET: NO_RESPONSE,
@@ -27,7 +26,6 @@ const REASONS: Readonly<Record<string, string>> = {
 
 const NOT_TRUSTED = /^(?:CERT_|UNABLE_TO_|SELF_SIGNED_|INVALID_|.*CERT)/;
 
-/** True if the parser refused the head of a response for any reason except its size. */
 export const isMalformed = ({ code = '' }: { code?: string | undefined }): boolean =>
   code.startsWith('HPE_') && code !== 'HPE_HEADER_OVERFLOW';
 

@@ -8,10 +8,7 @@ interface UrlRules {
   forbiddenBy: ForbiddenBy;
 }
 
-/**
- * Why a text cannot be the URL of an endpoint, as a clause without its subject. Names are not resolved,
- * because each connection checks the address of its host.
- */
+/** Returns a clause without its subject. Names are not resolved: each connection checks its address. */
 export function explainWebhookUrl(text: string, { allowsHttp, forbiddenBy }: UrlRules): string | undefined {
   if (text.length > URL_MAX_CHARACTERS)
     return `has ${text.length} characters; at most ${URL_MAX_CHARACTERS} are allowed`;
@@ -33,7 +30,7 @@ const ownMachine = (text: string): string =>
     ? '; for a receiver on your own machine, run transactions webhooks listen'
     : '';
 
-/** The host without the brackets of an IPv6 address, in the form that node:net takes. */
+/** Without the brackets of an IPv6 address, as node:net takes it. */
 export function hostOf({ hostname }: URL): string {
   return hostname.startsWith('[') ? hostname.slice(1, -1) : hostname;
 }
@@ -41,10 +38,7 @@ export function hostOf({ hostname }: URL): string {
 /** The name of a host in TLS: without a final dot, and empty for an address. Source: RFC 6066, section 3. */
 export const serverNameOf = (host: string): string => (isIP(host) === 0 ? host.replace(/\.$/, '') : '');
 
-/**
- * Null for a text that other parsers read differently: URL.parse drops spaces and reads a backslash as a
- * slash.
- */
+/** Other parsers read these texts differently: URL.parse drops spaces and takes a backslash as a slash. */
 const parseUrl = (text: string) => (/[\p{Cc}\s\\]/u.test(text) ? null : URL.parse(text));
 
 function ruleOfHost(host: string, forbiddenBy: ForbiddenBy): string | undefined {

@@ -6,14 +6,12 @@ import { connect as connectTls } from 'node:tls';
 import { explainRequestFailure, NoConnection } from './explain-failure.ts';
 import { hostOf, serverNameOf } from './explain-webhook-url.ts';
 
-// Written here, because the package https-proxy-agent reports a proxy's refusal as a response of the
-// receiver, and `proxyEnv` of node:http ignores the request's signal while a proxy hangs.
+// https-proxy-agent reports a refusal as the receiver's response. `proxyEnv` of node:http ignores the signal.
 
 /** The proxy resolves the names of receivers, and decides which addresses it connects to. */
 export interface WebhookProxy {
-  /** Connects to the proxy, for a request that names its receiver in an absolute URL. Throws: ProxyFailed. */
+  /** For a request that names its receiver in an absolute URL. */
   connect(signal: AbortSignal): Promise<Duplex>;
-  /** Connects through the proxy to a host and port. Throws: ProxyFailed. */
   tunnel(target: string, signal: AbortSignal): Promise<Duplex>;
   headers: Readonly<Record<string, string>>;
 }
@@ -23,7 +21,6 @@ class ProxyFailed extends NoConnection {}
 
 const HEAD_MAX_BYTES = 16_384;
 
-/** `address` is the setting WEBHOOK_PROXY. */
 export function createProxy(address: string): WebhookProxy {
   const url = new URL(address);
   const headers = authorizationOf(url);

@@ -8,7 +8,7 @@ import { resolveWith } from './resolve-host.ts';
 const TYPES = { A: 1, AAAA: 28 } as const;
 const ADDRESSES = { A: [192, 0, 2, 1], AAAA: [0x20, 1, 0xd, 0xb8, ...new Array(11).fill(0), 1] } as const;
 
-/** A name server that answers queries of these types, and drops all others. Source: RFC 1035, section 4. */
+/** Drops queries of all other types. Source: RFC 1035, section 4. */
 async function startServer(context: TestContext, answered: readonly (keyof typeof TYPES)[]) {
   let dropped = 0;
   const server = createSocket('udp4', (query, { port, address }) => {
@@ -23,7 +23,6 @@ async function startServer(context: TestContext, answered: readonly (keyof typeo
   server.bind(0, '127.0.0.1');
   await once(server, 'listening');
   context.after(() => server.close());
-  // A lookup whose query gets no answer sends the query again.
   const resolver = new Resolver({ timeout: 20_000, tries: 2 });
   resolver.setServers([`127.0.0.1:${server.address().port}`]);
   return { resolver, dropped: () => dropped };

@@ -4,16 +4,14 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { ForbiddenBy } from './address-rules.ts';
 import { NOT_RESOLVED, NoConnection } from './explain-failure.ts';
 
-/** Returns the addresses of a name. Throws: an error with a code of node:dns. */
+/** Throws: an error with a code of node:dns. */
 export type ResolveName = (name: string, signal: AbortSignal) => Promise<string[]>;
 
-/** In the form that a lookup of node:net returns. */
 export interface CheckedAddress {
   address: string;
   family: 4 | 6;
 }
 
-/** Returns the addresses of a host if all are allowed. Throws: AddressForbidden or NameNotResolved. */
 export type ResolveHost = (host: string, signal: AbortSignal) => Promise<CheckedAddress[]>;
 
 class AddressForbidden extends NoConnection {
@@ -27,15 +25,10 @@ class NameNotResolved extends NoConnection {}
 const DNS_TIMEOUT_MS = 2000;
 const DNS_TRIES = 2;
 
-/**
- * How long the IPv4 answer waits for the IPv6 answer, or the reverse: some resolvers drop queries for IPv6.
- */
+/** Some resolvers drop queries for IPv6, so one answer waits only this long for the other. */
 const OTHER_FAMILY_MS = 250;
 
-/**
- * Does not use the system's lookup, which runs on the few threads of the process: a few names whose servers
- * do not answer would block every other lookup.
- */
+/** The system's lookup has few threads: some names whose servers do not answer would block the others. */
 export const resolveByDns: ResolveName = (name, signal) =>
   // Each name has its own resolver, because cancelling ends all queries of a resolver.
   resolveWith(new Resolver({ timeout: DNS_TIMEOUT_MS, tries: DNS_TRIES }), name, signal);
@@ -89,7 +82,7 @@ export function createHostResolver(forbiddenBy: ForbiddenBy, resolveName: Resolv
   };
 }
 
-/** If 127.0.0.0/8 is allowed but ::1 is not, localhost means 127.0.0.1 alone. */
+/** If only 127.0.0.0/8 is allowed, localhost means 127.0.0.1 alone. */
 function allowedLoopback(forbiddenBy: ForbiddenBy): string[] {
   const allowed = LOOPBACK_ADDRESSES.filter((address) => forbiddenBy(address) === undefined);
   return allowed.length > 0 ? allowed : LOOPBACK_ADDRESSES;

@@ -17,10 +17,9 @@ const STOPPED = 'the attempt was ended by the service';
 const AT_PROXY = '; the proxy of the service had not connected to the host';
 
 export interface SenderOptions {
-  /** IP addresses and CIDR ranges that may be connected to in addition to public addresses. */
+  /** IP addresses and CIDR ranges that are allowed in addition to public addresses. */
   networks: readonly string[];
   allowsHttp: boolean;
-  /** The address of the proxy with its credentials; null without a proxy. */
   proxy?: string | null;
   now: () => number;
   resolveName?: ResolveName;
@@ -30,7 +29,7 @@ export interface Sender {
   send: Send;
   /** The settings that decide which receivers can be reached. Equal texts mean the same receivers. */
   rules: string;
-  /** See explainWebhookUrl. `rules` are the rules of another sender; by default, the sender's own. */
+  /** By default, `rules` are the sender's own. */
   explainUrl: (url: string, rules?: string) => string | undefined;
   close(): void;
 }
@@ -98,10 +97,7 @@ const STATUS_LINE_BYTES = 16;
 /** Does not match a status of 1xx, because the final response follows it. */
 const STATUS_LINE = /^HTTP\/1\.[01] ([2-5]\d\d)[ \r\n]/;
 
-/**
- * The status of a response whose head is malformed after its first line, for example because it has two
- * lengths. The status counts, because the receiver has answered.
- */
+/** The status counts even if the rest of the head is malformed: the receiver has answered. */
 function statusOf(begun: string): number | undefined {
   const [, status] = STATUS_LINE.exec(begun) ?? [];
   return status === undefined ? undefined : Number(status);
@@ -113,7 +109,7 @@ interface Exchange extends Pick<CheckedAgents, 'http' | 'https'> {
   now: () => number;
 }
 
-/** One request on one connection. Resolves when the connection is idle again or closed. */
+/** Resolves when the connection is idle again or closed. */
 function exchange(
   { url: text, headers, body }: Attempt,
   { http, https, proxy, signal, now }: Exchange,

@@ -21,7 +21,6 @@ const isOfQuery = (query: DeliverableQuery) =>
     : `(e.account, e.id) > (${pg.escapeLiteral(query.after?.account ?? '')}, ${pg.escapeLiteral(query.after?.id ?? '')})`;
 const inOrder = (query: DeliverableQuery) =>
   'accounts' in query ? '' : ` ORDER BY account, id LIMIT ${query.limit}`;
-/** On a cluster, all accounts count as watched. */
 const WATCHED_ON_CLUSTER = '1::bigint';
 /** EXISTS is not used, because its plan could read all watched accounts. */
 const IS_WATCHED = 'coalesce((SELECT 1 FROM watched_accounts AS w WHERE w.account = e.account), 0)::bigint';
@@ -33,10 +32,7 @@ const ofWorker = (query: DeliverableQuery) => ({
   order: inOrder(query),
 });
 
-/**
- * The setting `transactions.delivering` makes row-level security show the endpoints of all accounts. The
- * values are part of the text, because Citus cannot plan a statement with parameters that reads every shard.
- */
+/** The values are in the text, because Citus cannot plan a statement with parameters over all shards. */
 function listSql(topology: Topology, query: DeliverableQuery): string {
   const isWatched = topology === 'cluster' ? WATCHED_ON_CLUSTER : IS_WATCHED;
   const list = `SELECT ${columns('webhook_failures', isWatched)}

@@ -1,14 +1,9 @@
-/** `identity` stands for no coding. */
 type ContentCoding = 'br' | 'gzip' | 'identity';
 
 const ALIASES: Readonly<Record<string, string>> = { 'x-gzip': 'gzip' };
 const WEIGHT = /^q=(0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/i;
 
-/**
- * The coding that a caller prefers. `available` lists the codings of the response, the smallest first. If the
- * caller accepts no available coding, the result is still `identity`, because a refusal would help less.
- * Source: RFC 9110, 12.5.3.
- */
+/** `available` has the smallest first. If none is accepted, returns `identity`. Source: RFC 9110, 12.5.3. */
 export function contentCodingOf(
   acceptEncoding: string | undefined,
   available: readonly Exclude<ContentCoding, 'identity'>[],
@@ -27,7 +22,6 @@ export function contentCodingOf(
   return chosen;
 }
 
-/** Elements with an invalid weight are left out. */
 function readWeights(header: string): Map<string, number> {
   const weights = new Map<string, number>();
   for (const element of header.split(',')) {

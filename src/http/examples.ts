@@ -1,12 +1,9 @@
 import FILE from './examples.json' with { type: 'json' };
 import type { ProblemDocument } from './schemas/problem.ts';
 
-/* The examples of the reference and the error pages. Tests send the requests of examples.json and compare
-   the responses. With TEST_WRITE=1, tests write the responses to the file. In a request, <17000 x> is
-   17,000 letters. */
+/* Tests compare the responses, or write them with TEST_WRITE=1. <17000 x> stands for 17,000 letters. */
 
 export interface ProblemExample {
-  /** The state before the request, as a sentence. */
   given?: string;
   request: {
     method: string;

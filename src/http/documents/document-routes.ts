@@ -36,10 +36,8 @@ const HTML = 'text/html';
 
 const FILE_TYPES: Readonly<Record<string, string>> = { '.png': 'image/png', '.svg': 'image/svg+xml' };
 
-/** Pages are cached for at most this many origins. A service has one or two. */
 const MAX_ORIGINS = 3;
 
-/** Pages connect to the service to search and to try operations. */
 const contentSecurityPolicy = (styleHash: string) =>
   `default-src 'none'; script-src 'self'; style-src '${styleHash}'; img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'`;
 
@@ -79,9 +77,7 @@ export function documentRoutes(app: FastifyInstance, options: DocumentOptions): 
     return bytes;
   }
 
-  /**
-   * A clone builds the texts at the first request. That can take long, so these requests have no time limit.
-   */
+  /** A clone builds the texts at the first request, which can take long. */
   function addTexts(path: string, type: string, absent: (addresses: string[]) => string = String): void {
     app.get<{ Params: Named }>(path, {
       schema: { hide: true },

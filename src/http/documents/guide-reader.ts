@@ -7,7 +7,6 @@ export interface ReaderForm {
   origin: string;
   /** The address at which the same reader reaches the public listener. */
   publicOrigin: string;
-  /** False for a clone of the repository. */
   isPacked: boolean;
 }
 
@@ -43,7 +42,6 @@ export function publicOriginFor(origin: string, { publicUrl, port, operatorPort 
 
 const ADDRESSES = new RegExp(`(${PUBLIC}|${OPERATOR})(?!\\d)`, 'g');
 
-/** Writes a document for its reader: with the service's addresses and with the command that is installed. */
 export function forReader(text: string, { listener, origin, publicOrigin, isPacked }: ReaderForm): string {
   const operatorOrigin = listener === 'operator' ? origin : OPERATOR;
   const addressed = text.replaceAll(ADDRESSES, (address) =>

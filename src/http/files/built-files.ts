@@ -6,10 +6,9 @@ export type { BuiltFile };
 
 export type ReadBuiltFile = (name: BuiltFile) => Promise<Buffer>;
 
-/** The target of release/build-package.ts. A clone of the repository has no such folder. */
+/** Written by release/build-package.ts. A clone of the repository has no such folder. */
 const PACKED = new URL('../../../built/', import.meta.url);
 
-/** False for a clone of the repository. */
 export const isPacked: boolean = existsSync(PACKED);
 
 const reading = new Map<BuiltFile, Promise<Buffer>>();

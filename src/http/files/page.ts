@@ -7,16 +7,12 @@ import type { ReadBuiltFile } from './built-files.ts';
 import { SCRIPTS_VERSION } from './scripts-version.ts';
 import { type PackedFile, packFile, sendFile, versionOf } from './send-file.ts';
 
-/** Only pages of the origins in `embedOrigins` can frame the page. */
 const contentSecurityPolicy = (embedOrigins: readonly string[]) =>
   `default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors ${embedOrigins.length === 0 ? "'none'" : embedOrigins.join(' ')}; require-trusted-types-for 'script'; trusted-types 'none'`;
 
 const FILES_PREFIX = '/page/';
 const PAGE = 'page.js';
-/**
- * The page loads the first two files at once. The page loads a later file when it shows the screen or the
- * language of that file.
- */
+/** The page loads the first two files at once, and a later file with its screen or language. */
 const BUILT_FILES = [
   PAGE,
   'page.css',
@@ -54,8 +50,7 @@ export interface PageDependencies {
 export function pageRoutes(app: FastifyInstance, dependencies: PageDependencies): void {
   const read = lazy(() => readPage(dependencies));
   const policy = contentSecurityPolicy(dependencies.embedOrigins);
-  // The first request reads the page, so that the service starts quickly. On a busy machine, reading the page
-  // takes long, so the request has no time limit.
+  // The first request reads the page, which takes long on a busy machine.
   const pageOf = (reply: FastifyReply) => {
     reply.liftTimeLimit();
     return read();
@@ -83,9 +78,7 @@ export function pageRoutes(app: FastifyInstance, dependencies: PageDependencies)
       const file = rest.length === 0 ? files.get(name) : undefined;
       if (file === undefined)
         throw new Problem('not_found', 'The page has no such file. Reload the page at /.');
-      // During an update, the page and its files can come from instances of different versions. The files
-      // that the page loads at once fit every version of the page. Scripts that it loads later have the
-      // version of all scripts in their names.
+      // During an update, an instance of another version can answer, and its file must not be cached.
       const isCached = requested === version;
       reply.header('cache-control', isCached ? 'public, max-age=31536000, immutable' : 'no-store');
       return sendFile(request, reply, file);

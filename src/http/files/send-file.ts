@@ -21,11 +21,10 @@ export async function packFile(type: string, content: string | Buffer): Promise<
   return { type, bytes, gzip: gzipped, brotli };
 }
 
-/** A short text that changes when one of the contents changes. */
 export const versionOf = (...contents: (string | Buffer)[]): string =>
   hash('sha256', contents.map((part) => hash('sha256', part)).join(), 'base64url').slice(0, 16);
 
-/** The first request reads and compresses the file. That can take long, so the request has no time limit. */
+/** The first request compresses the file, which can take long. */
 export function builtFileRoute(
   app: FastifyInstance,
   path: string,
@@ -47,10 +46,7 @@ export function builtFileRoute(
   });
 }
 
-/**
- * If `version` is given, the response has an ETag for each coding, because the bytes differ, and a caller
- * that already has the bytes gets 304.
- */
+/** With `version`, the response has an ETag for each coding, because the bytes differ. */
 export function sendFile(
   { headers }: FastifyRequest,
   reply: FastifyReply,

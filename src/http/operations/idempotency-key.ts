@@ -18,7 +18,6 @@ export const REPLAYED_HEADER = {
   }),
 };
 
-/** Throws: `idempotency_key_missing` if the key is missing or invalid. */
 export function requireIdempotencyKey({ headers }: FastifyRequest): string {
   const key = headers['idempotency-key'];
   if (typeof key === 'string' && IDEMPOTENCY_KEY.test(key)) return key;

@@ -44,7 +44,7 @@ export interface ListenerOperation<Kind extends KeyKind = KeyKind> {
 export interface Operation<Needs, PathName extends string = string> {
   method: 'GET' | 'PUT' | 'POST' | 'PATCH' | 'DELETE';
   public?: ListenerOperation<'account'>;
-  /** The same operation for operator keys. Its path names the account. */
+  /** For operator keys. The path names the account. */
   operator?: ListenerOperation<'operator'>;
   /** How many requests the rate limit counts for one request of this operation. 1 by default. */
   cost?: number;
@@ -54,7 +54,7 @@ export interface Operation<Needs, PathName extends string = string> {
   headers?: Readonly<Record<string, Schema>>;
   /** An NDJSON body is a stream of any length. */
   body?: { type: 'application/json' | typeof NDJSON; schema: Schema; isOptional?: true };
-  /** The responses by status. `path` has an example value for each parameter. */
+  /** By status. `path` has an example value for each parameter. */
   responses: Responses | ((path: string) => Responses);
   /** The errors that do not follow from the operation's key, path, parameters and body. */
   problems?: readonly ErrorCode[];
@@ -64,7 +64,6 @@ export interface Operation<Needs, PathName extends string = string> {
 
 export type JsonBody = Record<string, unknown> | null | undefined;
 
-/** Throws: `invalid_body` if there is no body. */
 export function requireBody(body: JsonBody): Record<string, unknown> {
   if (body === null || body === undefined)
     throw new Problem('invalid_body', 'The request has no body. Send a JSON object.');
@@ -102,31 +101,23 @@ declare module 'fastify' {
     pathParameters?: PathParameters;
   }
   interface FastifyRequest {
-    /** Set by the hook that Authenticate makes. Null on routes without that hook. */
+    /** Null on routes that need no key. */
     caller: Caller | null;
   }
 }
 
-/**
- * Makes a hook that admits a request only if its API key is valid, has the scope and is within its rate
- * limit. If `scope` is null, any key is admitted. An operator's key with a prefix is admitted only to
- * accounts that begin with the prefix.
- */
+/** If `scope` is null, any key is admitted. A key's prefix limits it to accounts that begin with it. */
 export type Authenticate = (scope: Scope | null, cost?: number) => onRequestHookHandler;
 
 /** Checks a request's key again after the request has waited. */
 export interface KeyChecks {
   /** Answers from memory, so it can miss a key that was just revoked. */
   isStillAdmitted(caller: Caller): boolean;
-  /**
-   * Queries the store unless the list of ended keys is less than a second old. A process that was suspended,
-   * or could not reach the database for long, does not know which keys have ended.
-   */
+  /** Queries the store if the list of ended keys is old, such as after the process was suspended. */
   isAdmittedNow(request: FastifyRequest): boolean | Promise<boolean>;
   /**
-   * Rejects with `invalid_api_key` if the key is not accepted now. Call it after the rows of a response were
-   * read: if the process was suspended before, the account can have been erased, and the rows can belong to a
-   * new account of the same name.
+   * Rejects with `invalid_api_key`. Call it after the rows of a response were read: while the process was
+   * suspended, a new account can have got the name of an erased one.
    */
   requireAdmitted(request: FastifyRequest): Promise<void>;
 }
@@ -203,11 +194,7 @@ function addRoute<Needs>(
   });
 }
 
-/**
- * If the response shows rows of the account and the key is no longer accepted, sends `invalid_api_key`
- * instead. The response to a change is sent even then, because the caller must know that the change was made.
- * Responses that are sent in pieces check the key themselves.
- */
+/** The response to a change is sent even if the key has ended: the caller must know of the change. */
 const whileAdmitted = (
   handler: RouteHandlerMethod,
   method: string,
@@ -229,15 +216,12 @@ const whileAdmitted = (
 
 declare module 'fastify' {
   interface FastifySchema {
-    /** The route is a page or a file, so it is in no OpenAPI document. */
+    /** A page or a file, which is in no OpenAPI document. */
     hide?: boolean;
   }
 }
 
-/**
- * A route that is added later and is no operation might not require a key, so such a route prevents the
- * start.
- */
+/** A route that is no operation might not require a key, so it prevents the start. */
 export function refuseOtherRoutes(app: FastifyInstance): void {
   app.addHook('onRoute', ({ url, schema, config }) => {
     if (config?.pathParameters === undefined && schema?.hide !== true)

@@ -30,7 +30,7 @@ interface Collection<Item, ItemPosition extends CursorPosition, Filter extends s
   pageItems?: number;
   /** A cursor is valid only with the filters with which it was issued. */
   filters?: Readonly<Record<Filter, QueryParameter>>;
-  /** At most `limit` items in the collection's order. If `after` is null, from the first item. */
+  /** If `after` is null, from the first item. */
   read(
     after: ItemPosition | null,
     limit: number,
@@ -65,7 +65,6 @@ export interface Page<Item> {
   hasMore: boolean;
 }
 
-/** The headers of a page that is not the last one. */
 export const PAGE_HEADERS = {
   'Cursor-Expires': Type.String({
     format: 'date-time',
@@ -116,7 +115,7 @@ export function explainPageName(name: string, pageItems: number): string | undef
   return undefined;
 }
 
-/** Also sets the page's headers. Throws: a Problem with all faults of the query. */
+/** Also sets the page's headers. */
 export async function readPage<Item, ItemPlace extends CursorPosition, Filter extends string = never>(
   { cursors, cursorLifetimeSeconds, now }: PageContext,
   query: QueryParameters,
@@ -150,7 +149,6 @@ export async function readPage<Item, ItemPlace extends CursorPosition, Filter ex
   return { data, nextCursor, hasMore: true };
 }
 
-/** `query` requests the next page. */
 export function setPageHeaders(reply: FastifyReply, expiresAtMs: number, query: string): void {
   reply.header('cursor-expires', formatTimestamp(expiresAtMs));
   reply.header('link', `<${nextPath(reply.request, query)}>; rel="next"`);

@@ -15,13 +15,9 @@ import type { QueryParameters } from '../server/begin-request.ts';
 export interface PathParameter {
   schema: Schema<string>;
   isValid: (value: string) => boolean;
-  /**
-   * Says why a value is not valid, and what to send instead. A request that records under an invalid value
-   * gets this text with 422. Absent if only the service makes such values. Without this function, an invalid
-   * value gets 404.
-   */
+  /** Explains an invalid value, which then gets 422. Without this function, it gets 404. */
   explain?: (value: string) => string;
-  /** The detail of a 404, for a valid and for an invalid value. */
+  /** The detail of a 404. */
   absent: string;
   /** Advice if an absent value probably means something else. */
   mistaken?: (value: string) => string | undefined;
@@ -49,10 +45,7 @@ const METHODS_WITHOUT_BODY = new Set(['GET', 'HEAD', 'DELETE']);
 export const canBeAbsent = (method: string, parameters: PathParameters): boolean =>
   Object.values(parameters).some(({ explain }) => METHODS_WITHOUT_BODY.has(method) || explain === undefined);
 
-/**
- * Runs after the key was checked. If a parameter in the path is invalid, no resource can have that path, so a
- * request that reads or deletes gets 404. A request that records under the caller's value gets 422.
- */
+/** Runs after the key was checked. Reading or deleting an invalid path gets 404, and recording gets 422. */
 export function checkPath(parameters: PathParameters): preValidationHookHandler {
   const declared = Object.entries(parameters);
   return (request, _reply, done) => {
@@ -90,7 +83,7 @@ export interface QueryParameter<Value = unknown> extends ParameterRule<ErrorCode
   schema: Schema<Value>;
   /** Errors that even a valid value can cause. */
   furtherCodes?: readonly ErrorCode[];
-  /** Only shown in the OpenAPI document, because the handler refuses a request without the parameter. */
+  /** Only for the OpenAPI document: the handler refuses a request without the parameter. */
   isRequired?: true;
 }
 
@@ -100,7 +93,7 @@ export type ValuesOf<Declared> = {
   [Name in keyof Declared]?: Declared[Name] extends { schema: infer Described } ? Static<Described> : never;
 };
 
-/** Throws: a Problem with all faults. Parameters that depend on each other need readParameters. */
+/** Parameters that depend on each other need readParameters. */
 export function readQuery<Name extends string>(
   query: QueryParameters,
   declared: Readonly<Record<Name, QueryParameter>>,

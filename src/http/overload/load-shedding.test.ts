@@ -150,9 +150,7 @@ test('a standing queue is admitted for 20 ms of each iteration after the first',
 
 const OPTIONS = { targetMs: 200, maxLimit: 1000 };
 
-/**
- * Simulates evenly spaced requests to a store that answers one request at a time, until its queue is empty.
- */
+/** The simulated store answers one request at a time. */
 function simulate(
   limit: ConcurrencyLimit,
   { perSecond, capacityPerSecond, seconds, fromMs = 0 }: Record<string, number> & { perSecond: number },

@@ -12,10 +12,7 @@ const MAX_IN_FLIGHT = 10_000;
 
 const LOG_INTERVAL_MS = 1000;
 
-/**
- * Above this number of callers, callers without requests are dropped. A caller takes at most
- * HEADERS_MAX_BYTES of memory.
- */
+/** Above this number, callers without requests are dropped. Each takes up to HEADERS_MAX_BYTES. */
 const MIN_CALLERS = 1000;
 
 /** These paths are answered under any load, but only in this spelling. */
@@ -32,10 +29,7 @@ const END = Symbol('ends the request in flight');
 
 type Counted = ServerResponse & { [END]?: (usedStore: boolean) => void };
 
-/**
- * Frees the slot of a request that no longer waits for the store. `usedStore` means that the store has
- * answered, so the time until now shows how fast the store is.
- */
+/** `usedStore`: the store has answered, so the time until now shows how fast the store is. */
 export function endInFlight(response: Counted, { usedStore = true } = {}): void {
   response[END]?.(usedStore);
 }
@@ -49,10 +43,7 @@ interface LoadSheddingOptions {
   metrics: HttpMetrics;
 }
 
-/**
- * A request that would take too long gets 503 and Retry-After before any work is done for it. If the event
- * loop lags, requests wait for the thread. If responses are slow, requests wait for the store.
- */
+/** A request that would take too long gets 503 and Retry-After before any work is done for it. */
 export function shedLoad(handle: RequestListener, options: LoadSheddingOptions): RequestListener {
   const { monotonicMs, requestTimeoutMs, sheds } = options;
   const eventLoop = new EventLoopLimit(monotonicMs, setImmediate);
@@ -84,8 +75,7 @@ export function shedLoad(handle: RequestListener, options: LoadSheddingOptions):
       limit.end(nowMs, monotonicMs(), usedStore);
     };
     response[END] = end;
-    // Ends before the response is sent, so that a caller that does not read the response does not keep its
-    // slot.
+    // A caller that does not read its response must not keep its slot.
     response.on('prefinish', end);
     // 'close' is emitted only once, and on() costs less than once().
     response.on('close', () => {
@@ -97,11 +87,8 @@ export function shedLoad(handle: RequestListener, options: LoadSheddingOptions):
 }
 
 /**
- * A caller is identified by its Authorization header, which is not verified yet.
- *
- * Callers without requests stay in the map until there are many. If each response deleted its caller, V8
- * would allocate the map's table again and again, in the old generation, and would collect the whole heap
- * three times as often.
+ * Identifies a caller by its Authorization header, which is not verified yet. Idle callers stay until there
+ * are many, because deleting one at each response would make V8 collect the whole heap three times as often.
  */
 class Callers {
   readonly #inFlight = new Map<string, number>();
@@ -147,7 +134,6 @@ function decoded(path: string): string {
   }
 }
 
-/** Answers 503 with the least work: no routing, no authentication, at most one log line a second. */
 function refuser({ listener, monotonicMs, logger, metrics }: LoadSheddingOptions): RequestListener {
   const problem = unavailable('overload');
   const lines = new LogInterval(LOG_INTERVAL_MS, monotonicMs);
@@ -163,10 +149,7 @@ function refuser({ listener, monotonicMs, logger, metrics }: LoadSheddingOptions
   };
 }
 
-/**
- * A refusal takes at least a third of the time of a response. Without pauses, a load of three times the
- * capacity would fill the thread with refusals.
- */
+/** Without pauses, a load of three times the capacity would fill the thread with refusals. */
 const PAUSE_MS = 250;
 
 const TOO_MANY_REQUESTS = 429;
@@ -199,18 +182,12 @@ class ConnectionPauses {
 
 /** The time for requests in one event-loop iteration. Under a normal load, an iteration takes 1 to 5 ms. */
 const ITERATION_MS = 20;
-/**
- * The time for requests in an iteration that follows a short iteration. This admits a burst, but no standing
- * queue.
- */
+/** An iteration that follows a short one has this time. It admits a burst, but no standing queue. */
 const BURST_MS = 100;
 /** Every iteration admits this many requests, even if other programs have delayed the process. */
 const MIN_ADMITTED = 64;
 
-/**
- * Limits the time that one event-loop iteration spends on requests. All requests that an iteration finds have
- * waited since it began.
- */
+/** All requests that an iteration finds have waited since it began. */
 export class EventLoopLimit {
   readonly #monotonicMs: () => number;
   readonly #afterIteration: (callback: () => void) => void;
@@ -249,18 +226,13 @@ const MIN_LIMIT = 16;
 const RESERVED = 16;
 
 interface ConcurrencyLimitOptions {
-  /** If even the fastest response takes longer than this, requests are queueing before the store. */
   targetMs: number;
   maxLimit: number;
 }
 
 /**
- * Limits the requests in flight by how long responses take. If even the fastest response of an interval took
- * longer than the target, requests queue before the store, so the limit falls. It rises when requests were
- * refused and responses are fast.
- *
- * Units: `nowMs` is the time of a monotonic clock. Source: the standing queue of CoDel (RFC 8289), with the
- * steps of AIMD.
+ * If even the fastest response of an interval took longer than the target, requests queue before the store.
+ * Source: the standing queue of CoDel (RFC 8289), with the steps of AIMD.
  */
 export class ConcurrencyLimit {
   readonly #targetMs: number;

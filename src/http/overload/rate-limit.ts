@@ -7,16 +7,14 @@ import { callerNetwork } from '../server/caller-address.ts';
 const MAX_BUCKETS = 100_000;
 
 interface RateLimits {
-  /** For the requests of each key; null for no limit. */
+  /** For each key; null for no limit. */
   rateLimit: RateLimit | null;
   /** For requests without a usable key, by IPv4 address or IPv6 /64 network; null for no limit. */
   failedAuthenticationRateLimit: RateLimit | null;
 }
 
 export interface RateLimiter {
-  /** Throws: `rate_limited` if the caller's key exceeds its limit. */
   countRequest(caller: Caller, reply: FastifyReply, cost?: number): void;
-  /** Throws: `rate_limited` if the caller's network exceeds its limit. */
   countFailure(request: FastifyRequest, reply: FastifyReply): void;
   /** For a request that countFailure has counted, and whose key turns out to be valid. */
   uncountFailure(request: FastifyRequest, reply: FastifyReply): void;
@@ -77,7 +75,7 @@ interface RateLimit {
 interface Admission {
   admitted: boolean;
   remaining: number;
-  /** Milliseconds until a request is admitted again; 0 if this request is admitted. */
+  /** 0 if this request is admitted. */
   retryAfterMs: number;
 }
 
@@ -86,11 +84,7 @@ interface Bucket {
   filledAtMs: number;
 }
 
-/**
- * A token bucket for each name, in bounded memory. A full bucket is the same as a new one, so it is dropped.
- *
- * Units: `nowMs` is the time of a monotonic clock.
- */
+/** `nowMs` is monotonic. A full bucket is the same as a new one, so it is dropped. */
 export class TokenBuckets {
   readonly limit: RateLimit;
   readonly #maxBuckets: number;
@@ -141,8 +135,7 @@ export class TokenBuckets {
 
   #dropFull(nowMs: number): void {
     const fillMs = (this.limit.burst / this.limit.perSecond) * 1000;
-    // Full buckets are dropped only at intervals. Deleted entries leave gaps at the start of the map, and
-    // stepping over the gaps at each request would be slow.
+    // Only at intervals, because stepping over the gaps of deleted entries is slow.
     const isDue = nowMs - this.#droppedAtMs >= fillMs / 8;
     if (!isDue && this.#buckets.size <= this.#maxBuckets) return;
     this.#droppedAtMs = nowMs;

@@ -18,16 +18,12 @@ declare module 'fastify' {
 
 const RETRY_AFTER_SECONDS = 1;
 
-/**
- * Unread parameters are faults, because no operation has so many parameters. Throws: a Problem with all
- * faults.
- */
+/** Unread parameters are faults, because no operation has so many parameters. */
 export function refuseFaulty(query: QueryParameters, faults: FaultList<ParameterFault<ErrorCode>>): void {
   faults.countUnlisted(query[UNREAD] ?? 0);
   if (faults.count > 0) throw faultyParameters(faults);
 }
 
-/** The problem of every 503: the same request can succeed when it is sent again. */
 export function unavailable(reason: UnavailableReason, cause?: unknown): Problem {
   const headers = { 'retry-after': String(RETRY_AFTER_SECONDS) };
   const detail = `${UNAVAILABLE[reason].detail} Try again in ${RETRY_AFTER_SECONDS} s.`;
@@ -78,7 +74,6 @@ export function problemOf(error: unknown, request: FastifyRequest): Problem {
   );
 }
 
-/** Source: RFC 9457. */
 function documentOf({ code, message, options }: Problem, requestId: string): ProblemDocument {
   const { status, title } = ERRORS[code];
   const { errors, fieldErrors, differences, headSequence, floorSequence, resume } = options;

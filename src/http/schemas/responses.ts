@@ -14,7 +14,6 @@ export const HEADERS = {
     description: 'Identifies the request. Give it to the operator when you report an error.',
     examples: [EXAMPLE_REQUEST_ID],
   }),
-  // Source: draft-ietf-httpapi-ratelimit-headers-10.
   'RateLimit-Policy': Type.String({
     description: 'The rate limit: q requests in a window of w seconds. Absent without a rate limit.',
     examples: ['"key";q=2000;w=2'],

@@ -17,7 +17,6 @@ export type ReportUnrouted = (problem: Problem, requestId: string) => void;
 /** Each cause of 503 is logged once in this time, because every request fails while a database is away. */
 const OUTAGE_LOG_INTERVAL_MS = 10_000;
 
-/** Logs the cause if the status is 500 or more, unless a limit was reached. */
 export function answerErrors(
   app: FastifyInstance,
   logger: Logger,
@@ -43,8 +42,7 @@ export function answerErrors(
           problem.message,
         );
     }
-    // If the request has no id, no hook ran: Fastify runs no hook for a malformed URL if the method has no
-    // routes.
+    // Fastify runs no hook for a malformed URL if the method has no routes.
     if (!reply.hasHeader('request-id')) return answerUnrouted(problem, request, reply, reportUnrouted);
     return sendProblem(reply, problem);
   });

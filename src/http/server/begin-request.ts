@@ -14,9 +14,7 @@ import { hasBody } from './request-bodies.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /**
-     * How long the request waited for a change, for the reader of its export, or for a webhook's receiver.
-     */
+    /** The time spent waiting for a change, an export's reader or a webhook's receiver. */
     waitedMs: number;
   }
 }
@@ -26,29 +24,23 @@ export interface EndedRequest {
   reply: FastifyReply;
   /** False if the caller closed the connection before it received the whole response. */
   isAnswered: boolean;
-  /** The route as registered; undefined if no route matched. */
+  /** Undefined if no route matched. */
   route: string | undefined;
   pathParameters: PathParameters | undefined;
-  /** Rounded to three decimals. */
   durationMs: number;
 }
 
-/** The callback is called once for each request. */
 export type OnRequestEnd = (callback: (ended: EndedRequest) => void) => void;
 
 const REQUEST_ID = /^[A-Za-z0-9._-]{1,64}$/;
 
-/** The caller's request id if it is safe to log, otherwise a new one. */
 export function requestIdOf(request: IncomingMessage): string {
   const sent = request.headers['request-id'] ?? request.headers['x-request-id'];
   const isSafe = typeof sent === 'string' && REQUEST_ID.test(sent) && loggable(sent) === sent;
   return isSafe ? sent : randomUUID();
 }
 
-/**
- * Sets the headers that every response has, and calls back at the end of each request. Fastify's onResponse
- * hooks cost more, and do not run when a caller closes the connection.
- */
+/** Fastify's onResponse hooks cost more, and do not run when a caller closes the connection. */
 export function beginRequests(
   app: FastifyInstance,
   monotonicMs: () => number,
@@ -90,11 +82,8 @@ export type QueryParameters = Readonly<Record<string, string | string[] | undefi
 const AMPERSAND = '&'.charCodeAt(0);
 
 /**
- * Reads the first MAX_PARAMETERS parameters of a query and only counts the rest, because reading all could
- * cost more than a response.
- *
- * Bytes that are not UTF-8 become U+FFFD, which no filter accepts. Fastify's own parser would leave them
- * percent-encoded, as if the caller filtered by that text.
+ * The rest is only counted, because reading all could cost more than a response. Bytes that are not UTF-8
+ * become U+FFFD, which no filter accepts. Fastify's own parser would leave them encoded.
  */
 export function parseQuery(text: string): QueryParameters {
   const { end, unread } = measure(text);
@@ -168,7 +157,6 @@ function problemOfHead(
 export const needsTls = (listener: CountedListener, path: string): boolean =>
   listener === 'operator' || (listener === 'public' && /^\/(?:v1|mcp)(?:[/?]|$)/.test(path));
 
-/** Refuses a request that reached a trusted proxy without TLS, if the path needs TLS. */
 function insecureTransport(
   request: FastifyRequest,
   listener: CountedListener,
@@ -177,8 +165,7 @@ function insecureTransport(
   const { headers, socket } = request.raw;
   const forwarded = headers['x-forwarded-proto'];
   if (forwarded === undefined || !isTrustedProxy(socket.remoteAddress ?? '')) return undefined;
-  // node:http joins headers of the same name with commas. Only the last value comes from the proxy that sent
-  // the request. The caller can have sent the values before.
+  // node:http joins headers of the same name. Only the last value comes from the trusted proxy.
   if (!/(?:^|,)\s*http\s*$/i.test(String(forwarded))) return undefined;
   // Compares the route, because the router decodes the path. A path without a route can still be under /v1.
   if (!needsTls(listener, request.routeOptions.url ?? request.url)) return undefined;

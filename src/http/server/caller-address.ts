@@ -13,7 +13,6 @@ export function callerAddress(request: FastifyRequest): string {
   return addressOf(request)?.toString() ?? 'unknown';
 }
 
-/** An IPv4 address, or the /64 network of an IPv6 address. */
 export function callerNetwork(request: FastifyRequest): string {
   const address = addressOf(request);
   return address === undefined ? 'unknown' : networkOf(address);
@@ -39,7 +38,7 @@ export function proxyMatcher(ranges: readonly string[]): (hop: string) => boolea
   };
 }
 
-/** Removes brackets and port. Undefined if the hop is not an address, such as `unknown`. */
+/** Undefined if the hop is not an address, such as `unknown`. */
 function addressOfHop(hop: string): string | undefined {
   const [, bracketed, bare] = DECORATED.exec(hop) ?? [];
   const text = bracketed ?? bare ?? hop;
@@ -57,13 +56,9 @@ function networkOf(address: IPv4 | IPv6): string {
   return `${network.join(':')}::/64`;
 }
 
-/**
- * If a proxy forwards a text that is no address, the result is the proxy's address, so that all its callers
- * share one count.
- */
+/** If a proxy forwards no address, the result is the proxy's, so that its callers share one count. */
 function addressOf(request: FastifyRequest): IPv4 | IPv6 | undefined {
-  // `ips` begins with the peer and ends with the first address that is not a trusted proxy. `ips` is
-  // undefined if no proxy is trusted.
+  // `ips` begins with the peer and ends with the first address that is not a trusted proxy.
   const hops = request.ips ?? [request.ip];
   for (const hop of hops.toReversed()) {
     // Undefined if the connection is already closed.

@@ -6,8 +6,7 @@ import { problemResponse } from '../problems/problem.ts';
 import { LINGER_MS } from './http-server.ts';
 import { requestTooSlow } from './request-time-limit.ts';
 
-// An import would evaluate every export, including an HTTP client that is not used here, and delay the start
-// by 20 ms.
+// An import would evaluate every export of node:http, and delay the start by 20 ms.
 const { STATUS_CODES } = process.getBuiltinModule('node:http');
 
 /** Fastify's type declares rawPacket wrongly. */
@@ -37,7 +36,6 @@ export function answerClientError(
   setTimeout(() => socket.destroy(), LINGER_MS).unref();
 }
 
-/** Only the first error of a connection is answered. */
 export function isFirstError(socket: Socket & { [HAS_FAILED]?: true }): boolean {
   if (socket[HAS_FAILED]) return false;
   socket[HAS_FAILED] = true;
@@ -54,10 +52,7 @@ const MALFORMED: { [code: string]: string } = {
   HPE_INVALID_CONSTANT: URL_FAULT,
 };
 
-/**
- * A request line whose address is too long. The parser counts the line as headers, and passes on only the
- * last packet, which may not contain the line.
- */
+/** The parser counts the line as headers, and passes on only the last packet, which may lack the line. */
 const LONG_LINE = new RegExp(`^[A-Z]+ [^ \\r\\n]{${MAX_URL_CHARACTERS + 1}}`);
 
 function clientProblem({ code, rawPacket }: ClientError, maxHeaderBytes: number): Problem {

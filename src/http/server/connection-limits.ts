@@ -5,9 +5,7 @@ import type { CountedListener, HttpMetrics } from '../telemetry/http-metrics.ts'
 import { LogInterval } from '../telemetry/log-interval.ts';
 import { peerNetwork, proxyMatcher } from './caller-address.ts';
 
-/**
- * One process cannot answer more connections in time. The system's limit of open files is higher than this.
- */
+/** One process cannot answer more in time. The system's limit of open files is higher. */
 const MAX_CONNECTIONS = 10_000;
 /** On all connections together. Each connection holds at most one response. */
 const MAX_UNSENT_BYTES = 64 * 2 ** 20;
@@ -17,7 +15,7 @@ const LOG_INTERVAL_MS = 1000;
 interface ConnectionLimits {
   /** Null for no limit. */
   perAddress: number | null;
-  /** Addresses and CIDR ranges of proxies, which `perAddress` does not limit. */
+  /** Addresses and CIDR ranges that `perAddress` does not limit. */
   exempt: readonly string[];
 }
 
@@ -31,7 +29,6 @@ interface ConnectionDependencies {
   metrics: HttpMetrics;
 }
 
-/** Limits the number of connections and their unsent bytes, before their callers authenticate. */
 export class ConnectionLimiter {
   readonly #limits: ConnectionLimits;
   readonly #isExempt: (address: string) => boolean;

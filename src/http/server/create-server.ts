@@ -33,7 +33,6 @@ export interface ServerOptions {
   logAddresses: boolean;
   /** Aborted when the service stops. From then on, each response closes its connection. */
   stopping: AbortSignal;
-  /** Absent if no background work pauses for requests. */
   turns?: Pick<BackgroundTurns, 'noteRequest'> | undefined;
   monotonicMs: () => number;
   logger: Logger;
@@ -42,20 +41,14 @@ export interface ServerOptions {
 }
 
 /**
- * An HTTP server without routes. This file has the order of everything that runs before a handler:
- *
- * 1. `ConnectionLimiter` accepts a connection or closes it.
- * 2. node:http parses the request, with the timeouts of `createHttpServer`. `answerClientError` answers a
- *    malformed or too slow request.
- * 3. `Pipelines` holds a request back until the previous request on the connection is answered. While the
- *    service stops, the response closes the connection.
+ * The order of everything that runs before a handler:
+ * 1. `ConnectionLimiter` accepts or closes a connection.
+ * 2. node:http parses the request. `answerClientError` answers a malformed or slow one.
+ * 3. `Pipelines` holds a request back until the previous one on its connection is answered.
  * 4. `shedLoad` refuses the request if there is too much load.
- * 5. Fastify finds the route, and reads the query's parameters with `parseQuery`, even if the request has no
- *    key. Then the onRequest hooks run: those of `createServer`, then the route's own hook `requireApiKey`,
- *    which applies the rate limits. `answerNotFound` answers a request without a route.
- * 6. Fastify reads the body, if the operation takes one (`addOperations`).
- * 7. `addOperations` checks the path, and refuses the query of an operation without parameters. Then the
- *    handler checks the query or the body.
+ * 5. Fastify finds the route and runs `parseQuery`, then the hooks below, then the route's `requireApiKey`.
+ * 6. Fastify reads the body, if the operation takes one.
+ * 7. `addOperations` checks the path. Then the handler checks the query or the body.
  */
 export function createServer(options: ServerOptions): FastifyInstance {
   const { listener, logger, metrics, monotonicMs, takesBodiesOfAnyLength, tracer } = options;
@@ -74,8 +67,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
     bodyLimit: MAX_BODY_BYTES,
     return503OnClosing: false,
     schemaController: NO_COMPILERS,
-    // The URL has a limit, and each path parameter has a rule. Fastify's own limit would answer 404 before
-    // these rules apply.
+    // Each path parameter has a rule. Fastify's own limit would answer 404 before these rules apply.
     routerOptions: { querystringParser: parseQuery, maxParamLength: MAX_URL_CHARACTERS },
     frameworkErrors: (error, request, reply) =>
       void answerUnrouted(problemOf(error, request), request, reply, reportUnrouted),
@@ -90,19 +82,16 @@ export function createServer(options: ServerOptions): FastifyInstance {
   limitRequestTime(app, onEnd, options.requestTimeoutMs);
   answerNotFound(app, listener);
 
-  // Step 6.
   ignoreBodies(app);
 
-  // The response.
   answerErrors(app, logger, monotonicMs, reportUnrouted);
 
-  // These callbacks run when a request has ended.
   logRequests(app, onEnd, options);
   measureResponses(onEnd, listener, metrics);
   return app;
 }
 
-/** Steps 1 to 4: a node:http server that passes requests on to Fastify. */
+/** Steps 1 to 4. */
 function serverBehindGuards(
   options: ServerOptions,
   reportUnrouted: ReportUnrouted,
@@ -134,10 +123,7 @@ type Compilers = Required<
 
 const acceptAll = () => () => () => true;
 
-/**
- * This service's own rules check requests, and types and tests check responses. Fastify would load two
- * packages that compile schemas, which takes a tenth of the start.
- */
+/** Fastify would load two packages that compile schemas, which takes a tenth of the start. */
 const NO_COMPILERS: { compilersFactory: Compilers } = {
   compilersFactory: {
     buildValidator: acceptAll as unknown as Compilers['buildValidator'],

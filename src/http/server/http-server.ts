@@ -4,18 +4,13 @@ import { pauseReading, resumeReading } from './pause-reading.ts';
 import { hasBody } from './request-bodies.ts';
 import { ARRIVAL_TIMEOUT_MS, HEADERS_TIMEOUT_MS, IDLE_TIMEOUT_MS } from './transport-limits.ts';
 
-// An import would evaluate every export, including an HTTP client that is not used here, and delay the start
-// by 20 ms.
+// An import would evaluate every export of node:http, and delay the start by 20 ms.
 const { createServer } = process.getBuiltinModule('node:http');
 
 /** With Node's default of 30 s, slow headers could take four times their limit. */
 const TIMEOUTS_CHECKED_MS = 1000;
 
-/**
- * How long a connection stays open after its last response. If a connection is closed with unread bytes, it
- * is reset, and the caller can lose the response. Without a limit, a caller that never closes would keep it
- * open.
- */
+/** Closing a connection with unread bytes resets it, and the caller can lose the response. */
 export const LINGER_MS = 1000;
 
 const SLASH = 47;
@@ -56,11 +51,9 @@ export function createHttpServer(
   server.timeout = IDLE_TIMEOUT_MS;
   // A caller that closes its side after the request still gets the response. Node's types lack this property.
   Object.assign(server, { httpAllowHalfOpen: true });
-  // An unknown Expect header is ignored, as RFC 9110 allows. By default, node:http answers it with an empty
-  // 417.
+  // An unknown Expect header is ignored, as RFC 9110 allows. node:http would answer an empty 417.
   server.on('checkExpectation', listener);
-  // node:http gives a response its socket when the previous responses are finished. If 100 Continue were
-  // written earlier, it would be in the middle of a previous response.
+  // Before the response has its socket, 100 Continue would be in the middle of a previous response.
   server.on('checkContinue', (request, response) => {
     const writeContinue = () => {
       if (!response.headersSent) response.writeContinue();
@@ -72,10 +65,7 @@ export function createHttpServer(
   return server;
 }
 
-/**
- * Keeps the path and query of a request target in absolute form. Any other target gets a leading slash,
- * because the router skips the first character, and would take *livez for /livez.
- */
+/** Other targets get a slash: the router skips the first character, and takes *livez for /livez. */
 function originForm(target = ''): string {
   const rest = target.replace(SCHEME_AND_HOST, '');
   return rest.startsWith('/') ? rest : `/${rest}`;
@@ -93,10 +83,7 @@ function endUnfinishedBody(request: IncomingMessage, response: ServerResponse): 
   });
 }
 
-/**
- * On all connections together. A request takes about 5 KB, and one read of a connection yields up to 2,500
- * requests.
- */
+/** On all connections together. A request takes about 5 KB, and one read yields up to 2,500 requests. */
 const MAX_WAITING = 10_000;
 
 /** Properties of the socket instead of a WeakMap, which every garbage collection would have to visit. */
@@ -105,11 +92,7 @@ const WAITING = Symbol('waiting responses');
 
 type Connection = Socket & { [CURRENT]?: ServerResponse; [WAITING]?: ServerResponse[] };
 
-/**
- * Handles the pipelined requests of a connection one after another: the next request begins when the previous
- * response has been passed to the kernel. Until then the connection is not read, so a caller that reads
- * nothing holds only one response in memory.
- */
+/** A connection is not read until its response is in the kernel, so it holds one response in memory. */
 export class Pipelines {
   readonly #handle: RequestListener;
   readonly #stopping: AbortSignal;
@@ -117,10 +100,7 @@ export class Pipelines {
   readonly #connections = new Set<Connection>();
   #waiting = 0;
 
-  /**
-   * After `stopping` is aborted, each response closes its connection. `onDestroyed` gets the address of each
-   * connection that is destroyed because too many requests wait on it.
-   */
+  /** After `stopping` is aborted, each response closes its connection. */
   constructor(
     handle: RequestListener,
     stopping: AbortSignal,
@@ -153,8 +133,7 @@ export class Pipelines {
       waiting = [];
       socket[WAITING] = waiting;
       this.#connections.add(socket);
-      // node:http resumes reading after each parsed request, so this pauses after the last request of this
-      // read.
+      // On the next tick, because node:http resumes reading after each parsed request.
       process.nextTick(pauseReading, socket);
       socket[CURRENT]?.once('close', () => this.#next(socket));
     }
@@ -201,11 +180,7 @@ export class Pipelines {
     this.#onDestroyed(remoteAddress);
   }
 
-  /**
-   * Calls back when every complete request before the error of the connection is answered, because responses
-   * come in the order of requests. If the response to the broken request has begun, there is no callback: the
-   * connection is closed at once, or soon after the response.
-   */
+  /** Never calls back if the response to the broken request has begun: its connection is closed. */
   whenAnswered(socket: Connection, callback: () => void): void {
     const waiting = socket[WAITING];
     const current = socket[CURRENT];

@@ -7,9 +7,8 @@ export class CallerGone extends Error {
 }
 
 /**
- * Runs the part of a request that can take long. Meanwhile the request has no time limit, and does not count
- * as in flight for load shedding. `gone` is aborted when nobody waits for the response any more, which can be
- * before `run` is called. So `run` must release its resources in a `finally`, not when the connection closes.
+ * `gone` is aborted when nobody waits for the response any more, which can be before `run` is called. So
+ * `run` must release its resources in a `finally`, not when the connection closes.
  */
 export async function withoutTimeLimit<Result>(
   reply: FastifyReply,

@@ -52,10 +52,7 @@ function collectRoutes(app: FastifyInstance) {
   return { methodsOf, urls };
 }
 
-/**
- * The route that a misspelt path probably means, with parameters in braces. The prefix `/v1` can be missing
- * or repeated, and there can be extra slashes.
- */
+/** The prefix `/v1` can be missing or repeated, and there can be extra slashes. */
 function nearestPath(sent: string, urls: readonly string[]): string | undefined {
   const path = tidied(sent);
   let best: string | undefined;
@@ -70,7 +67,7 @@ function nearestPath(sent: string, urls: readonly string[]): string | undefined 
   return best?.replaceAll(/:(\w+)/g, '{$1}');
 }
 
-/** The number of wrong letters. A parameter matches any segment. Infinity if the path is too different. */
+/** A parameter matches any segment. Infinity if the path is too different. */
 function distanceOf(path: string, url: string): number {
   const segments = path.split('/');
   const known = url.split('/');
@@ -91,7 +88,6 @@ const tidied = (path: string): string =>
 const OWN_REFUND =
   'A recorded transaction is never edited or deleted, and a refund is a transaction of its own with relatedTo.';
 
-/** Advice for requests that callers often send but no route serves. */
 const HINTS: readonly { listener?: CountedListener; request: RegExp; detail: string }[] = [
   {
     request: /^\w+ [^?]*%3F/i,

@@ -4,10 +4,7 @@ const PAUSES = Symbol('read pauses');
 
 type Paused = Socket & { [PAUSES]?: number };
 
-/**
- * Stops reading, so TCP flow control keeps the caller from sending. Several parts of the service can pause a
- * connection, so pauses are counted.
- */
+/** Several parts of the service can pause a connection, so pauses are counted. */
 export function pauseReading(socket: Paused): void {
   socket[PAUSES] = (socket[PAUSES] ?? 0) + 1;
   socket.pause();

@@ -19,10 +19,7 @@ export function hasBody({ headers }: IncomingMessage): boolean {
   return headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
 }
 
-/**
- * Calls back once: when the body's first byte arrives, or when the body ends without one. Headers do not show
- * that a body is empty, because a proxy can pass on an empty HTTP/2 body as chunks without a byte.
- */
+/** Headers do not show that a body is empty: a proxy can pass on an empty HTTP/2 body as chunks. */
 function whenEmptyOrBegun(body: Readable, callback: (isEmpty: boolean) => void): void {
   const settle = (isEmpty: boolean) => {
     body.off('end', onEnd).off('data', onData);
@@ -34,15 +31,11 @@ function whenEmptyOrBegun(body: Readable, callback: (isEmpty: boolean) => void):
   body.on('end', onEnd).on('data', onData);
 }
 
-/**
- * While a body arrives, its request takes no slot: a slow sender must not use slots up, and its time says
- * nothing about the store.
- */
+/** A slow sender must not use slots up, and its time says nothing about the store. */
 function endInFlightWhileArriving({ raw }: FastifyRequest, reply: FastifyReply): void {
   if (raw.complete === false) endInFlight(reply.raw, { usedStore: false });
 }
 
-/** A request without a byte has no body, whatever its headers say. */
 function readJsonBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', (request, payload, done) =>
@@ -114,7 +107,6 @@ export const refuseEncoding: preParsingHookHandler = ({ headers }, _reply, _payl
   done();
 };
 
-/** Adds operations that take JSON to a listener that leaves all other bodies unread. */
 export function jsonOperations(app: FastifyInstance, addRoutes: (scope: FastifyInstance) => void): void {
   app.register(async (scope) => {
     readJsonBodies(scope);
@@ -126,7 +118,6 @@ export function jsonOperations(app: FastifyInstance, addRoutes: (scope: FastifyI
   });
 }
 
-/** The operation takes a stream, and no other body. */
 export async function streamOperation(
   app: FastifyInstance,
   type: string,

@@ -26,12 +26,8 @@ interface Unanswered {
 const CHECKS_PER_LIMIT = 8;
 
 /**
- * Answers each request that exceeds the time limit with 503, at most an eighth of the limit late. The time
- * begins when the whole request has arrived. If the body does not end, the answer is 408. If the handler
- * responds after that, its response is ignored, but what it recorded stays recorded.
- *
- * One timer checks all requests. Fastify's handlerTimeout makes an AbortController and a timer for each
- * request, which costs a tenth of the whole request.
+ * If the handler responds after its time, its response is ignored, but what it recorded stays recorded. One
+ * timer checks all requests, because Fastify's handlerTimeout costs a tenth of a request.
  */
 export function limitRequestTime(app: FastifyInstance, onEnd: OnRequestEnd, timeoutMs: number): void {
   const checkIntervalMs = Math.ceil(timeoutMs / CHECKS_PER_LIMIT);

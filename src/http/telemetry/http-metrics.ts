@@ -33,10 +33,7 @@ export interface HttpMetrics {
 
 const BUCKETS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5];
 
-/**
- * Codes whose first error must raise an alert. Their series begin at 0, because otherwise an alert could not
- * see the first increase.
- */
+/** Their series begin at 0, because otherwise an alert could not see the first increase. */
 const ALERTED_CODES = ['history_changed', 'internal_error'];
 
 const CURSOR_REFUSALS: ReadonlyMap<string, string> = new Map([

@@ -11,10 +11,7 @@ export class LogInterval {
     this.#monotonicMs = monotonicMs;
   }
 
-  /**
-   * Returns how many lines of the key were dropped since its last logged line. Undefined if the present line
-   * must be dropped.
-   */
+  /** The number of lines dropped since the last logged one. Undefined if this line must be dropped. */
   take(key: string): number | undefined {
     const nowMs = this.#monotonicMs();
     const before = this.#keys.get(key);
@@ -27,9 +24,7 @@ export class LogInterval {
     return before?.unlogged ?? 0;
   }
 
-  /**
-   * A key stays while it has dropped lines that no logged line has counted, unless there are too many keys.
-   */
+  /** A key whose dropped lines are not reported yet stays, unless there are too many keys. */
   #forget(nowMs: number): void {
     for (const [key, { untilMs, unlogged }] of this.#keys)
       if (nowMs >= untilMs && (unlogged === 0 || this.#keys.size > MAX_KEYS)) this.#keys.delete(key);

@@ -7,17 +7,12 @@ import { callerAddress } from '../server/caller-address.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /**
-     * The fields that a route adds to the log line of its request. From a query or a body, they contain only
-     * ids and counts.
-     */
+    /** Added to the log line. From a query or a body, they contain only ids and counts. */
     logFields: object | null;
   }
 }
 
-/**
- * The caller's address is always logged for these statuses: the caller is unauthenticated or over a limit.
- */
+/** The caller's address is logged for these: the caller is unauthenticated or over a limit. */
 const ADDRESS_STATUSES = new Set([401, 429]);
 
 export function logRequests(
@@ -38,9 +33,7 @@ const PROBE_ROUTES: ReadonlySet<string | undefined> = new Set(['/livez', '/healt
 
 const isProbe = ({ route, reply }: EndedRequest) => PROBE_ROUTES.has(route) && reply.statusCode < 400;
 
-/**
- * Of the URL, only the route and valid identifiers are logged, because the rest contains cursors and filters.
- */
+/** The rest of the URL contains cursors and filters. */
 function fieldsOf(
   { request, reply, isAnswered, route, pathParameters, durationMs }: EndedRequest,
   logAddresses: boolean,

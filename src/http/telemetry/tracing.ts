@@ -22,12 +22,7 @@ export function registeredTracer(): Tracer | null {
   return isRegistered ? trace.getTracer(NAME) : null;
 }
 
-/**
- * The span has the route, but not the account, and not the URL, which contains cursors and filters. The log
- * line has the same request id.
- *
- * Source: the semantic conventions of OpenTelemetry for HTTP.
- */
+/** The span has no account and no URL. Source: the semantic conventions of OpenTelemetry for HTTP. */
 export function traceRequests(app: FastifyInstance, onEnd: OnRequestEnd, tracer: Tracer): void {
   const spans = new WeakMap<FastifyRequest, Span>();
 
@@ -67,10 +62,7 @@ const NO_CALLS: ReadonlySet<string> = new Set<keyof Store>([
   'nodes',
 ]);
 
-/**
- * Calls become spans of the request that makes them, without arguments and results. Background calls, such as
- * the query for ended keys, belong to no trace.
- */
+/** Without arguments and results. Background calls, such as the query for ended keys, have no trace. */
 export function tracedStore(store: Store, tracer: Tracer): Store {
   const traced = Object.entries(store).flatMap(([name, call]) => {
     if (typeof call !== 'function' || NO_CALLS.has(name)) return [];

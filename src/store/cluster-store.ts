@@ -9,17 +9,13 @@ import { callsOnDb } from './calls-on-db.ts';
 import { makeNodeStore, type NodeStore, type NodeStoreOptions, useOfStores } from './node-store.ts';
 import type { OwnCalls, Store } from './store.ts';
 
-/**
- * The share of the time limit in which heads must be read. The share can be small, because heads are read
- * again at intervals.
- */
+/** The share can be small, because heads are read again at intervals. */
 const HEADS_SHARE = 0.25;
 /** Must be shorter than the time for which deliveries wait for all heads. */
 const MAX_HEADS_MS = 1000;
 
 type Nodes = AccountNodes<NodeStore>;
 
-/** Each call goes to the store of the node that has the account. */
 export function clusterStore(
   options: NodeStoreOptions,
   shards: readonly Shard[],
@@ -94,7 +90,7 @@ export async function recordOnNodes(
   return transactions.map((transaction) => results.get(transaction) as RecordResult);
 }
 
-/** The heads of a store that fails or is late are missing from the result. Rejects if all stores fail. */
+/** The heads of a store that fails or is late are missing. Rejects if all stores fail. */
 export async function readHeadsOnNodes(
   stores: ReadonlyMap<Pick<ChangeReader, 'readHeads'>, string[]>,
   timeoutMs: number,

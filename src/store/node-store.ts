@@ -28,7 +28,6 @@ export interface NodeStore {
   readonly connections: StoreConnections;
 }
 
-/** Connections are opened when they are first needed. */
 export function makeNodeStore(options: NodeStoreOptions): NodeStore {
   const { address, topology, now } = options;
   const stampCommit = commitStamper(now, options.drawNonce);

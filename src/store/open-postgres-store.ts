@@ -35,12 +35,7 @@ const LONG_WORK: SessionLimits = {
   idleInTransactionTimeoutMs: 600_000,
 };
 
-/**
- * Migrates the database if `mayMigrate`. Otherwise, if the database needs migrations, changes nothing and
- * returns the needed migrations.
- *
- * Throws: StoreRefused if the database can't be used, before anything is changed.
- */
+/** Without `mayMigrate`, changes nothing and returns the needed migrations. Throws: StoreRefused. */
 export async function openPostgresStore(
   url: string,
   now: () => number,

@@ -10,17 +10,11 @@ import { readMark } from '../operate/sqlite/read-mark.ts';
 import { type SqliteOptions, sqliteStore } from './sqlite-store.ts';
 import type { Store } from './store.ts';
 
-/** SQLite's cache: enough for the upper pages of the table and its indexes, and for frequently read pages. */
+/** Enough for the upper pages of the table and its indexes, and for frequently read pages. */
 const CACHE_KIB = 16_384;
-/** How long opening waits while another program writes. */
 const OPENING_WAIT_MS = 60_000;
 
-/**
- * Migrates the database if `mayMigrate`. Otherwise, if the database needs migrations, changes nothing and
- * returns the needed migrations.
- *
- * Throws: StoreRefused if the file can't be used, before anything is changed.
- */
+/** Without `mayMigrate`, changes nothing and returns the needed migrations. Throws: StoreRefused. */
 export function openSqliteStore(
   path: string,
   now: () => number,
@@ -37,7 +31,7 @@ export function openSqliteStore(
     }
     makeDurable(db);
     const migrated = migrate(db, now(), { waitMs: OPENING_WAIT_MS, onWaiting: options.onWaiting });
-    // The first read creates the files of the write-ahead log. They must exist before they can be watched.
+    // The first read creates the files of the log, which must exist before they can be watched.
     if (options.isCopyTarget !== true) refuseMarked(readMark(db));
     const file = new WatchedFile(path, options.onFileChange);
     return { migrated, store: sqliteStore(db, file, now, { ...options, leastNow }), file: file.identity };

@@ -65,7 +65,7 @@ export function describeDatabase(databaseUrl: string): string {
   return isPostgres(databaseUrl) ? maskPostgresUrl(databaseUrl) : databaseUrl;
 }
 
-/** The address without its password, and with an absolute path. */
+/** Without the password, and with an absolute path. */
 export function describeFromEverywhere(databaseUrl: string): string {
   if (isPostgres(databaseUrl)) return maskPostgresUrl(databaseUrl);
   const path = databasePath(databaseUrl);
@@ -87,7 +87,6 @@ export interface OpenedStore {
   migrated: string[];
   /** True if the database was empty before. */
   isNew: boolean;
-  /** The identity of the database file. */
   file: string | undefined;
   server: DatabaseFacts | undefined;
 }
@@ -112,11 +111,7 @@ async function open(
   return openSqliteStore(path, now, options, migrating);
 }
 
-/**
- * Brings the database's schema up to date.
- *
- * Throws: StoreRefused, with the database's address and advice, if the database can't be used.
- */
+/** Brings the schema up to date. Throws: StoreRefused, with the database's address and advice. */
 export async function openStore(
   databaseUrl: string,
   now: () => number,
@@ -136,16 +131,12 @@ export async function openStore(
   return { store, migrated: migrated.map(migrationName), isNew: migrated[0]?.version === 1, file, server };
 }
 
-/** `pending`: the names of the migrations that the database needs first. `statements`: their SQL. */
+/** `pending`: the names of the migrations that are needed first. `statements`: their SQL. */
 type StoreOrPending =
   | { store: Store }
   | (Omit<Unmigrated, 'pending'> & { pending: string[]; statements: string[] });
 
-/**
- * Creates and migrates nothing.
- *
- * Throws: StoreRefused, as openStore does.
- */
+/** Creates and migrates nothing. Throws: StoreRefused. */
 export async function openStoreWithoutMigrating(
   databaseUrl: string,
   now: () => number,
@@ -158,12 +149,11 @@ export async function openStoreWithoutMigrating(
   return { ...opened, pending: opened.pending.map(migrationName), statements };
 }
 
-/** `pending`: the names of the migrations that the database needs first. */
 export type ReaderOrPending<Reader> = { reader: Reader } | { pending: string[]; isEmpty: boolean };
 
 type Opened<Reader> = { reader: Reader } | Unmigrated;
 
-/** Creates and migrates nothing. `advice` tells the operator what to do if the file is missing. */
+/** Creates and migrates nothing. */
 async function openReader<Reader>(
   databaseUrl: string,
   openPostgres: (url: string) => Promise<Opened<Reader>>,
@@ -179,7 +169,6 @@ async function openReader<Reader>(
   return 'reader' in opened ? opened : { ...opened, pending: opened.pending.map(migrationName) };
 }
 
-/** Throws: StoreRefused, as openStore does. */
 export const openVerifyReader = (databaseUrl: string): Promise<ReaderOrPending<VerifyReader>> =>
   openReader<VerifyReader>(
     databaseUrl,
@@ -188,7 +177,6 @@ export const openVerifyReader = (databaseUrl: string): Promise<ReaderOrPending<V
     FIND_DATABASE,
   );
 
-/** Throws: StoreRefused, as openStore does. */
 export const openCopyReader = (databaseUrl: string): Promise<ReaderOrPending<CopyReader>> =>
   openReader<CopyReader>(
     databaseUrl,
@@ -197,12 +185,7 @@ export const openCopyReader = (databaseUrl: string): Promise<ReaderOrPending<Cop
     'Correct the address: its path is relative to the working directory.',
   );
 
-/**
- * Copies a database file, as it is at one moment, into an empty file. Other programs can write meanwhile.
- * Returns the migrations that the copy lacks.
- *
- * Throws: StoreRefused, as openStore does, and if the database is not a file.
- */
+/** Copies the file as it is at one moment, even during writes. Returns the migrations that the copy lacks. */
 export async function backUpDatabase(
   databaseUrl: string,
   copyPath: string,
@@ -219,7 +202,7 @@ export async function backUpDatabase(
   return { pending: pending.map(migrationName) };
 }
 
-/** The database must be up to date. Throws: StoreRefused, as openStore does. */
+/** The database must be up to date. */
 const opener =
   <Opened>(openPostgres: (url: string) => Promise<Opened>, openSqlite: (path: string) => Promise<Opened>) =>
   (databaseUrl: string): Promise<Opened> =>
@@ -233,7 +216,6 @@ export const openCopyTarget = opener<CopyTarget>(
   async (path) => (await import('../operate/copy/sqlite/open-copy.ts')).openSqliteCopyTarget(path),
 );
 
-/** Throws: StoreRefused, as openStore does, and if the role can't see all rows. */
 const openWriter = (verb: 'Archive' | 'Erase') =>
   opener<Writer>(
     async (url) => (await import('../operate/writer/postgres/writer.ts')).openPostgresWriter(url, verb),
@@ -253,7 +235,7 @@ function refuseMissing(path: string, advice: string): void {
 
 const hasContent = (path: string) => (fileSize(path) ?? 0) > 0;
 
-/** In bytes. Infinity if the size can't be read, because opening the file then reports the reason. */
+/** Infinity if the size can't be read, because opening the file then reports the reason. */
 function fileSize(path: string): number | undefined {
   let found: Stats | undefined;
   try {
@@ -265,7 +247,6 @@ function fileSize(path: string): number | undefined {
   return found?.size;
 }
 
-/** Throws: StoreRefused if the database has no roles, or the grant fails. */
 export async function grantRole(databaseUrl: string, role: string): Promise<void> {
   await orExplain(databaseUrl, async () => {
     if (!isPostgres(databaseUrl)) throw new StoreRefused('SQLite has no roles. Leave --grant-to out.');
@@ -274,7 +255,6 @@ export async function grantRole(databaseUrl: string, role: string): Promise<void
   });
 }
 
-/** Throws: StoreRefused if the server can't be used. */
 export async function readReplication(databaseUrl: string): Promise<ReplicationFacts> {
   const postgres = await import('../operate/doctor/postgres/read-database.ts');
   return postgres.readReplicationFacts(databaseUrl);

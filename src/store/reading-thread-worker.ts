@@ -1,5 +1,3 @@
-/* The thread that `readingThread` starts. */
-
 import { DatabaseSync } from 'node:sqlite';
 import { workerData } from 'node:worker_threads';
 import { READ_WAIT_MS } from '../db/sqlite/open-database.ts';

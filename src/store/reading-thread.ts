@@ -30,7 +30,7 @@ interface ReadCall extends ThreadCall {
   name: keyof LongReads;
 }
 
-/** Requests must not wait for long reads, so long reads have a thread. The first read starts the thread. */
+/** Requests must not wait for long reads. The first read starts the thread. */
 export const readingThread = (file: OpenFile) =>
   new Thread<ReadCall>('reading', new URL('./reading-thread-worker.ts', import.meta.url), {
     workerData: file,

@@ -30,10 +30,7 @@ import { HELD, runWrites, type SendWrite, transactionRecorder, writerOn, writing
 export interface SqliteOptions extends OpenDatabaseOptions {
   /** For a command that writes once: starting a thread would take longer than the write. */
   writesRarely?: boolean;
-  /**
-   * Called with the reason when the path no longer leads to the open file, and with undefined when the path
-   * leads there again.
-   */
+  /** Gets the reason when the path no longer leads to the open file, and undefined when it does again. */
   onFileChange?: (moved: StoreUnavailable | undefined) => void;
   /** Called if opening has to wait because another program writes. */
   onWaiting?: (() => void) | undefined;
@@ -42,24 +39,17 @@ export interface SqliteOptions extends OpenDatabaseOptions {
 }
 
 interface OpenedOptions extends SqliteOptions {
-  /** A lower bound for the present time. */
   leastNow: () => number;
 }
 
-/**
- * Reads run on the calling thread. Writes wait for the disk and for other programs, so they run on a separate
- * thread, unless `writesRarely`.
- *
- * The schema must be up to date. `db` must have read something, so that SQLite has opened all its files.
- */
+/** The schema must be up to date. `db` must have read something, so that SQLite has opened all its files. */
 export function sqliteStore(
   db: DatabaseSync,
   file: WatchedFile,
   now: () => number,
   { timeoutMs, drawNonce, writesRarely = false, leastNow }: OpenedOptions,
 ): Store {
-  // From here on, this connection only reads. It must never wait for a lock, because its thread serves
-  // requests.
+  // This connection must never wait for a lock, because its thread serves requests.
   db.exec('PRAGMA busy_timeout = 0');
   // A write fails shortly before the time limit of its request.
   const waitMs = Math.ceil(timeoutMs * 0.9);
@@ -94,10 +84,7 @@ export function sqliteStore(
   };
 }
 
-/**
- * No other thread can open a database in memory. Each long read runs in a separate turn of the event loop, so
- * that other work runs between two reads.
- */
+/** No other thread can open a database in memory, so each long read has its own turn of the event loop. */
 function inMemoryLongReads(db: DatabaseSync, read: Read): CallLongRead {
   const reads = longReadsOn(db);
   let last: Promise<void> = Promise.resolve();

@@ -9,10 +9,7 @@ import type { ImportConnection } from '../operate/import/import-connection.ts';
 import type { WebhookStore } from '../webhooks/webhook.ts';
 import type { DbCalls } from './calls-on-db.ts';
 
-/**
- * The time by the database server's clock. For a file, only a lower bound is known: the time of the last
- * write before the file was opened, plus the time since it was opened.
- */
+/** For a file, `nowMs` is a lower bound: the time of the last write before opening, plus the time since. */
 export interface DatabaseClock {
   nowMs: number;
   isLeast: boolean;
@@ -41,9 +38,6 @@ export interface Store extends StoreCalls, NodesOfAccounts, Pick<ExportStore, 'l
   close(): Promise<void>;
   /** The use of the connections by purpose. Null if the database runs in this process. */
   connectionUse(): Partial<Record<ConnectionPurpose, ConnectionUse>> | null;
-  /**
-   * Calls `listener` after each reconnection, because the database can then have an earlier state. A new
-   * listener replaces the previous one.
-   */
+  /** The database can then have an earlier state. A new listener replaces the previous one. */
   onReconnected(listener: () => void): void;
 }

@@ -54,12 +54,7 @@ export const HELD = {
 
 export type WriteResult<Result = unknown> = { result: Result } | { error: unknown };
 
-/**
- * Runs writes in one transaction. If a write fails, only that write is undone. If a group of recordings
- * fails, only the recordings of the failing accounts are undone.
- *
- * Throws at once if another program holds the write lock, or if nothing can be committed.
- */
+/** If a write fails, only that write is undone. Throws if the lock is held or nothing can be committed. */
 export function runWrites(
   db: DatabaseSync,
   writer: ServiceWriter,
@@ -96,10 +91,7 @@ type RecordingValues = Parameters<ServiceWriter['record']>;
 /** A recording with an idempotency key, `once`, is never part of a group. */
 const isOfGroup = ({ name, values: [, once] }: NamedWrite) => name === 'record' && once === undefined;
 
-/**
- * If the totals of an account are damaged, only the recordings of that account fail. Throws if SQLite itself
- * fails.
- */
+/** If the totals of an account are damaged, only its recordings fail. Throws if SQLite itself fails. */
 function recordByAccount(
   db: DatabaseSync,
   writer: ServiceWriter,
@@ -130,13 +122,9 @@ function runApart<Result>(db: DatabaseSync, run: () => WriteResult<Result>): Wri
   }
 }
 
-/** The connections whose commits do not wait for the disk. */
 const unsynced = new WeakSet<DatabaseSync>();
 
-/**
- * Sets whether the next commit waits for the disk. Must be called before each write: if syncing can't be
- * switched on, the write must fail, because a power failure could undo it after it was acknowledged.
- */
+/** If syncing can't be switched on, the write must fail: a power failure could undo it later. */
 function syncCommits(db: DatabaseSync, isSynced: boolean): void {
   if (isSynced !== unsynced.has(db)) return;
   db.exec(`PRAGMA synchronous = ${isSynced ? 'FULL' : 'NORMAL'}`);
@@ -147,11 +135,7 @@ function syncCommits(db: DatabaseSync, isSynced: boolean): void {
 /** How many writes take less time than waiting for the disk. */
 const MAX_SHARED = 16;
 
-/**
- * Chooses the writes of the next commit: the `first` writes or, if there are none, the next `stream` writes
- * and some `account` writes. Accounts take turns, so an account delays recordings and other accounts by at
- * most one commit.
- */
+/** Without `first` writes, a commit takes the next `stream` writes and, in turns, some `account` writes. */
 export class WriteQueue<Write extends NamedWrite> {
   #first: Write[] = [];
   #stream: Write[] = [];
@@ -216,7 +200,7 @@ export interface WriteCall extends NamedWrite, ThreadCall {
   waitMs: number;
 }
 
-/** Reads must not wait for the disk or a lock, so writes have a thread. The first write starts the thread. */
+/** Reads must not wait for the disk or a lock. The first write starts the thread. */
 export function writingThread(
   file: OpenFile,
   usualWaitMs: number,

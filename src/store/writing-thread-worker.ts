@@ -1,5 +1,3 @@
-/* The thread that `writingThread` starts. Each write has its own time limit for getting the write lock. */
-
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
 import { workerData } from 'node:worker_threads';

@@ -1,7 +1,4 @@
-/**
- * `requests` also serves pings, and look-ups of keys. The connections for `slow-`, `held-` and `background`
- * are opened at their first use.
- */
+/** `requests` also serves pings and look-ups of keys. */
 export type ConnectionPurpose =
   | 'requests'
   | 'slow-requests'
@@ -16,10 +13,7 @@ export interface ConnectionUse {
   open: number;
   /** Queries without a result yet, queued or executing. A group of recordings counts as one query. */
   inFlight: number;
-  /**
-   * Keyed by the address of the replica: true if lists are read from the replica. A replica whose state is
-   * not known is missing.
-   */
+  /** By address: true if lists are read from the replica. Missing if the state is not known. */
   replicas?: Readonly<Record<string, boolean>>;
 }
 
@@ -31,6 +25,6 @@ export function sumOfUses(uses: readonly ConnectionUse[]): ConnectionUse {
 export interface ReplicaChange {
   /** The address of the replica, without the password. */
   replica: string;
-  /** Why no lists are read from the replica. Absent if lists are read from the replica. */
+  /** Why no lists are read from the replica. Absent if they are. */
   unused?: string;
 }

@@ -3,5 +3,4 @@ import { statementsOf } from './statement.ts';
 
 const READ = statementsOf(new URL('./clock.sql', import.meta.url))('readClock', (row) => row.integer());
 
-/** In milliseconds, for times that several processes compare. */
 export const readDatabaseClock = async (db: Db): Promise<number> => (await db.read(READ, {}))[0] as number;

@@ -30,10 +30,7 @@ export function readMigrations(folder: URL): Migration[] {
     });
 }
 
-/**
- * Throws: StoreRefused if the database is newer than the program, or if the text of one of its migrations
- * differs from the program's.
- */
+/** Throws: StoreRefused if the database is newer, or if the text of a migration differs. */
 export function pendingMigrations(
   known: readonly Migration[],
   applied: readonly AppliedMigration[],
@@ -59,13 +56,11 @@ export interface Unmigrated {
   pending: Migration[];
   /** True if no migration was ever applied. */
   isEmpty: boolean;
-  /**
-   * The rights that migrating needs and the user lacks. Absent for a database without rights, such as SQLite.
-   */
+  /** The rights that migrating needs and the user lacks. Absent for SQLite. */
   missingRights?: string[];
 }
 
-/** Undefined if the database is up to date. Throws: StoreRefused, as pendingMigrations does. */
+/** Undefined if the database is up to date. Throws: StoreRefused. */
 export function unmigratedOf(
   known: readonly Migration[],
   applied: readonly AppliedMigration[],
@@ -74,9 +69,7 @@ export function unmigratedOf(
   return pending.length === 0 ? undefined : { pending, isEmpty: applied.length === 0 };
 }
 
-/**
- * For commands that need an existing database. On an empty database, they would silently do the wrong thing.
- */
+/** For commands that would silently do the wrong thing on an empty database. */
 export const FIND_DATABASE =
   'Set DATABASE_URL to the database of the service, in the environment or in .env. "transactions migrate" makes a new database.';
 
@@ -100,10 +93,7 @@ export function alteredMigrations(
   });
 }
 
-/**
- * Undefined if the database is up to date. The texts of its migrations are not compared. Throws: StoreRefused
- * if the database is newer than the program.
- */
+/** Does not compare the texts of migrations. Throws: StoreRefused if the database is newer. */
 export function unappliedOf(
   known: readonly Migration[],
   applied: readonly AppliedMigration[],

@@ -3,6 +3,6 @@ export interface OpenDatabaseOptions {
   timeoutMs: number;
   /** True for the target of a copy: until the copy ends, no other program may open it. */
   isCopyTarget?: boolean;
-  /** Draws the random number of each commit that records. By default, it comes from the operating system. */
+  /** The random number of each commit that records. By default, from the operating system. */
   drawNonce?: (() => number) | undefined;
 }

@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs';
 
-/** What a text is for: SQLite, one PostgreSQL server, or a Citus cluster. */
+/** What a text is for. */
 type Dialect = (typeof DIALECTS)[number];
 const DIALECTS = ['sqlite', 'server', 'cluster'] as const;
-/** The dialects that each word in a heading stands for. */
 const HEADINGS: Readonly<Record<string, readonly Dialect[]>> = {
   all: DIALECTS,
   sqlite: ['sqlite'],
@@ -12,7 +11,6 @@ const HEADINGS: Readonly<Record<string, readonly Dialect[]>> = {
   cluster: ['cluster'],
 };
 export type Value = string | number | null;
-/** Keyed by parameter name. */
 export type Values = Readonly<Record<string, Value>>;
 
 /** From the first column to the last. Throws: Error if the row lacks a value. */
@@ -27,12 +25,9 @@ export interface Row {
 }
 
 export interface Statement<Read = unknown> {
-  /** The file and the statement's name in it, such as "keys.findKey". */
+  /** Such as "keys.findKey". */
   readonly name: string;
-  /**
-   * Where the statement runs on a cluster: on the server that stores the account of the parameter `account`,
-   * or on the coordinator.
-   */
+  /** On a cluster: the server with the account of the parameter `account`, or the coordinator. */
   readonly on: 'account' | 'coordinator';
   /** The text for each database. If a database has no text, the step is skipped there and has no rows. */
   readonly texts: Readonly<Partial<Record<Dialect, string>>>;
@@ -53,11 +48,9 @@ const HEADING = /^-- name: (?<name>\w+)(?: \((?<dialect>sqlite|postgres|server|c
 const PLACE = /^-- on: (?<on>account|coordinator)$/m;
 
 /**
- * The file says once where its statements run (`-- on: coordinator`). Each statement has a heading (`-- name:
- * findKey`), a sentence that says what it does, and its text, whose parameters have names (`:hash`). If the
- * text is not for all databases, the heading says for which (`-- name: lockKey (postgres)`). `postgres` means
- * one server and a cluster; `server` and `cluster` mean only one of the two. The parameter `:databaseNowMs`
- * needs no value: it is the time by the database's clock.
+ * A file has one `-- on: coordinator`. Each statement has a heading (`-- name: findKey`, or `-- name: lockKey
+ * (postgres)` if its text is not for all databases), a sentence, and its text with named parameters
+ * (`:hash`). The time by the database's clock, `:databaseNowMs`, needs no value.
  */
 export function statementsOf(file: URL) {
   const on = PLACE.exec(readFileSync(file, 'utf8'))?.groups?.['on'] as Statement['on'] | undefined;

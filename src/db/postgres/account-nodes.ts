@@ -1,6 +1,5 @@
 import { type Shard, workerOf } from './shards.ts';
 
-/** Shards that are older than this are read again. */
 const REFRESH_MS = 10_000;
 
 interface AccountNodesOptions<Node> {
@@ -12,9 +11,8 @@ interface AccountNodesOptions<Node> {
 }
 
 /**
- * Each worker has a store with its own connections, so a worker that does not respond delays only its own
- * accounts. The choice of the worker affects only the speed, because the coordinator finds the shard of each
- * statement: after a shard has moved, the old worker is chosen for some seconds.
+ * Each worker has its own connections, so that one that does not respond delays only its accounts. An
+ * outdated choice of the worker costs only time, because the coordinator finds each shard.
  */
 export class AccountNodes<Node> {
   readonly #options: AccountNodesOptions<Node>;

@@ -8,11 +8,7 @@ export async function isCitus(client: pg.Client): Promise<boolean> {
   return rows.length > 0;
 }
 
-/**
- * Distributes the tables and sets the workers' plan settings, if that is not done yet. Does not distribute a
- * `transactions` table with rows, because that would stop the service: the operator distributes it while the
- * service runs.
- */
+/** Does not distribute a `transactions` table with rows, because that would stop the service. */
 export async function setUpCitus(client: pg.Client): Promise<void> {
   if (!(await isCitus(client))) return;
   for (const table of await undistributedTables(client)) if (!(await distribute(client, table))) break;
@@ -24,16 +20,11 @@ export async function setUpCitus(client: pg.Client): Promise<void> {
 const DISTRIBUTED = tablesWith(({ onCitus }) => onCitus === 'distributed');
 const LARGE: readonly string[] = tablesWith(({ isLarge }) => isLarge === true);
 
-/**
- * Distributes a table by account, so that a list reads one shard and a recording writes to one shard. Returns
- * false if `transactions` has rows. Several programs can call this at once: each checks again when it has the
- * lock.
- */
+/** A list reads one shard, and a recording writes to one. Returns false if `transactions` has rows. */
 async function distribute(client: pg.Client, table: string): Promise<boolean> {
   const isFirst = table === 'transactions';
   const placed = `'${table}', 'account'${isFirst ? '' : `, colocate_with => 'transactions'`}`;
-  // A table that is always small, or that is empty, is copied under a lock. This is faster than copying rows
-  // while they change.
+  // A small or empty table is copied under a lock, which is faster than copying while rows change.
   const isSmall = async () =>
     !LARGE.includes(table) || (await client.query(`SELECT 1 FROM ${table} LIMIT 1`)).rowCount === 0;
   const isDone = await changeTables(client, async () => {
@@ -86,10 +77,7 @@ async function undistributedTables(client: pg.Client): Promise<string[]> {
   return rows.map(([name]) => name);
 }
 
-/**
- * Workers do not get the settings of the coordinator's session, but Citus copies the settings of a role to
- * every worker.
- */
+/** Workers do not get the settings of a session, but Citus copies the settings of a role to them. */
 async function setForWorkers(client: pg.Client): Promise<void> {
   const database = client.escapeIdentifier(client.database as string);
   for (const [name, value] of await missingSettings(client))

@@ -9,11 +9,10 @@ export interface DatabaseFacts {
   isLocal: boolean;
   /** True if the address has `sslmode=disable`: the operator wants plain text. */
   isPlainTextMeant: boolean;
-  /** Remote replicas whose addresses do not require TLS, so the service reads from them in plain text. */
+  /** Remote replicas whose addresses do not require TLS. */
   plainTextReplicas: readonly string[];
   /** The timeouts that are not set in a session, because a pooler drops the session's settings. */
   missingTimeouts: readonly string[];
-  /** True if the role may store seals. Otherwise this process does not seal changes. */
   canSeal: boolean;
   /** Null if the role can't read the replication catalog. */
   durability: Durability | null;
@@ -22,16 +21,13 @@ export interface DatabaseFacts {
 interface Durability {
   isFsyncOn: boolean;
   hasStandbys: boolean;
-  /** Names the standbys for which commits wait; can be empty. */
+  /** The standbys for which commits wait; can be empty. */
   synchronousStandbyNames: string;
   /** The level at which sessions of the service commit: `local` or safer. */
   commitLevel: string;
 }
 
-/**
- * A role without special rights sees WAL senders, but not their purpose, so a backup or an archive can count
- * as a standby. Replication slots count too, because a standby can be disconnected.
- */
+/** A role without special rights does not see a WAL sender's purpose: a backup can count as a standby. */
 const READ_DURABILITY = `SELECT (current_setting('fsync') = 'on')::int,
   (EXISTS (SELECT FROM pg_stat_replication WHERE state IS DISTINCT FROM 'backup' AND NOT EXISTS (
       SELECT FROM pg_replication_slots WHERE slot_type = 'logical' AND active_pid = pg_stat_replication.pid))
@@ -39,7 +35,6 @@ const READ_DURABILITY = `SELECT (current_setting('fsync') = 'on')::int,
   current_setting('synchronous_standby_names'), current_setting('synchronous_commit')`;
 type DurabilityRow = [isFsyncOn: number, hasStandbys: number, names: string, level: string];
 
-/** Each session of the service sets these timeouts. */
 const TIMEOUTS = [
   'statement_timeout',
   'lock_timeout',

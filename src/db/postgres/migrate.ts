@@ -14,10 +14,7 @@ import { TABLE_WAIT_MS, whenTablesAreFree, withMigrationLock } from './migration
 
 export const MIGRATIONS: readonly Migration[] = readMigrations(new URL('./migrations/', import.meta.url));
 
-/**
- * The first line of a migration that runs outside a database transaction, for example because it builds an
- * index while the service runs. Such a migration is one statement that can be repeated.
- */
+/** The first line of a migration that runs outside a transaction: one statement that can be repeated. */
 const CONCURRENTLY = '-- concurrently\n';
 
 const isConcurrent = ({ sql }: Migration) => sql.startsWith(CONCURRENTLY);
@@ -29,8 +26,7 @@ const CREATE_SCHEMA_MIGRATIONS = `CREATE TABLE IF NOT EXISTS ${SCHEMA_MIGRATIONS
 )`;
 
 export async function appliedMigrations(client: pg.Client): Promise<AppliedMigration[]> {
-  // A query of a catalog table sees what other sessions committed after BEGIN. to_regclass could return an
-  // older state.
+  // Not to_regclass, which could return an older state than a query of a catalog table.
   const { rowCount } = await client.query(
     'SELECT 1 FROM pg_catalog.pg_class WHERE relname = $1 AND pg_table_is_visible(oid)',
     [SCHEMA_MIGRATIONS],
@@ -48,12 +44,11 @@ export async function appliedMigrations(client: pg.Client): Promise<AppliedMigra
   }
 }
 
-/** Throws: StoreRefused if the schema is newer than the program, or was made by other migrations. */
 export async function unmigrated(client: pg.Client): Promise<Unmigrated | undefined> {
   return unmigratedOf(MIGRATIONS, await appliedMigrations(client));
 }
 
-/** Returns the applied migrations. If several programs start at once, only one of them migrates at a time. */
+/** If several programs start at once, only one of them migrates at a time. */
 export async function migrate(
   client: pg.Client,
   nowMs: number,
@@ -101,8 +96,7 @@ async function applyUnderLock(
     if (isConcurrent(migration)) await dropUnfinishedIndexes(client, migration);
     if (isTransaction) await client.query(`SET LOCAL lock_timeout = ${TABLE_WAIT_MS}`);
     for (const statement of statementsOf(migration.sql)) await client.query(statement);
-    // If the lock was lost, another program can have dropped the new index, so the migration must not count
-    // as applied.
+    // If the lock was lost, another program can have dropped the new index.
     await checkLock();
     await client.query(
       `INSERT INTO ${SCHEMA_MIGRATIONS} (version, name, checksum, applied_at_ms) VALUES ($1, $2, $3, $4)`,
@@ -112,10 +106,7 @@ async function applyUnderLock(
   });
 }
 
-/**
- * Each statement ends at the end of a line. They are sent one by one, because Citus passes the whole message
- * that contains an ALTER TABLE to its workers.
- */
+/** Sent one by one, because Citus passes a whole message with an ALTER TABLE to its workers. */
 function statementsOf(sql: string): string[] {
   const statements = sql.match(/(?:\$\$.*?\$\$|(?!;\n|;$).)+/gs) ?? [];
   return statements.filter((statement) => statement.trim() !== '');
@@ -133,7 +124,6 @@ async function dropUnfinishedIndexes(client: pg.Client, { sql }: Migration): Pro
   for (const [index] of rows) await client.query(`DROP INDEX CONCURRENTLY ${index}`);
 }
 
-/** The first migration is applied together with the table of migrations. */
 function sqlToRun(pending: readonly Migration[], known: readonly Migration[]): string {
   const first = pending.length === known.length ? [CREATE_SCHEMA_MIGRATIONS] : [];
   return [...first, ...pending.map(({ sql }) => sql)].join('\n');
@@ -152,7 +142,7 @@ export function namesMadeBy(sql: string): { tables: string[]; indexes: string[] 
 /** By name, because a cast to regnamespace would parse the name as SQL and fold its case. */
 const OWN_SCHEMA = '(SELECT oid FROM pg_catalog.pg_namespace WHERE nspname = current_schema())';
 
-/** Finds relations (an index with its table) and types of the schema that have one of the names. */
+/** Finds relations (an index with its table) and types. */
 const FIND_NAMES = `SELECT found.relname::text, CASE found.relkind WHEN 'i' THEN 'index' WHEN 'v' THEN 'view'
     WHEN 'm' THEN 'materialized view' WHEN 'S' THEN 'sequence' ELSE 'table' END, indexed.relname::text
   FROM pg_catalog.pg_class AS found LEFT JOIN pg_catalog.pg_index ON indexrelid = found.oid
@@ -161,10 +151,7 @@ const FIND_NAMES = `SELECT found.relname::text, CASE found.relkind WHEN 'i' THEN
 UNION ALL SELECT typname::text, 'type', NULL FROM pg_catalog.pg_type
   WHERE typnamespace = ${OWN_SCHEMA} AND typrelid = 0 AND typname = ANY($1::text[])`;
 
-/**
- * Throws: StoreRefused if another program has a relation or type with a name that `sql` creates. The indexes
- * of `restartable` on `ownTables` may exist, because these migrations can have been interrupted.
- */
+/** `restartable` migrations can have been interrupted, so their indexes on `ownTables` may exist. */
 async function refuseForeignNames(
   client: pg.Client,
   sql: string,

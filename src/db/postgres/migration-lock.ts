@@ -3,10 +3,7 @@ import pg from 'pg';
 import { StoreRefused } from '../../../values/store-errors.ts';
 import { arrayQuery, isLockTimeout } from './driver/index.ts';
 
-/**
- * How long a change of the schema waits for a table. Short, because the service's queries wait behind the
- * change.
- */
+/** Short, because the service's queries wait behind a change of the schema that waits for a table. */
 export const TABLE_WAIT_MS = 500;
 const TABLE_RETRY_MS = 1000;
 const TABLE_WITHIN_MS = 300_000;
@@ -30,12 +27,9 @@ const LOCK_RETRY_MS = 100;
 const CONNECT_TIMEOUT_MS = 10_000;
 
 /**
- * Does work that changes the schema, while no other program does such work. The lock belongs to a database
- * transaction, because a pooler in transaction mode shares a session among its clients.
- *
- * With `isTransaction`, the work is done in the transaction that has the lock. Otherwise, that transaction is
- * on a separate connection. It reads nothing during the work, so an index that is built concurrently does not
- * wait for it. `checkLock` rejects if the connection was lost, and with it the lock.
+ * The lock belongs to a transaction, because a pooler shares a session among its clients. Without
+ * `isTransaction`, that transaction is on a separate connection and reads nothing, so that an index that is
+ * built concurrently does not wait for it. `checkLock` rejects if that connection was lost.
  */
 export async function withMigrationLock<Result>(
   client: pg.Client,
@@ -67,30 +61,23 @@ async function connectAgain({ host, port, user, password, database, ssl }: pg.Cl
     keepAlive: true,
     keepAliveInitialDelayMillis: 30_000,
   });
-  // If the connection is lost, its next statement fails. Without a listener, the error event would end the
-  // process.
+  // If the connection is lost, its next statement fails. Without a listener, the process would end.
   client.on('error', () => {});
   await client.connect();
   return client;
 }
 
-/** The transaction holds no snapshot during the work. */
 export async function tryLock(client: pg.Client, lock: number): Promise<boolean> {
   // At any other level, the transaction would hold the snapshot of its first statement.
   await client.query('BEGIN ISOLATION LEVEL READ COMMITTED');
-  // The work between two statements of this connection can take long, so the server must not end the idle
-  // transaction.
+  // The work between two statements can take long, so the server must not end the idle transaction.
   await client.query('SET LOCAL idle_in_transaction_session_timeout = 0');
-  // Without parameters: the portal of a statement with parameters would hold its snapshot, and an index that
-  // is built concurrently would wait for that snapshot.
+  // With parameters, a portal would hold its snapshot, and an index built concurrently would wait for it.
   const { rows } = await client.query<[number]>(arrayQuery(`SELECT pg_try_advisory_xact_lock(${lock})::int`));
   return rows[0]?.[0] === 1;
 }
 
-/**
- * Never waits inside a statement: an index that another program builds concurrently would wait for the
- * snapshot of this session, while this session waits for that program.
- */
+/** Never waits in a statement: an index built concurrently would wait for its snapshot, and both hang. */
 async function lock(client: pg.Client): Promise<void> {
   const deadlineMs = performance.now() + LOCK_WITHIN_MS;
   for (;;) {

@@ -17,8 +17,7 @@ export function postgresDb(
     const key = account ?? keyOf(steps[0]?.statement.name ?? '');
     // A write that need not be synced is background work, so it does not use the connections of requests.
     const isRequest = turn.turn === 'first' && turn.isUnsynced !== true;
-    // On a cluster, these statements are sent as text: Citus can't plan a statement with parameters that
-    // changes every shard.
+    // Sent as text, because Citus can't plan a statement with parameters that changes every shard.
     if (topology === 'cluster' && (account !== undefined || !isRequest)) {
       const results = await background.script(key, scriptOfSteps(steps));
       return steps.map(({ statement }, index) => readRows(statement, results[index] ?? []));
@@ -89,9 +88,6 @@ function preparer(topology: Topology): (step: Step, use: 'read' | 'write') => Tx
   };
 }
 
-/**
- * On Citus, the statements of one message are one transaction on the workers only if they are a single text.
- * Otherwise, the lock of the first statement would end with that statement.
- */
+/** On Citus, statements are one transaction on the workers only as one text. Otherwise, locks end early. */
 const scriptOfSteps = (steps: readonly Step[]): string =>
   steps.map(({ statement, values }) => scriptOf(statement, values)).join(';\n');

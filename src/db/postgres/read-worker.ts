@@ -4,10 +4,7 @@ import { arrayText, type BackgroundConnections, readStatement } from './driver/i
 /** Stands for the name of a shard in the statement for `readWorker`. `table` is an index, from 0. */
 export const shardOf = (table: number): string => `%${table + 1}$s`;
 
-/**
- * The worker $1 runs the statement $2 once for each of its shards of the tables $3. $4 orders and limits the
- * rows, and $5 names their columns. The result is one text.
- */
+/** $1: worker. $2: statement for a shard of each of the tables $3. $4: order and limit. $5: columns. */
 const READ = readStatement(
   `WITH shards AS (
   SELECT nodename, nodeport, array_agg(shard_name(logicalrelid, shardid) ORDER BY nth) AS names
@@ -33,13 +30,7 @@ interface WorkerRead {
   order?: string;
 }
 
-/**
- * Citus would send a statement without an account to every worker, and fail it if one worker fails. This
- * function reads only the shards of one worker, as they are at this moment, even while Citus moves shards.
- *
- * `select` is for one shard of each table. `columns` names the columns of `select`. The column `values` is a
- * JSON array. `order` orders and limits the rows of all shards.
- */
+/** Citus would fail a read of all accounts if one worker failed. The column `values` is a JSON array. */
 export async function readWorker(
   background: BackgroundConnections,
   worker: string,

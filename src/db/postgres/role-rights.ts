@@ -8,10 +8,7 @@ const missingOf = (rights: string) =>
 
 type Use = 'serving' | 'importing' | 'recording';
 
-/**
- * Pairs each right with `true` if the session's role has the right. The list has rights on tables and, except
- * for serving, the right to see the rows of all accounts.
- */
+/** Pairs each right with `true` if the session's role has the right. */
 function rightsTo(use: Use): string {
   const rights = TABLE_LIST.flatMap(({ name, [use]: onTable = [] }) =>
     onTable.map((right) => `('${right} on ${name}', ${hasRight(name, right)})`),
@@ -46,7 +43,6 @@ export async function missingRightsTo(client: pg.Client, use: Use): Promise<stri
   return rows.map(([right]) => right);
 }
 
-/** Throws: StoreRefused if the session's role lacks a right that the operator's interface needs. */
 export async function refuseRoleThatCannotRecord(client: pg.Client): Promise<void> {
   const missing = await missingRightsTo(client, 'recording');
   if (missing.length === 0) return;

@@ -21,10 +21,7 @@ export function sentStatement<Row>({ name, texts, readRow }: Statement<Row>): Se
   return { ...readStatement(text, readRow), valuesOf };
 }
 
-/**
- * On one server, the statement itself sets the account for row-level security, which saves a round trip.
- * Without `OFFSET 0`, a plan that was made for an empty table would search the whole index for an id.
- */
+/** Without `OFFSET 0`, a plan that was made for an empty table would search the whole index for an id. */
 export function sentForAccount<Row>(
   topology: Topology,
   { name, texts, readRow }: Statement<Row>,

@@ -46,11 +46,7 @@ const BLOCK = 12;
 
 const rotate = (word: number, bits: number) => (word << bits) | (word >>> (32 - bits));
 
-/**
- * The hash by which Citus assigns rows to shards: a signed 32-bit integer.
- *
- * Source: hash_bytes in src/common/hashfn.c of PostgreSQL, after Bob Jenkins' lookup3.
- */
+/** A signed 32-bit integer. Source: hash_bytes in src/common/hashfn.c of PostgreSQL (lookup3). */
 export function hashText(text: string): number {
   const bytes = Buffer.from(text);
   const blocks = Math.floor(bytes.length / BLOCK);

@@ -15,13 +15,12 @@ import {
 import { planSettingsOf, type Topology } from './topology.ts';
 
 export interface PostgresOptions extends OpenDatabaseOptions {
-  /** The number of connections for each purpose. */
+  /** For each purpose. */
   connections: number;
   /** If true, a role that may not record is refused. */
   records?: boolean;
   replicaUrls?: readonly string[];
   maxReplicaLagMs?: number;
-  /** Called when a lost connection to the primary has been replaced. */
   onReconnected?: (() => void) | undefined;
   onReplicaChange?: (change: ReplicaChange) => void;
 }
@@ -55,9 +54,7 @@ export class StoreConnections {
   readonly recordings: Connections;
   /** For recordings whose row another database transaction holds. */
   readonly heldRecordings: KeyedConnections;
-  /** For exports, searches and seals. */
   readonly background: BackgroundConnections;
-  /** How long a statement on `recordings` waits for a row. */
   readonly rowWaitMs: number;
   /** How long a recording waits for its row in total. */
   readonly heldTimeoutMs: number;

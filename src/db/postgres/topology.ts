@@ -10,20 +10,11 @@ import {
   type TxStep,
 } from './driver/index.ts';
 
-/**
- * Read once, when the database is opened.
- *
- * On one server, row-level security is on. On a cluster it is off, because a worker does not get the account
- * that the session has set. Statements for a cluster have a form that Citus can send to the shard of their
- * account.
- */
+/** On a cluster, row-level security is off, because a worker does not get the account of the session. */
 export type Topology = (typeof TOPOLOGIES)[number];
 export const TOPOLOGIES = ['one server', 'cluster'] as const;
 
-/**
- * A server without row-level security counts as a cluster: it is being turned into one, and its services
- * already send statements in the cluster's form.
- */
+/** A server without row-level security is being turned into a cluster, so it counts as one. */
 export async function readTopology(client: pg.Client): Promise<Topology> {
   const { rows } = await client.query<[number]>(
     arrayQuery(`SELECT relrowsecurity::int FROM pg_class WHERE oid = 'transactions'::regclass`),
@@ -44,11 +35,8 @@ export const setAccount = (account: string): TxStep<string> => ({
 });
 
 /**
- * Reads transactions of the account $1. `select` writes the query with the given expression for the account.
- *
- * On one server, the statement itself first sets the account for row-level security, which saves a round
- * trip. The subquery `caller` has one row, so the table is read once. On a cluster, the account is a plain
- * parameter, from which Citus finds the shard.
+ * `select` writes the query with the given expression for the account. On one server, the statement itself
+ * sets the account, which saves a round trip. `caller` has one row, so the table is read once.
  */
 export function selectOfAccount(
   topology: Topology,

@@ -1,2 +1,1 @@
-/** In milliseconds, by the clock of the machine. */
 export const DATABASE_NOW_MS = `CAST(unixepoch('subsec') * 1000 AS INTEGER)`;

@@ -48,7 +48,6 @@ export function isUnavailable(error: unknown): boolean {
   return code !== undefined && (!MISTAKES.has(code) || isMoved(error));
 }
 
-/** Throws: StoreUnavailable if SQLite fails. */
 export function orUnavailable<Result>(work: () => Result): Result {
   try {
     return work();

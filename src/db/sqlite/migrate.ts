@@ -23,7 +23,6 @@ export function appliedMigrations(db: DatabaseSync): AppliedMigration[] {
     .all() as unknown as AppliedMigration[];
 }
 
-/** Throws: StoreRefused if the schema is newer than the program, or was made by other migrations. */
 export function unmigrated(db: DatabaseSync): Unmigrated | undefined {
   return unmigratedOf(MIGRATIONS, appliedMigrations(db));
 }

@@ -16,10 +16,7 @@ const BUSY_TIMEOUT_MS = 5000;
 /** The first version in which resetting a write-ahead log has no bug. Source: sqlite.org/changes.html. */
 const OLDEST_SQLITE = '3.51.3';
 
-/**
- * Creates the file if it is missing. Throws: StoreRefused, before anything is changed, if the file belongs to
- * another program.
- */
+/** Creates a missing file. Throws: StoreRefused if the file belongs to another program. */
 export function openDatabase(path: string): DatabaseSync {
   refuseOldSqlite(process.versions['sqlite']);
   if (path !== IN_MEMORY) {
@@ -55,11 +52,7 @@ function makeFile(path: string): void {
   closeSync(made ?? openSync(path, 'a', OWNER_ONLY));
 }
 
-/**
- * A file that root creates gets the owner of its folder, because the service's user must be able to open it.
- * SQLite does the same with the log. Returns undefined if the name exists, even as a link: the owner of the
- * folder must not become the owner of the link's target.
- */
+/** A file that root creates gets the folder's owner. Not through a link: its target must keep its owner. */
 function makeForOwner(path: string): number | undefined {
   try {
     const file = openSync(path, 'ax', OWNER_ONLY);
@@ -75,8 +68,7 @@ function makeForOwner(path: string): number | undefined {
 /** SQLite would remove the log of a missing or empty file, but the log has the last recordings. */
 function refuseLeftLog(path: string): void {
   const log = `${path}-wal`;
-  // The log is checked first, because another program that creates the database now writes to the file before
-  // it writes to the log.
+  // The log is checked first: a program that creates the database writes to the file before the log.
   if (sizeOf(log) > 0 && sizeOf(path) === 0)
     throw new StoreRefused(
       `${resolve(path)} is missing or empty, but ${resolve(log)} has the last recordings. Put the file back, or move the log away too.`,

@@ -5,10 +5,7 @@ import { StoreRefused, StoreUnavailable } from '../../../values/store-errors.ts'
 import { asUnavailable } from './errors.ts';
 import { IN_MEMORY } from './open-database.ts';
 
-/**
- * The database file, its write-ahead log, and the log's index. If a path later leads to another file, SQLite
- * continues to use the old file, and writes to it are lost. Threads pass this value to each other.
- */
+/** The database file, its log and the log's index. If one is replaced, SQLite's writes to it are lost. */
 export interface OpenFile {
   path: string;
   /** Empty if the database is in memory. */
@@ -34,7 +31,6 @@ export function refuseMovedFile({ files }: OpenFile): void {
   );
 }
 
-/** Throws: StoreRefused if a path does not lead to the file with this identity. */
 export function refuseOtherFile(path: string, identity: string): void {
   if (identityOf(path) === identity) return;
   throw new StoreRefused(
@@ -70,19 +66,16 @@ export function existingFile(path: string): URL {
   return url;
 }
 
-/** Throws: StoreUnavailable. */
 export type Read = WatchedFile['read'];
 
 const CHECK_EVERY_MS = 250;
 
-/** Refuses reads while the files are not where they were when the database was opened. */
 export class WatchedFile {
   readonly open: OpenFile;
   readonly #timer: NodeJS.Timeout;
   readonly #onChange: (moved: StoreUnavailable | undefined) => void;
   #moved: StoreUnavailable | undefined;
 
-  /** `onChange` is called with a reason when the files are gone, and with undefined when they are back. */
   constructor(path: string, onChange: (moved: StoreUnavailable | undefined) => void = () => {}) {
     this.open = openFileAt(path);
     this.#onChange = onChange;
@@ -94,9 +87,7 @@ export class WatchedFile {
     return this.open.files[0]?.identity;
   }
 
-  /**
-   * Throws: StoreUnavailable if the read fails, or if the files were missing at the last check and still are.
-   */
+  /** Throws: StoreUnavailable if the read fails or the files are gone. */
   readonly read = <Values extends unknown[], Result>(
     work: (...values: Values) => Result,
     ...values: Values
@@ -110,7 +101,6 @@ export class WatchedFile {
     }
   };
 
-  /** A timer also calls this, every CHECK_EVERY_MS. */
   check(): void {
     const before = this.#moved;
     try {
@@ -145,9 +135,8 @@ export function inSnapshot(db: DatabaseSync): <Result>(work: () => Result) => Re
 }
 
 /**
- * Runs the reads of one turn of the event loop together at its end, because opening and closing a snapshot
- * takes half as long as reading a page. The snapshot begins after all reads were requested, so each read sees
- * everything that any process acknowledged before.
+ * The reads of one turn of the event loop share a snapshot, because opening one takes half as long as reading
+ * a page. It begins after all of them were requested, so each read sees everything acknowledged before.
  */
 export function inSnapshotOfTurn(db: DatabaseSync): <Result>(read: () => Result) => Promise<Result> {
   const snapshot = inSnapshot(db);

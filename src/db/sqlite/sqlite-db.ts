@@ -75,7 +75,7 @@ export interface SentStep {
   values: readonly Value[];
 }
 
-/** `account` is undefined if the steps name no account. Returns the rows of each step. */
+/** Returns the rows of each step. */
 export type RunSteps = (
   turn: Turn,
   account: string | undefined,
@@ -84,7 +84,6 @@ export type RunSteps = (
 
 type ReadLong = (step: SentStep) => Promise<Value[][]>;
 
-/** `read` reads on the connection of the calling thread, and `run` writes. */
 export function sqliteDb(db: DatabaseSync, read: Read, readLong: ReadLong, run: RunSteps): Db {
   const rowsOf = stepRunner(db);
   return {

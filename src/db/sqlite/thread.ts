@@ -24,7 +24,6 @@ export class Thread<Call extends ThreadCall> {
   #count = 0;
   #isClosed = false;
 
-  /** `name` is the thread's name in errors, such as "writing". */
   constructor(name: string, url: URL, options: WorkerOptions) {
     this.#name = name;
     this.#url = url;
@@ -86,12 +85,11 @@ export class Thread<Call extends ThreadCall> {
   }
 }
 
-/** For the code that runs in the thread. `onClose` is called before the thread ends. */
+/** `onClose` is called before the thread ends. */
 export function onCalls<Call extends ThreadCall>(onCall: (call: Call) => void, onClose: () => void) {
   const port = parentPort;
   if (port === null) throw new Error('this is not a worker thread');
-  // Keeps the environment out of the thread's diagnostic reports. The setting of the main thread does not
-  // apply here.
+  // Keeps the environment out of diagnostic reports. The main thread's setting does not apply here.
   process.report.excludeEnv = true;
   port.on('message', (call: Call | null) => (call === null ? onClose() : onCall(call)));
   return {

@@ -7,10 +7,7 @@ const MODE_CHANGE_RETRY_MS = 10;
 /** The write-ahead log is truncated to this size after a checkpoint. */
 const LOG_MAX_BYTES = 16 * 1024 * 1024;
 
-/**
- * A commit is on disk when it returns, and readers do not wait for writers. Removed rows are overwritten with
- * zeros, because they would otherwise remain in free pages and in backups.
- */
+/** Removed rows are overwritten with zeros, because they would remain in free pages and in backups. */
 export function makeDurable(db: DatabaseSync): void {
   const giveUpAtMs = performance.now() + MODE_CHANGE_WAIT_MS;
   for (;;) {
@@ -27,10 +24,7 @@ export function makeDurable(db: DatabaseSync): void {
   }
 }
 
-/**
- * Does nothing if fewer than `minPages` pages are missing in the database file. Takes no lock that readers or
- * writers need.
- */
+/** Does nothing if fewer than `minPages` are missing in the file. Takes no lock that others need. */
 export function checkpointLog(db: DatabaseSync, minPages: number): void {
   const { log, checkpointed } = db.prepare('PRAGMA wal_checkpoint(NOOP)').get() as {
     log: number;
@@ -39,10 +33,7 @@ export function checkpointLog(db: DatabaseSync, minPages: number): void {
   if (log - checkpointed >= minPages) orUnavailable(() => db.exec('PRAGMA wal_checkpoint(PASSIVE)'));
 }
 
-/**
- * Does not truncate the log while another program reads it. The first checkpoint blocks no other program, and
- * leaves little work for the second, which blocks writers.
- */
+/** The first checkpoint blocks no program, and leaves little work for the second, which blocks writers. */
 export function truncateLog(db: DatabaseSync): void {
   checkpointLog(db, 1);
   db.exec('PRAGMA wal_checkpoint(TRUNCATE)');

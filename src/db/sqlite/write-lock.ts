@@ -14,10 +14,7 @@ export interface LockWait {
   onWaiting?: (() => void) | undefined;
 }
 
-/**
- * SQLite's own busy handler would sleep up to 100 ms between two attempts, and never get the lock from a
- * program that writes one short transaction after another.
- */
+/** SQLite's busy handler sleeps up to 100 ms, so it would never get the lock from a busy writer. */
 export function waitForWriteLock(db: DatabaseSync, { waitMs, onWaiting }: LockWait): void {
   const { timeout } = db.prepare('PRAGMA busy_timeout').get() as { timeout: number };
   db.exec('PRAGMA busy_timeout = 0');
@@ -45,7 +42,7 @@ export function waitForWriteLock(db: DatabaseSync, { waitMs, onWaiting }: LockWa
 
 const COMMAND_WAIT_MS = 60_000;
 
-/** Waits without blocking the event loop, which handles stop signals. Throws: StoreUnavailable. */
+/** Does not block the event loop, which handles stop signals. Throws: StoreUnavailable. */
 export async function whenLockIsFree<Result>(work: () => Result): Promise<Result> {
   const giveUpAtMs = performance.now() + COMMAND_WAIT_MS;
   for (;;) {

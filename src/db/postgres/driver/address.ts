@@ -27,7 +27,7 @@ export function explainPostgresUrl(url: string): string | undefined {
   return explainParameters(parametersOf(url));
 }
 
-/** Parameters for pg or for the server, each with its possible values. Null allows any value. */
+/** Null allows any value. */
 const PARAMETERS: ReadonlyMap<string, readonly string[] | null> = new Map([
   ['host', null],
   ['port', null],
@@ -63,10 +63,7 @@ function suggest(text: string, known: readonly string[]): string {
   return meant === undefined ? `; known are ${known.join(', ')}` : `; did you mean ${meant}?`;
 }
 
-/**
- * pg handles these modes like verify-full, but warns that its next major version will not, so the address
- * names verify-full instead.
- */
+/** pg handles these modes like verify-full, but warns that its next major version will not. */
 const isVerifiedFully = (parameters: URLSearchParams) =>
   ['prefer', 'require', 'verify-ca'].includes(parameters.get('sslmode') ?? '') &&
   !parameters.has('uselibpqcompat');

@@ -9,9 +9,7 @@ interface BackgroundConnectionsOptions extends Omit<KeyedConnectionsOptions, 'qu
   timeoutMs: number;
 }
 
-/**
- * For long work, such as the pages of an export, so that lists do not wait behind it. See KeyedConnections.
- */
+/** For long work, such as the pages of an export, so that lists do not wait behind it. */
 export class BackgroundConnections {
   readonly #connections: KeyedConnections;
   readonly #timeoutMs: number;
@@ -21,11 +19,7 @@ export class BackgroundConnections {
     this.#timeoutMs = timeoutMs;
   }
 
-  /**
-   * `key` is by default the account, which is the first value.
-   *
-   * Throws: StoreUnavailable if the database does not answer in time, or too much work waits.
-   */
+  /** `key` is by default the account, which is the first value. Throws: StoreUnavailable. */
   read<Row>(
     statement: ReadStatement<Row>,
     values: readonly Value[],

@@ -9,23 +9,19 @@ export interface PendingQuery<Read = unknown> {
   readonly statement: ReadStatement<Read>;
   readonly values: readonly Value[];
   readonly deadlineMs: number;
-  /** The key under which a slow query takes turns. Absent if the query is not sent on shared connections. */
+  /** The key under which a slow query takes turns. */
   readonly key?: string;
   resolve(rows: Read[]): void;
   reject(error: unknown): void;
 }
 
-/** Called once. `unanswered` are the queries that the server skipped. */
+/** `unanswered` are the queries that the server skipped. */
 type BatchEnded = (error: Error | null, unanswered: readonly PendingQuery[]) => void;
 
-/**
- * Queries that are sent together: as one message to the server, one database transaction, and one query in
- * pg's pipeline. If one query fails, the server skips the rest. pg calls `submit` and the methods that begin
- * with `handle`.
- */
+/** One message, one database transaction, and one query in pg's pipeline. pg calls most of its methods. */
 export class Batch extends PgQuery {
   readonly deadlineMs: number;
-  /** The names of the statements that are prepared on the connection; null if statements are not prepared. */
+  /** The names of prepared statements; null if statements are not prepared. */
   readonly prepared: Set<string> | null;
   prepares = false;
   readonly #queries: readonly PendingQuery[];
@@ -69,26 +65,21 @@ export class Batch extends PgQuery {
     this.#rows.push((this.#queries[this.#answered] as PendingQuery).statement.readRow(row));
   }
 
-  /** The result of one query is complete. */
   handleEnd(): void {
     const rows = this.#rows;
     this.#rows = [];
     (this.#queries[this.#answered++] as PendingQuery).resolve(rows);
   }
 
-  /** The server refuses a query, or the connection is lost. */
   handleError(error: Error): void {
     this.#end(error);
   }
 
-  /**
-   * The server skips an empty query. Without this error, the query would get the result of the next query.
-   */
+  /** The server skips an empty query, which would get the result of the next query. */
   handleEmptyQuery(): never {
     throw new Error('the server skipped a query');
   }
 
-  /** The server has answered the whole batch. */
   handleReadyForQuery(): void {
     const unanswered = this.#queries.length - this.#answered;
     this.#end(unanswered === 0 ? null : new Error(`the server left ${unanswered} queries unanswered`));
@@ -127,7 +118,6 @@ class MessageWriter {
     return this;
   }
 
-  /** Writes a text and a zero byte: the form of names and statements. */
   name(text: string): this {
     this.#write(text);
     this.#makeRoom(1);
@@ -135,7 +125,6 @@ class MessageWriter {
     return this;
   }
 
-  /** Writes the length of a text and the text, or NULL: the form of values. */
   value(text: string | null): this {
     if (text === null) return this.int32(NULL);
     this.int32(0);
@@ -204,12 +193,7 @@ const CHECK_MS = 20;
 const waiting = new Slots<Timed>();
 let timer: NodeJS.Timeout | null = null;
 
-/**
- * Calls `expire` at most CHECK_MS after the deadline, unless `removeDeadline` gets the returned slot.
- *
- * One timer checks all deadlines, because pg's own limit, `query_timeout`, creates a function for each query.
- * V8 keeps these functions, and all rows that they capture, until the next full garbage collection.
- */
+/** pg's own `query_timeout` creates a function for each query, which V8 keeps until a full collection. */
 export function addDeadline(timed: Timed): number {
   timer ??= setInterval(check, CHECK_MS).unref();
   return waiting.add(timed);

@@ -9,11 +9,7 @@ import { routeBatchMessages } from './message-router.ts';
 import { NO_JIT, optionsOf, type PlanSettings } from './plan-settings.ts';
 import { arrayQuery } from './statement.ts';
 
-/**
- * The results of the statements depend on these settings, which a server, a database or a role can set
- * differently. Other settings do not matter, because no statement returns times or binary values as text.
- * search_path and default_transaction_read_only stay as the operator set them.
- */
+/** Results depend on these settings, which a server, a database or a role can set differently. */
 const RELIED_ON: Readonly<Record<string, string>> = {
   // At a stricter level, a recording that waited for another recording of its account would fail.
   default_transaction_isolation: 'read committed',
@@ -36,7 +32,6 @@ const OWN_SESSION = { 'transactions.session': 'own' };
 const CAN_BE_LOST = 'off';
 const LEAST_COMMIT = 'local';
 
-/** The configured level, or LEAST_COMMIT if the configured level is too low. */
 const COMMIT_LEVEL = `CASE current_setting('synchronous_commit') WHEN '${CAN_BE_LOST}' THEN '${LEAST_COMMIT}' ELSE current_setting('synchronous_commit') END`;
 
 function wrongSettings(found: Readonly<Record<string, string>>): [name: string, needed: string][] {
@@ -75,16 +70,13 @@ export interface Connected {
   inRecovery: boolean;
   /** True if a pooler in front of the server refused the session's options. */
   pooled: boolean;
-  /**
-   * The plan settings that the session lacks, because a pooler refused or ignored its options. Null if none.
-   */
+  /** The plan settings that the session lacks, because a pooler refused or ignored its options. */
   missingSettings: PlanSettings | null;
 }
 
 /** After this time, the next host is tried too. Short, because queries wait for a connection. */
 const NEXT_HOST_AFTER_MS = 250;
 
-/** Connects to the first host that takes writes, or to the only host. */
 export async function connectToPrimary(
   { urls, options }: PostgresAddress,
   connectOptions: ConnectOptions,
@@ -177,10 +169,7 @@ interface Attempt {
   connectTimeoutMs: number;
 }
 
-/**
- * Without a pooler, the statement also fixes the commit level of the session, so that a later change of the
- * server's configuration can't lower it.
- */
+/** Also fixes the commit level of an own session, which a later configuration could lower. */
 const DESCRIBE_SERVER = `SELECT current_setting('server_version_num')::int, pg_is_in_recovery()::int,
   (SELECT count(*) FROM unnest($1::text[], $2::text[]) AS given (name, value) WHERE current_setting(name) <> value), current_setting('server_encoding'),
   CASE WHEN ${Object.entries(OWN_SESSION).map(([name, value]) => `current_setting('${name}', true) = '${value}'`)}
@@ -211,8 +200,7 @@ async function tryToConnect({
     ...(options !== '' && { options }),
   } as pg.ClientConfig);
   if (pipeline) routeBatchMessages(client);
-  // The queries in flight report a lost connection. Without a listener, the error event would end the
-  // process.
+  // The queries in flight report a lost connection. Without a listener, the process would end.
   client.on('error', () => {});
   try {
     await client.connect();
@@ -265,8 +253,7 @@ function refuseSettings(found: Readonly<Record<string, string>>): void {
 /** Takes the password from the address, PGPASSWORD or ~/.pgpass, as PostgreSQL's own programs do. */
 function createClient(config: pg.ClientConfig): pg.Client {
   const client = new pg.Client(config);
-  // pg would also read the file, but warns that its next major version will not. The types of pg do not allow
-  // a function as `password`.
+  // pg warns that its next major version will not read the file. Its types allow no function here.
   const typed: { password?: unknown } = client;
   typed.password ??= () => passwordFromFile(client);
   return client;

@@ -23,18 +23,13 @@ const RECONNECT_AFTER_MS = 250;
 /** More waiting queries would not be answered in time. */
 export const MAX_WAITING = 500;
 
-/**
- * A statement that a pooler loses, or that a deadlock cancels, is sent at most this often. In each deadlock,
- * one statement succeeds.
- */
+/** A statement that a pooler loses, or that a deadlock cancels, is sent at most this often. */
 const MAX_TRIES = 5;
 
-/**
- * The names of prepared statements. Null if a pooler loses prepared statements, so that none may be prepared.
- */
+/** Null if a pooler loses prepared statements, so that none may be prepared. */
 type Prepared = Set<string> | null;
 
-/** Many queries share a connection. Each query is sent at once, without waiting for earlier queries. */
+/** Each query is sent at once, without waiting for earlier queries. */
 export class Connection {
   readonly #options: ConnectionOptions;
   readonly #resend: Resend;
@@ -52,9 +47,7 @@ export class Connection {
     this.#resend = resend ?? ((queries) => this.sendBatch(queries));
   }
 
-  /**
-   * Without a connection, the length of a full queue is added, so that other connections are chosen first.
-   */
+  /** Without a connection, the load counts as a full queue, so that other connections are chosen first. */
   get load(): number {
     return this.#waiting + (this.#connected === undefined ? MAX_WAITING : 0);
   }
@@ -67,10 +60,7 @@ export class Connection {
     if (this.#connected === undefined && this.#connecting === undefined) this.#connect().catch(() => {});
   }
 
-  /**
-   * Sends the statements in one message, as one database transaction. Each statement sees what was committed
-   * before it began. If a pooler lost a statement, or a deadlock cancelled one, all are sent again at once.
-   */
+  /** In one database transaction. Each statement sees what was committed before it began. */
   transact<const Steps extends readonly TxStep[]>(steps: Steps, deadlineMs: number): Promise<TxRows<Steps>> {
     return this.#retry(
       deadlineMs,
@@ -110,7 +100,7 @@ export class Connection {
     });
   }
 
-  /** Settles every query. If the server refuses one of them, the queries after it are sent again. */
+  /** Settles every query. If the server refuses one, the queries after it are sent again. */
   async sendBatch(queries: readonly PendingQuery[]): Promise<void> {
     if (queries.length === 0) return;
     this.#waiting += queries.length;
@@ -179,10 +169,7 @@ export class Connection {
     });
   }
 
-  /**
-   * It is not known which statements of a failed batch are prepared. If statements are lost twice, a pooler
-   * must be the cause, so no statements are prepared any more.
-   */
+  /** A pooler must be the cause of a second loss, so no statements are prepared any more. */
   #forget(prepared: Prepared, isLost: boolean): void {
     if (prepared !== this.#prepared) return;
     if (isLost) this.#losses++;
@@ -251,7 +238,6 @@ export class Connection {
     return this.#connecting;
   }
 
-  /** The next query connects again. */
   closeIfIdle(): void {
     if (this.#waiting === 0 && this.#connected !== undefined)
       this.#drop(this.#connected.client, { isLost: false });
@@ -272,9 +258,7 @@ export class Connection {
   }
 }
 
-/**
- * A query sent after its deadline would close the connection at once, and all queries in flight would fail.
- */
+/** A query sent after its deadline would close the connection, and all queries in flight would fail. */
 function refuseLate(deadlineMs: number): void {
   if (performance.now() >= deadlineMs) throw new StoreUnavailable('database_timeout');
 }

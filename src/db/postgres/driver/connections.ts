@@ -20,7 +20,6 @@ const MAX_BATCH = 16;
 /** The error of a query that was not sent yet when its key became slow. */
 const KEY_IS_SLOW = new StoreUnavailable('slow_statements', 'queries of this key are slow');
 
-/** A lost connection is replaced at the next query. */
 export class Connections {
   readonly #options: ConnectionsOptions;
   readonly #connections: Connection[];
@@ -38,12 +37,7 @@ export class Connections {
     );
   }
 
-  /**
-   * Equal look-ups share one turn among the slow statements, because a busy caller would otherwise fill that
-   * queue.
-   *
-   * Throws: StoreUnavailable if the database does not answer in time, or too many queries wait.
-   */
+  /** Equal look-ups share one turn, because a busy caller would fill the queue. Throws: StoreUnavailable. */
   lookUp<Row>(statement: ReadStatement<Row>, values: PendingQuery['values']): Promise<Row[]> {
     const name = JSON.stringify([statement.name, ...values]);
     return this.#run(
@@ -66,10 +60,7 @@ export class Connections {
     );
   }
 
-  /**
-   * A slow transaction, for example one that waits for a lock, is sent again among the slow statements, where
-   * transactions with the same `slowKey` take turns. Without a `slowKey`, it fails.
-   */
+  /** A slow transaction is sent again on a slow connection, in turns by `slowKey`. Without one, it fails. */
   transact<const Steps extends readonly TxStep[]>(steps: Steps, slowKey?: string): Promise<TxRows<Steps>> {
     const sendOn = (connection: Connection, deadlineMs: number) => connection.transact(steps, deadlineMs);
     const onShared = (deadlineMs: number) => sendOn(this.#leastLoaded(), deadlineMs);
@@ -80,11 +71,7 @@ export class Connections {
     return this.#count((deadlineMs) => this.#leastLoaded().script(text, deadlineMs));
   }
 
-  /**
-   * For a statement that only reads rows of one account, which is its first value. Queries of the same turn
-   * of the event loop share one database transaction, so each statement must set its own account for
-   * row-level security.
-   */
+  /** Queries share a database transaction, so each statement must set its own account, the first value. */
   read<Row>(statement: ReadStatement<Row>, values: PendingQuery['values']): Promise<Row[]> {
     const key = String(values[0]);
     return this.#run(
@@ -129,8 +116,7 @@ export class Connections {
   #gather<Row>(query: Omit<PendingQuery<Row>, 'resolve' | 'reject'> & { key: string }): Promise<Row[]> {
     return new Promise((resolve, rejectQuery) => {
       const reject = (error: unknown) => {
-        // The key is remembered before later queries are sent again, so that none of its queries is sent on
-        // these connections.
+        // Remembered first, so that none of the key's queries is sent again on these connections.
         if (isSlowStatement(error)) this.#options.slowConnections?.remember(query.key);
         rejectQuery(error);
       };

@@ -22,10 +22,7 @@ export function isLostStatement(error: unknown): boolean {
   return ['26000', '42P05'].includes(sqlState(error));
 }
 
-/**
- * True if the connection can serve other statements. The server closes the connection after FATAL and PANIC.
- * An error that no server reported, such as a missed deadline, concerns the connection.
- */
+/** True if the connection can serve other statements. It cannot after FATAL, PANIC or a lost connection. */
 export function isStatementError(error: unknown): boolean {
   const reported = serverError(error);
   if (reported === undefined) return false;
@@ -35,10 +32,7 @@ export function isStatementError(error: unknown): boolean {
   return severity !== 'FATAL' && severity !== 'PANIC' && !/^(08|57P0)/.test(sqlState(error));
 }
 
-/**
- * True if the next statement needs a new connection, because the old connection is lost or its server is
- * read-only.
- */
+/** True if the next statement needs a new connection. After 25006, the server is read-only. */
 export function endsConnection(error: unknown): boolean {
   return !isStatementError(error) || sqlState(error) === '25006';
 }
@@ -63,10 +57,7 @@ export function isDuplicate(error: unknown, constraint: string): boolean {
   return sqlState(error) === '23505' && breaks(error, constraint);
 }
 
-/**
- * Citus adds the number of the shard to the name of the constraint. For an error of a worker, only the
- * message has the name, in quotes that depend on the language.
- */
+/** Citus adds the shard's number to the name. A worker's error has the name only in its message. */
 function breaks(error: unknown, constraint: string): boolean {
   const { constraint: named, message = '' } = serverError(error) ?? {};
   return new RegExp(`(?<!\\w)${constraint}(_\\d+)?(?!\\w)`).test(named ?? message);
@@ -95,9 +86,7 @@ export function isRepeatable(error: unknown): boolean {
 /** Server functions that can refuse a row with any error code: RAISE in a trigger, and a policy. */
 const ROW_REFUSALS: ReadonlySet<string | undefined> = new Set(['exec_stmt_raise', 'ExecWithCheckOptions']);
 
-/**
- * True if one row made the statement fail: by its values, a rule of the table, or a trigger of the operator.
- */
+/** True if the values of one row, a rule of the table, or a trigger of the operator caused the error. */
 export function isRowError(error: unknown): boolean {
   if (!isStatementError(error)) return false;
   if (isMoved(error)) return false;
@@ -106,10 +95,7 @@ export function isRowError(error: unknown): boolean {
   );
 }
 
-/**
- * StoreUnavailable for a failing database, StoreRefused for a missing right. A mistake of the service (wrong
- * data, a broken rule, wrong SQL) is returned unchanged, because no retry corrects it.
- */
+/** A mistake of the service, such as wrong SQL, is returned unchanged, because no retry corrects it. */
 export function explainError(error: unknown): unknown {
   if (error instanceof StoreUnavailable) return error;
   hideRow(error);

@@ -1,7 +1,4 @@
-/**
- * Other folders import the driver from here. Only open-store.ts also imports address.ts, because that file
- * does not load pg.
- */
+/** Other folders import the driver from here. Only address.ts, which does not load pg, is an exception. */
 export { maskPostgresUrl, type PostgresAddress, parsePostgresUrl } from './address.ts';
 export { BackgroundConnections } from './background-connections.ts';
 export { connectToPrimary, type SessionLimits } from './connect.ts';

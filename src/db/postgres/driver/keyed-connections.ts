@@ -23,15 +23,11 @@ export class NotStarted extends StoreUnavailable {}
 export interface KeyedConnectionsOptions extends ConnectionOptions {
   /** If work of a key takes no longer than this, the key uses the shared connections again. */
   quickMs: number;
-  /** After this idle time, the connections are closed. If undefined, they stay open. */
+  /** Idle connections are closed after this time. If undefined, they stay open. */
   idleMs?: number;
 }
 
-/**
- * For work that is too slow for a shared connection, such as a slow list, or a recording that waits for a
- * locked row. Each piece of work has a connection to itself. Keys, for example accounts, take turns, and a
- * key has only one piece of work running at a time, so a key with much work does not block other keys.
- */
+/** Each piece of work has a connection to itself. Keys take turns, and a key runs one piece at a time. */
 export class KeyedConnections {
   readonly #quickMs: number;
   readonly #idleMs: number | undefined;
@@ -60,7 +56,7 @@ export class KeyedConnections {
     return this.#slow.has(key);
   }
 
-  /** Throws: NotStarted if the work does not get its turn in time, or too much work waits. */
+  /** Throws: NotStarted. */
   run<Result>(
     key: string,
     deadlineMs: number,

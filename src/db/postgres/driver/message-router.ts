@@ -13,10 +13,7 @@ const BIND_COMPLETE = 0x32;
 
 const NO_BYTES: Buffer = Buffer.alloc(0);
 
-/**
- * Passes each row to its batch as bytes, because pg would create an object, texts and two events for each
- * row. Call it before the client connects.
- */
+/** pg would create an object, texts and two events for each row. Call it before the client connects. */
 export function routeBatchMessages(client: pg.Client): void {
   const internals = internalsOf(client);
   const { connection } = internals;
@@ -29,8 +26,7 @@ export function routeBatchMessages(client: pg.Client): void {
       try {
         route(bytes);
       } catch (error) {
-        // It is no longer known which query the rest of the stream answers. Every query in flight fails, and
-        // the next query connects again.
+        // It is no longer known which query the rest of the stream answers, so all of them fail.
         (socket as Duplex).destroy(error as Error);
       }
     });
@@ -38,7 +34,6 @@ export function routeBatchMessages(client: pg.Client): void {
   };
 }
 
-/** The bytes from the server arrive in pieces. */
 function messageRouter(pgClient: PgInternals, passToPg: (message: Buffer) => void): (piece: Buffer) => void {
   const row = new RowReader();
   let rest = NO_BYTES;
@@ -73,13 +68,7 @@ const TWO_TO_32 = 2 ** 32;
 const NULL = -1;
 const WORD_SLOTS = 256;
 
-/**
- * Reads the values of one row in binary form, from the first column to the last.
- *
- * Throws: Error instead of returning a wrong value, if the row has more or fewer columns than are read, if
- * bytes follow its last value, or if a value has an unexpected form, such as a NULL, a wrong length, or a
- * number beyond 2^53.
- */
+/** Throws: Error instead of returning a wrong value, such as for a NULL or a number beyond 2^53. */
 export class RowReader implements Row {
   #bytes: Buffer = Buffer.alloc(0);
   #at = 0;
@@ -110,7 +99,6 @@ export class RowReader implements Row {
     return length === NULL ? null : this.#text(length);
   }
 
-  /** A short ASCII text that occurs often, such as a currency. Texts are cached. */
   word(): string {
     const length = this.#length();
     const from = this.#at;

@@ -28,16 +28,11 @@ interface Replica {
   connections: Connections;
   /** The log position at the last check; undefined if the replica did not answer. */
   replayed: bigint | undefined;
-  /**
-   * Why the replica is not used, as last reported. Empty if it is used; undefined before the first report.
-   */
+  /** Why the replica is not used; empty if it is used; undefined before the first report. */
   reported: string | undefined;
 }
 
-/**
- * Spreads reads over the replicas that are fresh enough, and checks them while there are reads. If no replica
- * is fresh enough, reads from the primary.
- */
+/** Checks replicas while there are reads. If none is fresh enough, reads from the primary. */
 export class Replicas {
   readonly #options: ReplicasOptions;
   readonly #replicas: Replica[];
@@ -138,8 +133,7 @@ export class Replicas {
   async #checkReplica(replica: Replica): Promise<string> {
     try {
       const [status] = await replica.connections.lookUp(REPLICATION_STATUS, []);
-      // A primary, such as a promoted standby, cannot be used: the position in its own log says nothing about
-      // what it has replayed.
+      // The position in a primary's own log says nothing about what it has replayed.
       replica.replayed = status?.isStandby ? parseLogPosition(status.logPosition) : undefined;
       return replica.replayed === undefined ? 'it is a primary, not a standby' : '';
     } catch (error) {
@@ -164,7 +158,7 @@ export class Replicas {
   }
 }
 
-/** A log position as PostgreSQL writes it, two hexadecimal numbers of 32 bits; undefined for other text. */
+/** Two hexadecimal numbers of 32 bits, as PostgreSQL writes them; undefined for other text. */
 export function parseLogPosition(text: string): bigint | undefined {
   const [, high, low] = /^([0-9A-F]{1,8})\/([0-9A-F]{1,8})$/.exec(text) ?? [];
   if (high === undefined || low === undefined) return undefined;

@@ -11,10 +11,7 @@ export interface ReadStatement<Read> extends Statement {
   readonly readRow: (row: Row) => Read;
 }
 
-/**
- * The name is a hash of the text. A pooler shares connections between programs, so with equal names, the
- * server could return the rows of a different statement.
- */
+/** A hash, because a pooler shares connections: with equal names, the wrong statement could run. */
 export function statement(text: string): Statement {
   return { name: `transactions_${hash('sha256', text, 'base64url').slice(0, 22)}`, text };
 }
@@ -43,7 +40,7 @@ export function arrayText(values: readonly (string | number | null)[]): string {
   return `${text}}`;
 }
 
-/** A value of a row or a parameter: whole numbers as numbers, everything else as PostgreSQL writes it. */
+/** Whole numbers as numbers, everything else as PostgreSQL writes it. */
 export type Value = string | number | null;
 
 const INT8 = 20;

@@ -6,10 +6,7 @@ import { DETAIL_MAX_CHARACTERS, MAX_DETAILS, MAX_DETAILS_BYTES } from '../../val
 import { quote } from '../../values/quote.ts';
 import { explainText, type StoredDetails, shownDetails } from './transaction.ts';
 
-/**
- * Makes the text in which details are stored: JSON with sorted names, so that equal details have equal texts.
- * Null if no name has a value. Undefined if the value has faults, which are added to `faults`.
- */
+/** JSON with sorted names, so that equal details are equal texts. Undefined if the value has faults. */
 export function readDetails(value: unknown, faults: FaultList<FieldFault>): string | null | undefined {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     faults.add(wrongType('details', value, 'an object of texts, such as {"customer":"Ada"}'));
@@ -81,10 +78,7 @@ interface DetailDifference {
   given: string | null;
 }
 
-/**
- * Compares the details of a repeated recording. With `canAdd`, additional names in `given` are no difference.
- * If details were removed, there is no difference, so that the recording can still be repeated.
- */
+/** `canAdd` allows more names in `given`. Removed details never differ, so recordings can be repeated. */
 export function detailDifferences(
   recorded: StoredDetails,
   given: StoredDetails,

@@ -23,7 +23,7 @@ const REQUEST_FIELDS: ReadonlySet<string> = new Set([
   ...OPTIONAL_FIELDS.filter((name) => 'request' in FIELDS[name]),
 ]);
 
-/** Reports the faults of all fields together. `faults` can already have some. */
+/** `faults` can already have some. */
 export function parseTransaction(
   written: WrittenFields,
   rules: ParseRules,
@@ -48,7 +48,6 @@ const WRITTEN_AS: Readonly<Record<string, string>> = {
   paidAt: 'it as a string, UTC with milliseconds, for example "2026-03-31T09:30:00.000Z"',
 };
 
-/** Undefined if the value is faulty. */
 function readField(
   { name: field, absent, form, read }: (typeof FIELD_LIST)[number],
   written: WrittenFields,

@@ -3,9 +3,8 @@ import sodium from 'libsodium-wrappers';
 import type { RandomBytes } from '../../values/reference.ts';
 
 /*
- * A sealed text is the unpadded base64url of: version (1 byte), key number (4), nonce (24), ciphertext, tag
- * (16). The nonces of XChaCha20-Poly1305 have 192 bits, so random nonces do not repeat. Version, key number and
- * account are authenticated, so a text opens only for its own account.
+ * Unpadded base64url of: version (1 byte), key number (4), nonce (24), ciphertext, tag (16). Version, key
+ * number and account are authenticated. Random nonces of 192 bits do not repeat.
  */
 const VERSION = 1;
 const HEADER_BYTES = 5;
@@ -14,7 +13,6 @@ const TAG_BYTES = 16;
 const OVERHEAD_BYTES = HEADER_BYTES + NONCE_BYTES + TAG_BYTES;
 
 interface SealingKey {
-  /** Unique for each secret. */
   number: number;
   /** Version and key number. */
   header: Buffer;
@@ -29,10 +27,7 @@ export function deriveKey(secret: string, purpose = CURSORS): SealingKey {
   return { number: header.readUInt32BE(1), header, key: derived.subarray(0, 32) };
 }
 
-/**
- * The compiled library, which libsodium-wrappers exports but does not declare. Arguments are addresses in
- * HEAPU8, and lengths. Each length is two arguments: its lower and its upper 32 bits.
- */
+/** libsodium-wrappers does not declare it. Each length is two arguments: its lower and upper 32 bits. */
 interface Libsodium {
   HEAPU8: Uint8Array;
   _malloc(bytes: number): number;
@@ -51,9 +46,7 @@ const MAX_BYTES = 4096;
 /** A UTF-16 unit takes at most three bytes of UTF-8. */
 const MAX_CHARACTERS = Math.floor(MAX_BYTES / 3);
 
-// Offsets in a block of libsodium's memory that is allocated once. The functions of the wrappers would
-// allocate memory for each argument, which takes as long as the encryption. Sealing is synchronous, so the
-// block has one text at a time.
+// Offsets in a block that is allocated once, because the wrappers allocate memory for each argument.
 const KEY = 0;
 const BOUND = KEY + 32;
 const TEXT = BOUND + HEADER_BYTES + MAX_BYTES;
@@ -73,11 +66,7 @@ interface Sealer {
   open(owner: string, sealed: string): { expiresAtMs: number; values: unknown[] } | undefined;
 }
 
-/**
- * Seals with the first secret. Opens with any of the secrets.
- *
- * Throws: Error if there is no secret, or if a secret occurs twice.
- */
+/** Seals with the first secret. Opens with any of the secrets. */
 export function createSealer(
   secrets: readonly string[],
   randomBytes: RandomBytes,
@@ -103,7 +92,6 @@ export function createSealer(
   };
 }
 
-/** Throws: RangeError if the account or the text has more than 1365 characters. */
 export function sealText(key: SealingKey, account: string, text: string, nonce: Uint8Array): string {
   const boundBytes = bind(key, account);
   const textBytes = write(text, TEXT);
@@ -115,7 +103,6 @@ export function sealText(key: SealingKey, account: string, text: string, nonce: 
   return memory.toString('base64url', SEALED, SEALED + OVERHEAD_BYTES + textBytes);
 }
 
-/** Undefined if no key has sealed the text for this account. */
 export function openText(
   keys: ReadonlyMap<number, SealingKey>,
   account: string,
@@ -132,11 +119,10 @@ export function openText(
   const length = textBytes + TAG_BYTES;
   const nonce = address + NONCE;
   const failed = decrypt(plaintext, 0, 0, ciphertext, length, 0, bound, boundBytes, 0, nonce, address + KEY);
-  // Decryption fails if the text was altered, or was sealed for another account.
   return failed === 0 ? memory.toString('utf8', TEXT, TEXT + textBytes) : undefined;
 }
 
-/** Writes the key and the bytes that are authenticated with a text. Returns the length of these bytes. */
+/** Returns the length of the bytes that are authenticated with a text. */
 function bind({ header, key }: SealingKey, account: string): number {
   memory.set(key, KEY);
   memory.set(header, BOUND);

@@ -112,7 +112,6 @@ export type TransactionRow = [
   detailsRemovedAtMs: number | null,
 ];
 
-/** The values of all COLUMNS. */
 export type RecordedRow = [account: string, ...TransactionRow];
 
 export const recordedValues = (recorded: AccountTransaction): RecordedRow => [
@@ -144,7 +143,6 @@ export const transactionOf = (row: readonly [...TransactionRow, ...unknown[]]): 
   detailsRemovedAtMs: row[10],
 });
 
-/** Reads the values of TRANSACTION_COLUMNS, in their order. */
 export const readTransactionRow = (row: Row): Transaction => ({
   reference: row.text(),
   merchantReference: row.textOrNull(),

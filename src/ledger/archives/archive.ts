@@ -4,10 +4,7 @@ import type { Db } from '../../db/db.ts';
 import { statementsOf } from '../../db/statement.ts';
 
 export interface Archive {
-  /**
-   * The start of a UTC day. Final transactions that were created before this time were archived, and no
-   * transaction that was created before it can be recorded.
-   */
+  /** The start of a UTC day. No transaction that was created before this time can be recorded. */
   beforeMs: number;
   /** The floor: changes up to this sequence number can be missing. */
   floorSequence: number;
@@ -20,7 +17,6 @@ export interface Archive {
 }
 
 export interface ArchiveReader {
-  /** Undefined if nothing of the account was archived. */
   readArchive(account: string): Promise<Archive | undefined>;
 }
 
@@ -41,12 +37,7 @@ export function firstDayNotArchived(beforeMs: number, timeZone: string | null): 
   return formatDay(startOfDayMs(timeZone, day) === beforeMs ? day : day + 1);
 }
 
-/**
- * The note for a response whose request reaches archived days. `fromMs` is the start of the requested range.
- *
- * Read the archive after the transactions, or in the same snapshot: an archive is stored before its
- * transactions are removed. In this order, every response that lacks transactions has the note.
- */
+/** Read the archive after the transactions, or in the same snapshot: it is stored before their removal. */
 export function archivedBefore(
   archive: Pick<Archive, 'beforeMs'> | undefined,
   { fromMs, timeZone }: { fromMs: number | null; timeZone: string | null },

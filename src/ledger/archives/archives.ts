@@ -3,10 +3,7 @@ import type { ArchiveReader } from './archive.ts';
 
 /** How old a transaction must be before it can be archived. */
 export const NEVER_ARCHIVED_MS = 24 * 3_600_000;
-/**
- * How old a transaction must be before the archive of its account is read. Less than NEVER_ARCHIVED_MS,
- * because clocks can differ.
- */
+/** Younger transactions need no look-up. Less than NEVER_ARCHIVED_MS, because clocks can differ. */
 const LOOK_UP_AGE_MS = NEVER_ARCHIVED_MS / 2;
 const MAX_REMEMBERED = 100_000;
 
@@ -15,9 +12,7 @@ export type FindArchived = <Created extends { account: string; createdAtMs: numb
   transactions: readonly Created[],
 ) => Promise<Map<Created, number>>;
 
-/**
- * For imports. One read of an account's archive is enough, because recording a line checks the archive again.
- */
+/** For imports. One read for each account is enough, because recording a line checks the archive again. */
 export function archivedFinder(reader: ArchiveReader, now: () => number): FindArchived {
   const known = new Map<string, number>();
   const look = async (account: string) => {

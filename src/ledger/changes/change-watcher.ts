@@ -6,7 +6,7 @@ import type { ChangeReader } from './change.ts';
 export const CHECK_INTERVAL_MS = 100;
 /** Every third check also reads the heads, to notice changes that other processes recorded. */
 const CHECKS_PER_POLL = 3;
-/** How long a query may take. After that, the query is abandoned, so that the next query can run. */
+/** A slower query is abandoned, so that the next one can run. */
 const POLL_TIMEOUT_MS = 2000;
 
 /** A waiting caller takes about 20 KB. The limit leaves half of all connections for other requests. */
@@ -26,7 +26,7 @@ const tooManyWaiting = () =>
   );
 
 export interface WaitOptions {
-  /** The last sequence number that the caller knows. The wait ends when the account has a larger number. */
+  /** The wait ends when the account has a larger number. */
   after: number;
   /** By the monotonic clock. */
   untilMs: number;
@@ -45,10 +45,7 @@ interface Waiting extends WaitOptions {
   end: (reason: WaitEnd) => void;
 }
 
-/**
- * Watches the accounts whose callers wait. A recording of this process wakes the account's callers at once.
- * For recordings of other processes, one query at intervals reads the heads of all these accounts.
- */
+/** Recordings of this process wake callers at once. For others, one query reads all heads at intervals. */
 export class ChangeWatcher {
   readonly #reader: Pick<ChangeReader, 'readHeads'>;
   readonly #monotonicMs: () => number;
@@ -179,7 +176,7 @@ class Observation {
     this.#events = events;
   }
 
-  /** By the monotonic clock. Undefined if another process recorded the change that ended the wait. */
+  /** By the monotonic clock. Undefined if another process recorded the change. */
   get recordedAtMs(): number | undefined {
     return this.#recordedAtMs;
   }
@@ -195,9 +192,6 @@ class Observation {
     this.#recordedAtMs = undefined;
   }
 
-  /**
-   * Throws: a Problem if the account has too many waiting callers; Unavailable if the process has too many.
-   */
   async wait(options: WaitOptions): Promise<WaitEnd> {
     // The watcher has forgotten a closed observation, so nothing would end the wait.
     if (this.#isClosed) return 'gone';

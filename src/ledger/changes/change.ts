@@ -20,7 +20,6 @@ export interface Change {
 
 export interface ChangeQuery {
   account: string;
-  /** Only changes with larger sequence numbers are returned. */
   after: number;
   limit: number;
   /** The id that the caller has for the change at `after`. */
@@ -42,7 +41,7 @@ export interface ChangeResult {
 export type NumberedNonce = Pick<Change, 'sequence' | 'nonce'>;
 
 export interface AcknowledgedChange extends NumberedNonce {
-  /** How long ago the change was acknowledged. An age does not depend on the database's clock. */
+  /** An age does not depend on the database's clock. */
   ageMs: number;
 }
 
@@ -50,23 +49,16 @@ export interface ChangeReader {
   listChanges(query: ChangeQuery): Promise<ChangeResult>;
   /** Oldest first. Undefined if the account has no such transaction. */
   listTransactionChanges(account: string, reference: string): Promise<Change[] | undefined>;
-  /**
-   * The indexes in `changes` of the changes that are missing: the account has no change with the number, or a
-   * change with another nonce. Changes up to the floor, and changes that were acknowledged before the account
-   * was erased, are not missing.
-   */
+  /** The indexes of the missing changes. Changes that were archived or erased since are not missing. */
   findMissingChanges(account: string, changes: readonly AcknowledgedChange[]): Promise<number[]>;
-  /**
-   * Accounts without changes are left out. On a cluster, accounts of nodes that do not respond are also left
-   * out. Rejects if no node responds.
-   */
+  /** Leaves out accounts without changes, and of nodes that do not respond. Rejects if none responds. */
   readHeads(accounts: readonly string[]): Promise<ReadonlyMap<string, number>>;
 }
 
 /** `limit` changes after `after`, and the change at `after`. */
 export const rowsToRead = ({ after, limit }: ChangeQuery): number => (after === 0 ? limit : limit + 1);
 
-/** `read` begins with the change at `after`, if it exists. `floor` is the change at the account's floor. */
+/** `read` begins with the change at `after`, if it exists. */
 export function changeResultOf(
   { after, limit }: ChangeQuery,
   read: Change[],
@@ -108,19 +100,14 @@ const CHARACTERS = 22;
 
 export const CHANGE_ID_FORM = `^chg_[A-Za-z0-9_-]{${CHARACTERS}}$`;
 
-/**
- * A change has the same id in every copy of the database. If a change is recorded again after a restore, its
- * commit has a new nonce, so the change has a new id.
- */
+/** The same in every copy of the database. A change that is recorded again after a restore has a new id. */
 export function changeId(account: string, { sequence, nonce }: Pick<Change, 'sequence' | 'nonce'>): string {
   const digest = hash('sha256', `${account} ${sequence} ${nonce}`, 'base64url');
   return `chg_${digest.slice(0, CHARACTERS)}`;
 }
 
 export interface CommitStamp {
-  /** By the service's clock. */
   recordedAtMs: number;
-  /** A random number that no other commit has: see `changeId`. */
   nonce: number;
 }
 
@@ -143,7 +130,7 @@ export interface TransactionNumbers {
   finalNonce: number | null;
 }
 
-/** The state after the change `upTo`. Undefined if the transaction was not recorded yet. */
+/** Undefined if the transaction was not recorded yet. */
 export function stateUpTo(
   { pendingSequence, finalSequence }: Pick<TransactionNumbers, 'pendingSequence' | 'finalSequence'>,
   upTo: number,

@@ -56,11 +56,7 @@ export function historyChanged(
   };
 }
 
-/**
- * Throws: a Problem if `after` is below the floor; NotInHistory if `after` is beyond the head, or `afterId`
- * is not the id of the change at `after`; an Error if the store returned an incomplete page, because
- * consumers rely on complete pages.
- */
+/** Throws: a Problem below the floor; NotInHistory; an Error if the store returned an incomplete page. */
 export async function listChanges(
   reader: Pick<ChangeReader, 'listChanges'>,
   query: ChangeQuery,
@@ -97,12 +93,9 @@ export interface MovedAccounts {
 /** Recording a change marks the watched account. Accounts without a mark need not be read. */
 export interface AccountWatching {
   /**
-   * Returns the watched accounts that were marked after the call that returned `mark`. Changing a webhook
-   * endpoint also marks its account. An account can be missing if a recording began before the account was
-   * watched, and was committed after that.
-   *
-   * `accounts` is null if `mark` is null, or if `mark` is from a different database or from a later state of
-   * this database.
+   * The watched accounts that were marked after the call that returned `mark`, or whose endpoints changed. An
+   * account can be missing if its recording began before it was watched. `accounts` is null if `mark` is
+   * null, or is from a different database or a later state of this one.
    */
   listMovedAccounts(mark: string | null): Promise<MovedAccounts>;
   /** Creating an endpoint also watches its account. */

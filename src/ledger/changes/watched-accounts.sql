@@ -1,10 +1,8 @@
--- Not used on a cluster, because each worker numbers database transactions separately. On a cluster, any
--- account may have new changes.
+-- Not used on a cluster, whose workers number database transactions separately: any account may have moved.
 -- on: coordinator
 
 -- name: listMoved (sqlite)
--- Returns a new mark; 1 if the database is in an earlier state than the given mark; and the accounts that
--- were marked since the given mark. At most 10000 accounts are returned, and the next call returns the rest.
+-- A new mark; 1 if the database is in an earlier state; and at most 10000 accounts marked since.
 SELECT CAST(CASE WHEN last.moved < given.mark OR given.mark IS NULL THEN last.moved ELSE coalesce(page.moved, given.mark) END AS TEXT),
   coalesce(last.moved < given.mark, 0), page.accounts
 FROM (SELECT CAST(:mark AS INTEGER) AS mark) AS given
@@ -13,9 +11,7 @@ CROSS JOIN (SELECT max(moved) AS moved, json_group_array(account) AS accounts
   FROM (SELECT account, moved FROM watched_accounts WHERE moved > CAST(:mark AS INTEGER) ORDER BY moved LIMIT 10000)) AS page;
 
 -- name: listMoved (server)
--- A mark is a snapshot. Returns the accounts whose rows are visible now and were not visible in the given
--- snapshot, so database transactions can commit in any order. Transaction ids beyond the current snapshot are
--- ignored, because they were restored from a dump of another database.
+-- The accounts that are visible now, but not in the given snapshot. Ids beyond now are of another database.
 SELECT now.snapshot::text, ((pg_snapshot_xmax(now.snapshot) < pg_snapshot_xmax(before.snapshot)) IS TRUE)::int::bigint,
   coalesce((SELECT json_agg(account)::text FROM watched_accounts
     WHERE moved >= pg_snapshot_xmin(before.snapshot) AND moved < pg_snapshot_xmax(now.snapshot)

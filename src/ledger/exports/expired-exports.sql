@@ -1,4 +1,3 @@
--- Exports of all accounts.
 -- on: coordinator
 
 -- name: allowRemoval (server)

@@ -33,7 +33,7 @@ export type ExportFormat = 'csv' | 'ndjson';
 
 export interface ExportResult {
   rows: number;
-  /** The size before compression, without the manifest line. `sha256` is the hash of the same bytes. */
+  /** Before compression, without the manifest line. `sha256` is the hash of the same bytes. */
   bytes: number;
   /** In lower-case hexadecimal. */
   sha256: string;
@@ -41,17 +41,13 @@ export interface ExportResult {
 }
 
 export interface Export {
-  /** `exp_` and 16 characters of base62. */
   id: string;
   account: string;
   format: ExportFormat;
   /** Guards texts that a spreadsheet would run as formulas. */
   spreadsheet: boolean;
   filter: ExportFilter;
-  /**
-   * With a filter by paidAt: the UTC days on which the matching transactions were created. The export reads
-   * only these days. Null without such a filter.
-   */
+  /** With a filter by paidAt: the only UTC days that the export reads, by createdAt. Otherwise null. */
   created: { from: string; to: string } | null;
   /** The sequence number of the last change that the export includes. */
   asOf: number;
@@ -68,21 +64,16 @@ export interface Export {
   result: ExportResult | null;
 }
 
-/**
- * How long an export is stored. An export that began further in the future than this has also expired,
- * because the clock was wrong when it began.
- */
+/** An export that began further in the future than this has expired too: the clock was wrong. */
 export const EXPORT_LIFETIME_MS = 24 * 3_600_000;
 
 interface StoredExportLimits {
-  /** An export that began before this time has expired. */
   expiredMs: number;
-  /** How many unexpired exports an account may have. Concurrent requests can exceed the limit slightly. */
+  /** Concurrent requests can exceed this limit slightly. */
   perAccount: number;
 }
 
 export interface ExportStore {
-  /** The first `limit` transactions that match, in list order. */
   listNumbered(query: ListQuery, limit: number): Promise<NumberedTransaction[]>;
   /** True if listNumbered blocks the calling thread. Each call must then read only a few rows. */
   readonly listsOnThisThread?: boolean;
@@ -151,7 +142,7 @@ export function paidRange({ paidFrom, paidTo, timeZone }: ExportFilter): TimeRan
   return paidFrom === null && paidTo === null ? null : timeRange({ from: paidFrom, to: paidTo, timeZone });
 }
 
-/** Describes an export in responses. Fields that are known only after the last row are null until then. */
+/** Fields that are known only after the last row are null until then. */
 export function manifestOf({ result, ...exported }: Export) {
   return {
     id: exported.id,

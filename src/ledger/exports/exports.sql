@@ -1,4 +1,3 @@
--- Exports, each as one record in JSON.
 -- on: account
 
 -- name: findExport

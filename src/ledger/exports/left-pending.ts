@@ -7,10 +7,7 @@ import type { Export, NumberedTransaction } from './export.ts';
 /** How many changes after an export's `asOf` are read at most. This many changes take some MB of memory. */
 export const MAX_CHANGES_SINCE = 20_000;
 
-/**
- * The transactions that were pending at the `asOf` of an export and are no longer pending. A list of pending
- * transactions lacks them, so they are read from the changes after `asOf`.
- */
+/** Transactions that stopped being pending after `asOf`. A list of pending transactions lacks them. */
 export class LeftPending {
   readonly #reader: ChangeReader;
   readonly #account: string;
@@ -28,10 +25,7 @@ export class LeftPending {
     this.#readUpTo = asOf;
   }
 
-  /**
-   * Reads the changes up to the head, at most `limit` in each turn of the event loop. Ignores transactions up
-   * to `after`. Returns false if more than MAX_CHANGES_SINCE changes would have to be read.
-   */
+  /** Ignores transactions up to `after`. Returns false if there are more than MAX_CHANGES_SINCE changes. */
   async update(
     after: Position | null,
     { limit, next }: { limit: number; next(): Promise<void> },
@@ -65,8 +59,7 @@ export class LeftPending {
     if (transaction.status === PENDING) this.#recordedSince.add(reference);
     if (previousStatus !== PENDING || this.#recordedSince.delete(reference)) return;
     if (after !== null && compareInList(transaction, after) <= 0) return;
-    // A final change does not contain the pending number of its transaction. Any number up to `asOf` has the
-    // same effect.
+    // A final change lacks the pending number. Any number up to `asOf` has the same effect.
     this.#left.push({
       transaction,
       pendingSequence: this.#asOf,

@@ -11,7 +11,7 @@ import { scannedFilter } from './transaction-up-to.ts';
 const PAGE_SIZE = 1000;
 /** How many transactions a turn of the event loop handles while requests arrive: under 0.1 ms of work. */
 const BUSY_ROWS = 20;
-/** How many transactions a turn handles while no request arrives. Longer turns make the export faster. */
+/** While no request arrives. Longer turns make the export faster. */
 const IDLE_ROWS = 200;
 
 export type ExportReader = Pick<ExportStore, 'listNumbered' | 'listsOnThisThread'> & ChangeReader;
@@ -29,18 +29,13 @@ export function readExportRows(
   exported: Export,
   turns: ExportTurns,
 ): AsyncGenerator<NumberedTransaction[]> {
-  // With recordedAt, all transactions are listed, because changes do not say when a transaction became
-  // pending.
+  // Changes do not say when a transaction became pending, so with recordedAt, all are listed.
   return exported.filter.status === PENDING && exported.filter.recordedAt === null
     ? pendingSlices(store, exported, turns)
     : listedSlices(store, exported, null, turns);
 }
 
-/**
- * The transactions that were pending at the export's `asOf`. Each page of pending transactions is read before
- * the changes, so a transaction that the page lacks is in the changes. If there are too many changes, all
- * transactions are listed.
- */
+/** Each page is read before the changes, so a transaction that the page lacks is in the changes. */
 async function* pendingSlices(
   store: ExportReader,
   exported: Export,
@@ -120,7 +115,6 @@ function readPage(store: Pick<ExportStore, 'listNumbered'>, query: ListQuery, li
   return { limit, transactions };
 }
 
-/** Throws: ExportDiffers unless the rows come after `after` and are in list order. */
 function checkOrder(after: Position | null, rows: readonly NumberedTransaction[]): void {
   let before = after;
   for (const { transaction } of rows) {

@@ -8,11 +8,7 @@ import { filterMatcher, recordedTimes, transactionUpTo } from './transaction-up-
 /** Approximate. At this size, sending costs little for each transaction. */
 const PIECE_CHARACTERS = 65_536;
 
-/**
- * Yields the bytes of an export in pieces. Each piece is valid until the next piece is requested.
- *
- * Throws: ExportDiffers if the rows do not add up to the totals of the export.
- */
+/** Each piece is valid until the next one. Throws: ExportDiffers if the rows do not add up to the totals. */
 export async function* runExport(
   store: ExportReader,
   exported: Export,
@@ -65,7 +61,6 @@ class ExportBytes {
     this.#rows++;
   }
 
-  /** The returned bytes are valid until the next call. */
   take(): Uint8Array {
     const mostBytes = this.#text.length * MAX_BYTES_PER_CHARACTER;
     if (this.#memory.length < mostBytes) this.#memory = Buffer.allocUnsafeSlow(mostBytes);

@@ -4,7 +4,6 @@ import { Unavailable } from '../../../values/unavailable.ts';
 
 export interface RunningExport {
   account: string;
-  /** Cuts the response of the export. */
   stop(): void;
 }
 
@@ -42,10 +41,6 @@ export class RunningExports {
     this.#slots = new FairSlots(perProcess);
   }
 
-  /**
-   * Throws: a Problem if the account runs too many exports; Unavailable if the process runs too many or is
-   * stopping.
-   */
   begin(begun: RunningExport): void {
     if (this.#isStopped) throw new Unavailable('service_stopping');
     if (this.#slots.heldBy(begun.account) >= this.#perAccount) throw tooManyExports('running');

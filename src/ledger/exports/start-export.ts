@@ -24,20 +24,15 @@ export type ExportingStore = ExportStore &
   ChangeReader &
   Pick<Sealer, 'readSeal' | 'sealChanges'>;
 
-/**
- * How many changes are sealed for an export at most. An account has more unsealed changes only in the seconds
- * after an import.
- */
+/** An account has more unsealed changes only in the seconds after an import. */
 const MAX_UNSEALED = 1000;
 
 interface StartOptions {
   nowMs: number;
   randomBytes: RandomBytes;
-  /** How many stored exports an account may have. */
   mostStored: number;
 }
 
-/** Throws: a Problem if too many exports are stored, or if too many transactions would be summed. */
 export async function startExport(
   store: ExportingStore,
   account: string,
@@ -88,10 +83,7 @@ export async function retrieveExport(
   return found !== undefined && Math.abs(nowMs - found.startedAtMs) < EXPORT_LIFETIME_MS ? found : undefined;
 }
 
-/**
- * Throws: NotInHistory if the account no longer has the export's last change, because an older database was
- * restored. Rows of that database must not follow rows that were already sent.
- */
+/** Throws: NotInHistory after a restore, whose rows must not follow rows that were already sent. */
 export async function checkHistory(
   store: Pick<ChangeReader, 'listChanges'>,
   { account, asOf, asOfId }: Pick<Export, 'account' | 'asOf' | 'asOfId'>,

@@ -4,7 +4,7 @@ import { EQUALITY_FILTERS, type ListFilter, timeRange } from '../list/list.ts';
 import type { Transaction } from '../transaction.ts';
 import { type Export, type ExportFilter, type NumberedTransaction, paidRange } from './export.ts';
 
-/** The transaction in its state at a sequence number. Undefined if it was recorded later. */
+/** Undefined if the transaction was recorded later. */
 export function transactionUpTo(numbered: NumberedTransaction, upTo: number): Transaction | undefined {
   const { transaction } = numbered;
   const state = stateUpTo(numbered, upTo);
@@ -28,10 +28,7 @@ export function recordedTimes(numbered: NumberedTransaction, upTo: number): Reco
   };
 }
 
-/**
- * The filter of the list that an export reads. A filter by `pending` is left out, because transactions can
- * stop being pending while the export reads. Any other status never changes.
- */
+/** Leaves a filter by `pending` out, because transactions can stop being pending during the export. */
 export function scannedFilter({ filter, created }: Pick<Export, 'filter' | 'created'>): ListFilter {
   const scanned = created === null ? filter : { ...filter, ...created, timeZone: null };
   return scanned.status === PENDING ? { ...scanned, status: null } : scanned;

@@ -16,10 +16,7 @@ import { COLUMNS, type Transaction } from '../transaction.ts';
 export interface Position {
   createdAtMs: number;
   reference: string;
-  /**
-   * The position in the database's log at which the previous page was read. The next page is read at this
-   * position or later. Absent if the store reads a single database.
-   */
+  /** The log position of the previous page. The next page is read there or later. Absent for one database. */
   logPosition?: string;
 }
 
@@ -29,9 +26,7 @@ export const NEWEST: Position = { createdAtMs: Number.MAX_SAFE_INTEGER, referenc
 export interface ListResult {
   transactions: Transaction[];
   logPosition?: string;
-  /**
-   * From the same snapshot as the transactions. Null without an archive. Absent if no transaction was found.
-   */
+  /** From the same snapshot. Null without an archive. Absent if no transaction was found. */
   archivedBeforeMs?: number | null;
 }
 
@@ -43,12 +38,10 @@ export interface ListQuery {
 }
 
 export interface TransactionLister {
-  /** The first `limit` transactions that match, newest first. */
   listTransactions(query: ListQuery, limit: number): Promise<ListResult>;
 }
 
 export interface RelatedLister {
-  /** The first `limit` transactions that are related to `relatedTo`, newest first. */
   listRelated(
     account: string,
     relatedTo: string,
@@ -82,7 +75,7 @@ export const ownIndexedFilterOf = (query: EqualityValues): OwnIndexedFilter | un
 
 export const FILTER_PARAMETERS = Object.keys(FILTERS) as readonly FilterName[];
 
-/** The filters of a list, as the caller wrote them. */
+/** As the caller wrote them. */
 export type ListFilter = Record<FilterName, string | null>;
 
 export const NO_FILTER = Object.fromEntries(FILTER_PARAMETERS.map((name) => [name, null])) as ListFilter;
@@ -105,7 +98,7 @@ export const isSameFilter = (name: string, sent: string, before: string | null):
 
 export type ListFault = ParameterFault<ErrorCode>;
 
-/** The days must be valid or null. `first` and `last` are the names of the parameters. */
+/** The days must be valid or null. */
 export function checkRangeOrder(
   { from, to }: Pick<ListFilter, 'from' | 'to'>,
   [first, last]: readonly [first: string, last: string] = ['from', 'to'],
@@ -187,19 +180,13 @@ export const equalityColumns = (shape: ListShape): string[] =>
 export const ownIndexedColumn = (shape: ListShape): string | undefined =>
   EQUALITY_FILTERS.find(({ name, isOwnIndexed }) => isOwnIndexed && shape[name])?.column;
 
-/**
- * The columns that follow the account at the start of a list's index, so that the list is one range of the
- * index. A filter on another column is compared with each entry of the range.
- */
+/** They follow the account in the list's index. Other filters are compared with each entry of the range. */
 export function leadingColumns(shape: ListShape): string[] {
   const own = ownIndexedColumn(shape);
   return own === undefined ? equalityColumns(shape) : [own];
 }
 
-/**
- * True if a list is filtered only by currency. No index begins with the currency. So each status of the
- * account is read from the index by status and currency, and the rows are merged.
- */
+/** No index begins with the currency, so such a list is merged from the ranges of all statuses. */
 export const isMerged = (shape: ListShape): boolean =>
   shape.currency && !shape.status && ownIndexedColumn(shape) === undefined;
 

@@ -1,6 +1,5 @@
--- Adds sums to the stored totals. Each given sum has a different account, day, currency and status. The
--- caller has locked the heads of the accounts, so no two callers wait for each other's rows. RETURNING raises
--- an error if a count becomes negative, because a CHECK constraint would also refuse each negative sum.
+-- Each sum has a different account, day, currency and status, and the heads of the accounts are locked.
+-- RETURNING raises the error of a negative count, because a CHECK would also refuse each negative sum.
 -- on: account
 
 -- name: addSums (postgres)

@@ -19,11 +19,7 @@ export interface NodesOfAccounts {
 
 /** When a promise resolves, its transactions are on disk. */
 export interface TransactionRecorder {
-  /**
-   * Returns the results in the order of the transactions. A transaction that fails, or whose row is locked,
-   * neither stops nor delays the other transactions. No two transactions may have the same account and
-   * reference.
-   */
+  /** In the order of the transactions, which must all differ. A failed or locked one delays no other. */
   record(transactions: readonly AccountTransaction[], alone?: RecordAlone): Promise<RecordResult[]>;
 }
 
@@ -96,10 +92,7 @@ function outcomeOf<Outcome>([result]: readonly RecordResult[]): Outcome {
 }
 
 export interface DetailsRemover {
-  /**
-   * Removes the details of a transaction for good, and writes the audit entry in the same database
-   * transaction. Undefined if the account has no such transaction.
-   */
+  /** Writes the audit entry in the same transaction. Undefined if the account has no such transaction. */
   removeDetails(
     account: string,
     reference: string,
@@ -137,7 +130,6 @@ export class RefusedRecording extends Problem {
   }
 }
 
-/** Thrown in the database transaction that would record a new transaction of an archived day. */
 export const createdOnArchivedDay = (beforeMs: number) => new RefusedRecording(archivedDay(beforeMs));
 
 /** The account and the reference are equal already, and details are compared by a rule of their own. */

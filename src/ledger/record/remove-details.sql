@@ -1,8 +1,7 @@
 -- on: account
 
 -- name: lockHead (postgres)
--- Locks the head, as recordings do. A recording that makes the transaction final waits for the lock, and then
--- does not restore the removed details.
+-- Locks the head, as recordings do, so that none of them restores the removed details.
 SELECT head_sequence FROM accounts WHERE account = :account FOR NO KEY UPDATE;
 
 -- name: findTransaction

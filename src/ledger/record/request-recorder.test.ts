@@ -10,7 +10,6 @@ const CHANGE = { sequence: 7, nonce: 1 };
 /** The beginning of a reference decides how its recording ends. Each account has its own node. */
 function groupRig(answer: (account: string) => Promise<void> = async () => {}) {
   const groups: string[][] = [];
-  /** Unlocks the row of a reference. */
   const free = new Map<string, () => void>();
   const resultOf = (reference: string): RecordResult => {
     if (reference.startsWith('refused')) return { outcome: 'failed', error: new Error(reference) };

@@ -19,14 +19,8 @@ import {
   tooFarAhead,
 } from './record.ts';
 
-/*
- * The recordings of requests pass `limitRecorder`, which refuses some of them, `GroupCommit`, which groups
- * concurrent recordings, and `reportRecordings`, which reports the recorded changes.
- */
-
 interface RecordingLimits {
   now: () => number;
-  /** The time limit of each recording, also within a batch. */
   requestTimeoutMs: number;
   createdAtAheadMs: number;
   /** Null if an account need not be declared. */
@@ -34,11 +28,7 @@ interface RecordingLimits {
   statuses: Statuses;
 }
 
-/**
- * Refuses new transactions that are created too far ahead, or whose account or status is not declared. A
- * recorded transaction can be repeated and made final whatever its createdAt is, because the clock may have
- * been set back. It can also be repeated in a status that is no longer declared.
- */
+/** A recorded transaction can be repeated whatever its createdAt is: the clock may have been set back. */
 export function limitRecorder(
   recorder: GroupRecorder,
   store: TransactionRetriever,
@@ -57,7 +47,6 @@ export function limitRecorder(
     return faults;
   }
 
-  // A transaction is retrieved only if it is too far ahead, or if its status is undeclared.
   async function refusals(transactions: readonly AccountTransaction[]) {
     const refused = new Map<AccountTransaction, RefusedRecording>();
     const undeclared = await accounts?.undeclared(transactions.map(({ account }) => account));
@@ -146,10 +135,7 @@ interface Waiting {
   reject(error: unknown): void;
 }
 
-/**
- * Records concurrent requests together: while one group is committed, the next group forms. Each node has
- * separate groups. A transaction whose row is locked does not delay the next group.
- */
+/** While one group is committed, the next one forms. A locked row does not delay the next group. */
 export class GroupCommit {
   readonly #recorder: GroupRecorder;
   readonly #nextTurn: () => Promise<unknown>;

@@ -39,10 +39,7 @@ export interface Sealing {
 
 export const UNSEALED: SealHead = { sequence: 0, nonce: null, seal: NO_SEAL, digests: '' };
 
-/**
- * The text that is sealed for a change: the values in the feed, as a JSON array without white space. Details
- * are left out, because they can be removed.
- */
+/** The values in the feed, as a JSON array without white space. No details, because they can be removed. */
 export function sealedText({
   sequence,
   id,
@@ -87,10 +84,7 @@ export class DigestOfChanges {
   }
 }
 
-/**
- * Throws: Error if the change at `from` is not the sealed change, or if the changes have a gap. Either means
- * that rows are damaged or were changed with SQL, so nothing is sealed.
- */
+/** Throws: Error if `from` is not the sealed change, or if there is a gap: rows were damaged or changed. */
 export function sealChanges(
   account: string,
   from: SealHead,

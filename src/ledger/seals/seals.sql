@@ -1,6 +1,5 @@
 -- A step is stored only if it continues the last sealed change and its own last change still exists, because
--- the account may have been erased meanwhile. Of two concurrent steps, the second waits for the row lock of
--- the first. Recordings do not lock these rows.
+-- the account may have been erased meanwhile.
 -- on: account
 
 -- name: readSeal
@@ -12,8 +11,7 @@ SELECT sequence, nonce, seal, digests FROM seals WHERE account = :account LIMIT 
 SELECT sequence, seal, digests FROM seal_blocks WHERE account = :account AND sequence > :after AND sequence <= :upTo ORDER BY sequence;
 
 -- name: commitLater (postgres)
--- The commit does not wait for the disk, because a step that a crash loses is sealed again. Without a BEGIN,
--- SET LOCAL would write a warning to the server's log.
+-- Does not wait for the disk: a lost step is sealed again. SET LOCAL without a BEGIN would log a warning.
 SELECT set_config('synchronous_commit', 'off', true);
 
 -- name: beginSeal

@@ -17,7 +17,6 @@ export interface UnsealedLister {
 
 interface UnsealedAccount {
   account: string;
-  /** How many changes are not sealed. */
   changes: number;
 }
 
@@ -74,13 +73,11 @@ export const sealStore = (db: Db): Omit<Sealer, 'sealChanges'> & UnsealedLister 
 
 /** The target time of one read. On SQLite, searches wait for the read. */
 const READ_MS = 20;
-/** How many reads one write can store. */
 const MAX_READS = 16;
 
 interface SealingOptions {
   isStopped(): boolean;
   monotonicMs(): number;
-  /** Lets requests and recordings run. */
   pause(): Promise<void>;
 }
 
@@ -90,13 +87,7 @@ interface Sealed {
   headSequence: number;
 }
 
-/**
- * Seals changes of an account in short steps. Ends early if another instance seals the changes, or if the
- * history was replaced. If a write is slow, for example during an import on SQLite, the next write stores
- * more reads.
- *
- * Throws: Error if the changes do not continue the sealed changes.
- */
+/** Ends early if another instance seals the changes. After a slow write, the next one stores more reads. */
 export async function sealUpTo(
   sealer: Sealer,
   account: string,

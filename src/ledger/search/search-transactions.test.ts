@@ -20,7 +20,6 @@ const QUERY: SearchQuery = {
   after: null,
 };
 
-/** The steps of a search that finds nothing. */
 async function stepsOf(stepMs: number, rowMs: number): Promise<number[]> {
   let nowMs = 0;
   const steps: number[] = [];

@@ -3,26 +3,18 @@ import type { Position } from '../list/list.ts';
 import type { Transaction } from '../transaction.ts';
 import type { SearchQuery, TransactionSearcher } from './search.ts';
 
-/** How many transactions a request compares at most. */
 export const MAX_COMPARED_BY_SEARCH = 20_000;
-/**
- * How many transactions a step compares at most. Between two steps, other searches get a turn. A long text
- * can take a thousand times as long as a short text, so a search begins with few transactions. The number is
- * doubled after a quick step and halved after a slow step.
- */
+/** A step compares at most this many. The first ones compare few, because a long text takes far longer. */
 const COMPARED_AT_ONCE = 2000;
 /** How often COMPARED_AT_ONCE is halved for the first step. Each length needs a prepared statement. */
 const MAX_HALVINGS = 8;
-/**
- * A step is quick if it takes less than this much longer than the quickest step so far. A fixed limit would
- * be wrong, because a distant database slows all steps.
- */
+/** More than the quickest step takes, because a distant database slows all steps. */
 const QUICK_MS = 10;
 /** After this time, a request returns what it has found, so that its caller sees the progress. */
 const MAX_MS = 500;
 
 export interface Found {
-  /** Newest first, at most MAX_FOUND. */
+  /** At most MAX_FOUND. */
   transactions: Transaction[];
   /** Where the search continues. Null if every transaction was compared. */
   next: Position | null;
@@ -36,10 +28,7 @@ interface SearchOptions {
 
 const lengthOf = (halvings: number) => COMPARED_AT_ONCE >> halvings;
 
-/**
- * A request compares a limited number of transactions, so it can find nothing although older transactions
- * match. The position is a transaction, not a count, so that new transactions do not move it.
- */
+/** Can find nothing although older ones match. `next` is a transaction, so new ones do not move it. */
 export async function searchTransactions(
   searcher: TransactionSearcher,
   query: SearchQuery,

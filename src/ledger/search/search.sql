@@ -1,12 +1,10 @@
--- A search compares the first transactions of an index range, newest first. It is one statement, because
--- between two statements a new transaction could move the end of the range. It returns the matching rows in
--- any order, and then the last compared row, whose last column is the number of compared rows. A condition
--- whose value is NULL has no effect. `:conditions` stands for the conditions in search-store.ts.
+-- One statement, because between two, a new transaction could move the end of the range. The last row is the
+-- last compared one, with the number of compared rows. A condition whose value is NULL has no effect.
+-- `:conditions` stands for the conditions in search-store.ts.
 -- on: account
 
 -- name: search (sqlite)
--- Compares an account's transactions after a position. The last compared row has only a position. It is
--- missing if fewer than :compared rows were compared.
+-- Compares transactions after a position. The last row is missing if fewer than :compared were compared.
 SELECT
   reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to,
   details, final_details, details_removed_at_ms, NULL
@@ -79,8 +77,7 @@ FROM (
 );
 
 -- name: searchMerchantReference (postgres)
--- The upper bound is a row in the order of the statement, so that no other index fits
--- (decisions/postgresql.md). The range can also have rows with smaller values of merchantReference.
+-- The bound is a row in the order, so that no other index fits. Rows of smaller values can be in the range.
 WITH scanned AS MATERIALIZED (
   SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to,
   details, final_details, details_removed_at_ms

@@ -3,7 +3,7 @@ import { hasCursorForm, type PositionSealer } from '../../../values/cursor-form.
 import type { ListFilter, Position } from '../list/list.ts';
 import type { Transaction } from '../transaction.ts';
 
-/** The conditions of a search in addition to the filters of a list. */
+/** In addition to the filters of a list. */
 export interface SearchTerms {
   /** Both amounts are inclusive. */
   amountFromMinor: number | null;
@@ -18,12 +18,10 @@ export interface SearchQuery {
   account: string;
   filter: ListFilter;
   terms: SearchTerms;
-  /** Null to begin with the newest transaction. */
   after: Position | null;
 }
 
 interface SearchResult {
-  /** Newest first. */
   transactions: Transaction[];
   /** The last compared transaction. Null if all were compared. */
   end: Position | null;
@@ -41,10 +39,7 @@ export interface SearchCursorContent {
   expiresAtMs: number;
 }
 
-/**
- * `sent` is a digest if the parameters are too long for a cursor. A request with such a cursor must repeat
- * the parameters.
- */
+/** A digest stands for parameters that are too long for a cursor. The request must repeat them. */
 interface OpenedSearchCursor extends Omit<SearchCursorContent, 'sent'> {
   sent: SearchCursorContent['sent'] | string;
 }

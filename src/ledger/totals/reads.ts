@@ -34,11 +34,7 @@ export async function readUtcTotals(reader: TotalsReader, query: TotalsQuery): P
 export const readLastNumber = (reader: TotalsReader, account: string): Promise<CountedTotals> =>
   reader.readStoredTotals({ account, ...equalityOf(NO_FILTER), byDay: false, days: null });
 
-/**
- * Call it after the last read of transactions up to `asOf`.
- *
- * Throws: StoreUnavailable if a failover or a restore replaced the history after `asOf` was read.
- */
+/** Call it after the last read. Throws: StoreUnavailable if a failover or a restore replaced the history. */
 export async function requireSameHistory(
   reader: TotalsReader,
   account: string,

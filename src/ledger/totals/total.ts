@@ -11,10 +11,7 @@ import {
 
 /** The number and the sum of the transactions of one currency and status. */
 export interface Total {
-  /**
-   * The day of creation or payment, in days since 1970-01-01. For totals by month, the first day of the
-   * month. Null if all days are added up.
-   */
+  /** In days since 1970-01-01; by month, the first day of the month. Null if all days are added up. */
   day: number | null;
   currencyCode: string;
   status: string;
@@ -23,9 +20,7 @@ export interface Total {
   amountMinor: bigint;
 }
 
-/**
- * A sum that is added to the totals of a day. It is negative for a status that transactions no longer have.
- */
+/** Negative for a status that transactions no longer have. */
 export interface DaySum extends Total {
   day: number;
 }
@@ -49,7 +44,6 @@ export interface TotalsQuery extends EqualityValues {
   toDay: number | null;
   /** Null for UTC. */
   timeZone: string | null;
-  /** Null to add up all days. */
   by: Period | null;
   /** The range of paidAt; null for any. With a range, totals are grouped by days of paidAt. */
   paid: TimeRange | null;
@@ -60,9 +54,7 @@ export interface Totals {
   totals: Total[];
   /** The number of the last change that is counted. */
   asOf: number;
-  /** Null if there is no change. */
   asOfId: string | null;
-  /** Explains why transactions are missing from the totals. */
   archive: CountedTotals['archive'];
 }
 
@@ -80,7 +72,7 @@ export interface StoredTotalsQuery extends Omit<EqualityValues, OwnIndexedFilter
   days: DayRange | null;
 }
 
-/** Totals and the state of their account, from one snapshot. */
+/** From one snapshot. */
 export interface CountedTotals {
   totals: Total[];
   asOf: number;
@@ -88,10 +80,7 @@ export interface CountedTotals {
   archive?: Pick<Archive, 'beforeMs' | 'removedChanges'> | undefined;
 }
 
-/**
- * Recorded changes are immutable, so later reads up to the same sequence number agree with stored totals. If
- * a failover or a restore has replaced the history, the nonce differs.
- */
+/** Later reads up to the same number agree with stored totals, unless the nonce differs after a restore. */
 export interface TotalsReader {
   /** In any order. Counts can be 0. */
   readStoredTotals(query: StoredTotalsQuery): Promise<CountedTotals>;
@@ -129,14 +118,10 @@ export interface ListedSum {
 
 /** Sums transactions one by one, if there are no stored totals for them. */
 export interface ListedSummer {
-  /** Sums a limited number of transactions, from the previous `next`. */
   sumListed(query: ListedSumQuery, after: Position | null): Promise<ListedSum>;
 }
 
-/**
- * Makes one value for each filter that has an index of its own, and one value for all other filters. `suffix`
- * ends the names of the statements. The returned function finds the value for a filter.
- */
+/** Makes a value for each filter with an own index, and one for the rest. `suffix` ends statements' names. */
 export function byIndexOfFilter<Made>(make: (suffix: string) => Made): (filter: EqualityValues) => Made {
   const all = make('');
   const ofIndex = new Map(OWN_INDEXED_FILTERS.map((name) => [name, make(`_${name}`)]));

@@ -16,16 +16,10 @@ import type {
 /** No index begins with paidAt, so each transaction in the range of createdAt is read. That takes seconds. */
 export const MAX_COMPARED_BY_PAYMENT = 2_000_000;
 
-/**
- * The lengths of the parts of paidAt that make up the days of a time zone. The second length is used if a
- * part of the first length lies in two days. Since 1972, time zones have differed from UTC by whole quarters
- * of an hour, and before that by whole seconds.
- */
+/** Time zones differ from UTC by whole quarters of an hour since 1972, and by whole seconds before. */
 const ZONE_PARTS_MS = [900_000, 1000];
 
-/**
- * Throws: a Problem if too many transactions would be compared. `what` is the subject and verb of its text.
- */
+/** `what` is the subject and verb of the text. */
 export function refuseTooMany({ totals }: Pick<Totals, 'totals'>, what: string): void {
   const transactions = totals.reduce((sum, { count }) => sum + count, 0);
   if (transactions > MAX_COMPARED_BY_PAYMENT)
@@ -38,12 +32,7 @@ export function refuseTooMany({ totals }: Pick<Totals, 'totals'>, what: string):
     });
 }
 
-/**
- * Sums the transactions that were created in the range of createdAt and paid on the requested days. The
- * caller must call `refuseTooMany` first.
- *
- * Throws: StoreUnavailable if a failover or a restore replaced the history between two reads.
- */
+/** Call `refuseTooMany` first. Throws: StoreUnavailable if a failover or a restore replaced the history. */
 export async function readTotalsByPayment(
   reader: TotalsReader & ListedSummer,
   query: TotalsQuery & { paid: TimeRange },

@@ -11,15 +11,9 @@ import type {
   TotalsReader,
 } from './total.ts';
 
-/** How many transactions with one value, such as a merchantReference, are summed one by one at most. */
 export const MAX_SUMMED_ROWS = 10_000;
 
-/**
- * Totals of a filter that has an index of its own, such as all attempts of an order.
- *
- * Throws: a Problem if there are too many transactions; StoreUnavailable if a failover or a restore replaced
- * the history between two reads.
- */
+/** Throws: a Problem if there are too many transactions; StoreUnavailable if the history was replaced. */
 export async function readTotalsOfRows(
   reader: TotalsReader & ListedSummer,
   query: TotalsQuery,
@@ -30,8 +24,7 @@ export async function readTotalsOfRows(
   const last = await readLastNumber(reader, account);
   const filter = { ...equalityOf(query), status: null, currency: null };
   const listed = { account, filter, range: rangeOfDays(query), asOf: last.asOf };
-  // The filters by status and currency are left out of the query, so that the counts add up to the number of
-  // read rows.
+  // Status and currency are left out of the query, so that the counts add up to the rows that were read.
   let rows = 0;
   const onRead = ({ totals: read }: ListedSum) => {
     for (const { count } of read) rows += count;

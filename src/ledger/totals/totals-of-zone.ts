@@ -19,7 +19,6 @@ import {
 
 type ZoneQuery = TotalsQuery & { timeZone: string };
 
-/** How many transactions on divided UTC days are summed one by one at most. */
 export const MAX_ZONE_TRANSACTIONS = 500_000;
 export const MAX_ZONE_DAYS = 3660;
 /** Above these limits, summing needs a slot of long reads. */
@@ -40,12 +39,8 @@ interface Divided {
 }
 
 /**
- * Reads UTC days that lie in one period from the stored totals. Other UTC days are divided, and their parts
- * are summed from transactions. Totals by day divide nearly all UTC days. Totals by month divide one UTC day
- * at each end of a month.
- *
- * Throws: a Problem if too much would be read; StoreUnavailable if a failover or a restore replaced the
- * history between two reads.
+ * UTC days in one period are read from the stored totals. Other UTC days are divided, and their parts are
+ * summed. Throws: a Problem if too much would be read; StoreUnavailable if the history was replaced.
  */
 export async function readTotalsOfZone(
   reader: TotalsReader & ListedSummer,
@@ -127,7 +122,6 @@ async function readByPeriod(reader: TotalsReader, query: ZoneQuery, by: Period):
   return { whole: { totals: whole, ...counted }, parts, isLong };
 }
 
-/** One part for each period of the time zone. */
 function partsOfDay({ fromMs, beforeMs }: TimeRange, utcDay: number, periodAt: PeriodAt): Part[] {
   const dayMs = utcDay * DAY_MS;
   const endMs = Math.min(dayMs + DAY_MS, beforeMs ?? Number.POSITIVE_INFINITY);

@@ -20,10 +20,7 @@ import { readTotalsByPayment, refuseTooMany } from './totals-by-payment.ts';
 import { readTotalsOfRows } from './totals-of-rows.ts';
 import { readTotalsOfZone } from './totals-of-zone.ts';
 
-/**
- * Throws: a Problem if too much would be read; StoreUnavailable if a failover or a restore replaced the
- * history between two reads.
- */
+/** Throws: a Problem if too much would be read; StoreUnavailable if the history was replaced. */
 export async function readTotals(
   reader: TotalsReader & ListedSummer,
   query: TotalsQuery,
@@ -42,10 +39,7 @@ export async function readTotals(
 const idOf = (account: string, sequence: number, nonce: number | null) =>
   nonce === null ? null : changeId(account, { sequence, nonce });
 
-/**
- * Totals are read at most this often. If transactions were archived during the last read too, the response
- * says which days are archived.
- */
+/** If transactions were archived during the last read too, the response says which days are archived. */
 const MAX_READS = 3;
 
 /** Reads again if transactions were archived while totals were read in several steps. */
@@ -92,11 +86,7 @@ function totalsOfMonths(days: readonly DaySum[]): Total[] {
   return sum.list();
 }
 
-/**
- * The expected totals of an export. `created`: with a filter by paidAt, the UTC days on which its
- * transactions were created. If there are no stored totals for the filter, the database sums the
- * transactions, independently of the rows that the export reads.
- */
+/** Summed independently of the rows that the export reads. `created` is null without a filter by paidAt. */
 export async function readTotalsOfList(
   store: TotalsReader & ListedSummer,
   account: string,
@@ -112,8 +102,7 @@ export async function readTotalsOfList(
     const all = { ...NO_FILTER, account, timeZone: filter.timeZone, ...days };
     refuseTooMany(await readTotals(store, all, options), 'An export by days of paidAt compares');
   }
-  // The last number is read before the sums, so that sending the export notices a restore that happens during
-  // the sums.
+  // Read before the sums, so that sending the export notices a restore during the sums.
   const { asOf, lastNonce } = await readLastNumber(store, account);
   const created = new CreatedDays();
   const query = { account, filter, range: timeRange(filter), paid, asOf };

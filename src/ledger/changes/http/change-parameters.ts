@@ -64,7 +64,6 @@ export const CHANGE_PARAMETERS = {
   },
 } as const satisfies Record<string, QueryParameter>;
 
-/** Throws: a Problem with all faults. */
 export function readChangeRequest(query: QueryParameters): ChangeRequest {
   const faults = new FaultList<ParameterFault<ErrorCode>>();
   const { after, afterId, limit, wait } = readParameters(query, CHANGE_PARAMETERS, explainName, faults);

@@ -75,7 +75,6 @@ interface AwaitedChanges extends ChangeResult {
   recordedAtMs?: number | undefined;
 }
 
-/** Throws: the errors of listPage; a Problem if too many callers wait. */
 async function awaitChanges(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -125,7 +124,7 @@ async function whileWaiting(
   } finally {
     metrics.countWaiting(-1);
     request.waitedMs += monotonicMs() - beganAtMs;
-    // waitedMs is logged even if the request fails. It has three decimals, like durationMs.
+    // waitedMs is logged even if the request fails.
     request.logFields = { ...request.logFields, waitedMs: Math.round(request.waitedMs * 1000) / 1000 };
     if (!reply.raw.destroyed && !reply.raw.headersSent) reply.restartTimeLimit();
   }

@@ -1,10 +1,7 @@
--- The change feed on PostgreSQL.
 -- on: account
 
 -- name: listChanges (postgres)
--- The change at :after and the changes after it, merged from two index ranges: pending numbers and final
--- numbers. Each row also has the head and the floor. If there are no changes, one row has only the head and
--- the floor.
+-- Merges the ranges of pending and final numbers. Each row, or one row alone, has the head and the floor.
 SELECT
   head.head_sequence, floor.floor_sequence, floor.floor_nonce, sequence, nonce, previous_status, recorded_at_ms,
   reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details,
@@ -57,9 +54,7 @@ WHERE account = :account AND reference = :reference
 LIMIT 1;
 
 -- name: findMissingChanges (postgres)
--- The indexes of the given changes that the account lacks. A change is not counted if it is at or below the
--- floor, if it was acknowledged before the account was erased, or if the account is being erased. Subqueries
--- force one index lookup for each nonce.
+-- The indexes of the given changes that the account lacks. Subqueries force one index lookup for each nonce.
 SELECT given.ordinal - 1 AS place
 FROM unnest(:sequences::bigint[], :nonces::bigint[], :agesMs::float8[]) WITH ORDINALITY AS given (sequence, nonce, age_ms, ordinal)
 WHERE coalesce(

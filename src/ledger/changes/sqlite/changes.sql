@@ -1,10 +1,7 @@
--- The change feed on SQLite.
 -- on: account
 
 -- name: listChanges (sqlite)
--- The change at :after and the changes after it, merged from two index ranges: pending numbers and final
--- numbers. The limit is an expression, because SQLite would plan the statement on each call if it were a
--- plain parameter.
+-- Merges the ranges of pending and final numbers. With a plain parameter as limit, each call is planned.
 SELECT
   pending_sequence AS sequence, pending_nonce, pending_recorded_at_ms, NULL, 1,
   reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details,

@@ -1,6 +1,5 @@
 import { Counter, Gauge, type Registry } from '@prometheus-io/client';
 
-/** For every outcome except `complete`, the response was cut. */
 const EXPORT_OUTCOMES = [
   'complete',
   'closed',

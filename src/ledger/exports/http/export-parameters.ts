@@ -80,7 +80,6 @@ export function exportRequestReader(format: ExportFormat, statuses: StatusNames)
   return (query: QueryParameters, faults: FaultList<ExportFault>): ExportRequest => {
     const { spreadsheet, ...sent } = readParameters(query, declared, explainName, faults);
     const filter: ExportFilter = { ...NO_EXPORT_FILTER, ...sent };
-    // A parameter that is sent as false has no effect.
     for (const name of [...COLUMN_FIELDS, 'recordedAt'] as const)
       if (filter[name] === 'false') filter[name] = null;
     addRangeFaults(faults, filter);

@@ -21,10 +21,7 @@ const GZIP_LEVEL = 1;
 /** More than the output of one piece, so that gzip never waits for a reader. */
 const GZIP_OUTPUT_BYTES = 2 ** 20;
 
-/**
- * Sends a response in pieces. Each call resolves when the kernel has taken the bytes, so that only one piece
- * is in memory. Each call rejects with ResponseEnded if the response ends before all of it was sent.
- */
+/** Calls resolve when the kernel has taken the bytes, and reject with ResponseEnded if the response ends. */
 export class ExportResponse {
   readonly #raw: ServerResponse;
   readonly #gzip: Gzip | null;
@@ -103,7 +100,6 @@ export class ExportResponse {
     return this.#pass((done) => this.#raw.write(bytes, done));
   }
 
-  /** `begin` calls back when it is done. Rejects if the response ends first. */
   #until(begin: (done: Done) => void): Promise<void> {
     if (this.#ended !== undefined) return Promise.reject(this.#ended);
     const { promise, resolve, reject } = Promise.withResolvers<void>();

@@ -33,10 +33,7 @@ interface Sending {
   running: RunningExport;
 }
 
-/**
- * Ends the response normally only if all rows were sent, their sums agree with the totals, and the export was
- * stored as complete. Otherwise destroys the connection. Never rejects.
- */
+/** Ends normally only if all rows were sent, their sums agree, and the export was stored. Never rejects. */
 export async function sendExport(
   exported: Export,
   { request, reply, headers, isGzipped, running }: Sending,
@@ -65,8 +62,7 @@ export async function sendExport(
   // Prepended, to run before the listeners that log the request and measure its time.
   raw.prependListener('finish', () => {
     log.outcome = 'complete';
-    // Only the time to the first byte is measured, because the rest depends on the export's size and the
-    // reader.
+    // Only the time to the first byte is measured, because the rest depends on the size and the reader.
     request.waitedMs = monotonicMs() - beganAtMs;
   });
   let complete: Export | undefined;
@@ -96,8 +92,7 @@ async function sendPieces(
   request: FastifyRequest,
   { store, turns, keyChecks }: SendingContext,
 ) {
-  // Millions of transactions may be read before the next piece is sent, so each turn checks the response and
-  // the key.
+  // Many rows may be read before the next piece is sent, so each turn checks the response and the key.
   const checkedTurns = {
     get rows() {
       return rowsOfTurn(turns);
@@ -111,14 +106,11 @@ async function sendPieces(
   const pieces = runExport(store, exported, checkedTurns);
   for (;;) {
     const step = await response.whileOpen(pieces.next()).catch(async (error) => {
-      // The rows also differ if an older database was restored. In that case, checkHistory throws, because no
-      // data is damaged.
+      // If the rows differ because an older database was restored, checkHistory throws: no data is damaged.
       if (error instanceof ExportDiffers) await checkHistory(store, exported);
       throw error;
     });
-    // Checked after the rows were read. If the account was erased meanwhile, the rows can belong to a new
-    // account with the same name. These checks notice the erasure, because an erasure first revokes the keys
-    // and changes the history.
+    // After the read: if the account was erased, the rows can belong to a new account with the same name.
     if (!(await keyChecks.isAdmittedNow(request))) throw new ResponseEnded('key_refused');
     await checkHistory(store, exported);
     if (step.done) {

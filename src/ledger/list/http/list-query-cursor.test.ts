@@ -68,7 +68,6 @@ test('a merchantReference that is too long for the cursor is sent with it, also 
   const { resume } = problemOf({ cursor: expired, merchantReference }).options;
   const resumed = Object.fromEntries(new URLSearchParams(resume?.split('?')[1]));
   assert.deepEqual(read(resumed), { account: ACCOUNT, filter, after: CONTENT.after });
-  // A filter that contradicts the cursor gets no fresh cursor.
   assert.match(faultOf({ cursor: expired, merchantReference: 'x' }).detail, /with another merchantReference/);
   assert.equal(problemOf({ cursor: expired, merchantReference: 'x' }).options.resume, undefined);
 });

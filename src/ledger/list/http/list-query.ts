@@ -52,7 +52,6 @@ export function listParameters(statuses: StatusNames) {
   } as const satisfies Record<ListParameter, QueryParameter>;
 }
 
-/** The returned function throws: a Problem with all faults. */
 export function listQueryReader(statuses: StatusNames, cursors: CursorSealer, cursorLifetimeSeconds: number) {
   const rules = listParameters(statuses);
 
@@ -121,15 +120,13 @@ function explainName(name: string): string | undefined {
 }
 
 interface ListPage {
-  /** In list order. */
   transactions: StoredTransaction[];
-  /** The position after which the next page begins. Null on the last page. */
+  /** Null on the last page. */
   next: Position | null;
   /** Explains why transactions are missing from the page. */
   archive: Pick<Archive, 'beforeMs'> | undefined;
 }
 
-/** Reads one transaction more than a page, to find out whether another page follows. */
 export async function listPage(
   store: TransactionLister & ArchiveReader,
   query: ListQuery,

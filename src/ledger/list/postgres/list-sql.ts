@@ -12,13 +12,10 @@ export interface ListSqlOptions {
 }
 
 /**
- * The statement of a list query reads at most `limit` entries of one index, backward. The result can end with
- * rows that do not belong to the list, and the caller drops these rows. The parameters are the values of the
- * shape, the limit, and the statuses of a merged list.
- *
- * The range is bounded by a comparison of rows, so that only one index has the order of the statement
- * (decisions/postgresql.md). The lower bound is the first column alone, because PostgreSQL 15 to 17 would not
- * end the scan at any other bound.
+ * Reads at most `limit` entries of one index, backward. The caller drops rows at the end that are not in the
+ * list. The parameters are the values of the shape, the limit and the statuses.
+ * A comparison of rows bounds the range, so that only one index has its order (decisions/postgresql.md). The
+ * lower bound is the first column alone, because PostgreSQL 15 to 17 would end the scan at no other bound.
  */
 export function listSql(
   shape: ListShape,
@@ -74,7 +71,6 @@ interface Bound {
 interface Range {
   /** The columns at the start of the index, each with the value that it has in the whole range. */
   leading: readonly Bound[];
-  /** True if the index serves a single filter. */
   isOwnIndexed: boolean;
   compared: readonly Bound[];
   from: string | undefined;
@@ -90,8 +86,7 @@ function conditionsOf({ leading, compared, from, upper, isOwnIndexed }: Range): 
   const columns = leading.map(({ column }) => column);
   const values = leading.map(({ value }) => value);
   const conditions: string[] = [];
-  // The index omits NULL. The planner uses it only with this condition, which it cannot derive from a
-  // comparison of rows.
+  // The index omits NULL, and the planner cannot derive this condition from a comparison of rows.
   if (isOwnIndexed) conditions.push(`${columns[0]} IS NOT NULL`);
   if (leading[0] !== undefined) conditions.push(`${columns[0]} >= ${values[0]}`);
   if (from !== undefined) conditions.push(`created_at_ms >= ${from}`);
@@ -106,10 +101,7 @@ function orderOf({ leading }: Range): string {
   return columns.map((column) => `${column} DESC`).join(', ');
 }
 
-/**
- * A list by currency alone: the ranges of all statuses, merged in order. If the account has a status that is
- * not in `statuses`, the list would be incomplete, so the statement also returns one row with such a status.
- */
+/** If the account has a status that is not in `statuses`, the statement also returns a row with it. */
 function mergedSql(columns: string, account: string, range: Range, statuses: readonly string[]): string {
   const select = (conditions: readonly string[], order: string, limit: string) =>
     selectSql(range.columns, account, conditions, order, limit);

@@ -84,10 +84,7 @@ export function listReader<Row extends { transaction: Transaction }>({
   };
 }
 
-/**
- * Statuses that lists have found in the table. Not the declared statuses, because the table can have statuses
- * that are no longer declared.
- */
+/** Not the declared statuses, because the table can have statuses that are no longer declared. */
 class KnownStatuses {
   #sorted: readonly string[] = ['completed', 'pending'];
 

@@ -7,12 +7,8 @@ export const LISTED_COLUMNS: readonly string[] = TRANSACTION_COLUMNS.split(', ')
 export const ARCHIVED_BEFORE_SQL = '(SELECT before_ms FROM archives WHERE account = ?1)';
 
 /**
- * Reads one range of one index backward. A list by currency alone is merged from `statuses` ranges, and the
- * names of the statuses are the last parameters.
- *
- * The statement names the index, because statistics or a new version of SQLite could change the planner's
- * choice. The limit is a constant, because with a parameter SQLite would plan the statement on each call,
- * which doubles its cost.
+ * The statement names the index, because statistics or a new version could change the planner's choice. The
+ * limit is a constant, because with a parameter SQLite would plan the statement on each call.
  */
 export function listSql(
   shape: ListShape,
@@ -41,10 +37,7 @@ ORDER BY created_at_ms DESC, reference DESC
 LIMIT ${limit}`;
 }
 
-/**
- * For a list whose index does not begin with every filter. The subquery reads only the index, so an entry
- * that the other filters exclude costs no lookup in the table.
- */
+/** The subquery reads only the index, so an entry that other filters exclude costs no lookup in the table. */
 function comparedSql(
   shape: ListShape,
   conditions: readonly string[],

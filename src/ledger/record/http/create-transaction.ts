@@ -99,10 +99,7 @@ async function firstChange(
   return first;
 }
 
-/**
- * Names the differences from the first request with the key. Nothing can be compared if the transaction of
- * that request was archived, or was never recorded because the request was interrupted.
- */
+/** Nothing can be compared if the first transaction was archived, or was never recorded. */
 async function keyReused(
   store: Pick<ChangeReader, 'listTransactionChanges'>,
   reference: string,
@@ -121,11 +118,7 @@ async function keyReused(
   );
 }
 
-/**
- * The hash is stored, so the same request must always have the same hash. The reference is left out, because
- * it is new for each request. Details are left out, because nothing of removed details may remain. Fields
- * without a value are left out, so that a later version can add a field.
- */
+/** Stored, so it must never change. It has nothing of details, which can be removed, and no empty fields. */
 export function fingerprintOf({ reference: _, details: _details, ...fields }: AccountTransaction): string {
   const counted = Object.entries(fields).filter(([, value]) => value !== null);
   return hash('sha256', JSON.stringify(counted.sort()), 'hex');

@@ -38,10 +38,7 @@ const MAX_GROUP = 500;
 const MAX_PIECE_LINES = 100;
 /** How many pieces are checked while a group is recorded. */
 const PIECES_AHEAD = MAX_GROUP / MAX_PIECE_LINES;
-/**
- * How long a stream works in one turn of the event loop. Responding to five list requests takes about as
- * long.
- */
+/** How long a stream works in one turn. Responding to five list requests takes about as long. */
 const TURN_MS = 0.25;
 
 /** Records a stream while it arrives. Each line gets its result as soon as its transaction is on disk. */
@@ -97,8 +94,7 @@ export const recordBatchOperation = defineOperation({
         try {
           return await keyChecks.isAdmittedNow(request);
         } catch (error) {
-          // Recording the group will also fail, and give each line its own result. So a check without a query
-          // is enough.
+          // Recording will fail too and give each line a result, so a check without a query is enough.
           if (error instanceof StoreUnavailable) return keyChecks.isStillAdmitted(caller);
           throw error;
         }
@@ -150,7 +146,6 @@ interface LineRecording {
   store: GroupRecorder;
   /** Called with the lines whose recording failed for the same reason. */
   onFailure: (lines: readonly GoodLine[], error: unknown) => void;
-  /** False if the caller's key was revoked or expired. */
   isAdmitted: () => Promise<boolean>;
   pause: Pause;
 }
@@ -188,10 +183,7 @@ const notAdmitted = (line: number): CheckedLine => ({
   ],
 });
 
-/**
- * Accepts any well-formed status. The recorder refuses undeclared statuses later. If recorded statuses were
- * read here, a failure of the store would end the stream.
- */
+/** The recorder refuses undeclared statuses. A failed read of recorded statuses would end the stream here. */
 const ANY_STATUS = { has: isStatusName };
 
 interface LineRules {
@@ -228,7 +220,6 @@ async function* checkedLines(
   }
 }
 
-/** The results are in the order of the lines. */
 async function recordGroup(
   lines: readonly CheckedLine[],
   recording: LineRecording,
@@ -252,8 +243,7 @@ async function recordGroup(
       results.set(checked.line, { line: checked.line, outcome: 'invalid', errors: checked.errors });
       continue;
     }
-    // A commit can contain a transaction only once. A second line for the transaction is recorded in the next
-    // commit.
+    // A commit can contain a transaction only once, so a second line for it begins the next commit.
     const identity = `${checked.transaction.account} ${checked.transaction.reference}`;
     if (commit.has(identity)) await recordCommit();
     commit.set(identity, checked);

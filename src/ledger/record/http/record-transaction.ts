@@ -36,7 +36,6 @@ export interface RecordingContext extends Context<Pick<ChangeReader, 'listTransa
   rules: ParseRules;
 }
 
-/** Throws: `invalid_body` without a body; `invalid_fields` with all faults. */
 export async function readTransaction(
   sent: JsonBody,
   path: { account: string; reference?: string },
@@ -180,11 +179,7 @@ const shownAfter = (given: AccountTransaction, recorded: RecordOutcome): Account
     ? { ...given, details: null, detailsRemovedAtMs: recorded.detailsRemovedAtMs }
     : given;
 
-/**
- * The change that recorded the transaction as it was sent. It need not be the last change, because the
- * transaction can have become final since it was compared. Only repeated recordings, which are rare, need
- * this read.
- */
+/** Not always the last change: the transaction can have become final since it was compared. */
 async function earlierChange(
   store: Pick<ChangeReader, 'listTransactionChanges'>,
   { account, reference, status }: AccountTransaction,

@@ -14,15 +14,9 @@ import {
 export const SPLIT_WAIT_MS = 5;
 /** A refused group is sent again in this many parts. */
 const PARTS = 4;
-/**
- * How many held rows are found one by one. After that, all rows of a part count as held if one of them is
- * held.
- */
+/** How many held rows are found one by one. After that, a part with a held row is held as a whole. */
 const MAX_HELD = 16;
-/**
- * A row is sent at most this often. A row is sent again if its account is new, or if another program recorded
- * it meanwhile.
- */
+/** A row is sent again if its account is new, or if another program recorded it meanwhile. */
 const MAX_TRIES = 5;
 
 const HEADS = 0;
@@ -136,10 +130,7 @@ export class GroupRecording {
     if (others.length > 0) await this.#send(others, sending);
   }
 
-  /**
-   * Sends one part after another, so that rows get their numbers in order. Concurrent parts of one account
-   * would wait for each other.
-   */
+  /** In sequence, so that numbers are in order. Parts of one account would wait for each other. */
   async #sendParts(rows: readonly AccountTransaction[], sending: SendOptions): Promise<void> {
     for (const part of partsOf(rows)) await this.#send(part, sending);
   }

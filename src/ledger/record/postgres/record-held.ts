@@ -12,7 +12,6 @@ import {
   type StatementSender,
 } from './record-statements.ts';
 
-/** The longest pause between two attempts to record a held row. */
 const MAX_PAUSE_MS = 100;
 /** How long recordings wait for the head of their account before another account gets the connection. */
 const FIRST_TURN_MS = 50;
@@ -38,17 +37,12 @@ interface Waiting {
 }
 
 /**
- * Records transactions whose head or row is locked by another database transaction, on separate connections
- * that the accounts use in turn. While a head is locked, the recordings of its account wait together, and are
- * then recorded as one group. The recording of a locked row is retried after pauses, because waiting for the
- * row would keep the account's head locked.
+ * While a head is locked, the recordings of its account wait, and are then recorded as one group. A locked
+ * row is retried after pauses, because waiting for it would keep the account's head locked.
  */
 export class HeldRecorder {
   readonly #options: HeldRecorderOptions;
-  /**
-   * The recordings of each account that wait for its head. While recordings of an account are being recorded,
-   * the account has an entry, even if nothing waits.
-   */
+  /** By account. While recordings of an account run, it has an entry, even if nothing waits. */
   readonly #waiting = new Map<string, Waiting[]>();
 
   constructor(options: HeldRecorderOptions) {

@@ -1,6 +1,5 @@
--- Recordings on a cluster. Each statement has the account as a parameter, so that Citus finds the shard. All
--- statements are sent in one message, which is one database transaction: Citus does not recognise the
--- transaction of a pipeline. Each statement sees what was committed before it began.
+-- Each statement has the account as a parameter, so that Citus finds the shard. All are sent in one message,
+-- because Citus does not recognise the transaction of a pipeline.
 -- on: account
 
 -- name: makeHead (cluster)
@@ -16,13 +15,11 @@ FROM
 WHERE accounts.account = :account AND head_sequence = 0 AND greatest(became_pending.sequence, became_final.sequence) > 0;
 
 -- name: lockHead (cluster)
--- Locks the head. The numbers are read by later statements, because those see everything that was committed
--- before the lock.
+-- Locks the head. Later statements read the numbers, because they see what was committed before the lock.
 SELECT head_sequence FROM accounts WHERE account = :account FOR NO KEY UPDATE;
 
 -- name: insert (cluster)
--- Inserts a transaction with the number after the head. Skips a recorded transaction, and a transaction of an
--- archived day.
+-- Inserts a transaction with the next number, unless it is recorded or of an archived day.
 INSERT INTO transactions (
   account, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details,
   details_removed_at_ms, pending_sequence, pending_recorded_at_ms, pending_nonce, final_sequence, final_recorded_at_ms, final_nonce
@@ -59,8 +56,7 @@ WHERE accounts.account = :account AND t.account = :account AND t.reference = :re
 RETURNING t.final_sequence;
 
 -- name: addToTotals (cluster)
--- If the transaction has the number after the head, adds the transaction to the totals. If it was pending,
--- also subtracts it from the pending totals.
+-- Adds a transaction with the next number to the totals, and takes it out of the pending totals.
 INSERT INTO daily_totals AS t (account, day, currency_code, status, count, amount)
 SELECT
   t.account, (created_at_ms + 62135596800000) / 86400000 - 719162, t.currency_code,

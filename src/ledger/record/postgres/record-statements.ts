@@ -11,7 +11,7 @@ import type { CommitStamp } from '../../changes/change.ts';
 import { type AccountTransaction, readTransactionOrNulls, type Transaction } from '../../transaction.ts';
 import type { MadeChange } from '../record.ts';
 
-/** `ordinal` is the position of the transaction in the group, counted from 1. */
+/** `ordinal` is counted from 1. */
 type RecordedRow = { ordinal: number; result: Numbered | NotRecorded };
 
 type Numbered = { outcome: 'recorded' | 'changed'; sequence: number; detailsRemovedAtMs?: number | null };
@@ -79,12 +79,8 @@ export async function sendOne<Read>(
 
 export interface SendOptions {
   sender: StatementSender;
-  /** How long a statement waits for the locked head of an account. */
   headWaitMs: number;
-  /**
-   * How long a statement waits for a locked row. Meanwhile, other recordings wait for the heads that the
-   * statement has locked.
-   */
+  /** Meanwhile, other recordings wait for the heads that the statement has locked. */
   rowWaitMs: number;
 }
 

@@ -31,12 +31,9 @@ interface RecorderOptions {
   headWaitMs: number;
   rowWaitMs: number;
   stampCommit: StampCommit;
-  /**
-   * The statuses that are known to be stored. Cleared after a reconnection, because the database may have
-   * been restored.
-   */
+  /** The statuses known to be stored. Cleared after a reconnection, because it can follow a restore. */
   notedStatuses?: Set<string>;
-  /** The connections on which recordings wait for locked rows. If absent, recordings of locked rows fail. */
+  /** If absent, recordings of locked rows fail. */
   held?: { connections: KeyedConnections; timeoutMs: number };
 }
 
@@ -93,8 +90,7 @@ export function transactionRecorder({
     record: async (transactions, alone) => {
       await statuses.note(transactions);
       const results = await record(transactions, alone);
-      // The recording may have reconnected to a database that was restored to an earlier state and lacks the
-      // statuses.
+      // The recording may have reconnected to a restored database that lacks the statuses.
       await statuses.note(transactions).catch(() => {});
       return results;
     },
@@ -135,8 +131,7 @@ async function recordUnderKey(
   if (!fresh && (await sendOne(sender, IS_RECORDED, { account, reference })).length > 0)
     return { outcome: 'repeated', reference };
   if (repeatsOnly) return { outcome: 'not_recorded' };
-  // Records even if the key was used before, because the earlier request may have been interrupted before it
-  // recorded the transaction.
+  // Even if the key was used: the earlier request may have been interrupted before it recorded.
   const row = { ...transaction, reference };
   const group = new GroupRecording(statements, sending, stampCommit);
   await group.record([row]);

@@ -17,9 +17,8 @@ ORDER BY given.account COLLATE "C"
 ON CONFLICT (account) DO NOTHING;
 
 -- name: lockHeads (server)
--- Locks heads in one order, so that two recordings never wait for each other. Returns the number of locked
--- heads. Stores in a setting whether all heads are locked, because the next statement could also see a head
--- that was inserted meanwhile and is not locked. The lock timeout is set before a row is read.
+-- Locks heads in one order, so that recordings never wait for each other, and counts them. The setting says
+-- whether all are locked, because the next statement could also see a head that was inserted meanwhile.
 WITH locked AS MATERIALIZED (
   SELECT accounts.account
   FROM (SELECT set_config('lock_timeout', :waitMs, true) OFFSET 0) AS lock_timeout
@@ -32,21 +31,14 @@ SELECT count, set_config('transactions.has_locked_all', (count = cardinality(:ac
 FROM (SELECT count(*) FROM locked) AS all_locked;
 
 -- name: record (server)
--- Records a group if the heads of all its accounts are locked. New and advancing rows get the numbers after
--- the head, in the given order. Other rows are returned for comparison. An archive also locks the head, so no
--- new row of an archived day is recorded. The kinds of returned rows: 0 is new; 1 has advanced; 2 must be
--- compared or, if it has no reference, was created on an archived day.
---
--- If another program records one of the rows without a lock, the statement fails as a duplicate, because
--- skipping the row would leave a gap in the numbers. For the same reason, an advancing row is locked before
--- it gets its number.
---
--- The status is compared as part of a row value, because with a separate condition the planner could read a
--- whole index by account and status. Heads are looked up one by one, because a join that was planned for a
--- few accounts would read all heads.
---
--- A recording marks only watched accounts whose heads it has locked. A request that changes endpoints marks
--- its account in its last statement. So a recording and such a request never wait for each other.
+-- Records a group if the heads of all its accounts are locked. Kinds of returned rows: 0 is new; 1 has
+-- advanced; 2 must be compared or, if it has no reference, was created on an archived day.
+-- The statement fails if another program records one of the rows without a lock, because skipping the row
+-- would leave a gap in the numbers. So an advancing row is locked before it gets its number.
+-- The status is compared as part of a row value, and heads are looked up one by one. Otherwise, the planner
+-- could read a whole index, or all heads.
+-- Only accounts whose heads are locked are marked, so that a recording and a change of an endpoint never wait
+-- for each other.
 WITH found AS MATERIALIZED (
   SELECT
     head.account, given.reference COLLATE "C" AS reference, given.merchant_reference, given.status, given.amount_minor,
@@ -165,9 +157,7 @@ SELECT
 FROM found WHERE NOT is_new AND NOT advances;
 
 -- name: useKey (server)
--- Uses a key for a new transaction. Returns no row if the key was used before, or if the transaction is of an
--- archived day. While the account is being erased, its archived days do not count: the erasure refuses the
--- recording.
+-- Uses a key for a new transaction. Returns no row if the key was used before or the day is archived.
 INSERT INTO idempotency_keys (account, key, fingerprint, reference)
 SELECT :account, :key, :fingerprint, :reference
 FROM (SELECT set_config('lock_timeout', :waitMs, true) OFFSET 0) AS lock_timeout

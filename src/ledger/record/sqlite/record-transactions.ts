@@ -66,8 +66,7 @@ export function transactionWriter(db: DatabaseSync): TransactionWriter {
     const [, closedAtSequence = null] = readHead(account) ?? [];
     if (used !== undefined && closedAtSequence !== null) throw closedAccountError();
     if (repeatsOnly) return { outcome: 'not_recorded' };
-    // Records even if the key was used before, because the transaction can be archived, or missing in a
-    // copied database.
+    // Even if the key was used: its transaction can be archived, or missing in a copied database.
     noteStatuses([transaction.status]);
     const recorded = withHeads((headOf) => record({ ...transaction, reference }, headOf, stamp));
     if (recorded.outcome === 'archived') return recorded;
@@ -167,22 +166,14 @@ function storedHeadReader(db: DatabaseSync): (account: string) => StoredHead | u
 
 interface Head {
   sequence: number;
-  /** Undefined if the database has no head of the account. */
   readonly stored: number | undefined;
-  /** New transactions that were created before this time are refused. Null if nothing was archived. */
   readonly archivedBeforeMs: number | null;
-  /** The sums to add to the stored totals. */
   readonly sums: TotalsSum;
 }
 
 type HeadOf = (account: string) => Head;
 
-/**
- * Runs work that assigns sequence numbers, then stores the new heads and adds to the stored totals. The
- * caller's database transaction holds the write lock, so each head is read only once.
- *
- * `headOf` throws StoreUnavailable if the account is being erased.
- */
+/** Each head is read once, under the write lock. `headOf` throws StoreUnavailable during an erasure. */
 function numberGiver(db: DatabaseSync): <Result>(work: (headOf: HeadOf) => Result) => Result {
   const readHead = storedHeadReader(db);
   const readLargestNumber = prepared<[largest: number]>(db, RECORDING('readLargestNumber'));

@@ -2,8 +2,7 @@
 -- on: account
 
 -- name: insertPending (sqlite)
--- Inserts a pending transaction, unless its reference is recorded. A duplicate number is an error, because it
--- shows that the head of the account is wrong.
+-- Inserts a pending transaction, unless it is recorded. A duplicate number shows that the head is wrong.
 INSERT INTO transactions (
   account, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details,
   final_details, details_removed_at_ms, pending_sequence, pending_recorded_at_ms, pending_nonce

@@ -24,7 +24,7 @@ interface SearchRequest {
   sent: SentParameters;
 }
 
-/** `pathOf` makes the path of the same search with another query. Throws: a Problem with all faults. */
+/** `pathOf` makes the path of the same search with another query. */
 export function searchRequestReader(
   statuses: StatusNames,
   cursors: SearchCursorSealer,

@@ -39,7 +39,6 @@ export function totalsParameters(statuses: StatusNames) {
   } as const satisfies Record<string, QueryParameter>;
 }
 
-/** The returned function throws a Problem with all faults. */
 export function totalsRequestReader(statuses: StatusNames) {
   const declared = totalsParameters(statuses);
 

@@ -1,10 +1,8 @@
--- Totals on PostgreSQL.
 -- on: account
 
 -- name: addUpTotals (postgres)
--- The sums of the stored totals in a range of days. Each row also has the head, the nonce of the last change
--- and the archive, from the same snapshot. If there is no total, one row has only these three. An empty
--- status or currency means all.
+-- The sums of the stored totals in a range of days. Each row, or one row alone, has the head, the nonce of
+-- the last change and the archive, from the same snapshot. An empty status or currency means all.
 SELECT
   last_number.head_sequence, last_change.nonce AS last_nonce, archive.before_ms, archive.removed_changes,
   day, currency_code, status, count, amount
@@ -66,9 +64,8 @@ SELECT coalesce(
 ) AS nonce;
 
 -- name: sumListed (postgres)
--- The totals, up to a change, of the first transactions of a list. If more transactions follow, the last row
--- is the position where the next step continues. Both parts of the statement read the same range in one
--- snapshot: see list-sql.ts. A null :partMs does not divide paidAt. An empty status or currency means all.
+-- The totals, up to a change, of the first transactions of a list. The last row is the position where the
+-- next step continues. A null :partMs does not divide paidAt. An empty status or currency means all.
 SELECT
   currency_code, status, part_start_ms, count(*) AS count, sum(amount_minor)::text AS amount, min(created_at_ms) AS first_ms,
   max(created_at_ms) AS created_at_ms, NULL::text AS reference
@@ -96,8 +93,7 @@ UNION ALL
 );
 
 -- name: sumListed_merchantReference (postgres)
--- Like sumListed, for one merchantReference. The index range also has transactions that are older than
--- :fromMs, and these are not counted.
+-- Like sumListed, for one merchantReference. Older transactions in the index range are not counted.
 SELECT
   currency_code, status, part_start_ms, count(*) AS count, sum(amount_minor)::text AS amount, min(created_at_ms) AS first_ms,
   max(created_at_ms) AS created_at_ms, NULL::text AS reference

@@ -53,9 +53,8 @@ WHERE account = :account AND merchant_reference = :merchantReference
 ORDER BY created_at_ms, reference LIMIT 1 OFFSET 199;
 
 -- name: sumListed (sqlite)
--- The totals, up to a change, of the transactions between two positions. With a range of paidAt, only
--- transactions that were final at that change are counted, because a pending transaction is not paid. A null
--- status or currency means all. A null :partMs does not divide paidAt.
+-- The totals, up to a change, of the transactions between two positions. With a range of paidAt, only final
+-- transactions count. A null status or currency means all. A null :partMs does not divide paidAt.
 SELECT
   currency_code, status_then, part_start_ms, count(*), sum(amount_minor / 1000000000), sum(amount_minor % 1000000000),
   min(created_at_ms), max(created_at_ms)

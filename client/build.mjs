@@ -1,4 +1,3 @@
-/** Compiles the source to ES modules and CommonJS, with types, into dist or another folder: npm run build. */
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -26,11 +25,9 @@ for (const [format, options] of Object.entries({ esm: [], cjs: COMMONJS })) {
   const compiled = join(outDir, 'client/src');
   for (const name of readdirSync(compiled)) {
     const text = readFileSync(join(compiled, name), 'utf8').replaceAll('../../values/', './values/');
-    // The compiler leaves .ts in the imports of declarations. Not every tool understands it, so it becomes
-    // .js.
+    // The compiler leaves .ts in the imports of declarations, and not every tool understands it.
     writeFileSync(join(outDir, name), text.replaceAll(/(from '\.[a-z./-]+)\.ts'/g, "$1.js'"));
   }
   rmSync(join(outDir, 'client'), { recursive: true });
 }
-// Unlike the rest of the package, this folder is CommonJS.
 writeFileSync(join(dist, 'cjs/package.json'), '{ "type": "commonjs" }\n');

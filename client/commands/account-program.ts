@@ -21,7 +21,6 @@ const serviceOf: ServiceOf = async ({ url: given, allowHttp = false }) => {
   return checkService({ url, apiKey, allowHttp }, given === undefined ? 'TRANSACTIONS_URL' : '--url');
 };
 
-/** For holders of an account's key: only the commands that call a service, none that opens a database. */
 export async function buildAccountProgram(): Promise<Command> {
   const program = new Command('transactions')
     .description(

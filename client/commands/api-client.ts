@@ -33,10 +33,8 @@ export interface Service {
   onRetry?: (retry: RetryInfo) => void;
 }
 
-/** Without options, the service is taken from the settings. Throws: UsageError if there is no key. */
 export type ServiceOf = (options: ServiceOptions) => Promise<Service>;
 
-/** Throws: UsageError if a client cannot call the service. `urlName` names the source of the URL. */
 export function checkService(service: Service, urlName: '--url' | 'TRANSACTIONS_URL' | 'HOST'): Service {
   try {
     new TransactionsClient(service);
@@ -50,13 +48,12 @@ export function checkService(service: Service, urlName: '--url' | 'TRANSACTIONS_
   }
 }
 
-/** At a terminal, the first retry tells the user what the command waits for. */
 function noteRetry(url: string, { error, retry }: RetryInfo): void {
   if (retry > 1 || !process.stderr.isTTY) return;
   printNote(`The service at ${url} does not answer (${outageReason(error)}). Trying again.`);
 }
 
-/** Such as --merchant-reference for merchantReference. The text of a search is an argument, not an option. */
+/** The text of a search is an argument, not an option. */
 export const optionOf = (parameter: string) =>
   parameter === 'text'
     ? parameter

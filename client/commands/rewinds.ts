@@ -1,20 +1,16 @@
 import type { Change, ChangeQuery, RewindableCopy } from '../src/index.ts';
 
-/** How many ids are stored. They take some 10 MB. */
+/** These ids take some 10 MB. */
 const MAX_IDS = 100_000;
 
 /** The service still has the changes up to `lastSequence`. Later changes, up to `from`, are lost. */
 export interface Rewind {
   from: number;
   lastSequence: number;
-  /** Null if `lastSequence` is 0. */
   lastId: string | null;
 }
 
-/**
- * The ids of the changes that a command has read. If the service is restored from a backup, the ids show the
- * last change that the service still has, and `onRewind` is called.
- */
+/** If the service is restored from a backup, the ids show the last change that it still has. */
 export class ReadChanges implements RewindableCopy {
   readonly #onRewind: (rewind: Rewind) => void | Promise<void>;
   readonly #ids = new Map<number, string>();

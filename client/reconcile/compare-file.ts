@@ -46,17 +46,12 @@ const ROWS_PER_STAGE = 500;
 /**
  * Compares a staged file with the transactions of an account. Call the methods in their order.
  *
- * First, lines and transactions with equal values are paired. Then the remaining lines and transactions with
- * the same key are paired, in the order of their values. A line without a pair is missing in the account, and
- * a transaction without a pair is missing in the file.
- *
- * With a tolerance, values are also equal if only their days differ, by at most that many days. As many pairs
- * as possible are then made.
+ * Lines and transactions with equal values are paired first, then those with the same key, in the order of
+ * their values. With a tolerance, values are also equal if only their days differ, by at most that many days.
+ * As many pairs as possible are then made.
  */
 export class FileComparison {
-  /**
-   * The first day without archived transactions. Undefined if no line can belong to an archived transaction.
-   */
+  /** The first day without archived transactions. Undefined if no line can be archived. */
   archivedBefore: string | undefined;
   sums = new ReconcileSums();
   readonly #file: ComparedFile;
@@ -128,11 +123,7 @@ export class FileComparison {
     }
   }
 
-  /**
-   * Yields the differences in parts, so that a browser can react in between. Calls `onLate` with each
-   * transaction whose line can be in the next file. Calls `onArchived` with the number of each line whose
-   * transaction can be archived.
-   */
+  /** Yields the differences in parts, so that a browser can react in between. */
   *differences(
     onLate: (transaction: Transaction) => void,
     onArchived: (line: number) => void,

@@ -8,14 +8,12 @@ type NamedField = WholeField | ColumnField;
 
 export const WHOLE_FIELDS = fieldsOf('text', 'text or null');
 
-/** The fields with fixed names. A file can also contain any detail, such as `details.customer`. */
 export const COMPARABLE_FIELDS: readonly NamedField[] = fieldsOf('text', 'text or null', 'optional');
 
 export const fieldNamed = (name: string): ComparableField | null =>
   COMPARABLE_FIELDS.find((field) => field === name) ??
   (detailOfColumn(name) === undefined ? null : (name as ComparableField));
 
-/** The value as a column of a file would have it. */
 export function comparedValue(transaction: Transaction, field: ComparableField): string | null {
   const name = detailOfColumn(field);
   return (
@@ -23,7 +21,7 @@ export function comparedValue(transaction: Transaction, field: ComparableField):
   );
 }
 
-/** Fields that can be the key. Several transactions can have the same key. */
+/** Several transactions can have the same key. */
 export const KEY_FIELDS = ['merchantReference', 'reference'] as const satisfies ComparableField[];
 
 export type KeyField = (typeof KEY_FIELDS)[number] | `details.${string}`;

@@ -9,24 +9,18 @@ const MAX_PIECES = 10;
 
 const piecesOf = (text: string): string[] => foldedText(text).match(/[\p{L}\p{N}]+/gu) ?? [];
 
-/**
- * Two forms of the key: without separators, and with a space for each separator. Without separators,
- * 2026-1-12 and 2026-11-2 would be equal.
- */
+/** The form with spaces tells 2026-1-12 from 2026-11-2. */
 function namesOf(key: string): string[] {
   const pieces = piecesOf(key);
   const joined = pieces.join('');
   return joined.length < MIN_CHARACTERS ? [] : [joined, pieces.join(' ')];
 }
 
-/**
- * Finds a transaction's key inside a longer text, such as a bank's purpose: "ORDER 10482" and "Rg. order-10
- * 482 vom 3.10." contain the key "order-10482". A part of a longer number or word is not a key.
- */
+/** "Rg. order-10 482 vom 3.10." contains the key "order-10482". A part of a longer word is not a key. */
 export class ContainedKeys {
   readonly #keys = new Map<string, string>();
 
-  /** A purpose can contain a key or a reference. If a text can be a key and a reference, it is the key. */
+  /** If a text can be a key and a reference, it is the key. */
   addTransaction(transaction: Transaction, field: KeyField): void {
     const key = keyOf(transaction, field, { isContained: true }) as string;
     for (const name of namesOf(key)) this.#keys.set(name, key);

@@ -16,7 +16,7 @@ export interface ColumnMapping {
 
 export interface FileColumns extends ComparedFields {
   columns: readonly (ComparableField | null)[];
-  /** The columns that are not compared, without the columns that the user excluded. */
+  /** Without the columns that the user excluded. */
   ignored: readonly string[];
 }
 

@@ -3,7 +3,7 @@ import { type FileTable, tableOf } from './file-table.ts';
 export const SAMPLE_BYTES = 256 * 1024;
 
 export interface FileText {
-  /** The name for TextDecoder. After an `ascii` sample, the first character that is not ASCII decides. */
+  /** After an `ascii` sample, the first character that is not ASCII decides. */
   encoding: 'ascii' | 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252';
   endsWithCr: boolean;
 }
@@ -42,7 +42,6 @@ function otherKindOf(bytes: Uint8Array, text: string): OtherKind | undefined {
   return BEGINNINGS.find(([, beginning]) => beginning.test(text))?.[0];
 }
 
-/** Most files are UTF-8. Spreadsheets also write UTF-16, and banks also write the Windows code page. */
 function encodingOf(bytes: Uint8Array, isCut: boolean): FileText['encoding'] {
   const [first, second] = bytes;
   if (first === 0xff && second === 0xfe) return 'utf-16le';

@@ -10,14 +10,14 @@ export interface FileTable {
 }
 
 const SAMPLE_ROWS = 300;
-/** If several delimiters fit equally well, the first is taken. Amounts can contain commas, so `,` is last. */
+/** The first that fits best is taken. Amounts can contain commas, so `,` is last. */
 const DELIMITERS = [';', '\t', ','] as const;
 /** A bank can write its name, the account and the days above the header. */
 const MAX_LINES_ABOVE = 40;
 
 /**
- * Undefined if there are no columns. With the right delimiter, most lines have the same number of columns.
- * The header is the first line of texts that is as wide as most lines and wider than all lines above.
+ * With the right delimiter, most lines have the same number of columns. The header is the first line of texts
+ * that is as wide as most lines and wider than all lines above.
  */
 export function tableOf(lines: readonly string[]): FileTable | undefined {
   const [best] = DELIMITERS.map((delimiter) => {
@@ -57,10 +57,9 @@ const isHeader = (row: readonly string[]) =>
   row.filter((cell) => cell !== '').length > 1 &&
   !row.some((cell) => /^[\s\d.,:/+-]*\d[\s\d.,:/+-]*$/.test(cell));
 
-/** Empty cells at the end are not counted. A spreadsheet fills each line up to the widest line. */
+/** A spreadsheet fills each line up to the widest line, so empty cells at the end are not counted. */
 const widthOf = (row: readonly string[]) => row.findLastIndex((cell) => cell.trim() !== '') + 1;
 
-/** The largest number is returned if several are equally common. */
 function mostCommon(numbers: readonly number[]): number | undefined {
   // The served command runs on Node 20, which has no Map.groupBy.
   const counts = new Map<number, number>();

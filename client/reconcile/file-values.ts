@@ -45,7 +45,7 @@ export type ValueFault =
 
 export type ReadText = { value: string } | { fault: ValueFault };
 
-/** Reads EUR, eur, \u20ac or Euro. Refuses $, because many currencies use it. */
+/** Refuses $, because many currencies use it. */
 export function readCurrency(text: string): ReadText {
   const [code, ...others] = currenciesOf(text.trim());
   return code === undefined || others.length > 0 ? { fault: 'not_currency' } : { value: code };
@@ -59,16 +59,12 @@ export interface WrittenAmount {
   form: 'known' | 'open' | 'none';
 }
 
-/** An amount with its currency and sign. A sign is + or -, brackets, or a bank's D, DR, S, C, CR or H. */
+/** A sign is + or -, brackets, or a bank's D, DR, S, C, CR or H. */
 const SIGNED =
   /^(\()?([+-]?) ?([A-Z]{3}|\p{Lu}{0,2}\p{Sc}|\p{L}{2,5}\.?)? ?([+-]?)(\d(?:[\d., ']*\d)?) ?([A-Z]{3}|\p{Lu}{0,2}\p{Sc}|(?![DC]R$)\p{L}{2,5}\.?)? ?([+-]|\)|DR?|CR?|S|H)?$/u;
 const NEGATIVE = new Set(['-', ')', 'D', 'DR', 'S']);
 
-/**
- * Reads an amount as a response writes it: 12, 12.0, +12.00 and "12.00 EUR" are "12.00"; "1,234.50-" is
- * "-1234.50". Refuses amounts finer than hundredths. Refuses three decimals too, because they can be
- * thousands.
- */
+/** Refuses three decimals, because they can be thousands. */
 export function readAmount(text: string, decimalComma: boolean): WrittenAmount | { fault: ValueFault } {
   const [, open, before = '', first = '', inner = '', number = '', last = '', after = ''] =
     SIGNED.exec(normalisedNumber(text.trim())) ?? [];
@@ -96,10 +92,8 @@ export function readAmount(text: string, decimalComma: boolean): WrittenAmount |
 /** Groups of two digits. India separates them with commas. With another mark, the text is probably a date. */
 const ODD_GROUPS = /[. ']\d\d[. ']/;
 
-/** The three digits can be thousands or decimals, depending on the decimal mark. */
 const OPEN = /^\d+[.,]\d{3}$/;
 
-/** Reports the other decimal mark if the number is readable with that mark. */
 function otherMark(number: string, decimalComma: boolean): ValueFault {
   const read = /^[\d., ']*([.,])\d{1,2}$/.exec(number)?.[1];
   if (read === ',' && !decimalComma) return 'decimal_comma';
@@ -166,10 +160,6 @@ const isDay = (text: string) => parseDay(text) !== undefined;
 const TIME = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}:\d{2})(?:[.,](\d{1,3})0*)?(?:Z|([+-])(\d{2}):?(\d{2})?)$/;
 const CLOCK = /(?:[T ]|, ?)\d{1,2}[:.]\d{2}(?:[:.]\d{2}(?:[.,]\d+)?)?(?: ?[AP]M)?$/i;
 
-/**
- * Reads a time as a response writes it, or a day as YYYY-MM-DD. Refuses a date that can be two days. A time
- * needs seconds, and Z or an offset from UTC. Fractions finer than milliseconds are refused.
- */
 export function readTime(
   text: string,
   { dateOrder, dropsClock = false }: Omit<FileForms, 'decimalComma'> = {},

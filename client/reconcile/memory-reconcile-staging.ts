@@ -1,6 +1,5 @@
 import type { ReconcileStaging, StagedLine, StagedRow, StagedTransaction } from './reconcile-staging.ts';
 
-/** This staging is for platforms without SQLite. */
 export class MemoryReconcileStaging implements ReconcileStaging {
   readonly #lines: StagedLine[] = [];
   #transactions: StagedRow[][] = [];

@@ -3,7 +3,6 @@ import type { Transaction } from '../src/transaction.ts';
 import type { MatchRules } from './compared-fields.ts';
 import { dayText } from './days.ts';
 
-/** If `from` or `to` is null, the range has no first or no last day. */
 export interface PaidDays {
   from: string | null;
   to: string | null;
@@ -15,10 +14,7 @@ export const widened = ({ from, to }: PaidDays, { toleranceDays }: MatchRules): 
   to: to && addDays(to, toleranceDays),
 });
 
-/**
- * `outside`: the transaction's line is in another file. `late`: the payment was made in the last days, so the
- * line can be in the next file.
- */
+/** `outside`: the line is in another file. `late`: the line can be in the next file. */
 export function withoutLine(
   { paidAt }: Transaction,
   { from, to }: PaidDays,

@@ -7,10 +7,7 @@ export function pairLines(
   const pairs = new Array<number | undefined>(lines).fill(undefined);
   /** Lines from which a search found no unpaired line. No later transaction can have these lines. */
   const closed = new Set<number>();
-  /**
-   * Finds an unpaired line, if necessary by moving other transactions to other lines. `takers` then has the
-   * new transaction of each line that changes. Returns -1 if there is no such line.
-   */
+  /** If necessary, moves other transactions: `takers` has the new transaction of each line. */
   const freeLine = (transaction: number, takers: Map<number, number>): number => {
     const waiting = [transaction];
     for (const taker of waiting)

@@ -14,7 +14,6 @@ export interface LineRules extends ComparedFields, FileForms {
   currency?: string | undefined;
 }
 
-/** A value as a response writes it, or the reason why it can't be compared. */
 type ReadValue = { value: string | null } | WrittenAmount | { fault: ValueFault };
 
 export interface FaultyValue {

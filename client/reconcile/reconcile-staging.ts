@@ -1,8 +1,8 @@
-/** Lines have equal texts in `content` if their values are equal. */
+/** Lines with equal values have equal texts in `content`. */
 export interface StagedLine {
   line: number;
   key: string | null;
-  /** The form of the line's times: see times-form.ts. */
+  /** See times-form.ts. */
   form: number;
   content: string;
 }
@@ -18,10 +18,7 @@ export type StagedRow =
   | { line: number; key: string | null; content: string; rest: null }
   | { line: null; key: string | null; content: string; rest: string };
 
-/**
- * Stores a file and the transactions of an account while they are compared. Rows can be sorted on the disk,
- * so that memory use does not grow with them. Every method throws StagingFailed if the disk fails.
- */
+/** Every method throws StagingFailed if the disk fails. */
 export interface ReconcileStaging {
   stageLines(lines: readonly StagedLine[]): void;
   replaceKeys(keyOf: (key: string) => string): void;
@@ -31,8 +28,8 @@ export interface ReconcileStaging {
   rowsOf(pass: number, forms: readonly number[]): Iterable<StagedRow>;
   stageUnequal(rows: readonly StagedRow[]): void;
   /**
-   * The rows are sorted by key. The rows of a key are its first line, its first transaction, its second line
-   * and so on. Lines are in the order of `content`, and so are transactions.
+   * Sorted by key. The rows of a key are its first line, its first transaction, its second line and so on.
+   * Lines are in the order of `content`, and so are transactions.
    */
   unequalRows(): Iterable<StagedRow>;
   close(): void;

@@ -20,7 +20,6 @@ export interface SumRow {
   class: ComparisonClass;
   /** Null if the file does not name a currency. */
   currencyCode: string | null;
-  /** A line without an amount is counted but adds nothing. */
   file: Sum;
   account: Sum;
 }
@@ -28,7 +27,6 @@ export interface SumRow {
 export class ReconcileSums {
   readonly #rows = new Map<string, SumRow>();
 
-  /** Adds a transaction as equal. A difference can later move it to another class. */
   addTransaction(transaction: Transaction): void {
     add(this.#row('equal', transaction.currencyCode).account, transaction.amount, 1);
   }
@@ -46,7 +44,6 @@ export class ReconcileSums {
     if (file !== null) add(this.#row(kind, currencyOf(file, account)).file, file.amount ?? null, 1);
   }
 
-  /** Call this after all transactions and differences are added. */
   rows(): SumRow[] {
     return [...this.#rows.values()]
       .map((row) => (row.class === 'equal' ? { ...row, file: row.account } : row))
@@ -65,7 +62,6 @@ export class ReconcileSums {
   }
 }
 
-/** If the file has no currencies, the transaction's currency is used. */
 const currencyOf = (file: LineValues, account: Transaction | null): string | null =>
   file.currencyCode ?? (file.currencyCode === undefined ? (account?.currencyCode ?? null) : null);
 

@@ -7,7 +7,6 @@ import { opposedForm, type Pass, passesOf, timesFormOf } from './times-form.ts';
 
 export interface StagedFile {
   lines: number;
-  /** If there are faulty lines, the file can't be compared. */
   faultyLines: number;
   passes: Pass[];
 }
@@ -23,7 +22,7 @@ interface FileReport {
   onProgress(lines: number): void;
 }
 
-/** How many lines with an unclear decimal mark can wait for a line that shows the file's decimal mark. */
+/** How many lines with an unclear decimal mark can wait for a line that shows it. */
 const MAX_OPEN = 100_000;
 
 type ReadLine = { staged: StagedLine; form: WrittenAmount['form']; open: FaultyValue | undefined };

@@ -11,10 +11,7 @@ export function timesFormOf(createdAt: string | null | undefined, paidAt: string
   return createdDay + (paidAt.length === DAY_CHARACTERS ? FORM.paidDay : 0);
 }
 
-/**
- * A file with lines of this form must not contain lines of the opposed form, because a transaction could
- * equal a line of either form. The result would depend on the order of comparison.
- */
+/** A transaction could equal a line of either form, so a file must not contain both. */
 export const opposedForm = (form: number): number | undefined =>
   form === FORM.createdDay ? FORM.paidDay : form === FORM.paidDay ? FORM.createdDay : undefined;
 

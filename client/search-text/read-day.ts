@@ -3,10 +3,7 @@ import { searchPattern } from '../../values/search-pattern.ts';
 
 /** Days are written as YYYY-MM-DD. */
 interface ReadDay {
-  /**
-   * Two days if the day or the month can come first, as in 05/06/2026. The language decides which comes
-   * first.
-   */
+  /** Two days if the day or the month can come first, as in 05/06/2026. The language decides the order. */
   days: readonly string[];
   /** The first of several consecutive days. `days` has the last one. */
   from?: string;
@@ -27,7 +24,6 @@ const LAST = /^(last|letzte[nr]?|dernier|pasado|scors[oa]|afgelopen)$/i;
 /** Day 4 after 1970-01-01 was a Monday. */
 const MONDAY = 4;
 
-/** `spellings` matches the name in upper and lower case, with and without accents. */
 interface Name {
   text: string;
   spellings: RegExp;
@@ -37,7 +33,7 @@ interface Names {
   near: readonly Name[];
   weekdays: readonly Name[];
   months: readonly Name[];
-  /** The current and the previous week, month, quarter and year. A current period ends today. */
+  /** A current period ends today. */
   periods: readonly (readonly [phrase: Name, days: (today: string) => DayRange])[];
 }
 
@@ -104,9 +100,8 @@ function readNames(language: string | undefined): Names {
 }
 
 /**
- * Reads the day at an index of a text's words: "2026-11-24", "24.11.", "24 Nov 2026", "yesterday", "last
- * Tuesday", "last week". Reads English and another language, by default the browser's. A day without a year,
- * or a day of the week, is the last such day up to today.
+ * Reads English and another language, by default the browser's. A day without a year, or a day of the week,
+ * is the last such day up to today.
  */
 export function readDay(
   words: readonly string[],

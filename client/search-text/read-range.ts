@@ -1,6 +1,6 @@
 import { readWrittenAmount } from '../../values/written-amount.ts';
 
-/** Amounts and days are written as the service writes them. A range of amounts can have only one end. */
+/** A range of amounts can have only one end. */
 export interface ReadRange {
   amountFrom?: string;
   amountTo?: string;
@@ -15,7 +15,6 @@ const AND = /^(and|und|et)$/i;
 const BEFORE = /^(between|from|zwischen|von|vom|entre|de|du)$/i;
 const MORE = /^(>=?|≥|over|above|über|ueber)$/i;
 const LESS = /^(<=?|≤|under|below|unter)$/i;
-/** Words before the first day of a range that ends today. */
 const SINCE = /^(since|seit|depuis)$/i;
 const ARTICLE = /^(the|dem|le)$/i;
 /** Two numbers with a hyphen can be an order number, so they are a range only next to a currency. */
@@ -46,8 +45,7 @@ interface Readers {
 
 /** Reads "100 to 200 EUR", "$100..$200", "between 1 Oct and 7 Oct", "over 500", "< 50 EUR". */
 export function readRange(words: readonly string[], readers: Readers): ReadRange {
-  // Not `words.keys().map`, because iterators have no `map` in Node 20, which can run the served command, and
-  // in some browsers.
+  // Iterators have no `map` in Node 20, which can run the served command, and in some browsers.
   const first = (read: typeof daysAround) => {
     for (const index of words.keys()) {
       const range = read(words, index, readers);
@@ -124,7 +122,6 @@ function announcedBy(words: readonly string[], start: number, middle: number): n
   return TO.test(words[middle] as string) ? start : undefined;
 }
 
-/** The currency can come before or after the amount. */
 function amountAt(words: readonly string[], place: number, step: 1 | -1, { isCurrency }: Readers) {
   const places = [place];
   const currencyAt = (at: number) => {

@@ -39,22 +39,16 @@ export interface WrittenStatus {
   written: readonly string[];
 }
 
-/** A number joined to the code of its currency. */
 const WITH_CODE = /^(?:([a-z]{3})([-\u2212]?\d.*)|([-\u2212]?\d.*?)([a-z]{3}))$/i;
-/** A number with more digits and without decimals is an order number, even next to a day. */
+/** A longer number without decimals is an order number, even next to a day. */
 const MAX_SAID_DIGITS = 4;
-/** Words before an amount that can be a tenth more or less. */
 const ABOUT = /^(~|about|around|ca\.?|circa|etwa|environ)$/i;
 const BEFORE_DAYS = /^(on|am|den|vom|le|du|el|il)$/i;
-/** Words before a number. A reference need not contain these words. */
+/** A reference need not contain these words. */
 const BEFORE_NUMBERS =
   /^(order|invoice|payment|reference|ref|number|no|nr|bestellung|auftrag|rechnung|zahlung)[.:]?$/i;
 
-/**
- * Reads "49,90", "EUR 1.234,50", "$149", "about 80 euros", "149 12 Nov", "13.10.2026", "last Tuesday",
- * "#10482", "order 10482", "AMZ 302", "100 to 200 EUR", "refunded", and combinations of these. If a word can
- * mean two things, the likelier meaning is used.
- */
+/** Reads "EUR 1.234,50", "149 12 Nov", "last Tuesday", "#10482", "100 to 200 EUR" and combinations. */
 export function readSearch(
   text: string,
   today: string,
@@ -71,7 +65,7 @@ export function readSearch(
   const canBe = (other: string, index = 0, length = parts.length) => {
     others.push([...parts.slice(0, index), other, ...parts.slice(index + length)].join(' '));
   };
-  /** Each day is read only once, because a pasted text can have hundreds of words. */
+  /** A pasted text can have hundreds of words, so each day is read only once. */
   const days = parts.map((_, index) => readDay(parts, index, today, language));
   const dayAt = (index: number) => days[index];
   const { used: ofRange, currency: ofAmounts, ...range } = readRange(parts, { dayAt, today, isCurrency });
@@ -149,7 +143,6 @@ const refundOf = (number: string) => !/[-+\u2212]/.test(number) && number.replac
 const asWords = (parts: readonly string[]): string =>
   parts.flatMap((part) => (part === '..' ? [] : [part.replace(/^#*/, '#')])).join(' ');
 
-/** The name has one word or two: "refunded", "refunds", "en attente". */
 function statusIn(parts: readonly string[], statuses: readonly WrittenStatus[]) {
   const names = statuses.flatMap((one) =>
     one.written.map((name) => ({ ...one, pattern: new RegExp(`^${searchPattern(name)}$`, 'u') })),
@@ -224,11 +217,7 @@ function readAmountWord(
   return digits < minSearchedCharacters(word) ? { amount } : { other: amount };
 }
 
-/**
- * The query finds all transactions with these terms, and possibly others: see `isMatch`. Undefined if the
- * words are too short, or longer than any reference. Also undefined if the text only names a status and days
- * of creation, because the list has filters for that.
- */
+/** The query can find other transactions too: see `isMatch`. Undefined if no term can be searched for. */
 export function searchQuery(
   { words, amount, isAbout, amountFrom, amountTo, currency, status, isUnpaid, day, from = day }: SearchTerms,
   timeZone: string,
@@ -260,7 +249,7 @@ function rangeAround(amount: string): Pick<SearchQuery, 'amountFrom' | 'amountTo
   return { amountFrom: fromMinorUnits(least as bigint), amountTo: fromMinorUnits(greatest as bigint) };
 }
 
-/** The longest word is probably in the fewest transactions. Undefined if it is too short to search for. */
+/** The longest word is probably in the fewest transactions. */
 function longest(words: readonly string[]): string | undefined {
   const [word] = words.toSorted((left, right) => right.length - left.length);
   return word !== undefined && word.length >= minSearchedCharacters(word) ? word : undefined;
@@ -289,7 +278,6 @@ export function isMatch(
   );
 }
 
-/** Parts of longer numbers or words do not count. */
 export function hasWholeWords(transaction: Transaction, words: readonly string[]): boolean {
   const text = textsOf(transaction).join(' ').normalize('NFC');
   return words.every((word) =>
@@ -299,12 +287,11 @@ export function hasWholeWords(transaction: Transaction, words: readonly string[]
 
 /** A country's letters can come before the sign: US$. */
 const SIGN = /([-\u2212]?)((?<!\p{L})\p{Lu}{1,2}\p{Sc}|[\p{Sc}\u5186\u5143])([-\u2212]?)/gu;
-/** A space that can only group the digits of a number. */
 const GROUPING_SPACE = /(?<=\d)[\u00a0\u2007\u2009\u202f](?=\d{3}(?!\d))/g;
 /** Ordinary spaces group digits, but they also separate numbers. */
 const SPACED = /(?<!\S)[-\u2212]?\d{1,3}(?: \d{3})+(?:[.,](?:\d{1,2}|-{1,2}))?(?!\S)/g;
 
-/** Replaces Unicode look-alikes with ASCII. Joins an amount into one word: "1'500". */
+/** Joins an amount into one word: "1'500". */
 function searchWords(text: string, isCurrency: (word?: string) => boolean): string[] {
   const plain = withLatinDigits(text.replaceAll(/[\u3000\uff01-\uffef]/g, (one) => one.normalize('NFKC')))
     .replaceAll(SIGN, ' $2 $1$3')

@@ -8,7 +8,6 @@ export class AccountReader {
   readonly transactions: TransactionReader;
   readonly changes: Changes;
   readonly #send: Send;
-  /** The path of the account's resources. */
   readonly #root: string;
 
   constructor(send: Send, settings: SendSettings, root: string) {

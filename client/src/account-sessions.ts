@@ -14,7 +14,6 @@ export interface AccountSession {
   /** The person, as your platform identifies them. */
   person: string;
   scopes: Scope[];
-  /** Why the person looks at the account. */
   reason: string | null;
   createdAt: string;
   expiresAt: string;
@@ -90,7 +89,6 @@ export class AccountSessions {
     await this.#send({ method: 'DELETE', path: `${this.#path}/${pathSegment('id', id)}` }, options);
   }
 
-  /** Ends all sessions of a person, for example when they leave. */
   async endAll(person: string, options: RequestOptions = {}): Promise<void> {
     checkRequestOptions(options);
     await this.#send({ method: 'DELETE', path: this.#pathOf(person) }, options);

@@ -11,9 +11,8 @@ import {
 export interface Answer {
   headers: FetchResponse['headers'];
   requestId: string;
-  /** The next bytes, or null at the end. Each call has its own time limit. */
+  /** Each call has its own time limit. */
   read(): Promise<Uint8Array | null>;
-  /** Closes the connection if the answer is incomplete. */
   close(): void;
 }
 
@@ -22,10 +21,6 @@ interface AnswerOptions {
   timeoutMs: number;
 }
 
-/**
- * @throws the errors of a call.
- * @throws ArgumentError if the client has a fetch without streams.
- */
 export async function openAnswer(
   settings: RequestSettings,
   call: Call,

@@ -4,10 +4,8 @@ import { isObject, isText } from './response.ts';
 import { RECORDED_FIELDS } from './transaction.ts';
 
 export interface Line {
-  /** The number of the transaction in the batch, from 1. */
   line: number;
   transaction: BatchTransaction;
-  /** The account and the reference as one text. */
   identity: string;
   text: string;
 }

@@ -5,17 +5,13 @@ import { beginRequest, type Call, connectionError, type Request, readText, refus
 import { pauseAfter, type RequestOptions, type SendSettings, timeLimitMs } from './send.ts';
 import { MAX_TIMER_MS } from './whole-number.ts';
 
-/**
- * Reading pauses when this many transactions have no result. It continues at half of this number, so that
- * transactions are sent in large pieces.
- */
+/** Reading continues at half of this number, so that transactions are sent in large pieces. */
 const MAX_UNANSWERED = 2000;
 /** The service closes a connection after 75 seconds without a byte. */
 const KEEP_ALIVE_MS = 30_000;
 const NDJSON = 'application/x-ndjson';
 
 export interface BatchProgress {
-  /** Transactions that were read. */
   read: number;
   /** Transactions whose outcome is known. */
   answered: number;
@@ -26,9 +22,8 @@ export interface BatchProgress {
 }
 
 /**
- * The result of each transaction in a batch, in the order of the transactions. The loop reads transactions as
- * fast as the service records them, and resumes after a lost connection. The batch can be read once: a second
- * loop continues where the first one stopped, even after an error.
+ * The result of each transaction in a batch, in order. The batch can be read once: a second loop continues
+ * where the first one stopped, even after an error.
  *
  * Two transactions with the same account and reference are never sent together: if the connection was lost,
  * both would be sent again, and the first would contradict the second.
@@ -40,14 +35,14 @@ export class Batch implements AsyncIterable<BatchResult> {
   /** Lines without a result. The first `#sent` lines were sent on this connection. */
   readonly #lines: Line[] = [];
   readonly #identities = new Set<string>();
-  /** The line that was read last, while it waits for a place in `#lines`. */
+  /** The line that waits for a place in `#lines`. */
   #held: Line | undefined;
   #sent = 0;
   #isFull = false;
   #isEnded = false;
   #isReading = false;
   #isPumping = false;
-  /** Ends the connection; undefined between two connections. */
+  /** Undefined between two connections. */
   #ending: AbortController | undefined;
   #sourceError: { error: unknown } | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -59,7 +54,6 @@ export class Batch implements AsyncIterable<BatchResult> {
   #wake = () => {};
   #changed = Promise.resolve();
 
-  /** Created by `platform.batch`. */
   constructor(
     settings: SendSettings,
     transactions: Iterable<BatchTransaction> | AsyncIterable<BatchTransaction>,
@@ -112,7 +106,6 @@ export class Batch implements AsyncIterable<BatchResult> {
     return this.#isEnded && this.#lines.length === 0 && this.#held === undefined;
   }
 
-  /** Waits for a transaction to send. Returns false when the batch is done. */
   async #hasMore(): Promise<boolean> {
     const { signal } = this.#options;
     const stop = () => this.#notify();
@@ -200,7 +193,6 @@ export class Batch implements AsyncIterable<BatchResult> {
     }
   }
 
-  /** Begins with the lines that have no result. */
   #body(ending: AbortController): ReadableStream<Uint8Array> {
     const encoder = new TextEncoder();
     const pull = async (controller: ReadableStreamDefaultController<Uint8Array>) => {
@@ -231,7 +223,7 @@ export class Batch implements AsyncIterable<BatchResult> {
     return isChanged;
   }
 
-  /** While sent lines have no result, the step has a time limit. */
+  /** The step has a time limit only while sent lines have no result. */
   async #within<Result>(request: Request, step: () => Promise<Result>): Promise<Result> {
     const timeoutMs = timeLimitMs(this.#settings, this.#options);
     const { origin } = request;

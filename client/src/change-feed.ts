@@ -6,7 +6,7 @@ import { singleReader, type Take, takeEach } from './single-reader.ts';
 
 export interface FeedPage {
   data: Change[];
-  /** The number of the account's last change at the time of the response. It shows the feed's lag. */
+  /** The number of the account's last change at the time of the response. */
   headSequence: number;
 }
 
@@ -37,9 +37,7 @@ interface FeedParts {
 }
 
 interface FeedSource {
-  /** True if the feed ends at the account's last change. */
   endsAtHead: boolean;
-  /** If the feed has no end, the request waits for a change. */
   fetchPage(after: number, afterId: string | undefined): Promise<ChangePage>;
   hasChange(sequence: number, id: string): Promise<boolean>;
 }
@@ -55,12 +53,10 @@ export class ChangeFeed implements AsyncIterable<Change> {
   readonly #take: Take;
   #after: number;
   #afterId: string | undefined;
-  /** Changes that were read but not yet returned. */
   #buffer: Change[] = [];
   #headSequence = 0;
   #isAtEnd = false;
 
-  /** Created by `client.changes.follow` and `client.changes.catchUp`. */
   constructor(source: FeedSource, { after, afterId }: SavedFeed, { copy, signal, seals }: FeedParts) {
     this.#source = source;
     this.#after = after;
@@ -100,9 +96,7 @@ export class ChangeFeed implements AsyncIterable<Change> {
     }
   }
 
-  /**
-   * The changes of the next response, or the unread rest of a response. Empty only at the end of the feed.
-   */
+  /** The changes of the next response, or the unread rest of one. Empty only at the end of the feed. */
   async page(): Promise<FeedPage> {
     return this.#take(() => {
       const data = this.#buffer;
@@ -113,10 +107,7 @@ export class ChangeFeed implements AsyncIterable<Change> {
     });
   }
 
-  /**
-   * The position for `client.changes.follow` or `client.changes.catchUp`. After a SealMismatchError, the
-   * position is at the last seal that agreed, so later changes are returned again.
-   */
+  /** After a SealMismatchError, this is the position of the last seal that agreed. */
   toJSON(): SavedFeed {
     const agreed = this.#seals?.beforeAltered;
     if (agreed !== undefined) return agreed;
@@ -156,14 +147,7 @@ export class ChangeFeed implements AsyncIterable<Change> {
     }
   }
 
-  /**
-   * Goes back to the last change that the copy and the service have in common. A history only grows, so if a
-   * change has the same id on both sides, all changes before it agree too.
-   *
-   * @throws the given error if the service has no change whose id the copy knows, or if the seal at that
-   * change is no longer known.
-   * @throws ChangesArchivedError if the last common change is archived.
-   */
+  /** A history only grows, so if a change has the same id on both sides, all changes before it agree too. */
   async #rewind(copy: RewindableCopy, error: HistoryChangedError | SequenceAheadError): Promise<void> {
     let common = 0;
     let commonId: string | undefined;

@@ -2,7 +2,6 @@ import type { Change, ChangePage, ChangeQuery } from './change.ts';
 import { UnexpectedResponseError } from './errors.ts';
 import { isObject, isSequence, isText, isTextOrNull, isTransaction } from './response.ts';
 
-/** @throws UnexpectedResponseError if a field is wrong, or a change after `after` is missing or repeated. */
 export function readChangePage(
   body: unknown,
   { after = 0, afterId }: ChangeQuery,

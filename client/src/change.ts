@@ -18,7 +18,6 @@ export interface Change {
   transaction: Transaction;
 }
 
-/** The changes are in the order of their numbers. */
 export interface ChangePage {
   data: Change[];
   /** The `after` of the next page. */

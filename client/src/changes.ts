@@ -19,7 +19,6 @@ const OF_FEEDS = ['verify', 'seal'] satisfies (keyof FeedQuery)[];
 /** Shorter than the 30 seconds after which many proxies end a request with a 504. */
 const FEED_WAIT_SECONDS = 25;
 
-/** Other characters would have to be encoded in a query. */
 const CHANGE_ID = /^[\w-]{1,40}$/;
 
 /** The shortest time between an empty response and the next request. */
@@ -34,7 +33,6 @@ type Timing = Pick<SendSettings, 'now' | 'sleep' | 'random'>;
 
 export class Changes {
   readonly #send: Send;
-  /** The path of the account's resources. */
   readonly #root: string;
   readonly #timing: Timing;
 
@@ -45,24 +43,22 @@ export class Changes {
   }
 
   /**
-   * Every change after a number, in order. The feed has no end: it waits for the next change. It sends no
-   * request before it is read.
+   * Every change after a number, in order. The feed has no end, and sends no request before it is read.
    *
    * Unless the client has `maxRetries`, it retries through an outage until the signal aborts. It throws
    * errors that retrying cannot fix, such as AuthenticationError.
    *
-   * With `verify`, it computes the seal of all changes that it reads, and compares it with the service's
-   * seal. It throws SealMismatchError if they differ, because a change was altered in the database. The saved
-   * position contains the seal, so that a feed that continues there verifies later changes too.
+   * With `verify`, it throws SealMismatchError if a recorded value was altered in the database. The saved
+   * position contains the seal.
    *
-   * A database that is restored from a backup loses changes. With a `copy`, the feed undoes them in the copy
-   * and continues. Otherwise it throws HistoryChangedError, or SequenceAheadError while it knows no id.
+   * A database that is restored from a backup loses changes. With a `copy`, the feed undoes them in the copy.
+   * Otherwise it throws HistoryChangedError, or SequenceAheadError while it knows no id.
    *
    * @example
    * const feed = client.changes.follow({ after: 600 });
    * for await (const { type, transaction } of feed) {
-   *   console.log(type, transaction.reference);
-   *   const position = JSON.stringify(feed); // stored, to continue with follow(JSON.parse(position))
+   * console.log(type, transaction.reference);
+   * const position = JSON.stringify(feed); // stored, to continue with follow(JSON.parse(position))
    * }
    */
   follow(query: FeedQuery = {}, options: FeedOptions = {}): ChangeFeed {
@@ -73,19 +69,16 @@ export class Changes {
   }
 
   /**
-   * Every change after a number, in order, up to the account's last change: for a job that runs now and then.
-   * It treats a restored database as `follow` does. Unlike `follow`, it fails in a long outage, and the next
-   * run continues.
+   * Like `follow`, up to the account's last change. It fails in a long outage, and the next run continues.
    *
    * @example
    * for await (const { data } of client.changes.catchUp({ after: 600 }).pages())
-   *   console.log(data.length);
+   * console.log(data.length);
    */
   catchUp(query: Omit<FeedQuery, 'wait'> = {}, options: FeedOptions = {}): ChangeFeed {
     return this.#feed(checkQuery(query, ['after', 'afterId', 'limit', ...OF_FEEDS]), options);
   }
 
-  /** If `wait` is given, the feed has no end and waits for further changes. */
   #feed(
     { after = 0, afterId, limit = 1000, wait, seal, verify = seal !== undefined }: CheckedQuery,
     given: FeedOptions,

@@ -9,20 +9,13 @@ import { wholeNumber } from './whole-number.ts';
 export interface ClientOptions extends Hooks {
   /** For example https://transactions.example. Default: the environment variable TRANSACTIONS_URL. */
   url?: string | undefined;
-  /**
-   * Allows an http:// url on another machine. Anybody on the network can then read the key. Default: false.
-   */
+  /** Allows an http:// url on another machine. Anybody on the network can read the key. Default: false. */
   allowHttp?: boolean | undefined;
   /** The API key of the account. Default: the environment variable TRANSACTIONS_API_KEY. */
   apiKey?: string | undefined;
-  /**
-   * The time limit of each attempt, including the body. The `wait` of a request for changes is added.
-   * Default: 10,000.
-   */
+  /** Of each attempt, including the body. The `wait` for changes is added. Default: 10,000. */
   timeoutMs?: number | undefined;
-  /**
-   * Default: 5, which outlasts an ordinary restart of the service; for a `changes.follow` feed, unlimited.
-   */
+  /** Default: 5, which outlasts a restart of the service; for a `changes.follow` feed, unlimited. */
   maxRetries?: number | undefined;
   /** If a Retry-After is longer, the call fails. Default: 60,000; for a `changes.follow` feed, a day. */
   maxRetryAfterMs?: number | undefined;
@@ -60,12 +53,6 @@ const MEANT: readonly (readonly [RegExp, string])[] = [
   [/ur[il]|host|endpoint/i, 'url'],
 ];
 
-/**
- * Fills in the default of each option that is absent.
- *
- * @throws ArgumentError, which never contains the key.
- * @throws TypeError for an unknown option.
- */
 export function sendSettings(
   options: InternalOptions,
   urlVariable = 'TRANSACTIONS_URL',
@@ -118,7 +105,6 @@ export function uncheckedSettings(
   };
 }
 
-/** Browsers have no environment, so every variable is missing there. */
 function fromEnvironment(option: string, variable: string): string {
   const { process } = globalThis as { process?: { env?: Record<string, string | undefined> } };
   const value = process?.env?.[variable];

@@ -1,4 +1,3 @@
-/** The exports of both entries of the package. */
 export type { AccountReader } from './account-reader.ts';
 export { fromMinorUnits, toMinorUnits } from './amount.ts';
 export type { Change, ChangePage, ChangeQuery, ChangeType } from './change.ts';

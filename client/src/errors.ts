@@ -19,16 +19,13 @@ export interface ParameterFault {
   detail: string;
 }
 
-/** Read from the problem document of an error response, if the response has one. */
 export interface Problem {
   status: number;
   code: ErrorCode;
   title: string;
   detail: string;
-  /** A page that explains the code. */
   helpUrl: string | null;
   requestId: string | null;
-  /** The method, path and filters of the request. */
   target: string;
   faults: readonly ParameterFault[];
   /** Milliseconds, from Retry-After. */
@@ -138,10 +135,7 @@ export abstract class LostPositionError extends InvalidRequestError {
   }
 }
 
-/**
- * 400 sequence_ahead: `after` is larger than the number of the account's last change. Either the service was
- * restored from a backup, or the position belongs to another account. A copy must start again.
- */
+/** 400 sequence_ahead: `after` is larger than the account's last change. A copy must start again. */
 export class SequenceAheadError extends LostPositionError {
   override readonly name = 'SequenceAheadError';
 }

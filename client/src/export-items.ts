@@ -8,12 +8,10 @@ export interface ExportItems<Item> {
   verify(manifest: ExportManifest): void;
 }
 
-/** The items are the rows themselves, which make up a file. */
 export const fileItems = (): ExportItems<Uint8Array> => ({ read: (rows) => [rows], verify: () => {} });
 
 const decoder = new TextDecoder();
 
-/** Compares the totals of the NDJSON with the manifest. */
 export function exportedTransactions(): ExportItems<ExportedTransaction> {
   /** By currency and status. The sum is in hundredths. */
   const sums = new Map<string, [count: number, minor: bigint]>();

@@ -63,7 +63,6 @@ export interface ExportManifest {
   finishedAt: string | null;
 }
 
-/** @throws NotFoundError if the account has no such export; the service keeps exports for 24 hours. */
 export async function fetchManifest(
   send: Send,
   root: string,
@@ -78,7 +77,6 @@ export async function fetchManifest(
   );
 }
 
-/** Known while the export runs. */
 export const expectedRows = ({ totals }: ExportManifest): number =>
   totals.reduce((rows, { count }) => rows + count, 0);
 
@@ -102,7 +100,6 @@ export function isManifest(value: unknown): value is ExportManifest {
 const hasResult = (value: Record<string, unknown>) =>
   isCount(value['rows']) && isCount(value['bytes']) && isText(value['sha256']);
 
-/** @throws UnexpectedResponseError */
 export function readRow(line: string): ExportedTransaction {
   const row = parseLine(line);
   if (isTransaction(row) && AMOUNT.test(row.amount) && hasTimes(row)) return row;
@@ -112,7 +109,6 @@ export function readRow(line: string): ExportedTransaction {
 const hasTimes = (row: ExportedTransaction): boolean =>
   [row.recordedAt, row.statusRecordedAt].every((time) => time === undefined || isText(time));
 
-/** Undefined if the line is not JSON. */
 export function parseLine(line: string): unknown {
   try {
     return JSON.parse(line);

@@ -36,7 +36,7 @@ const FLAGS = ['spreadsheet', ...COLUMN_FIELDS, 'recordedAt'] as const;
 const PARAMETERS = [...FILTER_NAMES, 'paidFrom', 'paidTo', 'format', ...FLAGS, 'details'];
 
 export const MAX_RESTARTS = 3;
-/** The pause before the manifest is requested again. Each further pause is twice as long. */
+/** Each further pause is twice as long. */
 const FIRST_PAUSE_MS = 100;
 const LAST_PAUSE_MS = 3200;
 
@@ -64,7 +64,6 @@ export interface ExportOptions extends RequestOptions {
  */
 export class Export<Item> implements AsyncIterable<Item> {
   readonly #settings: SendSettings;
-  /** The path of the account's resources. */
   readonly #root: string;
   /** Does not retry, because the loop retries. */
   readonly #send: Send;
@@ -85,7 +84,6 @@ export class Export<Item> implements AsyncIterable<Item> {
   #requestId = '';
   #isReading = false;
 
-  /** Created by `client.transactions.export` and `client.transactions.exportFile`. */
   constructor(
     settings: SendSettings,
     root: string,
@@ -197,7 +195,6 @@ export class Export<Item> implements AsyncIterable<Item> {
     [this.#rows, this.#bytes] = [0, 0];
   }
 
-  /** @throws the error, unless the export can start again and the caller can discard its rows. */
   async #pauseBeforeRestart(error: unknown, restart: number): Promise<void> {
     if (this.#bytes > 0 && this.#onRestart === undefined) throw error;
     await this.#pause(error, restart - 1, MAX_RESTARTS);
@@ -209,7 +206,6 @@ export class Export<Item> implements AsyncIterable<Item> {
     return pauseAfter(error, retries, limits, this.#settings, this.#options.signal);
   }
 
-  /** @throws UnexpectedResponseError if the answer is not an export. */
   #begin({ headers, requestId }: Answer): void {
     this.#requestId = requestId;
     const id = headers.get('export-id');
@@ -221,7 +217,7 @@ export class Export<Item> implements AsyncIterable<Item> {
     this.#asOfId = headers.get('export-as-of-id') || null;
   }
 
-  /** For callers that show progress. If the request fails, the export continues without the number. */
+  /** If the request fails, the export continues without the number. */
   #expectRows(signal: AbortSignal): void {
     this.#fetchManifest(signal).then(
       (manifest) => {
@@ -239,7 +235,6 @@ export class Export<Item> implements AsyncIterable<Item> {
     return this.#items.read(bytes);
   }
 
-  /** @throws ConnectionError if the answer is not complete. */
   #end(rest: string): void {
     if (this.#format === 'csv') {
       if (rest !== '') throw this.#incomplete();
@@ -276,7 +271,6 @@ export class Export<Item> implements AsyncIterable<Item> {
     }
   }
 
-  /** @throws ExportDamagedError */
   #verify(manifest: ExportManifest): void {
     const own = {
       id: this.#id,

@@ -7,8 +7,7 @@ import { isPage, isTransaction } from './response.ts';
 import type { RequestOptions, Send } from './send.ts';
 import { FILTER_NAMES, type PageQuery, type Transaction, type TransactionPage } from './transaction.ts';
 
-/* Reads transactions and checks all fields of the responses. `root` is the path of the account's
-   resources. */
+/* `root` is the path of the account's resources. */
 
 const PARAMETERS = [...FILTER_NAMES, 'cursor'];
 

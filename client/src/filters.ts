@@ -4,12 +4,6 @@ import { checkNames } from './known-names.ts';
 /** A text with half of a surrogate pair is refused, because it would be sent as another character. */
 const LONE_SURROGATE = /\p{Surrogate}/u;
 
-/**
- * Leaves out values that are undefined.
- *
- * @throws ArgumentError if a value is not a string.
- * @throws TypeError for an unknown name.
- */
 export function checkTexts(given: object, known: readonly string[]): Record<string, string> {
   if (typeof given !== 'object' || given === null) throw new ArgumentError('The filters are not an object.');
   checkNames('filter', given, known);

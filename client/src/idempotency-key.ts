@@ -11,7 +11,6 @@ export interface CreateOptions extends RequestOptions {
 
 const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,255}$/;
 
-/** @throws ArgumentError */
 export function withIdempotencyKey(given: CreateOptions): {
   idempotencyKey: string;
   options: RequestOptions;

@@ -1,11 +1,6 @@
 import { nearest } from '../../values/nearest.ts';
 
-/**
- * An unknown name is refused, because ignoring a misspelt filter would list too much. `meantBy` has patterns
- * of names that other interfaces use for a known name.
- *
- * @throws TypeError
- */
+/** An unknown name is refused, because ignoring a misspelt filter would list too much. */
 export function checkNames(
   kind: 'option' | 'filter' | 'parameter' | 'field',
   given: object,

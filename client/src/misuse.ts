@@ -1,7 +1,4 @@
-/**
- * Lets console.log of Node.js show the position of a list, whose fields are private. A function and not a
- * method, because bundlers cannot drop a class that has a method with a computed name.
- */
+/** Not a method, because bundlers cannot drop a class that has a method with a computed name. */
 export function showPlace(name: string, list: { toJSON(): object }): void {
   const value = (_: number, options: object, inspect: (value: object, options: object) => string) =>
     `${name} ${inspect(list.toJSON(), options)}`;

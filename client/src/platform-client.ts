@@ -114,12 +114,12 @@ export class PlatformClient {
 
   /**
    * Records any number of transactions in a stream, and returns the outcome of each transaction, in order.
-   * The batch sends no request before it is read. After a lost connection, it repeats every transaction that
-   * has no result yet. This is safe.
+   * Sends no request before it is read. After a lost connection, it repeats every transaction without a
+   * result.
    *
    * @example
    * for await (const { line, outcome, errors } of platform.batch(payments))
-   *   if (outcome === 'invalid') console.error(line, errors);
+   * if (outcome === 'invalid') console.error(line, errors);
    */
   batch(
     transactions: Iterable<BatchTransaction> | AsyncIterable<BatchTransaction>,
@@ -130,8 +130,7 @@ export class PlatformClient {
   }
 
   /**
-   * Removes the details of a transaction for good, for example when a customer asks for it. The transaction
-   * stays.
+   * Removes the details for good, for example when a customer asks for it. The transaction stays.
    *
    * @throws NotFoundError if the account has no such transaction.
    */
@@ -151,10 +150,7 @@ export class PlatformClient {
     return new Account(this.#send, this.#settings, rootOf(account));
   }
 
-  /**
-   * The accounts of the key, sorted by name. Each account has the number of its last change, so a copy can
-   * skip accounts without a new change. The key needs the scope `read`.
-   */
+  /** The accounts of the key, sorted by name. The key needs the scope `read`. */
   accounts(options: RequestOptions = {}): AsyncGenerator<ListedAccount, void, undefined> {
     const page = { what: 'a page of accounts', is: isPageOf(isListedAccount) };
     return itemsOf((cursor) => requestBody(this.#send, pathOfPage('/v1/accounts', cursor), page, options));
@@ -184,7 +180,6 @@ const isListedAccount = (value: unknown): value is ListedAccount =>
   isCount(value['headSequence']) &&
   isTextOrNull(value['headId']);
 
-/** @throws TypeError for an unknown field, which would be refused. */
 function bodyOf(transaction: NewTransaction) {
   const fields = RECORDED_FIELDS.filter((name) => name !== 'reference');
   checkNames('field', transaction, fields);

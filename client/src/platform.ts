@@ -1,5 +1,3 @@
-/** The second entry of the package: `transactions-client/platform`, for platforms that record. */
-
 export type {
   AccountKey,
   AccountKeys,

@@ -2,18 +2,12 @@ import { type Call, targetOf } from './request.ts';
 import { notOurs } from './response.ts';
 import { checkRequestOptions, type RequestOptions, type Send } from './send.ts';
 
-/** `what` names the body in messages. */
 interface Expected<Body> {
   what: string;
   is: (body: unknown) => body is Body;
 }
 
-/**
- * If only a path is given, requests it with GET. Checks all fields of the body. `waitMs` is how long the
- * service may wait.
- *
- * @throws UnexpectedResponseError
- */
+/** `waitMs` is how long the service may wait. */
 export async function requestBody<Body>(
   send: Send,
   given: string | Call,

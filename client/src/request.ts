@@ -10,7 +10,6 @@ import {
 import { errorFrom, type HttpResponse } from './response.ts';
 import { type Hooks, type Method, notify, type ResponseInfo, responseInfo } from './response-info.ts';
 
-/** The part of a response that the client uses. */
 export interface FetchResponse {
   status: number;
   headers: { get(name: string): string | null };
@@ -66,21 +65,17 @@ export interface RequestSettings extends Hooks {
   /** Null for operations without a key. */
   apiKey: string | null;
   fetch: Fetch;
-  /** Only options that the platform accepts. */
   fetchOptions: ReturnType<typeof browserOptions>;
   now: () => number;
   /** Until anything has answered at the url, some failures mean that the url is wrong. */
   service: { hasAnswered: boolean };
   /** At least 0 and below 1. */
   random: () => number;
-  /** Default: problemError. */
   toError?: ((problem: Problem) => ProblemError) | undefined;
 }
 
-/** One attempt of a request. */
 export interface Request {
   requestId: string;
-  /** For errors: method, path and filters, but no cursor. */
   target: string;
   origin: string;
   /** Undefined until the headers have arrived. */
@@ -88,7 +83,6 @@ export interface Request {
   fetch(): Promise<FetchResponse>;
   /** @throws ConnectionError, RequestTimeoutError, or the reason of the signal. */
   within<Result>(timeoutMs: number, step: () => Promise<Result>): Promise<Result>;
-  /** Ends the request. If the response is incomplete, closes the connection. */
   end(): void;
 }
 
@@ -121,8 +115,7 @@ export function beginRequest(
           ...headers,
           accept: `${accept}, application/problem+json`,
           ...(apiKey !== null && { authorization: `Bearer ${apiKey}` }),
-          // The client sets the id, so that the service's log can be searched for a request without a
-          // response.
+          // With the client's id, the log can be searched for a request that got no response.
           'request-id': requestId,
           ...(body && { 'content-type': body.type }),
         },
@@ -218,7 +211,6 @@ export function connectionError(
 /** The host is unknown, or TLS fails. If nothing has answered before, retrying does not help. */
 const WRONG_ADDRESS = /^(?:ENOTFOUND|EPROTO|ERR_(?:SSL|TLS)_\w+|CERT_\w+|UNABLE_TO_\w+|\w*SELF_SIGNED\w*)$/;
 
-/** The probable reason for a failure if nothing has answered before, such as a wrong scheme in the url. */
 function reasonAtFirst(code = '', origin: string): string | undefined {
   if (/^ERR_SSL_(?:WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG)$/.test(code))
     return `${code}, because this address speaks http: use ${origin.replace('https:', 'http:')}`;

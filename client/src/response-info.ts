@@ -1,6 +1,5 @@
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-/** One attempt to send a request. */
 export interface RequestInfo {
   method: Method;
   /** The path with its query, which has references and filters. It never contains the key. */
@@ -24,7 +23,6 @@ export interface RetryInfo {
   error: Error;
   /** 1 for the first retry. */
   retry: number;
-  /** How long the client waits before this retry. */
   waitMs: number;
 }
 

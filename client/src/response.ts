@@ -40,7 +40,6 @@ export const notOurs = (
     requestId,
   );
 
-/** If the response has a problem document, the error has the service's texts. */
 export function errorFrom(
   response: HttpResponse,
   url: string,
@@ -79,7 +78,7 @@ function problemDocument(response: HttpResponse): Fields {
     const document: unknown = isJson(response) ? JSON.parse(response.text) : {};
     return isObject(document) ? document : {};
   } catch {
-    // The body of a proxy's response can be anything. The status is enough.
+    // The body of a proxy's response can be anything.
     return {};
   }
 }
@@ -98,7 +97,7 @@ function webUrl(type: string, base: string): string | null {
   }
 }
 
-/** The header has seconds, or an HTTP date by the clock of the server. Source: RFC 9110, section 10.2.3. */
+/** Source: RFC 9110, section 10.2.3. */
 function retryAfterMs(headers: HttpResponse['headers'], nowMs: number): number | null {
   const text = headers.get('retry-after') ?? '';
   if (/^\d+$/.test(text)) return Number(text) * 1000;

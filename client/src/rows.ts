@@ -11,20 +11,15 @@ export interface Rows {
 const LINE_FEED = 0x0a;
 const QUOTE = 0x22;
 const MANIFEST = new TextEncoder().encode('{"export":');
-/**
- * No row and no manifest is this long. In damaged CSV, an open quote would join all remaining rows to one.
- */
+/** In damaged CSV, an open quote would join all remaining rows to one. */
 const MAX_ROW_BYTES = 2 ** 20;
 
 const decoder = new TextDecoder();
 
-/** Splits a response of an export into whole rows. A piece of the response can end within a row. */
 export class RowSplitter {
   readonly #format: ExportFormat;
-  /** The next line is CSV's header, which is not a row. */
   #isAtHeader: boolean;
   #rest = new Uint8Array(0);
-  /** True once the response has reached NDJSON's manifest line. */
   isAtManifest = false;
 
   constructor(format: ExportFormat) {
@@ -32,12 +27,11 @@ export class RowSplitter {
     this.#isAtHeader = format === 'csv';
   }
 
-  /** The text after the last row: the beginning of the next row, or the manifest line. */
+  /** The beginning of the next row, or the manifest line. */
   get rest(): string {
     return decoder.decode(this.#rest);
   }
 
-  /** The rows share no memory with later rows. */
   push(added: Uint8Array): Rows {
     const bytes = joined(this.#rest, added);
     let [end, count] = [0, 0];

@@ -18,15 +18,11 @@ export interface Seal {
 const SEAL = /^[0-9a-f]{64}$/;
 const NO_SEAL = '0'.repeat(64);
 
-/**
- * The seals of this many last changes are kept. The service's seal is at one of these changes, because the
- * service seals changes some seconds after they are recorded.
- */
+/** The service seals changes some seconds after they are recorded, so its seal is at one of these. */
 const MAX_KEPT = 10_000;
-/** The shortest time between comparisons, so that a feed of single changes does not double its requests. */
+/** So that a feed of single changes does not double its requests. */
 const INTERVAL_MS = 5000;
 
-/** `root` is the path of the account's resources. A feed retries through an outage. */
 export const fetchSeal = (send: Send, root: string, options: RequestOptions, isFeed = false): Promise<Seal> =>
   requestBody(
     (call, given, waitMs) => send(call, given, waitMs, isFeed),
@@ -65,12 +61,11 @@ export class FeedSeals {
   readonly #now: () => number;
   readonly #kept = new Map<number, SealedChange>();
   #last: number;
-  /** The position of the last seal that agreed. Before the first comparison, the start of the feed. */
+  /** Before the first comparison, the start of the feed. */
   #agreed: SealedPosition;
   #hasAltered = false;
   #comparedAtMs = Number.NEGATIVE_INFINITY;
 
-  /** @throws ArgumentError if the seal at `after` is not given. */
   constructor(
     { after, afterId = null, seal }: { after: number; afterId?: string | null; seal?: string | undefined },
     fetchFrom: () => Promise<Seal>,
@@ -93,7 +88,6 @@ export class FeedSeals {
     return this.#kept.get(sequence)?.seal;
   }
 
-  /** After a mismatch, the feed continues at the last seal that agreed. */
   get beforeAltered(): SealedPosition | undefined {
     return this.#hasAltered ? this.#agreed : undefined;
   }
@@ -119,7 +113,6 @@ export class FeedSeals {
     this.#comparedAtMs = this.#now();
   }
 
-  /** False if the feed cannot go back to the change, because its seal is not stored. */
   rewindTo(sequence: number): boolean {
     const isKnown = this.#kept.has(sequence);
     if (!isKnown) return false;
@@ -129,11 +122,7 @@ export class FeedSeals {
     return true;
   }
 
-  /**
-   * Compares nothing if the feed has not read the sealed change, or no longer stores its seal. Compares
-   * nothing either if the feed read a change with another id: the next page then reports that the history has
-   * changed.
-   */
+  /** If the feed read a change with another id, the next page reports that the history has changed. */
   #compare({ sequence, id, seal }: Seal): void {
     const own = this.#kept.get(sequence);
     if (own === undefined || (own.id !== null && own.id !== id)) return;

@@ -41,7 +41,6 @@ const PARAMETERS = [
   'cursor',
 ];
 
-/** All fields are checked. `root` is the path of the account's resources. */
 export async function fetchSearchPage(
   send: Send,
   root: string,

@@ -26,7 +26,6 @@ const REQUEST_OPTIONS = /* @__PURE__ */ Object.keys({ signal: true, timeoutMs: t
   true
 >);
 
-/** `others` are the names of a method's own options. @throws TypeError for an unknown option. */
 export function checkRequestOptions(options: RequestOptions, others: readonly string[] = []): void {
   if (options instanceof AbortSignal) throw new TypeError('The options are a signal: pass { signal }.');
   checkNames('option', options, [...REQUEST_OPTIONS, ...others]);
@@ -42,15 +41,11 @@ interface RetryLimits {
 export interface SendSettings extends RequestSettings {
   timeoutMs: number;
   callRetries: RetryLimits;
-  /** A change feed must outlast an outage. */
   feedRetries: RetryLimits;
   sleep: (milliseconds: number, signal: AbortSignal | undefined) => Promise<void>;
 }
 
-/**
- * A `call` that is only a path is sent with GET. `body` is undefined if the response has none. The time limit
- * of each attempt includes `waitMs`, for which the service may wait.
- */
+/** The time limit of each attempt includes `waitMs`, for which the service may wait. */
 export type Send = (
   call: string | Call,
   options: RequestOptions,
@@ -61,8 +56,8 @@ export type Send = (
 const FIRST_PAUSE_MS = 500;
 
 /**
- * Retries requests that can succeed later. A request that is not repeatable is retried only if the service
- * certainly did not handle it. The key stays inside this closure, where nothing prints it.
+ * A request that is not repeatable is retried only if the service certainly did not handle it. The key stays
+ * inside this closure, where nothing prints it.
  */
 export function createSend(settings: SendSettings): Send {
   const attempt = async (call: Call, signal: AbortSignal | undefined, timeoutMs: number) => {
@@ -99,7 +94,6 @@ export function timeLimitMs(settings: SendSettings, { timeoutMs }: RequestOption
   return wholeNumber('timeoutMs', timeoutMs ?? settings.timeoutMs, 1);
 }
 
-/** @throws the error, if a retry would not help or no retry is left. */
 export async function pauseAfter(
   error: unknown,
   retries: number,

@@ -1,11 +1,8 @@
 // Browsers cannot hash a stream, and on http pages they hash nothing, so the client has its own SHA-256.
 
-/**
- * The constants of the rounds: the first 32 bits of the fractional parts of the cube roots of the first 64
- * primes. Source: FIPS 180-4, 4.2.2.
- */
+/** The fractional parts of the cube roots of the first 64 primes. Source: FIPS 180-4, 4.2.2. */
 const ROUNDS = new Int32Array(64);
-/** The first 32 bits of the fractional parts of the square roots of the first 8 primes. Source: 5.3.3. */
+/** The fractional parts of the square roots of the first 8 primes. Source: FIPS 180-4, 5.3.3. */
 const START = new Int32Array(8);
 
 for (let number = 2, count = 0; count < 64; number++) {
@@ -21,7 +18,6 @@ const BLOCK_BYTES = 64;
 export const bytesOfHex = (text: string): Uint8Array =>
   Uint8Array.from(text.match(/../g) ?? [], (byte) => Number.parseInt(byte, 16));
 
-/** SHA-256 of bytes that arrive in pieces. */
 export class Sha256 {
   readonly #state = START.slice();
   readonly #rest = new Uint8Array(BLOCK_BYTES);

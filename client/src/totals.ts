@@ -42,7 +42,6 @@ export interface Totals {
 
 const PARAMETERS = [...FILTER_NAMES, 'paidFrom', 'paidTo', 'by'];
 
-/** All fields are checked. `root` is the path of the account's resources. */
 export async function fetchTotals(
   send: Send,
   root: string,

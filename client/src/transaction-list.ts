@@ -12,7 +12,6 @@ interface PageStart {
   cursor: string | null;
 }
 
-/** The list is ordered by createdAt, then reference, both descending. */
 type Position = Pick<Transaction, 'createdAt' | 'reference'>;
 
 /** Without the key. Store it as JSON to continue in another process. */
@@ -27,7 +26,6 @@ export interface SavedPosition {
 
 export interface ListPage {
   data: Transaction[];
-  /** False on the last page. */
   hasMore: boolean;
   /** As in a TransactionPage. */
   archivedBefore?: string;
@@ -40,8 +38,8 @@ const MAX_EXPIRIES = 3;
 
 /**
  * All transactions that match the filters, newest first, each once. After an expired cursor, the list
- * continues at the same place. A range that is too long for one request is read in parts. The list can be
- * read once: a second loop continues where the first one stopped.
+ * continues at the same place. The list can be read once: a second loop continues where the first one
+ * stopped.
  */
 export class TransactionList implements AsyncIterable<Transaction> {
   readonly #fetchPage: FetchPage;
@@ -51,14 +49,12 @@ export class TransactionList implements AsyncIterable<Transaction> {
   #last: Position | null;
   #current: PageStart | null = null;
   #next: PageStart | null;
-  /** Transactions that were read but not yet returned. */
   #buffer: Transaction[] = [];
   /** A saved position can be in the middle of a page whose first transactions were already returned. */
   #isCatchingUp: boolean;
   #expiries = 0;
   #archivedBefore: string | undefined;
 
-  /** Created by `client.transactions.list` and `client.transactions.resume`. */
   constructor(fetchPage: FetchPage, { filters, last, next }: SavedPosition, options: RequestOptions) {
     this.#fetchPage = fetchPage;
     this.#options = options;
@@ -85,7 +81,6 @@ export class TransactionList implements AsyncIterable<Transaction> {
     });
   }
 
-  /** Each page that is not empty. */
   async *pages(): AsyncGenerator<ListPage, void, undefined> {
     for (;;) {
       const page = await this.page();
@@ -94,10 +89,7 @@ export class TransactionList implements AsyncIterable<Transaction> {
     }
   }
 
-  /**
-   * The next page. If a loop has read a part of a page, the rest of that page. Empty if nothing is left. In a
-   * long range, `hasMore` is true until the last part of the range is read.
-   */
+  /** The next page, or the unread rest of one. `hasMore` is true until the whole range is read. */
   async page(): Promise<ListPage> {
     return this.#take(() => {
       const data = this.#buffer;
@@ -109,15 +101,11 @@ export class TransactionList implements AsyncIterable<Transaction> {
     });
   }
 
-  /**
-   * The first day without archived transactions. Undefined until the list has read a part of the range that
-   * reaches archived days.
-   */
+  /** The first day without archived transactions. Undefined until the list reaches archived days. */
   get archivedBefore(): string | undefined {
     return this.#archivedBefore;
   }
 
-  /** For `client.transactions.resume`. */
   toJSON(): SavedPosition {
     const next = this.#buffer.length > 0 ? this.#current : this.#next;
     return { version: 1, filters: { ...this.#filters }, last: this.#last, next: next && { ...next } };
@@ -163,7 +151,6 @@ export class TransactionList implements AsyncIterable<Transaction> {
     return before === undefined ? null : { to: before, cursor: null };
   }
 
-  /** The newest day up to `to` that has a transaction; null if the range has none. */
   async #skipGap({ to }: PageStart): Promise<PageStart | null> {
     const page = await this.#fetchPage(
       { ...this.#filters, from: undefined, to: to ?? undefined },
@@ -179,7 +166,6 @@ export class TransactionList implements AsyncIterable<Transaction> {
     return day < (this.#filters.from ?? '') ? null : { to: day, cursor: null };
   }
 
-  /** Refuses a list that is out of order, because transactions could be lost. */
   #unseen(data: readonly Transaction[]): Transaction[] {
     const inOrder = data.every((one, index) => index === 0 || isAfter(one, data[index - 1] as Transaction));
     const last = this.#last;
@@ -204,18 +190,13 @@ function isAfter(left: Position, right: Position): boolean {
 
 type Days = Pick<ListFilters, 'from' | 'to'>;
 
-/**
- * The newest part of a range that fits in one request. Parts are whole days, so every transaction is in
- * exactly one part. A range that is wrong for other reasons is sent unchanged, and the service explains the
- * fault.
- */
+/** A range that is wrong for other reasons is sent unchanged, and the service explains the fault. */
 function newestWindow({ from, to }: Days): Days {
   const [first, last] = [parseDay(from), parseDay(to)];
   if (first === undefined || last === undefined || last - first <= MAX_RANGE_DAYS) return { from, to };
   return { from: formatDay(last - MAX_RANGE_DAYS), to };
 }
 
-/** Undefined if the window reaches the start of the range. */
 function dayBefore(window: Days, range: Days): string | undefined {
   if (window.from === undefined || window.from === range.from) return undefined;
   return addDays(window.from, -1);

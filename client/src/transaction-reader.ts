@@ -32,7 +32,6 @@ import { type SavedPosition, TransactionList } from './transaction-list.ts';
 export class TransactionReader {
   readonly #send: Send;
   readonly #settings: SendSettings;
-  /** The path of the account's resources. */
   readonly #root: string;
 
   constructor(send: Send, settings: SendSettings, root: string) {
@@ -91,9 +90,7 @@ export class TransactionReader {
     return search(this.#send, this.#root, query, options);
   }
 
-  /**
-   * What each request of a search found, and how far back it searched. A page can be empty before the last.
-   */
+  /** What each request of a search found, and how far back it searched. A page can be empty. */
   searchPages(query: SearchQuery, options: RequestOptions = {}): AsyncGenerator<SearchPage, void, undefined> {
     return searchPages(this.#send, this.#root, query, options);
   }
@@ -166,23 +163,12 @@ export class TransactionReader {
 const isTimestamp = (value: unknown) =>
   typeof value === 'string' && /^\d{4}-\d{2}-\d{2}T[\d:.]{12}Z$/.test(value);
 
-/**
- * Leaves out filters that are undefined.
- *
- * @throws ArgumentError if a value is not a string.
- * @throws TypeError for an unknown filter.
- */
 function checkFilters(filters: ListFilters): ListFilters {
   if (filters !== null && typeof filters === 'object' && 'cursor' in filters)
     throw new ArgumentError('list takes no cursor. To continue a saved position, use resume.');
   return checkTexts(filters, FILTER_NAMES);
 }
 
-/**
- * The position can come from anywhere, so its form is checked.
- *
- * @throws ArgumentError
- */
 function checkSavedPosition(saved: SavedPosition): SavedPosition {
   const { version, filters, last, next } = saved ?? {};
   if (version !== 1)

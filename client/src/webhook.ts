@@ -110,7 +110,6 @@ interface Key {
   isPublic: boolean;
 }
 
-/** The part of node:crypto that verifies signatures. */
 interface NodeCrypto {
   createPublicKey(key: { key: Record<string, string>; format: 'jwk' }): object;
   verify(algorithm: null, data: Uint8Array, key: object, signature: Uint8Array): boolean;

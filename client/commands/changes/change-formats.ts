@@ -13,9 +13,8 @@ const COLUMNS: readonly Column<Change>[] = [
   { title: 'REFERENCE', text: ({ transaction }) => transaction.reference },
 ];
 
-/** Lines are never cut, because a cut reference is useless. */
 export const changeTable = (): Format<Change> => growingTable(COLUMNS);
 
-/** The field `rewind`, which no change has, is the position from which the command continues. */
+/** No change has the field `rewind`, so a reader can tell this line from a change. */
 export const rewindAsJson = ({ lastSequence, lastId }: Rewind): string =>
   JSON.stringify({ rewind: { lastSequence, lastId } });

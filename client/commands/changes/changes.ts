@@ -150,7 +150,6 @@ async function* verifiedPages(service: Service, from: Position): AsyncGenerator<
   for await (const page of feed.pages()) yield { ...page, seal: feed.toJSON().seal };
 }
 
-/** Ends at the change that was the account's last at the time of the first response. */
 async function* pagesToHead(service: Service, from: Position): AsyncGenerator<FeedPage> {
   let page = await firstPage(service, from);
   yield page;
@@ -165,7 +164,6 @@ async function* pagesToHead(service: Service, from: Position): AsyncGenerator<Fe
 interface Following {
   read: ReadChanges;
   signal: AbortSignal;
-  /** Called with a line when an outage starts and when it ends. */
   note: (line: string) => void;
 }
 
@@ -196,7 +194,7 @@ const positionAfter = ({ lastSequence, lastId }: ChangePage): Position & { after
   afterId: lastId ?? undefined,
 });
 
-/** Retried only once, because the service may not be running. Later pages are retried for longer. */
+/** Retried only once, because the service may not be running. */
 function firstPage(service: Service, { after, afterId }: Position, signal?: AbortSignal) {
   const { changes } = new TransactionsClient({ ...service, maxRetries: 1 });
   return changes.list({ after, afterId, limit: MAX_ITEMS }, { signal });

@@ -91,7 +91,6 @@ async function exportTransactions(options: ExportOptions, serviceOf: ServiceOf):
   try {
     await saveExport(begin, { output, manifest, lineEnd: csv ? '\r\n' : '\n' });
   } catch (error) {
-    // The reader of the output has ended, for example `head` in a pipe.
     if ((error as NodeJS.ErrnoException).code === 'EPIPE' && manifest === undefined) return;
     const outcome = exported === undefined ? [] : outcomeOf(exported, output);
     // After a stop signal, every error is a consequence of the stop, such as the error of an aborted pause.
@@ -104,16 +103,12 @@ async function exportTransactions(options: ExportOptions, serviceOf: ServiceOf):
 type OnRestart = ExportCallOptions['onRestart'];
 
 interface Destination {
-  /** Undefined means standard output. */
   output: string | undefined;
   manifest: string | undefined;
   lineEnd: string;
 }
 
-/**
- * The export and its manifest get their names when both are complete and on the disk. Only an export to a
- * file can restart, because printed rows cannot be undone.
- */
+/** Only an export to a file can restart, because printed rows cannot be undone. */
 async function saveExport(
   begin: (onRestart: OnRestart) => Export<Uint8Array>,
   { output, manifest, lineEnd }: Destination,
@@ -137,7 +132,7 @@ async function saveExport(
     const chunks = withProgress(exported, shown);
     if (file === undefined) await printFile(chunks, lineEnd);
     else for await (const bytes of chunks) await file.write(bytes);
-    // The manifest is known, because the loop ends without an error only if the export matches it.
+    // The loop ends without an error only if the export matches its manifest.
     const verified = exported.manifest as ExportManifest;
     await proof?.write(Buffer.from(`${JSON.stringify(verified, null, 2)}\n`));
     for (const each of files) await each.finish();

@@ -41,7 +41,7 @@ export const LIST_FORMATS: Readonly<
     ];
     return {
       head: [values.map(([name]) => name).join(',')],
-      // People often open CSV in a spreadsheet, so texts are guarded against formulas.
+      // People often open CSV in a spreadsheet.
       lines: (page) =>
         page.map((transaction) =>
           values.map(([, text]) => guardedCsvCell(text(transaction) ?? '')).join(','),

@@ -18,7 +18,6 @@ async function listTransactions(options: ListFilters & OutputOptions, serviceOf:
   });
 }
 
-/** The first page is retried only once, because the service may not be running. */
 async function* pagesOf(client: ClientOptions, filters: ListFilters): AsyncGenerator<ListPage> {
   const started = new TransactionsClient({ ...client, maxRetries: 1 }).transactions.list(filters);
   const first = await started.page();

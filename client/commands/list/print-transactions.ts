@@ -43,11 +43,9 @@ interface Page {
 interface Printed<Read> {
   what: string;
   serviceUrl: string;
-  /** The text after the count of transactions in the progress line. */
   progressOf: (page: Read) => string;
 }
 
-/** Page by page, so memory does not grow. Throws: CommandFailed, which says where the output ends. */
 export async function printTransactions<Read extends Page>(
   pages: AsyncIterable<Read>,
   { limit, json, csv, ...extra }: OutputOptions,
@@ -71,7 +69,6 @@ export async function printTransactions<Read extends Page>(
 
 interface Count {
   count: number;
-  /** From the last page. Undefined if the list does not reach archived days. */
   archivedBefore: string | undefined;
 }
 

@@ -13,7 +13,6 @@ const OTHER_KINDS: Readonly<Record<OtherKind, string>> = {
   archive: 'it is compressed. Unpack it first.',
 };
 
-/** `bytes` are in UTF-8. Throws: UnreadableSource if the file is not a text with a table. */
 export async function openTable(
   input: AsyncIterable<Buffer>,
 ): Promise<{ encoding: string; table: FileTable | undefined; bytes: AsyncIterable<Uint8Array> }> {

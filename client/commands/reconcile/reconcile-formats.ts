@@ -52,14 +52,10 @@ function valuesOf(difference: Difference, compared: ComparedFields): string {
     .join(', ');
 }
 
-/** Characters that people cannot see, or cannot tell from an ordinary dash or space. */
 const LOOK_ALIKES = /(?![- ])[\p{Cf}\p{Pd}\p{Zs}\u2212]/gu;
 const SEPARATE_ACCENTS = /\p{Mn}/gu;
 
-/**
- * Quotes a text and shows the code points of characters that people cannot tell apart. A bank's file can have
- * a space at the end, another dash, or an accent as a separate character.
- */
+/** A bank's file can have a space at the end, another dash, or an accent as a separate character. */
 function distinct(text: string): string {
   const isComposed = text === text.normalize('NFC');
   const shown = [LOOK_ALIKES, ...(isComposed ? [] : [SEPARATE_ACCENTS])].reduce(

@@ -11,7 +11,6 @@ import {
 import { type ColumnMapping, type FileColumns, fileColumns } from '../../reconcile/file-columns.ts';
 import type { FileTable } from '../../reconcile/file-table.ts';
 
-/** Each mapping is written as theirs=ours. Throws: UsageError. */
 export function parseMappings(texts: readonly string[]): ColumnMapping[] {
   const faults: string[] = [];
   const mappings = new Map<string, ColumnMapping>();
@@ -39,10 +38,7 @@ export function parseMappings(texts: readonly string[]): ColumnMapping[] {
   return [...mappings.values()];
 }
 
-/**
- * Without a table, the header is the first line. Without a header, the columns have numbers as names. `read`
- * throws UsageError if the columns can't be compared.
- */
+/** Without a table, the header is the first line. Without a header, numbers name the columns. */
 export function reconcileHeader(
   table: FileTable | undefined,
   mappings: readonly ColumnMapping[],

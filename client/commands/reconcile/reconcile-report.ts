@@ -44,7 +44,7 @@ const columnsOf = (hasAmounts: boolean): readonly Column<SumRow>[] => [
 const total = (rows: readonly SumRow[], side: 'file' | 'account') =>
   rows.reduce((sum, row) => sum + row[side].count, 0);
 
-/** Transactions that were paid in the last days and have no line. `some` names a few of them. */
+/** Transactions that were paid in the last days and have no line. */
 export interface Late {
   count: number;
   some: Transaction[];
@@ -65,7 +65,6 @@ export interface ArchivedLines {
   some: number[];
 }
 
-/** If there are no archived lines, the note says only that transactions are archived. */
 export function archivedLinesNote(
   { count, some }: ArchivedLines,
   archivedBefore: string | undefined,

@@ -133,8 +133,7 @@ async function reconcileFile(file: string, options: ReconcileOptions, serviceOf:
     paid: paidDays,
     format: formatOf({ json, csv }),
     transactions: async function* (onRestart, onArchived) {
-      // Requests each status once, so that the service reports an unknown status. There is one export of all
-      // statuses, because several exports would show several moments.
+      // The service reports an unknown status. Several exports would show several moments, so there is one.
       for (const one of status.length > 1 ? status : []) await client.transactions.page({ status: one });
       const exported = client.transactions.export(query, { onRestart });
       for await (const one of exported) if (isCompared(one)) yield one;
@@ -149,7 +148,6 @@ function parseDays(text: string): number {
   throw new InvalidArgumentError(`Give a whole number from 0 to ${MAX_TOLERANCE_DAYS}.`);
 }
 
-/** Checked here, because days and time zone are used before the service can refuse them. */
 function checkDays({ from, to }: PaidDays, { timeZone }: MatchRules): void {
   const faults = [
     ...[['--paid-from', from] as const, ['--paid-to', to] as const]

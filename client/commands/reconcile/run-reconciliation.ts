@@ -31,7 +31,6 @@ import {
 import { openReconcileStaging } from './sqlite-reconcile-staging.ts';
 
 interface ReconcileRun {
-  /** As the user typed it. */
   file: string;
   input: AsyncIterable<Buffer>;
   key: KeyField;
@@ -41,26 +40,16 @@ interface ReconcileRun {
   rules: MatchRules;
   paid: PaidDays;
   format: keyof typeof RECONCILE_FORMATS;
-  /**
-   * Throws if transactions are missing. Calls `onRestart` before a restart from the beginning. Calls
-   * `onArchived` at the end, with the first day without archived transactions, or undefined if no day is
-   * archived.
-   */
+  /** Calls `onArchived` at the end, with the first day without archived transactions. */
   transactions(
     onRestart: (restart: ExportRestart) => void,
     onArchived: (archivedBefore: string | undefined) => void,
   ): AsyncIterable<Transaction>;
-  /** Explains an error of the service. The line `incomplete` follows the explanation. */
   explain(error: unknown, incomplete: string | undefined): unknown;
 }
 
-/** How many transactions or lines a note names at most. */
 const MAX_NAMED = 5;
 
-/**
- * Prints the differences and a summary. Throws: CommandFailed if the file and the account differ or can't be
- * compared; UsageError if the file's columns can't be compared.
- */
 export async function runReconciliation(run: ReconcileRun): Promise<void> {
   const staging = openReconcileStaging();
   const shown = progress();

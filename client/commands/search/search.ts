@@ -70,10 +70,7 @@ async function* searched({ text, ...options }: SearchQuery, service: Service): A
   }
 }
 
-/**
- * The status that the text names, or none. If the newest transaction in this status was paid, the days of the
- * text are days of payment.
- */
+/** If the newest transaction in this status was paid, the days of the text are days of payment. */
 async function statusesIn(text: string, client: TransactionsClient): Promise<WrittenStatus[]> {
   const { data } = await client.totals();
   const statuses = [...new Set(data.map(({ status }) => status))].map((status) => ({
@@ -91,7 +88,6 @@ async function statusesIn(text: string, client: TransactionsClient): Promise<Wri
     .map((one) => ({ ...one, isPaid: last?.paidAt != null }));
 }
 
-/** For a search that has only a status, or a status and days of creation. */
 function listNote({ status, day, from = day }: SearchTerms): string {
   const days = day === undefined ? '' : ` --from ${from} --to ${day}`;
   return `The text can also name a status: "transactions list --status ${status}${days}" prints its transactions.`;

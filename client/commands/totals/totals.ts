@@ -41,7 +41,6 @@ async function printTotals(
 ): Promise<void> {
   const service = await serviceOf({ url, allowHttp });
   try {
-    // Retried only once, because the service may not be running.
     const totals = await new TransactionsClient({ ...service, maxRetries: 1 }).totals(query);
     const lines = json ? [JSON.stringify(totals)] : tableOf(totals, query.by);
     if (!(await printLines([lines]))) return;

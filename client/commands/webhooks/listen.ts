@@ -64,7 +64,6 @@ async function listen(
   }
 }
 
-/** With the id of the change, the service notices that its database was restored. */
 async function positionAt(client: TransactionsClient, given: number | undefined, signal: AbortSignal) {
   if (given === undefined) {
     const { asOf, asOfId } = await client.totals({ from: '9999-12-31' }, { signal });
@@ -79,7 +78,6 @@ async function positionAt(client: TransactionsClient, given: number | undefined,
   return { after: given, afterId: data[0]?.id };
 }
 
-/** Sends a change once, as the service does. The line has the receiver's response. */
 async function deliver(change: Change, to: string, secret: string, signal: AbortSignal): Promise<string> {
   const { id, sequence, type, recordedAt: timestamp, transaction } = change;
   const what = `${sequence} ${type} ${transaction.reference}`;

@@ -1,8 +1,6 @@
 import { quote } from './quote.ts';
 
-/* Inside the service, an amount is an integer of minor units (hundredths) in every currency. Outside, it
-   is a string with two decimals. Minor units stay far below 2^53, so a JavaScript number is exact. Sums
-   can be larger, so they are BigInt. */
+/* Minor units (hundredths in every currency) stay far below 2^53, so a number is exact. Sums are BigInt. */
 
 export const MAX_AMOUNT_MINOR = 999_999_999_999_999;
 
@@ -34,7 +32,6 @@ export function formatSum(sumMinor: bigint): string {
   return `${sumMinor < 0n ? '-' : ''}${absolute / 100n}${DECIMALS[Number(absolute % 100n)]}`;
 }
 
-/** `currencyCode` is as written, valid or not. */
 export function explainAmount(text: string, currencyCode?: unknown): string {
   const form = 'write a decimal number with two decimals, for example 12.50';
   if (text === '') return `is empty; ${form}`;
@@ -54,13 +51,8 @@ export function explainAmount(text: string, currencyCode?: unknown): string {
 export const CURRENCY_LIST_DATE = '2026-01-01';
 
 /**
- * The active currency and fund codes of ISO 4217 (List One). It includes XTS for tests and XXX for
- * transactions without a currency.
- *
- * If a later list withdraws a code, the code stays valid as a filter (SPEC.md), because transactions have it.
- *
- * The list is data of this project, because the runtime's list has withdrawn codes and changes with its
- * version. Source: SIX Group, ISO 4217 Maintenance Agency, list-one.xml.
+ * Source: SIX Group, ISO 4217 Maintenance Agency, list-one.xml. The runtime's list has withdrawn codes and
+ * changes with its version. If a later list withdraws a code, it stays valid as a filter (SPEC.md).
  */
 const ACTIVE_CURRENCIES: ReadonlySet<string> = new Set(
   `AED AFN ALL AMD AOA ARS AUD AWG AZN BAM BBD BDT BHD BIF BMD BND BOB BOV BRL BSD BTN BWP BYN BZD

@@ -1,5 +1,3 @@
-/** Timestamps of the proleptic Gregorian calendar in UTC, years 0001 to 9999. */
-
 import { DAY_MS, dayOfDate, firstDayOf, formatDay, parseDay } from './days.ts';
 import { quote } from './quote.ts';
 

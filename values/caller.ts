@@ -3,7 +3,6 @@ import type { Scope } from './scopes.ts';
 /** The `account` of an operator's key. No account can have this name. */
 export const OPERATOR_ACCOUNT = '*';
 
-/** The keys of accounts, operators and sessions begin with these prefixes, and so do session codes. */
 export const API_KEY_PREFIX = 'tk_live_';
 export const OPERATOR_KEY_PREFIX = 'tk_operator_';
 export const SESSION_KEY_PREFIX = 'ts_live_';
@@ -25,6 +24,6 @@ export interface Caller {
   keyHash: string;
   expiresAtMs: number | null;
   scopes: readonly Scope[];
-  /** The key can be used only for accounts with this prefix; null for all accounts. */
+  /** Null for all accounts. */
   accountPrefix: string | null;
 }

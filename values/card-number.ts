@@ -27,10 +27,7 @@ const OTHER_NUMBERS = [
 ];
 const IBAN = /(?<![\p{L}\d])[A-Z]{2}\d\d(?: ?[A-Z\d]{4}){2,7}(?: ?[A-Z\d]{1,4})?(?![\p{L}\d])/giu;
 
-/**
- * True if a text contains the number of a payment card: 13 to 19 digits of any script that pass Luhn's check.
- * The digits must stand alone, or be a number of a known network (decisions/recording.md).
- */
+/** The digits must stand alone, or be a number of a known network (decisions/recording.md). */
 export function hasCardNumber(text: string): boolean {
   const written = withLatinDigits(text.normalize('NFKC'));
   if (written.replaceAll(/\D/g, '').length < MIN_DIGITS) return false;

@@ -1,5 +1,3 @@
-/** Days of the proleptic Gregorian calendar, years 0001 to 9999. Timestamps are in calendar.ts. */
-
 export const DAY_MS = 86_400_000;
 
 /** The calendar repeats after 400 years, and Date.UTC maps the years 0 to 99 to 1900 to 1999. */
@@ -49,7 +47,6 @@ export interface DayRange {
   to: string;
 }
 
-/** The month that contains `day`, or a month that is `months` later. */
 export function monthAt(day: string, months = 0): DayRange {
   const first = parseDay(`${day.slice(0, 7)}-01`);
   if (first === undefined) return { from: day, to: day };

@@ -1,10 +1,6 @@
 import { Unavailable, type UnavailableReason } from './unavailable.ts';
 
-/**
- * Slots for long work, which all accounts share. An account gets another slot only while more slots are free
- * than the account has. So a single account gets at most half of the slots, and further accounts find a free
- * slot.
- */
+/** An account gets a slot only while more are free than it has, so further accounts find a free slot. */
 export class FairSlots {
   readonly #slots: number;
   readonly #held = new Map<string, number>();
@@ -26,7 +22,6 @@ export class FairSlots {
     return this.heldBy(account) < this.#slots - this.#taken;
   }
 
-  /** Throws: Unavailable for this reason if no slot is free for the account. */
   takeFree(account: string, reason: UnavailableReason): void {
     if (!this.hasRoomFor(account)) throw new Unavailable(reason);
     this.take(account);
@@ -44,7 +39,6 @@ export class FairSlots {
     else this.#held.set(account, left);
   }
 
-  /** Throws: Unavailable for this reason if no slot is free for the account. */
   async run<Result>(
     account: string,
     reason: UnavailableReason,

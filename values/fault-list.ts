@@ -20,7 +20,6 @@ export class FaultList<Fault> {
     return this.listed.length + this.#unlisted;
   }
 
-  /** A further fault is only counted, so it needs no description. */
   get isFull(): boolean {
     return this.listed.length === MAX_LISTED_FAULTS;
   }
@@ -47,7 +46,6 @@ export class FaultList<Fault> {
 
 export type WrittenFields = Readonly<Record<string, unknown>>;
 
-/** Adds a fault for each unknown field. Once the list is full, the remaining fields are only counted. */
 export function addUnknownFields(
   record: WrittenFields,
   known: ReadonlySet<string>,

@@ -1,6 +1,6 @@
 export interface FaultyLine {
   line: number;
-  /** The faulty part of the line, such as `column amount`; null for the whole line. */
+  /** Such as `column amount`; null for the whole line. */
   place: string | null;
   /** Lines with the same place and cause have the same fault, whatever their values are. */
   cause: string;

@@ -1,10 +1,7 @@
 /** Unicode does not decompose these letters, and ς is a σ at the end of a word. */
 const BASES: Readonly<Record<string, string>> = { ø: 'o', ł: 'l', đ: 'd', ħ: 'h', ı: 'i', ŧ: 't', ς: 'σ' };
 
-/**
- * People type Latin and Greek letters without their accents. In other scripts, an accent makes another
- * letter.
- */
+/** In other scripts than Latin and Greek, an accent makes another letter. */
 const ACCENTED = /(?![A-Za-z])[\p{Script=Latin}\p{Script=Greek}]/u;
 
 /** In lower case and without accents. */

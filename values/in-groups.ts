@@ -1,7 +1,6 @@
 /** Few enough to leave room for requests in the database's queue. */
 export const READS_AT_ONCE = 50;
 
-/** Works on `size` items at once, and returns the results in the order of the items. */
 export async function inGroups<Item, Result>(
   items: readonly Item[],
   size: number,

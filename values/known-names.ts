@@ -1,9 +1,6 @@
 import { nearest } from './nearest.ts';
 
-/**
- * Returns advice that continues a clause such as "is not a status". The advice lists all known names and,
- * unless `isNearestSearched` is false, the known name that `name` probably means. `kinds` is a plural noun.
- */
+/** The advice continues a clause such as "is not a status". `kinds` is a plural noun. */
 export function knownNames(
   name: string,
   known: Iterable<string>,

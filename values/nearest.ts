@@ -1,6 +1,5 @@
 /**
- * The known name that a misspelt name probably means. Up to a third of the letters can be wrong, or one in a
- * short name. Two swapped neighbours count as one wrong letter. An equal part before a dot is left out,
+ * Up to a third of the letters can be wrong, or one in a short name. An equal part before a dot is left out,
  * because transaction.paid does not mean transaction.failed.
  */
 export function nearest(name: string, known: Iterable<string>): string | undefined {
@@ -37,7 +36,7 @@ function hasSwappedLetters(left: string, right: string): boolean {
   return left.slice(0, at) + left[at + 1] + left[at] + left.slice(at + 2) === right;
 }
 
-/** The number of letters to add, remove or replace. Source: Levenshtein distance, Wagner and Fischer. */
+/** Source: Levenshtein distance, Wagner and Fischer. */
 export function editDistance(left: string, right: string): number {
   let row = Array.from({ length: right.length + 1 }, (_, column) => column);
   for (const [index, letter] of [...left].entries()) {

@@ -8,7 +8,7 @@ const ARRAY_START = '['.charCodeAt(0);
 const ARRAY_END = ']'.charCodeAt(0);
 const SPACE = ' '.charCodeAt(0);
 
-/** An object has a name twice. JSON readers differ in which of the two values they take. */
+/** JSON readers differ in which of the two values they take. */
 export class RepeatedName extends Error {
   override readonly name = 'RepeatedName';
   readonly repeated: string;
@@ -43,9 +43,8 @@ interface Name {
 }
 
 /**
- * Parses a text again with numbers as names, and then restores the names. V8 can mistake a name with an
- * escape for an earlier name that begins with the same characters. Then another caller's text could rename a
- * member: https://github.com/nodejs/node/issues/63785.
+ * V8 can mistake a name with an escape for an earlier name, so another caller's text could rename a member:
+ * https://github.com/nodejs/node/issues/63785. Meanwhile, numbers stand for the names.
  */
 function parseWithNames(text: string, names: readonly Name[]): unknown {
   let numbered = '';
@@ -77,7 +76,7 @@ function rename(object: object, members: [number: string, member: unknown][], na
 /** An object or array that is still being read. `at` is the name or index of the value that is being read. */
 type Level = { names: Set<string>; at: string } | { names: null; at: number };
 
-/** In valid JSON, a string is a name if a colon follows it. Throws: RepeatedName. */
+/** In valid JSON, a string is a name if a colon follows it. */
 function readNames(text: string): Name[] {
   const names: Name[] = [];
   const levels: Level[] = [];

@@ -11,7 +11,6 @@ export interface ProblemOptions {
   fieldErrors?: BodyFault[];
   differences?: readonly { field: string; recorded: string | null; given: string | null }[];
   headSequence?: number;
-  /** Changes of the account are archived up to this sequence number. */
   floorSequence?: number;
   resume?: string;
   headers?: Record<string, string>;
@@ -19,7 +18,7 @@ export interface ProblemOptions {
   reason?: UnavailableReason;
 }
 
-/** An error for the caller. The cause is only logged. */
+/** The cause is only logged. */
 export class Problem extends Error {
   override readonly name = 'Problem';
   readonly code: ErrorCode;

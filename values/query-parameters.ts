@@ -14,7 +14,6 @@ type ParameterRules<Name extends string, Code extends string> = Readonly<Record<
 
 type ParameterFaultCode = 'unknown_parameter' | 'duplicate_parameter';
 
-/** Adds a fault for each parameter that is not valid. `explainName` returns advice about an unknown name. */
 export function readParameters<Name extends string, Code extends string>(
   parameters: Readonly<Record<string, string | string[] | undefined>>,
   rules: ParameterRules<Name, Code>,

@@ -4,14 +4,13 @@ import { type BrokenQuote, LINE_MAX_CHARACTERS, type SourceLine, UnreadableSourc
 
 interface CsvForm {
   delimiter: string;
-  /** The field of each column. A column with null is not read. */
+  /** A column with null is not read. */
   columns: readonly (string | null)[];
-  /** Converts the texts of an entry to its record. Without it, the texts are the record. */
   recordOf?(texts: Readonly<Record<string, string | null>>): Readonly<Record<string, unknown>>;
 }
 
 export interface CsvHeader {
-  /** The expected header. It ends the message about a missing header. */
+  /** It ends the message about a missing header. */
   expected: string;
   /** The line of the header; 0 if the file has none. Default: the first line that is not empty. */
   line?: number;
@@ -25,12 +24,9 @@ interface NumberedLine {
 }
 
 /**
- * The entries of a CSV file. An empty field is null. Lines that have only delimiters are skipped, because
- * spreadsheets write them for empty rows. A line with broken quotes is a fault, and reading continues at the
- * next line.
- *
- * Throws: UnreadableSource if there is no header, or if the quotes make the start of an entry ambiguous; and
- * all errors of `header`.
+ * An empty field is null. Lines that have only delimiters are skipped, because spreadsheets write them for
+ * empty rows. After broken quotes, reading continues at the next line. Throws: UnreadableSource if there is
+ * no header, or if the quotes make the start of an entry ambiguous; and all errors of `header`.
  */
 export async function* readCsv(
   input: AsyncIterable<Uint8Array>,
@@ -132,7 +128,7 @@ class EntryReader {
     return [];
   }
 
-  /** Reports the line with the open quote as faulty, and returns the lines after it to be read again. */
+  /** Returns the lines after the open quote, to be read again. */
   #skipOpen(entries: SourceLine[]): NumberedLine[] {
     const [first, ...others] = this.#open as [NumberedLine, ...NumberedLine[]];
     entries.push(brokenQuote(first.line, 'never closed'));
@@ -155,9 +151,8 @@ const brokenQuote = (line: number, kind: BrokenQuote): SourceLine => ({
 });
 
 /**
- * Two stray quotes look like one field with line ends. If a line between the quotes could be an entry, the
- * file is refused: skipping the line could lose a transaction, and recording it could record a text that a
- * payer wrote.
+ * Two stray quotes look like one field with line ends. Skipping a line between the quotes could lose a
+ * transaction, and recording it could record a text that a payer wrote.
  */
 function refuseHidden(
   first: NumberedLine,

@@ -5,11 +5,8 @@ import { LINE_MAX_CHARACTERS, UnreadableSource } from './source-line.ts';
 const isUtf16 = (text: string): boolean => text.startsWith('\uFFFD\uFFFD') || text.slice(0, 2).includes('\0');
 
 /**
- * The lines of a UTF-8 text without their line ends, in one batch for each chunk of the input. The last line
- * needs no line end. A byte order mark is removed.
- *
- * Throws: UnreadableSource if the text begins as UTF-16, or if a line is too long. The lines before a long
- * line are returned first. `reason` ends the message.
+ * One batch for each chunk of the input. A byte order mark is removed. `reason` ends the message. Throws:
+ * UnreadableSource if the text begins as UTF-16, or if a line is too long, after the lines before it.
  */
 export async function* readLines(
   input: AsyncIterable<Uint8Array>,

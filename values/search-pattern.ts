@@ -20,9 +20,7 @@ const PAIR_OF_LETTER = new Map(
   ),
 );
 
-/**
- * The next character does not show whether a text has å or aa, so both are tried, but at most this often.
- */
+/** The next character does not show whether a text has å or aa, so both are tried at most this often. */
 const MAX_UNDECIDED = 3;
 
 /** Keyboards, word processors and banks write these signs differently. */
@@ -76,9 +74,9 @@ const THREE_S = '(?:[Ss][ßẞ]|[ßẞ][Ss]|[Ss]{3})';
 const TOKEN = new RegExp(`s{3}|${Object.keys(LETTERS_OF_PAIR).join('|')}|.`, 'gisu');
 
 /**
- * A regular expression for JavaScript (with the flag u) and for PostgreSQL that finds a text as people type
- * it: in upper or lower case, with or without accents, with any apostrophe and dash, in full width, and with
- * ä, ö, ü, ø, å, æ, œ and ß as one letter or as two. The compared texts must be in the form NFC.
+ * A regular expression for JavaScript (with the flag u) and for PostgreSQL. It finds a text in any case and
+ * width, with any accents, apostrophes and dashes, and with ä, ö, ü, ø, å, æ, œ and ß as one letter or as
+ * two. The compared texts must be in the form NFC.
  *
  * The next character decides each choice except the choice for å, so no text takes exponential time.
  */

@@ -1,7 +1,4 @@
-/**
- * Slots are reused. With a Set whose values come and go, V8 allocates its table again and again in the old
- * generation, so the whole heap is collected more often.
- */
+/** With a Set whose values come and go, V8 allocates its table again and again in the old generation. */
 export class Slots<Value extends object> implements Iterable<Value> {
   readonly #values: (Value | null)[] = [];
   readonly #free: number[] = [];

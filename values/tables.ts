@@ -1,7 +1,7 @@
 type Right = 'SELECT' | 'INSERT' | 'UPDATE' | 'DELETE' | `UPDATE (${string})`;
 
 interface TableRecord {
-  /** These columns identify a row. `verify` and `copy` read rows in the order of these columns. */
+  /** `verify` and `copy` read rows in the order of these columns. */
   key: readonly string[];
   /** The columns that already identify a row, if they are fewer than the key. */
   primaryKey?: readonly string[];
@@ -16,20 +16,12 @@ interface TableRecord {
   row: readonly [noun: string, check: string];
   /** The columns of a table that is verified row by row, in reading order. */
   columns?: readonly string[];
-  /** The rights of a role that serves lists. */
   serving: readonly Right[];
   importing?: readonly Right[];
-  /** The rights that the operator's interface needs. */
   recording?: readonly Right[];
-  /**
-   * How `verify` checks rows. `account`: together with their account. `records`: row by row. `alone`: only by
-   * the table's CHECKs or by a check of its own.
-   */
+  /** `account`: together with their account. `records`: row by row. `alone`: by CHECKs or its own check. */
   verified: 'account' | 'records' | 'alone';
-  /**
-   * How `copy` copies rows. `changes`: with the account's changes. `records`: row by row, when the source is
-   * marked as moved.
-   */
+  /** `changes`: with the account's changes. `records`: row by row, when the source is marked as moved. */
   copied: 'changes' | 'records' | 'not';
 }
 
@@ -40,7 +32,6 @@ const DERIVED = {
   onCitus: 'distributed',
   serving: ['SELECT'],
   verified: 'account',
-  // Not copied, because the target derives its own rows.
   copied: 'not',
 } as const;
 
@@ -193,8 +184,7 @@ export const TABLES = {
     serving: [],
     recording: ['SELECT', 'INSERT'],
   },
-  // On the coordinator, because a key is found without its account. With a copy on each worker, no key could
-  // be created or revoked while a worker is down.
+  // A key is found without its account. With copies on workers, no key could change while a worker is down.
   api_keys: {
     row: ['key', 'keys'],
     columns: [
@@ -223,8 +213,7 @@ export const TABLES = {
     primaryKey: ['id'],
     belongsTo: 'account',
     onCitus: 'coordinator',
-    // These rights are for sessions, which begin and end where lists are served. A trigger refuses changes to
-    // other keys.
+    // For sessions, which begin and end where lists are served. A trigger refuses changes to other keys.
     serving: [
       'SELECT',
       'UPDATE (last_used_at_ms)',

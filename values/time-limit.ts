@@ -1,6 +1,5 @@
 import { StoreUnavailable } from './store-errors.ts';
 
-/** Throws: StoreUnavailable, or the error of `late`, if the answer takes longer than the time limit. */
 export async function withinTime<Answer>(
   answer: Promise<Answer>,
   timeoutMs: number,

@@ -1,5 +1,3 @@
-/** The starts of days in a time zone, by the runtime's copy of the IANA time zone database. */
-
 import {
   dayOf,
   FIRST_DAY,
@@ -83,15 +81,11 @@ function offsetMs({ format }: Zone, timeMs: number): number {
   return sign === '-' ? -ms : ms;
 }
 
-/**
- * Writes 2026-10-25T02:30:00.000+01:00. The offset distinguishes a local time that occurs twice. Throws: an
- * error if the name is not a time zone.
- */
+/** Writes 2026-10-25T02:30:00.000+01:00. The offset distinguishes a local time that occurs twice. */
 export function localTimestamps(name: string): (timeMs: number) => string {
   const zone = zoneOf(name);
   if (zone === undefined) throw new Error(`${name} is not a time zone`);
-  // Cached, because reading an offset takes longer than the rest of a row, and neighbouring rows have the
-  // same offset.
+  // Reading an offset takes longer than the rest of a row, and neighbouring rows have the same offset.
   let known = { fromMs: 0, beforeMs: 0, aheadMs: 0 };
   return (timeMs) => {
     if (timeMs < known.fromMs || timeMs >= known.beforeMs) {
@@ -129,9 +123,8 @@ export function dayInZone(name: string | null, timeMs: number): number {
 const MAX_OFFSET_MS = 16 * 3_600_000;
 
 /**
- * The first millisecond at which the clocks of a time zone show this day or a later day. So each millisecond
- * belongs to exactly one day, even if clocks are set back over midnight. A day that the clocks skip is empty.
- * `day` is counted from 1970-01-01. Throws: an error if the name is not a time zone.
+ * The first millisecond at which the clocks show this day or a later day, so each millisecond belongs to
+ * exactly one day. A day that the clocks skip is empty. `day` is counted from 1970-01-01.
  */
 export function startOfDayMs(name: string | null, day: number): number {
   if (name === null || name === UTC) return day * DAY_MS;

@@ -10,10 +10,9 @@ function digitOf(character: string): string {
   return String((code - first) % 10);
 }
 
-/** Replaces digits of other scripts, such as \uff11\uff12 and \u06f1\u06f2, by the digits 0 to 9. */
 export const withLatinDigits = (text: string): string => text.replaceAll(/(?![0-9])\p{Nd}/gu, digitOf);
 
-/** Uses the signs and separators of ASCII. Arabic has its own decimal and thousands separators. */
+/** Arabic has its own decimal and thousands separators. */
 export const normalisedNumber = (text: string): string =>
   withLatinDigits(text.normalize('NFKC'))
     .replaceAll(DIRECTIONS, '')
@@ -29,11 +28,7 @@ const NO_CENTS = /[.,]-{1,2}$/;
 /** Groups of three digits, or Indian groups: 12,34,567. The first group is not zero. */
 const GROUPS = /^(?:[1-9]\d{0,2}(?:\D\d{3})+|[1-9]\d?(?:\D\d{2})+\D\d{3})$/;
 
-/**
- * The amounts that a text can mean, the most likely first. "1.234,50", "1'234.50", "12,34,567.00" and
- * "\u06f1\u06f2\u066b\u06f5" are one amount each. "1.500" is 1500.00, but can be 1.50. Empty if the text is
- * no number, or if the interface cannot write the amount.
- */
+/** The most likely first. "1.500" is 1500.00, but can be 1.50. Empty if the text is no number. */
 export function readWrittenAmount(text: string): string[] {
   const [, sign = '', number = ''] =
     /^([+-]?)(\d[\d.,;' ]*)$/.exec(normalisedNumber(text).replace(NO_CENTS, '')) ?? [];

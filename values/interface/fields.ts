@@ -1,7 +1,6 @@
 /**
- * The fields of a transaction in responses and files, in the order of a CSV file's columns. A transaction has
- * an optional field only if the field has a value, and a file has a column for it only on request. Details
- * are texts by name. The time of their removal is not part of a recording.
+ * In the order of a CSV file's columns. An optional field is present only if it has a value, and a file has a
+ * column for it only on request.
  */
 export const FIELD_KINDS = {
   reference: 'text',

@@ -1,7 +1,7 @@
 import type { WholeField, Words } from './fields.ts';
 
 interface Filter {
-  /** The field that must equal the filter's value; absent for filters of days. */
+  /** Absent for filters of days. */
   field?: WholeField;
   /** True if the filter has its own index and so finds few rows. Other filters are compared with each row. */
   isOwnIndexed?: true;
@@ -49,7 +49,6 @@ export const FILTER_OPTIONS = {
 } as const satisfies Record<FilterName, { value: string; help: string }>;
 
 interface Chip {
-  /** The text of the filter while it has no value. */
   any: Words;
   /** Absent if users set the filter by searching. */
   choices?: 'statuses' | 'currencies';

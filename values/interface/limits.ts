@@ -1,29 +1,24 @@
-/* Characters are Unicode code points. Lengths and counts are maximums, unless the name says otherwise.
-   Source: SPEC.md. */
+/* Characters are code points. Values are maximums, unless the name says otherwise. Source: SPEC.md. */
 
-// Requests.
 export const MAX_URL_CHARACTERS = 4096;
 export const MAX_BODY_BYTES = 16_384;
 export const MAX_PARAMETERS = 50;
 export const CURSOR_MAX_CHARACTERS = 512;
 
-// Lists and pages.
 export const PAGE_SIZE = 10;
 /** `to` of a list can be at most this many days after `from`. */
 export const MAX_RANGE_DAYS = 90;
-/** For a page that continues with `after`. DEFAULT_ITEMS is the default of `limit`. */
+/** For a page that continues with `after`. */
 export const MAX_ITEMS = 1000;
 export const DEFAULT_ITEMS = 100;
 export const MAX_WAIT_SECONDS = 30;
 
-// The search.
 /** In Chinese, Japanese and Korean, two characters form a word. Texts in other scripts need three. */
 export const TEXT_MIN_CHARACTERS = 2;
 export const TEXT_MAX_CHARACTERS = 64;
 /** On a page of search results. */
 export const MAX_FOUND = 100;
 
-// Transactions.
 /** The limit of both reference and merchantReference. */
 export const REFERENCE_MAX_CHARACTERS = 255;
 export const MAX_DETAILS = 16;
@@ -31,19 +26,14 @@ export const MAX_DETAILS = 16;
 export const MAX_DETAILS_BYTES = 2048;
 export const DETAIL_MAX_CHARACTERS = 255;
 
-// Keys and sessions.
 export const LABEL_MAX_CHARACTERS = 100;
 export const PERSON_MAX_CHARACTERS = 128;
 export const REASON_MAX_CHARACTERS = 255;
-/** The longest time for which the old key works after a roll. */
 export const MAX_GRACE_DAYS = 30;
 
-// Webhooks.
 export const MAX_WEBHOOKS = 20;
 export const URL_MAX_CHARACTERS = 2048;
 /** For each endpoint. An endpoint with this many failures delivers in order. */
 export const MAX_FAILURES = 1000;
 
-// The comparison with a bank's file.
-/** A bank needs a few days; more than a month makes no sense. */
 export const MAX_TOLERANCE_DAYS = 31;

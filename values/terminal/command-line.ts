@@ -25,8 +25,7 @@ export async function runCommandLine(
   buildProgram: () => Promise<Command>,
   argv: readonly string[],
 ): Promise<void> {
-  // A diagnostic report would include all environment variables, such as secrets and addresses with
-  // passwords.
+  // A diagnostic report would include all environment variables, such as secrets.
   process.report.excludeEnv = true;
   ignoreClosedOutput();
   try {

@@ -14,9 +14,8 @@ const PATH_VARIABLE = 'ENV_FILE';
 const MAX_BYTES = 1_048_576;
 
 /**
- * Reads the file of ENV_FILE, or the .env file of the working directory if there is one. Node.js skips or
- * shortens lines that it can't read, so a setting could silently get another value. Such a line is a fault if
- * it sets one of `names`, or if the file belongs to this service alone.
+ * Node.js skips or shortens lines that it can't read, so a setting could silently get another value. Such a
+ * line is a fault if it sets one of `names`, or if the file belongs to this service alone.
  */
 export function readEnvFile(names: readonly string[], { isOurs }: { isOurs: boolean }): EnvFile {
   const given = process.env[PATH_VARIABLE];
@@ -41,7 +40,7 @@ export function readEnvFile(names: readonly string[], { isOurs }: { isOurs: bool
   return { variables, faults };
 }
 
-/** Undefined if the file is not UTF-8: some editors write UTF-16. A byte order mark is removed. */
+/** Undefined if the file is not UTF-8: some editors write UTF-16. */
 function readText(path: string, { isNeeded }: { isNeeded: boolean }): string | undefined {
   let bytes: Buffer;
   try {
@@ -95,10 +94,7 @@ function explainLine(name: string, rest: string, first: number | undefined): str
     : `has a value of ${name} that is not read whole; write it on one line in single quotes: ${name}='VALUE'.`;
 }
 
-/**
- * In this service's rule, a comment begins at a # after a space. In Node.js it begins at any # outside
- * quotes, and a value ends at its closing quote.
- */
+/** For this service, a comment begins at a # after a space. For Node.js, at any # outside quotes. */
 const isReadWhole = (written: string) =>
   /^['"`]/.test(written)
     ? /^(['"`])(?:(?!\1).)*\1\s*(?:#.*)?$/s.test(written)

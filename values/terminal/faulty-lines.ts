@@ -6,7 +6,7 @@ import { type Progress, printManyNotes } from './output.ts';
 const LINES_IN_FULL = 10;
 /** After this many causes, the lines of other causes are printed in full. */
 const MAX_CAUSES = 100;
-/** For each cause. When there are more ranges, all of them are printed and forgotten. */
+/** For each cause. */
 const MAX_RANGES = 1000;
 
 interface Range {
@@ -20,10 +20,7 @@ interface Cause {
   ranges: Range[];
 }
 
-/**
- * Prints the first faulty lines of each cause in full, and the numbers of the other lines at the end. So
- * similar lines fill neither the terminal nor the memory, and every faulty line is named.
- */
+/** Similar lines fill neither the terminal nor the memory, and every faulty line is named. */
 export function faultyLineReport(shown: Progress) {
   const causes = new Map<string, Cause>();
   const print = (...notes: string[]) => {
@@ -55,7 +52,6 @@ export function faultyLineReport(shown: Progress) {
   };
 }
 
-/** Names the lines that were not printed in full, and forgets them. */
 function takeRest(cause: Cause): string[] {
   const ranges = merged(cause.ranges);
   cause.ranges = [];

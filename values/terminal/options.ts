@@ -1,8 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { isWholeNumber } from '../whole-number.ts';
 
-/* --json means the same in every command: a list is printed as one object on each line, and a single item
-   as one object. */
+/* --json prints a list as one object on each line, and a single item as one object. */
 
 export const jsonLinesOption = (what = '') => new Option('--json', `print a JSON object on each line${what}`);
 

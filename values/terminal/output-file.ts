@@ -16,17 +16,17 @@ const NO_LINKS: ReadonlySet<string | undefined> = new Set([
   'EMLINK',
 ]);
 
-/** Written under a temporary name in the same folder. The methods throw CommandFailed if the disk fails. */
+/** Written under a temporary name in the same folder. */
 export type OutputFile = ReturnType<typeof outputFile>;
 
-/** Only its owner can read the file. Throws: CommandFailed if the name is taken. */
+/** Only its owner can read the file. */
 export const createNew = (name: string): Promise<OutputFile> =>
   orFailed(name, async () => {
     await refuseTakenName(name);
     return privateFile(name, name);
   });
 
-/** Only its owner can read the file. `keep` must get its name, which must be free. */
+/** `keep` must get the name of the file, which must be free. */
 export const createIn = (folder: string): Promise<OutputFile> =>
   orFailed(folder, () => privateFile(folder, join(folder, 'new')));
 
@@ -35,7 +35,6 @@ async function privateFile(name: string, path: string): Promise<OutputFile> {
   return outputFile({ name, path, temporaryPath }, await fs.open(temporaryPath, 'wx', 0o600), takeFreeName);
 }
 
-/** Throws: UsageError if the name belongs to something other than a file, such as a folder or a device. */
 export async function createOrReplace(name: string): Promise<OutputFile> {
   // A link stays, and its target is replaced.
   const path = await fs.realpath(name).catch(() => name);
@@ -51,7 +50,7 @@ export async function createOrReplace(name: string): Promise<OutputFile> {
 }
 
 function outputFile(
-  /** `name` is as the user typed it. SQLite opens the incomplete file by `temporaryPath` too. */
+  /** SQLite opens the incomplete file by `temporaryPath` too. */
   { name, path, temporaryPath }: Record<'name' | 'path' | 'temporaryPath', string>,
   handle: fs.FileHandle,
   take: (from: string, to: string) => Promise<void>,
@@ -105,10 +104,7 @@ async function takeFreeName(from: string, to: string): Promise<void> {
   }
 }
 
-/**
- * The result is the same for all names of a file. For a missing file, the result is its path. Without a name,
- * the file is standard output.
- */
+/** Equal for all names of a file. A missing file has its path. Without a name, it is standard output. */
 export async function inodeOf(name: string | undefined): Promise<string> {
   try {
     const { dev, ino } = name === undefined ? fstatSync(STDOUT) : await fs.stat(name);

@@ -4,19 +4,14 @@ import { CommandFailed } from '../failure.ts';
 import { visible } from '../visible.ts';
 import { explainFileError } from './file-error.ts';
 
-/* All output of the commands goes through this file. It escapes control characters, so that a terminal
-   shows them instead of acting on them. Each argument is one line: a line end inside it, for example in a
-   file name, is also escaped. */
+/* All output of the commands goes through this file, which escapes control characters and line ends. */
 
 /** Prints to standard output. Everything else goes to standard error. */
 export function printResult(...lines: readonly string[]): void {
   writeResult(lines.map((line) => `${visible(line)}\n`).join(''));
 }
 
-/**
- * Waits for a slow reader, so that many lines do not fill the memory. Throws: CommandFailed without lines if
- * a write has failed, because that write has reported the reason.
- */
+/** Waits for a slow reader, so that many lines do not fill the memory. */
 export async function printManyResults(...lines: readonly string[]): Promise<void> {
   if (hasFailed) throw new CommandFailed();
   printResult(...lines);
@@ -34,7 +29,6 @@ export function writeResult(text: string): void {
     if (error == null || hasFailed) return;
     hasFailed = true;
     process.exitCode = 1;
-    // The reader has ended, for example `| head`.
     if ((error as NodeJS.ErrnoException).code === 'EPIPE') return;
     printNote(`The output can't be written: ${explainFileError(error)}`);
   });
@@ -57,11 +51,7 @@ function noteOf(lines: readonly string[]): string {
   return lines.map((line) => `${visible(line).replace(API_KEY, '$1...')}\n`).join('');
 }
 
-/**
- * Prints parts of several lines, at the speed of the reader. `exact` leaves every character unescaped, for a
- * file that another program reads; it has no effect on a terminal. Returns false if the reader has ended, for
- * example `| head`.
- */
+/** `exact` escapes nothing, except on a terminal. Returns false if the reader has ended, such as `head`. */
 export async function printLines(
   parts: AsyncIterable<readonly string[]> | Iterable<readonly string[]>,
   { exact = false } = {},
@@ -80,7 +70,7 @@ export async function printLines(
   }
 }
 
-/** Prints whole lines of a file, at the speed of the reader. Only a terminal shows them escaped. */
+/** At the speed of the reader. Only a terminal shows the lines escaped. */
 export async function printFile(parts: AsyncIterable<Uint8Array>, lineEnd: string): Promise<void> {
   const shown = async function* () {
     for await (const bytes of parts) yield process.stdout.isTTY ? visibleFile(bytes, lineEnd) : bytes;

@@ -10,10 +10,7 @@ const PIECE_BYTES = 65_536;
 /** More than a person types. Limits the input from other programs. */
 const MAX_LINE_CHARACTERS = 1000;
 
-/**
- * "-" is standard input. A file is opened only on the first read, because an earlier error would have no
- * handler.
- */
+/** A file is opened only on the first read, because an earlier error would have no handler. */
 export async function* readInput(file: string): AsyncGenerator<Buffer, void, undefined> {
   yield* file === '-' ? process.stdin : createReadStream(file, { highWaterMark: PIECE_BYTES });
 }
@@ -27,7 +24,7 @@ export async function readFirstLine(): Promise<string> {
   return text.split('\n', 1)[0]?.trim() ?? '';
 }
 
-/** For an unreadable file. Other errors stay unchanged. `outcome` is a sentence that follows the error. */
+/** Other errors stay unchanged. `outcome` is a sentence that follows the error. */
 export function explainUnreadable(
   error: unknown,
   file: string,

@@ -9,11 +9,7 @@ const STOP_SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGQUIT'] as const;
 
 export type StopReason = (typeof STOP_SIGNALS)[number] | 'the end of npm';
 
-/**
- * Calls back at the first stop signal. `again` says what a second signal does.
- *
- * Returns a function that ends the handling. Then the next signal ends the process.
- */
+/** Returns a function that ends the handling, so that the next signal ends the process. */
 export function onStopSignal(
   callback: (reason: StopReason) => void,
   { again }: { again: 'ignored' | 'ends the process' },
@@ -35,10 +31,7 @@ export function onStopSignal(
   return forget;
 }
 
-/**
- * npm and npx forward SIGTERM to the shell that runs the program. The shell ends without forwarding it, so
- * the program would run on without a parent. Returns a function that ends the checks.
- */
+/** npm forwards SIGTERM to the shell of the program. The shell ends, and the program would run on. */
 function onEndOfNpm(callback: () => void): () => void {
   if (process.env['npm_execpath'] === undefined) return () => {};
   const parent = process.ppid;

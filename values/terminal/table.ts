@@ -18,9 +18,8 @@ export interface Column<Row> {
 }
 
 /**
- * The columns fit the first page and later only widen, because printed lines can't be changed. The titles are
- * printed with the first page, when the widths are known. Once a page is wider than the terminal, each cell
- * gets its own line.
+ * Printed lines can't be changed, so the columns only widen. Once a page is wider than the terminal, each
+ * cell gets its own line.
  */
 export function growingTable<Row>(
   columns: readonly Column<Row>[],
@@ -70,10 +69,7 @@ function lineWidth(): number {
   return columns > 0 ? Math.max(MIN_CHARACTERS, columns) : Number.POSITIVE_INFINITY;
 }
 
-/**
- * For a table that is wider than the terminal. Each cell has its own line with its title, and an empty line
- * follows each row. A long text continues on the next line.
- */
+/** Each cell has its own line with its title, and an empty line follows each row. */
 function rowBlocks(titles: readonly string[], rows: readonly (readonly string[])[], width: number): string[] {
   const indent = Math.max(...titles.map(({ length }) => length)) + 2;
   return rows.flatMap((row) => [

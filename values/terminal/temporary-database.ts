@@ -1,6 +1,5 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 
-/** Enough for sorting and for the pages of the tables. */
 const CACHE_KIB = 8192;
 
 /** The file has no name, so it disappears however the process ends. Sorting uses the disk, not memory. */

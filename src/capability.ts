@@ -4,9 +4,7 @@ import type { Operation } from './http/operations/operation.ts';
 interface Expiring {
   /** What log lines call the rows. */
   name: string;
-  /**
-   * `operator`: only processes that serve the operator remove the rows, because only their database role may.
-   */
+  /** `operator`: only the database role of these processes may remove the rows. */
   on: 'all' | 'operator';
   remove(store: never, nowMs: number, signal: AbortSignal): Promise<unknown>;
 }

@@ -9,16 +9,13 @@ import { changeId } from '../ledger/changes/change.ts';
 /** An account exists once a transaction was recorded in it or a key was created for it. */
 export interface Account {
   account: string;
-  /** The number of the account's last change; 0 if it has no transactions. */
+  /** 0 if it has no transactions. */
   headSequence: number;
-  /** Null if the account has no transactions. */
   headId: string | null;
 }
 
 interface AccountQuery {
-  /** Only accounts after this account, in byte order. */
   after: string | null;
-  /** Only accounts whose names begin with this text. */
   prefix: string | null;
 }
 
@@ -40,13 +37,11 @@ const LIST_WITH_KEYS = sql('listAccountsWithKeys', (row) => row.text());
 
 export const accountLister = (db: Db): AccountLister => ({
   listAccounts: async ({ after, prefix }, limit) => {
-    // The operator's keys have the account "*", which sorts before every account name. "\x7f" sorts after
-    // every character of a name.
+    // The account "*" of the operator sorts before every name, and "\x7f" after every character of a name.
     const [first, from] = [after ?? OPERATOR_ACCOUNT, prefix ?? ''];
     const range = { after: first, from, before: `${from}\x7f`, limit };
     const [heads, withKeys] = await Promise.all([db.read(LIST_HEADS, range), db.read(LIST_WITH_KEYS, range)]);
-    // Each list holds the first accounts of its kind, so no account is missing from the first `limit` of the
-    // merged list.
+    // Each list holds the first accounts of its kind, so no account is missing from the merged list.
     const byName = new Map(withKeys.map((account): [string, Account] => [account, { account, ...NO_HEAD }]));
     for (const head of heads) byName.set(head.account, head);
     return [...byName.values()]
@@ -70,19 +65,14 @@ export async function isKnownAccount(lister: AccountLister, account: string): Pr
   return first?.account === account;
 }
 
-/**
- * A found account is not looked up again within this time, so it is accepted even if it was erased meanwhile.
- */
+/** An erased account is accepted for this long, because a found account is not looked up again. */
 const DECLARED_FOR_MS = 60_000;
 const MAX_REMEMBERED = 100_000;
 
 export class DeclaredAccounts {
   readonly #lister: AccountLister;
   readonly #monotonicMs: () => number;
-  /**
-   * Only accounts that were found. An account that was not found is looked up each time, because it must be
-   * accepted as soon as it exists.
-   */
+  /** Only accounts that were found, because another account must be accepted as soon as it exists. */
   readonly #lookUpAgainAtMs = new Map<string, number>();
 
   constructor(lister: AccountLister, monotonicMs: () => number) {

@@ -36,7 +36,6 @@ export interface AuditOrigin {
    * command, the user of the operating system. Null for the service. At most MAX_ACTOR_CHARACTERS long.
    */
   actor: string | null;
-  /** The address of the caller, if addresses are logged. */
   address: string | null;
 }
 
@@ -54,8 +53,8 @@ export interface AuditEntry extends AuditStamp {
   account: string;
   action: AuditAction;
   /**
-   * The id of a key, session or endpoint, or the reference of a transaction. Null if the action concerns the
-   * account itself, or all sessions of a person.
+   * The id of a key, session or endpoint, or a reference. Null for the account or for all of a person's
+   * sessions.
    */
   subject: string | null;
   detail: AuditDetail | null;
@@ -66,9 +65,7 @@ export type AuditDetail = Readonly<Record<string, string | number | readonly str
 export type AuditPosition = Pick<AuditEntry, 'atMs' | 'id'>;
 
 export interface AuditReader {
-  /**
-   * Oldest first. A null `account` means all accounts. A null `after` means to begin with the first entry.
-   */
+  /** Oldest first. A null `account` means all accounts. */
   listAudit(account: string | null, after: AuditPosition | null, limit: number): Promise<AuditEntry[]>;
 }
 
@@ -116,7 +113,7 @@ export type FormattedAudit = ReturnType<typeof formatAudit>;
 export interface LoggedPlace {
   log: string;
   number: number;
-  /** The previous entry in the same log. It shows a reader of the log whether a line is missing. */
+  /** Shows a reader of the log whether a line is missing. */
   previous: Pick<FormattedAudit, 'id' | 'at'> | null;
 }
 

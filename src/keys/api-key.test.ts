@@ -23,7 +23,7 @@ import {
 } from './api-key.ts';
 
 const BASE62 = [...'0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'];
-/** This key was issued once. It must stay well-formed. */
+/** This key was issued once, so it must stay well-formed. */
 const KEY = 'tk_live_BmNyZAlMxY9kLwX8jKvW7iJuV6hItU0QsdBN';
 
 function generateApiKey(bytes: (length: number) => Uint8Array) {
@@ -31,7 +31,6 @@ function generateApiKey(bytes: (length: number) => Uint8Array) {
   return { id: stored.id, key };
 }
 
-/** Gives the draws in order. Fails if a draw has another length than requested. */
 function bytesOf(...draws: number[][]) {
   return (length: number) => {
     const draw = draws.shift();

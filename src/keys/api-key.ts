@@ -18,10 +18,7 @@ import { type KeyKind, SCOPES, type Scope, type ScopeOf } from '../../values/sco
 import { isSeen } from '../../values/visible.ts';
 import { isIdentifier } from '../ledger/transaction.ts';
 
-/*
- * A key has a prefix, 30 random characters of base62 (178 bits) and the 6 characters of their CRC32. The
- * checksum refuses a misspelt key without a query. Secret scanners recognise a leaked key by its prefix.
- */
+/* The checksum refuses a misspelt key without a query. Secret scanners recognise a key by its prefix. */
 const PREFIXES = {
   account: API_KEY_PREFIX,
   operator: OPERATOR_KEY_PREFIX,
@@ -31,10 +28,7 @@ const PREFIXES = {
 type SecretKind = keyof typeof PREFIXES;
 const RANDOM_CHARACTERS = 30;
 const CHECKSUM_CHARACTERS = 6;
-/**
- * How many random characters are stored and shown. The 24 characters that are not stored have 142 bits, which
- * nobody can guess.
- */
+/** The 24 characters that are not stored have 142 bits, which nobody can guess. */
 const SHOWN_CHARACTERS = 6;
 const formOf = (prefixes: readonly string[]) =>
   new RegExp(
@@ -48,7 +42,6 @@ const FORMS = {
 } as const satisfies Record<KeyKind | 'code', RegExp>;
 const KEY_ID = /^key_[0-9A-Za-z]{16}$/;
 
-/** The key itself is shown once and never stored. */
 export interface ApiKey {
   /** `key_`, or `ses_` for a session, and 16 characters of base62. */
   id: string;
@@ -56,7 +49,6 @@ export interface ApiKey {
   account: string;
   /** SHA-256 in lower-case hexadecimal. Until a session is opened, the hash is that of its code. */
   hash: string;
-  /** The prefix and the first 6 random characters. They are enough to recognise a leaked key. */
   keyStart: string;
   label: string | null;
   scopes: readonly Scope[];
@@ -77,7 +69,7 @@ export interface SessionFields {
   reason: string | null;
   codeExpiresAtMs: number;
   openedAtMs: number | null;
-  /** The operator's key that made the session. The session ends with the key. Null if a command made it. */
+  /** The session ends with this operator's key. Null if a command made the session. */
   madeBy: string | null;
 }
 
@@ -111,7 +103,6 @@ export interface NewApiKey {
   account: string;
   label: string | null;
   expiresAtMs: number | null;
-  /** If absent, the key gets the default scopes of its kind. */
   scopes?: readonly Scope[];
   accountPrefix?: string | null;
 }
@@ -154,13 +145,11 @@ export function hasApiKeyForm(text: string): boolean {
   return FORM.test(text);
 }
 
-/** Checks the form and the checksum. The key can still be unknown. */
 export function isWellFormedApiKey(text: string, kind: keyof typeof FORMS = 'account'): boolean {
   const parts = FORMS[kind].exec(text);
   return parts !== null && checksum(parts[1] as string) === parts[2];
 }
 
-/** Returns undefined if the text can be a label. Also checks the person and reason of a session. */
 export function explainLabel(text: string, mostCharacters = LABEL_MAX_CHARACTERS): string | undefined {
   const characters = [...text].length;
   if (characters < 1 || characters > mostCharacters || /\p{Cc}/u.test(text))
@@ -210,7 +199,7 @@ export const formatListedKey = (key: ApiKey, nowMs: number) => ({
   lastUsedAt: timeOrNull(key.lastUsedAtMs),
 });
 
-/** The scopes of a key that is created without scopes. A program that records does not need `read`. */
+/** A program that records does not need `read`. */
 export const DEFAULT_SCOPES: { readonly [Kind in KeyKind]: readonly ScopeOf<Kind>[] } = {
   account: ['read'],
   operator: ['record', 'keys'],
@@ -224,7 +213,6 @@ const isScopeOf = (kind: KeyKind) => {
 const sorted = (names: readonly string[], kind: KeyKind): Scope[] =>
   SCOPES[kind].filter((scope) => names.includes(scope));
 
-/** The scopes become words of a sentence: "record, keys and read". */
 export const listed = (scopes: readonly Scope[]): string => scopes.join(', ').replace(/, (\w+)$/, ' and $1');
 
 export function readScopes(
@@ -250,8 +238,7 @@ export function scopesOfStored(stored: string, kind: KeyKind): readonly Scope[] 
 }
 
 export function explainAccountPrefix(text: string): string | undefined {
-  // "." is not an account, but an account's name can begin with it, so the prefix is also checked with a
-  // letter after it.
+  // "." is not an account, but an account's name can begin with it.
   return text !== '' && (isIdentifier(text) || isIdentifier(`${text}a`))
     ? undefined
     : 'must be 1 to 64 characters of A-Z, a-z, 0-9, ".", "_" and "-", with which the accounts begin';

@@ -69,8 +69,7 @@ test('the caller can prevent the lookup of a key that is not cached', async () =
   await assert.rejects(async () => cache.find('h1', refuse), /refused/);
   assert.equal(state.lookups, 0);
   await cache.find('h1');
-  // Key ends were not read recently, so the cached key is looked up again. `refuse` is not called, because
-  // the key is cached.
+  // Key ends were not read recently, so the cached key is looked up again, without `refuse`.
   assert.deepEqual(await cache.find('h1', refuse), key);
   assert.equal(state.lookups, 2);
   state.key = { ...key, revokedAtMs: 0 };
@@ -135,9 +134,7 @@ test('an unknown key is looked up each time, so a new key works at once', async 
   assert.deepEqual(await cache.find('h1'), key);
 });
 
-/**
- * Like `rig`, but the test completes each look-up. A look-up finds the key as it was when the look-up began.
- */
+/** The test completes each look-up, which finds the key as it was when the look-up began. */
 function slowRig() {
   const { state, store, ...rest } = rig();
   const waiting: (() => void)[] = [];
@@ -309,7 +306,6 @@ for (const how of ['revoked', 'rolled'] as const) {
   });
 }
 
-/** The last end is an end of the rig's key. */
 const manyEnds = (count: number): KeyEnd[] =>
   Array.from({ length: count }, (_, index) => ({
     id: index === count - 1 ? key.id : `key_${index}`,
@@ -323,14 +319,13 @@ test('if the last known end is gone, all of them are read, and every key is look
   state.ends = manyEnds(3).slice(0, 2);
   await cache.refresh();
   assert.equal((await cache.find('h1'))?.revokedAtMs, null);
-  // The database loses the ends, as after the promotion of a standby that lacks them. The new end has the
-  // same time as a lost end.
+  // As after the promotion of a standby that lacks the ends. The new end has the time of a lost end.
   state.ends = [];
   revoke();
   await cache.refresh();
   assert.equal(cache.endOf(key.id)?.recordedAtMs, 1);
   assert.notEqual((await cache.find('h1'))?.revokedAtMs, null);
-  // The database can have lost the end of this cached key too, so the key is looked up again.
+  // The database can have lost the end of this cached key too.
   state.key = { ...key, hash: 'h2', id: 'key_0000000000000002' };
   await cache.find('h2');
   state.nowMs = 1;

@@ -10,7 +10,6 @@ import {
   type KeyEnd,
 } from './keys.ts';
 
-/** The next query of key ends begins with this end. */
 interface LastEnd {
   id: string | null;
   recordedAtMs: number;
@@ -19,15 +18,13 @@ interface LastEnd {
 /** A cached key is used only if a query of the key, or of key ends, began less than this time ago. */
 export const KEY_ENDS_FRESH_MS = 900;
 export const KEY_ENDS_INTERVAL_MS = 500;
-/** A cached key of this age is always looked up again. */
 const MAX_AGE_MS = 60_000;
 const MAX_ENTRIES = 10_000;
 /** Ends older than KEY_ENDS_WINDOW_MS are dropped only if more ends than this are known. */
 export const MAX_KNOWN_ENDS = 1000;
 /**
- * Within this time after a look-up began, requests of its key wait for its result. A later request begins its
- * own look-up, because the first may hang. If a look-up and its retry have failed, requests within this time
- * fail without a query.
+ * Requests share the result of a look-up that began within this time. A later request begins its own look-up,
+ * because the first may hang. After a failed retry, requests within this time fail without a query.
  */
 export const LOOK_UP_SHARED_MS = 100;
 
@@ -50,8 +47,7 @@ interface LookUp {
 
 /**
  * Even if the database cannot be reached, every instance refuses a revoked key within KEY_ENDS_FRESH_MS, and
- * a rolled key as soon as its grace ends. While a query of key ends is late, requests of the same key share
- * look-ups.
+ * a rolled key as soon as its grace ends.
  */
 export class KeyCache {
   readonly #store: Pick<ApiKeyStore, 'findApiKey' | 'listKeyEnds'>;
@@ -59,15 +55,13 @@ export class KeyCache {
   readonly #entries = new Map<string, CacheEntry>();
   /** The look-ups in flight and the failed look-ups, by the hash of the key. */
   readonly #lookUps = new Map<string, LookUp>();
-  /** The ends by the id of the key, in the order in which the ends were read. */
+  /** In the order in which the ends were read. */
   readonly #ends = new Map<string, KnownEnd>();
   /** If null, the next refresh reads the whole window. */
   #last: LastEnd | null = null;
   /** The time at which the last successful query for ended keys began. */
   #endsAsOfMs = Number.NEGATIVE_INFINITY;
-  /**
-   * Keys that were read before this time are looked up again, because the database may have lost their ends.
-   */
+  /** Keys that were read earlier are looked up again, because the database may have lost their ends. */
   #usableFromMs = Number.NEGATIVE_INFINITY;
 
   constructor(store: Pick<ApiKeyStore, 'findApiKey' | 'listKeyEnds'>, monotonicMs: () => number) {
@@ -98,7 +92,7 @@ export class KeyCache {
     this.#forgetOld(beganAtMs);
   }
 
-  /** Call this when this process has ended a key. The end stays known even if the database loses it. */
+  /** The end stays known even if the database loses it. */
   noteEnded({ id, revokedAtMs, expiresAtMs }: Omit<KeyEnd, 'recordedAtMs'>): void {
     const end = { id, revokedAtMs, expiresAtMs, recordedAtMs: 0 };
     this.#note(end, { readAtMs: this.#monotonicMs(), isOrdered: false });
@@ -109,9 +103,8 @@ export class KeyCache {
   }
 
   /**
-   * With `isOrdered`, an end that is not newer than the known end is ignored, because queries can return out
-   * of order. Without `isOrdered`, times are not compared, because they can come from different databases. A
-   * new end never extends the life of a key, because the database may have lost an earlier end.
+   * With `isOrdered`, an end that is not newer is ignored, because queries can return out of order.
+   * Otherwise, the times can come from different databases. A new end never extends the life of a key.
    */
   #note(end: KeyEnd, { readAtMs, isOrdered }: { readAtMs: number; isOrdered: boolean }): void {
     const known = this.#ends.get(end.id)?.end;
@@ -131,10 +124,8 @@ export class KeyCache {
   }
 
   /**
-   * Returns a promise only if the store is queried. Calls `beforeUnknown` before a query for a key that is
-   * not cached. If `beforeUnknown` throws, the store is not queried.
-   *
-   * A new key works at once, because a look-up that began earlier counts only if it found the key.
+   * If `beforeUnknown` throws, the store is not queried. A look-up that began earlier counts only if it found
+   * the key, so that a new key works at once.
    */
   find(hash: string, beforeUnknown = () => {}): ApiKey | undefined | Promise<ApiKey | undefined> {
     const nowMs = this.#monotonicMs();
@@ -155,15 +146,14 @@ export class KeyCache {
     });
     if (key !== undefined && this.#isLastState({ key, readAtMs: beganAtMs })) return key;
     if (!this.#entries.has(hash)) beforeUnknown();
-    // The second look-up began after all requests that share the first look-up had arrived, so its result is
-    // right for all of them.
+    // The second look-up began after all these requests had arrived, so its result is right for them.
     const next = this.#lookUps.get(hash);
     return next === undefined || next === begun
       ? this.#lookUp(hash, this.#monotonicMs(), begun.hasFailed)
       : next.result;
   }
 
-  /** Undefined if the key was not revoked or rolled recently. Makes no query. */
+  /** Undefined if the key was not revoked or rolled recently. */
   endOf(id: string): KeyEnd | undefined {
     return this.#ends.get(id)?.end;
   }
@@ -229,9 +219,8 @@ function makeRoom(entries: Map<string, unknown>): void {
 }
 
 /**
- * An end is recorded later than all existing ends. So if the database has the last known end, the listed ends
- * are complete. The database can lack that end after an erasure, or after the promotion of a standby. In that
- * case, new ends can have earlier times than the last known end.
+ * An end is recorded later than all existing ends, so if the last known end is listed, the list is complete.
+ * After an erasure, or the promotion of a standby, that end can be missing.
  */
 const containsLast = (ends: readonly KeyEnd[], last: LastEnd): boolean =>
   last.id === null || ends.some(({ id }) => id === last.id);
@@ -248,10 +237,7 @@ const earlierEnd = (
 export const endsOf = (keys: Pick<KeyCache, 'endOf'>, id: string, madeBy: string | null): KeyEnd[] =>
   [id, madeBy].flatMap((key) => (key === null ? [] : (keys.endOf(key) ?? [])));
 
-/**
- * Undefined if the key is misspelt, unknown, revoked, expired or of the wrong kind. Returns a promise only if
- * the key is not cached.
- */
+/** Returns a promise only if the key is not cached. */
 export function authenticate(
   keys: Pick<KeyCache, 'find'>,
   key: string,
@@ -281,9 +267,8 @@ function callerWith(key: ApiKey | undefined, nowMs: number, kind: KeyKind): Call
 }
 
 /**
- * Checks the key of a caller that was admitted earlier, without a query. Call this at least once in
- * KEY_ENDS_WINDOW_MS. The function stores the end of a rolled key in the caller, because the list of ends can
- * lack that end when the grace ends.
+ * Call this at least once in KEY_ENDS_WINDOW_MS. The caller gets the end of a rolled key, because the list of
+ * ends can lack that end when the grace ends.
  */
 export function isStillAdmitted(keys: Pick<KeyCache, 'endOf'>, caller: Caller, nowMs: number): boolean {
   const ends = endsOf(keys, caller.keyId, caller.madeBy);
@@ -301,7 +286,6 @@ export class ApiKeyUses {
     else use.usedAtMs = Math.max(use.usedAtMs, usedAtMs);
   }
 
-  /** If the write fails, the uses stay collected for the next call. */
   async flush(store: Pick<ApiKeyStore, 'touchApiKeys'>): Promise<void> {
     if (this.#uses.size === 0) return;
     const flushed = this.#uses;

@@ -74,8 +74,7 @@ WHERE CAST(:replaced AS TEXT) IS NULL
 SELECT 1::bigint FROM pg_advisory_xact_lock(1954051947, 0);
 
 -- name: endKey
--- Revokes a key or session. The time of the end is later than all stored ends, even if the clock was set
--- back.
+-- Revokes a key or session. Its end gets a later time than all stored ends, even if the clock was set back.
 UPDATE api_keys SET revoked_at_ms = CAST(:now AS BIGINT),
   end_recorded_at_ms = (SELECT max(ms) FROM (SELECT CAST(:databaseNow AS BIGINT) AS ms
     UNION ALL SELECT max(end_recorded_at_ms) + 1 FROM api_keys WHERE end_recorded_at_ms IS NOT NULL) AS times)
@@ -98,8 +97,7 @@ RETURNING id, account, kind, hash, key_start, label, scopes, account_prefix, cre
   person, reason, code_expires_at_ms, made_by, opened_at_ms, revoked_at_ms, rolled_at_ms, expires_before_roll_ms, last_used_at_ms;
 
 -- name: openSession
--- Replaces the code of a waiting session. A second concurrent call waits for the row lock and then finds no
--- code.
+-- Replaces the code of a waiting session. A second concurrent call waits for the row and finds no code.
 UPDATE api_keys SET hash = :hash, key_start = :keyStart, opened_at_ms = CAST(:now AS BIGINT)
 WHERE hash = :codeHash AND kind = 'session' AND opened_at_ms IS NULL AND code_expires_at_ms > CAST(:now AS BIGINT)
   AND revoked_at_ms IS NULL AND expires_at_ms > CAST(:now AS BIGINT)
@@ -153,8 +151,7 @@ DELETE FROM api_keys WHERE id IN
 RETURNING id;
 
 -- name: listEnds
--- The ends since a time. Without a time, the ends since the start of the window, or the last end if all are
--- older.
+-- The ends since a time. Without a time, the ends in the window, or the last end if all are older.
 SELECT id, revoked_at_ms, expires_at_ms, end_recorded_at_ms FROM api_keys
 WHERE end_recorded_at_ms >= coalesce(CAST(:from AS BIGINT), (SELECT min(ms) FROM (SELECT CAST(:windowStart AS BIGINT) AS ms
     UNION ALL SELECT max(end_recorded_at_ms) FROM api_keys WHERE end_recorded_at_ms IS NOT NULL) AS times))

@@ -19,37 +19,33 @@ export interface ApiKeyStore {
   /** Also finds revoked and expired keys. A session ends with the key that made it. */
   findApiKey(hash: string): Promise<ApiKey | undefined>;
   retrieveApiKey(id: string): Promise<ApiKey | undefined>;
-  /**
-   * Replaces the session's code with its key. Returns false and changes nothing if the code is unknown, used
-   * or expired, or if the session has ended. Of several calls with one code, only one succeeds.
-   */
+  /** False if the code is unknown, used or expired, or if the session has ended. A code works only once. */
   openSession(opening: SessionOpening, entry: AuditEntry): Promise<boolean>;
-  /** The newest session is first. */
+  /** Newest first. */
   listSessions(
     query: SessionQuery | PersonQuery,
     after: SessionPosition | null,
     limit: number,
   ): Promise<Session[]>;
   /**
-   * Ends sessions, and returns the ids of those that it ended. Without an id or a person, ends at most
-   * SESSIONS_AT_ONCE. Ends expired sessions too, because another process's clock can be behind.
+   * Returns the ids that it ended. Without an id or a person, ends at most SESSIONS_AT_ONCE. Ends expired
+   * sessions too, because another process's clock can be behind.
    */
   endSessions(end: SessionsEnd, entry: AuditEntry): Promise<string[]>;
   /** Removes at most SESSIONS_AT_ONCE sessions. Returns their number. */
   removeExpiredSessions(beforeMs: number): Promise<number>;
-  /** Sessions are left out. Sorted by account in byte order, and then by age. The oldest is first. */
+  /** Without sessions. Sorted by account in byte order, and then from the oldest key to the newest. */
   listApiKeys(account: string | null, after: ApiKeyPosition | null, limit: number): Promise<ApiKey[]>;
   /** Undefined if no key has this id. A revoked key stays unchanged. */
   revokeApiKey(id: string, nowMs: number, entry: AuditEntry): Promise<ApiKey | undefined>;
   /**
-   * Stores the new key, and returns the old key with its new expiry. Without a grace, the old key is revoked,
-   * because the clocks of other processes can be behind. Returns undefined and stores nothing if the account
-   * has no such key, or if the key is revoked.
+   * Without a grace, the old key is revoked, because the clocks of other processes can be behind. Returns
+   * undefined and stores nothing if the account has no such key, or if the key is revoked.
    */
   rollApiKey(roll: KeyRoll, entry: AuditEntry): Promise<ApiKey | undefined>;
   /**
-   * Returns at most KEY_ENDS_PAGE ends since a time, in the order in which they became visible. For null,
-   * returns the ends of the last KEY_ENDS_WINDOW_MS, or the last end if all ends are older.
+   * At most KEY_ENDS_PAGE ends, in the order in which they became visible. For null, the ends of the last
+   * KEY_ENDS_WINDOW_MS, or the last end if all ends are older.
    */
   listKeyEnds(fromRecordedAtMs: number | null): Promise<KeyEnd[]>;
   /** A stored time stays if it is the same or at most an hour later. */
@@ -80,14 +76,11 @@ const FIRST_SESSION_POSITION: SessionPosition = { createdAtMs: Number.MAX_SAFE_I
 interface SessionsEnd extends Omit<SessionQuery, 'account'> {
   /** Null ends the sessions of every account, as after a restore. */
   account: string | null;
-  /** Null ends all sessions. */
   id: string | null;
   nowMs: number;
 }
 
-/**
- * Recordings wait while sessions are ended or removed, so at most this many are ended or removed at a time.
- */
+/** Recordings wait while sessions are ended or removed. */
 export const SESSIONS_AT_ONCE = 500;
 
 const FIRST_API_KEY_POSITION: ApiKeyPosition = {
@@ -110,7 +103,6 @@ export interface KeyRoll {
   nowMs: number;
 }
 
-/** The end of a key that was revoked or rolled, or of a session that was ended. */
 export interface KeyEnd extends Pick<ApiKey, 'revokedAtMs' | 'expiresAtMs'> {
   id: string;
   /** The time on the database's clock. It is later than the times of all ends that were recorded before. */
@@ -124,10 +116,7 @@ export const KEY_ENDS_WINDOW_MS = 300_000;
 /** If an account is erased, the ends of its keys can still be read for at least this time. */
 export const KEY_ENDS_KEPT_MS = 5000;
 
-/**
- * If a stored use is this much later than a new use, the clock that wrote the stored use was ahead, so the
- * new use replaces it.
- */
+/** The clock that wrote a use this much later than a new use was ahead, so the new use replaces it. */
 const KEY_USES_DIFFER_MS = 3_600_000;
 
 export interface ApiKeyUse {
@@ -225,7 +214,6 @@ function readBoundedKey(row: Row): ApiKey {
 
 const NO_SESSION = { person: null, reason: null, codeExpiresAtMs: null, madeBy: null };
 
-/** If the key with the id `replaced` is revoked, nothing is stored. */
 const inserting = ({ session, scopes, ...key }: ApiKey, replaced: string | null = null) => {
   const { person, reason, codeExpiresAtMs, madeBy } = session ?? NO_SESSION;
   const { id, account, hash, keyStart, label, accountPrefix, createdAtMs, expiresAtMs } = key;
@@ -399,8 +387,6 @@ export const sessionEnded = (
   stamp: AuditStamp,
 ): AuditEntry => auditEntry(stamp, 'session.ended', account, id, sessionDetail(session));
 
-/**
- * For all sessions of an account, or of one person in the account. OPERATOR_ACCOUNT stands for all accounts.
- */
+/** OPERATOR_ACCOUNT stands for all accounts. */
 export const sessionsEnded = (account: string, person: string | null, stamp: AuditStamp): AuditEntry =>
   auditEntry(stamp, 'session.ended', account, null, { person });

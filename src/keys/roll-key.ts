@@ -10,7 +10,7 @@ export const DEFAULT_GRACE = '24h';
 const UNITS_MS: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000, d: DAY_MS };
 const GRACE = /^(?:0|([1-9]\d{0,6})([smhd]))$/;
 
-/** Reads 0, 90s, 30m, 24h or 7d. Undefined for other texts, and for more than 30 days. */
+/** Undefined for more than 30 days too. */
 export function parseGrace(text: string): number | undefined {
   const parts = GRACE.exec(text);
   if (parts === null) return undefined;
@@ -22,16 +22,12 @@ export function parseGrace(text: string): number | undefined {
 export const GRACE_FORM = `write 0, or a number with s, m, h or d, such as 90s or ${DEFAULT_GRACE}, of at most ${MAX_GRACE_DAYS}d`;
 
 export interface RollRequest {
-  /** How long the old key is still accepted, unless it expires earlier. */
   graceMs: number;
   /** Null means never. Undefined gives the new key the lifetime of the old key. */
   expiresAtMs: number | null | undefined;
 }
 
-/**
- * Rolling again after a lost response is harmless: the old key never ends later, and the additional new key
- * can be revoked.
- */
+/** Rolling again after a lost response is harmless, because the old key never ends later. */
 export function makeRoll(
   old: ApiKey,
   { graceMs, expiresAtMs }: RollRequest,
@@ -47,7 +43,6 @@ export function makeRoll(
   return { key, roll: { account, id, created: stored, untilMs: nowMs + graceMs, nowMs } };
 }
 
-/** Gives the new key the lifetime that `old` had before it was rolled. */
 function sameLifeFrom(nowMs: number, old: ApiKey): number | null {
   const expiresAtMs = old.rolledAtMs === null ? old.expiresAtMs : old.expiresBeforeRollMs;
   if (expiresAtMs === null) return null;
@@ -68,7 +63,6 @@ export interface RolledKey {
   entry: AuditEntry;
 }
 
-/** Stores nothing and returns undefined if the key is revoked or expired. */
 export async function rollKey(
   store: Pick<ApiKeyStore, 'rollApiKey'>,
   old: ApiKey,

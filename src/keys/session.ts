@@ -17,19 +17,16 @@ import {
 } from './api-key.ts';
 import { type ApiKeyStore, SESSIONS_AT_ONCE, sessionOpened } from './keys.ts';
 
-/*
- * A session is a key for one person. Until the session's code is exchanged, the stored hash is the hash of
- * the code, so a code can be used only once.
- */
+/* Until the code is exchanged, the stored hash is the hash of the code, so it can be used only once. */
 const SESSION_ID = /^ses_[0-9A-Za-z]{16}$/;
 const CODE_LIFETIME_MS = 60_000;
 
 export const SESSION_SECONDS = { least: 60, most: 43_200, default: 28_800 } as const;
 
-/** How long an expired session is stored. After that, the audit trail still has the session's person. */
+/** After that, the audit trail still has the session's person. */
 export const SESSION_KEPT_MS = 7 * 86_400_000;
 
-/** Undefined if the text can be a person. Names are compared exactly, so invisible characters are refused. */
+/** Names are compared exactly, so invisible characters are refused. */
 export function explainPerson(text: string): string | undefined {
   const fault = explainLabel(text, PERSON_MAX_CHARACTERS);
   if (fault !== undefined) return fault;
@@ -47,11 +44,10 @@ export interface NewSession {
   reason: string | null;
   scopes: readonly Scope[];
   expiresInMs: number;
-  /** The operator's key that makes the session. Null if a command makes it. */
+  /** Null if a command makes the session. */
   maker: { keyId: string; expiresAtMs: number | null } | null;
 }
 
-/** `code` is exchanged for the session's key. The session expires no later than the key that makes it. */
 export function makeSession(
   { account, person, reason, scopes, expiresInMs, maker }: NewSession,
   nowMs: number,
@@ -81,7 +77,6 @@ export function makeSession(
   return { code, stored };
 }
 
-/** Undefined if the code is misspelt, unknown, used or expired, or if the session has ended. */
 export async function exchangeCode(
   store: Pick<ApiKeyStore, 'findApiKey' | 'openSession'>,
   code: string,
@@ -101,7 +96,6 @@ export async function exchangeCode(
   return isOpened ? { key, session, entry } : undefined;
 }
 
-/** A session is `ended` by a request, or by the end of the key that made it. */
 export function stateOfSession(
   { revokedAtMs, expiresAtMs, session }: Session,
   nowMs: number,

@@ -23,7 +23,6 @@ const headersFor = (method: string, name?: string) => ({
   ...(name !== undefined && { 'mcp-name': name }),
 });
 
-/** For the revision 2026-07-28. */
 const ask = (method: string, params: object = {}, headers: object = headersFor(method)) =>
   answerMessage(
     { jsonrpc: '2.0', id: 1, method, params: { _meta: META, ...params } },

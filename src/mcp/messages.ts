@@ -1,10 +1,7 @@
 /*
- * The messages of the Model Context Protocol: one JSON-RPC message in each request, without a session. In
- * revision 2026-07-28, each message names its revision. A client of an earlier revision begins with
+ * In revision 2026-07-28, each message names its revision. A client of an earlier revision begins with
  * `initialize`, and the service stores nothing about it.
- *
- * Source: the specification of the Model Context Protocol, revisions 2025-03-26 to 2026-07-28. For tools, the
- * earlier revisions differ only in fields that their clients do not read.
+ * Source: the specification of the Model Context Protocol, revisions 2025-03-26 to 2026-07-28.
  */
 
 export const REVISION = '2026-07-28';
@@ -26,12 +23,10 @@ export const ERRORS = {
   unsupportedVersion: -32022,
 } as const;
 
-/** A message whose form is not checked yet. */
 type Message = Readonly<Record<string, unknown>>;
 type Headers = Readonly<Record<string, string | string[] | undefined>>;
 type Id = string | number;
 
-/** The answer to a notification has no JSON. */
 export interface Answer {
   status: number;
   json?: object;
@@ -81,7 +76,6 @@ export async function answerMessage(message: Message, headers: Headers, server: 
       throw new Refused(ERRORS.invalidRequest, 'id is a text or a whole number.');
     const params = objectOr({}, message['params'], 'params');
     isOfRevision = checkRevision(message['method'], params, headers);
-    // A notification gets no result.
     if (id === undefined) return { status: 202 };
     const result = await runMethod(message['method'], params, server, isOfRevision);
     return { status: 200, json: { jsonrpc: '2.0', id, result } };
@@ -105,10 +99,7 @@ function objectOr(absent: Message, value: unknown, name: string): Message {
   throw new Refused(ERRORS.invalidParams, `${name} is not an object.`);
 }
 
-/**
- * True for revision 2026-07-28. Its headers repeat parts of the message for proxies. The headers must agree
- * with the message, because a proxy admits a request by its headers. Throws: Refused.
- */
+/** True for revision 2026-07-28. Its headers must agree with the message, because proxies read them. */
 function checkRevision(method: string, params: Message, headers: Headers): boolean {
   if (method === 'initialize') return false;
   const meta = objectOr({}, params['_meta'], '_meta');

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { findAccounts } from './find-accounts.ts';
 
-/** Accounts in byte order. `read` counts the names that were read. */
 function listerOf(names: readonly string[]) {
   const sorted = [...names].sort();
   const lister = {

@@ -1,22 +1,16 @@
 import type { AccountLister } from '../accounts/account.ts';
 
-/**
- * A search reads this many names. Among further names, it finds only names that begin with the searched text.
- */
+/** Among further names, a search finds only names that begin with the searched text. */
 const MAX_READ = 20_000;
 const READ_AT_ONCE = 1000;
 const MAX_FOUND = 20;
 
 interface FoundAccounts {
   accounts: readonly string[];
-  /** True if matching accounts may be missing from the list. */
   isCut: boolean;
 }
 
-/**
- * The accounts whose names contain `part`, in upper or lower case, and begin with one of the prefixes (null:
- * any). Names that begin with `part` come first.
- */
+/** Names that begin with `part` come first, then names that contain it in upper or lower case. */
 export async function findAccounts(
   lister: AccountLister,
   prefixes: readonly (string | null)[],

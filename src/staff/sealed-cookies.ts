@@ -16,7 +16,6 @@ export interface PendingSignIn {
   nonce: string;
   /** The secret of PKCE. Without it, the provider does not exchange the code. */
   verifier: string;
-  /** The search to show after the sign-in. */
   find: string;
 }
 
@@ -28,10 +27,7 @@ export interface SignedIn {
   expiresAtMs: number;
 }
 
-/**
- * Any instance can read the cookies, and no caller can forge them. The key is derived from the cursor
- * secrets, with its own context.
- */
+/** The key is derived from the cursor secrets, so any instance can read the cookies. */
 export function createCookieSealer(secrets: readonly string[], randomBytes: RandomBytes) {
   const sealer = createSealer(secrets, randomBytes, 'transactions staff 1');
   const open = (kind: string, cookie: string | undefined, nowMs: number) => {
@@ -49,7 +45,6 @@ export function createCookieSealer(secrets: readonly string[], randomBytes: Rand
       };
     },
 
-    /** Undefined if this service did not seal the cookie, or if the cookie is too old. */
     openPending(cookie: string | undefined, nowMs: number): PendingSignIn | undefined {
       const opened = open(PENDING, cookie, nowMs);
       if (opened === undefined) return undefined;

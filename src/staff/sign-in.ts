@@ -1,7 +1,6 @@
 import type { PendingSignIn } from './sealed-cookies.ts';
 import type { Claims, StaffRole } from './staff.ts';
 
-/** The service's registration at the OpenID Connect provider. */
 export interface ProviderSettings {
   issuer: string;
   scopes: string;
@@ -13,21 +12,18 @@ export interface ProviderSettings {
 export interface StaffSettings extends ProviderSettings {
   roles: readonly StaffRole[];
   personClaim: string;
-  /** The public address of the page to which an account's session leads. */
   publicUrl: string;
 }
 
 export interface SignInProvider {
   /** With `isAskedAgain`, the provider asks for credentials even if the person is signed in there. */
   addressOf(pending: PendingSignIn, isAskedAgain: boolean): Promise<string>;
-  /** The claims of the person who comes back from the provider with this query. */
   claimsOf(query: string, pending: PendingSignIn): Promise<Claims>;
 }
 
 /**
  * `stale`: the browser did not begin the sign-in, or the sign-in was finished before. `refused`: the provider
- * refused the person. `provider_unavailable`: the provider is away. `provider_invalid`: the provider's
- * response is wrong, or the provider refused the service, usually because of the set-up.
+ * refused the person. `provider_invalid`: the response is wrong, or the provider refused the service.
  */
 export type SignInFailure = 'stale' | 'refused' | 'provider_unavailable' | 'provider_invalid';
 

@@ -9,16 +9,13 @@ const AUDIT = 'audit';
 const ROLE_SCOPES = [...SCOPES.account, AUDIT] as const;
 type RoleScope = (typeof ROLE_SCOPES)[number];
 
-/** What the members of a group at the provider may do. */
 export interface StaffRole {
-  /**
-   * A claim and its value, such as `groups:support`. Both can contain colons, so each way to split is tried.
-   */
+  /** Such as `groups:support`. Claim and value can contain colons, so each way to split is tried. */
   member: string;
   scopes: readonly RoleScope[];
   /** Null for all accounts. */
   accountPrefix: string | null;
-  /** Identifies the whole role. If a role is changed, people who are signed in lose it. */
+  /** If a role is changed, people who are signed in lose it. */
   id: string;
 }
 
@@ -83,13 +80,10 @@ export function scopesFor(roles: readonly StaffRole[], account: string): ScopeOf
 export const rolesFor = (roles: readonly StaffRole[], account: string): StaffRole[] =>
   roles.filter(({ accountPrefix }) => isWithinPrefix(account, accountPrefix));
 
-/** The prefixes of the accounts that a person can look at. No prefix begins with another prefix. */
+/** No prefix begins with another prefix. */
 export const lookPrefixes = (roles: readonly StaffRole[]): (string | null)[] =>
   shortest(roles.filter(({ scopes }) => scopes.some((scope) => scope !== AUDIT)));
 
-/**
- * The prefixes of the accounts for which these roles show who looked. No prefix begins with another prefix.
- */
 export const auditPrefixes = (roles: readonly StaffRole[]): (string | null)[] =>
   shortest(roles.filter(({ scopes }) => scopes.includes(AUDIT)));
 

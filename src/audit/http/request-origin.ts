@@ -6,10 +6,7 @@ import type { auditLog } from '../audit.ts';
 import { type AuditStamp, stampOf } from '../audit.ts';
 
 export interface AuditContext {
-  /**
-   * Pass `actor` for a request without a key. By default, the actor is the id of the request's key or
-   * session.
-   */
+  /** Pass `actor` for a request without a key. */
   auditStamp: (request: FastifyRequest, actor?: string) => AuditStamp;
   loggedAudit: ReturnType<typeof auditLog>;
 }

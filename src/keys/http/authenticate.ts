@@ -16,7 +16,6 @@ import { type ApiKeyUses, authenticate, callerOfHash, isStillAdmitted, type KeyC
 
 const BEARER = /^Bearer +(\S.*)$/i;
 
-/** The response has the header Key-Expires if the key expires within this time. */
 const KEY_EXPIRES_NOTICE_MS = 7 * DAY_MS;
 
 interface AuthenticationDependencies {
@@ -125,7 +124,6 @@ function explainMissingKey({ headers, query }: FastifyRequest): string {
 
 const KEY_PARAMETERS = ['api_key', 'apiKey', 'apikey', 'key', 'token', 'access_token'];
 
-/** Other services accept keys in these headers and parameters. */
 const KEY_HEADERS = ['x-api-key', 'api-key', 'x-api-token', 'x-auth-token'];
 
 /** The response does not say whether the key is valid on the other listener. */
@@ -184,11 +182,7 @@ function invalidKey(key: string, kind: KeyKind): Problem {
   });
 }
 
-/**
- * Throws: `insufficient_scope`, also if the key is not for the account in the path.
- *
- * Source: RFC 6750, 3.1.
- */
+/** Source: RFC 6750, 3.1. */
 function requireRights(caller: Caller, scope: Scope | null, { params }: FastifyRequest): void {
   const { scopes, accountPrefix, person } = caller;
   if (scope !== null && !scopes.includes(scope)) {

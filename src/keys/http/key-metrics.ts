@@ -3,7 +3,6 @@ import { OPERATOR_ACCOUNT } from '../../../values/caller.ts';
 import { type ApiKey, isUsable } from '../api-key.ts';
 import type { ApiKeyStore } from '../keys.ts';
 
-/** `refused` means that a code was not valid. */
 const SESSION_EVENTS = ['created', 'opened', 'ended', 'refused'] as const;
 
 export type KeyMetrics = ReturnType<typeof createKeyMetrics>;

@@ -43,7 +43,6 @@ import {
 interface SessionContext extends Context<ApiKeyStore>, AuditContext {
   limiter: Pick<RateLimiter, 'countFailure' | 'uncountFailure'>;
   metrics: Pick<KeyMetrics, 'countSession'>;
-  /** The public address of the page. */
   publicUrl: string | null;
   /** Null if every account is accepted. */
   accounts: DeclaredAccounts | null;

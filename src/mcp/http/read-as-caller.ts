@@ -3,7 +3,6 @@ import { accountOf } from '../../http/operations/operation.ts';
 import type { ProblemDocument } from '../../http/schemas/problem.ts';
 import { type Arguments, type CallerReader, ReadRefused } from './tools.ts';
 
-/** The key, and the headers that show the caller's address. */
 const PASSED_ON = ['authorization', 'host', 'x-forwarded-for', 'x-forwarded-proto'] as const;
 
 /**

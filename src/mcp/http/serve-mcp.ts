@@ -43,7 +43,6 @@ interface McpContext extends Context<unknown> {
   cursorLifetimeSeconds: number;
 }
 
-/** The tools can read only some of the listener's operations. */
 export function serveMcp(operations: readonly Operation<never>[]): Operation<McpContext> {
   const named = (id: string): ReadOperation => {
     const found = operations.find((operation) => operation.public?.id === id);

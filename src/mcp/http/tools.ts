@@ -26,7 +26,7 @@ type Body = Readonly<Record<string, unknown>>;
 
 export interface CallerReader {
   account: string;
-  /** Reads with the rights of the caller. Throws: ReadRefused. */
+  /** Throws: ReadRefused. */
   read(operation: ReadOperation, given: Arguments): Promise<Body>;
 }
 
@@ -190,7 +190,6 @@ const explainingTool = (kinds: readonly ProblemKind[]): Tool => ({
   call: async ({ code }) => explainError(String(code), kinds),
 });
 
-/** In the form of `tools/list`. */
 export const describeTool = (
   { name, title, description, inputSchema, outputSchema }: Tool,
   statuses: StatusNames,
@@ -281,7 +280,6 @@ const reading = (operation: ReadOperation) => ({
   outputSchema: withRows(resultSchemaOf(operation), MAX_ROWS),
 });
 
-/** Path parameters are required. */
 function inputOf(
   { public: offer, pathParameters = {} }: ReadOperation,
   query: Readonly<Record<string, { schema: Schema }>> = {},
@@ -320,7 +318,6 @@ const withRows = (page: Schema, maxItems: number, more: Readonly<Record<string, 
   required: [...(page['required'] as readonly string[]), ...Object.keys(more)],
 });
 
-/** The schema together with all schemas that it refers to, as an assistant receives it. */
 function selfContained(schema: Schema): object {
   const referenced = [...referencedSchemas(schema)].map((each) => [each['$id'], each]);
   const whole = {

@@ -18,7 +18,6 @@ const FIND_MAX_CHARACTERS = 64;
 /** The characters of account names. PostgreSQL refuses some other characters in a text. */
 const PART_OF_NAME = /^[A-Za-z0-9._-]+$/;
 const RECENT_ACCOUNTS = 5;
-/** How many sessions are read to find the accounts that a person opened last. */
 const RECENT_LOOKS = 100;
 
 export function accountRoutes(
@@ -117,7 +116,6 @@ async function recentAccounts(
   return [...newest.values()].slice(0, RECENT_ACCOUNTS);
 }
 
-/** Undefined if this person can look at the account. */
 async function explainAccount(
   store: StaffContext['store'],
   texts: StaffTexts,

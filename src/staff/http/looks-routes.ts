@@ -14,7 +14,6 @@ import { textsFor } from './staff-texts.ts';
 
 const PAGE_SESSIONS = 50;
 
-/** For staff whose role has the scope `audit`. */
 export function looksRoutes(
   app: FastifyInstance,
   { store, cursors, cursorLifetimeSeconds, now }: StaffContext,

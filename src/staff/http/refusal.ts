@@ -29,7 +29,6 @@ type NamesOf<Type> = {
   [Name in keyof StaffTexts]: StaffTexts[Name] extends Type ? Name : never;
 }[keyof StaffTexts];
 
-/** The page has the text and the link with these names. */
 export const refusalOf = (
   status: RefusalText['status'],
   says: NamesOf<Paragraphs>,
@@ -58,8 +57,7 @@ const RETRY_AFTER_SECONDS = 60;
 /** Outside the scope, the service answers with a problem document. */
 export function answerWithPages(scope: FastifyInstance): void {
   scope.addHook('onRequest', (_request, reply, done) => {
-    // The address to which the provider leads back contains a code, so no page may send its address to other
-    // sites.
+    // The address to which the provider leads back contains a code, so no page may send its address.
     reply.headers({ 'referrer-policy': 'no-referrer', 'cross-origin-opener-policy': 'same-origin' });
     done();
   });

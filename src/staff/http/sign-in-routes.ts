@@ -17,7 +17,7 @@ const FAILURES: Readonly<Record<SignInFailed['failure'], Parameters<typeof refus
   provider_invalid: [502, 'invalid', 'tryAgain', PATHS.staff],
 };
 
-/** After the sign-in, the person sees the search for `find`, a part of an account's name. */
+/** After the sign-in, the person sees the search for `find`. */
 export type BeginSignIn = (
   request: FastifyRequest,
   reply: FastifyReply,
@@ -27,7 +27,6 @@ export type BeginSignIn = (
 export function signInRoutes(app: FastifyInstance, context: StaffContext, access: StaffAccess): BeginSignIn {
   const { settings, provider, cookies, sealer, limiter, logger, metrics, now } = context;
 
-  /** `cause` is for the operator. */
   const note = (request: FastifyRequest, outcome: SignInOutcome, cause?: string) => {
     metrics.countSignIn(outcome);
     request.logFields = { signIn: outcome };
@@ -109,8 +108,7 @@ export function signOutRoutes(app: FastifyInstance, { cookies }: StaffContext, a
     handler: (request, reply) => {
       access.requireForm(request, reply);
       cookies.signedIn.clear(reply);
-      // The person can still be signed in at the provider. The cookie makes the provider ask for a password
-      // again.
+      // The person can still be signed in at the provider, so the cookie makes it ask for a password again.
       cookies.signedOut.set(reply, '1', SIGNED_IN_MS);
       return reply.redirect(PATHS.signedOut, 303);
     },
@@ -172,9 +170,8 @@ function staffOf(claims: Claims, { personClaim, roles: known }: StaffContext['se
 }
 
 /**
- * True if an e-mail address is verified. If a provider does not verify addresses, anybody can enter another
- * person's address. Some providers send a text or a number. A provider that never sends the claim, such as
- * Entra ID, is trusted, because the operator chose it.
+ * If a provider does not verify addresses, anybody can enter another person's address. Some providers send a
+ * text or a number. A provider that never sends the claim, such as Entra ID, is trusted.
  */
 const isVerified = (claim: unknown) =>
   claim === undefined || ['true', '1'].includes(String(claim).toLowerCase());

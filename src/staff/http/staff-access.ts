@@ -6,7 +6,6 @@ import { PATHS } from '../staff.ts';
 import { refusalOf } from './refusal.ts';
 import type { StaffContext } from './staff-context.ts';
 
-/** With the roles that the person has now. */
 export interface Staff extends SignedIn {
   roles: readonly StaffRole[];
 }
@@ -16,7 +15,6 @@ export type StaffAccess = ReturnType<typeof createStaffAccess>;
 export function createStaffAccess({ settings, sealer, cookies, limiter, now }: StaffContext) {
   const { origin } = new URL(settings.redirectUrl);
 
-  /** Throws: `rate_limited` after many forged cookies. */
   const staffOf = (request: FastifyRequest, reply: FastifyReply): Staff | undefined => {
     const cookie = cookies.signedIn.read(request);
     if (cookie === undefined) return undefined;
@@ -32,7 +30,6 @@ export function createStaffAccess({ settings, sealer, cookies, limiter, now }: S
 
   return {
     staffOf,
-    /** Throws: Refusal if no person is signed in, or if the form does not come from that person's page. */
     requireForm: (request: FastifyRequest, reply: FastifyReply) => {
       const staff = staffOf(request, reply);
       const fields = request.body instanceof URLSearchParams ? request.body : new URLSearchParams();

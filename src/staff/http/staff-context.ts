@@ -24,19 +24,14 @@ export interface StaffContext extends AuditContext, PageContext {
   metrics: StaffMetrics & KeyMetrics;
 }
 
-/**
- * Each pending sign-in has its own cookie, so that a sign-in in one tab does not end a sign-in in another.
- */
+/** Each pending sign-in has its own cookie, so that sign-ins in two tabs do not end each other. */
 interface PendingCookies {
   of(state: string): Cookie;
   /** Forgets all pending sign-ins of a browser that has more than a person would begin. */
   bound(request: FastifyRequest, reply: FastifyReply): void;
 }
 
-/**
- * Scripts can't read the cookie. Behind TLS, its name binds it to the host, so that no other site of the
- * domain can set it.
- */
+/** Behind TLS, its name binds it to the host, so that no other site of the domain can set it. */
 interface Cookie {
   read(request: FastifyRequest): string | undefined;
   set(reply: FastifyReply, value: string, forMs: number): void;

@@ -67,7 +67,6 @@ export interface Chooser {
   /** Empty for all accounts. */
   prefixes: readonly string[];
   recent: readonly RecentAccount[];
-  /** What was entered, if it was refused. `fault` says why. */
   account: string;
   reason: string;
   fault: string | null;

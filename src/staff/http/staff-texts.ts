@@ -312,7 +312,6 @@ const fr: StaffTexts = {
 
 const TEXTS: Readonly<Record<string, StaffTexts>> = { en, de, fr };
 
-/** In the browser's order of preference. */
 export function textsFor({ headers }: Pick<FastifyRequest, 'headers'>): StaffTexts {
   const wanted = (headers['accept-language'] ?? '').toLowerCase().matchAll(/(?:^|,)\s*([a-z]+)/g);
   for (const [, language = ''] of wanted)

@@ -6,10 +6,8 @@ import { type ProviderSettings, SignInFailed, type SignInFailure, type SignInPro
 import type { Claims } from '../staff.ts';
 
 const TIMEOUT_SECONDS = 5;
-/** Between the clocks of the provider and the service. */
 const CLOCK_TOLERANCE_SECONDS = 60;
 const ADDRESSES_FRESH_MS = 5 * 60_000;
-/** Far more than a provider sends. */
 const MAX_ANSWER_BYTES = 1_048_576;
 
 /** Loads the library at the first sign-in, so that a service without staff starts without it. */
@@ -36,8 +34,7 @@ export function openIdProvider(settings: ProviderSettings, monotonicMs: () => nu
         ...(new URL(issuer).protocol === 'http:' && { execute: [client.allowInsecureRequests] }),
       },
     );
-    // The library trusts a token that came over TLS from the provider. This call makes the library check the
-    // signature of the token too.
+    // Without this, the library trusts a token that came over TLS, and does not check its signature.
     client.enableNonRepudiationChecks(config);
     known = { config, atMs: monotonicMs() };
     return config;
@@ -63,8 +60,7 @@ export function openIdProvider(settings: ProviderSettings, monotonicMs: () => nu
           nonce,
           code_challenge: await client.calculatePKCECodeChallenge(verifier),
           code_challenge_method: 'S256',
-          // After a sign-out, or if the person lacks a role, another person may be at the browser, so the
-          // provider must ask for credentials.
+          // After a sign-out, or if the person lacks a role, another person may be at the browser.
           ...(isAskedAgain && { prompt: 'login' }),
         }).href;
       }, 'provider_invalid'),
@@ -131,7 +127,6 @@ const boundedFetch: OpenIdClient.CustomFetch = async (url, options) => {
   return new Response(response.body?.pipeThrough(bounded) ?? null, response);
 };
 
-/** `otherwise` is the failure for all errors that are not known here. */
 async function explained<Result>(
   call: () => Promise<Result>,
   otherwise: SignInFailure | (() => SignInFailure),
@@ -168,14 +163,11 @@ function statusOf(error: unknown): number | undefined {
   return typeof status === 'number' ? status : undefined;
 }
 
-/** True if the provider may answer later. Any other refusal stays until the set-up is changed. */
+/** Any other refusal stays until the set-up is changed. */
 const isAway = (status: number | undefined) =>
   status === undefined || status < 400 || status >= 500 || status === 408 || status === 429;
 
-/**
- * All other errors of an authorization, such as `invalid_scope`, concern the set-up of the service, not the
- * person. Sources: RFC 6749, section 4.1.2.1; OpenID Connect Core, section 3.1.2.6.
- */
+/** Other errors concern the set-up. Sources: RFC 6749, 4.1.2.1; OpenID Connect Core, 3.1.2.6. */
 const FAILURES: Readonly<Record<string, SignInFailure>> = {
   access_denied: 'refused',
   login_required: 'refused',

@@ -20,9 +20,9 @@ export interface KeptSeal extends HistorySeal {
 }
 
 /**
- * `same`: the seals are equal. `partial`: the seals are equal, but changes below the floor were not compared.
- * `archived`: the change is below the floor. `altered`: this change or an earlier change differs. `replaced`:
- * the change has another id. `missing`: there is no such change.
+ * `partial`: the seals are equal, but changes below the floor were not compared. `archived`: the change is
+ * below the floor. `altered`: this change or an earlier change differs. `replaced`: the change has another
+ * id.
  */
 export type SealComparison = 'same' | 'partial' | 'archived' | 'altered' | 'replaced' | 'missing';
 
@@ -38,7 +38,7 @@ export interface ArchivedChanges {
 
 const CHANGES_PER_READ = 1000;
 
-/** Computes seals from the changes. Without `archived`, the computation begins at the floor. */
+/** Without `archived`, the computation begins at the floor. */
 export async function compareSeals(
   reader: VerifyReader,
   account: string,

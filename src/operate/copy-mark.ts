@@ -10,10 +10,7 @@ export interface CopyMark {
   sinceMs: number;
 }
 
-/**
- * An incomplete copy must not be served, and two databases must not give the same number to different
- * changes. Throws: StoreRefused if there is a mark.
- */
+/** A part of a copy must not be served. Two databases must not give the same number to different changes. */
 export function refuseMarked(mark: CopyMark | undefined): void {
   if (mark === undefined) return;
   const { state, other, sinceMs } = mark;
@@ -24,7 +21,7 @@ export function refuseMarked(mark: CopyMark | undefined): void {
   );
 }
 
-/** These tables stay writable. `instances` must show that a service is still running. */
+/** `instances` must show that a service is still running. */
 const UNFENCED_TABLES: readonly Table[] = [
   'instances',
   'copy_state',
@@ -33,10 +30,7 @@ const UNFENCED_TABLES: readonly Table[] = [
   'seal_blocks',
 ];
 
-/**
- * If the database has a mark, only a copy can write to these tables: the database refuses all other writes.
- * So a service that still runs, or that was suspended, cannot acknowledge a write.
- */
+/** With a mark, only a copy can write to these tables, so no suspended service can acknowledge a write. */
 export const FENCED_TABLES = TABLE_LIST.map(({ name }) => name).filter(
   (name) => !UNFENCED_TABLES.includes(name),
 );

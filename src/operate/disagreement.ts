@@ -29,7 +29,7 @@ interface RuleBroken extends Found {
 
 /** Two things in the database contradict each other. Either can be wrong. */
 interface Disagreeing extends Found {
-  /** The second thing, as a sentence without its full stop. */
+  /** A sentence without its full stop. */
   contradicts: string;
 }
 

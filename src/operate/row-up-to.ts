@@ -40,10 +40,7 @@ export const wasPendingAt = (
   after: number,
 ): boolean => pendingSequence !== null && pendingSequence <= after;
 
-/**
- * The sums that the changes after `after` add to the totals. `rows` has the transactions after the last
- * change.
- */
+/** `rows` has the transactions after the last change. */
 export function sumsOfChanges(rows: readonly StoredRow[], after: number): DaySum[] {
   const sum = new TotalsSum();
   for (const row of rows) {
@@ -79,7 +76,7 @@ export async function* changesUpTo(
   }
 }
 
-/** The digest of the changes that stay below an archive's floor. Later seals do not cover these changes. */
+/** Later seals do not cover the changes that stay below an archive's floor. */
 export async function restOf(
   reader: Pick<VerifyReader, 'readFeed'>,
   account: string,

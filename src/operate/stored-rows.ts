@@ -79,7 +79,7 @@ export interface StoredHead {
 }
 
 export interface StoredTotal {
-  /** The day is counted from 1970-01-01. */
+  /** Counted from 1970-01-01. */
   day: number;
   currencyCode: string;
   status: string;
@@ -87,9 +87,8 @@ export interface StoredTotal {
   amountMinor: bigint;
 }
 
-/** A chunk is read in one snapshot. */
 export interface TotalsChunk {
-  /** The largest sequence number of the account's transactions. 0 if it has none. */
+  /** The largest sequence number. 0 if the account has no transactions. */
   upTo: number;
   days: StoredTotal[];
 }
@@ -110,7 +109,6 @@ export interface RecordPage {
 
 export interface SchemaCheck {
   disagreements: Disagreement[];
-  /** How many tables, columns, indexes, constraints and policies were compared. */
   compared: number;
   tables: ReadonlySet<string>;
   checks: ReadonlyMap<Table, readonly ValueCheck[]>;
@@ -121,7 +119,7 @@ export interface SchemaCheck {
 export interface StorageCheck {
   disagreements: Disagreement[];
   indexes: number;
-  /** Why indexes were not compared, and how to have them compared. Null if they were compared. */
+  /** Why indexes were not compared. Null if they were compared. */
   notChecked: string | null;
 }
 
@@ -146,7 +144,7 @@ const LAST_REFERENCE = '\u{10ffff}';
 /** Rounded down to a number of JavaScript. Damaged rows can have times beyond MAX_SAFE_INTEGER. */
 const LARGEST_BIGINT = 2 ** 63 - 1024;
 
-/** The rows are sorted by createdAt and reference. Throws: StorageDamaged if a page repeats. */
+/** Sorted by createdAt and reference. */
 export async function* readAllRows(
   reader: Pick<VerifyReader, 'readRows'>,
   account: string,
@@ -166,7 +164,7 @@ export async function* readAllRows(
   }
 }
 
-/** Null reads all accounts. Throws: StorageDamaged if a page repeats. */
+/** Null reads all accounts. */
 export async function* readAllRecords(
   reader: Pick<VerifyReader, 'readRecords'>,
   table: RecordTable,

@@ -28,7 +28,7 @@ function enclosed(text: string): string {
   throw new Error(`the parenthesis of a CHECK is not closed: ${text}`);
 }
 
-/** With `isOfAccount`, selects only rows of account $1. NULL breaks no CHECK. */
+/** NULL breaks no CHECK. */
 export function selectRefused(table: Table, checks: readonly ValueCheck[], isOfAccount: boolean): string {
   const names = checks.map(({ name, condition }) => `CASE WHEN NOT ${condition} THEN '${name} ' ELSE '' END`);
   const all = checks.map(({ condition }) => condition).join(' AND ');

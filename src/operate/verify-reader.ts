@@ -38,9 +38,8 @@ WHERE account = $1 AND ${column} > $2 AND ${column} <= $3 ORDER BY ${column} LIM
 const READ_FEED = `${changesBy('pending_sequence', 1)} UNION ALL ${changesBy('final_sequence', 0)}`;
 
 /**
- * Each read except checkStorage and readRefused is short. Every database runs the SQL in this file, with
- * parameters $1, $2 and so on. Every method throws StoreUnavailable if the database can't answer now, and
- * StorageDamaged if it can't read its own data.
+ * Every database runs the SQL in this file, with parameters $1, $2 and so on. Every method throws
+ * StoreUnavailable if the database can't answer now, and StorageDamaged if it can't read its own data.
  */
 export abstract class VerifyReader implements ArchiveReader {
   /** The text after FROM that reads transactions in the order of createdAt and reference. */
@@ -59,10 +58,7 @@ export abstract class VerifyReader implements ArchiveReader {
   }
 
   abstract checkSchema(): Promise<SchemaCheck>;
-  /**
-   * Compares each index with its table in long snapshots. `onProgress` is called with the name of what is
-   * being compared.
-   */
+  /** Compares each index with its table in long snapshots. */
   abstract checkStorage(onProgress: (what: string) => void): Promise<StorageCheck>;
   /** Reads a whole table in a long snapshot. `sql` is from `selectRefused`. */
   abstract readRefused(sql: string, account: readonly string[]): Promise<RefusedRow[]>;
@@ -82,7 +78,6 @@ export abstract class VerifyReader implements ArchiveReader {
     return (await this.#rowsOf(READ_ARCHIVE, { account }))[0];
   }
 
-  /** True if the account has the transaction, has an archive, or is being erased. */
   async canHaveTransaction(account: string, reference: string): Promise<boolean> {
     const sql = `SELECT 1 FROM transactions WHERE account = $1 AND reference = $2
 UNION ALL SELECT 1 FROM archives WHERE account = $1
@@ -95,7 +90,7 @@ UNION ALL SELECT 1 FROM accounts WHERE account = $1 AND closed_at_sequence IS NO
     return (await this.read(sql, [account, detail])).length > 0;
   }
 
-  /** The rows are sorted by createdAt and reference. On PostgreSQL, an index must give this order. */
+  /** On PostgreSQL, an index must give the order. */
   async readRows(account: string, after: Position, beforeMs: number, limit: number): Promise<StoredRow[]> {
     const rows = await this.read<StoredValues>(
       `SELECT ${STORED_COLUMN_LIST} FROM ${this.transactions}
@@ -105,7 +100,7 @@ WHERE account = $1 AND (created_at_ms, reference) > ($2, $3) AND created_at_ms <
     return rows.map(storedRowOf);
   }
 
-  /** The changes are sorted by sequence number. They can be missing or damaged, or have equal numbers. */
+  /** Sorted by sequence number. Changes can be missing or damaged, or have equal numbers. */
   async readFeed(
     account: string,
     after: number,

@@ -14,20 +14,15 @@ import {
 } from '../stored-rows.ts';
 import { audit, query, type Script, type Writer } from '../writer/writer.ts';
 
-/**
- * Each call is one short database transaction, which is on disk when the call resolves. Every method throws
- * StoreUnavailable if the database can't write now.
- */
+/** Each call is one short database transaction, which is on disk when the call resolves. */
 export function accountArchiver(writer: Writer) {
   const { literal, jsonText, transactionsByReference } = writer;
   return {
     /**
-     * Stores the archive of an account. If endpoints have not received all changes up to the floor (the
-     * largest archived sequence number), returns these endpoints and changes nothing. Otherwise raises the
-     * version of each endpoint, so that a replay in progress reads the new floor.
-     *
-     * Throws: ArchiveFailed, with nothing changed, if `before` is no longer the archive, or if the account
-     * was erased.
+     * Returns the endpoints that have not received all changes up to the floor, and then changes nothing.
+     * Raises the version of each endpoint, so that a replay in progress reads the new floor. Throws
+     * ArchiveFailed, with nothing changed, if `before` is no longer the archive, or if the account was
+     * erased.
      */
     store(
       account: string,
@@ -70,12 +65,7 @@ ON CONFLICT (account) DO UPDATE SET before_ms = EXCLUDED.before_ms, floor_sequen
       await writer.run(() => query(sql));
     },
 
-    /**
-     * Skips transactions that are removed already. Returns the number of removed transactions.
-     *
-     * Throws: ArchiveFailed, with nothing changed, if a row is beyond the floor or differs from the given
-     * row.
-     */
+    /** Changes nothing and throws ArchiveFailed if a row is beyond the floor or is not the given row. */
     removeRows(account: string, rows: readonly StoredRow[]): Promise<number> {
       const name = literal(account);
       return writer.run(function* () {
@@ -122,10 +112,8 @@ function* findOutstanding({ lockRows }: Writer, name: string, floorSequence: num
     .filter((one) => one.acknowledgedSequence < floorSequence || one.failures > 0);
 }
 
-/** Nothing more of the account is removed. */
 export class ArchiveFailed extends CommandFailed {}
 
-/** `sums` are for the stored totals. Throws: ArchiveFailed if a removed row differs from the given row. */
 function removalOf(
   given: readonly StoredRow[],
   removed: readonly StoredRow[],

@@ -27,9 +27,8 @@ export type ArchiveResult = { account: string } & (
 );
 
 /**
- * Writes final transactions that were created before a day to a file, and then removes them from the
- * database. Before the removal, the file is read again, and must have the line of each transaction. An
- * interrupted run is completed by another run with the same folder. Throws: ArchiveFailed.
+ * Before the removal, the file is read again, and must have the line of each transaction. An interrupted run
+ * is completed by another run with the same folder.
  */
 export async function* archiveAccounts(
   accounts: AsyncIterable<string> | Iterable<string>,
@@ -97,10 +96,7 @@ async function begin(
   return range;
 }
 
-/**
- * Later seals are computed from the floor's seal. `rest` is the digest of the changes below the floor that
- * stay in the database. Throws: ArchiveFailed if a change differs from the sealed change.
- */
+/** `rest` is the digest of the changes below the floor that stay in the database. */
 async function sealFloor(
   range: ArchivedRange,
   before: Archive | undefined,

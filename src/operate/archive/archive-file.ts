@@ -14,7 +14,7 @@ import { readAllRows, type StoredRow } from '../stored-rows.ts';
 import type { VerifyReader } from '../verify-reader.ts';
 import type { ArchiveForm } from './archive.ts';
 
-/** Final transactions that were created before a day. Their sequence numbers are at most the floor. */
+/** Final transactions that were created before a day, with sequence numbers up to the floor. */
 export interface ArchivedRange {
   account: string;
   beforeMs: number;
@@ -65,7 +65,7 @@ export function isLineOf(line: string, account: string, row: StoredRow, form: Ar
   return line.startsWith(upToDetails);
 }
 
-/** The name has no extension. No two archives of an account have the same name. */
+/** No two archives of an account have the same name. */
 const archiveName = ({ account, beforeMs, floorSequence }: ArchivedRange): string =>
   `${account}.before-${formatDay(dayOf(beforeMs))}.change-${floorSequence}`;
 

@@ -23,7 +23,7 @@ export interface ArchiveOptions {
   archiver: AccountArchiver;
   store: Sealer;
   files: ArchiveFiles;
-  /** The beginning of a day. Final transactions that were created before it are archived. */
+  /** The beginning of a day. */
   beforeMs: number;
   stamp(): AuditStamp;
   monotonicMs(): number;

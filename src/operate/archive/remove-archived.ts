@@ -48,7 +48,6 @@ export async function removeArchived(range: ArchivedRange, options: ArchiveOptio
   return removed;
 }
 
-/** Skips the lines of transactions that are removed already. */
 async function skipTo(
   lines: AsyncIterator<string>,
   isWanted: (line: string) => boolean,
@@ -59,7 +58,6 @@ async function skipTo(
   throw new ArchiveFailed(`The file has no line of the transaction ${reference}, which is not removed.`);
 }
 
-/** Compares the file with its manifest. Throws: ArchiveFailed. */
 async function checkFile(range: ArchivedRange, files: ArchiveFiles): Promise<void> {
   const name = fileName(range);
   const written = await files.readText(manifestName(range));

@@ -22,7 +22,7 @@ interface Written {
   manifest: ArchiveManifest;
 }
 
-/** Returns a file that has no name yet, or undefined if there is nothing to archive. */
+/** The file has no name yet. Undefined if there is nothing to archive. */
 export async function write(
   account: string,
   before: Archive | undefined,
@@ -35,7 +35,6 @@ export async function write(
   throw new Error('a wide file has a column for everything');
 }
 
-/** Few transactions need more columns than the usual form has. */
 async function writeIn(
   form: ArchiveForm,
   account: string,
@@ -99,7 +98,7 @@ export async function writeManifest(
   }
 }
 
-/** For an earlier run that wrote the file and ended before it wrote the manifest. Throws: ArchiveFailed. */
+/** For an earlier run that ended before it wrote the manifest. */
 export async function writeManifestAgain(
   range: ArchivedRange,
   { reader, files }: ArchiveOptions,

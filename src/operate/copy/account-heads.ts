@@ -10,7 +10,6 @@ export type HeadPair = {
   target?: AccountHead | undefined;
 };
 
-/** Throws: CopyFailed if an account of the target is being erased. */
 export async function* headPairs({
   source,
   targetReader,

@@ -9,7 +9,7 @@ import type { CopyStatement } from './copy-target.ts';
 const CHANGES_PER_REMOVAL = 10_000;
 const BLOCKS_PER_STATEMENT = 1000;
 
-/** The rows of an account are in these tables and in small tables. copyTables copies the small tables. */
+/** copyTables copies the other tables, which are small. */
 const TABLES = ['transactions', 'daily_totals', 'seal_blocks', 'seals', 'archives'] as const;
 
 const parametersOf = (count: number) => Array.from({ length: count }, (_, at) => `$${at + 1}`).join(', ');
@@ -20,10 +20,9 @@ const insert = (table: string, columns: string, values: CopyStatement['values'])
 });
 
 /**
- * Removes the target's rows of an account that was erased or archived since they were copied. Stores the
- * archive, and the seals up to its floor because they cannot be computed again. The head is moved last, so
- * that the next run notices an interrupted removal. Returns false and changes nothing if the source erases or
- * archives the account meanwhile.
+ * Stores the seals up to the archive's floor too, because they cannot be computed again. The head is moved
+ * last, so that the next run notices an interrupted removal. Returns false and changes nothing if the source
+ * erases or archives the account meanwhile.
  */
 export async function beginAccount(
   { source, target, written }: CopyContext,

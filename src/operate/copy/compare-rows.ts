@@ -10,9 +10,8 @@ import type { CopyStatement } from './copy-target.ts';
 const REMOVED: readonly StoredField[] = ['details', 'finalDetails', 'detailsRemovedAtMs'];
 
 /**
- * Compares the transactions up to the target's heads. Removes details that the source has removed since.
- * `after` has the accounts to compare, and the sequence numbers after which they are compared. Null compares
- * everything. Throws: TargetContradicts.
+ * Removes details that the source has removed since. `after` has the accounts to compare, and the sequence
+ * numbers after which they are compared. Null compares everything.
  */
 export async function compareRows(
   context: CopyContext,

@@ -13,10 +13,7 @@ export interface ComparedSides {
   behind: number;
 }
 
-/**
- * Equal seals mean equal changes. An account is compared at the source's last sealed change, or at the
- * target's head if the head is earlier. Throws: TargetContradicts.
- */
+/** An account is compared at the source's last sealed change, or at the target's head if that is earlier. */
 export async function compareSides(context: CopyContext): Promise<ComparedSides> {
   const compared: ComparedSides = { accounts: 0, changes: 0, behind: 0 };
   for await (const pair of headPairs(context)) {
@@ -25,8 +22,7 @@ export async function compareSides(context: CopyContext): Promise<ComparedSides>
     if (!isSameLife(source, target)) compared.behind++;
     const head = Math.min(source?.head ?? 0, target?.head ?? 0);
     if (source === undefined || target === undefined || head === 0) continue;
-    // Changes below the floor have no seals of their own, and an erased account is copied again, so neither
-    // is compared.
+    // Changes below the floor have no seals of their own, and an erased account is copied again.
     if (source.erasedAtMs !== target.erasedAtMs || head < source.floorSequence) continue;
     compared.accounts++;
     compared.changes += head;
@@ -44,7 +40,6 @@ export async function compareSides(context: CopyContext): Promise<ComparedSides>
   return compared;
 }
 
-/** Throws: TargetContradicts if the target has rows that are not from the source. */
 export async function refuseOtherTarget(context: CopyContext): Promise<void> {
   for await (const pair of headPairs(context)) refuseMore(pair);
   await compareSides(context);

@@ -17,10 +17,8 @@ export interface Round {
 }
 
 /**
- * Copies the changes that the target lacks. An account that was erased or archived since it was copied is
- * copied again from its beginning. An account that is being erased or archived is left to the next round.
- *
- * Throws: TargetContradicts; CopyFailed if the target refuses a change.
+ * An account that was erased or archived since it was copied is copied again from its beginning. If that is
+ * still going on, the account is left to the next round.
  */
 export async function copyChanges(context: CopyContext): Promise<Round> {
   const { source, target, copied } = context;
@@ -94,10 +92,7 @@ async function* missingRanges(
   return undefined;
 }
 
-/**
- * Throws: TargetContradicts if the target has more than the source, because the source was restored or the
- * target belongs to another copy. The target may have more if the source has erased the account since.
- */
+/** If the source has erased the account since, the target may have more. */
 export function refuseMore({ account, source, target }: HeadPair): void {
   const [erased, copiedErased] = [source?.erasedAtMs ?? 0, target?.erasedAtMs ?? 0];
   if (erased > copiedErased) return;
@@ -109,7 +104,6 @@ export function refuseMore({ account, source, target }: HeadPair): void {
   compare('archived sequence', source?.floorSequence, target?.floorSequence);
 }
 
-/** Throws: TargetContradicts if the target has more than the source, or if the change at its head differs. */
 async function refuseOther(context: CopyContext, pair: HeadPair): Promise<void> {
   refuseMore(pair);
   const { account, source, target } = pair;
@@ -140,14 +134,13 @@ const contradictChange = (account: string, sequence: number, source?: number, ta
 const shownId = (account: string, sequence: number, nonce: number | undefined): string =>
   nonce === undefined ? 'no such change' : `id ${changeId(account, { sequence, nonce })}`;
 
-/** True if the account was neither erased nor archived since its head was read. */
 export async function isStill(reader: CopyReader, head: AccountHead | undefined): Promise<boolean> {
   if (head === undefined) return true;
   const now = await reader.findHead(head.account);
   return now?.isClosed === false && isSameLife(now, head);
 }
 
-/** A batch has few large ranges or many small ranges. Each account has at most one range in a batch. */
+/** Each account has at most one range in a batch. */
 export async function* inBatches<Head>(
   ranges: AsyncIterable<RangeOf<Head>>,
 ): AsyncGenerator<RangeOf<Head>[], undefined> {
@@ -168,7 +161,6 @@ export async function* inBatches<Head>(
   return undefined;
 }
 
-/** Throws: TargetContradicts if a change is missing. */
 async function readChunks(
   source: CopyReader,
   ranges: readonly RangeOf<AccountHead>[],
@@ -205,7 +197,7 @@ function nonceIn(rows: readonly StoredRow[], sequence: number): number | undefin
   return undefined;
 }
 
-/** An account that is being erased has lost some rows. Throws: CopyFailed. */
+/** An account that is being erased has lost some rows. */
 export async function refuseClosed(context: CopyContext): Promise<void> {
   for await (const { account, source } of headPairs(context))
     if (source?.isClosed === true) throw closedInCopyError('source', account);

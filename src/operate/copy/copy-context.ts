@@ -16,13 +16,11 @@ export interface CopyContext {
   readonly copied: CopiedCounts;
   /** For each account: the sequence number after which rows were written since the first comparison. */
   written: Map<string, number> | null;
-  /** True after a stop signal. The present step then ends as soon as the writes in flight are done. */
   isStopped(): boolean;
   monotonicMs(): number;
   onProgress(): void;
 }
 
-/** The copy can't continue until the operator changes something. The message says what to change. */
 export class CopyFailed extends CommandFailed {}
 
 export const refusedChanges = (what: string): CopyFailed =>
@@ -34,12 +32,11 @@ export interface Contradiction {
   account: string;
   /** For example `head sequence` or `change 7`. */
   place: string;
-  /** A value on one side. It is never a secret. */
+  /** It is never a secret. */
   source: string;
   target: string;
 }
 
-/** The copy does not overwrite contradicting rows. */
 export class TargetContradicts extends Error {
   override readonly name = 'TargetContradicts';
   readonly contradiction: Contradiction;

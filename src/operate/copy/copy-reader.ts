@@ -6,7 +6,7 @@ export interface AccountHead {
   account: string;
   head: number;
   isClosed: boolean;
-  /** When the account was last erased. After an erasure, sequence numbers begin at 1 again. */
+  /** After an erasure, sequence numbers begin at 1 again. */
   erasedAtMs: number | null;
   /** The end of the archived range. 0 without an archive. */
   archivedBeforeMs: number;
@@ -32,7 +32,7 @@ export const accountHeadOf = ([account, head, isClosed, erasedAtMs, ...rest]: He
   };
 };
 
-/** This text sorts after every account name. */
+/** Sorts after every account name. */
 export const LAST_ACCOUNT = '\u{10ffff}';
 
 /** `after` is not in the range, and `upTo` is. */
@@ -42,17 +42,13 @@ export interface ChangeRange {
   upTo: number;
 }
 
-/** All methods throw the errors of VerifyReader. */
 export interface CopyReader extends VerifyReader {
   /** The identity is the same at all addresses of a database, and no other database has it. */
   readIdentity(): Promise<string>;
-  /** The heads are in byte order of the accounts. `after` is not included, and `upTo` is. */
+  /** In byte order of the accounts. */
   listHeads(after: string, upTo: string, limit: number): Promise<AccountHead[]>;
   findHead(account: string): Promise<AccountHead | undefined>;
-  /**
-   * For each range, the transactions with a change in the range, in any order and in their current state. A
-   * range must not end beyond a head that was already read for its account.
-   */
+  /** In any order. A range must not end beyond a head that was already read for its account. */
   readChanges(ranges: readonly ChangeRange[]): Promise<StoredRow[][]>;
   findRows(account: string, references: readonly string[]): Promise<StoredRow[]>;
 }

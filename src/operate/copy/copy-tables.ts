@@ -2,13 +2,13 @@ import { type CopiedTable, tablesWith } from '../../../values/tables.ts';
 import { readAllRecords, recordColumns } from '../stored-rows.ts';
 import type { CopyContext } from './copy-context.ts';
 
-/** In the order in which tables are written: `webhook_endpoints` comes before the failures of endpoints. */
+/** `webhook_endpoints` comes before the failures of endpoints. */
 export const COPIED_TABLES = tablesWith(({ copied }) => copied === 'records') as CopiedTable[];
 
 /** `archives` is copied with the accounts, but compared here. */
 const COMPARED_TABLES = [...COPIED_TABLES, 'archives'] as const;
 
-/** The small tables are copied only once, when the source no longer changes. */
+/** Called only once, when the source no longer changes. */
 export async function copyTables({ source, target, copied, onProgress }: CopyContext): Promise<void> {
   copied.records = 0;
   for (const table of COPIED_TABLES.toReversed())

@@ -3,9 +3,8 @@ import type { StoredRow } from '../stored-rows.ts';
 import type { ChangeRange } from './copy-reader.ts';
 
 /**
- * All changes of the source in a range of an account. `rows` has each transaction as it was at `upTo`. If a
- * transaction is new in the range, the target must not have its reference. Otherwise, the target must have it
- * as pending, with the same values in all fields that never change.
+ * `rows` has each transaction as it was at `upTo`. If a transaction is not new in the range, the target must
+ * have it as pending, with the same values in all fields that never change.
  */
 export interface ChangeChunk extends ChangeRange {
   /** The nonce of the change at `after`, which the target must have too. */
@@ -23,24 +22,19 @@ interface JsonRows {
   column(name: string): string;
 }
 
-/**
- * Opening a target takes a lock, which ends with the process. Every method throws StoreUnavailable if the
- * database can't write now.
- */
+/** Opening a target takes a lock, which ends with the process. */
 export interface CopyTarget {
   /** How SQL reads the JSON array $1. Its objects have a table's columns as properties. */
   readonly jsonRows: JsonRows;
   mark(mark: CopyMark): Promise<void>;
   /**
-   * Writes the chunks in one database transaction, and moves the heads to `upTo`. Several calls can be in
-   * flight, and take effect in their order. Throws: CopyFailed, with nothing written, if the target has other
-   * data.
+   * Several calls can be in flight, and take effect in their order. Throws: CopyFailed, with nothing written,
+   * if the target has other data.
    */
   writeChanges(chunks: readonly ChangeChunk[]): Promise<void>;
-  /** With this many calls of writeChanges in flight, the database never waits for the next call. */
+  /** With this many calls in flight, the database never waits for the next call. */
   readonly writesInFlight: number;
   run(statements: readonly CopyStatement[]): Promise<void>;
   unmark(): Promise<void>;
-  /** Resolves when the writes in flight are done and the lock is released. */
   close(): Promise<void>;
 }

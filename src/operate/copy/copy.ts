@@ -28,7 +28,6 @@ export interface Behind extends Round {
 
 export interface Following {
   isStopped(): boolean;
-  /** Resolves after the time, or at the stop signal. */
   pause(milliseconds: number): Promise<void>;
   onBehind(behind: Behind): void;
 }
@@ -41,7 +40,7 @@ export interface CopyOptions
     'source' | 'target' | 'targetReader' | 'targetStore' | 'isStopped' | 'monotonicMs'
   > {
   sourceName: string;
-  /** Opens the source to mark it as moved. If null, the source is not marked. */
+  /** If null, the source is not marked as moved. */
   openSource: MarkSource | null;
   /** The target's address in the mark of the source. */
   targetName: string;
@@ -66,13 +65,7 @@ type Unequal =
 /** `found` counts the changes that the target already had from an earlier copy. */
 export type CopyEnd = (Equal | Unequal) & { copied: CopiedCounts; found: number; tookMs: number };
 
-/**
- * Copies everything while a service uses the source. Then keeps the source from recording, copies the rest,
- * and compares the databases. Rows that the target already has stay unchanged, so an interrupted copy is
- * resumed.
- *
- * Throws: TargetContradicts, CopyFailed, StoreUnavailable.
- */
+/** Rows that the target already has stay unchanged, so an interrupted copy is resumed. */
 export async function copyDatabase(options: CopyOptions): Promise<CopyEnd> {
   const { source, target, targetReader, targetStore, isStopped, monotonicMs } = options;
   const startedAtMs = monotonicMs();
@@ -137,9 +130,7 @@ async function copyRest(
   return { compared, table: await findDifferentTable(context) };
 }
 
-/**
- * Marks the target. Returns true if an earlier run has ended the copy, so that only the comparison is left.
- */
+/** Returns true if an earlier run has ended the copy, so that only the comparison is left. */
 async function prepare(options: CopyOptions, context: CopyContext): Promise<boolean> {
   const { source, target, targetReader, sourceName, openSource, targetName, now } = options;
   if ((await source.readIdentity()) === (await targetReader.readIdentity()))
@@ -163,13 +154,11 @@ async function prepare(options: CopyOptions, context: CopyContext): Promise<bool
     if (theirs?.other !== sourceName) throw foreignTarget(theirs);
   }
   if (theirs?.state === 'moved') {
-    // Checked before the mark changes: if the databases contradict each other, the target must stay marked as
-    // moved.
+    // If the databases contradict each other, the target must stay marked as moved.
     await refuseOtherTarget(context);
   }
   await target.mark({ state: 'copying', other: sourceName, sinceMs: now() });
-  // Before the mark was stored, a suspended service can have written to the target and acknowledged the
-  // write. So the target is checked again.
+  // A suspended service can have written to the target before the mark was stored.
   if (theirs === undefined && (await hasData(targetReader))) {
     await target.unmark();
     throw foreignTarget(undefined);
@@ -237,10 +226,7 @@ async function endBeside({ target, isStopped }: CopyOptions, context: CopyContex
   return isStopped() ? { end: 'stopped' } : found;
 }
 
-/**
- * Marks the source as moved, so that it refuses all writes. If the copy does not end, the earlier state of
- * the mark is restored.
- */
+/** If the copy does not end, the earlier state of the mark is restored. */
 async function endMoved(
   { source, target, targetName: other, isStopped, now, onMoved }: CopyOptions,
   openSource: MarkSource,
@@ -261,7 +247,7 @@ async function endMoved(
     const mark: CopyMark = { state: 'moved', other, sinceMs: now() };
     let compared: ComparedSides | undefined;
     try {
-      // This is inside the `try`, because a mark can be stored although the response was lost.
+      // Inside the `try`, because a mark can be stored although the response was lost.
       await marker.mark(mark);
       await requireMark(source, mark);
       onMoved();
@@ -286,10 +272,7 @@ async function endMoved(
   }
 }
 
-/**
- * After the source was opened, its address can change to lead to another database, such as a restored
- * database.
- */
+/** Since the source was opened, its address can lead to another database. */
 async function requireMark(source: CopyReader, mark: CopyMark): Promise<void> {
   const found = await source.readMark();
   if (found?.state !== mark.state || found.other !== mark.other || found.sinceMs !== mark.sinceMs)

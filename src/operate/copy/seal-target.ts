@@ -8,7 +8,6 @@ import { type CopyContext, CopyFailed } from './copy-context.ts';
 const ACCOUNTS_PER_READ = 500;
 const ACCOUNTS_AT_ONCE = 8;
 
-/** Throws: CopyFailed if the source lacks a change, or if a change differs from the sealed change. */
 export async function sealTarget(context: CopyContext): Promise<void> {
   const { targetStore, isStopped, monotonicMs } = context;
   const options = { isStopped, monotonicMs, pause: async () => {} };

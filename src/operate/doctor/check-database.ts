@@ -1,7 +1,7 @@
 import { sizeOf } from './check-machine.ts';
 import { type Finding, ok, unknown, warning, wrong } from './finding.ts';
 
-/** The primary reports these facts. A value is null if the role may not see it. */
+/** A value is null if the role may not see it. */
 export interface StandbyFacts {
   name: string;
   state: string | null;

@@ -32,8 +32,7 @@ function differs(instances: readonly NotedInstance[], name: string): Finding {
       `${name} differs: ${groups(instances, (settings) => `"${settings[name] ?? ''}"`)}`,
       'give all instances the same value, and restart those that differ',
     );
-  // During a rotation of secrets, each instance can decrypt what other instances encrypt with their first
-  // secret.
+  // During a rotation, each instance can decrypt what the others encrypt with their first secret.
   const isRotation = secrets.every((all) =>
     secrets.every(([first]) => first !== undefined && all.includes(first)),
   );

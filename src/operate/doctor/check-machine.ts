@@ -26,7 +26,6 @@ export function checkClock(offsetMs: number, isFile: boolean): Finding {
 /** The alert TransactionsBackupMissed has the same limit. */
 const MAX_BACKUP_AGE_MS = 36 * HOUR_MS;
 
-/** `touchedMs` is the time at which the backup job last touched its file. */
 export function checkBackup(path: string, touchedMs: number | undefined, nowMs: number): Finding {
   if (touchedMs === undefined)
     return unknown(

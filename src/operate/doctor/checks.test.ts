@@ -10,7 +10,6 @@ const NOW_MS = Date.UTC(2026, 5, 15, 12);
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** A finding must have an action unless its status is ok. */
 function assertFinding(finding: Finding | undefined, status: Finding['status'], found: RegExp) {
   assert.equal(finding?.status, status, JSON.stringify(finding));
   assert.match(finding?.found ?? '', found);
@@ -111,7 +110,6 @@ const durability = (isFsyncOn: boolean, hasStandbys: boolean) => ({
   durability: { isFsyncOn, hasStandbys, waits: false },
 });
 
-/** Each key names the check that must report the fault, the status of the finding, and a part of its text. */
 const FAULTS: Readonly<Record<string, Partial<DoctorFacts>>> = {
   'role wrong lacks INSERT on instances': lacking(['INSERT on instances'], []),
   'role wrong lacks INSERT on accounts': lacking([], ['INSERT on accounts']),

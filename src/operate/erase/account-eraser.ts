@@ -11,10 +11,7 @@ const OF_ACCOUNTS = tablesWith(
 
 const keyInAccount = (table: Table): readonly string[] => TABLES[table].key.slice(1);
 
-/**
- * These rows are removed in steps before the account is opened again. The rows of `api_keys` stay until every
- * service has read that the keys were revoked.
- */
+/** The rows of `api_keys` stay until every service has read that the keys were revoked. */
 export const REMOVED_ROW_BY_ROW = OF_ACCOUNTS.filter(
   (table) => table !== 'api_keys' && keyInAccount(table).length > 0,
 );
@@ -22,17 +19,11 @@ export const REMOVED_ROW_BY_ROW = OF_ACCOUNTS.filter(
 /** Emptied when the account is opened again, because rows can have been written meanwhile. */
 const REMOVED_AT_THE_END = OF_ACCOUNTS.filter((table) => table !== 'accounts' && table !== 'api_keys');
 
-/**
- * Each call is one short database transaction, which is on disk when the call resolves. Every method throws
- * StoreUnavailable if the database can't write now.
- */
+/** Each call is one short database transaction, which is on disk when the call resolves. */
 export function accountEraser(writer: Writer) {
   const { literal } = writer;
   return {
-    /**
-     * From now on, no recording gets a sequence number, and nothing is sealed. Returns the head sequence.
-     * Returns undefined and changes nothing if no table has a row of the account.
-     */
+    /** No recording gets a sequence number any more, and nothing is sealed. Undefined without any row. */
     close(account: string, entry: AuditEntry): Promise<number | undefined> {
       const name = literal(account);
       return writer.run(function* () {
@@ -53,7 +44,7 @@ export function accountEraser(writer: Writer) {
       });
     },
 
-    /** Removes `limit` rows in key order. Returns the last position, or undefined after the last row. */
+    /** Returns the last position, or undefined after the last row. */
     removeRows(
       table: Table,
       account: string,
@@ -73,10 +64,7 @@ export function accountEraser(writer: Writer) {
       });
     },
 
-    /**
-     * When a key was last revoked or rolled, or 0. Each stored time is later than all earlier times, even if
-     * the clock was set back.
-     */
+    /** 0 if no key was revoked or rolled. The times never go back, even if the clock does. */
     async lastKeyEnd(account: string): Promise<number> {
       const name = literal(account);
       const [row] = await writer.run(() =>
@@ -85,10 +73,7 @@ export function accountEraser(writer: Writer) {
       return row?.[0] as number;
     },
 
-    /**
-     * Opens the account, whose sequence numbers then begin at 1. Returns false and changes nothing if a key
-     * of the account was not revoked, or was revoked after `settledEnd`.
-     */
+    /** Numbers begin at 1 again. False if a key was not revoked, or was revoked after `settledEnd`. */
     open(account: string, settledEnd: number, entry: AuditEntry): Promise<boolean> {
       const name = literal(account);
       return writer.run(function* () {
@@ -100,8 +85,7 @@ export function accountEraser(writer: Writer) {
         if (unsettled.length > 0) return false;
         // Citus allows no function of time in a statement that writes, so the time is read first.
         const [now] = yield* query<[number]>(`SELECT ${writer.now}`);
-        // The head is written first, like in recordings. A copy sees by a later `erased_at_ms` that the account
-        // began again.
+        // The head is written first, as in recordings. A later `erased_at_ms` tells a copy of the new start.
         yield* query(
           `UPDATE accounts SET head_sequence = 0, closed_at_sequence = NULL,
 erased_at_ms = CASE WHEN erased_at_ms >= ${now?.[0]} THEN erased_at_ms + 1 ELSE ${now?.[0]} END WHERE account = ${name}`,

@@ -7,10 +7,7 @@ import { type AccountEraser, REMOVED_ROW_BY_ROW, type RowPosition } from './acco
 
 /** How long a step should take at most, because recordings of other accounts wait for it. */
 const STEP_MS = 20;
-/**
- * After this time, every instance knows that the keys were revoked, and no instance has a lease for the
- * endpoints.
- */
+/** By then, every instance knows that the keys were revoked, and none has a lease for the endpoints. */
 const SETTLED_MS = Math.max(KEY_ENDS_KEPT_MS, LEASE_MS);
 /** The keys of a page are revoked at the same time, so that they share commits. */
 const KEYS_PER_PAGE = 50;
@@ -29,11 +26,7 @@ export interface EraseOptions {
   onProgress(transactions: number): void;
 }
 
-/**
- * The database transactions are short. If a run is interrupted, the account stays closed until another run
- * completes the erasure. Returns the head sequence that the account had. Undefined if there was nothing to
- * remove.
- */
+/** After an interrupted run, the account stays closed until another run. Returns its head sequence. */
 export async function eraseAccount(account: string, options: EraseOptions): Promise<number | undefined> {
   const { eraser, stamp, replicaLagMs, sleep, onWait } = options;
   const headSequence = await eraser.close(account, auditEntry(stamp(), 'account.closed', account, null));
@@ -51,10 +44,7 @@ export async function eraseAccount(account: string, options: EraseOptions): Prom
   return headSequence;
 }
 
-/**
- * When this resolves, no instance delivers to the endpoints, and every instance refuses the keys. A request
- * whose rows were already read is refused too. Returns when a key was last revoked or rolled.
- */
+/** Afterwards, every instance refuses the keys, even in a request whose rows were already read. */
 async function endAccess(account: string, options: EraseOptions): Promise<number> {
   const { eraser, store, now, stamp, sleep, onWait } = options;
   for (let after = null, isLast = false; !isLast; ) {

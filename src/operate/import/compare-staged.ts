@@ -6,7 +6,6 @@ import type { ImportedTransaction, ImportStaging } from './import-staging.ts';
 const ACCOUNTS_PER_QUERY = 500;
 const LINES_PER_QUERY = 1000;
 
-/** A line that contradicts a recorded transaction, or an earlier line of the same import. */
 export interface ImportConflict {
   line: number;
   differences: FieldDifference[];
@@ -27,10 +26,7 @@ export const NOTHING_RECORDED: RecordedReader = {
   retrieveTransactions: async () => [],
 };
 
-/**
- * In an account without recorded transactions, only lines that share a reference are read. Afterwards, each
- * transaction to record has exactly one line that is not omitted.
- */
+/** Afterwards, each transaction to record has exactly one line that is not omitted. */
 export async function compareStaged(
   staging: ImportStaging,
   recorded: RecordedReader,

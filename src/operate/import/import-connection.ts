@@ -4,7 +4,6 @@ import type { AccountTransaction, Transaction } from '../../ledger/transaction.t
 /** An import waits until held rows are free, so `held` is not an outcome. */
 export type ImportOutcome = Exclude<GroupResult, { outcome: 'held' }>;
 
-/** The time limits are longer than those of requests. */
 export interface ImportConnection {
   accountsInUse(accounts: readonly string[]): Promise<ReadonlySet<string>>;
   retrieveTransactions(account: string, references: readonly string[]): Promise<Transaction[]>;
@@ -12,7 +11,7 @@ export interface ImportConnection {
   recordTransactions(transactions: readonly AccountTransaction[]): Promise<RecordedBatch>;
   /** With this many batches in flight, the database never waits for the next batch. */
   readonly batchesInFlight: number;
-  /** The rights that the user lacks for recording. They are found without writing. */
+  /** They are found without writing. */
   missingRights?(): Promise<string[]>;
   close(): Promise<void>;
 }

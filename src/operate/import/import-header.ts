@@ -51,7 +51,7 @@ export const importHeader: CsvHeader = {
   },
 };
 
-/** Makes one `details` field of the columns. In an archive file, one column has all details as JSON. */
+/** In an archive file, one column has all details as JSON. */
 function withDetails({ details = null, ...record }: Record<string, string | null>): Record<string, unknown> {
   const given = Object.entries(record).flatMap(([column, text]) => {
     const name = detailOfColumn(column);

@@ -6,17 +6,14 @@ export interface ImportedTransaction extends AccountTransaction {
 }
 
 export interface LineToRecord extends ImportedTransaction {
-  /** True if this line completes an earlier line's pending transaction. The earlier line is not recorded. */
+  /** True if this line completes an earlier line, which is not recorded. */
   replacesPending: boolean;
 }
 
-/**
- * The checked lines of an import are sorted on disk, so memory use does not grow with the file. Every method
- * throws StagingFailed if the disk fails.
- */
+/** The lines are sorted on disk, so memory use does not grow with the file. */
 export interface ImportStaging {
   stage(transactions: readonly ImportedTransaction[]): void;
-  /** Sorts the lines. Call this after the last `stage` and before the first read. */
+  /** Call this after the last `stage` and before the first read. */
   finish(): void;
   readonly lineCount: number;
   readonly toRecordCount: number;

@@ -3,10 +3,7 @@ import type { ImportConflict, ImportCounts } from './compare-staged.ts';
 import type { ImportConnection, ImportOutcome, RecordedBatch } from './import-connection.ts';
 import type { LineToRecord } from './import-staging.ts';
 
-/**
- * How long a batch should take at most, because other writers wait for it. On PostgreSQL, recordings wait for
- * a locked head for up to 50 ms at a time, so most batches end within one wait.
- */
+/** Other writers wait for a batch. On PostgreSQL, recordings wait for a locked head for up to 50 ms. */
 const TARGET_BATCH_MS = 40;
 
 interface RecordImportOptions {
@@ -28,7 +25,6 @@ export interface RecordedImport {
   end: 'completed' | 'stopped' | { failure: unknown };
 }
 
-/** The database transactions are short, so other writers can wait for them. */
 export async function recordStaged(
   staged: Iterator<LineToRecord>,
   connection: Pick<ImportConnection, 'recordTransactions' | 'batchesInFlight'>,

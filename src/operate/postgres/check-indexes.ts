@@ -28,10 +28,7 @@ const NOT_ALLOWED: ReadonlySet<string | undefined> = new Set(['58P01', '0A000', 
 const ON_CITUS =
   'the tables are on the workers. Run "pg_amcheck --heapallindexed" of PostgreSQL on each of their databases.';
 
-/**
- * PostgreSQL's extension amcheck blocks no recording. If amcheck is not installed, each comparison creates it
- * in a transaction that is rolled back.
- */
+/** If amcheck is not installed, each comparison creates it in a transaction that is rolled back. */
 export async function checkIndexes(
   { client, isDistributed }: { client: pg.Client; isDistributed: boolean },
   onProgress: (what: string) => void,

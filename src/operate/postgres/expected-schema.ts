@@ -29,10 +29,7 @@ const STATEMENT =
 
 const listOf = (text: string) => text.split(',').map((name) => name.trim());
 
-/**
- * The schema is parsed from the statements of the migrations. Names that PostgreSQL chooses follow
- * PostgreSQL's rules. A test fails if a statement cannot be parsed.
- */
+/** Parsed from the migrations. Names that PostgreSQL chooses follow PostgreSQL's rules. */
 export function expectedSchema(migrations: readonly Pick<Migration, 'sql'>[]): ExpectedSchema {
   const schema: ExpectedSchema = { tables: new Map(), indexes: new Map() };
   for (const { sql } of migrations)

@@ -15,7 +15,7 @@ import { appliedMigrations, MIGRATIONS } from '../../db/postgres/migrate.ts';
 import type { VerifyReader } from '../verify-reader.ts';
 import { PostgresVerifyReader, type VerifyReaderOptions } from './verify-reader.ts';
 
-/** No request waits, so the limits can be long. A slow disk or a missing index can make a statement slow. */
+/** No request waits, so the limits can be long. */
 export const LIMITS: SessionLimits = {
   statementTimeoutMs: 60_000,
   connectTimeoutMs: 10_000,
@@ -23,12 +23,10 @@ export const LIMITS: SessionLimits = {
   idleInTransactionTimeoutMs: 60_000,
 };
 
-/** Throws: StoreRefused if the database can't be used, or if the role does not see all rows. */
 export async function openPostgresVerifyReader(url: string): Promise<{ reader: VerifyReader } | Unmigrated> {
   return openReader(url, 'Verify', (options) => new PostgresVerifyReader(options));
 }
 
-/** The errors name `verb`. Throws: StoreRefused if the database can't be used, or if rows are hidden. */
 export async function openReader<Reader>(
   url: string,
   verb: 'Verify' | 'Copy',

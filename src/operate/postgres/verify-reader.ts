@@ -38,10 +38,7 @@ function nextAccountSql(after: string, tables: ReadonlySet<string>): string {
 const FIND_DAY =
   'SELECT day FROM daily_totals WHERE account = $1 AND day >= $2 ORDER BY day OFFSET $3 LIMIT 1';
 
-/**
- * Reads the stored totals of account $1 from day $2 to before day $3, and the largest sequence number of the
- * account, in one snapshot. Without totals, one row has only the number.
- */
+/** In one snapshot. Without totals, one row has only the largest sequence number. */
 const READ_STORED_TOTALS = `SELECT numbers.largest, day, currency_code, status, count, amount::text
 FROM (SELECT greatest(${largest('pending_sequence')}, ${largest('final_sequence')}) AS largest OFFSET 0) AS numbers
 LEFT JOIN LATERAL (
@@ -56,7 +53,7 @@ export interface VerifyReaderOptions {
   client: pg.Client;
   applied: readonly AppliedMigration[];
   isDistributed: boolean;
-  /** The settings that a pooler drops from the session. Such a pooler also loses prepared statements. */
+  /** A pooler that drops these settings from the session also loses prepared statements. */
   missingSettings: PlanSettings | null;
 }
 

@@ -14,7 +14,6 @@ import { isSessionId } from '../../keys/session.ts';
 import { isIdentifier } from '../../ledger/transaction.ts';
 import { isWebhookId } from '../../webhooks/webhook.ts';
 
-/** An entry has `logged` if it was read from a log. */
 export type ReadEntry = AuditEntry & { logged?: LoggedPlace | undefined };
 
 /** A log collector can put text before the entry. Docker puts the whole line into the field `log`. */
@@ -56,7 +55,6 @@ function entryOf(given: object): ReadEntry | undefined {
   return isEntry ? ({ ...fields, subject, detail, atMs, logged } as ReadEntry) : undefined;
 }
 
-/** The subject must fit the kind of action. The compiler reports a missing kind. */
 const SUBJECTS: Readonly<Record<KindOf<AuditAction>, (subject: string | null) => boolean>> = {
   key: (subject) => subject !== null && isKeyId(subject),
   session: (subject) => subject === null || isSessionId(subject),

@@ -14,17 +14,14 @@ interface RepeatOptions {
     DetailsRemover;
   stamp(): AuditStamp;
   onRepeated(entry: AuditEntry): void;
-  /** Called for each change that only a person can repeat. `advice` says what to do. */
   onLeft(entry: AuditEntry, advice: string): void;
 }
 
 const PAGE_SIZE = 1000;
 
 /**
- * Repeats lost changes that ended access or deliveries: revocations, rolls, deleted and disabled endpoints,
- * and removals of details. All other changes need a person, because the secrets are lost. Changes that the
- * database has are skipped, so a second run repeats nothing. Returns how many of the entries the database
- * has. `entries` must not have duplicates.
+ * Other changes need a person, because the secrets are lost. A second run repeats nothing. Returns how many
+ * of the entries the database has. `entries` must not have duplicates.
  */
 export async function repeatChanges(entries: readonly AuditEntry[], options: RepeatOptions): Promise<number> {
   const inOrder = entries.toSorted((left, right) => left.atMs - right.atMs);
@@ -36,8 +33,7 @@ export async function repeatChanges(entries: readonly AuditEntry[], options: Rep
     const [ofDetails, others] = [true, false].map((isWanted) =>
       ofAccount.filter(({ action }) => (action === 'details.removed') === isWanted),
     ) as [AuditEntry[], AuditEntry[]];
-    // Removals are repeated even if the transaction was recorded later, because the lost transaction can have
-    // been recorded again.
+    // The lost transaction can have been recorded again, with its details.
     for (const removal of ofDetails)
       if (ofAccount.indexOf(removal) > erasedAt && !repeatedIds.has(removal.id))
         await repeatRemoval(removal, options);
@@ -60,7 +56,7 @@ export async function repeatChanges(entries: readonly AuditEntry[], options: Rep
   return entries.length - lost.length;
 }
 
-/** It is unknown which sessions had ended, so all are ended. Returns their number. */
+/** It is unknown which sessions had ended, so all are ended. */
 export async function endEverySession({
   store,
   stamp,
@@ -149,7 +145,6 @@ async function repeatForKey(
     onLeft(created, `the key is not in this database: ${createKey(created.account)}`);
 }
 
-/** If the lost transaction was recorded again, its details must be removed again. */
 async function repeatRemoval(
   removal: AuditEntry,
   { store, stamp, onRepeated, onLeft }: RepeatOptions,
@@ -171,7 +166,6 @@ const createKey = (account: string) =>
   `create another one with "transactions keys create ${account === OPERATOR_ACCOUNT ? '--operator' : `--account ${account}`}", and give it to its holder.`;
 
 interface EndpointOptions extends RepeatOptions {
-  /** When the endpoint was last enabled or disabled in this database, if that is known. */
   stateAtMs: number | undefined;
 }
 

@@ -29,7 +29,6 @@ const HEADER: CsvHeader = {
 export class StagedChanges implements ArchivedChanges {
   readonly #db = openTemporaryDatabase(CREATE_TABLE);
 
-  /** Throws: UnreadableSource, also if two files have different changes with the same sequence number. */
   async add(file: AsyncIterable<Uint8Array>): Promise<void> {
     const insert = this.#db.prepare(
       'INSERT OR IGNORE INTO changes (account, sequence, id, text) VALUES (?, ?, ?, ?)',

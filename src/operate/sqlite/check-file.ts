@@ -65,7 +65,6 @@ const OF_INDEX =
 const OF_TABLE = /^row not in PRIMARY KEY order for (\S+)$|^\S+ value (?:missing from |in )([^.\s]+)\./;
 const OF_TREE = /^Tree (\d+) /;
 
-/** Only the first message about a table or index is shown. */
 function disagreementsOf(lines: readonly string[], objects: readonly CheckedObject[]): Disagreement[] {
   const found = new Map<string, { object: CheckedObject | undefined; first: string; count: number }>();
   for (const line of lines) {

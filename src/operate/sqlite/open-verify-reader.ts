@@ -9,7 +9,6 @@ import { SqliteVerifyReader } from './verify-reader.ts';
 /** The upper pages of the table and its indexes fit into the cache. */
 const CACHE_KIB = 16_384;
 
-/** Throws: StoreRefused if the file can't be used. */
 export function openSqliteVerifyReader(path: string): { reader: VerifyReader } | Unmigrated {
   const opened = openToRead(path);
   return 'db' in opened ? { reader: new SqliteVerifyReader(opened.db, path) } : opened;

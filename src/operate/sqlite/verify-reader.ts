@@ -121,7 +121,6 @@ const withNumbers = <Row>(rows: unknown[][]): Row[] =>
 
 const byBytes = (left: string, right: string) => Buffer.compare(Buffer.from(left), Buffer.from(right));
 
-/** Throws: StorageDamaged if SQLite reports damaged pages; StoreUnavailable for any other failure. */
 function orDamaged<Result>(work: () => Result): Result {
   try {
     return orUnavailable(work);

@@ -51,10 +51,7 @@ const unfinishedErasure = (account: string): Disagreement => ({
   expected: `nothing; "transactions erase --account ${account}" completes it`,
 });
 
-/**
- * Compares the day and the floor of an archive with the audit trail, because only the audit trail repeats
- * them.
- */
+/** Only the audit trail repeats the day and the floor of an archive. */
 async function checkArchive(
   { reader, schema, report }: VerifyContext,
   account: string,
@@ -91,8 +88,7 @@ class AccountCheck {
   async rows(): Promise<void> {
     const { reader, pageSize, report } = this.#context;
     for await (const { range, comparison } of this.#storedTotals()) {
-      // A part begins at the start of its first day, and not after the last row of the previous part.
-      // Transactions of the previous part that were recorded meanwhile must not be in this part.
+      // A part begins with a day. Transactions that were recorded for earlier days meanwhile are left out.
       const part: RowsToRead = { pageSize, fromMs: startOf(range.from), beforeMs: startOf(range.before) };
       for await (const rows of readAllRows(reader, this.#numbers.account, part)) {
         for (const row of rows) {

@@ -3,10 +3,7 @@ import type { Disagreement, FaultAt } from '../disagreement.ts';
 import type { StoredHead, StoredRow } from '../stored-rows.ts';
 import { NumberSet } from './number-set.ts';
 
-/**
- * Numbers after the head at the beginning of the check are left out, because transactions are recorded and
- * completed during the check.
- */
+/** Numbers after the first head are left out, because transactions are recorded during the check. */
 export class AccountNumbers {
   readonly account: string;
   readonly upTo: number;
@@ -19,7 +16,6 @@ export class AccountNumbers {
     this.#archive = archive ?? { floorSequence: 0, floorNonce: 0, removedChanges: 0 };
   }
 
-  /** Also reports the floor if the row's change with that number has another nonce. */
   add(row: StoredRow): Disagreement[] {
     const { pendingSequence, finalSequence } = row;
     const repeated: number[] = [];

@@ -50,7 +50,6 @@ export async function checkSeals(
     });
 }
 
-/** Blocks without a last seal are reported. */
 async function readSealHead(
   { reader, report }: VerifyContext,
   account: string,

@@ -2,10 +2,7 @@ import { TABLES, type Table } from '../../../values/tables.ts';
 import { MAX_REFUSED, selectRefused, type ValueCheck } from '../value-checks.ts';
 import { isReadable, type VerifyContext } from './context.ts';
 
-/**
- * These columns of keys are left out of `place`. The report shows the account separately, and the other
- * columns do not help to find a row.
- */
+/** The account is shown separately, and the other columns do not help to find a row. */
 const NOT_SHOWN = ['account', 'at_ms', 'only_row'];
 
 export function rowAt(table: Table, values: readonly (string | number | null)[]) {
@@ -16,10 +13,7 @@ export function rowAt(table: Table, values: readonly (string | number | null)[])
   return { check, account, place: [noun, shown.join(', ')].join(' ').trim() };
 }
 
-/**
- * Checks every row, because the database may lack a constraint. Values are not shown, because they can be
- * secrets or personal data.
- */
+/** Every row, because the database may lack a constraint. Values can be secrets, so they are not shown. */
 export async function checkValues(context: VerifyContext, account: string | null): Promise<void> {
   for (const [table, checks] of context.schema.checks)
     await isReadable(context, { account: null, place: `table ${table}` }, () =>

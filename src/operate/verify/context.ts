@@ -8,12 +8,10 @@ export interface VerifyContext {
   readonly pageSize: number;
   readonly recordedStatuses: Set<string>;
   readonly verified: Verified;
-  /** Resolves when the receiver can take the next disagreement. */
   report(disagreement: Disagreement): Promise<void>;
   onProgress(): void;
 }
 
-/** If the database can't read data, this is reported, and the result is false. */
 export async function isReadable(
   { report }: Pick<VerifyContext, 'report'>,
   { account, place }: { account: string | null; place: string },

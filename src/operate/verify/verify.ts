@@ -21,7 +21,7 @@ export interface VerifyOptions {
   /** Null verifies all accounts. With an account, pages and indexes are not checked. */
   account: string | null;
   pageSize?: number;
-  /** The keys are accounts. With `account`, the seals of other accounts are left out. */
+  /** The keys are accounts. */
   keptSeals?: ReadonlyMap<string, readonly KeptSeal[]>;
   archivedChanges?: ArchivedChanges | undefined;
   onSealCompared?(kept: KeptSeal, comparison: SealComparison): Promise<void>;
@@ -31,9 +31,7 @@ export interface VerifyOptions {
   onIndexesNotChecked?(reason: string): void;
 }
 
-/**
- * The reads are short, so the database can be in use. An account is compared as it was when its check began.
- */
+/** An account is compared as it was when its check began. */
 export async function verify(reader: VerifyReader, options: VerifyOptions): Promise<Verified> {
   const { account, pageSize = PAGE_SIZE, onDisagreement, onProgress } = options;
   const verified = nothingVerified();
@@ -90,7 +88,6 @@ async function checkMark({ reader, schema, report }: VerifyContext): Promise<voi
   });
 }
 
-/** An unfinished copy is consistent but incomplete. */
 export const unfinishedCopy = ({ other }: CopyMark): Disagreement => ({
   check: 'copy',
   account: null,
@@ -109,7 +106,7 @@ async function checkStorage(
   if (notChecked !== null) onIndexesNotChecked?.(notChecked);
 }
 
-/** The accounts after `after`, in any table. Throws: StorageDamaged if they are not in order. */
+/** The accounts after `after`, in any table. */
 export async function* accountsAfter(
   reader: Pick<VerifyReader, 'nextAccount'>,
   after: string,

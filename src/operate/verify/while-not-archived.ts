@@ -5,10 +5,7 @@ import type { VerifyContext } from './context.ts';
 /** Disagreements are held back while it is unknown whether something was archived. */
 const MAX_HELD = 1000;
 
-/**
- * A row that was removed between two reads is no disagreement. So if transactions were archived during the
- * check, or the erasure of the account has begun, the account is checked again.
- */
+/** Rows that were archived or erased during the check are no disagreement, so the check is repeated. */
 export async function whileNotArchived(
   context: VerifyContext,
   account: string,

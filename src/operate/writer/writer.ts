@@ -4,10 +4,7 @@ import type { DaySum } from '../../ledger/totals/total.ts';
 
 type Value = string | number | null;
 
-/**
- * A script is one database transaction. It yields statements and receives their rows. Values are literals,
- * because Citus finds the shard of an account only by a literal name.
- */
+/** A script is one database transaction. Citus finds the shard of an account only by a literal name. */
 export type Script<Result> = Generator<string, Result, Value[][]>;
 
 export function* query<Row extends Value[]>(sql: string): Script<Row[]> {
@@ -25,7 +22,7 @@ export interface Writer {
   jsonText(column: string, property: string): string;
   /** Totals that have no transactions left are removed. */
   addSums(account: string, sums: readonly DaySum[]): Script<void>;
-  /** When this resolves, the transaction is on disk. Throws: StoreUnavailable. */
+  /** When this resolves, the transaction is on disk. */
   run<Result>(script: () => Script<Result>): Promise<Result>;
   end(): Promise<void>;
 }

@@ -11,7 +11,6 @@ import { unfinishedCopy } from '../../verify/verify.ts';
 /** A step copies 8 MB. A stop signal waits for one step. */
 const PAGES_PER_STEP = 2000;
 
-/** Copies a snapshot of a database file. Throws: StoreRefused if a file can't be read or written. */
 export async function backUpSqlite(
   path: string,
   copyPath: string,
@@ -43,7 +42,7 @@ export function pendingOfCopy(copyPath: string): readonly Migration[] {
   return withDatabase(copyPath, (db) => unappliedOf(MIGRATIONS, appliedMigrations(db))?.pending ?? []);
 }
 
-/** This check finds only damaged pages and indexes, and an unfinished copy. */
+/** Finds only damaged pages and indexes, and an unfinished copy. */
 export async function checkOlderCopy(
   copyPath: string,
   onProgress: (what: string) => void,

@@ -2,22 +2,18 @@ import { MOVED_CONSTRAINT } from '../../../db/postgres/driver/index.ts';
 import { type CopyMark, FENCED_TABLES } from '../../copy-mark.ts';
 import { STORED_COLUMN_LIST, STORED_COLUMNS } from '../../stored-rows.ts';
 
-/**
- * Two servers have the same system identifier if one was restored from the files of the other. Their start
- * times differ.
- */
+/** A server that was restored from the files of another has its identifier, but another start time. */
 export const READ_IDENTITY = `SELECT concat_ws(' ', (SELECT system_identifier FROM pg_control_system()),
   extract(epoch FROM pg_postmaster_start_time()), (SELECT oid FROM pg_database WHERE datname = current_database()), 'transactions'::regclass::oid)`;
 
 export const BEGIN_OF_COPY = ['BEGIN', "SET LOCAL transactions.copy = 'on'"];
 const IS_COPY = "current_setting('transactions.copy', true) IS NOT DISTINCT FROM 'on'";
 
-/** Refuses inserts and updates. Adding the constraint reads no rows, but waits for writing transactions. */
+/** Adding the constraint reads no rows, but waits for writing transactions. */
 const fenceUnless = (isAllowed: string) =>
   FENCED_TABLES.map(
     (table) => `ALTER TABLE ${table} ADD CONSTRAINT ${MOVED_CONSTRAINT} CHECK (${isAllowed}) NOT VALID`,
   );
-/** Refuses deletions with the error of the constraint. */
 const FENCE_OF_DELETIONS = [
   `CREATE FUNCTION ${MOVED_CONSTRAINT}() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN IF ${IS_COPY} THEN RETURN OLD; END IF;
@@ -27,10 +23,7 @@ RAISE EXCEPTION 'the data was moved' USING ERRCODE = 'check_violation', CONSTRAI
       `CREATE TRIGGER ${MOVED_CONSTRAINT} BEFORE DELETE ON ${table} FOR EACH ROW EXECUTE FUNCTION ${MOVED_CONSTRAINT}()`,
   ),
 ];
-/**
- * On Citus, only a moved database is protected, and deletions are still possible. Citus does not distribute a
- * session's setting, and has no triggers on distributed tables.
- */
+/** Citus does not distribute a session's setting, and has no triggers on distributed tables. */
 export function fenceOf(state: CopyMark['state'], isOnCitus: boolean): string[] {
   if (!isOnCitus) return [...fenceUnless(IS_COPY), ...FENCE_OF_DELETIONS];
   return state === 'moved' ? fenceUnless('false') : [];
@@ -57,7 +50,6 @@ const IN_BY_FINAL_ALONE = `${inRange('final_sequence')} AND (t.pending_sequence 
 const byIndex = (condition: string, sequence: string) =>
   `(SELECT ${STORED_COLUMN_LIST} FROM transactions AS t WHERE ${condition} ORDER BY t.${sequence})`;
 
-/** Each row has the ordinal of its range. */
 export const READ_CHANGES = `SELECT given.ordinal, ${COLUMNS_OF_T}
 FROM ${RANGES}
 CROSS JOIN LATERAL (

@@ -16,12 +16,12 @@ import { BEGIN_OF_COPY, fenceOf, REMOVE_FENCE } from './copy-sql.ts';
 import { changeStatements } from './write-sql.ts';
 
 interface CopyTargetOptions {
-  /** This client sends each query at once, without waiting for the queries in flight. */
+  /** Sends each query at once, without waiting for the queries in flight. */
   writer: pg.Client;
   /** The settings that a pooler drops from the writer's session. */
   missingSettings: PlanSettings | null;
   isOnCitus: boolean;
-  /** This client holds the copy's lock while it is connected. */
+  /** Holds the copy's lock while it is connected. */
   lock: pg.Client;
 }
 
@@ -92,10 +92,7 @@ export class PostgresCopyTarget implements CopyTarget {
     return this.#transact([COMMIT_LATER, ...statements]);
   }
 
-  /**
-   * Locks all tables. The lock timeout is short: while this lock waits for a long read, requests of the
-   * service wait behind it.
-   */
+  /** The lock timeout is short: requests of the service wait behind this lock while it waits for a read. */
   async #repeatedly(statements: readonly CopyStatement[]): Promise<void> {
     const briefly = [alone(`SET LOCAL lock_timeout = ${TABLE_WAIT_MS}`), ...statements];
     for (let tries = 1; ; tries++) {

@@ -26,12 +26,10 @@ import type { CopyTarget } from '../copy-target.ts';
 import { READ_CHANGES, READ_CHANGES_ON_CITUS, READ_IDENTITY } from './copy-sql.ts';
 import { PostgresCopyTarget } from './copy-target.ts';
 
-/** Throws: StoreRefused if the database can't be used, or if the role does not see all rows. */
 export function openPostgresCopyReader(url: string): Promise<{ reader: CopyReader } | Unmigrated> {
   return openReader(url, 'Copy', (options) => new PostgresCopyReader(options));
 }
 
-/** Throws: StoreRefused if the database can't be used, or if another copy writes to it. */
 export async function openPostgresCopyTarget(url: string): Promise<CopyTarget> {
   const address = parsePostgresUrl(url);
   const opened: pg.Client[] = [];
@@ -57,11 +55,7 @@ export async function openPostgresCopyTarget(url: string): Promise<CopyTarget> {
 /** 'txnc' in ASCII. */
 const LOCK = 0x74786e63;
 
-/**
- * Holds the lock until the connection ends. A pooler in transaction mode gives a client the same server
- * connection only during a transaction, so a transaction holds the lock and stays open. Throws: StoreRefused
- * if another copy has the lock.
- */
+/** Poolers in transaction mode change the server connection, so an open transaction holds the lock. */
 async function lockForCopy(client: pg.Client): Promise<void> {
   if (!(await tryLock(client, LOCK)))
     throw new StoreRefused('another copy writes to it. Wait until that one has ended, or stop it.');
@@ -84,9 +78,7 @@ class PostgresCopyReader extends PostgresVerifyReader implements CopyReader {
     return (await this.#heads(`accounts.account = ${pg.escapeLiteral(account)}`))[0];
   }
 
-  /**
-   * Citus can't plan a statement that has parameters and reads every shard, so the values are in the text.
-   */
+  /** Citus can't plan a statement with parameters that reads every shard, so the values are in the text. */
   async #heads(condition: string): Promise<AccountHead[]> {
     return (await this.read<HeadValues>(`${HEADS} WHERE ${condition}`)).map(accountHeadOf);
   }

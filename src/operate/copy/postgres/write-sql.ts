@@ -10,9 +10,7 @@ const written = statementsOf(new URL('../copy.sql', import.meta.url));
 const INSERT = sentStatement(written('insertTransactions'));
 const COMPLETE = sentStatement(written('completeTransactions'));
 
-/**
- * If the statement does not write the expected number of rows, it fails, and the transaction has no effect.
- */
+/** The statement fails if it does not write the expected number of rows. */
 const counted = (written: string, what: string, expected: number): string => `WITH written AS (
 ${written}
 )
@@ -23,10 +21,7 @@ const arraysOf = (chunks: readonly ChangeChunk[], ...names: Exclude<keyof Change
 
 const HEADS = 'unnest($1::text[], $2::bigint[], $3::bigint[]) AS given (account, after, up_to)';
 
-/**
- * Either all chunks begin with the first change of their account, or none does. The account is compared with
- * an array that has one element, because the planner can then only use the index.
- */
+/** The comparison with an array of one element makes the planner use the index. */
 function headsStatement(chunks: readonly ChangeChunk[], { isFirst }: { isFirst: boolean }): CopyStatement {
   const text = isFirst
     ? `INSERT INTO accounts AS a (account, head_sequence) SELECT account, up_to FROM ${HEADS} ORDER BY account

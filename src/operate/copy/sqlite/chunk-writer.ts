@@ -13,7 +13,6 @@ import type { ChangeChunk } from '../copy-target.ts';
 
 const COPY = statementsOf(new URL('../copy.sql', import.meta.url));
 
-/** Throws: CopyFailed if the rows of the target contradict the chunk. */
 export function chunkWriter(db: DatabaseSync): (chunk: ChangeChunk) => void {
   const readHead = headReader(db);
   const nonceOf = nonceReader(db);

@@ -19,13 +19,11 @@ import {
 import type { CopyTarget } from '../copy-target.ts';
 import { sqliteCopyTarget } from './copy-target.ts';
 
-/** Throws: StoreRefused if the file can't be used. */
 export function openSqliteCopyReader(path: string): { reader: CopyReader } | Unmigrated {
   const opened = openToRead(path);
   return 'db' in opened ? { reader: new SqliteCopyReader(opened.db, path) } : opened;
 }
 
-/** Throws: StoreRefused if another copy writes to it, or if the file or its folder can't be written. */
 export function openSqliteCopyTarget(path: string): CopyTarget {
   try {
     const release = lockForCopy(path);
@@ -37,9 +35,7 @@ export function openSqliteCopyTarget(path: string): CopyTarget {
 
 /** The cache is large, because rows that are copied change the pages of all indexes again and again. */
 const CACHE_KIB = 32_768;
-/**
- * Pages are written back only after 64 MiB of log, so that a page that changed many times is written once.
- */
+/** A page that changed many times is written back once, after 64 MiB of log. */
 const CHECKPOINT_PAGES = 16_384;
 
 function openTarget(path: string): DatabaseSync {
@@ -57,7 +53,6 @@ const lockPathOf = (path: string) => `${path}-copy`;
 
 const inodeOf = (path: string) => statSync(path, { throwIfNoEntry: false, bigint: true })?.ino;
 
-/** Returns the function that releases the lock. Throws: StoreRefused if another copy has the lock. */
 function lockForCopy(path: string): () => void {
   const lockPath = lockPathOf(path);
   for (;;) {
@@ -71,8 +66,7 @@ function lockForCopy(path: string): () => void {
       if (!isBusy(error)) throw error;
       throw new StoreRefused('another copy writes to it. Wait until that copy ends, or stop it.');
     }
-    // If another copy removed the file after this copy opened it, this lock has no effect, so the lock is
-    // taken again.
+    // If another copy removed the file after it was opened here, this lock has no effect.
     if (made !== undefined && made === inodeOf(lockPath))
       return () => {
         rmSync(lockPath, { force: true });

@@ -14,13 +14,11 @@ import { missingRightsTo } from '../../../db/postgres/role-rights.ts';
 import { LIMITS } from '../../postgres/open-verify-reader.ts';
 import type { DoctorFacts, ReplicationFacts, StandbyFacts } from '../check-database.ts';
 
-/** The certificate's expiry is known only if the connection is encrypted. */
 interface ReadServer {
   facts: DoctorFacts;
   certificateEndsMs: number | null;
 }
 
-/** Throws: StoreRefused if the server can't be used. */
 export function readDatabase(url: string, replicaUrls: readonly string[]): Promise<ReadServer> {
   const address = parsePostgresUrl(url);
   return onPrimary(url, async (client, isPooled) => {
@@ -42,7 +40,6 @@ export function readDatabase(url: string, replicaUrls: readonly string[]): Promi
   });
 }
 
-/** Throws: StoreRefused if the server can't be used. */
 export const readReplicationFacts = (url: string): Promise<ReplicationFacts> => onPrimary(url, replicationOf);
 
 const replicationOf = async (client: pg.Client): Promise<ReplicationFacts> => ({

@@ -37,22 +37,13 @@ const LIMITS: SessionLimits = {
   idleInTransactionTimeoutMs: 60_000,
 };
 
-/**
- * How long a batch waits for the heads of its accounts. It must wait, because the next batch must not
- * overtake it.
- */
+/** A batch must wait for the heads of its accounts, because the next batch must not overtake it. */
 const HEAD_WAIT_MS = LIMITS.lockTimeoutMs;
-/**
- * How long a batch waits for a held row. After that, the other rows of the batch are recorded. During the
- * wait, recordings of the same accounts wait too.
- */
+/** During the wait for a held row, recordings of the same accounts wait too. */
 const ROW_WAIT_MS = 200;
 /** How late a response may come after the timeout of its statement. After that, the connection is closed. */
 const ANSWER_MS = 10_000;
-/**
- * PostgreSQL wakes waiting recordings when a batch ends. The next batch is already at the server, so without
- * a pause it would always take the locks of the accounts first.
- */
+/** Without a pause, the next batch, which is already at the server, would always get the locks first. */
 const PAUSE = readStatement('SELECT pg_sleep(0.002)::text', (row) => row.text());
 const MISSING_RIGHTS = readStatement(MISSING_RIGHTS_TO_IMPORT, (row) => row.text());
 const RETRY_FOR_MS = 60_000;
@@ -155,10 +146,7 @@ async function accountsWithChanges(
   return new Set(rows.map(([account]) => String(account)));
 }
 
-/**
- * The heads of new accounts are made before the batch. Without its heads, a batch would have to be sent
- * again, and the next batch would overtake it.
- */
+/** Without its heads, a batch would have to be sent again, and the next batch would overtake it. */
 function newAccountMaker(sender: StatementSender): (transactions: readonly AccountTransaction[]) => void {
   const made = new Set<string>();
   return (transactions) => {
@@ -170,7 +158,6 @@ function newAccountMaker(sender: StatementSender): (transactions: readonly Accou
   };
 }
 
-/** If other database transactions hold rows, sends these rows again until they are free. */
 async function recordAll(
   recorder: TransactionRecorder,
   transactions: readonly AccountTransaction[],

@@ -12,10 +12,7 @@ import type { RecordResult } from '../../../ledger/record/record.ts';
 import { resultOfWritten, transactionWriter } from '../../../ledger/record/sqlite/record-transactions.ts';
 import type { ImportConnection, ImportOutcome } from '../import-connection.ts';
 
-/**
- * The pause after a batch. Other programs try every millisecond to take the write lock, so the pause is long
- * enough.
- */
+/** Other programs try every millisecond to take the write lock, so this pause is long enough. */
 const PAUSE_MS = 4;
 /** Larger than the default, because a batch changes every index. */
 const CACHE_KIB = 16_384;

@@ -24,7 +24,6 @@ const COLUMNS = `${TRANSACTION_COLUMNS}, account, line, action`;
 
 type StagedRow = [...TransactionRow, account: string, line: number, action: number];
 
-/** Finds each next account with one search of the index. */
 const ACCOUNTS_AFTER = `WITH RECURSIVE accounts (account) AS (
   SELECT min(account) FROM staged WHERE account > ?
   UNION ALL

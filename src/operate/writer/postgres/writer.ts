@@ -16,7 +16,6 @@ import { query, type Writer } from '../writer.ts';
 const literal = (value: string | number) =>
   typeof value === 'number' ? String(value) : pg.escapeLiteral(value);
 
-/** The errors name `verb`. Throws: StoreRefused if the database can't be used, or if rows are hidden. */
 export async function openPostgresWriter(url: string, verb: 'Archive' | 'Erase'): Promise<Writer> {
   let client: pg.Client | undefined;
   try {

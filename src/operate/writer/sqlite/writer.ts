@@ -8,7 +8,6 @@ import { whenLockIsFree } from '../../../db/sqlite/write-lock.ts';
 import { sumAdder } from '../../../ledger/sqlite/add-to-totals.ts';
 import type { Script, Writer } from '../writer.ts';
 
-/** The writer uses the calling thread and a separate connection. Throws: StoreUnavailable. */
 export function openSqliteWriter(path: string): Writer {
   const db = orUnavailable(() => {
     const opened = new DatabaseSync(existingFile(path), { timeout: 0 });
@@ -45,7 +44,7 @@ export function openSqliteWriter(path: string): Writer {
       try {
         truncateLog(db);
       } catch {
-        // If a service is reading now, the checkpoint fails. The next program that opens the file makes it.
+        // If a service is reading now, the next program that opens the file makes the checkpoint.
       }
       db.close();
     },

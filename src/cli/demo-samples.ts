@@ -5,7 +5,7 @@ const SAMPLE_DAYS = 120;
 export const SAMPLES_A_DAY = 5;
 export const SAMPLES = SAMPLE_DAYS * SAMPLES_A_DAY;
 
-/** The oldest sample is first. The samples are the same at every start, except for their times. */
+/** The samples are the same at every start, except for their times. */
 export const demoSamples = (account: string, nowMs: number): AccountTransaction[] =>
   Array.from({ length: SAMPLES }, (_, index) => sample(account, index, nowMs)).sort(
     (a, b) => a.createdAtMs - b.createdAtMs,

@@ -56,10 +56,7 @@ export function demoCommand(program: Command): void {
     });
 }
 
-/**
- * The samples of a day are recorded while the clock shows the end of that day, and not all at the present
- * time.
- */
+/** The samples of a day are recorded while the clock shows the end of that day. */
 async function recordSamples(databaseUrl: string): Promise<void> {
   const samples = demoSamples(ACCOUNT, Date.now());
   let nowMs = 0;
@@ -127,6 +124,6 @@ function recordNext(store: Store): void {
     // This index never gives a refund.
     return { ...sample(ACCOUNT, 1 + (at % 19), nowMs), ...names, status, createdAtMs, paidAtMs };
   };
-  // A failure is ignored, because the service may be stopping and these payments are only samples.
+  // The service may be stopping, and these payments are only samples.
   store.record([payment(number - 1, 'completed'), payment(number, 'pending')]).catch(() => {});
 }

@@ -8,7 +8,6 @@ import type { Store } from '../store/store.ts';
 
 export const accountOption = (what: string) => ['--account <id>', what, parseAccount] as const;
 
-/** Refuses an API key without printing it. */
 function parseAccount(text: string): string {
   if (hasApiKeyForm(text))
     throw new UsageError(
@@ -18,7 +17,6 @@ function parseAccount(text: string): string {
   return text;
 }
 
-/** Prints a note for an account name that is probably misspelt. Resolves to true if it printed the note. */
 export async function noteUnknown(
   store: Pick<Store, 'listAccounts' | 'listSessions'>,
   account: string,

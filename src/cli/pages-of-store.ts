@@ -1,6 +1,5 @@
 const PAGE_SIZE = 1000;
 
-/** `read` returns at most `count` items after `after`. If `after` is null, it returns the first items. */
 export async function* pagesOfStore<Item>(
   read: (after: Item | null, count: number) => Promise<Item[]>,
 ): AsyncGenerator<Item[]> {

@@ -16,8 +16,7 @@ export function sealsCommand(program: Command): void {
 async function printSeals({ account }: { account?: string }): Promise<void> {
   const count = await withStore(loadConfig(), async (store) => {
     const lineOf = async (one: string) => {
-      // An archive is stored only after its changes are sealed. The archive is read before the seal, so the
-      // seal includes these changes.
+      // An archive is stored only after its changes are sealed, so a seal that is read later includes them.
       const archive = await store.readArchive(one);
       const seal = formatSeal(one, await store.readSeal(one));
       const floor = archive && { floorSequence: archive.floorSequence, rest: archive.rest };

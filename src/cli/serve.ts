@@ -26,8 +26,7 @@ export function serveCommand(program: Command): void {
       try {
         await serve(workers);
       } catch (error) {
-        // While a worker is connected to the first process, it stays alive. A worker that fails to start must
-        // end.
+        // A worker that fails to start must end, and it stays alive while it is connected.
         cluster.worker?.disconnect();
         throw error;
       }
@@ -37,7 +36,7 @@ export function serveCommand(program: Command): void {
 async function serve(workers: number | undefined): Promise<void> {
   const warnings: string[] = [];
   const config = loadConfig({ warn: (warning) => warnings.push(warning) });
-  // These modules are imported here, because other commands start faster without them.
+  // Other commands start faster without these modules.
   const { runService, runWorker } = await import('../service/run-service.ts');
   const { staffSignIn } = await import('../service/staff-sign-in.ts');
   const staff = staffSignIn(config);

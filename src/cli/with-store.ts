@@ -18,13 +18,10 @@ import {
 import type { Store } from '../store/store.ts';
 
 interface LoadOptions {
-  /** Called for each variable that is probably a misspelt setting. */
   warn?: (warning: string) => void;
-  /** Values for settings that are neither in the environment nor in the .env file. */
   defaults?: Readonly<Record<string, string>>;
 }
 
-/** Throws: UsageError with every faulty setting. */
 export function loadConfig({ warn = printNote, defaults = {} }: LoadOptions = {}): Config {
   const { variables, faults } = readEnvFile(
     Object.values(SETTINGS).map(({ name }) => name),
@@ -38,7 +35,6 @@ export function loadConfig({ warn = printNote, defaults = {} }: LoadOptions = {}
   return read.config;
 }
 
-/** Throws: StoreRefused if the database can't be used, or its schema is not up to date. */
 export function withStore<Result>(
   settings: Config,
   work: (store: Store) => Promise<Result>,
@@ -46,7 +42,6 @@ export function withStore<Result>(
   return withNewStore(settings, ({ store }) => work(store), { mustBeMigrated: true, writesRarely: true });
 }
 
-/** This is for commands that also create or migrate a database. */
 export async function withNewStore<Result>(
   settings: Config,
   work: (opened: OpenedStore) => Promise<Result>,
@@ -77,10 +72,7 @@ export function withStoreForLongWork<Result>(
   });
 }
 
-/**
- * For work that can be completed by running the command again. If the work ends early, prints `advice`.
- * Throws: CommandFailed instead of StoreUnavailable.
- */
+/** For work that can be completed by running the command again. */
 export async function withAdvice<Result>(
   advice: string,
   work: () => Promise<Result>,
@@ -102,7 +94,7 @@ export async function withAdvice<Result>(
   }
 }
 
-/** For a command that shows no progress. Prints a note if the command has to wait. */
+/** For a command that shows no progress. */
 export const withStoreForWriting = <Result>(
   settings: Config,
   work: (store: Store) => Promise<Result>,
@@ -114,7 +106,6 @@ function printWaiting(): void {
   );
 }
 
-/** Migrates the schema. Throws: StoreRefused if the database can't be used. */
 export async function openMigrated(settings: Config): Promise<Store> {
   const opened = await openStore(settings.databaseUrl, Date.now, optionsOf(settings, { records: true }));
   noteMigrations(opened);
@@ -126,7 +117,6 @@ export function noteMigrations({ migrated, isNew }: Pick<OpenedStore, 'migrated'
   if (!isNew) for (const name of migrated) printNote(`Applied migration ${name}.`);
 }
 
-/** Throws: StoreRefused if the database can't be used. */
 export const openUnmigrated = (settings: Config) =>
   openStoreWithoutMigrating(settings.databaseUrl, Date.now, optionsOf(settings, {}));
 
@@ -139,7 +129,6 @@ const optionsOf = (settings: Config, options: Partial<OpenOptions>): OpenOptions
   ...options,
 });
 
-/** Throws: CommandFailed if the database is empty or must be migrated. */
 export function readerOf<Reader>(
   opened: ReaderOrPending<Reader>,
   purpose: 'archive' | 'copy' | 'reopen' | 'verify',

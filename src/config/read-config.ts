@@ -4,10 +4,7 @@ import { type Config, SETTINGS, type Setting } from './settings.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/**
- * The .env file belongs to this service, so every name in it must be a setting. The environment belongs to
- * other programs too, so a name there causes a warning only if it is close to a setting.
- */
+/** The environment has names of other programs too, so a name there causes only a warning. */
 export function readConfig(
   environment: Environment,
   file: Environment = {},
@@ -70,20 +67,15 @@ const explainEmpty = (setting: Setting<unknown>) =>
 
 const NAMES: readonly string[] = Object.values(SETTINGS).map(({ name }) => name);
 
-/**
- * The client reads these variables from the environment. They may be in .env, because a user can load .env
- * into the environment.
- */
+/** The client reads these variables from the environment, into which a user can load .env. */
 const CLIENT_NAMES: readonly string[] = ['TRANSACTIONS_OPERATOR_URL', 'TRANSACTIONS_OPERATOR_KEY'];
 
 /** Short names such as SORT or POST are not taken for a misspelt HOST or PORT. */
 const SHORT_NAME_MAX_LETTERS = 4;
 
-/** The name can differ in case. One letter can be added, missing or wrong, or two letters can be swapped. */
 function settingProbablyMeant(name: string): string | undefined {
   const upper = name.toUpperCase();
   return NAMES.find((known) => {
-    // The distance is at least the difference of the lengths, so it need not be computed here.
     if (Math.abs(known.length - upper.length) > 1) return false;
     const distance = editDistance(known, upper);
     return (

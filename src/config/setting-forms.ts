@@ -4,7 +4,6 @@ import { quote } from '../../values/quote.ts';
 /** Each fault is a clause whose subject is the name of the setting. */
 type Parsed<Value> = { value: Value } | { faults: string[] };
 
-/** docs/settings.md shows `form` and `bounds`. */
 export interface Form<Value> {
   form: string;
   bounds: string;
@@ -20,7 +19,6 @@ export const HOST: Form<string> = {
       : { faults: [`is ${quote(text)}, which is neither a host name nor an IP address`] },
 };
 
-/** docs/settings.md shows `remark` after the bounds. */
 export function wholeNumberForm(unit: string, least: number, most: number, remark = ''): Form<number> {
   return {
     form: unit,
@@ -95,7 +93,6 @@ export function checked(
   };
 }
 
-/** `explain` returns the fault of an entry, as a clause whose subject is the name of the setting. */
 export function listOf(
   entries: string,
   bounds: string,
@@ -129,10 +126,7 @@ export const NETWORK_LIST = listOf('IP addresses and CIDR ranges', 'for example 
 const parseUrl = (text: string): URL | null =>
   /^https?:\/\/[^\p{Cc}\s\\]+$/iu.test(text) ? URL.parse(text) : null;
 
-/**
- * Undefined if there is no fault. Credentials are refused, because everybody who uses the page could read
- * them.
- */
+/** Credentials are refused, because everybody who uses the page could read them. */
 export function explainBrowserUrl(text: string): string | undefined {
   const url = parseUrl(text);
   const isLocal = url !== null && /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(url.hostname);
@@ -155,7 +149,6 @@ export const PAGE_URL = checked('URL', 'https://, or http:// on this machine; wi
     : `has a path, a query or a fragment, and the page is at the root of its host; write ${origin}/`;
 });
 
-/** The client requests /v1 below this address. */
 export const SERVICE_URL = checked('URL', 'http:// or https://; without /v1', (text) => {
   const url = parseUrl(text);
   if (url === null) return 'is not a URL, such as https://transactions.example';

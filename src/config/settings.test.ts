@@ -5,10 +5,7 @@ import { settingsPage } from '../../release/documents/settings-page.ts';
 import { readConfig } from './read-config.ts';
 import { type Config, SETTINGS } from './settings.ts';
 
-/*
- * The file has a section for each setting. A section has the default, and input texts. After each text comes
- * its parsed value or its fault. With TEST_WRITE=1, the test writes the values and faults to the file.
- */
+/* A section has the default of a setting, and texts. After each text comes its value or its fault. */
 const FILE = new URL('./settings-cases.txt', import.meta.url);
 
 type Key = keyof typeof SETTINGS;
@@ -34,7 +31,6 @@ const settingOf = (key: Key, config: Config): unknown =>
 
 const jsonOf = (value: unknown) => JSON.stringify(value instanceof Map ? Object.fromEntries(value) : value);
 
-/** An accepted text must not change any other setting. */
 function lineOf(key: Key, text: string): string {
   const { name } = SETTINGS[key];
   const read = readConfig({ [name]: text });

@@ -83,9 +83,7 @@ export interface Setting<Value> extends Form<Value> {
   name: string;
   description: string;
   default: Value;
-  /** If absent, docs/settings.md shows the default itself. */
   defaultText?: string;
-  /** True if the value must not be logged. The Config has such a value in `secrets`. */
   isSecret: boolean;
   /** True if the value must be the same on all instances: see shared-settings.ts. */
   isShared?: true;
@@ -101,7 +99,7 @@ function secret<Value>(declared: Declared<Value>): Setting<Value> & { isSecret: 
   return { ...declared, isSecret: true };
 }
 
-/** The order is that of docs/settings.md. The keys are the names in the Config. */
+/** In the order of docs/settings.md. */
 export const SETTINGS = {
   envFile: setting({
     ...checked('path', 'of a file', (path) =>

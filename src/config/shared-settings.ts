@@ -5,10 +5,7 @@ import { type Config, SETTINGS, type Setting } from './settings.ts';
 
 const DIGEST_BYTES = 12;
 
-/**
- * Returns the settings as the database stores them. A secret is stored as a slow digest, so that even a weak
- * secret cannot be guessed.
- */
+/** A secret is stored as a slow digest, so that even a weak secret cannot be guessed. */
 export async function sharedSettings(config: Config): Promise<SharedSettings> {
   const values: Record<string, string | readonly string[]> = {};
   for (const [key, { name, isShared, isSecret }] of Object.entries<Setting<unknown>>(SETTINGS))

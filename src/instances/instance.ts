@@ -1,9 +1,9 @@
 import type { Db } from '../db/db.ts';
 import { statementsOf } from '../db/statement.ts';
 
-/** A serving process. It registers itself at intervals, so that processes can compare their settings. */
+/** It registers itself at intervals, so that processes can compare their settings. */
 export interface Instance {
-  /** Identifies the process, also in its webhook leases. */
+  /** Also in its webhook leases. */
   instance: string;
   /** The host name and the process id. */
   host: string;
@@ -11,7 +11,7 @@ export interface Instance {
   settings: SharedSettings;
 }
 
-/** The settings that must be equal on all instances, by name. A value is a text, or digests of secrets. */
+/** A value is a text, or digests of secrets. */
 export type SharedSettings = Readonly<Record<string, string | readonly string[]>>;
 
 /** The times are by the database's clock. */
@@ -20,17 +20,13 @@ export interface NotedInstance extends Instance {
   seenAtMs: number;
 }
 
-/**
- * An instance is gone if its last registration is older than this, or is in the future because the database's
- * clock was wrong.
- */
+/** An older registration does not count, nor one in the future, which a wrong clock caused. */
 export const INSTANCE_LIFETIME_MS = 60_000;
 
 export interface InstanceStore {
   /** Also removes the instances that are gone. */
   noteInstance(instance: Instance): Promise<void>;
   removeInstance(instance: string): Promise<void>;
-  /** The instances that are not gone, ordered by `instance`. */
   listInstances(): Promise<NotedInstance[]>;
 }
 

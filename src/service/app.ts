@@ -26,7 +26,7 @@ export const SYSTEM_CLOCK: Clock = {
 
 export interface AppDependencies extends Omit<ContextDependencies, 'turns'> {
   store: Store;
-  /** Shared with other work of the process. If absent, there is no other work. */
+  /** Shared with other work of the process. */
   turns?: BackgroundTurns;
   tracer?: Tracer | null;
   staff?: StaffSignIn | null;
@@ -38,14 +38,11 @@ export interface AppDependencies extends Omit<ContextDependencies, 'turns'> {
 export interface App {
   server: FastifyInstance;
   keyUses: ApiKeyUses;
-  /** Call its `refresh` every KEY_ENDS_INTERVAL_MS. Before the first call, every request looks up its key. */
+  /** Call its `refresh` every KEY_ENDS_INTERVAL_MS. */
   keyCache: KeyCache;
   /** Call its `noteRecorded` after each recording of this process. */
   changeWatcher: ChangeWatcher;
-  /**
-   * After this call, /readyz reports the stop, responses close their connections, and no request waits for
-   * changes.
-   */
+  /** Afterwards, /readyz reports the stop, responses close their connections, and no request waits. */
   announceStop(): void;
 }
 
@@ -53,7 +50,6 @@ interface ListenerOptions extends Pick<ServerOptions, 'takesBodiesOfAnyLength' |
   listener: Listener;
   /** Null for no limit. */
   rateLimit: Config['rateLimit'];
-  /** Adds hooks and hidden routes. */
   addOthers: (server: FastifyInstance, context: ServiceContext) => void;
 }
 
@@ -90,7 +86,6 @@ export const serverSettings = ({ config, clock, logger, metrics, tracer }: Serve
   tracer,
 });
 
-/** A listener has its operations, the reference of its interface, and error pages. */
 export async function buildListener(
   dependencies: AppDependencies,
   { listener, rateLimit, takesBodiesOfAnyLength, sheds, addOthers }: ListenerOptions,

@@ -18,7 +18,7 @@ function rig(t: TestContext, heads: Record<string, number>, steps: (() => void)[
     counted: 0,
     stored: [] as [account: string, from: number, upTo: number][],
     failing: new Set<string>(),
-    /** The pages of the next scans. After the last page, a scan waits until the test ends. */
+    /** After the last page, a scan waits until the test ends. */
     pages: [] as Awaited<ReturnType<UnsealedLister['listUnsealed']>>[],
     scannedAfter: [] as string[],
     unsealed: [] as number[],

@@ -6,21 +6,15 @@ import { type Sleep, sleepUntilAborted } from './sleep.ts';
 
 /** Changes are collected this long before they are sealed, so that several changes share a seal. */
 const GATHER_MS = 2000;
-/**
- * After this many changes of an account, other accounts get a turn. An import can leave millions of changes
- * unsealed.
- */
+/** Other accounts get a turn after this, because an import can leave millions of changes unsealed. */
 const MAX_AT_ONCE = 100_000;
 /** On SQLite, the writes of these accounts share a commit. */
 const ACCOUNTS_AT_ONCE = 8;
-/** The length of a step. A pause of the same length follows, so that requests are served. */
+/** A pause of the same length follows, so that requests are served. */
 const WORK_MS = 10;
 const SCANNED_ACCOUNTS = 500;
 const PAGE_PAUSE_MS = 100;
-/**
- * Each page of accounts makes the pause after a scan this much longer, so a service with few accounts scans
- * often.
- */
+/** For each page of accounts, so that a service with few accounts scans often. */
 const SCAN_PAUSE_PER_PAGE_MS = 1500;
 const MIN_SCAN_PAUSE_MS = 2000;
 const MAX_SCAN_PAUSE_MS = 60_000;
@@ -37,8 +31,7 @@ export type BackgroundSeals = ReturnType<typeof backgroundSeals>;
 
 /**
  * Any number of instances can seal: a step is stored only if no other instance has stored it. A continual
- * scan finds the changes that imports and other instances recorded, and the accounts whose sealing failed.
- * For each account, only the first failure is logged until sealing succeeds again.
+ * scan finds the changes that imports and other instances recorded.
  */
 export function backgroundSeals({
   store,
@@ -86,7 +79,6 @@ export function backgroundSeals({
     }
   }
 
-  /** Returns how many pages of accounts there are. */
   async function scan(): Promise<number> {
     let [unsealed, pages] = [0, 0];
     for (let last: string | null = ''; last !== null && !signal.aborted; pages++) {

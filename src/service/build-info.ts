@@ -35,9 +35,7 @@ export function readCommit(root: string): Commit {
   return existsSync(file) ? parseCommit(readFileSync(file, 'utf8')) : commitOf(root);
 }
 
-/**
- * Unknown if `root` is not a clone itself: in a copy inside another repository, git names that one's commit.
- */
+/** In a copy inside another repository, git would name the commit of that repository. */
 export function commitOf(root: string): Commit {
   if (!existsSync(`${root}/.git`)) return UNKNOWN;
   try {
@@ -49,8 +47,7 @@ export function commitOf(root: string): Commit {
       stdio: 'pipe',
       env: { ...process.env, TZ: 'UTC0' },
     } as const;
-    // Names the folder, so that git also reads a clone of another user: the service seldom runs as the owner
-    // of its files.
+    // Names the folder, because git reads a clone of another user only then.
     const args = [
       '--git-dir',
       `${root}/.git`,

@@ -7,7 +7,6 @@ import { startClockWatch } from './clock-watch.ts';
 const NOW_MS = 1_000_000_000;
 const HOURS = 3_600_000;
 
-/** Runs a watch that compares the clock with each of these times, and returns what it did. */
 async function watch(clocks: readonly (DatabaseClock | Error)[]) {
   const lines: unknown[] = [];
   const offsets: number[] = [];

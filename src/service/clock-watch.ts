@@ -14,12 +14,11 @@ interface ClockWatchOptions {
   sleep?: Sleep;
 }
 
-/** Returns a function that stops the watch. */
 export function startClockWatch(options: ClockWatchOptions): () => Promise<void> {
   const { logger, metrics, sleep } = options;
   let isWrong = false;
   const compare = async () => {
-    // An error is ignored: if the database is away, other log lines and metrics report that.
+    // If the database is away, other log lines and metrics report that.
     const offsetMs = await readOffset(options).catch(() => null);
     if (offsetMs === null) return;
     metrics.setClockOffset(offsetMs / 1000);
@@ -33,10 +32,7 @@ export function startClockWatch(options: ClockWatchOptions): () => Promise<void>
   return repeatedly(compare, REPEAT_MS, sleep);
 }
 
-/**
- * Negative if the service's clock is behind. Returns the smallest possible difference, because the database's
- * time was read at an unknown moment between request and response.
- */
+/** Negative if the service's clock is behind. The smallest difference that the readings allow. */
 export async function readOffset({
   store,
   clock,

@@ -7,18 +7,11 @@ interface Component {
 
 export interface StartedComponents {
   add(name: string, stop: () => unknown): void;
-  /**
-   * The components of a stage need the components of earlier stages. They stop together, before the earlier
-   * stages.
-   */
+  /** The components of a stage stop together, before the earlier stages, which they need. */
   nextStage(): void;
 }
 
-/**
- * When the work has ended, stops the components in reverse order, even if one fails to stop.
- *
- * Throws: the error of the work, or else the error of the first component that failed to stop.
- */
+/** Components stop in reverse order, even if one fails. The error of the work is thrown first. */
 export async function runComponents(
   logger: Pick<Logger, 'error'>,
   work: (components: StartedComponents) => Promise<void>,

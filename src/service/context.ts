@@ -44,7 +44,6 @@ export interface ContextDependencies {
   /** If undefined, no test webhook can be sent. */
   webhooks?: WebhookSending;
   turns: BackgroundTurns;
-  /** Tests use smaller limits. */
   exportLimits?: ExportingLimits;
 }
 
@@ -66,10 +65,7 @@ export type ServiceContext = Needed &
   Context<Store> &
   Pick<ListenerParts, 'store' | 'statuses'> & { metrics: Metrics };
 
-/**
- * The record of an export takes about a kilobyte for 24 hours. While an export is sent, at most about two
- * pages are in memory, even if the caller reads slowly.
- */
+/** A record takes a kilobyte for 24 hours. A running export takes about two pages of memory. */
 const EXPORT_LIMITS: ExportingLimits = {
   perAccount: 2,
   perProcess: 32,

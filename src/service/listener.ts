@@ -9,24 +9,14 @@ import { KEY_ENDS_FRESH_MS, KEY_ENDS_INTERVAL_MS } from '../keys/key-cache.ts';
 import type { Store } from '../store/store.ts';
 import type { App } from './app.ts';
 
-/**
- * How many connections wait in the kernel's queue while the thread is busy. A proxy can open a thousand
- * connections at once. With Node's default of 511, the rest would be retried only after seconds.
- */
+/** With Node's default of 511, the rest of a proxy's thousand connections would wait for seconds. */
 const CONNECTION_BACKLOG = 4096;
 
-/**
- * At a stop, the service waits a second in these steps. Meanwhile, an open connection still accepts one
- * request, because its caller may already be sending it. On a busy machine each step takes longer, so callers
- * get more time.
- */
+/** At a stop, an open connection still accepts one request, because its caller may be sending it. */
 const DRAIN_STEPS = 40;
 const DRAIN_STEP_MS = 25;
 const KEY_USES_INTERVAL_MS = 60_000;
-/**
- * How often a process tries to store when each key was last used. An attempt fails while another process
- * holds the write lock.
- */
+/** An attempt to store the last uses fails while another process holds the write lock. */
 const LAST_FLUSH_ATTEMPTS = 10;
 const LAST_FLUSH_DELAY_MS = 50;
 
@@ -44,7 +34,6 @@ export interface Address {
   isShared?: boolean;
 }
 
-/** Throws: CommandFailed, with the names of the settings, if the address can't be used. */
 export async function startListener(
   app: App,
   address: Address,
@@ -64,15 +53,14 @@ export async function startListener(
 
 export type ServerApp = Pick<App, 'server' | 'announceStop'>;
 
-/** Starts no background tasks. Throws: CommandFailed, as startListener does. */
+/** Starts no background tasks. */
 export async function startServer(app: ServerApp, address: Address): Promise<ListeningApp> {
   const url = await listen(app, address);
   return {
     url,
     stop: async () => {
       const closed = await closePort(app.server.server);
-      // Not announced earlier: each response would close its connection, and callers would connect again
-      // while the port closes.
+      // If it were announced earlier, callers would connect again while the port closes.
       app.announceStop();
       await drain(app.server.server, closed);
       await app.server.close();
@@ -89,20 +77,15 @@ async function closePort(server: HttpServer): Promise<AbortSignal> {
   return closed.signal;
 }
 
-/** Waits until all open connections are closed, or have had time for one more request. */
 async function drain(server: HttpServer, closed: AbortSignal): Promise<void> {
-  // A connection with a response that began before the stop does not close by itself. node:http closes it
-  // when it has been idle for a second.
+  // node:http closes a connection whose response began before the stop only after this idle time.
   server.keepAliveTimeout = 1;
   for (let step = 0; step < DRAIN_STEPS && !closed.aborted; step++) await delay(DRAIN_STEP_MS);
   // Requests that have arrived are read in this turn: a connection with a request does not count as idle.
   await nextTurn();
 }
 
-/**
- * When the server closes, the kernel would reset the connections in its queue. The event loop accepts one
- * connection in each turn, so this ends after the first turn without a new connection.
- */
+/** Otherwise, the kernel would reset the queued connections. Each turn of the event loop accepts one. */
 async function acceptQueued(server: HttpServer): Promise<void> {
   let accepted = 0;
   const count = () => accepted++;
@@ -136,7 +119,7 @@ async function startBackgroundTasks(app: App, store: Store, logger: Logger): Pro
   };
 }
 
-/** Port 0 returns any free port. Throws: CommandFailed, as startListener does. */
+/** Port 0 returns any free port. */
 export async function freePort(address: Address): Promise<number> {
   const server = createServer();
   const { promise, resolve, reject } = Promise.withResolvers<void>();
@@ -176,7 +159,6 @@ function explainListenFailure(
   );
 }
 
-/** Returns null if the uses are stored. Uses that could not be stored stay collected. */
 async function storeKeyUses({ keyUses }: App, store: Store): Promise<unknown> {
   return keyUses.flush(store).then(
     () => null,
@@ -191,12 +173,11 @@ async function pollKeyEnds({ keyCache }: App, logger: Logger): Promise<() => voi
     if (polling) return;
     polling = true;
     try {
-      // The time is limited, because a late result would be outdated, and a query that never ends must not
-      // block the next query.
+      // A late result would be outdated, and a query that never ends must not block the next query.
       await withinTime(keyCache.refresh(), KEY_ENDS_FRESH_MS);
       failed = false;
     } catch (error) {
-      // Logs only the first failure. Until a poll succeeds, each request looks up its key.
+      // Until a poll succeeds, each request looks up its key.
       if (!failed) logger.warn({ err: error }, 'could not read which keys were revoked or rolled');
       failed = true;
     } finally {

@@ -17,10 +17,7 @@ const MAX_ENDPOINTS = 10_000;
 
 export type LostDeliveries = ReturnType<typeof lostDeliveries>;
 
-/**
- * Remembers the last change that this process delivered to each endpoint. Logs the changes that the database
- * has lost, even if another instance delivers now.
- */
+/** Logs the delivered changes that the database has lost, even if another instance delivers now. */
 export function lostDeliveries({ store, logger, metrics }: LostDeliveriesOptions) {
   const lasts = new Map<string, LastDelivery>();
   return {
@@ -32,7 +29,7 @@ export function lostDeliveries({ store, logger, metrics }: LostDeliveriesOptions
       if (oldest !== undefined && lasts.size > MAX_ENDPOINTS) lasts.delete(oldest);
     },
 
-    /** Logs each endpoint once. Rejects if the database does not respond. */
+    /** Rejects if the database does not respond. */
     async check(signal: AbortSignal): Promise<void> {
       const nowMs = performance.now();
       for (const [account, deliveries] of Map.groupBy(lasts.values(), (last) => last.account)) {

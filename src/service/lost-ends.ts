@@ -10,7 +10,6 @@ import type { StoreMetrics } from './store-metrics.ts';
 
 const MAX_REMOVALS = 1000;
 
-/** A removal of details, or a change or removal of an endpoint, that was acknowledged to a caller. */
 interface AcknowledgedRemoval extends Pick<AuditEntry, 'id' | 'account' | 'action' | 'atMs'> {
   subject: string;
   /** The endpoint's version after the change; null if the endpoint was removed. */
@@ -25,10 +24,7 @@ interface LostEndsOptions {
   metrics: Pick<StoreMetrics, 'countLostEnds'>;
 }
 
-/**
- * Remembers which keys and sessions were ended, and which removals this process acknowledged. If the database
- * has lost one of these, logs it once. The key caches still refuse a key whose end was lost.
- */
+/** If the database has lost an acknowledged end or removal, logs it once. Key caches still refuse the key. */
 export class LostEnds {
   readonly #options: LostEndsOptions;
   readonly #caches: Pick<KeyCache, 'noteEnded' | 'knownEnds'>[] = [];
@@ -43,7 +39,6 @@ export class LostEnds {
     this.#caches.push(cache);
   }
 
-  /** The returned store remembers each end and removal once it is on disk. */
   noting(store: Store): Store {
     const noteKey = async (ending: Promise<ApiKey | undefined>) => {
       const key = await ending;

@@ -25,15 +25,11 @@ interface LostRecordingsOptions {
   store: Pick<ChangeReader, 'findMissingChanges'> & Pick<Store, 'onReconnected'>;
   logger: Pick<Logger, 'error' | 'warn' | 'flush'>;
   metrics: Pick<StoreMetrics, 'countLostRecordings'>;
-  /** These checks run together with the check of recordings. */
   others: readonly { check(signal: AbortSignal): Promise<void> }[];
   sleep?: Sleep;
 }
 
-/**
- * After the database was reconnected, checks that it still has what this process acknowledged, because a
- * promoted standby or a restored backup can lack the last writes. Logs each loss once.
- */
+/** A promoted standby or a restored backup can lack the last writes that this process acknowledged. */
 export class LostRecordings {
   /** Each new recording replaces the oldest. */
   readonly #acknowledged: (AcknowledgedRecording | undefined)[] = [];
@@ -82,7 +78,6 @@ export class LostRecordings {
       await new Promise<void>((resolve) => woken.addEventListener('abort', () => resolve(), { once: true }));
   }
 
-  /** Returns how long to wait before the next check. */
   async #check(): Promise<number> {
     this.#checksLeft--;
     try {

@@ -6,7 +6,6 @@ import { HEALTH_OPERATIONS } from './health.ts';
 import type { ServerApp } from './listener.ts';
 import type { Metrics } from './metrics.ts';
 
-/** Has only metrics and health checks. Any process can have this listener. */
 export async function buildMetricsApp(dependencies: ServerDependencies): Promise<ServerApp> {
   const { metrics, store } = dependencies;
   const stopping = new AbortController();

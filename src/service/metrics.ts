@@ -14,7 +14,6 @@ type CapabilityMetrics = All<ReturnType<Measured['metrics']>>;
 export type Metrics = HttpMetrics &
   StoreMetrics &
   CapabilityMetrics & {
-    /** In the text format of Prometheus. */
     text(): Promise<{ contentType: string; body: string }>;
     /** In a worker, sends its counts to the first process before it ends. */
     sendToFirstProcess(): Promise<void>;

@@ -8,7 +8,6 @@ import { startNotingInstance } from './note-instance.ts';
 
 const AWAY = new StoreUnavailable('database_connection', 'away');
 
-/** `ends` are the results of the attempts to store the instance, in order. */
 async function noting(ends: readonly (Error | undefined)[]) {
   const calls: string[] = [];
   const noted: Instance[] = [];

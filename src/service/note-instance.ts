@@ -18,7 +18,7 @@ interface NoteOptions {
   sleep?: Sleep;
 }
 
-/** Resolves after the first attempt to register this process. The returned function removes it again. */
+/** Resolves after the first attempt to register this process. */
 export async function startNotingInstance(options: NoteOptions): Promise<() => Promise<void>> {
   const { store, config, instance, logger, sleep } = options;
   const noted: Instance = {

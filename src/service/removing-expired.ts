@@ -3,7 +3,7 @@ import { repeatedly, type Sleep } from './sleep.ts';
 
 const REPEAT_MS = 10 * 60_000;
 
-/** Logs only the first of consecutive failures. Returns a function that stops the removing. */
+/** Logs only the first of consecutive failures. */
 export function startRemovingExpired(
   what: string,
   { logger, sleep }: { logger: Pick<Logger, 'warn'>; sleep?: Sleep },

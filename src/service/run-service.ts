@@ -40,14 +40,13 @@ const INSTANCE_CHARACTERS = 22;
 interface ServiceOptions {
   /** If it is 1, this process answers public requests. */
   workers?: number;
-  /** The identity of the database file, if there is one. Workers refuse any other file. */
+  /** Workers refuse any other file. */
   file?: string | undefined;
   server?: DatabaseFacts | undefined;
   staff?: StaffSignIn | null;
   onListening?: (url: string) => void;
 }
 
-/** Serves until a stop signal, then finishes the requests in flight. */
 export async function runService(
   config: Config,
   store: Store,
@@ -72,8 +71,7 @@ export async function runService(
       staff,
       stopping,
     }).catch((error) => {
-      // A terminal also sends the stop signal to the workers. The signal ends a worker that cannot handle it
-      // yet. Such an end counts as a failed start here.
+      // A terminal also sends the stop signal to the workers, and ends a worker that cannot handle it yet.
       if (isStopped) return { url: null };
       throw error;
     });
@@ -82,7 +80,7 @@ export async function runService(
     const encrypted = server && { encrypted: server.isEncrypted };
     logger.info({ url, database, ...encrypted, pid: process.pid, workers, ...buildInfo() }, 'listening');
     if (server !== undefined) {
-      // Imported here, because it loads the PostgreSQL driver, which a service on SQLite does not need.
+      // It loads the PostgreSQL driver, which a service on SQLite does not need.
       const { warnOfDatabase: warnOfServer } = await import('./warn-of-database.ts');
       warnOfServer(server, config, logger);
     }
@@ -150,10 +148,9 @@ async function startService(
 
   components.add('noting the instance', await startNotingInstance(dependencies));
   components.add('comparing the clock', startClockWatch(dependencies));
-  // Only this process has the operator's role, which can read the replication state. So only this process
-  // watches the replication.
+  // Only the operator's role can read the replication state.
   if (server !== undefined && operator !== null) {
-    // An error is ignored: if the database is away, other log lines and metrics report that.
+    // If the database is away, other log lines and metrics report that.
     const read = async () =>
       dependencies.metrics.setReplication(await readReplication(config.databaseUrl).catch(() => null));
     components.add('watching the replication', repeatedly(read, REPLICATION_READ_EVERY_MS));
@@ -240,7 +237,6 @@ type Dependencies = ReturnType<typeof dependenciesOf>;
 
 const publicAddress = ({ host, port }: Config): Address => ({ host, port, settings: ['HOST', 'PORT'] });
 
-/** A listener that accepts keys, and whose callers can wait for changes. */
 interface Started extends Pick<App, 'changeWatcher' | 'keyCache'> {
   listener: ListeningApp;
 }

@@ -3,7 +3,6 @@ import type { Config } from '../config/settings.ts';
 import type { StaffSignIn } from '../staff/http/staff-routes.ts';
 import { openIdProvider } from '../staff/network/provider.ts';
 
-/** Null if no setting is set. Throws: UsageError with the missing settings if only some are set. */
 export function staffSignIn(config: Config): StaffSignIn | null {
   const { oidcIssuer, oidcClientId, oidcRedirectUrl, oidcRoles, publicUrl, operatorPort, secrets } = config;
   const { oidcClientSecret } = secrets;

@@ -1,7 +1,6 @@
 import type { Logger } from 'pino';
 import { onStopSignal, type StopReason } from '../../values/terminal/stop-signals.ts';
 
-/** How long requests in flight may take to finish after a stop signal. */
 const STOP_TIME_LIMIT_MS = 10_000;
 
 /** Without a listener, SIGUSR1 would open a debugger, and SIGUSR2 would end the process. */
@@ -15,10 +14,7 @@ export interface Stopping {
   stopped: Promise<void>;
 }
 
-/**
- * SIGTERM lets the process drain first; other signals, such as Ctrl-C, do not. If requests do not finish in
- * time, the process exits with status 1.
- */
+/** SIGTERM lets the process drain first; other signals, such as Ctrl-C, do not. */
 export function stopSignal(logger: Logger, drainSeconds: number): Stopping {
   const draining = Promise.withResolvers<void>();
   const stopped = Promise.withResolvers<void>();

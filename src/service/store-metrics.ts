@@ -80,7 +80,6 @@ function replicationMetrics(registers: Registry[]): StoreMetrics['setReplication
   };
 }
 
-/** Computed only when /metrics is requested. */
 function watchConnections(store: Pick<Store, 'connectionUse'>, registers: Registry[]): void {
   if (store.connectionUse() === null) return;
   const gauge = (name: string, help: string, read: (use: ConnectionUse) => number) =>
@@ -99,8 +98,7 @@ function watchConnections(store: Pick<Store, 'connectionUse'>, registers: Regist
     help: '1 if lists are read from this replica, 0 if not: it is behind, does not respond, or is a primary. Absent until the first list.',
     labelNames: ['replica'],
     registers,
-    // Each process decides for itself whether it reads from the replica. The lowest value shows a process
-    // that does not.
+    // The lowest value shows a process that does not read from the replica.
     aggregator: 'min',
     collect() {
       for (const [replica, isUsed] of Object.entries(store.connectionUse()?.replicas?.replicas ?? {}))

@@ -13,7 +13,6 @@ import type { Clock } from './context.ts';
 import type { LostDeliveries } from './lost-deliveries.ts';
 import { secureRandomBytes } from './random-bytes.ts';
 
-/** How long attempts in flight may take while the service stops. */
 export const STOP_GRACE_MS = 3000;
 /** While a database is away, many calls fail each second, so an error is logged only once in this time. */
 const LOG_INTERVAL_MS = 60_000;
@@ -56,7 +55,6 @@ export function createDeliveries(options: DeliveriesOptions): WebhookDeliveries 
   return deliveries;
 }
 
-/** Deliveries are notified when an endpoint is changed or tested through the returned dependencies. */
 export function reportManaging<Dependencies extends { store: Store; webhooks: WebhookSending }>(
   dependencies: Dependencies,
   deliveries: Pick<WebhookDeliveries, 'noteManaged' | 'noteTested'> | null,

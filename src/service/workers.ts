@@ -21,7 +21,6 @@ type ToWorker = { type: 'built-file'; name: BuiltFile } & ({ base64: string } | 
 /** When a worker is replaced, the address of the database can lead to a different file. */
 const FILE_VARIABLE = 'FILE_OF_FIRST_PROCESS';
 
-/** In a worker, the identity of the first process's database file, if it has one. */
 export const fileOfFirstProcess = () => (cluster.isWorker ? process.env[FILE_VARIABLE] : undefined);
 
 const MIN_RESTART_DELAY_MS = 100;
@@ -29,13 +28,7 @@ const MAX_RESTART_DELAY_MS = 5000;
 /** If a worker that has run for this long ends, it is replaced after the shortest delay. */
 const HEALTHY_AFTER_MS = 10_000;
 
-/**
- * Each worker listens on the port itself, and the kernel distributes the connections. If the first process
- * listened, connections passed to a worker that has just died would never be answered.
- *
- * Throws: CommandFailed if the port is in use, or if the first worker does not start. That worker prints the
- * reason.
- */
+/** If the first process listened, connections that it passed to a dying worker would never be answered. */
 export async function startWorkers(
   count: number,
   address: Address,
@@ -50,8 +43,7 @@ export async function startWorkers(
   };
   const team = new WorkerTeam(environment, logger);
   const listening = team.start();
-  // Also drains and stops workers that are still starting: a start takes long on a busy machine, and the
-  // process has only some seconds to stop.
+  // Workers that are still starting drain and stop too, because a start takes long on a busy machine.
   void stopping?.draining.then(() => team.drain());
   void stopping?.stopped.then(() => team.stop());
   await listening.catch(async (error) => {
@@ -77,7 +69,6 @@ class WorkerTeam {
     this.#logger = logger;
   }
 
-  /** Resolves when the first worker answers requests. Throws: CommandFailed if it does not start. */
   async start(): Promise<void> {
     try {
       await this.#fork();
@@ -86,10 +77,7 @@ class WorkerTeam {
     }
   }
 
-  /**
-   * Waits until each new worker listens or ends. The first worker already runs, so a fault that prevents
-   * every start is reported only once.
-   */
+  /** The first worker already runs, so a fault that prevents every start is reported only once. */
   async startOthers(count: number): Promise<void> {
     if (this.#isStopped) return;
     this.#replacing = true;
@@ -100,7 +88,6 @@ class WorkerTeam {
     await Promise.allSettled(others.map(([, listening]) => listening));
   }
 
-  /** Each worker drains as long as this process. */
   drain(): void {
     this.#isStopped = true;
     this.#replacing = false;
@@ -136,8 +123,7 @@ class WorkerTeam {
       void replace({ status, signal });
     });
     worker.on('error', (err) => {
-      // A worker that has just died also emits an error for each message sent to it. Its exit is handled
-      // separately.
+      // A worker that has just died also emits an error for each message sent to it.
       if (worker.process.pid !== undefined) return;
       reject(notStarted(err));
       void replace({ err });
@@ -156,9 +142,7 @@ class WorkerTeam {
     if (this.#replacing) this.#forkOrRetry();
   }
 
-  /**
-   * If the system can't start a process now, tries again later, so that this process and its workers go on.
-   */
+  /** If the system can't start a process now, this process and its workers go on. */
   #forkOrRetry(): void {
     try {
       void this.#fork();

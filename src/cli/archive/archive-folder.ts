@@ -7,7 +7,6 @@ import { explainFileError } from '../../../values/terminal/file-error.ts';
 import { createIn } from '../../../values/terminal/output-file.ts';
 import type { ArchiveFile, ArchiveFiles } from '../../operate/archive/archive-options.ts';
 
-/** Throws: CommandFailed if the disk fails. */
 export async function openArchiveFolder(path: string): Promise<ArchiveFiles & { discard(): void }> {
   await orFailed(path, makeFolder);
   let last: ArchiveFile | undefined;

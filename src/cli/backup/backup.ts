@@ -23,7 +23,6 @@ import {
 import { adviceOn, countOf, disagreementLine, progressLine, verifiedLines } from '../verify/verify-report.ts';
 import { loadConfig } from '../with-store.ts';
 
-/** `transactions verify` prints all disagreements. */
 const MAX_PRINTED = 20;
 
 export function backupCommand(program: Command): void {
@@ -42,7 +41,7 @@ async function backUp(name: string, options: { verify: boolean }): Promise<void>
   const file = await createNew(name);
   const shown = progress();
   const onStop = (reason: StopReason) => {
-    // The backup was already complete, so the file stays and the command ends normally.
+    // The backup was already complete, so the command ends normally.
     if (file.isComplete()) return;
     shown.clear();
     file.discard();
@@ -117,7 +116,7 @@ async function verifyCopy(copyPath: string, shown: Progress): Promise<readonly s
   }
 }
 
-/** `verify` knows only the newest schema. A backup before a migration has an older schema. */
+/** `verify` knows only the newest schema. */
 async function verifyOlderCopy(
   copyPath: string,
   pending: readonly string[],
@@ -139,10 +138,7 @@ const disagreeing = (count: number, found: readonly Disagreement[]) =>
     'To keep a copy of the database as it is, add --no-verify.',
   );
 
-/**
- * SQLite reads synchronously, so stop signals are handled only in the turn of the event loop before each
- * read.
- */
+/** SQLite reads synchronously, so stop signals are handled only before each read. */
 function interruptible(reader: VerifyReader): VerifyReader {
   return new Proxy(reader, {
     get: (target, name: keyof VerifyReader) => {
@@ -157,7 +153,6 @@ function interruptible(reader: VerifyReader): VerifyReader {
 
 const word = (text: string) => (/^[\w./:@=-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`);
 
-/** The commands do not contain the password. */
 function postgresCommands(databaseUrl: string, file: string) {
   const { address, user } = addressForPrograms(databaseUrl);
   const { address: byAdministrator } = addressForPrograms(databaseUrl, 'ADMINISTRATOR');

@@ -31,7 +31,6 @@ export function reportCopied(
   ];
 }
 
-/** The counts of this run do not include changes that an earlier run copied. */
 const foundBefore = (found: number): string[] =>
   found === 0 ? [] : [`The target had ${counted(found, 'change')} already.`];
 

@@ -7,11 +7,10 @@ import { behindLine, type Output } from './copy-report.ts';
 
 interface CopySignals extends Pick<CopyOptions, 'isStopped' | 'onProgress'> {
   following: Following;
-  /** After this call, a stop signal ends the process. */
   forget(): void;
 }
 
-/** How often a line is printed. Text is printed at this interval only if the output is not a terminal. */
+/** Text is printed at this interval only if the output is not a terminal. */
 const PRINTED_EVERY_MS = { json: 1000, text: 10_000 };
 
 /** The first stop signal ends `--follow`. Without `--follow`, it ends the copy. */
@@ -37,7 +36,6 @@ export function copySignals({
   const isStopped = () => stopping.signal.aborted;
 
   const nextShown = shownBehind(PRINTED_EVERY_MS[output]);
-  // On a terminal, one line is updated until the copy is stopped.
   const isOneLine = output === 'text' && process.stderr.isTTY;
   let hasFollowed = false;
   return {

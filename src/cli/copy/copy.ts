@@ -110,7 +110,6 @@ const openReader = async (url: string, side: 'source' | 'target'): Promise<CopyR
   readerOf(await openCopyReader(url), 'copy', side);
 
 async function openTargetStore(url: string) {
-  // This store seals the copied changes.
   const options = { timeoutMs: WRITE_TIME_LIMIT_MS, connections: 2, isCopyTarget: true };
   const found = await openStoreWithoutMigrating(url, Date.now, options);
   if ('store' in found) return found.store;

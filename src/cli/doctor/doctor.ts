@@ -78,7 +78,6 @@ function orElse(check: () => Finding, otherwise: (cause: string) => Finding): Fi
   }
 }
 
-/** The other checks run even if the database cannot be used. */
 async function findingsOfDatabase(config: Config): Promise<Finding[]> {
   try {
     const opened = await openUnmigrated(config);

@@ -23,7 +23,6 @@ function diskOfFolder(folder: string, files: Disk['files']): Disk {
 export const diskOfDatabase = (path: string) =>
   diskOfFolder(nearestFolder(dirname(resolve(path))), 'the database');
 
-/** Missing folders will be created in the nearest existing folder. */
 const nearestFolder = (folder: string): string =>
   statSync(folder, { throwIfNoEntry: false })?.isDirectory() ? folder : nearestFolder(dirname(folder));
 
@@ -48,7 +47,6 @@ const CERTIFICATE = /-----BEGIN CERTIFICATE-----[\s\S]+?-----END CERTIFICATE----
 
 interface CertificateFile {
   place: string;
-  /** The expiry time. Throws if the file has no certificate. */
   read: () => number;
 }
 

@@ -45,8 +45,7 @@ async function erase({ account, yes }: { account: string; yes?: true }): Promise
         stamp: commandStamp,
         now: Date.now,
         monotonicMs: () => performance.now(),
-        // Services can have replicas that this command's settings do not name, so the command waits even if
-        // its settings name no replica.
+        // Services can have replicas that this command's settings do not name.
         replicaLagMs: isEmbedded(databaseUrl) ? 0 : databaseReplicaMaxLagMs,
         sleep: (milliseconds) => delay(milliseconds),
         onWait: (milliseconds) =>

@@ -15,7 +15,6 @@ import type { RecordedImport } from '../../operate/import/record-staged.ts';
 export interface Checked {
   lines: number;
   counts: ImportCounts;
-  /** Lines that are invalid, or that contradict another line or a recorded transaction. */
   faultyLines: number;
   missingRights: readonly string[];
 }
@@ -23,7 +22,6 @@ export interface Checked {
 const outcomesOf = ({ recorded, changed, unchanged }: ImportCounts, faulty: number) =>
   `${number(recorded)} new, ${number(changed)} changed, ${number(unchanged)} unchanged, ${number(faulty)} faulty`;
 
-/** Throws: CommandFailed if lines were not recorded, except faulty lines with --skip-invalid. */
 export function reportImport(
   { skipInvalid }: { skipInvalid: boolean },
   checked: Checked,
@@ -43,7 +41,6 @@ export function reportImport(
   if (causes.length > 0) throw new CommandFailed(`${causes.join(' ')} All others are recorded.`);
 }
 
-/** Throws: CommandFailed if the import failed, or would fail without --dry-run. */
 export function reportNothingRecorded(
   { dryRun, skipInvalid }: { dryRun: boolean; skipInvalid: boolean },
   { lines, counts, faultyLines, missingRights }: Checked,

@@ -38,7 +38,6 @@ interface ImportRun {
   dryRun: boolean;
 }
 
-/** Throws: CommandFailed if a line is faulty, or the import can't be finished. */
 export async function runImport(run: ImportRun): Promise<void> {
   const opened = await openToCompare(run);
   let { store } = opened;
@@ -89,8 +88,7 @@ async function check(
   const report = faultyLineReport(shown);
   let connection: ImportConnection | undefined;
   const declared = declaredAccounts(run, store, isEmpty);
-  // The connection is opened at the first query, because an idle connection could be closed while the file is
-  // read.
+  // Opened at the first query, because an idle connection could be closed while the file is read.
   const recorded = async () => {
     connection ??= await store?.openImport();
     return connection ?? NOTHING_RECORDED;

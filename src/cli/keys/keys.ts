@@ -209,7 +209,6 @@ function revokeCommand(keys: Command): void {
     .action(revokeKey);
 }
 
-/** A user who has a leaked key but not its id sends the key to standard input. */
 async function revokeKey(text: string): Promise<void> {
   if (hasApiKeyForm(text))
     throw new UsageError(

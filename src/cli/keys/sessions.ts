@@ -191,7 +191,6 @@ const parseReason = parseText('reason', (text) => explainLabel(text, REASON_MAX_
 
 export const personOption = (what: string) => ['--person <text>', what, parsePerson] as const;
 
-/** Returns milliseconds. */
 function parseLifetime(text: string): number {
   const { least, most } = SESSION_SECONDS;
   const lifetimeMs = parseGrace(text) ?? 0;

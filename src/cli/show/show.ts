@@ -66,7 +66,6 @@ async function show(reference: string, { account, json }: { account?: string; js
 
 interface Searched {
   found: History[];
-  /** The accounts in which the order has more transactions than are shown. */
   cut: string[];
   archives: { account: string; beforeMs: number }[];
 }
@@ -90,8 +89,7 @@ async function findIn(store: Store, account: string, reference: string): Promise
   const histories = await historiesOf(store, account, reference);
   const found = histories.slice(0, MAX_OF_ORDER);
   const cut = histories.length > MAX_OF_ORDER ? [account] : [];
-  // If the transaction with this reference is found, no archive is searched, because the user means that
-  // transaction.
+  // The user means the transaction with this reference, so no archive is searched.
   const isComplete = found.some(({ transaction }) => transaction.reference === reference);
   const archive = isComplete ? undefined : await store.readArchive(account);
   return { found, cut, archives: archive === undefined ? [] : [{ account, beforeMs: archive.beforeMs }] };
@@ -106,7 +104,6 @@ function explainArchives([first, ...others]: Searched['archives']): string[] {
   ];
 }
 
-/** The transaction with this reference is first. Transactions with this merchantReference follow. */
 async function historiesOf(store: Store, account: string, reference: string): Promise<History[]> {
   const own = isIdentifier(reference) ? await store.retrieveTransaction(account, reference) : undefined;
   const filter = { ...NO_FILTER, merchantReference: reference };
@@ -151,14 +148,13 @@ export async function historyOf(store: Store, account: string, transaction: Tran
   return { account, transaction, changes, deliveries };
 }
 
-/** The smallest sequence number after which changes were replayed. Infinity without a replay. */
+/** Infinity without a replay. */
 async function replayedAfter(store: Store, { account, id }: ListedWebhook): Promise<number> {
   let least = Number.POSITIVE_INFINITY;
   const pages = pagesOfStore<AuditEntry>((after, count) => store.listAudit(account, after, count));
   for await (const entries of filteredPages(pages, ({ subject }) => subject === id))
     for (const { action, detail } of entries) {
-      // A deleted endpoint can be created again with the same id. Replays of the deleted endpoint do not
-      // count.
+      // Replays of a deleted endpoint with the same id do not count.
       if (action === 'endpoint.created') least = Number.POSITIVE_INFINITY;
       if (action === 'endpoint.replayed') least = Math.min(least, Number(detail?.['after']));
     }

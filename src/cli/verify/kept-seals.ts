@@ -13,11 +13,7 @@ import { StagedChanges } from '../../operate/sqlite/archived-changes.ts';
 
 const SEAL = new RegExp(SEAL_FORM);
 
-/**
- * If an account keeps its own seals, the lines do not name the account. Such lines belong to `account`.
- *
- * Throws: CommandFailed if the file can't be read, or at the first line that is not a seal.
- */
+/** If an account keeps its own seals, the lines do not name the account: they belong to `account`. */
 export async function readKeptSeals(name: string, account: string | null): Promise<Map<string, KeptSeal[]>> {
   const texts = await Array.fromAsync(readLines(readInput(name), 'perhaps it is another file')).catch(
     (error) => {
@@ -79,7 +75,7 @@ const SAYS: Readonly<Record<SealComparison, string>> = {
 export const comparisonLine = ({ account, sequence }: KeptSeal, comparison: SealComparison): string =>
   `account ${quote(account)}, kept seal at the sequence number ${sequence}: ${SAYS[comparison]}`;
 
-/** An archive file counts only if it has a manifest. Throws: CommandFailed if a file can't be read. */
+/** An archive file counts only if it has a manifest. */
 export async function readArchivedChanges(folder: string): Promise<StagedChanges> {
   const staged = new StagedChanges();
   try {

@@ -133,7 +133,7 @@ async function listFailures(
   if (failures.length > limit) printNote(`There are more: continue with --after ${shown.at(-1)?.sequence}.`);
 }
 
-/** Tables fit a terminal of 80 columns, so long values are cut. JSON has the whole values. */
+/** Tables fit a terminal of 80 columns, so long values are cut. */
 const MAX_CHARACTERS = 80;
 const MIN_NAME_CHARACTERS = 12;
 const ERROR_CHARACTERS = 33;
@@ -143,7 +143,6 @@ const cut = (text: string, characters: number) => {
   return all.length > characters ? `${all.slice(0, characters - 3).join('')}...` : text;
 };
 
-/** Only a list of several accounts has `account`. */
 type ShownWebhook = ReturnType<typeof formatWebhook> & { headSequence: number; account?: string };
 
 const COLUMNS: readonly Column<ShownWebhook>[] = [
@@ -170,7 +169,6 @@ const nameColumn = (characters: number): Column<ShownWebhook> => ({
   text: ({ label, url }) => cut(label ?? url.replace(/^https?:\/\//i, ''), characters),
 });
 
-/** The last column gets the remaining width. */
 function webhookTable(shown: readonly ShownWebhook[]): string[] {
   const widest = Math.max(...table(COLUMNS, shown, Number.POSITIVE_INFINITY).map(({ length }) => length));
   const name = nameColumn(Math.max(MIN_NAME_CHARACTERS, MAX_CHARACTERS - widest - 2));

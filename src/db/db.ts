@@ -1,6 +1,6 @@
 import type { RowsOf, Statement, Step, Values } from './statement.ts';
 
-/** A statement runs on the server of its account, or on the coordinator. Throws: StoreUnavailable. */
+/** On a cluster, statements run on their account's server or the coordinator. Throws: StoreUnavailable. */
 export interface Db {
   /** Reads from one snapshot. A long read uses a separate connection. */
   read<Row>(statement: Statement<Row>, values: Values, length?: 'long'): Promise<Row[]>;
@@ -10,13 +10,13 @@ export interface Db {
 
 /**
  * `first`: the few small writes of operators and of the service, which must not wait behind recordings.
- * `stream`: recordings and their background work. `account`: writes of requests, without a limit.
+ * `stream`: recordings and their background work. `account`: writes of requests, of any number.
  */
 export type TurnKind = 'first' | 'stream' | 'account';
 
 export interface Turn {
   turn: TurnKind;
-  /** The commit does not wait for the disk. Without a later synced commit, a power failure undoes it. */
+  /** Does not wait for the disk. A power failure before the next synced commit undoes the write. */
   isUnsynced?: true;
   /** While another program holds SQLite's write lock. */
   waitMs?: number;

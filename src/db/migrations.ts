@@ -54,7 +54,6 @@ export function pendingMigrations(
 
 export interface Unmigrated {
   pending: Migration[];
-  /** True if no migration was ever applied. */
   isEmpty: boolean;
   /** The rights that migrating needs and the user lacks. Absent for SQLite. */
   missingRights?: string[];

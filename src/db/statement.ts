@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 
-/** What a text is for. */
 type Dialect = (typeof DIALECTS)[number];
 const DIALECTS = ['sqlite', 'server', 'cluster'] as const;
 const HEADINGS: Readonly<Record<string, readonly Dialect[]>> = {

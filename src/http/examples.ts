@@ -50,5 +50,4 @@ export const EXAMPLES = FILE.answers;
 
 export const EXAMPLE_CURSOR = EXAMPLES.list.more.value.nextCursor as string;
 
-/** A day after the requests of the examples. */
 export const EXAMPLE_CURSOR_EXPIRES = '2026-06-16T12:00:00.000Z';

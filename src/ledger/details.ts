@@ -71,7 +71,6 @@ export function isDetailsText(text: string): boolean {
   }
 }
 
-/** A value is null if the transaction lacks the detail. */
 interface DetailDifference {
   field: `details.${string}`;
   recorded: string | null;

@@ -23,7 +23,6 @@ const REQUEST_FIELDS: ReadonlySet<string> = new Set([
   ...OPTIONAL_FIELDS.filter((name) => 'request' in FIELDS[name]),
 ]);
 
-/** `faults` can already have some. */
 export function parseTransaction(
   written: WrittenFields,
   rules: ParseRules,
@@ -41,7 +40,6 @@ export function parseTransaction(
   return { transaction: transaction as unknown as AccountTransaction };
 }
 
-/** Advice for values that are often sent as numbers. */
 const WRITTEN_AS: Readonly<Record<string, string>> = {
   amount: 'it as a string with two decimals, for example "12.50"',
   createdAt: 'it as a string, UTC with milliseconds, for example "2026-03-31T09:30:00.000Z"',

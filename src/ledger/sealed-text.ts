@@ -14,7 +14,6 @@ const OVERHEAD_BYTES = HEADER_BYTES + NONCE_BYTES + TAG_BYTES;
 
 interface SealingKey {
   number: number;
-  /** Version and key number. */
   header: Buffer;
   key: Uint8Array;
 }
@@ -43,7 +42,6 @@ const {
 } = libsodium;
 
 const MAX_BYTES = 4096;
-/** A UTF-16 unit takes at most three bytes of UTF-8. */
 const MAX_CHARACTERS = Math.floor(MAX_BYTES / 3);
 
 // Offsets in a block that is allocated once, because the wrappers allocate memory for each argument.

@@ -52,7 +52,6 @@ interface FieldRecord {
   hasOwnRule?: true;
   /** The form of the field in a recording. A field without `form` and `read` cannot be recorded. */
   form?(written: WrittenFields, statuses: Statuses): FieldForm;
-  /** Reads a value that is not a text. */
   read?(value: unknown, faults: FaultList<FieldFault>): string | null | undefined;
   /** JSON Schema. Absent if no response has the field. */
   response?: Keywords;
@@ -219,14 +218,12 @@ export const FIELD_LIST: readonly (FieldRecord & { name: TransactionField })[] =
   ([name, field]) => ({ name: name as TransactionField, ...field }),
 );
 
-/** These fields are omitted if a transaction has no value for them. */
 export const OPTIONAL_FIELDS = fieldsOf('optional', 'details', 'removal');
 
 export const SHOWN_FIELDS = fieldsOf('text', 'text or null');
 
 export const TRANSACTION_FIELDS = ['account', ...SHOWN_FIELDS] as const;
 
-/** The inverse of `parseTransaction`. */
 export function formatTransaction(transaction: Transaction): ShownTransaction {
   const shown: ShownTransaction = {
     reference: transaction.reference,

@@ -85,7 +85,6 @@ const DEFAULT_OPTIONS = { timeoutMs: 60_000, connections: 2 } satisfies OpenOpti
 export interface OpenedStore {
   store: Store;
   migrated: string[];
-  /** True if the database was empty before. */
   isNew: boolean;
   file: string | undefined;
   server: DatabaseFacts | undefined;

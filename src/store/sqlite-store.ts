@@ -119,7 +119,6 @@ function reads(db: DatabaseSync, read: Read, readLong: CallLongRead) {
     sealChanges: (account: string, from: SealHead, limit: number) =>
       readLong('sealChanges', account, from, limit),
     sumListed: async (...values: Parameters<typeof sumListed>) => {
-      // Lets other work run between two steps.
       await nextTurn();
       return read(sumListed, ...values);
     },

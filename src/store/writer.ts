@@ -139,7 +139,6 @@ const MAX_SHARED = 16;
 export class WriteQueue<Write extends NamedWrite> {
   #first: Write[] = [];
   #stream: Write[] = [];
-  /** The accounts are in the order of their turns. */
   #accounts = new Map<string, Write[]>();
 
   add(write: Write): void {

@@ -61,7 +61,6 @@ async function writeAll(): Promise<void> {
   end();
 }
 
-/** Undefined if another program holds the write lock. */
 function responsesTo(writes: readonly WriteCall[]): ThreadResponse[] | undefined {
   try {
     refuseMovedFile(file);

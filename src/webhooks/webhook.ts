@@ -68,9 +68,7 @@ export interface WebhookProgress {
   nonce: number | null;
   failingSinceMs: number | null;
   isQuick: boolean | null;
-  /** New failures, and failures that were attempted again. */
   failed: readonly WebhookFailure[];
-  /** Sequence numbers of failures whose changes were delivered. */
   delivered: readonly number[];
 }
 
@@ -91,7 +89,6 @@ export interface LeaseRequest {
 
 export interface Lease {
   isHeld: boolean;
-  /** The rules of the instance that has the lease, or had it last. */
   rules: string;
 }
 
@@ -134,7 +131,7 @@ export interface WebhookDeliverer {
   /** Without `node`, lists the endpoints of all nodes. */
   listDeliverable(query: DeliverableQuery, node?: string): Promise<DeliverableEndpoint[]>;
   /**
-   * Returns false and stores nothing if the endpoint is gone or was replayed, or if `after` or the nonce
+   * Returns false and stores nothing if the endpoint is gone or was replayed. Also if `after` or the nonce
    * shows that an older database was restored. If the stored version is above `version`, an earlier next
    * attempt stays, because the owner may have requested it.
    */
@@ -202,7 +199,6 @@ export function deliveryOutcome(
 
 const time = (timeMs: number | null): string | null => (timeMs === null ? null : formatTimestamp(timeMs));
 
-/** Without the secrets. */
 export function formatWebhook(endpoint: ListedWebhook) {
   const { disabled } = endpoint;
   return {

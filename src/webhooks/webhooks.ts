@@ -34,7 +34,6 @@ const lease = statementsOf(new URL('./lease.sql', import.meta.url));
 const TAKE_LEASE = lease('takeLease');
 const READ_LEASE = lease('readLease', (row) => ({ instance: row.text(), rules: row.text() }));
 
-/** Returns whether the last of `steps` found its row. */
 async function change(
   db: Db,
   turn: Turn,

@@ -5,7 +5,6 @@ import { arrayQuery, type PostgresAddress, parsePostgresUrl, sqlState } from './
 
 export interface DatabaseFacts {
   isEncrypted: boolean;
-  /** True for a Unix socket or the loopback interface. */
   isLocal: boolean;
   /** True if the address has `sslmode=disable`: the operator wants plain text. */
   isPlainTextMeant: boolean;

@@ -77,7 +77,6 @@ function failed({ version, name }: Migration, error: unknown): StoreRefused {
   );
 }
 
-/** Returns false if another program applied the migration meanwhile. */
 async function applyUnderLock(
   client: pg.Client,
   migration: Migration,
@@ -142,7 +141,6 @@ export function namesMadeBy(sql: string): { tables: string[]; indexes: string[] 
 /** By name, because a cast to regnamespace would parse the name as SQL and fold its case. */
 const OWN_SCHEMA = '(SELECT oid FROM pg_catalog.pg_namespace WHERE nspname = current_schema())';
 
-/** Finds relations (an index with its table) and types. */
 const FIND_NAMES = `SELECT found.relname::text, CASE found.relkind WHEN 'i' THEN 'index' WHEN 'v' THEN 'view'
     WHEN 'm' THEN 'materialized view' WHEN 'S' THEN 'sequence' ELSE 'table' END, indexed.relname::text
   FROM pg_catalog.pg_class AS found LEFT JOIN pg_catalog.pg_index ON indexrelid = found.oid

@@ -75,7 +75,6 @@ export function isDuplicate(error: unknown): boolean {
   return (error as { errcode?: number }).errcode === SQLITE_CONSTRAINT_UNIQUE;
 }
 
-/** True if SQLite found pages that contradict each other or the file format. */
 export function isDamaged(error: unknown): boolean {
   const code = primaryCode(error);
   return code === SQLITE_CORRUPT || code === SQLITE_NOTADB;

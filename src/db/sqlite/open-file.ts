@@ -82,7 +82,6 @@ export class WatchedFile {
     this.#timer = setInterval(() => this.check(), CHECK_EVERY_MS).unref();
   }
 
-  /** Undefined for a database in memory. */
   get identity(): string | undefined {
     return this.open.files[0]?.identity;
   }

@@ -69,7 +69,6 @@ export function inSavepoint<Result>(db: DatabaseSync, work: () => Result): Resul
   }
 }
 
-/** A statement for a connection of SQLite, possibly on another thread. */
 export interface SentStep {
   text: string;
   values: readonly Value[];

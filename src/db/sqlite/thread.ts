@@ -44,7 +44,6 @@ export class Thread<Call extends ThreadCall> {
     return waiting.promise as Promise<Result>;
   }
 
-  /** Resolves when every call is done and the thread has ended. */
   async close(): Promise<void> {
     this.#isClosed = true;
     const worker = this.#worker;

@@ -4,7 +4,6 @@ import { sleep } from './write-lock.ts';
 
 const MODE_CHANGE_WAIT_MS = 5000;
 const MODE_CHANGE_RETRY_MS = 10;
-/** The write-ahead log is truncated to this size after a checkpoint. */
 const LOG_MAX_BYTES = 16 * 1024 * 1024;
 
 /** Removed rows are overwritten with zeros, because they would remain in free pages and in backups. */

@@ -19,7 +19,6 @@ export const readBuiltFile: ReadBuiltFile = (name) => {
   if (known !== undefined) return known;
   const read = isPacked ? readFile(new URL(name, PACKED)) : build(name);
   reading.set(name, read);
-  // After a failure, the next call tries again.
   read.catch(() => reading.delete(name));
   return read;
 };

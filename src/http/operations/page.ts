@@ -83,7 +83,6 @@ export const MALFORMED_CURSOR = {
     'The cursor was not issued by this service for this account, or was altered. Send nextCursor unchanged, or omit cursor to start from the first page.',
 } as const;
 
-/** `freshExpiresAtMs` is when the cursor in `resume` expires. */
 export const expiredCursor = (expiresAtMs: number, freshExpiresAtMs: number) =>
   ({
     code: 'cursor_expired',

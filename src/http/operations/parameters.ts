@@ -17,9 +17,7 @@ export interface PathParameter {
   isValid: (value: string) => boolean;
   /** Explains an invalid value, which then gets 422. Without this function, it gets 404. */
   explain?: (value: string) => string;
-  /** The detail of a 404. */
   absent: string;
-  /** Advice if an absent value probably means something else. */
   mistaken?: (value: string) => string | undefined;
   /** The field of the log line for a valid value. If absent, the value is not logged. */
   logName?: string;

@@ -225,7 +225,6 @@ test('two seconds after a slow store has recovered, every request is admitted', 
 test('responses that did not use the store do not hide that it is slow', () => {
   const limit = new ConcurrencyLimit(OPTIONS);
   for (let count = 0; count < 100; count++) limit.begin();
-  // While the store takes 3 s, other requests are refused because of their keys.
   for (let nowMs = 0; nowMs < 3000; nowMs += 10) {
     limit.begin();
     limit.end(nowMs, nowMs, false);

@@ -129,7 +129,6 @@ function decoded(path: string): string {
   try {
     return decodeURIComponent(path);
   } catch {
-    // The router refuses a path that can't be decoded.
     return path;
   }
 }

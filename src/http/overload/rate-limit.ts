@@ -75,7 +75,6 @@ interface RateLimit {
 interface Admission {
   admitted: boolean;
   remaining: number;
-  /** 0 if this request is admitted. */
   retryAfterMs: number;
 }
 

@@ -24,7 +24,6 @@ export interface EndedRequest {
   reply: FastifyReply;
   /** False if the caller closed the connection before it received the whole response. */
   isAnswered: boolean;
-  /** Undefined if no route matched. */
   route: string | undefined;
   pathParameters: PathParameters | undefined;
   durationMs: number;
@@ -82,8 +81,8 @@ export type QueryParameters = Readonly<Record<string, string | string[] | undefi
 const AMPERSAND = '&'.charCodeAt(0);
 
 /**
- * The rest is only counted, because reading all could cost more than a response. Bytes that are not UTF-8
- * become U+FFFD, which no filter accepts. Fastify's own parser would leave them encoded.
+ * Parameters beyond MAX_PARAMETERS are only counted, because reading all could cost more than a response.
+ * Bytes that are not UTF-8 become U+FFFD, which no filter accepts. Fastify's parser would leave them encoded.
  */
 export function parseQuery(text: string): QueryParameters {
   const { end, unread } = measure(text);

@@ -13,7 +13,6 @@ const UNSENT_CHECK_INTERVAL_MS = 250;
 const LOG_INTERVAL_MS = 1000;
 
 interface ConnectionLimits {
-  /** Null for no limit. */
   perAddress: number | null;
   /** Addresses and CIDR ranges that `perAddress` does not limit. */
   exempt: readonly string[];

@@ -24,7 +24,6 @@ export interface ServerOptions {
   requestTimeoutMs: number;
   /** For a request's first line and headers together. */
   maxHeaderBytes: number;
-  /** How long a connection stays open without a request. */
   keepAliveSeconds: number;
   /** Null for no limit. Trusted proxies are exempt. */
   connectionsPerAddress: number | null;
@@ -91,7 +90,6 @@ export function createServer(options: ServerOptions): FastifyInstance {
   return app;
 }
 
-/** Steps 1 to 4. */
 function serverBehindGuards(
   options: ServerOptions,
   reportUnrouted: ReportUnrouted,

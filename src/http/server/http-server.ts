@@ -65,7 +65,7 @@ export function createHttpServer(
   return server;
 }
 
-/** Other targets get a slash: the router skips the first character, and takes *livez for /livez. */
+/** A target without a slash gets one, because the router skips the first character, as in *livez. */
 function originForm(target = ''): string {
   const rest = target.replace(SCHEME_AND_HOST, '');
   return rest.startsWith('/') ? rest : `/${rest}`;
@@ -191,7 +191,6 @@ export class Pipelines {
         else if (!current.writableFinished) socket.destroy();
         return;
       }
-      // Removes the broken request, which has not been handled.
       waiting?.pop();
       this.#waiting--;
       last = waiting?.at(-1) ?? current;

@@ -4,7 +4,6 @@ import { Problem } from '../../../values/problem.ts';
 import { quote } from '../../../values/quote.ts';
 import type { CountedListener } from '../telemetry/http-metrics.ts';
 
-/** 405 with Allow if the path has other methods, otherwise 404. */
 export function problemsOfPaths(
   app: FastifyInstance,
   listener: CountedListener,

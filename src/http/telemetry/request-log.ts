@@ -33,7 +33,7 @@ const PROBE_ROUTES: ReadonlySet<string | undefined> = new Set(['/livez', '/healt
 
 const isProbe = ({ route, reply }: EndedRequest) => PROBE_ROUTES.has(route) && reply.statusCode < 400;
 
-/** The rest of the URL contains cursors and filters. */
+/** Logs only the route and valid identifiers of the URL, because the rest contains cursors and filters. */
 function fieldsOf(
   { request, reply, isAnswered, route, pathParameters, durationMs }: EndedRequest,
   logAddresses: boolean,

@@ -159,7 +159,6 @@ export class ChangeWatcher {
 }
 
 interface ObservationEvents {
-  /** Returns a reason if the wait must end at once. */
   onWait: () => WaitEnd | undefined;
   onWaitEnd: () => void;
   onClosed: () => void;

@@ -12,7 +12,6 @@ export interface Change {
   nonce: number;
   /** Null if the transaction is new. */
   previousStatus: string | null;
-  /** By the service's clock. */
   recordedAtMs: number;
   /** The transaction right after the change. */
   transaction: Transaction;
@@ -31,7 +30,6 @@ export interface ChangeResult {
   last: NumberedNonce | undefined;
   /** Numbered `after` + 1, `after` + 2 and so on. */
   changes: Change[];
-  /** 0 if the account has no changes. */
   headSequence: number;
   /** Changes up to this number can be missing, because they were archived. 0 if nothing was archived. */
   floorSequence: number;
@@ -55,7 +53,6 @@ export interface ChangeReader {
   readHeads(accounts: readonly string[]): Promise<ReadonlyMap<string, number>>;
 }
 
-/** `limit` changes after `after`, and the change at `after`. */
 export const rowsToRead = ({ after, limit }: ChangeQuery): number => (after === 0 ? limit : limit + 1);
 
 /** `read` begins with the change at `after`, if it exists. */
@@ -74,7 +71,6 @@ export function changeResultOf(
   };
 }
 
-/** False if the caller's change at `after` is not in the account's history. */
 export const isOfHistory = (
   { account, afterId }: Pick<ChangeQuery, 'account' | 'afterId'>,
   { last }: Pick<ChangeResult, 'last'>,
@@ -150,7 +146,6 @@ export const asPending = <
   finalDetails: null,
 });
 
-/** Oldest first. */
 export function changesOf(transaction: Transaction, numbers: TransactionNumbers): Change[] {
   const { pendingSequence, finalSequence } = numbers;
   const changes: Change[] = [];

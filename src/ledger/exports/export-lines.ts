@@ -14,7 +14,6 @@ interface OptionalColumn {
   textOf(shown: ExportedTransaction, transaction: Transaction): string | undefined;
 }
 
-/** The times are present only if they were requested. */
 type ExportedTransaction = ShownTransaction & { recordedAt?: string; statusRecordedAt?: string };
 
 type Wished = Pick<ExportFilter, 'timeZone' | ColumnField | 'recordedAt' | 'details'>;

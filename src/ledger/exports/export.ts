@@ -57,7 +57,6 @@ export interface Export {
   seal: string | null;
   /** Absent if the export does not reach archived days. */
   archivedBefore?: string;
-  /** The sums that the rows must have, for each currency and status. */
   totals: Total[];
   startedAtMs: number;
   /** Null while the export runs, and after its response was cut. */
@@ -129,7 +128,6 @@ const PAID_FILTERS = ['paidFrom', 'paidTo'] as const;
 /** `details` takes the names of details, separated by commas. The other parameters take `true`. */
 const COLUMNS = [...COLUMN_FIELDS, 'recordedAt', 'details'] as const;
 
-/** The parameters as the caller wrote them. */
 export type ExportFilter = ListFilter &
   Record<(typeof PAID_FILTERS)[number] | (typeof COLUMNS)[number], string | null>;
 

@@ -17,7 +17,6 @@ const IDLE_ROWS = 200;
 export type ExportReader = Pick<ExportStore, 'listNumbered' | 'listsOnThisThread'> & ChangeReader;
 
 export interface ExportTurns extends Pick<Turns, 'next'> {
-  /** How many transactions are read and formatted before each call of `next`. */
   readonly rows: number;
 }
 
@@ -87,7 +86,6 @@ async function* listedSlices(
     const rows: NumberedTransaction[] = await transactions;
     checkOrder(last ?? begin, rows);
     last = rows.at(-1)?.transaction;
-    // The next page is read while this page is formatted.
     next = last === undefined || rows.length < limit ? undefined : read(positionOf(last));
     for (let from = 0; from < rows.length; ) {
       const to = from + turns.rows;

@@ -17,7 +17,6 @@ export interface RecordedTimes {
   statusRecordedAtMs: number;
 }
 
-/** When the transaction was recorded, and when it got the status of `transactionUpTo`. */
 export function recordedTimes(numbered: NumberedTransaction, upTo: number): RecordedTimes {
   const { pendingRecordedAtMs, finalRecordedAtMs } = numbered;
   const isFinal = stateUpTo(numbered, upTo) === 'final';

@@ -19,7 +19,6 @@ export const ARCHIVED_BEFORE = {
   ),
 };
 
-/** The problem says if the transaction may have been archived. */
 export async function transactionNotFound(
   store: ArchiveReader,
   account: string,

@@ -27,7 +27,6 @@ export interface CursorSealer extends PositionSealer {
 
 /** Every cursor has at least this many values of SEALED. After them, nulls at the end are left out. */
 const ALWAYS_SEALED = 4;
-/** In the order in which cursors store the values. */
 const SEALED: readonly (keyof CarriedFilter | 'logPosition')[] = [
   ...FILTER_PARAMETERS.slice(0, ALWAYS_SEALED),
   'logPosition',

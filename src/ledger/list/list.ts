@@ -33,7 +33,6 @@ export interface ListResult {
 export interface ListQuery {
   account: string;
   filter: ListFilter;
-  /** Null for the first page. */
   after: Position | null;
 }
 

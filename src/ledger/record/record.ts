@@ -25,7 +25,6 @@ export interface TransactionRecorder {
 
 export type GroupRecorder = TransactionRecorder & NodesOfAccounts;
 
-/** For a call with a single transaction. */
 export interface RecordAlone {
   /** Records the transaction under a key. If a call is interrupted, repeating it completes the recording. */
   once?: IdempotencyKey;
@@ -61,7 +60,6 @@ export type RecordOnceOutcome =
   | { outcome: 'repeated'; reference: string }
   /** The key was used for a different request, whose transaction has this reference. */
   | { outcome: 'key_reused'; reference: string }
-  /** `repeatsOnly` was true, but no transaction is recorded under the key. */
   | { outcome: 'not_recorded' };
 
 export const recordHeld = async (
@@ -69,7 +67,6 @@ export const recordHeld = async (
   transaction: AccountTransaction,
 ): Promise<RecordOutcome> => outcomeOf(await recorder.record([transaction], { waits: true }));
 
-/** If the row was locked, waits for it. Throws: the error of a failed result. */
 export async function outcomeOrHeld(
   recorder: TransactionRecorder,
   transaction: AccountTransaction,

@@ -98,11 +98,9 @@ export function limitRecorder(
 
 export interface RecordingListener {
   noteChange?(account: string, reference: string, change: MadeChange): void;
-  /** Called once for each account. */
   noteRecorded?(account: string): void;
 }
 
-/** Reports changes once they are on disk. */
 export const reportRecordings = <Recorder extends TransactionRecorder>(
   store: Recorder,
   listeners: readonly RecordingListener[],

@@ -2,7 +2,6 @@ import { createHash, hash } from 'node:crypto';
 import { type ChangeResult, changeId, type FormattedChange, formatChange } from '../changes/change.ts';
 
 export const SEAL_FORM = '^[0-9a-f]{64}$';
-/** The seal before the first change. */
 export const NO_SEAL = '0'.repeat(64);
 /** A block ends with each change whose number is a multiple of this. */
 export const BLOCK_CHANGES = 64;
@@ -10,7 +9,6 @@ export const BLOCK_CHANGES = 64;
 export const DIGEST_CHARACTERS = 8;
 
 interface SealedUpTo {
-  /** 0 if no change is sealed. */
   sequence: number;
   /** Null if no change is sealed, or if the nonce is not known. */
   nonce: number | null;
@@ -33,7 +31,6 @@ export interface SealBlock {
 export interface Sealing {
   head: SealHead;
   blocks: SealBlock[];
-  /** The account's last sequence number when the changes were read. */
   headSequence: number;
 }
 

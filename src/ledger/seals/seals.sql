@@ -1,4 +1,4 @@
--- A step is stored only if it continues the last sealed change and its own last change still exists, because
+-- A step is stored only if it continues the last sealed change. Its own last change must still exist, because
 -- the account may have been erased meanwhile.
 -- on: account
 

@@ -132,7 +132,6 @@ export async function sealUpTo(
   return { changes: from.sequence - begin, sequence: from.sequence, headSequence };
 }
 
-/** Calculates the seal at `sequence` from an earlier seal. Throws: Error if a change is missing. */
 export async function sealAt(
   sealer: Pick<Sealer, 'sealChanges'>,
   account: string,

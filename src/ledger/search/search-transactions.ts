@@ -8,13 +8,12 @@ export const MAX_COMPARED_BY_SEARCH = 20_000;
 const COMPARED_AT_ONCE = 2000;
 /** How often COMPARED_AT_ONCE is halved for the first step. Each length needs a prepared statement. */
 const MAX_HALVINGS = 8;
-/** More than the quickest step takes, because a distant database slows all steps. */
+/** A step is quick if it takes less than this longer than the quickest step. */
 const QUICK_MS = 10;
 /** After this time, a request returns what it has found, so that its caller sees the progress. */
 const MAX_MS = 500;
 
 export interface Found {
-  /** At most MAX_FOUND. */
   transactions: Transaction[];
   /** Where the search continues. Null if every transaction was compared. */
   next: Position | null;
@@ -22,7 +21,6 @@ export interface Found {
 
 interface SearchOptions {
   monotonicMs: () => number;
-  /** Ends the search with the reason of the signal. */
   gone: AbortSignal;
 }
 

@@ -9,7 +9,6 @@ import {
   type TimeRange,
 } from '../list/list.ts';
 
-/** The number and the sum of the transactions of one currency and status. */
 export interface Total {
   /** In days since 1970-01-01; by month, the first day of the month. Null if all days are added up. */
   day: number | null;
@@ -25,7 +24,6 @@ export interface DaySum extends Total {
   day: number;
 }
 
-/** The error of a recording that would make a stored count negative. */
 export const damagedTotals = (account: string): string =>
   `the stored totals of the account ${account} are damaged, and nothing was recorded: run "transactions verify", which names them, and repair them as docs/backup.md says`;
 
@@ -52,7 +50,6 @@ export interface TotalsQuery extends EqualityValues {
 export interface Totals {
   /** In the order of day, currency and status. No count is 0. */
   totals: Total[];
-  /** The number of the last change that is counted. */
   asOf: number;
   asOfId: string | null;
   archive: CountedTotals['archive'];
@@ -84,7 +81,6 @@ export interface CountedTotals {
 export interface TotalsReader {
   /** In any order. Counts can be 0. */
   readStoredTotals(query: StoredTotalsQuery): Promise<CountedTotals>;
-  /** Null if the account has no such change. */
   readNonce(account: string, sequence: number): Promise<number | null>;
 }
 
@@ -103,7 +99,6 @@ export interface ListedSumQuery {
 }
 
 export interface ListedTotal extends Omit<Total, 'day'> {
-  /** Null if paidAt is not divided. */
   partStartMs: number | null;
 }
 
@@ -112,7 +107,6 @@ export interface ListedSum {
   totals: ListedTotal[];
   /** When the first and the last of the transactions were created. */
   created: { firstMs: number; lastMs: number } | null;
-  /** Null after the last transaction. */
   next: Position | null;
 }
 
@@ -121,7 +115,7 @@ export interface ListedSummer {
   sumListed(query: ListedSumQuery, after: Position | null): Promise<ListedSum>;
 }
 
-/** Makes a value for each filter with an own index, and one for the rest. `suffix` ends statements' names. */
+/** Makes a value for each filter with its own index, and one for the rest. `suffix` ends statement names. */
 export function byIndexOfFilter<Made>(make: (suffix: string) => Made): (filter: EqualityValues) => Made {
   const all = make('');
   const ofIndex = new Map(OWN_INDEXED_FILTERS.map((name) => [name, make(`_${name}`)]));
@@ -136,7 +130,6 @@ interface Sum extends Total {
   restMinor: number;
 }
 
-/** By currency and status. */
 type DaySums = Map<string, Map<string, Sum>>;
 
 /** An amount is below 10^15, so a sum up to this limit plus one amount is below 2^53. */
@@ -234,7 +227,6 @@ function compareTotals(left: Total, right: Total): number {
   );
 }
 
-/** True if `totals` are already as TotalsSum lists them. */
 export function areListed(totals: readonly Total[]): boolean {
   return totals.every((total, index) => {
     const before = totals[index - 1];

@@ -16,7 +16,7 @@ import type {
 /** No index begins with paidAt, so each transaction in the range of createdAt is read. That takes seconds. */
 export const MAX_COMPARED_BY_PAYMENT = 2_000_000;
 
-/** Time zones differ from UTC by whole quarters of an hour since 1972, and by whole seconds before. */
+/** Since 1972, time zones differ from UTC by whole quarters of an hour; before that, by whole seconds. */
 const ZONE_PARTS_MS = [900_000, 1000];
 
 /** `what` is the subject and verb of the text. */

@@ -42,7 +42,6 @@ const idOf = (account: string, sequence: number, nonce: number | null) =>
 /** If transactions were archived during the last read too, the response says which days are archived. */
 const MAX_READS = 3;
 
-/** Reads again if transactions were archived while totals were read in several steps. */
 async function readBesideArchive(
   reader: TotalsReader & ListedSummer,
   query: TotalsQuery,

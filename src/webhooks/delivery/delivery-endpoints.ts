@@ -9,7 +9,6 @@ import type { DeliverableRead } from './unread-endpoints.ts';
 
 interface Refreshed {
   endpoints: readonly DeliverableEndpoint[];
-  /** Null if no page follows. */
   last: EndpointName | null;
 }
 

@@ -5,7 +5,6 @@ import { StoreUnavailable } from '../../../values/store-errors.ts';
 
 const nodeOf = (account: string) => (account.startsWith('frozen') ? 'frozen' : 'healthy');
 
-/** `rig.frozen` makes a node stop answering. */
 function rigOfCluster(t: TestContext, frozen: number): DeliveryRig {
   const rig = new DeliveryRig(t);
   rig.cluster = { nodes: ['frozen', 'healthy'], nodeOf };

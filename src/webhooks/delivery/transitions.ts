@@ -122,7 +122,6 @@ export const TRANSITIONS = {
     state.hasNews = false;
   },
 
-  /** `page` is null if the changes could not be read. */
   read(state: DeliveryState, { after, page }: { after: number; page: ChangeResult | null }) {
     state.reading = false;
     if (page === null) state.hasNews = true;

@@ -60,7 +60,6 @@ export class UnreadEndpoints {
     return { ...this.#page, limit: READ_AT_ONCE };
   }
 
-  /** `last` is null if no endpoint follows. */
   noteRead(read: DeliverableRead, last: EndpointName | null): void {
     if ('accounts' in read) return;
     if (last !== null) this.#page = { after: last, reloads: read.reloads };

@@ -26,7 +26,6 @@ interface WebhookDeliveriesOptions
   turns: Turns;
   /** Identifies this process in the lease: no other process, past or present, has the same text. */
   instance: string;
-  /** See LeaseRequest. */
   rules: string;
 }
 
@@ -171,7 +170,6 @@ export class WebhookDeliveries {
     this.#isRefreshing = false;
   }
 
-  /** Returns false if the database failed. */
   async #refreshSome(): Promise<boolean> {
     const part = this.#unread.take();
     try {

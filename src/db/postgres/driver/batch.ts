@@ -18,7 +18,7 @@ export interface PendingQuery<Read = unknown> {
 /** `unanswered` are the queries that the server skipped. */
 type BatchEnded = (error: Error | null, unanswered: readonly PendingQuery[]) => void;
 
-/** One message, one database transaction, and one query in pg's pipeline. pg calls most of its methods. */
+/** One message, one database transaction, one query in pg's pipeline. pg calls `submit` and `handle...`. */
 export class Batch extends PgQuery {
   readonly deadlineMs: number;
   /** The names of prepared statements; null if statements are not prepared. */

@@ -33,7 +33,6 @@ export class KeyedConnections {
   readonly #idleMs: number | undefined;
   readonly #connections: Connection[];
   readonly #idle: Connection[];
-  /** In the order in which the keys get their turns. */
   readonly #queues = new Map<string, WaitingWork[]>();
   readonly #running = new Set<string>();
   readonly #slow = new Set<string>();
@@ -56,7 +55,6 @@ export class KeyedConnections {
     return this.#slow.has(key);
   }
 
-  /** Throws: NotStarted. */
   run<Result>(
     key: string,
     deadlineMs: number,
@@ -119,7 +117,6 @@ export class KeyedConnections {
       if (this.#idle.length === 0) return;
       if (this.#running.has(key)) continue;
       const next = queue.shift() as WaitingWork;
-      // The queue goes to the end, so that all other keys have their turn first.
       this.#queues.delete(key);
       if (queue.length > 0) this.#queues.set(key, queue);
       const connection = this.#idle.shift() as Connection;

@@ -51,7 +51,6 @@ export class Replicas {
     }));
   }
 
-  /** Reads from a database that has reached this log position. */
   async read<Result>(
     logPosition: string | undefined,
     readFrom: (connections: Connections) => Promise<Result>,

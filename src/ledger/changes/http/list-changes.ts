@@ -64,7 +64,6 @@ export const listChangesOperation = defineOperation({
     request.logFields = { after, count: changes.length, ...request.logFields };
     metrics.countChanges(changes.length);
     if (recordedAtMs !== undefined) metrics.observeWakeUp((monotonicMs() - recordedAtMs) / 1000);
-    // The service may have begun to stop during the wait.
     if (watcher.isStopped) reply.header('connection', 'close');
     return pageBody(query, result);
   },
@@ -124,7 +123,6 @@ async function whileWaiting(
   } finally {
     metrics.countWaiting(-1);
     request.waitedMs += monotonicMs() - beganAtMs;
-    // waitedMs is logged even if the request fails.
     request.logFields = { ...request.logFields, waitedMs: Math.round(request.waitedMs * 1000) / 1000 };
     if (!reply.raw.destroyed && !reply.raw.headersSent) reply.restartTimeLimit();
   }

@@ -117,7 +117,6 @@ async function runInSlot(
       nowMs: now(),
       randomBytes,
       mostStored: exportLimits.storedPerAccount,
-      // Summing many transactions takes many reads, so the request's time limit does not apply.
       runLong: (read) => withoutTimeLimit(reply, read),
     });
     // The caller is gone, or the request has exceeded its time limit.

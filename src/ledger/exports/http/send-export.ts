@@ -13,7 +13,6 @@ import { ExportResponse, ResponseEnded } from './export-response.ts';
 
 export interface ExportingLimits extends ExportLimits {
   storedPerAccount: number;
-  /** How long a caller may take to read one piece. */
   readerTimeoutMs: number;
 }
 
@@ -130,7 +129,6 @@ function outcomeOf(error: unknown): ExportOutcome {
   return error instanceof StoreUnavailable ? 'unavailable' : 'failed';
 }
 
-/** Logs only failures of the service. Other causes are in the log line of the request. */
 function logCause(error: unknown, request: FastifyRequest, { id }: Export, { logger }: SendingContext): void {
   if (error instanceof ResponseEnded) return;
   const fields = { requestId: request.id, route: request.routeOptions.url, exportId: id };

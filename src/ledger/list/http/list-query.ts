@@ -121,7 +121,6 @@ function explainName(name: string): string | undefined {
 
 interface ListPage {
   transactions: StoredTransaction[];
-  /** Null on the last page. */
   next: Position | null;
   /** Explains why transactions are missing from the page. */
   archive: Pick<Archive, 'beforeMs'> | undefined;

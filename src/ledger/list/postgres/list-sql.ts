@@ -7,7 +7,6 @@ export interface ListSqlOptions {
   selected?: string;
   /** Further expressions for each row. On one server, they are evaluated only for the rows of the result. */
   beside?: readonly string[];
-  /** How many statuses a merged list has. */
   statuses?: number;
 }
 

@@ -13,7 +13,6 @@ interface ListerOptions {
 interface ListRow {
   transaction: Transaction;
   archivedBeforeMs: number | null;
-  /** Undefined without replicas. */
   logPosition: string | undefined;
 }
 

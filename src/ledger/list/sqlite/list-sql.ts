@@ -3,7 +3,6 @@ import { equalityColumns, isMerged, type ListShape, leadingColumns, ownIndexedCo
 
 export const LISTED_COLUMNS: readonly string[] = TRANSACTION_COLUMNS.split(', ');
 
-/** The same value in each row of a list. */
 export const ARCHIVED_BEFORE_SQL = '(SELECT before_ms FROM archives WHERE account = ?1)';
 
 /**

@@ -34,7 +34,6 @@ interface BatchContext extends Context<unknown> {
 }
 
 const MAX_GROUP = 500;
-/** The lines of a piece are checked together. */
 const MAX_PIECE_LINES = 100;
 /** How many pieces are checked while a group is recorded. */
 const PIECES_AHEAD = MAX_GROUP / MAX_PIECE_LINES;
@@ -104,7 +103,6 @@ export const recordBatchOperation = defineOperation({
     },
 });
 
-/** How many conflicts the log line names. The response names all conflicts. */
 const MAX_LOGGED_CONFLICTS = 10;
 
 class BatchLog {
@@ -144,7 +142,6 @@ function pauses(turns: BackgroundTurns, monotonicMs: () => number): Pause {
 
 interface LineRecording {
   store: GroupRecorder;
-  /** Called with the lines whose recording failed for the same reason. */
   onFailure: (lines: readonly GoodLine[], error: unknown) => void;
   isAdmitted: () => Promise<boolean>;
   pause: Pause;
@@ -155,7 +152,6 @@ async function* recordLines(
   recording: LineRecording,
   note: (results: readonly BatchResultBody[], group: readonly CheckedLine[]) => void,
 ): AsyncGenerator<string> {
-  // Checks the next pieces while a group is recorded.
   const pieces = Readable.from(checked, { highWaterMark: PIECES_AHEAD });
   for await (const piece of pieces) {
     const group: CheckedLine[] = piece;
@@ -238,7 +234,6 @@ async function recordGroup(
     commit = new Map();
   };
   for (const checked of lines) {
-    // A faulty line does not split the commit of the lines around it.
     if ('errors' in checked) {
       results.set(checked.line, { line: checked.line, outcome: 'invalid', errors: checked.errors });
       continue;

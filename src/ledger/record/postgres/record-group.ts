@@ -12,7 +12,6 @@ import {
 
 /** How long a part of a refused group waits for a lock. Enough if no other program holds the lock. */
 export const SPLIT_WAIT_MS = 5;
-/** A refused group is sent again in this many parts. */
 const PARTS = 4;
 /** How many held rows are found one by one. After that, a part with a held row is held as a whole. */
 const MAX_HELD = 16;
@@ -21,7 +20,6 @@ const MAX_TRIES = 5;
 
 const HEADS = 0;
 
-/** True if another database transaction holds the head of an account. */
 export const isHeldHead = (error: unknown) => isLockTimeout(error) && failedStep(error) === HEADS;
 
 export class GroupRecording {

@@ -20,7 +20,6 @@ import {
   type RecordResult,
 } from '../record.ts';
 
-/** The transaction is new, and of an archived day. */
 type OnArchivedDay = { outcome: 'archived'; beforeMs: number };
 
 /** Outcomes stand for errors, which lose their class between threads. `closed`: an erasure has begun. */
@@ -33,7 +32,6 @@ export function resultOfWritten(written: WrittenResult): RecordResult {
   return written;
 }
 
-/** Writes within the caller's database transaction. */
 export interface TransactionWriter {
   record(
     transactions: readonly AccountTransaction[],

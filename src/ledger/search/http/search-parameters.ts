@@ -14,7 +14,6 @@ import { isMerchantReference } from '../../transaction.ts';
 
 export type SearchFault = ParameterFault<ErrorCode>;
 
-/** A search must have at least one of these parameters. */
 export const SEARCH_TERMS = ['amount', 'amountFrom', 'amountTo', 'text', 'paidFrom', 'paidTo'] as const;
 
 export const MALFORMED_SEARCH_CURSOR = {

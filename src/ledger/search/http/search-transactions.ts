@@ -44,7 +44,6 @@ export const SearchPageSchema = Type.Object(
   { $id: 'SearchPage', title: 'SearchPage' },
 );
 
-/** How many searches a process runs at the same time. Their steps take turns. */
 const SLOTS = 8;
 /** A search takes about as long as ten list requests. */
 const SEARCH_COST = 10;

@@ -24,7 +24,6 @@ const ADD_UP = written('addUpTotals', readStoredRow);
 const LIST = written('listTotals', readStoredRow);
 const READ_NONCE = written('readNonce', (row) => row.integerOrNull());
 
-/** Null if the join found no total. */
 function readTotal(row: Row): Total | null {
   const day = row.integerOrNull();
   const currencyCode = row.textOrNull();
@@ -43,7 +42,7 @@ function readStoredRow(row: Row): { counted: Omit<CountedTotals, 'totals'>; tota
   return { counted: { asOf, lastNonce, archive }, total: readTotal(row) };
 }
 
-/** No day is outside this range. */
+/** No day is outside these limits. */
 const FIRST_DAY = -(2 ** 31);
 const LAST_DAY = 2 ** 31 - 1;
 const NO_DAYS = { from: 1, to: 0 };
@@ -72,14 +71,12 @@ export function totalsStore({ primary, background, topology }: TotalsOptions): T
   };
 }
 
-/** No transaction is outside this range. */
 const FIRST_MS = Number.MIN_SAFE_INTEGER;
 const LAST_MS = Number.MAX_SAFE_INTEGER;
 
 /** How many transactions a statement sums. That takes some 10 ms. */
 const SUMMED_ROWS = 5000;
 
-/** A total with the creation times of its first and last transaction, or the position where the step ends. */
 type SumRow = { total: ListedTotal; created: { firstMs: number; lastMs: number } } | { end: Position };
 
 function readSumRow(row: Row): SumRow {

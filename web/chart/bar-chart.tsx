@@ -10,7 +10,6 @@ interface BarChartProps extends Periods {
   before?: readonly Period[] | undefined;
   currency: string;
   label: string;
-  /** In pixels. */
   width: number;
   onShow(days: Filter): void;
 }
@@ -18,11 +17,10 @@ interface BarChartProps extends Periods {
 const HEIGHT = 164;
 const TOP = 8;
 const BOTTOM = 22;
-/** The width in pixels of a character of the axis, and of a label below the axis. */
+/** The width of one character of the axis, in pixels. */
 const CHARACTER = 7.2;
 const LABEL = 96;
 
-/** In pixels. */
 interface Layout {
   left: number;
   right: number;
@@ -30,7 +28,6 @@ interface Layout {
   yOf(value: number): number;
 }
 
-/** Screen readers present a list box. Arrow keys move between bars; Enter shows the list of a bar's days. */
 export function BarChart({ unit, periods, before, currency, label, width, onShow }: BarChartProps) {
   const [active, setActive] = useState<number>();
   const tapped = useRef<string>(undefined);
@@ -174,7 +171,6 @@ interface BarProps {
   text: string;
   amount: number;
   amountBefore: number | undefined;
-  /** True if `amountBefore` was cut at the end of the axis. */
   isCut: boolean;
   x: number;
   layout: Layout;

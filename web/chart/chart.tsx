@@ -25,13 +25,11 @@ import { BarChart } from './bar-chart.tsx';
 import { PeriodTable } from './period-table.tsx';
 import { chartDays, type Period, type Periods, sumPeriods, type Unit } from './periods.ts';
 
-/** The narrowest bar with its gap, in pixels. */
 const MIN_PITCH = 6;
 
 export interface ChartProps {
   filter: Filter;
   before: DayRange | undefined;
-  /** The chart loads again when this changes. */
   version: string;
   /** Has at least one row. */
   totals: Totals;
@@ -42,7 +40,6 @@ interface Choice {
   status: string;
 }
 
-// The choice lasts until the page is loaded again.
 const chosen = new Signal<Partial<Choice>>({});
 
 export function Chart({ filter, before, version, totals }: ChartProps) {
@@ -57,7 +54,6 @@ export function Chart({ filter, before, version, totals }: ChartProps) {
       const query = { ...queryOf(listed, zone), timeZone: zone, currency, status, by: 'day' } as const;
       return (await api.totals(query, signal)).data;
     };
-    // If the service refuses the days to compare with, the chart is shown without them.
     const noneIfRefused = (error: unknown) =>
       failureOf(error).kind === 'refused' ? undefined : Promise.reject(error);
     const [rows, rowsBefore] = await Promise.all([
@@ -164,7 +160,6 @@ function Figures({ filter, choice, width, today, hasTable, ...shown }: FiguresPr
   }
   return (
     <>
-      {/* The list of a bar has exactly the transactions that the bar counts. */}
       <BarChart
         {...shown}
         currency={currency}
@@ -287,7 +282,6 @@ function ImageButtons({ plot, choice: { currency, status }, periods, before }: I
   );
 }
 
-/** By default, the currency with the most transactions, and its status `completed`. */
 function choiceOf(rows: readonly TotalsRow[], chosen: Partial<Choice>): Choice {
   const overview = overviewOf(rows, [], () => true);
   const { currency, cells } = (overview.find((one) => one.currency === chosen.currency) ??

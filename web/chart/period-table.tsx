@@ -14,7 +14,6 @@ interface PeriodTableProps extends Periods {
   label: string;
 }
 
-/** For reading and copying. Periods without transactions are left out. */
 export function PeriodTable({ unit, periods, before, currency, label }: PeriodTableProps) {
   const { zone } = useRoute();
   const rows = periods

@@ -20,7 +20,6 @@ export function periodText(period: Period, currency: string): string {
   return `${rangeText(period)}: ${amount}${periodCount(period)}`;
 }
 
-/** A day has its year only if the previous label has another year. */
 export function axisText({ from }: Period, unit: Unit, labelledBefore?: Period): string {
   const [year = ''] = from.split('-');
   if (unit === 'year') return year;

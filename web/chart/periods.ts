@@ -15,7 +15,6 @@ export interface Period {
 
 export interface Periods {
   unit: Unit;
-  /** A period without transactions has the count 0. */
   periods: Period[];
 }
 
@@ -25,7 +24,6 @@ interface Days {
   last: number;
 }
 
-/** The default unit is the shortest one that needs at most `maxBars` bars. */
 export function sumPeriods(
   rows: readonly TotalsRow[],
   days: Days,
@@ -57,10 +55,7 @@ export function sumPeriods(
   return { unit, periods };
 }
 
-/**
- * An open end of the filter becomes the first day with a transaction, or today. If there are more years than
- * bars, years without transactions at the start and the end are left out.
- */
+/** If there are more years than bars, years without transactions at the start and the end are left out. */
 export function chartDays(
   rows: readonly TotalsRow[],
   { from, to }: { from?: string; to?: string },
@@ -87,10 +82,9 @@ function countPeriods({ first, last }: Days, unit: Unit): number {
 const MONTHS = { month: 1, year: 12 } as const;
 const indexOf = (day: number, unit: keyof typeof MONTHS) => Math.floor(monthOf(day) / MONTHS[unit]);
 
-/** Weeks begin on Mondays. */
 function startOf(day: number, unit: Unit): number {
   if (unit === 'day') return day;
-  // 1970-01-01 was a Thursday.
+  // 1970-01-01 was a Thursday, and weeks begin on Mondays.
   if (unit === 'week') return day - ((((day + 3) % 7) + 7) % 7);
   return firstDayOf(indexOf(day, unit) * MONTHS[unit]);
 }

@@ -2,11 +2,10 @@ import { locale } from '../text/language.ts';
 
 const STEPS = 3;
 
-/** The axis fits the bars. The amounts that the bars are compared with can be far beyond it. */
+/** The axis fits the bars, so the amounts that they are compared with can lie far beyond it. */
 export const cutTo = (ticks: readonly number[], compared: readonly number[]): number[] =>
   compared.map((one) => Math.min(ticks.at(-1) as number, Math.max(ticks[0] as number, one)));
 
-/** In ascending order. The range contains 0 and every amount. */
 export function ticksOf(amounts: readonly number[]): number[] {
   const low = Math.min(0, ...amounts);
   const high = Math.max(0, ...amounts);
@@ -16,7 +15,6 @@ export function ticksOf(amounts: readonly number[]): number[] {
   return Array.from({ length: Math.ceil(high / step) - first + 1 }, (_, index) => (first + index) * step);
 }
 
-/** 1, 2 or 5 times a power of ten. */
 function roundStep(least: number): number {
   const power = 10 ** Math.floor(Math.log10(least));
   const factor = [1, 2, 5].find((one) => one * power >= least * 0.999) ?? 10;

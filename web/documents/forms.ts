@@ -1,7 +1,6 @@
 import { read, write } from '../state/storage.ts';
 import { element } from './element.ts';
 
-/** The storage key for the reader's choice, which later pages show too. */
 const CHOSEN = 'form';
 
 export function addForms(): void {

@@ -3,9 +3,6 @@ import { addForms } from './forms.ts';
 import { addSearch } from './search.ts';
 import { addTrials } from './trials.ts';
 
-/* The guides, the reference and the errors are complete without this script. */
-
-/** On a wide screen, the lists next to the text are open. */
 for (const [list, width] of [
   ['.pages', '52.01rem'],
   ['.here', '74.01rem'],

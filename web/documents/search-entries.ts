@@ -54,7 +54,6 @@ export function termsOf(query: string): Term[] {
   }));
 }
 
-/** How well a word of a page, in lower case, matches a word of a query. */
 function worth(word: string, term: Term): number {
   if (word === term.word) return 3;
   if (stemOf(word) === term.stem) return 2;
@@ -65,7 +64,6 @@ function worth(word: string, term: Term): number {
 
 const stems = new Map<string, string>();
 
-/** Cached, because pages repeat a few words. */
 function stemOf(word: string): string {
   const known = stems.get(word);
   if (known !== undefined) return known;
@@ -96,7 +94,7 @@ function wordsOf(entry: Entry) {
   return made;
 }
 
-/** A match in a heading counts most, a match in the page title less, and a match in the text least. */
+/** For a match in the heading, in the page title and in the text. */
 const WEIGHTS = [8, 3, 1] as const;
 
 /** `isWhole` is true if the entries have all words of the query. */
@@ -105,7 +103,7 @@ export interface Findings {
   isWhole: boolean;
 }
 
-/** Best first. An entry ranks higher if it has more of the words, rarer words, or words in its heading. */
+/** Best first. */
 export function findEntries(entries: readonly Entry[], terms: readonly Term[]): Findings {
   const worths = entries.map((entry) => {
     const fields = wordsOf(entry);
@@ -143,7 +141,7 @@ export function findEntries(entries: readonly Entry[], terms: readonly Term[]): 
   return { found, isWhole: scored.some((one) => one.isWhole) };
 }
 
-/** Unknown words become known words that differ in one letter. Undefined if there is no such word. */
+/** Replaces unknown words by known words that differ in one letter. */
 export function nearQuery(entries: readonly Entry[], query: string): string | undefined {
   const known = new Set(entries.flatMap((entry) => wordsOf(entry).flat()));
   const near = query.replaceAll(WORD, (written) => {

@@ -1,7 +1,6 @@
 /**
- * The part that an English word shares with its plural and the forms of its verb, such as `upgrad` for
- * `upgrade` and `upgrading`. Stems are only compared with each other. Short words and names such as
- * `RATE_LIMIT` stay whole.
+ * The part that forms of a word share: `upgrad` for `upgrade` and `upgrading`. Names such as `RATE_LIMIT`
+ * stay whole.
  */
 export const stem = (word: string): string =>
   /^[a-z]{4,}$/.test(word)

@@ -23,7 +23,7 @@ export function addTrials(): void {
 
 const KEPT = 'key-of-trials';
 
-/** If the reader wants it, stores the key in the tab, as the page at / does. Returns whether it is stored. */
+/** Returns whether the key is stored in this tab. */
 function keepKey(form: HTMLFormElement): boolean {
   const key = form.querySelector<HTMLInputElement>('[data-in="key"]');
   const choice = form.querySelector<HTMLInputElement>('[data-keep]');

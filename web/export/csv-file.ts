@@ -11,7 +11,6 @@ interface Row {
   left: Left | undefined;
 }
 
-/** Adds the remaining amount of each payment to the columns of an export. */
 export class CsvFile implements RowsWriter {
   readonly maxRows = Number.POSITIVE_INFINITY;
   readonly #columns: readonly CsvColumn<Row>[];

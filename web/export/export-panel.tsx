@@ -18,7 +18,6 @@ import { type Exporter, type SavedFileProps, type Saving, useExport } from './us
 
 type Of<State extends Saving['state']> = Extract<Saving, { state: State }>;
 
-/** Above screens other than the exported list, the panel has only one line. */
 export function ExportPanel(props: SavedFileProps) {
   const exporter = useExport(props);
   const location = useRoute();

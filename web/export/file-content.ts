@@ -7,7 +7,6 @@ export interface FileContent {
   readonly restarts: number;
   /** Ends without an error only if everything is verified. */
   read(): Promise<void>;
-  /** Call this after `read` has ended. */
   end(): FinishedFile | Promise<FinishedFile>;
 }
 

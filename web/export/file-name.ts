@@ -5,7 +5,6 @@ import { UTC } from '../text/time.ts';
 
 const sanitized = (text: string) => text.replaceAll(/[^A-Za-z0-9._-]/g, '-').slice(0, 64);
 
-/** The time zone is left out if it is UTC. */
 export function fileName(account: string, { filter, zone, format }: FileOrder): string {
   const { from, to } = filter;
   const days = from && to ? `${from}_to_${to}` : from ? `from_${from}` : to ? `until_${to}` : undefined;

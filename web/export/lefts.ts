@@ -3,7 +3,6 @@ import { type Left, loadLeft } from '../state/left.ts';
 
 const AT_ONCE = 6;
 
-/** Each payment is requested once. */
 export class Lefts {
   readonly #api: Api;
   readonly #lefts = new Map<string, Left | undefined>();
@@ -12,7 +11,6 @@ export class Lefts {
     this.#api = api;
   }
 
-  /** Undefined if the row belongs to no recorded and paid payment. */
   of({ relatedTo }: Transaction): Left | undefined {
     return relatedTo === undefined ? undefined : this.#lefts.get(relatedTo);
   }

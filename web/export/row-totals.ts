@@ -29,7 +29,6 @@ export class RowTotals {
       .map(([, { minor, isPaid: _, ...sum }]) => ({ ...sum, amount: fromMinorUnits(minor) }));
   }
 
-  /** For each currency, the sum of all paid statuses: payments less refunds. */
   get net(): Omit<TotalsRow, 'status'>[] {
     const paid = [...this.#sums.values()].filter(({ isPaid }) => isPaid);
     return [...Map.groupBy(paid, ({ currencyCode }) => currencyCode)].sort().map(([currencyCode, sums]) => ({

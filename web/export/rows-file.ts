@@ -15,7 +15,6 @@ import { Lefts } from './lefts.ts';
 import { RowTotals } from './row-totals.ts';
 import { Spreadsheet } from './spreadsheet.ts';
 
-/** The remaining amounts for this many transactions are requested together. */
 const AT_ONCE = 200;
 
 export interface RowsWriter {
@@ -25,7 +24,6 @@ export interface RowsWriter {
   end(file: Omit<FinishedFile, 'content'>): Promise<Blob>;
 }
 
-/** Makes the file from the rows of an export: a spreadsheet, or CSV with columns that exports do not have. */
 export function madeFile(
   settings: SendSettings,
   account: string,
@@ -57,7 +55,7 @@ export function madeFile(
     get restarts() {
       return restarts;
     },
-    // Throws: TooManyRows. If the totals already show too many rows, nothing is loaded.
+    // Throws: TooManyRows.
     read: async () => {
       const known = await countRows(settings, order, signal);
       if (known > writer.maxRows) throw new TooManyRows(known);
@@ -79,7 +77,7 @@ export function madeFile(
   };
 }
 
-/** 0 if the service refuses the totals. Then the export says how many rows it has. */
+/** 0 if the service refuses the totals. */
 async function countRows(settings: SendSettings, { filter, zone }: FileOrder, signal: AbortSignal) {
   const reading = fetchTotals(createSend(settings), '/v1', queryOf(filter, zone), { signal });
   const { data } = await reading.catch(() => ({ data: [] }));

@@ -149,7 +149,6 @@ function totalsSheet(
   return sheetStart(form) + rowsOf(lines) + sheetEnd(lines.length, form.widths.length);
 }
 
-/** A line for each day, currency and status, with the sums of all days below. */
 function daysSheet(
   { filter, zone }: FileOrder,
   ofDays: ReadonlyMap<string, RowTotals>,

@@ -35,12 +35,11 @@ interface Progress {
 
 export type Saving =
   | { state: 'none' }
-  /** `isWaiting` is true if nothing has arrived for a while. */
   | ({ state: 'running'; isWaiting: boolean } & Progress)
   | ({ state: 'saved'; order: FileOrder; name: string } & Omit<FinishedFile, 'content'>)
   /**
-   * If `failure` is undefined, the user cancelled. Nothing is saved. `next` is what the page offers: to save
-   * a CSV file instead, to try again, or to reload the page.
+   * If `failure` is undefined, the user cancelled. `next` is what the page offers: CSV, another attempt or a
+   * reload.
    */
   | ({ state: 'stopped'; failure: Failure | undefined; next: 'csv' | 'again' | 'page' } & Progress);
 
@@ -56,10 +55,7 @@ interface Job {
 const PROGRESS_INTERVAL_MS = 150;
 const WAITING_AFTER_MS = 4000;
 
-/**
- * The file is saved only after its bytes are verified against the service's manifest. A download that is cut
- * restarts from the beginning.
- */
+/** The file is saved only after its bytes are verified against the service's manifest. */
 export function useExport({ apiKey, account, order, onSaving }: SavedFileProps) {
   const [current, setCurrent] = useState<Saving>({ state: 'none' });
   const latest = useRef<Job | null>(null);
@@ -117,7 +113,6 @@ const progressOf = ({ order, content }: Job): Progress => ({
   restarts: content?.restarts ?? 0,
 });
 
-/** Reports until the returned function is called. */
 function reportProgress(job: Job, report: (saving: Saving) => void): () => void {
   let seen = progressOf(job);
   let changedAtMs = Date.now();
@@ -165,7 +160,6 @@ function useWarningBeforeLeaving(isRunning: boolean): void {
   }, [isRunning]);
 }
 
-/** A CSV file without remaining amounts has the bytes of the export. */
 async function openFile(
   settings: SendSettings,
   account: string,

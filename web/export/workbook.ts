@@ -40,8 +40,8 @@ function surroundingFiles(names: readonly string[]): [path: string, xml: string]
 }
 
 /**
- * The workbook is compressed while it is written, so that memory holds only a piece of a sheet and the
- * compressed file. Sheets are written one by one, in the order of their names.
+ * Compresses while writing, so that memory holds only a piece of a sheet. Sheets are written in the order of
+ * their names.
  */
 export class Workbook {
   readonly #files: ZipFile[] = [];

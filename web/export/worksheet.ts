@@ -1,13 +1,12 @@
 /* Worksheets in the XML of Office Open XML (ECMA-376). No spreadsheet runs a cell of the type inlineStr as
    a formula or changes it into a number, so texts have this type. */
 
-/** The indexes of the cell styles in `cellXfs` of STYLES. */
+/** Indexes in `cellXfs` of STYLES. */
 const STYLE = { header: 1, amount: 2, time: 3, text: 4, longAmount: 5, count: 6, day: 7 } as const;
 
 /** The formats 2 to 49 are built in: 3 is #,##0, 4 is #,##0.00, 49 is text. */
 export const STYLES = `<styleSheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><numFmts count="2"><numFmt numFmtId="164" formatCode="yyyy\\-mm\\-dd\\ hh:mm:ss.000"/><numFmt numFmtId="165" formatCode="yyyy\\-mm\\-dd"/></numFmts><fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border><left/><right/><top/><bottom/><diagonal/></border></borders><cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs><cellXfs count="8"><xf numFmtId="0" fontId="0" fillId="0" borderId="0" xfId="0"/><xf numFmtId="49" fontId="1" fillId="0" borderId="0" xfId="0" applyNumberFormat="1" applyFont="1"/><xf numFmtId="4" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/><xf numFmtId="164" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/><xf numFmtId="49" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/><xf numFmtId="49" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1" applyAlignment="1"><alignment horizontal="right"/></xf><xf numFmtId="3" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/><xf numFmtId="165" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/></cellXfs><cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles></styleSheet>`;
 
-/** The XML of a cell at an address such as A1. */
 export type Cell = (address: string) => string;
 
 /** LibreOffice rounds a number of 15 digits if it shows thousands separators. */
@@ -45,7 +44,6 @@ export const countCell =
   (address) =>
     `<c r="${address}" s="${STYLE.count}"><v>${count}</v></c>`;
 
-/** The cell is a text if a number would not be exact. */
 export function amountCell(amount: string): Cell {
   if (!isExactAmount(amount)) return styled('longAmount')(amount);
   return (address) => `<c r="${address}" s="${STYLE.amount}"><v>${amount}</v></c>`;
@@ -53,7 +51,6 @@ export function amountCell(amount: string): Cell {
 
 export const isExactAmount = (amount: string): boolean => amount.replaceAll(/\D/g, '').length <= EXACT_DIGITS;
 
-/** A spreadsheet has dates without a time zone. Days before March 1900 are texts. */
 const dated =
   (style: keyof typeof STYLE, rest: string) =>
   (text: string): Cell => {
@@ -67,7 +64,6 @@ export const dayCell = dated('day', 'T00:00Z');
 
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ';
 
-/** A to Z, then AA to ZZ. */
 const columnLetters = (index: number) =>
   `${LETTERS[Math.floor(index / LETTERS.length) - 1] ?? ''}${LETTERS[index % LETTERS.length]}`;
 
@@ -78,9 +74,7 @@ export const sheetRow = (row: number, cells: readonly Cell[]): string =>
 interface SheetForm {
   /** In characters, for each column. */
   widths: readonly number[];
-  /** If true, the first row stays visible. */
   isTable: boolean;
-  /** If true, the workbook opens with this sheet. */
   isFirst?: boolean;
 }
 

@@ -2,7 +2,6 @@ import { FileParts } from './file-parts.ts';
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
-/** The browser compresses the file while it is written. */
 export class ZipFile {
   readonly #path: Bytes;
   readonly #parts = new FileParts('');

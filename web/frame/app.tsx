@@ -150,7 +150,6 @@ function Screens({ user }: { user: Session }) {
   );
 }
 
-/** Replaces the page's first screen, which shows transactions. */
 function ToWebhooks() {
   useLayoutEffect(() => navigate({ view: 'webhooks' }, [], { isReplaced: true }), []);
   return null;
@@ -179,7 +178,6 @@ interface PrintHeadProps {
   route: Route;
 }
 
-/** Shown only in print. */
 function PrintHead({ account, route }: PrintHeadProps) {
   const { zone } = useRoute();
   const [printedAtMs, setPrintedAtMs] = useState(nowMs);

@@ -7,7 +7,6 @@ import { SOON } from '../state/settings.ts';
 import { useLoad } from '../state/use-load.ts';
 import { texts } from '../text/language.ts';
 
-/** Loads the script and the styles with this name when the screen is first shown. */
 export function later<Props extends object>(
   name: string,
   load: () => Promise<ComponentType<Props>>,

@@ -10,7 +10,6 @@ import { dayIn } from '../text/time.ts';
 
 const [PENDING_DAYS] = PENDING_AGES;
 
-/** Counts disputes and transactions that have been pending for long, as far as the totals show them. */
 export function LookAtMark({ apiKey }: { apiKey: string }) {
   const { zone, route } = useRoute();
   const count = useCount(async () => {

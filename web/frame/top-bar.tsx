@@ -14,7 +14,6 @@ import { minuteOf } from '../text/session-text.ts';
 import { FailingMark } from '../webhooks/failing-mark.tsx';
 import { LookAtMark } from './look-at-mark.tsx';
 
-/** On a phone, a menu has the user and the last links. */
 export function TopBar() {
   const user = session.use();
   const isPhone = useMedia(PHONE);
@@ -27,7 +26,6 @@ export function TopBar() {
     <>
       {user && <User user={user} />}
       <nav class="bar-links" aria-label={texts.$service}>
-        {/* The guides are only in English. The texts of other languages say so. */}
         <a href="/guides" hreflang="en">
           {texts.$help}
         </a>
@@ -56,7 +54,7 @@ export function TopBar() {
   );
 }
 
-/** Keeps the shown days. On the list, the link to the list removes the filters. */
+/** Links keep the shown days. On the list, the link to the list removes the filters. */
 function Screens({ user: { key, scopes } }: { user: Session }) {
   const { route, zone } = useRoute();
   const filter = 'filter' in route ? route.filter : {};

@@ -22,7 +22,6 @@ import { texts } from '../text/language.ts';
 interface EmptyPanelProps {
   filter: Filter;
   isFirstPage: boolean;
-  /** True if a note about archived transactions is already on the screen. */
   hasNote: boolean;
 }
 
@@ -70,7 +69,6 @@ const showButton = (label: string, filter: Filter) => (
   <Button onClick={() => navigate(listRoute(filter))}>{label}</Button>
 );
 
-/** A suggestion is the list without one of its filters. The longest lists are suggested. */
 const MAX_SUGGESTIONS = 2;
 
 function Suggestions({ filter }: { filter: Filter }) {
@@ -87,8 +85,7 @@ function Suggestions({ filter }: { filter: Filter }) {
           Object.entries(filter).filter(([name]) => !names.some((one) => one === name)),
         ) as Filter,
       }))
-      // The service sums only some thousands of transactions with a merchantReference, so these lists are
-      // left out.
+      // The service sums only some thousands of transactions with a merchantReference.
       .filter(({ text, left }) => text && isFiltered(left) && left.merchantReference === undefined);
     const counted = await Promise.all(
       wider.map(async (one) => ({

@@ -16,7 +16,6 @@ interface FiltersProps {
   faulty: readonly string[];
 }
 
-/** A filter takes effect when its value is chosen. Users filter by a reference with the search field. */
 export function Filters({ filter, currencies, faulty }: FiltersProps) {
   const choicesOf = { statuses: [...STATUSES.keys()].sort(byImportance), currencies };
   const apply = (changed: Filter) => {

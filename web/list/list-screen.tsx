@@ -83,7 +83,6 @@ export function ListScreen(props: ListScreenProps) {
 
 interface PageProps extends ListScreenProps {
   totals: ShownTotals | undefined;
-  /** Called with undefined once the list is shown again. */
   onFailure(failure: Failure | undefined): void;
 }
 
@@ -160,7 +159,6 @@ function Page(props: PageProps) {
   );
 }
 
-/** Undefined if the totals are for other days. */
 const totalOf = (filter: Filter, totals: ShownTotals | undefined): number | undefined =>
   totals && totals.filter.from === filter.from && totals.filter.to === filter.to
     ? totalCount(totals.rows)
@@ -176,7 +174,6 @@ function Rows({ page, route, totals, pageNumber, isLoading, beside }: RowsProps)
   const { trail } = useRoute();
   const { filter, cursor } = route;
   if (page === undefined || (isLoading && page.data.length === 0)) return <LoadingTable />;
-  // A filtered list, and the sums above the list, already have a note about archived transactions.
   const hasNote = isFiltered(filter) || totals?.archivedBefore !== undefined;
   if (page.data.length === 0)
     return <EmptyPanel filter={filter} isFirstPage={cursor === null} hasNote={hasNote} />;
@@ -207,10 +204,7 @@ function Rows({ page, route, totals, pageNumber, isLoading, beside }: RowsProps)
   );
 }
 
-/**
- * Loading is announced only if it takes longer than this. A loaded page is announced when the number of
- * transactions in the list is known, or after this time.
- */
+/** Loading is announced only if it takes longer than this. */
 const WAIT_MS = 1000;
 
 /** A failure needs no announcement, because it is an alert. */

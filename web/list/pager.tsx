@@ -8,17 +8,11 @@ import { texts } from '../text/language.ts';
 interface PagerProps {
   /** Undefined if the page was opened by its address, because addresses do not contain page numbers. */
   pageNumber: number | undefined;
-  /** While the page is loading, the rows of the previous page are still shown above. */
   isLoading: boolean;
-  /** The number of transactions on the page, for print. */
   count: number;
-  /** Undefined if the totals do not say how many transactions the list has. */
   total: number | undefined;
-  /** On the first page, loads the page again. */
   onNewest(): void;
-  /** Undefined if no newer page is known. */
   onNewer: (() => void) | undefined;
-  /** Undefined on the last page, and while a page loads. */
   onOlder: (() => void) | undefined;
 }
 

@@ -8,18 +8,16 @@ import { texts } from '../text/language.ts';
 import { capital } from '../text/status.ts';
 import { dayIn } from '../text/time.ts';
 
-/** A comparison is with the same days, this many months earlier. */
+/** Compares with the same days, this many months earlier. */
 const COMPARISONS: readonly (readonly [months: number, name: string])[] = [
   [1, texts.$monthBefore],
   [12, texts.$yearBefore],
   [0, texts.$withNothing],
 ];
 
-// The choice lasts until the page is loaded again.
 const chosenMonths = new Signal(1);
 const wantsAllDays = new Signal(false);
 
-/** The days of the filter, or the current month if the list has no filter. */
 export function usePeriod(listed: Filter, zone: string) {
   const wantsAll = wantsAllDays.use();
   const months = chosenMonths.use();
@@ -35,13 +33,11 @@ export function usePeriod(listed: Filter, zone: string) {
   return {
     filter,
     days,
-    /** The days to compare; undefined if all days are compared. */
     finished: finished.to === days.to ? undefined : finished,
     before: compared === 0 ? undefined : daysBefore(finished, compared),
     isDefault,
     endsToday: days.to === today,
     isAllDays,
-    /** How many months `before` is earlier. */
     compared,
     choices,
   };

@@ -16,7 +16,6 @@ interface ExportMenuProps {
   onSave: ((order: FileOrder) => void) | undefined;
 }
 
-/** The format that opens correctly in a spreadsheet comes first. */
 export function ExportMenu({ order, onSave }: ExportMenuProps) {
   const isMisread = misreadsCsv();
   const formats = isMisread ? FORMAT_NAMES.toReversed() : FORMAT_NAMES;

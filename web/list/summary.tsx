@@ -37,11 +37,9 @@ import { CompareChoice, daysText, type Period, PeriodHead, usePeriod } from './p
 interface SummaryProps {
   route: ListRoute;
   listFailure: Failure | undefined;
-  /** Called with undefined while the totals are unknown. */
   onTotals(totals: ShownTotals | undefined): void;
 }
 
-/** The sums load in parallel with the list, and take the same room before and after loading. */
 export function Summary(props: SummaryProps) {
   if (props.route.filter.merchantReference === undefined) return <LoadedSummary {...props} />;
   return (
@@ -90,13 +88,11 @@ function LoadedSummary({ route, listFailure, onTotals }: SummaryProps) {
       </section>
     );
   }
-  // The empty list explains itself.
   if (loaded.state === 'loaded' && total === 0 && !isDefault)
     return <ArchivedNote archivedBefore={loaded.value.totals.archivedBefore} />;
 
   const isLoading = loaded.state === 'loading';
   const count = value && counted(totalCount(value.totals.data), texts.$transaction);
-  // While a new comparison loads, the sums are shown without the old comparison.
   const comparison = value?.query === query ? value.comparison : undefined;
   return (
     <section
@@ -144,7 +140,6 @@ interface AnswerProps {
   period: Period;
 }
 
-/** Shows only the currency with the most transactions. */
 function Answer({ rows, comparison, period: { filter, isDefault } }: AnswerProps) {
   const { status, from = '' } = filter;
   const [main] = sumsOf(rows, comparison, status);
@@ -163,7 +158,6 @@ function Answer({ rows, comparison, period: { filter, isDefault } }: AnswerProps
   );
 }
 
-/** Undefined if the filter has a status, or other days than one month. */
 const monthOf = ({ status, from, to }: Filter) => (status === undefined ? nameOfDays(from, to) : undefined);
 
 async function loadFigures(
@@ -219,18 +213,16 @@ function MonthState({ name, filter, pending }: MonthStateProps) {
 
 interface FiguresProps {
   totals: Totals;
-  /** Undefined if nothing is compared, or while the comparison loads. */
   comparison: Comparison | undefined;
   before: DayRange | undefined;
   filter: Filter;
   query: string;
   period: Period;
-  /** Print always shows all sums. */
   isOpen: boolean;
   onToggle(): void;
 }
 
-/** How many sums of other currencies are shown. More sums would need a table. */
+/** More sums would need a table. */
 const MAX_OTHERS = 4;
 
 function Figures(props: FiguresProps) {

@@ -1,6 +1,5 @@
 import { groupedAmount } from '../text/amount.ts';
 
-/** The `data` element has the digits as the service wrote them. */
 export function Amount({ amount, currencyCode }: { amount: string; currencyCode: string }) {
   return (
     <data class="amount" value={amount}>

@@ -7,7 +7,6 @@ import { dayText } from '../text/month.ts';
 export const ArchivedNote = ({ archivedBefore }: { archivedBefore: string | undefined }) =>
   archivedBefore === undefined ? null : <p class="help">{texts.$archivedBefore(dayText(archivedBefore))}</p>;
 
-/** For search results from all days. */
 export function ArchivedOfAccount() {
   const api = useApi();
   const { zone } = useRoute();

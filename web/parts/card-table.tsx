@@ -5,7 +5,6 @@ export interface CardColumn<Row> {
   /** A narrow screen shows the name before each cell. */
   name: string;
   header?: ComponentChild;
-  /** If true, screen readers say this column's cell with every other cell of its row. */
   isRowHeader?: boolean;
   cell(row: Row): ComponentChildren;
 }

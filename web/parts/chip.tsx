@@ -10,7 +10,6 @@ interface ChipProps {
   label?: string;
   text: string;
   faulty: readonly string[];
-  /** Absent if the filter is not set. */
   onClear?: (() => void) | false | '' | undefined;
   children: ComponentChildren;
 }

@@ -8,7 +8,6 @@ const SHOWN_MS = 1500;
 
 interface CopyButtonProps {
   text: string;
-  /** For screen readers, such as "reference tx_1". */
   name: string;
 }
 

@@ -10,15 +10,10 @@ interface DayInputProps {
   'aria-invalid'?: 'true' | undefined;
 }
 
-/** The first year that counts as complete. While a user types 2026, the field has the years 2, 20 and 202. */
+/** While a user types 2026, the field has the years 2, 20 and 202. */
 const FIRST_TYPED = '1000';
-/** The field waits this long for another digit before it uses the day. */
 const PAUSE_MS = 700;
 
-/**
- * The day is used when it is complete: after a pause, on Enter, or when the field loses the focus. A note
- * says that an incomplete day has no effect.
- */
 export function DayInput({ day = '', onDay, ...attributes }: DayInputProps) {
   const [typed, setTyped] = useState(day);
   const [isPart, setIsPart] = useState(false);

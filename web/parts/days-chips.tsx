@@ -15,14 +15,12 @@ import { Choices } from './popover.tsx';
 import { Toolbar } from './toolbar.tsx';
 import { ZoneSwitch } from './zone-switch.tsx';
 
-/** Such as October 2026. */
 function nameOf({ from, to }: Filter): string {
   if (from && to) return nameOfDays(from, to) ?? rangeText({ from, to });
   if (from) return texts.$daysFrom(dayText(from));
   return to ? texts.$daysUntil(dayText(to)) : texts.$anyDate;
 }
 
-/** The ranges end today or at the end of a month. */
 const presets = (today: string): [name: string, range: DayRange][] => [
   [texts.$thisMonth, { from: monthAt(today).from, to: today }],
   [texts.$lastMonth, monthAt(today, -1)],
@@ -46,7 +44,6 @@ function Days({ filter: { from = '', to = '' }, faulty = [], onApply }: DaysProp
   const set = (changed: Filter) => {
     const next = { ...draft, ...changed };
     setDraft(next);
-    // An inverted range is not applied. The advice below the fields says what to do.
     if (!isInverted(next.from, next.to)) onApply(next);
   };
   const field = (name: 'from' | 'to', label: string) => (
@@ -133,10 +130,8 @@ export function DaysChips(props: DaysChipsProps) {
 }
 
 interface DaysBarProps {
-  /** The address of this screen contains the days. */
   view: DaysRoute['view'];
   filter: Filter;
-  /** Links that are shown between the days and the time zone. */
   children?: ComponentChildren;
 }
 

@@ -25,7 +25,6 @@ interface FailurePanelProps {
   retry?: Retry | undefined;
   /** If only a part of the screen is missing, names that part by its title. */
   missing?: ((title: string) => string) | undefined;
-  /** The text of the retry button, which is shown if there are no other actions. */
   again?: string;
   onRetry?: (() => void) | undefined;
   actions?: ComponentChildren;

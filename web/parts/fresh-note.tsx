@@ -27,7 +27,6 @@ interface FreshNoteProps {
 /** More sums would need a table. */
 const MAX_SUMS = 2;
 
-/** The note has the sums before and after. Nothing moves before a click on the button. */
 export function FreshNote({ isLive, atMs, news, onShow }: FreshNoteProps) {
   const { zone } = useRoute();
   const { minute } = timeParts(atMs, zone);

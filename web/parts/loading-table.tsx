@@ -1,4 +1,3 @@
-/** One header and ten rows. */
 const ROWS = 11;
 
 export function LoadingTable() {

@@ -4,7 +4,6 @@ import { Icon, type IconName } from './icon.tsx';
 interface PanelProps {
   icon: IconName;
   title: string;
-  /** If true, screen readers speak the panel at once. */
   isAlert?: boolean;
   isPart?: boolean;
   id?: string | undefined;

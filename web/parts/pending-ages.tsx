@@ -12,7 +12,6 @@ import { totalCount } from './totals-table.tsx';
 interface PendingAgesProps {
   /** The filter without its days. */
   filter: Filter;
-  /** A new number sends the requests again. */
   visit: number;
 }
 
@@ -23,7 +22,7 @@ export interface PendingAge {
   totals: readonly TotalsRow[];
 }
 
-/** Each age means "at least this many days". Undefined while the counts load, or if loading fails. */
+/** Each age means "at least this many days". */
 export function usePendingAges({ filter, visit }: PendingAgesProps, days: readonly number[] = PENDING_AGES) {
   const api = useApi();
   const { zone } = useRoute();
@@ -47,7 +46,6 @@ export function usePendingAges({ filter, visit }: PendingAgesProps, days: readon
   );
 }
 
-/** Empty if no transaction has been pending for long, or if the number is unknown. */
 export function PendingAges(props: PendingAgesProps) {
   const [overdue] = usePendingAges(props, PENDING_AGES.slice(0, 1)).value ?? [];
   if (overdue === undefined) return null;

@@ -6,14 +6,12 @@ interface PopoverProps {
   id: string;
   class?: string;
   label: ComponentChildren;
-  /** The name of the open panel for screen readers. */
   name: string;
   'aria-invalid'?: 'true' | undefined;
   isDisabled?: boolean;
   children: ComponentChildren;
 }
 
-/** Escape or a click elsewhere closes the panel, and the browser returns the focus. */
 export function Popover({ id, label, name, isDisabled = false, children, ...attributes }: PopoverProps) {
   const focusFirst = (event: Event) => {
     const popover = event.currentTarget as HTMLElement;
@@ -38,7 +36,6 @@ export function Popover({ id, label, name, isDisabled = false, children, ...attr
 }
 
 interface ChoicesProps {
-  /** The id of the popover that contains the choices. A choice closes it. */
   popover: string;
   choices: readonly (readonly [value: string, text: ComponentChildren])[];
   chosen: string;

@@ -6,10 +6,7 @@ interface ReturnLinkProps {
   children: ComponentChildren;
 }
 
-/**
- * Leads to the platform, which later leads back here. Inside a frame, the link opens in the whole window.
- * Empty if the operator has set no address.
- */
+/** Leads to the platform, which later leads back here. Inside a frame, the link opens in the whole window. */
 export const ReturnLink = ({ class: name = '', children }: ReturnLinkProps) =>
   returnUrl === null ? null : (
     <a

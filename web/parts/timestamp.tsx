@@ -4,7 +4,6 @@ import { dayIn, isRepeated, timeParts } from '../text/time.ts';
 
 interface TimestampProps {
   timestamp: string;
-  /** If true, the seconds and the offset from UTC are shown. */
   isWhole?: boolean;
 }
 

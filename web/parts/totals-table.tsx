@@ -14,7 +14,6 @@ import { Amount } from './amount.tsx';
 import { Button } from './button.tsx';
 import { Nothing } from './transactions-table.tsx';
 
-/** The styles hide further currencies until a click. */
 const SHOWN_ROWS = 4;
 
 interface FilteredList {
@@ -22,7 +21,6 @@ interface FilteredList {
   zone: string;
 }
 
-/** Compares the totals of the same filter for two ranges of equal length. */
 export interface Comparison {
   before: readonly TotalsRow[];
   now: readonly TotalsRow[];
@@ -30,7 +28,7 @@ export interface Comparison {
   name: string;
 }
 
-/** Currencies with more transactions come first. Only paid statuses count, unless a status is chosen. */
+/** Only paid statuses count, unless a status is chosen. */
 export function sumsOf(
   rows: readonly TotalsRow[],
   comparison: Comparison | undefined,
@@ -48,15 +46,11 @@ export function sumsOf(
 interface TotalsTableProps {
   title: string;
   rows: readonly TotalsRow[];
-  /** The list that the counts link to. If undefined, the counts are no links. */
   list?: FilteredList;
   comparison?: Comparison | undefined;
 }
 
-/**
- * A line for each currency: the paid statuses, their net, the comparison, and the other statuses. If the
- * widest line does not fit, each currency becomes a block with a line for each status.
- */
+/** If the widest line does not fit, each currency becomes a block with a line for each status. */
 export function TotalsTable({ title, rows, list, comparison }: TotalsTableProps) {
   const [isWhole, setIsWhole] = useState(false);
   const ofStatus = list?.filter.status;
@@ -168,7 +162,7 @@ export function difference(totals: CurrencyTotals, { daysBefore }: Comparison) {
   );
 }
 
-/** The styles show blocks unless the whole table fits. Print has blocks, because its width is unknown. */
+/** Print has blocks, because its width is unknown. */
 function useFit(scroll: { current: HTMLElement | null }): void {
   const fit = () => {
     const element = scroll.current as HTMLElement;

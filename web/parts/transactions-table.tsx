@@ -23,10 +23,9 @@ interface TransactionsTableProps {
   transactions: readonly Transaction[];
   caption: string;
   isLoading: boolean;
-  /** If true, the age of each transaction is shown instead of its time of payment. */
   hasAge?: boolean;
   beside?: string | undefined;
-  /** The words of a search, which are marked in the texts that contain them. */
+  /** The words of a search, which are marked. */
   words?: readonly string[] | undefined;
 }
 
@@ -125,7 +124,6 @@ const columnOf = (column: string): Column =>
     },
   };
 
-/** The fields in which words were found, with the texts that no other column shows. */
 const foundColumn = (shown: readonly string[]): Column => ({
   class: 'extra',
   cell: (transaction, words) =>

@@ -3,7 +3,6 @@ import { texts } from '../text/language.ts';
 import { localZone, UTC } from '../text/time.ts';
 import { Choices, Popover } from './popover.tsx';
 
-/** Offers the local zone and UTC. A link can add a third zone. */
 export function ZoneSwitch() {
   const { zone } = useRoute();
   const local = localZone();

@@ -188,7 +188,6 @@ interface PreviewProps {
   onRoles(roles: readonly Role[]): void;
 }
 
-/** Each column is on a line of its own, because a file can have many. */
 const Preview = ({ file, roles, offered, onRoles }: PreviewProps) => (
   <ul class="reconcile-preview">
     {file.names.map((name, index) => {

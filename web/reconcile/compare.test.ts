@@ -27,7 +27,6 @@ async function compareText(
   return { ...faulty, compared: compared as Compared };
 }
 
-/** Returns the text if the amount is not readable. */
 async function amountOf(out: string, into: string, currency = ''): Promise<string | null | undefined> {
   const text = `Text;Paid out;Paid in\na;"${out}";"${into}"\n`;
   const { compared, faults } = await compareText(text, { ...base, currency });

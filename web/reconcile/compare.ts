@@ -37,7 +37,7 @@ export interface Compared {
   sums: readonly SumRow[];
   differences: readonly Difference[];
   late: readonly Transaction[];
-  /** Lines for which no transaction was found, perhaps because the transaction is archived. */
+  /** Lines without a transaction, perhaps because it is archived. */
   archivedLines: readonly number[];
   archivedBefore: string | undefined;
   /** The keys of lines whose transaction was paired with another line. */
@@ -49,7 +49,6 @@ export interface Faulty {
   faultCount: number;
 }
 
-/** Further faults are only counted. */
 const MAX_FAULTS = 100;
 
 export function fieldsOf({
@@ -160,7 +159,6 @@ const OUT = 'paidOut';
 const DIRECTION = 'direction';
 const isOfAmount = (role: Role) => role === OUT || role === DIRECTION;
 type Texts = Readonly<Record<string, string | null>>;
-/** Surrounding spaces are removed from these fields. */
 const TRIMMED = ['currencyCode', 'paidAt', 'createdAt', 'amount', OUT, DIRECTION];
 
 /** In batches, so that the browser can react in between. */
@@ -201,7 +199,6 @@ function recordOf(texts: Texts, { key, decimalComma }: FileReading, keys: Contai
   return record;
 }
 
-/** A line that is neither a debit nor a credit has no amount. */
 function directed(amount: string, direction: string | null): string {
   const read = direction === null ? undefined : directionOf(direction);
   if (read === undefined) return `${amount} ${direction ?? '?'}`;

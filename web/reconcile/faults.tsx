@@ -41,7 +41,6 @@ function FaultList({ file, roles, faults, faultCount }: FaultListProps) {
   );
 }
 
-/** Such as: Line 17, column "Betrag": "12,5x" is not an amount. */
 function textOf({ line, fault }: FaultyLine, file: ChosenFile, roles: readonly Role[]): string {
   const place = number(line);
   if ('opposedLine' in fault) return texts.$faultOfLine(place, texts.$faults.opposed);

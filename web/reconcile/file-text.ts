@@ -7,13 +7,11 @@ import {
 } from '../../client/reconcile/file-sample.ts';
 import type { FileTable } from '../../client/reconcile/file-table.ts';
 
-/** A file whose columns have no meanings yet. */
 export interface ChosenFile extends FileTable, FileText {
   name: string;
   blob: Blob;
 }
 
-/** The file is not a table of text. */
 export class WrongFile extends Error {
   readonly kind: OtherKind | 'empty' | 'one_column';
 
@@ -23,7 +21,7 @@ export class WrongFile extends Error {
   }
 }
 
-/** Reads the start of a file. Throws: WrongFile. */
+/** Throws: WrongFile. */
 export async function openFile(file: Blob & { name: string }): Promise<ChosenFile> {
   const bytes = new Uint8Array(await file.slice(0, SAMPLE_BYTES).arrayBuffer());
   const { kind, table, ...text } = readSample(bytes, file.size > bytes.length);

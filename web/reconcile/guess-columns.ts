@@ -15,7 +15,6 @@ import { nextTurn } from '../state/next-turn.ts';
 /** 'paidOut' is an amount for debits, 'direction' says debit or credit, and '' is not compared. */
 export type Role = ComparableField | 'paidOut' | 'direction' | '';
 
-/** Guessed by the page. The user can change it. */
 export interface FileReading {
   roles: readonly Role[];
   key: KeyField;
@@ -49,19 +48,12 @@ const AMOUNT = /betrag|amount|umsatz|montant|brutto|gross|summe|wert in/;
 const CURRENCY = /^(wahrung|waehrung|currency|devise|monnaie)( ?code)?$/;
 const DAY = /\b(date|day|jour)\b|datum|tag$|valuta|wertstellung/;
 const NOT_AMOUNT = /saldo|balance|solde|fee|geb.hr|frais|net\b|netto/;
-/**
- * If two columns have names of amounts, this share of their cells must be readable. Unreadable cells are
- * reported as faulty.
- */
+/** If two columns have names of amounts, this share of their cells must be readable. */
 const NAMED_SHARE = 0.5;
-/**
- * If the name says nothing, this share of the cells must be readable. Unreadable cells are reported as
- * faulty.
- */
+/** If the name says nothing, this share of the cells must be readable. */
 const MOST = 0.9;
 /** A number with a word or sign that this page may not know, such as 101,50*. */
 const LIKE_AMOUNT = /^[^\d]{0,8}\d[\d.,' ]*[.,]\d\d[^\d]{0,8}$/;
-/** Words of banks for the direction of an amount. */
 const IS_OUT = new RegExp(`^(${OUT}|out|d|dr|dbi?t|s|-)\\.?$`);
 const IS_IN = new RegExp(`^(${IN}|in|c|cr|crdt|cdt|h|\\+)\\.?$`);
 
@@ -76,7 +68,6 @@ const REFERENCE_NAMES =
 
 const nameOf = (name: string) => foldedText(name);
 
-/** Guesses mainly from the transactions that the lines belong to, and also from names and values. */
 export async function guessColumns(
   file: Named,
   transactions: readonly Transaction[],
@@ -119,7 +110,6 @@ interface FoundKey {
   found: readonly (Transaction | undefined)[];
 }
 
-/** The column whose cells most often equal or contain references of transactions. */
 async function guessKey(
   { names }: Named,
   columns: readonly string[][],
@@ -157,7 +147,6 @@ async function guessKey(
 
 const ROWS_PER_TURN = 5000;
 
-/** One by one, so that the browser can react in between. */
 export async function* inTurns(transactions: readonly Transaction[]): AsyncGenerator<Transaction> {
   for (const [index, one] of transactions.entries()) {
     yield one;
@@ -243,11 +232,7 @@ function guessAmount(
   return commaOf(best.index);
 }
 
-/**
- * Chooses the column of days, and reads its days as days of payment or of creation: whichever are closer to
- * the days of the known transactions. If both are equally close, they are days of payment, as in a bank's
- * file.
- */
+/** Reads days of payment or of creation: whichever are closer to the days of the known transactions. */
 function guessDay(
   names: readonly string[],
   columns: readonly string[][],
@@ -315,7 +300,6 @@ function guessWords(
   set('status', (cell) => statuses.has(cell));
 }
 
-/** The column marks each unsigned amount as a debit or a credit. */
 function guessDirection(columns: readonly string[][], roles: Role[], free: (index: number) => boolean): void {
   const amounts = columns[roles.indexOf('amount')] ?? [];
   if (roles.includes('paidOut') || amounts.some((cell) => /^[(+-]|[-)]$/.test(cell))) return;
@@ -325,14 +309,10 @@ function guessDirection(columns: readonly string[][], roles: Role[], free: (inde
   if (amounts.length > 0 && at !== -1) roles[at] = 'direction';
 }
 
-/**
- * Chooses a column only by its name. Its unreadable cells are reported as faulty, because without a column no
- * cell would be compared.
- */
+/** Unreadable cells are reported as faulty, because without a column no cell would be compared. */
 const named = (names: readonly string[], name: RegExp, free: (index: number) => boolean): number =>
   names.findIndex((one, index) => free(index) && name.test(nameOf(one)));
 
-/** Counts only cells that are not empty. 0 if all cells are empty. */
 function share(cells: readonly string[] = [], isRight: (cell: string) => boolean): number {
   const filled = cells.filter((cell) => cell !== '');
   return filled.length === 0 ? 0 : filled.filter(isRight).length / filled.length;

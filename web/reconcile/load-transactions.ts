@@ -7,13 +7,12 @@ import { type Filter, isByPayment, queryOf } from '../state/route.ts';
 export interface Days {
   filter: Filter;
   zone: string;
-  /** A bank can book this many days early or late. Transactions of these days are loaded too. */
+  /** A bank can book this many days early or late. */
   toleranceDays: number;
 }
 
 export interface LoadedTransactions {
   transactions: readonly Transaction[];
-  /** Undefined if the days include no archived days. */
   archivedBefore: string | undefined;
 }
 

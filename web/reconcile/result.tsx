@@ -40,7 +40,6 @@ export const differencesText = (count: number): string =>
   count === 0 ? texts.$noDifferences : counted(count, texts.$differences);
 
 const KINDS = ['differing', 'missing_here', 'missing_there'] as const;
-/** On a narrow screen, a row is a card of several lines. */
 const firstRows = () => (matchMedia('(max-width: 48rem)').matches ? 10 : ROWS);
 const ROWS = 100;
 const MAX_NAMED = 20;
@@ -127,7 +126,6 @@ export function Result({ account, file, roles, filter, compared, faulty, onBack 
   );
 }
 
-/** Names the compared fields, and the columns of the file that were not compared. */
 function verdictOf(file: ChosenFile, roles: readonly Role[], { fields: { key, fields } }: Compared): string {
   const left = file.names.filter((_, index) => roles[index] === '');
   return [
@@ -213,7 +211,6 @@ const WHAT: CardColumn<Difference> = {
   ),
 };
 
-/** The text of a line without a transaction, or the fields of a transaction without a line. */
 const OTHERS: readonly CardColumn<Difference>[] = [
   {
     class: 'column-amount',
@@ -250,7 +247,6 @@ const Money = ({ amount, currency }: { amount: string; currency: string | null }
     <Amount amount={amount} currencyCode={currency} />
   );
 
-/** A day from the file, or the time of a transaction in the screen's time zone. */
 function Day({ time }: { time: string }) {
   const { zone } = useRoute();
   if (!time.includes('T')) return <>{dayText(time)}</>;
@@ -262,7 +258,6 @@ function Day({ time }: { time: string }) {
   );
 }
 
-/** True if the transaction of this line was already paired with another line. */
 const isSecond = ({ kind, file }: Difference, { fields: { key }, takenKeys }: Compared): boolean =>
   kind === 'missing_here' && takenKeys.has(file[key] ?? '');
 

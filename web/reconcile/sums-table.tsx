@@ -15,7 +15,6 @@ interface SumsTableProps {
 
 type Shown = Omit<SumRow, 'class'> & { name: string; isTotal: boolean };
 
-/** Each currency has a line with the totals of both sides. */
 export function SumsTable({ sums, hasAmounts }: SumsTableProps) {
   const rows = [...Map.groupBy(sums, ({ currencyCode }) => currencyCode)].flatMap(
     ([currencyCode, ofCurrency]): Shown[] => [

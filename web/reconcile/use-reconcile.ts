@@ -50,7 +50,6 @@ export function useReconcile(apiKey: string, { filter, zone }: Omit<Days, 'toler
   const [guess, setGuess] = useState<Guess>();
   const [reading, setReading] = useState<FileReading>();
   const [paidOnly, setPaidOnly] = useState<boolean>();
-  /** The file that was opened, until its columns are shown. */
   const opened = useRef<ChosenFile>(undefined);
   const isPaidOnly = paidOnly ?? !reading?.roles.includes('status');
   const tolerance = useTolerance(isByPayment(filter), reading?.roles);
@@ -137,7 +136,6 @@ const detailRoles = (all: readonly Transaction[]) =>
     .sort()
     .map((name) => `details.${name}` as const);
 
-/** Loaded once for each chosen file. */
 function useTransactions(apiKey: string, days: Days, setStage: (stage: Stage) => void) {
   const loaded = useRef<Loaded>(undefined);
   // The tolerance adds transactions only if the days are days of payment.

@@ -13,14 +13,12 @@ export interface Span {
   beforeMs: number;
 }
 
-/** These payments may be the same charge made twice. The earliest payment comes first. */
+/** May be the same charge made twice. The earliest payment comes first. */
 export interface Repeated {
   payments: readonly Recorded[];
-  /** The payments with a refund among the loaded transactions. */
   refunded: ReadonlySet<string>;
 }
 
-/** Transactions that a person should look at, newest first. */
 export interface Findings {
   count: number;
   pending: number;
@@ -28,10 +26,7 @@ export interface Findings {
   /** When each dispute was won, by the dispute's reference, as far as the loaded transactions show it. */
   won: ReadonlyMap<string, string>;
   repeated: readonly Repeated[];
-  /**
-   * Equal payments with more than this many payments between them may not be found. Undefined if all payments
-   * were compared.
-   */
+  /** Equal payments with more payments than this between them may not be found. */
   comparedWithin: number | undefined;
   late: readonly Recorded[];
   /** First recorded after the last day. */
@@ -42,12 +37,10 @@ export interface Findings {
 
 const REPEATED_WITHIN_MS = 3_600_000;
 /**
- * Transactions come in the order of creation, not of payment, so many payments must be kept to compare. At
- * most twice this number are kept, which takes about 50 MB.
+ * Lists are in the order of creation, so payments are kept to compare. Twice this number takes about 50 MB.
  */
 const COMPARED_WITHIN = 50_000;
 
-/** When the transaction was recorded. For days of payment, when its status was recorded. */
 export const recordedTime = ({ recordedAt, statusRecordedAt }: Recorded, { isByPayment }: Span): string =>
   isByPayment ? statusRecordedAt : recordedAt;
 

@@ -150,7 +150,6 @@ const Overview = ({ parts }: OverviewProps) => (
   </ul>
 );
 
-/** Each payment has the time since the first payment. */
 function RepeatedCharges({ repeated, comparedWithin }: Pick<Findings, 'repeated' | 'comparedWithin'>) {
   const groupOf = new Map(
     repeated.flatMap((group) => group.payments.map((one) => [one.reference, group] as const)),

@@ -3,14 +3,13 @@ import type { Send } from '../../client/src/send.ts';
 import { endsOfFeed, readChanges } from '../state/follow-feed.ts';
 import type { Recorded } from './findings.ts';
 
-/** A transaction in the state after its last change. */
 export interface Changed extends Recorded {
   /** The status before the changes; null if the transaction is new. */
   previousStatus: string | null;
 }
 
 export interface FoundChanges {
-  /** Each transaction once. The last changed transaction comes first. */
+  /** Each transaction once, with the last changed transaction first. */
   changed: readonly Changed[];
   /** The time of the earliest change that was read, if there were too many to read all. */
   readBackTo: string | undefined;
@@ -20,18 +19,16 @@ export interface FoundChanges {
 
 interface Since {
   sinceMs: number;
-  /** Undefined for all currencies. */
   currency: string | undefined;
 }
 
-/** The service sends at most this many changes at once. */
 const PAGE = 1000;
 /** This many changes take about 50 MB. */
 const MOST = 50_000;
 
 /**
- * Reads the change feed backwards from its end to a time. Instances record by their own clocks, so the times
- * are not exactly in order. Reading ends only with a page on which every change is too old.
+ * Reads backwards. Clocks of instances differ, so reading ends only with a page on which every change is too
+ * old.
  */
 export async function loadChanges(
   send: Send,
@@ -77,7 +74,9 @@ async function readBetween(send: Send, after: number, last: number, signal: Abor
   return changes;
 }
 
-/** Takes the transaction from the later change, and `previousStatus` from the earlier change. */
+/**
+ * The changes come in reverse order: the later change has the transaction, the earlier one `previousStatus`.
+ */
 function add(changed: Map<string, Changed>, { recordedAt, previousStatus, transaction }: Change): void {
   const { reference } = transaction;
   const later = changed.get(reference) ?? { ...transaction, recordedAt, statusRecordedAt: recordedAt };

@@ -17,7 +17,6 @@ export const spanOf = (filter: DaysFilter, zone: string): Span => ({
   beforeMs: startOfDayMs(zone, (parseDay(filter.to) as number) + 1),
 });
 
-/** Reads the transactions of the days and of the day before in one export. */
 export async function loadFindings(
   apiKey: string,
   filter: DaysFilter,

@@ -19,9 +19,8 @@ interface MonthStateProps {
 }
 
 /**
- * A range of days is finished when it is over and none of its transactions is pending. If the days are days
- * of payment, a pending transaction counts if it was created before the range ended, because it can still be
- * paid on one of these days.
+ * For days of payment, a pending transaction counts if it was created before they ended: it can still be
+ * paid.
  */
 export function MonthState({ filter, pending, isOver }: MonthStateProps) {
   const api = useApi();

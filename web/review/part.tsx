@@ -9,7 +9,6 @@ import type { Recorded } from './findings.ts';
 import { texts } from './texts.ts';
 
 interface PartProps {
-  /** The end of the id of the heading. */
   name: string;
   title: string;
   count: number | undefined;
@@ -40,7 +39,6 @@ interface SumsProps {
   rows: readonly Recorded[];
 }
 
-/** Failed and paid transactions have separate sums. Currencies have the same order on the whole screen. */
 export function Sums({ title, rows }: SumsProps) {
   if (rows.length === 0) return null;
   const totals = new RowTotals();

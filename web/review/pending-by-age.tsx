@@ -47,7 +47,7 @@ export function PendingByAge({ loaded, value: ages, reload }: ReturnType<typeof 
   );
 }
 
-/** The first age includes every older transaction. Undefined while the ages are unknown. */
+/** The first age includes every older transaction. */
 export const countOfAges = (ages: readonly PendingAge[] | undefined) =>
   ages && totalCount(ages[0]?.totals ?? []);
 

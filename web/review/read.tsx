@@ -12,7 +12,6 @@ import type { Reading } from './use-reading.ts';
 
 interface ReadProps<Found> {
   reading: Reading<Found>;
-  /** Says up to which time transactions were read. */
   readText(found: Found, minute: string): string;
   children(found: Found): ComponentChildren;
 }

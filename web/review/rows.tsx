@@ -27,7 +27,6 @@ interface RowsProps {
   caption: string;
   rows: readonly Row[];
   time: Time;
-  /** The name of the first column, if it differs from the usual name. */
   timeName?: string;
   columns?: readonly Column[];
 }

@@ -28,10 +28,7 @@ interface SearchScreenProps {
   text: string;
 }
 
-/**
- * Shows transactions with this reference or merchantReference. A single match is shown at once. Without any
- * match, the page reads the text as an amount, a day or parts of a reference, and searches for these.
- */
+/** If no reference matches, the text is read as an amount, a day or parts of a reference. */
 export function SearchScreen(props: SearchScreenProps) {
   const { zone, visit } = useRoute();
   const { text } = props;

@@ -10,6 +10,5 @@ const WRITTEN = [...STATUSES].map(([status, isPaid]) => ({
   written: [statusWord(status), status.replaceAll('_', ' ')],
 }));
 
-/** The text can be in the languages of the browser and of the page. */
 export const termsOf = (text: string, zone: string): SearchTerms =>
   readSearch(text, dayIn(zone), locale, WRITTEN);

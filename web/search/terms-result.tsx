@@ -33,7 +33,6 @@ const MAX_SHOWN = 1000;
 
 interface TermsResultProps {
   account: string;
-  /** Matched no reference and no merchantReference. */
   text: string;
   terms: SearchTerms;
   /** The likelier meanings of the text, which found nothing. */
@@ -61,7 +60,6 @@ function Searched(props: TermsResultProps & { query: SearchQuery }) {
     return shown.length > 0 && <FoundTable transactions={shown} words={terms.words} />;
   }, [Math.min(found.length, MAX_SHOWN)]);
   useEffect(() => {
-    // A failure needs no announcement, because it is an alert.
     if (state !== 'searching') announce(failure ? '' : counted(found.length, texts.$found));
   }, [state]);
   if (state === 'done' && found.length === 0)
@@ -120,7 +118,6 @@ function OfDay({ day, from = day }: { day: string; from?: string | undefined }) 
   );
 }
 
-/** If the terms have no days and no status, all transactions were searched. */
 function AllSearched({ terms: { day, from, status, isUnpaid } }: Pick<TermsResultProps, 'terms'>) {
   if (day === undefined) return <>{status === undefined && texts.$allSearched}</>;
   return <span>{!isUnpaid && <OfDay day={day} from={from} />}</span>;
@@ -163,7 +160,6 @@ function OtherInstead(props: TermsResultProps) {
 const eitherOf = (meanings: readonly string[]) =>
   new Intl.ListFormat(locale, { type: 'disjunction' }).format(meanings);
 
-/** The less likely meaning of a text, and how many transactions a single request finds for it. */
 function OtherReading({ text }: { text: string }) {
   const api = useApi();
   const { zone } = useRoute();
@@ -217,7 +213,6 @@ function NothingFound({ account, text, terms, tried = [], isSearched }: NothingF
   );
 }
 
-/** Each part costs a request. */
 const MAX_PARTS = 4;
 
 const withoutOne = (text: string): string[] => {

@@ -13,16 +13,16 @@ const MIN_WAIT_MS = 1000;
 export interface SearchProgress {
   /** `waiting`: for the rate limit. `full`: many matches were found, and there may be more. */
   state: 'searching' | 'waiting' | 'stopped' | 'full' | 'failed' | 'done';
-  /** The newest match comes first. */
+  /** Newest first. */
   found: readonly Transaction[];
-  /** Every transaction that was created since this time was compared. Null before the first response. */
+  /** Every transaction that was created since this time was compared. */
   searchedBackTo: string | null;
   failure: Failure | undefined;
 }
 
 const BEGIN: SearchProgress = { state: 'searching', found: [], searchedBackTo: null, failure: undefined };
 
-/** From the newest transaction to the oldest. Matches stay after a failure. The query must not change. */
+/** From the newest transaction to the oldest. The query must not change. */
 export function useSearch(
   query: SearchQuery,
   isMatch: (transaction: Transaction) => boolean,

@@ -16,12 +16,10 @@ import { type Location, useRoute } from '../state/use-route.ts';
 import { texts } from '../text/language.ts';
 import { IDLE_HOURS } from '../text/session-text.ts';
 
-/** The characters that a header can have. */
 const HEADER_TEXT = /^[\x21-\x7e]+$/;
 
 const NO_KEY: Failure = { kind: 'signed-out', ...texts.$notKey };
 
-/** While the code of a link is exchanged, only the progress is shown. */
 export function SignIn() {
   useEffect(() => setTitle(texts.$signIn), []);
   const isWaiting = opening.use() !== null;
@@ -104,7 +102,6 @@ function KeyForm({ isOnlyWay }: { isOnlyWay: boolean }) {
   );
 }
 
-/** Undefined for a list without filters and without an account. */
 function describeLink({ route, linkedAccount, zone }: Location): ComponentChildren {
   const what =
     route.view === 'transaction'

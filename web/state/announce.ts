@@ -20,8 +20,8 @@ export function announce(text: string): void {
 }
 
 /**
- * For changes that happen without the user: only the latest is announced. The pauses get longer, because each
- * announcement interrupts what a screen reader speaks.
+ * For changes that happen without the user. Pauses get longer, because announcements interrupt screen
+ * readers.
  */
 export function announceLive(text: string): void {
   clearTimeout(waiting);

@@ -44,7 +44,6 @@ export interface Api {
   totals(query: TotalsQuery, signal?: AbortSignal): Promise<Totals>;
 }
 
-/** By default, requests give up early, because the user waits for them. */
 export function connect(apiKey: string, retries: Parameters<typeof settingsOf>[1] = SOON): Api {
   const send = createSend(settingsOf(apiKey, retries));
   return {

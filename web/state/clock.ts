@@ -1,13 +1,13 @@
 import type { Fetch } from '../../client/src/request.ts';
 import { Signal } from './signal.ts';
 
-/** How far this device's clock is ahead of the service's clock. Devices can be wrong by minutes or a day. */
+/** How far this device's clock is ahead of the service's clock. */
 export const aheadMs = new Signal(0);
 
 /** A smaller difference means nothing: responses take time, and their Date has whole seconds. */
 export const INEXACT_MS = 2000;
 
-/** The time by the service's clock. By this device's clock, today can be another day. */
+/** The time by the service's clock. */
 export const nowMs = (): number => Date.now() - aheadMs.value;
 
 export const timedFetch: Fetch = async (url, init) => {

@@ -9,7 +9,6 @@ import { Signal } from './signal.ts';
 import { read, write } from './storage.ts';
 
 const KEY = 'transactions.columns';
-/** Every transaction has these fields, but users can hide them. */
 const HIDEABLE = ['merchantReference', 'status', 'paidAt'] as const;
 /** The remaining amount of the payment that a transaction belongs to. */
 const LEFT = 'left';
@@ -24,7 +23,7 @@ const CUSTOMER = columnOfDetail('customer');
 const stored = read(() => localStorage, KEY);
 let isChosen = stored !== null;
 
-/** The shown columns have the names of an exported file's columns, and are stored for all accounts. */
+/** The names are those of an exported file's columns. */
 export const columns = new Signal<readonly string[]>(
   stored?.split(',').filter(isColumn) ?? [CUSTOMER, ...HIDEABLE],
 );
@@ -36,13 +35,11 @@ export function chooseColumn(column: string, isShown: boolean, shown: readonly s
   write(() => localStorage, KEY, columns.value.join(','));
 }
 
-/** By default, the customer's column is shown only if a transaction has a customer. */
 export const shownColumns = (chosen: readonly string[], transactions: readonly Transaction[]) =>
   isChosen || transactions.some((one) => detailOf(one.details, 'customer') !== undefined)
     ? chosen
     : chosen.filter((column) => column !== CUSTOMER);
 
-/** For a file: optional fields, details, and the remaining amount. */
 export const extraOf = (chosen: readonly string[]) => ({
   fields: [
     ...COLUMN_FIELDS.filter((name) => chosen.includes(name)),

@@ -17,7 +17,6 @@ export interface FileOrder {
 /** The service does not know remaining amounts, so no export contains them. */
 export const isExport = ({ format, extra }: FileOrder): boolean => format === 'csv' && !extra?.left;
 
-/** Times need the zone, even if the filter has no days. */
 export const exportFilters = ({ filter, zone }: FileOrder): ExportFilters => ({
   ...queryOf(filter, zone),
   ...(zone !== UTC && { timeZone: zone }),

@@ -6,7 +6,6 @@ interface ShownFilter {
   label: string;
   /** The text of the filter's chip while it has no value. */
   any: string;
-  /** For the chip and the choices. */
   text(value: string): string;
   /** For a sentence that lists several filters. */
   inSentence(value: string): string;

@@ -11,38 +11,25 @@ export interface FeedPosition {
 
 /** Sent to all tabs by the tab that follows the feed. */
 export interface News {
-  /** True if changes arrive as soon as they are recorded. */
   isLive: boolean;
   /** True if there were too many changes to read all, or if the feed had to start again. */
   hasMissed?: boolean;
   changes: readonly Change[];
-  /**
-   * If the feed had no known position, it started after the change with this number. Earlier changes were not
-   * read.
-   */
+  /** Set if the feed had no known position: it started after the change with this number. */
   begunAfter?: number | undefined;
   position?: FeedPosition | undefined;
 }
 
-/**
- * A request waits this long for a change. If the service hangs, the page notices it after this time plus the
- * time limit of a request.
- */
+/** If the service hangs, the page notices it after this time plus the time limit of a request. */
 const WAIT_SECONDS = 10;
 /** A browser sends few requests, however often an account records. */
 const INTERVAL_MS = 1000;
-/**
- * A list can have been loaded shortly before the feed started. Changes that were recorded in between are
- * among the last changes, so the feed starts this many changes before its end.
- */
+/** The list can have been loaded shortly before the feed started, so the feed starts before its end. */
 const BEFORE_HEAD = 20;
 /** More changes are not worth the requests. */
 const MAX_BEHIND = 2000;
 
-/**
- * Follows the change feed until the signal aborts. It starts at the known position, or shortly before the end
- * of the feed. Temporary failures are retried; other failures are thrown.
- */
+/** Follows the feed until the signal aborts. Temporary failures are retried; other failures are thrown. */
 export async function followFeed(
   { send, sleep }: { send: Send } & Pick<SendSettings, 'sleep'>,
   positionOf: () => FeedPosition | undefined,
@@ -65,15 +52,13 @@ export async function followFeed(
         await sleep(INTERVAL_MS, signal);
       }
     } catch (error) {
-      // Continues at the newest change if the database was restored from a backup, or if changes were
-      // archived.
+      // The database was restored from a backup, or changes were archived.
       if (!(error instanceof LostPositionError)) throw error;
       report({ isLive: false, hasMissed: true, changes: [], position: await lastPosition(send, signal) });
     }
   }
 }
 
-/** Shortly before the end of the feed. */
 async function lastPosition(send: Send, signal: AbortSignal): Promise<FeedPosition> {
   const { floor, headSequence } = await endsOfFeed(send, signal);
   return { after: Math.max(floor, headSequence - BEFORE_HEAD) };

@@ -3,7 +3,6 @@ import { isDispute } from '../text/status.ts';
 import { type Api, type Transaction, undefinedIfNotFound } from './api.ts';
 import { isPaid } from './statuses.ts';
 
-/** In the payment's currency. */
 export interface Left {
   amount: string;
   currencyCode: string;
@@ -34,7 +33,6 @@ export function leftOf({ amount, currencyCode }: Transaction, followers: readonl
   };
 }
 
-/** Undefined if the payment is not recorded or not paid. */
 export async function loadLeft(api: Api, reference: string, signal: AbortSignal): Promise<Left | undefined> {
   const payment = await api.retrieve(reference, signal).catch(undefinedIfNotFound);
   if (payment === undefined || !isPaid(payment.status)) return undefined;

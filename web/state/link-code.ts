@@ -18,8 +18,7 @@ function take(): LinkCode | undefined {
   return { code, isOfRoute: route !== '' };
 }
 
-/* The module that reads addresses imports this module. So this module sees each address first, even a link
-   that is pasted into an open page. */
+/* The module that reads addresses imports this module, so this module sees each address first. */
 addEventListener('popstate', () => {
   taken = take();
   pass();
@@ -31,7 +30,6 @@ function pass(): void {
   taken = undefined;
 }
 
-/** Passes on the code of the link that opened the page, if there is one, and the code of each later link. */
 export function onLinkCode(take: (link: LinkCode) => void): void {
   receive = take;
   pass();

@@ -8,7 +8,6 @@ type ReadPage = (
   cursor: string | null,
 ) => Promise<Pick<TransactionPage, 'data' | 'nextCursor' | 'archivedBefore'>>;
 
-/** Sends as many requests as are needed for `rows` rows, if the list has so many. */
 export async function loadListPage(
   api: Api,
   filter: Filter,
@@ -28,8 +27,7 @@ export async function loadListPage(
 }
 
 /**
- * The service refuses a list of more than 90 days if both ends are given. For a longer range, the page leaves
- * the first day out of the query and ends the list at that day.
+ * The service refuses a range of more than 90 days with two ends, so the page stops at the first day itself.
  */
 function listPages(api: Api, filter: Filter, zone: string, signal: AbortSignal): ReadPage {
   const { from, ...open } = filter;
@@ -49,9 +47,8 @@ const AFTER = '~';
 const MAX_PASSED = 1000;
 
 /**
- * The service has no list by day of payment. Its search finds up to 100 transactions with each request, or
- * none and a cursor. If a page ends inside a response, the next page's cursor consists of the cursor of that
- * request and the reference of the page's last row. So new recordings move no row to another page.
+ * If a page ends inside a response, the next cursor is the cursor of that request and the page's last
+ * reference. So new recordings move no row to another page.
  */
 async function paidPage(
   api: Api,

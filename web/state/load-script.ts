@@ -4,15 +4,11 @@ import { storedSession } from './session.ts';
 import { settingsOf } from './settings.ts';
 
 /**
- * The service answers, but does not have this script, for example after an update. A browser can remember the
- * failure, so the page must be loaded again.
+ * The service answers, but has no such script. A browser can remember this, so the page must be loaded again.
  */
 export class ScriptFailed extends Error {}
 
-/**
- * Loads again if the service was briefly unreachable. Throws: ScriptFailed, or the error of a request if the
- * service does not answer.
- */
+/** Throws: ScriptFailed, or the error of a request if the service does not answer. */
 export async function loadScript<Script>(
   load: () => Promise<Script>,
   retries: Parameters<typeof settingsOf>[1] = {},
@@ -21,7 +17,7 @@ export async function loadScript<Script>(
   try {
     return await load();
   } catch {
-    // An import does not say why it failed. This request fails with the cause if the service is the cause.
+    // An import does not say why it failed. If the service is the cause, this request fails with the cause.
     await fetchKey(createSend(settingsOf(storedSession()?.key ?? '', retries)), { signal });
     return load().catch(() => {
       throw new ScriptFailed();

@@ -13,7 +13,6 @@ export interface ShownTotals {
   asOf: number;
   /** The range of days can be shorter than that of the list. */
   filter: Filter;
-  /** The first day without archived transactions, which the note next to the totals names. */
   archivedBefore: string | undefined;
   atMs: number;
 }
@@ -30,10 +29,7 @@ const isNewer = (left: Transaction, right: Transaction) =>
   left.createdAt > right.createdAt ||
   (left.createdAt === right.createdAt && left.reference > right.reference);
 
-/**
- * Counts changes since the page and its totals were loaded. If a transaction belongs on the first page, it is
- * new if the page has no row for it. For other transactions, the totals show whether they are new.
- */
+/** On the first page, a transaction without a row is new. Otherwise, the totals show whether it is new. */
 export function newsOfPage(
   changes: readonly Change[],
   { data, hasMore }: TransactionPage,
@@ -66,7 +62,6 @@ export interface NewSum {
   now: string;
 }
 
-/** Only the sums that differ from the loaded totals because of later changes. */
 export function newSums(changes: readonly Change[], totals: ShownTotals, zone: string): NewSum[] {
   const { rows, asOf, filter } = totals;
   const keyOf = (one: { currencyCode: string; status: string }) => `${one.currencyCode} ${one.status}`;

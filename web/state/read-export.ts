@@ -15,10 +15,7 @@ interface ReadEvents {
   onEnd(manifest: ExportManifest): void;
 }
 
-/**
- * The export is verified against its manifest. Calls `onRestart` if the export is cut and restarts from the
- * beginning, and `onEnd` after the last transaction.
- */
+/** If the export is cut, calls `onRestart` and starts from the beginning. */
 export async function* readExport(
   apiKey: string,
   query: ExportFilters & { recordedAt?: boolean },

@@ -1,9 +1,6 @@
 import { mainHeading } from './title.ts';
 
-/**
- * When the focused element is removed, such as a button after a click, the focus moves to the heading.
- * Otherwise, keyboard users would start again at the top of the page.
- */
+/** Without this, keyboard users start again at the top of the page when the focused element is removed. */
 export function restoreFocus(page: HTMLElement): void {
   let last: Element | undefined;
   page.addEventListener('focusin', ({ target }) => {

@@ -2,16 +2,15 @@ import { texts } from '../text/language.ts';
 import { readTab, removeTab, writeTab } from './storage.ts';
 
 const LINK = 'transactions.link';
-/** How long the address can be used. A sign-in at the platform takes less time. */
+/** A sign-in at the platform takes less time. */
 const KEPT_MS = 30 * 60_000;
 
-/** At this address of the platform, a user opens the page again. Null if the operator has set no address. */
+/** Null if the operator has set no address. */
 export const returnUrl: string | null =
   document.querySelector<HTMLMetaElement>('meta[name=session-return-url]')?.content || null;
 
 export const platform = returnUrl === null ? texts.$yourPlatform : new URL(returnUrl).host;
 
-/** Stores the address in this tab until the platform leads back here. */
 export function keepAddress(): void {
   if (location.hash !== '') writeTab(LINK, `${Date.now()} ${location.hash}`);
 }

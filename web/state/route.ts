@@ -4,10 +4,7 @@ import { daysWithin, dayText } from '../text/month.ts';
 import { isTimeZone } from '../text/time.ts';
 import { EQUALITIES, SHOWN_FILTERS } from './filters.ts';
 
-/**
- * The route is what the page shows. The fragment of the address contains it, so it can be shared, reloaded
- * and found in the history. Browsers never send the fragment, so no server logs filters and cursors.
- */
+/** The route is in the fragment. Browsers never send it, so no server logs filters and cursors. */
 export const FILTER_NAMES = [...EQUALITIES, 'from', 'to', 'by'] as const;
 export type FilterName = (typeof FILTER_NAMES)[number];
 /** `by` says whether `from` and `to` are days of `payment`. Without it, they are days of creation. */
@@ -16,10 +13,7 @@ export const BY_PAYMENT = 'payment';
 export const PENDING = 'pending';
 
 export const REVIEWED_DAYS = 30;
-/**
- * In days. Pending transactions of these ages deserve a look. The bar counts the transactions that are older
- * than the first age.
- */
+/** In days. The bar counts the transactions that are older than the first age. */
 export const PENDING_AGES = [3, 7, 30] as const;
 
 export interface ListRoute {
@@ -42,7 +36,6 @@ export type KnownRoute =
   | { view: 'webhooks' }
   | { view: 'search'; text: string };
 
-/** A part of an address that the page does not understand. `detail` explains the correction. */
 export interface LinkFault {
   part: string;
   detail: string;
@@ -69,7 +62,6 @@ const DAYS_FILTERS = {
   changes: ['currency', 'from'],
 } as const;
 const isDaysPath = (path: string): path is keyof typeof DAYS_VIEWS => Object.hasOwn(DAYS_VIEWS, path);
-/** Every address can have these parameters. */
 const CONTEXT_NAMES = ['account', 'timeZone'] as const;
 export type Context = { [Name in (typeof CONTEXT_NAMES)[number]]?: string | undefined };
 const LIST_PATHS: readonly string[] = ['', '#', '#/', ROOT, `${ROOT}/`];
@@ -220,7 +212,6 @@ export function listRoute(filter: Filter = {}, cursor: string | null = null): Li
   return { view: 'list', filter, cursor };
 }
 
-/** Keeps only the filters that the screen can use. */
 const daysRoute = (view: DaysRoute['view'], filter: Filter): DaysRoute => ({
   view,
   filter: Object.fromEntries(
@@ -230,7 +221,6 @@ const daysRoute = (view: DaysRoute['view'], filter: Filter): DaysRoute => ({
 
 export const reviewRoute = (filter: Filter): DaysRoute => daysRoute('review', filter);
 
-/** If the filter has a currency, only the changes in that currency. */
 export const changesRoute = (filter: Filter, from = ''): DaysRoute =>
   daysRoute('changes', { ...filter, from });
 
@@ -241,7 +231,6 @@ export function isFiltered(filter: Filter): boolean {
 export const hasDays = (route: Route): boolean =>
   'filter' in route && Boolean(route.filter.from || route.filter.to);
 
-/** In the form that the service accepts. If the filter has days, the query includes their time zone. */
 export function queryOf({ by, ...filter }: Filter, timeZone: string): FilterQuery {
   if (!hasDays(listRoute(filter))) return filter;
   if (by !== BY_PAYMENT) return { ...filter, timeZone };
@@ -261,7 +250,6 @@ export const isByPayment = (filter: Filter): boolean =>
 
 export type FilterQuery = Omit<Filter, 'by'> & { timeZone?: string; paidFrom?: string; paidTo?: string };
 
-/** Such as "completed, EUR, 1 Jan 2026 to 31 Mar 2026 (Europe/Berlin)". The zone is optional. */
 export function describeFilter(filter: Filter, zone?: string): string {
   const words = EQUALITIES.map((name) => filter[name] && SHOWN_FILTERS[name].inSentence(filter[name]));
   return [...words, describeDays(filter, zone)].filter(Boolean).join(', ');

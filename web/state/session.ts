@@ -5,7 +5,7 @@ const SESSION = 'transactions.session';
 const ZONE = 'transactions.time-zone';
 const OVER = 'transactions.over';
 const USED = 'transactions.used';
-/** How many sign-outs are remembered for tabs that do not know of them yet. */
+/** For tabs that do not know of these sign-outs yet. */
 const MAX_OVER = 50;
 
 export interface Session {
@@ -21,9 +21,8 @@ export interface Session {
   id: string;
 }
 
-/* The key is stored until the tab is closed, the session ends or the user signs out in any tab. It
-   survives a reload. No address, cookie or lasting storage contains it. A browser that restores its tabs
-   restores the key too. */
+/* The key is stored until the tab closes, the session ends or the user signs out in any tab. No address,
+   cookie or lasting storage contains it. */
 export function storedSession(): Session | null {
   const stored = readTab(SESSION);
   return stored === null ? null : parseSession(stored);
@@ -67,7 +66,7 @@ export function usedAtMs({ id }: Session): number | undefined {
 
 const idsOver = (): string[] => (read(() => localStorage, OVER) ?? '').split(' ').filter(Boolean);
 
-/** The time zone that the user chose last: UTC or the device's zone, which is the default. */
+/** UTC or the device's zone, which is the default. */
 export const storedZone = (): string => (read(() => localStorage, ZONE) === 'utc' ? UTC : localZone());
 
 export function storeZone(zone: string): void {

@@ -1,6 +1,5 @@
 import { useLayoutEffect, useReducer } from 'preact/hooks';
 
-/** Each component that calls `use` is rendered again when the value changes. */
 export class Signal<Value> {
   readonly #listeners = new Set<() => void>();
   #value: Value;

@@ -21,14 +21,12 @@ import { Signal } from './signal.ts';
 import { Tabs } from './tabs.ts';
 import { openLink } from './use-route.ts';
 
-/** Why nobody is signed in. `isExpected` says whether the user expects it. */
 export interface End extends Failure {
   isExpected?: boolean;
   /** Tries again to end the session on the service. */
   onRetry?: () => void;
 }
 
-/** The session can come from another tab. Null while nobody is signed in. */
 export const session = new Signal<Session | null>(null);
 
 /** Why the session ended, or why a link did not open a session. */
@@ -37,7 +35,6 @@ export const endedBy = new Signal<End | undefined>(undefined);
 /** The last link, while its code is exchanged. */
 export const opening = new Signal<LinkCode | null>(null);
 
-/** True if the session ends within minutes. */
 export const endsSoon = new Signal(false);
 
 const WARN_MS = 5 * 60_000;
@@ -78,10 +75,7 @@ const end = (text: Pick<End, 'title' | 'detail'>, isExpected = false): End => ({
   isExpected,
 });
 
-/**
- * Ends a session that has expired, or that the user ended while this tab received no messages. Timers run
- * late in a hidden tab, and not at all while the machine sleeps.
- */
+/** Timers run late in a hidden tab, and not at all while the machine sleeps. */
 function checkEnd(): void {
   clearTimeout(timer);
   const user = session.value;
@@ -116,7 +110,7 @@ export function signIn(started: Session): void {
   tabs.share(started);
 }
 
-/** Signs out in all tabs. The session also ends on the service, so that a copy of its key is useless. */
+/** The session also ends on the service, so that a copy of its key is useless. */
 export function signOut(): void {
   const user = session.value;
   if (user === null) return;
@@ -142,7 +136,6 @@ async function endOnService(user: Session): Promise<void> {
   if (endedBy.value === ending) endedBy.value = ended;
 }
 
-/** If the service refuses several requests, the first one ends the session. */
 export function endIfRefused(failure: Failure): void {
   if (failure.kind === 'signed-out' && session.value !== null) stop(causeOfEnd(failure, session.value));
 }
@@ -156,10 +149,7 @@ function causeOfEnd(cause: Failure, user: Session): End {
     : end(texts.$sessionEnded(platform));
 }
 
-/**
- * Exchanges the code of a link. Then shows the view of the link. If the link has no view, shows the view that
- * this tab showed before it left for the platform.
- */
+/** If the link has no view, shows the view that this tab showed before it left for the platform. */
 async function openByLink(link: LinkCode): Promise<void> {
   stop(undefined);
   opening.value = link;
@@ -194,8 +184,7 @@ for (const event of ['pointerdown', 'keydown'])
   addEventListener(event, () => {
     const user = session.value;
     if (user === null) return;
-    // The difference counts in both directions: after the device's clock was set back, the last use is in the
-    // future.
+    // After the device's clock was set back, the last use is in the future.
     if (Math.abs(Date.now() - (usedAtMs(user) ?? 0)) > USE_MS) markUsed(user, Date.now());
   });
 document.addEventListener('visibilitychange', checkEnd);

@@ -11,10 +11,6 @@ export const STATUSES: ReadonlyMap<string, boolean> = new Map(
 );
 
 const NAMES = [...STATUSES.keys()];
-/**
- * Completed, the other paid statuses, pending, and the other unpaid statuses. Statuses of the same rank are
- * in the order of declaration.
- */
 const rank = (status: string) =>
   status === 'completed' ? 0 : STATUSES.get(status) ? 1 : status === PENDING ? 2 : 3;
 
@@ -23,10 +19,7 @@ export const byImportance = (left: string, right: string): number =>
 
 export const isPaid = (status: string): boolean => STATUSES.get(status) === true;
 
-/**
- * `bad` is money that was not paid, or that a bank takes back, because it must not look like a payment.
- * `other` is any other money that was paid.
- */
+/** `bad` is money that was not paid, or that a bank takes back, because it must not look like a payment. */
 export function markOf(status: string): 'completed' | 'pending' | 'bad' | 'other' {
   if (status === 'completed' || status === PENDING) return status;
   return (isDispute(status) ? /reversed|won/.test(status) : isPaid(status)) ? 'other' : 'bad';

@@ -1,8 +1,7 @@
 import { openChannel } from './channel.ts';
 import type { Session } from './session.ts';
 
-/* The tabs of a browser share the user's session: a new tab asks the open tabs, and signing out ends the
-   session in all tabs. The key passes between tabs in memory, and only to pages of the same origin. */
+/* The key passes between tabs in memory, and only to pages of the same origin. */
 
 type Message =
   | { kind: 'who is signed in' }

@@ -8,11 +8,10 @@ export function setTitle(...shown: string[]): void {
   document.title = [...shown, ...(account === undefined ? [] : [account]), texts.$transactions].join(' - ');
 }
 
-/** The heading of the screen, or of the transaction next to the list. */
 export const mainHeading = (): HTMLElement | undefined =>
   [...document.querySelectorAll<HTMLElement>('#main h1, #beside h1')].at(-1);
 
-/** Also sets the title. When the screen is removed, its announcement is cleared. */
+/** Also sets the title. */
 export function useHeading(...shown: string[]): void {
   useEffect(() => {
     setTitle(...shown);

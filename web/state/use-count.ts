@@ -1,10 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { useRoute } from './use-route.ts';
 
-/**
- * Requested when the list is opened or refreshed, but not when its filters or pages change. Undefined before
- * the first response.
- */
+/** Requested when the list is opened or refreshed, but not when its filters or pages change. */
 export function useCount(read: () => Promise<number>): number | undefined {
   const { route, visit } = useRoute();
   const [count, setCount] = useState<number>();
@@ -14,7 +11,7 @@ export function useCount(read: () => Promise<number>): number | undefined {
     const before = listed.current;
     listed.current = route.view === 'list' ? JSON.stringify(route) : '';
     if (listed.current === '' || (before !== '' && before !== listed.current)) return;
-    // Requested after the list. Failures are ignored, because the list reports them.
+    // Failures are ignored, because the list reports them.
     const reading = Promise.resolve()
       .then(read)
       .catch(() => 0);

@@ -5,10 +5,7 @@ import { useRoute } from './use-route.ts';
 
 const known = new WeakMap<Api, Promise<readonly string[]>>();
 
-/**
- * Requested once for each account. After a failure, the next list sends the request again. Empty until a
- * response arrives.
- */
+/** After a failure, the next list sends the request again. */
 export function useCurrencies(): readonly string[] {
   const api = useApi();
   const [currencies, setCurrencies] = useState<readonly string[]>([]);

@@ -10,10 +10,7 @@ const isOfList = (location: Location): location is ListLocation => location.rout
 /** At this width, there is room for a transaction next to its list. Print shows only the transaction. */
 const ROOM = '(width >= 80rem), print';
 
-/**
- * The list in the address, or the list from which the shown transaction was opened. That list is not loaded
- * again when the transaction is closed.
- */
+/** The list in the address, or the list from which the shown transaction was opened. */
 export function useList(): ListLocation | undefined {
   const location = useRoute();
   const hasRoom = useMedia(ROOM);

@@ -9,9 +9,7 @@ import { endIfRefused } from './signed-in.ts';
 
 export interface Live {
   isLive: boolean;
-  /** In the order of their numbers. */
   changes: readonly Change[];
-  /** The last change of each changed transaction. */
   latest: ReadonlyMap<string, Change>;
   /** How many times changes were left out because there were too many. */
   missed: number;
@@ -22,9 +20,8 @@ const MAX_KNOWN = 5000;
 const QUESTION = 'is anyone live';
 
 /**
- * One visible tab of the browser follows the feed for all tabs. This tab holds a lock. When it is hidden or
- * closed, the next tab gets the lock. Nothing is live if the key cannot read, or if there are no locks, such
- * as over plain HTTP.
+ * One visible tab follows the feed for all tabs of the browser. Nothing is live without locks, as over plain
+ * HTTP.
  */
 export function useLive(apiKey: string | undefined, account: string): Live {
   const [live, setLive] = useState<Live>({ isLive: false, changes: [], latest: new Map(), missed: 0 });
@@ -34,11 +31,8 @@ export function useLive(apiKey: string | undefined, account: string): Live {
     const channel = navigator.locks && openChannel(name);
     if (channel === undefined) return;
     let position: FeedPosition | undefined;
-    /** True if this tab follows the feed and its last request succeeded. */
     let isFollowing = false;
-    /**
-     * True if the view can be much older than the start of the feed, such as after opening in a hidden tab.
-     */
+    /** True if the view can be much older than the start of the feed, as in a tab that was opened hidden. */
     let isLate = false;
     const take = (news: News) => {
       const { begunAfter = 0 } = news;

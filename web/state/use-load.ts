@@ -19,14 +19,13 @@ interface Failed {
 type Outcome<Value> = { state: 'loaded'; value: Value } | Failed;
 
 export type Loaded<Value> =
-  /** `previous` is the last value of the same subject. It is shown while a new value loads. */
+  /** `previous` is the last value of the same subject. */
   { state: 'loading'; previous: Value | undefined } | Outcome<Value>;
 
 interface Result<Value> {
   query: string;
   subject: string;
   attempt: number;
-  /** How many attempts in a row have failed for this query. */
   failures: number;
   outcome: Outcome<Value>;
 }
@@ -34,11 +33,7 @@ interface Result<Value> {
 /** Short at first, to notice a recovery soon, and then longer, to reduce load. */
 const PAUSES_MS = [2000, 4000, 8000, 15_000, 30_000];
 
-/**
- * Loads when `query` changes, and aborts requests whose results are no longer needed. Retries while the
- * service is unreachable or busy. A result of another `subject` is never shown, because its figures would be
- * under a wrong heading. `value` is the result or, while a new one loads, the previous result.
- */
+/** A result of another `subject` is never shown, because its figures would be under a wrong heading. */
 export function useLoad<Value>(
   query: string,
   load: (signal: AbortSignal) => Promise<Value>,
@@ -100,7 +95,6 @@ function retryOf({ kind, retryAfterMs = 0 }: Failure, failures: number): Retry |
   };
 }
 
-/** The result of an earlier query is `previous`. A failure is shown until its retry finishes. */
 function stateOf<Value>(
   result: Result<Value> | undefined,
   { query, subject, attempt }: Pick<Result<Value>, 'query' | 'subject' | 'attempt'>,
@@ -115,7 +109,6 @@ function stateOf<Value>(
   return { state: 'loading', previous: isSame ? outcome.value : undefined };
 }
 
-/** Also reloads when the device is online again. A hidden tab waits until it is visible. */
 function useRetry(atMs: number | undefined, reload: () => void): void {
   useEffect(() => {
     if (atMs === undefined) return;

@@ -21,14 +21,12 @@ type Trail = readonly (string | null)[];
 
 export interface Location {
   route: Route;
-  /** Undefined if the address does not name an account. */
   linkedAccount: string | undefined;
-  /** For all days and times on the screen. */
   zone: string;
   trail: Trail;
   /** Changes with each navigation, even to the same route. */
   visit: number;
-  /** The route that was shown before, apart from replaced routes; undefined if the page was opened here. */
+  /** The route that was shown before, apart from replaced routes. */
   cameFrom: Route | undefined;
 }
 
@@ -58,7 +56,6 @@ interface LinkOptions {
   isReplaced?: boolean;
 }
 
-/** Keeps the time zone. The route is added to the history, or replaces the shown route. */
 export function navigate(route: KnownRoute, trail: Trail = [], options: LinkOptions = {}): void {
   openLink(withContext(formatRoute(route), { timeZone: shown.value.zone }), trail, options);
 }
@@ -102,7 +99,6 @@ function visitAgain(cameFrom: Location['cameFrom']): void {
 
 addEventListener('popstate', () => visitAgain(shown.value.route));
 
-/** Clicks for another tab or window are left to the browser. */
 export function followLink(event: MouseEvent): void {
   if (event.ctrlKey || event.metaKey || event.shiftKey) return;
   event.preventDefault();

@@ -6,12 +6,11 @@ const UNITS = [
   ['minute', 60_000],
 ] as const;
 
-/** Such as "3 days". A transaction can be created up to a day in the future; its age is "0 minutes". */
+/** A transaction can be created up to a day in the future; its age is "0 minutes". */
 export function ageText(spanMs: number): string {
   const [unit, unitMs] = UNITS.find(([, ms]) => spanMs >= 2 * ms) ?? UNITS[2];
   return unitText(Math.max(0, Math.floor(spanMs / unitMs)), unit);
 }
 
-/** Such as "7 days". */
 export const unitText = (count: number, unit: 'day' | 'hour' | 'minute'): string =>
   count.toLocaleString(wordLocale, { numberingSystem: 'latn', style: 'unit', unit, unitDisplay: 'long' });

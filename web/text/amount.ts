@@ -2,7 +2,6 @@ import { locale as ofPage } from './language.ts';
 
 const decimals = new Map<string, number>();
 
-/** People write no decimals in JPY, for example. */
 function decimalsOf(currency: string): number {
   const known =
     decimals.get(currency) ??
@@ -13,9 +12,8 @@ function decimalsOf(currency: string): number {
 }
 
 /**
- * Writes an amount as the user's language or `locale` does. The amount never becomes a number, so no digit is
- * lost. A negative amount gets U+2212, the minus sign that screen readers speak. The service writes two
- * decimals in every currency; in currencies that people write without decimals, zeros are left out.
+ * The amount never becomes a number, so no digit is lost. The minus sign is U+2212, which screen readers
+ * speak.
  */
 export function groupedAmount(amount: string, currency?: string, locale = ofPage): string {
   const isWhole = /\.00$/.test(amount) && currency !== undefined && decimalsOf(currency) === 0;

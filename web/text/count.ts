@@ -9,10 +9,9 @@ export interface Forms {
 
 const PLURALS = new Intl.PluralRules(language);
 
-/** As in the user's language, but with the digits 0 to 9 as in amounts. */
+/** With the digits 0 to 9, as in amounts. */
 export const number = (value: number): string => value.toLocaleString(locale, { numberingSystem: 'latn' });
 
-/** Such as "1 change" and "1,200 changes". */
 export const counted = (count: number, forms: Forms): string => `${number(count)} ${formOf(count, forms)}`;
 
 export const formOf = (count: number, forms: Forms): string =>

@@ -12,7 +12,6 @@ export function isInverted(from: string | undefined, to: string | undefined): bo
   return days !== undefined && days < 0;
 }
 
-/** Too long for a list of the service. */
 export const isLong = (from: string | undefined, to: string | undefined): boolean =>
   (daysBetween(from, to) ?? 0) > MAX_RANGE_DAYS;
 
@@ -21,10 +20,7 @@ function daysBetween(from: string | undefined, to: string | undefined): number |
   return first === undefined || last === undefined ? undefined : last - first;
 }
 
-/**
- * One month before a whole March is the whole February, and one month before 1 to 17 March is 1 to 17
- * February. Undefined if the result overlaps the range.
- */
+/** One month before a whole March is the whole February. Undefined if the result overlaps the range. */
 export function daysBefore({ from, to }: DayRange, months: number): DayRange | undefined {
   if (parseDay(from) === undefined || parseDay(to) === undefined || isInverted(from, to)) return undefined;
   const shift = (day: string, isLast: boolean) => {

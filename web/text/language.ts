@@ -3,7 +3,6 @@ import { type AllTexts, en, type Texts } from './en.ts';
 
 const KEY = 'transactions.language';
 
-/** Each language has the name that its speakers use. */
 export const LANGUAGES = { en: 'English', de: 'Deutsch', fr: 'Fran\u00e7ais' };
 export type Language = keyof typeof LANGUAGES;
 
@@ -21,7 +20,6 @@ const baseOf = (tag: string) => tag.split('-')[0]?.toLowerCase();
 const stored = read(() => localStorage, KEY);
 const chosen = isLanguage(stored) ? stored : undefined;
 
-/** The chosen language, or the browser's first language that the page has. */
 export let language: Language = chosen ?? wanted.map(baseOf).find(isLanguage) ?? 'en';
 
 /** For words that the browser adds to texts, such as the names of months. */

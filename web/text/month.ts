@@ -4,7 +4,6 @@ import { language, texts, wordLocale } from './language.ts';
 // English without a country is British, which writes the day first.
 const LOCALE = wordLocale === 'en' ? 'en-GB' : wordLocale;
 
-/** In UTC. */
 export const daysWith = (parts: Intl.DateTimeFormatOptions): Intl.DateTimeFormat =>
   new Intl.DateTimeFormat(LOCALE, {
     ...parts,
@@ -22,14 +21,13 @@ const MONTH_FORMAT = daysWith({ month: 'long', year: 'numeric' });
 const dateOf = (day: string) => new Date(`${day}T00:00:00Z`);
 const isDay = (day: string) => parseDay(day) !== undefined;
 
-/** Such as "1 Oct 2026". A text that is no day, for example from an address, stays unchanged. */
+/** A text that is no day, for example from an address, stays unchanged. */
 export const dayText = (day: string): string => (isDay(day) ? DAY_FORMAT.format(dateOf(day)) : day);
 
-/** "31 Oct", "31.10.". The year is added if it is not the current year. */
+/** Such as "31 Oct" or "31.10.". */
 export const shortDay = (day: string, today: string): string =>
   day.slice(0, 4) === today.slice(0, 4) ? SHORT_FORMAT.format(dateOf(day)) : dayText(day);
 
-/** "1 Oct 2026", "1\u20137 Oct 2026". */
 export function rangeText({ from, to }: DayRange): string {
   if (from === to) return dayText(from);
   return isDay(from) && isDay(to)
@@ -41,7 +39,7 @@ export function rangeText({ from, to }: DayRange): string {
 export const daysWithin = ({ from, to }: DayRange): string =>
   from === to ? texts.$onDay(dayText(from)) : texts.$daysTo(dayText(from), dayText(to));
 
-/** Such as October 2026 (EUR), for a text that holds only for this currency. */
+/** Such as "October 2026 (EUR)". */
 export const daysInCurrency = (days: string, currency: string | undefined): string =>
   currency === undefined ? days : `${days} (${currency})`;
 

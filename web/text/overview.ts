@@ -6,7 +6,6 @@ export interface CurrencyTotals {
   currency: string;
   count: number;
   cells: ReadonlyMap<string, TotalsRow>;
-  /** Of all statuses that count, now and before. */
   sumMinor: bigint;
   /** Undefined if there was no transaction before, because there is nothing to compare with. */
   beforeMinor: bigint | undefined;

@@ -6,7 +6,6 @@ import { labels } from './labels.ts';
 interface SearchedText {
   /** The name of the column in files: `merchantReference` or `details.customer`. */
   column: string;
-  /** "Your reference", "Customer". */
   name: string;
   text: string;
 }

@@ -1,6 +1,5 @@
 import { timeParts, UTC } from './time.ts';
 
-/** "14:05" or "12:05 UTC". */
 export function minuteOf(timestamp: string, zone: string): string {
   return `${timeParts(timestamp, zone).minute}${zone === UTC ? ' UTC' : ''}`;
 }

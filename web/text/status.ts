@@ -3,7 +3,6 @@ import { texts } from './language.ts';
 /** In these statuses, a bank takes money back, or may take it back. */
 export const isDispute = (status: string): boolean => /charged?_?back|dispute/.test(status);
 
-/** If the page does not know the status, the word is the service's name without underscores. */
 export const statusWord = (status: string): string =>
   texts.$statuses.get(status) ?? status.replaceAll('_', ' ');
 

@@ -31,7 +31,6 @@ export function isTimeZone(name: string): boolean {
 interface Clock {
   /** The local time, such as 2026-03-29T03:30:00.007. */
   shown: string;
-  /** The offset from UTC, such as +02:00, or UTC. */
   offset: string;
 }
 
@@ -48,7 +47,6 @@ export function clockOf(zone: string, timeMs: number): Clock {
   };
 }
 
-/** Default: today by the service's clock. */
 export const dayIn = (zone: string, timeMs = nowMs()): string =>
   clockOf(zone, timeMs).shown.split('T')[0] as string;
 
@@ -59,7 +57,6 @@ interface TimeParts {
   offset: string;
 }
 
-/** To the second. `instant` is a timestamp of the API, or milliseconds. */
 export function timeParts(instant: string | number, zone: string): TimeParts {
   const { shown, offset } = clockOf(zone, new Date(instant).getTime());
   const [day = '', time = ''] = shown.split('T');
@@ -69,7 +66,6 @@ export function timeParts(instant: string | number, zone: string): TimeParts {
 /** If clocks are set back, they show the same time again after less than this. */
 const REPEATED_WITHIN_MS = 3 * 3_600_000;
 
-/** True if clocks show this time twice, because they are set back in between. */
 export function isRepeated(timestamp: string, zone: string): boolean {
   const timeMs = Date.parse(timestamp);
   const { shown } = clockOf(zone, timeMs);

@@ -17,16 +17,12 @@ import { groupedAmount } from '../text/amount.ts';
 import { counted } from '../text/count.ts';
 import { texts } from '../text/language.ts';
 
-/**
- * A payment has few refunds, and an order has few attempts. A merchantReference with more transactions is not
- * an order. The list shows its transactions.
- */
+/** A merchantReference with more transactions is not an order. */
 const MAX_OF_KIND = 50;
 
 interface RelatedProps {
   transaction: Transaction;
   live: Live;
-  /** Called with undefined if the transaction has no refunds. */
   onRefund(refund: Refund | undefined): void;
 }
 
@@ -39,13 +35,9 @@ interface Newest {
   hasMore: boolean;
 }
 
-/**
- * `payment` is undefined if it is not recorded, or no longer stored. `followers` are its refunds, disputes
- * and fees. `order` are transactions with the same merchantReference, such as attempts.
- */
+/** `order` are the transactions with the same merchantReference, such as attempts. */
 type Story = readonly [payment: Transaction | undefined, followers: Newest, order: Newest];
 
-/** Empty if the transaction stands alone. */
 export function Related({ transaction, live, onRefund }: RelatedProps) {
   const { reference, relatedTo = reference, merchantReference } = transaction;
   const api = useApi();
@@ -133,7 +125,6 @@ async function newest(read: (cursor: string | null) => ReturnType<Api['page']>):
   return { data, hasMore: page.hasMore };
 }
 
-/** Each transaction once, oldest first. */
 const inTime = (transactions: readonly Transaction[]): Transaction[] =>
   [...new Map(transactions.map((transaction) => [transaction.reference, transaction])).values()].sort(
     (left, right) =>

@@ -7,7 +7,6 @@ import { number } from '../text/count.ts';
 import { texts } from '../text/language.ts';
 import { statusWord } from '../text/status.ts';
 
-/** For an import, the times of recording are long after the payment. */
 export function Timeline({ transaction: { reference, status } }: { transaction: Transaction }) {
   const api = useApi();
   const { loaded, reload } = useLoad(`${reference} ${status}`, (signal) => api.changes(reference, signal));

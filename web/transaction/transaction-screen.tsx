@@ -222,7 +222,6 @@ function TransactionCard({ transaction }: { transaction: Transaction }) {
 const METHODS = ['cardBrand', 'paymentMethod', 'method'];
 const LAST_DIGITS = ['cardLast4', 'last4'];
 
-/** The last digits of a card are next to the method of payment. */
 function textsOf(transaction: Transaction): { name: string; text: string; method?: string }[] {
   const { details = {} } = transaction;
   const method = METHODS.find((name) => details[name]);

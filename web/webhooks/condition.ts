@@ -2,9 +2,8 @@ import type { WebhookEndpoint } from '../../client/src/webhook-endpoint.ts';
 import { MAX_FAILURES } from '../../values/interface/limits.ts';
 
 /**
- * `incomplete`: some changes could not be delivered. `failing`: the last attempt failed. `full`: no more
- * failures can be stored. Disabled endpoints are `requested` (by the owner), `gone` (the receiver answered
- * 410) or `gave-up` (after days of failures).
+ * `full`: no more failures can be stored. `gone`: the receiver answered 410. `gave-up`: attempts failed for
+ * days.
  */
 export type Condition = 'enabled' | 'incomplete' | 'failing' | 'full' | 'requested' | 'gone' | 'gave-up';
 

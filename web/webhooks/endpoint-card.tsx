@@ -26,7 +26,6 @@ interface EndpointCardProps {
   onReload(): void;
 }
 
-/** The result of the last click on a button of this endpoint. */
 type Result =
   | { state: 'none' }
   | { state: 'running'; text: string }
@@ -36,7 +35,6 @@ type Result =
 
 export function EndpointCard(props: EndpointCardProps) {
   const { api, version, onReload } = props;
-  // The result of an action is shown until the screen loads the endpoint again.
   const [changed, setChanged] = useState<WebhookEndpoint>();
   const [result, setResult] = useState<Result>({ state: 'none' });
   const [loaded, setLoaded] = useState(props.webhook);
@@ -113,7 +111,6 @@ const button = (label: string, of: string, onClick: () => void, attributes: obje
   </Button>
 );
 
-/** Without a title, the mark has the number of failures. */
 const MARKS: Readonly<Record<Condition, [mark: string, icon: IconName, title?: string]>> = {
   enabled: ['completed', 'check', texts.$enabled],
   incomplete: ['pending', 'warning'],
@@ -134,7 +131,6 @@ function ConditionBadge({ webhook }: { webhook: WebhookEndpoint }) {
   );
 }
 
-/** In print, the whole URL is shown. */
 function EndpointUrl({ url, name }: { url: string; name: string }) {
   return (
     <p class="endpoint-url">
@@ -149,7 +145,6 @@ function EndpointUrl({ url, name }: { url: string; name: string }) {
   );
 }
 
-/** Why an endpoint receives nothing, and what its owner can do. */
 function Advice({ webhook }: { webhook: WebhookEndpoint }) {
   const kind = conditionOf(webhook);
   const at = (timestamp: string | null) => timestamp && <Timestamp timestamp={timestamp} />;

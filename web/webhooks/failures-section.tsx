@@ -15,7 +15,6 @@ interface FailuresSectionProps {
   api: WebhookApi;
   webhook: WebhookEndpoint;
   name: string;
-  /** A new version loads the failures again. */
   version: string;
   onReload(): void;
 }
@@ -85,7 +84,6 @@ export function FailuresSection({ api, webhook, name, version, onReload }: Failu
   );
 }
 
-/** The transactions can take several requests, so they are loaded for the shown page only. */
 function useTransactions(
   api: WebhookApi,
   page: WebhookFailurePage | undefined,

@@ -8,7 +8,6 @@ interface NoReadScreenProps {
   isSession: boolean;
 }
 
-/** The key or session lacks the scope `read`. */
 export function NoReadScreen({ hasWebhooks, isSession }: NoReadScreenProps) {
   useHeading();
   const actions = hasWebhooks && (

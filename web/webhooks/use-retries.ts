@@ -4,19 +4,14 @@ import { failureOf } from '../state/api.ts';
 import type { Failure } from '../state/failure.ts';
 import { endIfRefused } from '../state/signed-in.ts';
 
-/**
- * `requested`: the service will make the attempt. `gone`: the change is no longer a failure, because it was
- * delivered in the meantime.
- */
+/** `requested`: the service will make the attempt. `gone`: the change was delivered in the meantime. */
 export type RetryState = 'running' | 'requested' | 'gone';
 
 export interface Retries {
   /** By sequence number. Failures that were not retried are absent. */
   states: ReadonlyMap<number, RetryState>;
   requested: number;
-  /** How many failures on the page can still be retried. */
   left: number;
-  /** Why the last retry was not requested. */
   failure: Failure | undefined;
   /** Undefined unless all failures on the page are being retried. */
   running: { done: number; count: number } | undefined;
@@ -24,7 +19,7 @@ export interface Retries {
   retryAll(): void;
 }
 
-/** Retries one by one. Another page starts without retries. */
+/** Another page starts without retries. */
 export function useRetries(
   page: WebhookFailurePage | undefined,
   send: (sequence: number) => Promise<void>,
@@ -38,7 +33,6 @@ export function useRetries(
     setStates(new Map());
     setFailure(undefined);
     setRunning(undefined);
-    // Stops sending retries once the page is no longer shown.
     return () => {
       shown.current = undefined;
     };

@@ -28,7 +28,6 @@ export function connectWebhooks(apiKey: string) {
   };
 }
 
-/** Only changes that the key can read, by sequence number. */
 async function transactionsOf(
   send: Send,
   { data }: WebhookFailurePage,

@@ -13,7 +13,7 @@ export const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url)
 const LONGEST_URL = 96;
 const END_LENGTH = 28;
 
-/** A long URL loses its middle, because its host and its end distinguish it best. */
+/** The host and the end of a URL distinguish it best. */
 export function cutUrl(url: string): string {
   if (url.length <= LONGEST_URL) return url;
   return `${url.slice(0, LONGEST_URL - END_LENGTH - 1)}\u2026${url.slice(-END_LENGTH)}`;
@@ -42,7 +42,6 @@ export function lagText({
   return state === 'disabled' ? texts.$changesWaiting(changes) : texts.$changesBehind(changes);
 }
 
-/** Explains what enabling an endpoint does. */
 export function goesOnText({ acknowledgedSequence }: Pick<WebhookEndpoint, 'acknowledgedSequence'>): string {
   return acknowledgedSequence === 0
     ? texts.$beginsWithFirst

@@ -14,7 +14,6 @@ import { EndpointCard } from './endpoint-card.tsx';
 import { texts } from './endpoint-texts.ts';
 import { connectWebhooks } from './webhook-api.ts';
 
-/** The screen changes only when the user asks for it. */
 export function WebhooksScreen({ apiKey }: { apiKey: string }) {
   const { visit } = useRoute();
   const api = useMemo(() => connectWebhooks(apiKey), [apiKey]);

@@ -1,7 +1,6 @@
 import type { ComponentChild } from 'preact';
 import type { Forms } from '../count.ts';
 
-/** For the bar above every screen, signing in and out, addresses, and failures. */
 export const frame = {
   $transactions: 'Transactions',
   $allTransactions: 'All transactions',

@@ -1,7 +1,6 @@
 import type { ComponentChild } from 'preact';
 import type { Forms } from '../count.ts';
 
-/** For the list with its filters, sums and chart, and for the search. */
 export const list = {
   $bankFile: 'Bank file',
   $export: 'Export',
@@ -106,7 +105,6 @@ export const list = {
   $showAllDays: 'Show all days',
   $soFar: ', so far',
   $isFinished: (days: string | undefined) => `${days ?? 'This period'} is finished`,
-  /** A whole month has a name. */
   $isOpen: (days: string | undefined, pending: string) =>
     `${days ?? 'This period'} is open${pending ? `: ${pending} pending` : ''}`,
   $whatCameLate: 'Recorded late',

@@ -84,7 +84,6 @@ export const reconcile = {
       columns: 'does not have as many columns as the first line',
       opposed: 'has a time where other lines have a day',
     },
-    /** For files that are not tables. */
     $wrong: {
       workbook: 'This is a workbook. Save it as CSV first: in Excel, File, Save As, CSV UTF-8.',
       pdf: 'This is a PDF. Download the month as CSV from your bank or provider.',

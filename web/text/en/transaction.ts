@@ -1,7 +1,6 @@
 import type { ComponentChild } from 'preact';
 import type { Forms } from '../count.ts';
 
-/** For a transaction, for what belongs to it, and for files. */
 export const transaction = {
   $loadingTransaction: 'Loading the transaction',
   $nowIs: (status: string) => `Now ${status}`,

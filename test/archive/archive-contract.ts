@@ -50,7 +50,6 @@ async function assertLeft({ url, store }: Opened, account: string, left: readonl
   await assertVerified(url);
 }
 
-/** A test of archiving, on a database of its own. */
 type Run = (database: Opened, more: { t: TestContext; makeUrl: MakeUrl }) => Promise<void>;
 
 const TESTS: Readonly<Record<string, Run>> = {
@@ -130,7 +129,6 @@ const TESTS: Readonly<Record<string, Run>> = {
     const { store, folder } = database;
     const rows = await recordMarch(store, ACCOUNT, 900);
     const all = referencesOf(rows);
-    // Interrupts the archive after more and more calls, in steps. The seed decides the first number of calls.
     const step = inTier({ short: 4, long: 1 });
     for (let after = seed % step, isOver = false; !isOver; after += step) {
       let calls = 0;
@@ -156,7 +154,6 @@ const TESTS: Readonly<Record<string, Run>> = {
     );
   },
 
-  /** The database decides, so even a service that was suspended for long records nothing archived. */
   'is final: no archived transaction is recorded again, whatever a service knew': async (database) => {
     const { url, store } = database;
     const rows = await recordMarch(store, ACCOUNT, 60);
@@ -256,7 +253,6 @@ const TESTS: Readonly<Record<string, Run>> = {
   'by two commands at once is done by one of them': async (database) => {
     const { store } = database;
     const rows = await recordMarch(store, ACCOUNT, 60);
-    // Both commands have read the account. The second command stores its archive first.
     const other = async (call: string) => {
       if (call === 'store') await archive([ACCOUNT], { ...database, beforeMs: DAY('2026-03-15') });
     };

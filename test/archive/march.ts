@@ -16,7 +16,6 @@ export const BEFORE = DAY('2026-03-10');
 /** Some programs end a line or a file at these characters. */
 const ODD_TEXT = '\uFEFFgrößer, "x";\u2028\u2029\u00a0😀 ';
 
-/** In any order, in two currencies. Some transactions stay pending, some are completed later. */
 export async function recordMarch(
   store: Store,
   account: string,

@@ -22,7 +22,6 @@ export interface Schedule {
   newReference(): string;
 }
 
-/** New, pending, completing, contradicting and refused transactions. Recorders share most references. */
 export function randomTransaction({ accounts, database }: Schedule, random: Random): AccountTransaction {
   const reference = random.pick(REFERENCES);
   const fields = {
@@ -42,7 +41,6 @@ export function differentTransactions(
   return [...new Map(all.map((one) => [`${one.account} ${one.reference}`, one])).values()];
 }
 
-/** Records with one recorder as the service does, and notes what its callers learn. */
 export class Recording {
   readonly #schedule: Schedule;
   readonly #recorder: Recorder;
@@ -54,7 +52,6 @@ export class Recording {
     this.#group = new GroupCommit(recorder, async () => {});
   }
 
-  /** A repeated transaction is recorded in a later group. */
   async record(transactions: readonly AccountTransaction[]): Promise<void> {
     await Promise.all(
       transactions.map((transaction) => this.#note(transaction, () => this.#group.record(transaction))),
@@ -74,7 +71,6 @@ export class Recording {
     );
   }
 
-  /** Equal requests have the same key and the same transaction, except for its reference. */
   async recordOnce(random: Random): Promise<void> {
     const account = random.pick(this.#schedule.accounts);
     const key = random.pick(['key-1', 'key-2']);

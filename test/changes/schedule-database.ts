@@ -9,11 +9,9 @@ import { queryPostgres } from '../rig/database/postgres.ts';
 import type { Random } from '../rig/run/random.ts';
 
 const RECORDERS = 4;
-/** The time limit of a recording. A statement waits for a lock for a fortieth of this time. */
+/** A statement waits for a lock for a fortieth of this time. */
 const TIMEOUT_MS = 2000;
-/** A read fails only if its connection is killed. */
 const READ_TIMEOUT_MS = 60_000;
-/** Recorders continue while a reader pauses. */
 const PAUSE_MS = 3;
 /** How often a foreign transaction checks whether a recording waits for it, or has stopped waiting. */
 const MAX_LOOKS = 4;
@@ -39,7 +37,7 @@ export async function prepareDatabase(databaseUrl: string): Promise<void> {
 const isOnCitus = async (databaseUrl: string) =>
   (await queryPostgres(databaseUrl, "SELECT 1 FROM pg_extension WHERE extname = 'citus'")).length === 1;
 
-/** The text contains the values, because Citus finds a shard only by plain values. */
+/** Citus finds a shard only by plain values. */
 const HOLDS: ((account: string, references: readonly string[]) => string)[] = [
   (account) => `SELECT head_sequence FROM accounts WHERE account = '${account}' FOR UPDATE`,
   (account) =>
@@ -51,7 +49,6 @@ const HOLDS: ((account: string, references: readonly string[]) => string)[] = [
      VALUES ${references.map((one, index) => `('${account}', '${one}', 'pending', 5, 'EUR', 1, ${1_000_000 + index}, 1, 1)`)} ON CONFLICT DO NOTHING`,
 ];
 
-/** Prefers a recorder that waits for a lock, then one that works. */
 const endOne = (how: 'pg_cancel_backend' | 'pg_terminate_backend') =>
   `SELECT ${how}(pid) FROM pg_stat_activity WHERE application_name = $1
    ORDER BY wait_event_type = 'Lock' DESC NULLS LAST, state = 'active' DESC NULLS LAST LIMIT 1`;
@@ -93,7 +90,6 @@ async function openRecorder(url: string, onHeld: () => void): Promise<Recorder> 
 
 export type ScheduleDatabase = Awaited<ReturnType<typeof openScheduleDatabase>>;
 
-/** The schema must be up to date. No other recorders on the same server may use the name. */
 export async function openScheduleDatabase(databaseUrl: string, name: string) {
   const onCitus = await isOnCitus(databaseUrl);
   const disturber = new Disturber(name);
@@ -110,7 +106,7 @@ export async function openScheduleDatabase(databaseUrl: string, name: string) {
     begin: (random: Random) => {
       disturber.random = random;
     },
-    /** Holds locks, cancels recordings or kills connections. Resolves when nothing is held. */
+    /** Resolves when nothing is held. */
     disturb: (account: string, references: readonly string[]) => disturber.disturb(account, references),
     pause: () => delay(PAUSE_MS),
     close: async () => {
@@ -134,7 +130,6 @@ class Disturber {
     await this.#holder.connect();
   }
 
-  /** A recording waited for a lock until its time limit. */
   noteHeld(): void {
     this.#held = true;
   }

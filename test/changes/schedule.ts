@@ -20,7 +20,6 @@ import {
 } from './schedule-database.ts';
 import { Seen } from './seen.ts';
 
-/** These counts prove that schedules did something. */
 export interface ScheduleCounts {
   schedules: number;
   changes: number;
@@ -29,10 +28,8 @@ export interface ScheduleCounts {
 const MAX_ACCOUNTS = 3;
 const MAX_OPERATIONS = 2;
 const MAX_BATCH = 5;
-/** More than the changes that any schedule makes in an account. */
 const MAX_CHANGES = 1000;
 
-/** A database runs one schedule at a time. */
 async function runSchedule(
   seed: number,
   random: Random,
@@ -101,7 +98,6 @@ function read({ database, seen }: Schedule, account: string, after: number, limi
   });
 }
 
-/** Nothing is recorded any more, so the table must be what the changes make. Returns their number. */
 async function readEnd(schedule: Schedule, account: string): Promise<number> {
   const { changes } = await read(schedule, account, 0, MAX_CHANGES);
   await schedule.seen.note(account, async () => ({ op: 'final' as const, changes }));

@@ -3,12 +3,10 @@ import { historyOf, judge } from '../../proof/judge/rules.ts';
 
 type Told<Of> = Of extends OfAccount ? Omit<Of, keyof Timed> : never;
 
-/** What the recorders and readers of a schedule see, as events for the judge. */
 export class Seen {
   readonly #events: Event[] = [];
   #moment = 0;
 
-  /** Notes what `work` resolves to, as seen between its begin and its end. */
   async note<What extends Told<OfAccount> | undefined>(
     account: string,
     work: () => Promise<What>,

@@ -11,7 +11,7 @@ transcript(import.meta.url);
 test('SIGTERM leaves no part of a file, and running the command again archives the account', async (t) => {
   const { path: cwd } = temporaryFolder(t);
   await importCsv(csvFile(csvLine()), { cwd });
-  // Sends the signal when the file is written and about to get its name.
+  // The file is written and about to get its name.
   const atTheEnd = `import fs from 'node:fs/promises'; import { syncBuiltinESMExports } from 'node:module';
     fs.link = async () => { process.kill(process.pid, 'SIGTERM'); setInterval(() => {}, 1000); await new Promise(() => {}); };
     syncBuiltinESMExports();`;

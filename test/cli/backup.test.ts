@@ -86,7 +86,7 @@ describe('backup of the embedded database', () => {
   for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
     test(`leaves no file with its name when ${signal} ends it just before its end`, async () => {
       await importCsv(sampleCsv(10), options);
-      // At this point, the backup is verified, on the disk, and about to get its name.
+      // The backup is verified, on the disk, and about to get its name.
       const atTheEnd = `import fs from 'node:fs/promises'; import { syncBuiltinESMExports } from 'node:module';
         fs.link = async () => { process.kill(process.pid, '${signal}'); setInterval(() => {}, 1000); await new Promise(() => {}); };
         syncBuiltinESMExports();`;

@@ -137,7 +137,6 @@ $`,
   });
 
   test('a stop signal in an outage ends an export at once', { timeout: GIVE_UP_MS }, async (t) => {
-    // The client pauses for 60 s.
     const outage = { status: 503, headers: { 'retry-after': '60' } };
     const { url } = await service(t, 'csv', [{ bytes: 100_000 }, outage]);
     const child = start(['export', '--csv', '--url', url, '--output', file], optionsOf());

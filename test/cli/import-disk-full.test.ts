@@ -8,7 +8,6 @@ import { run } from '../rig/service/process.ts';
 /** A write beyond this limit of the file size fails as on a full disk. */
 const PRLIMIT = ['/usr/bin/prlimit', '/bin/prlimit'].find((path) => existsSync(path));
 
-/** More rows than staging and sorting hold in memory. */
 const ROWS = 60_000;
 
 before(() => assert.ok(PRLIMIT, 'prlimit is not installed; Debian has it in the package util-linux'));

@@ -15,7 +15,6 @@ import { inTier } from '../rig/run/tier.ts';
 import { outcomeOf, run, start } from '../rig/service/process.ts';
 
 const ROWS = 12_000;
-/** An import of this many rows needs several transactions of the database. */
 const KILLED_ROWS = 5000;
 const KILLS = inTier({ short: 8, long: 24 });
 
@@ -54,7 +53,7 @@ async function imports(t: TestContext, csv = CSV, order = ORDER) {
       return changes;
     });
   const textOf = (feed: readonly Change[]) => feed.map((change) => `${JSON.stringify(change)}\n`).join('');
-  /** Later readings of a feed must begin with this text, byte for byte. */
+  /** Later readings must begin with this text, byte for byte. */
   let known = ACCOUNTS.map(() => '');
   return {
     options,
@@ -63,7 +62,7 @@ async function imports(t: TestContext, csv = CSV, order = ORDER) {
       db.exec('BEGIN; DELETE FROM transactions; DELETE FROM accounts; COMMIT');
       known = ACCOUNTS.map(() => '');
     },
-    /** The first rows of the import must be recorded, each with one change. Returns their number. */
+    /** Returns the number of recorded rows, which must be the first rows of the import. */
     checkRecorded: (): number => {
       const feeds = readFeeds();
       for (const [index, feed] of feeds.entries())
@@ -79,7 +78,7 @@ async function imports(t: TestContext, csv = CSV, order = ORDER) {
       assert.equal(db.prepare('PRAGMA integrity_check').get()?.['integrity_check'], 'ok');
       return recorded.length;
     },
-    /** Sends a signal `afterMs` after `target` rows are recorded. Null if the import succeeded before. */
+    /** Null if the import succeeded before. */
     endAt: async (
       target: number,
       signal: NodeJS.Signals,
@@ -110,7 +109,6 @@ test(`an import killed ${KILLS} times at random moments and repeated records eve
   for (let tries = 0; killed < KILLS; tries++) {
     assert.ok(tries < 3 * KILLS, 'most imports end before they are killed');
     const before = rows();
-    // A fifth of the kills come during the start or the check, and the other kills during recording.
     const ended = random.chance(0.2)
       ? await endAt(before, 'SIGKILL', { afterMs: random.integer(0, 500) })
       : await endAt(between(before + 1, before + (KILLED_ROWS - before) / 3), 'SIGKILL', {
@@ -175,7 +173,6 @@ test('an import killed during its check leaves no row and no file', async (t) =>
     env: { TMPDIR: temporary, SQLITE_TMPDIR: temporary },
   });
   const exited = once(child, 'exit');
-  // After the kill, nothing reads the rest of the input.
   child.stdin?.on('error', () => {});
   // When the import reports the faulty line, it has staged the lines before.
   child.stdin?.write(

@@ -52,7 +52,6 @@ describe('list', () => {
     assert.match(await listWith(authority.issue('other.example'), trusted), / Give another URL with --url/);
   });
 
-  /** A service that refuses the key after `pages` pages. */
   function endlessList(t: TestContext, pages: number, rows = 10): Promise<string> {
     let page = 0;
     return serveHttp(t, (_request, response) => {

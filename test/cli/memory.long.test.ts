@@ -17,7 +17,6 @@ const keyId = (number: number) => `key_${1e15 + number}`;
 function fill(path: string): void {
   using db = new DatabaseSync(path);
   const nowMs = Date.now();
-  /** Inserts a row for each n from 0. An id ends in 16 digits. */
   const insert = (table: string, columns: string, values: string, count = MANY) =>
     db.exec(
       `WITH RECURSIVE numbers (n, id) AS (SELECT 0, 1000000000000000 UNION ALL SELECT n + 1, id + 1 FROM numbers WHERE n < ${count - 1})

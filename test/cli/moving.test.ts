@@ -21,10 +21,6 @@ import {
 } from '../rig/service/process.ts';
 import { recordChanges } from '../rig/webhooks/webhook-service.ts';
 
-/*
- * Follows docs/moving.md with the commands of the document, one after the other, while the service records.
- * The histories of the judge prove that keys, sessions, idempotency keys and webhooks survive a move.
- */
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const GUIDE = readFileSync(`${ROOT}/docs/moving.md`, 'utf8');
 const COMMANDS = [...GUIDE.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, line = '']) => line.trim());

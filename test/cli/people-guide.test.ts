@@ -7,8 +7,6 @@ import { atEnd } from '../rig/run/at-end.ts';
 import { temporaryFolder } from '../rig/run/temporary-folder.ts';
 import { call, createOperatorKey, startServe } from '../rig/service/process.ts';
 
-/* Runs the platform of docs/people.md next to a service, as its reader does. */
-
 const GUIDE = readFileSync(new URL('../../docs/people.md', import.meta.url), 'utf8');
 const [, BLOCK = ''] = /```js\n([\s\S]*?)```/.exec(GUIDE) ?? [];
 const PROGRAM = BLOCK.replaceAll(/^ {3}/gm, '');
@@ -56,7 +54,6 @@ test('the platform of the guide opens the page for a person once, and ends the s
   const looks = async () => (await call(`${served.url}/v1/transactions`, session.key)).status;
   assert.equal(await looks(), 200);
   assert.equal((await post('sign-out')).status, 303);
-  // The service refuses the key within a second.
   while ((await looks()) === 200);
   assert.equal(await looks(), 401);
 });

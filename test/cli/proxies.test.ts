@@ -136,7 +136,6 @@ for (const [program, { configure, hasOperator }] of Object.entries(PROXIES)) {
     skip,
   }, async (t) => {
     const { key, tls, plainPort, send, openBatch, served } = await startBehind(t, program, configure);
-    // A caller's own header cannot change what the proxy reports about TLS.
     const list = await send('/v1/transactions', { headers: { 'x-forwarded-proto': 'http' } });
     assert.deepEqual([list.status, list.hsts], [200, 'max-age=63072000']);
     const authorization = `Bearer ${key}`;

@@ -10,11 +10,6 @@ import { temporaryFolder } from '../rig/run/temporary-folder.ts';
 import { call, createKey, type Outcome, run, type Served, startServe } from '../rig/service/process.ts';
 import { transcript } from '../rig/transcript/transcript.ts';
 
-/*
- * All output of the processes is captured: logs at the finest level, errors, metrics, error responses, and
- * what the system shows of a process. It must contain no secret that the processes were given or created.
- */
-
 const PASSWORD = `pass-${randomBytes(12).toString('hex')}`;
 const URL_TOKEN = `token-${randomBytes(12).toString('hex')}`;
 const CURSOR_SECRET = `seal-${randomBytes(16).toString('hex')}`;
@@ -43,7 +38,6 @@ function shownBySystem({ child }: Served): string {
     .join('\n');
 }
 
-/** Records, lists, and makes every kind of faulty request. Returns the error responses and the secrets. */
 async function useService(served: Served, key: string, operatorKey: string) {
   const operator = served.operatorUrl;
   const refusals: string[] = [];
@@ -86,7 +80,6 @@ async function useService(served: Served, key: string, operatorKey: string) {
   return { refusals, secrets: [key, operatorKey, secondKey, nextCursor, ...webhookSecrets] };
 }
 
-/** Uses an endpoint in every way. Returns its secrets, and the token in its URL. */
 async function useWebhooks(url: string, key: string, refused: (answer: Promise<Response>) => Promise<void>) {
   const webhooks = `${url}/v1/webhooks`;
   const post = (path: string, json?: object) =>

@@ -47,7 +47,6 @@ describe('at its start on PostgreSQL, serve logs how durable an acknowledged wri
     await served.stop();
     return jsonLines(served.logged());
   }
-  /** The metrics that alerts use, once the service has read them from the server. */
   async function replication(): Promise<string[]> {
     const served = await serve();
     const read = async () =>

@@ -23,7 +23,6 @@ const namesOf = (prefix: string, count: number) =>
   Array.from({ length: count }, (_, index) => `${prefix}${index}`);
 const upTo = (last: number) => Array.from({ length: last }, (_, index) => index + 1);
 
-/** Both the client and the library of Standard Webhooks must verify each delivery. */
 function sequencesOf(received: readonly Received[], secret: string): number[] {
   return received.map(({ body, headers }) => {
     const { data } = verifyWebhook(body, headers, secret);

@@ -22,12 +22,7 @@ import {
   withoutProgress,
 } from '../rig/service/process.ts';
 
-/*
- * Arguments, files and responses contain control characters. Standard output and standard error must have
- * none.
- */
-
-/** Colours, a title, a C1 control, directions, line ends, and text that looks like a line of the program. */
+/** Also with text that looks like a line of the program. */
 const HOSTILE = 'x\u001b[31m\u001b]0;t\u0007\u009b2J\u202e\u2066\u200f\u0085\u2028\r\u007f\nPLANTED';
 const UNSEEN = /(?!\n)[\p{Cc}\p{Bidi_Control}\u2028\u2029]/u;
 const API_KEY = 'tk_live_0000000000000000000000000000002C8GjS';
@@ -76,7 +71,6 @@ const hostileService = createServer((request, response) => {
   response.end(JSON.stringify(body));
 });
 
-/** A slow command shows a line of progress, and prints this to clear it. */
 const CLEARED_LINE = '\r\u001b[K';
 
 function refuseUnseen(printed: string): void {

@@ -58,7 +58,6 @@ test('the older program serves the backup that was made before an upgrade', asyn
   const before = await walkList(served.url, key);
   assert.equal((await run(['backup', 'backup.db'], older)).status, 0);
   assert.equal((await run(['migrate'], newer)).status, 0);
-  // The older program still works until it is replaced.
   assert.deepEqual(await walkList(served.url, key), before);
   await served.stop();
   writeFileSync(join(cwd, 'more.csv'), csvFile(csvLine({ reference: tagged('store-1', 'more') })));

@@ -32,7 +32,6 @@ const linesOf = (account: string) =>
   expectedRows(csv, account).map((row) => ({ account, ...row }) as unknown as Line);
 const lines = ['store-1', 'store-2'].flatMap(linesOf);
 
-/** The import records this transaction last, so the test can change it first. */
 const LAST = linesOf('store-2')[0] as Line;
 
 const DATABASES = [
@@ -79,7 +78,6 @@ for (const [name, databaseUrl] of someInTier(DATABASES, 1)) {
     });
 
     test('single recordings, batches, lists and keys get no 503, and another service starts', async () => {
-      // These payments are pending at first. Then the import and the batches complete them at the same time.
       const completed = lines.filter(({ status }, index) => status === 'completed' && index % 40 === 0);
       const prepared = await sendBatch(
         completed.map((line) => ({ ...line, status: 'pending', paidAt: null })),

@@ -13,12 +13,8 @@ import {
   startServe,
 } from '../rig/service/process.ts';
 
-/*
- * This process holds the write lock of the database of a service. Responses are counted and not timed, so a
- * busy machine does not change the result.
- */
+/* Responses are counted and not timed, so a busy machine does not change the result. */
 
-/** Even a busy machine answers many reads before this time limit ends. */
 const REQUEST_TIMEOUT_MS = 6000;
 const TRANSACTION = {
   status: 'pending',

@@ -14,8 +14,6 @@ import { PlatformClient } from '../../client/src/platform.ts';
 import { CARRIED } from '../rig/data/list-query.ts';
 import { clientOn } from '../rig/http/client.ts';
 
-/* Arguments that the compiler refuses but JavaScript can pass, and the parameters that are sent. */
-
 const GOOD: ClientOptions = { url: 'https://service.test', apiKey: 'a-key' };
 
 const untyped = (value: object) => value as never;

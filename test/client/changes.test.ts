@@ -27,7 +27,6 @@ function page(data: readonly Change[], after: number, headSequence: number): Fet
   return answer(200, { data, lastSequence, lastId, headSequence, hasMore: headSequence > lastSequence });
 }
 
-/** The feed answers at once, even if it has nothing new. */
 function feedOf(head: () => number): Fetch {
   return async (url) => {
     const query = new URL(url).searchParams;
@@ -182,7 +181,6 @@ test('an aborted signal ends a feed with its reason: during a wait, and during a
   assert.equal(ended, true, 'the request goes on');
   assert.equal(feed.after, 7);
 
-  // The signal must also end the real pause after an empty response.
   const pausing = abortable();
   const empty = clientOn(
     async () => {

@@ -23,7 +23,6 @@ import { buildTestApp, testConfig } from '../rig/service/app.ts';
 
 type Kind = abstract new (...values: never[]) => TransactionsError;
 
-/** The error must be of exactly this class, not of a subclass. */
 async function errorOf<Wanted extends Kind>(
   call: Promise<unknown>,
   wanted: Wanted,
@@ -191,7 +190,6 @@ test('the key is in no error, and in no output that prints or serialises the cli
       values.push(error);
     }
   }
-  // The platform's own fetch, and a port on which nothing listens.
   const real = new TransactionsClient({ url: 'http://127.0.0.1:1', apiKey: key, maxRetries: 0 });
   values.push(real, await real.transactions.page().catch((error) => error));
   assert.equal(values.filter((one) => one instanceof TransactionsError).length, 12);

@@ -19,7 +19,6 @@ const examples = readdirSync(SOURCES).flatMap((file) => {
 /** An example such as `toMinorUnits('12.50') // 1250n`. */
 const VALUE = /^(\w+\(.*) \/\/ (.+)\n$/;
 
-/** Variables that an example can use without declaring them. */
 const GIVEN = `
 import { ${Object.keys(client)}, type TransactionList } from '${SOURCES}/index.ts';
 import { type BatchTransaction, PlatformClient } from '${SOURCES}/platform.ts';

@@ -32,7 +32,6 @@ function clientTo(scripted: ScriptedExport, chunkBytes = 64, options: Partial<Te
 const answersOf = (requests: readonly string[]) =>
   requests.filter((path) => !path.startsWith('/v1/exports/'));
 
-/** Each piece must have whole rows. */
 async function readFile(exported: Export<Uint8Array>, { rowEnds }: ScriptedExport): Promise<Buffer> {
   const pieces: Uint8Array[] = [];
   let end = 0;
@@ -181,7 +180,6 @@ test('a signal ends an export with its reason: before the request, while it open
   await endsAt([], { fetch: never });
   await endsAt([{ bytes: 400, end: 'silent' }], {});
   await endsAt([{ bytes: 400, end: 'silent' }], {}, true);
-  // The pause is real.
   await endsAt([{ bytes: 400 }], { sleep: undefined, random: () => 0 });
 });
 

@@ -13,17 +13,12 @@ import { missing } from '../rig/run/installed.ts';
 import { temporaryFolder } from '../rig/run/temporary-folder.ts';
 import { createKey, importCsv, type Served, startServe } from '../rig/service/process.ts';
 
-/*
- * Runs the programs of docs/change-feed.md that maintain a copy. The test kills them, fills their disk, and
- * restores an earlier state of the service.
- */
-
 const ROOT = join(import.meta.dirname, '../..');
 const GUIDE = readFileSync(join(ROOT, 'docs/change-feed.md'), 'utf8');
-/** Transactions of two accounts. The account that is copied has four pages. */
+/** The account that is copied has four pages. */
 const ROWS = 7000;
 const PRLIMIT = ['/usr/bin/prlimit', '/bin/prlimit'].find((path) => existsSync(path)) ?? 'prlimit';
-/** A limit of the file size, as on a full disk. The first page still fits. */
+/** The first page still fits. */
 const FULL_DISK = [PRLIMIT, '--fsize=110000'];
 
 const noPython = missing('python3', 'python3');
@@ -93,7 +88,6 @@ describe('a program of the guides', () => {
     }
   }
 
-  /** Kills the program after it has printed `killAfterLines` lines. Returns its errors. */
   async function run(
     { name, language }: Program,
     killAfterLines = Number.POSITIVE_INFINITY,

@@ -12,7 +12,6 @@ import { temporaryFolder } from '../rig/run/temporary-folder.ts';
 import { buildTestApp } from '../rig/service/app.ts';
 import { importedService } from '../rig/service/imported-service.ts';
 
-/* The client of a merchant who knows only the address of a service. */
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const GUIDE = readFileSync(join(ROOT, 'docs/using-the-api.md'), 'utf8');
 const [, INSTALL = ''] = /```sh\n(curl -O [\s\S]*?)```/.exec(GUIDE) ?? [];

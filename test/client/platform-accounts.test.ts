@@ -16,8 +16,6 @@ import { answer, clientOf, fetchFrom, type TestOptions, testOptions } from '../r
 import { buildTestApp, testConfig } from '../rig/service/app.ts';
 import { buildTestOperatorApp } from '../rig/service/operator-app.ts';
 
-/* A platform's client manages and looks up accounts, their keys and their transactions. */
-
 const HOUR_MS = 3_600_000;
 const URL_OF_SERVICE = 'https://service.test';
 

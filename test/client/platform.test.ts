@@ -23,8 +23,6 @@ import { inTier } from '../rig/run/tier.ts';
 import { buildTestApp } from '../rig/service/app.ts';
 import { buildTestOperatorApp } from '../rig/service/operator-app.ts';
 
-/* The client of a platform, on the operator's listener of a real service, over connections that are cut. */
-
 const PENDING: NewTransaction = {
   merchantReference: 'order-1',
   status: 'pending',
@@ -122,7 +120,6 @@ const lineOf = (account: string, at: number, fields: NewTransaction = PAID): Bat
   ...fields,
 });
 
-/** Each transaction twice: first pending, then paid. Some pairs are adjacent. */
 function history(account: string, count: number, random: Random): BatchTransaction[] {
   const lines: BatchTransaction[] = [];
   const unpaid: number[] = [];

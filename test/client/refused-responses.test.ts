@@ -12,8 +12,6 @@ import { scriptedExport } from '../rig/data/scripted-export.ts';
 import { scriptedChange } from '../rig/data/scripted-feed.ts';
 import { answer, answering, answersInTurn, clientOn, testOptions } from '../rig/http/client.ts';
 
-/* Responses that did not come from this service, or contradict themselves. */
-
 const change = scriptedChange(8);
 const row = change.transaction;
 const page = { data: [row], nextCursor: null, hasMore: false };

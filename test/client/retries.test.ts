@@ -90,7 +90,6 @@ test('a longer Retry-After, in seconds or as a date, replaces the pause; the ran
   assert.deepEqual(await waitFor(new Date(nowMs + 3000).toUTCString()), [3050]);
   assert.deepEqual(await waitFor(new Date(nowMs - 3000).toUTCString()), [550]);
   assert.deepEqual(await waitFor('soon'), [550]);
-  // The clock of the server is an hour ahead.
   const [date, later] = [3_600_000, 3_607_000].map((ahead) => new Date(nowMs + ahead).toUTCString());
   assert.deepEqual(await waitFor(String(later), { date: String(date) }), [7050]);
 });
@@ -138,7 +137,7 @@ test('an aborted signal ends a call with its reason: before it, during a request
   during.abort(reason);
   await assert.rejects(call, reason);
 
-  // The wait is real. If the abort did not end it, the test would take a minute.
+  // If the abort did not end this real wait, the test would take a minute.
   const waiting = new AbortController();
   const { client, requests } = clientOn(
     async () => {

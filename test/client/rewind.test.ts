@@ -19,7 +19,6 @@ type Ids = string[];
 const problem = (status: number, code: string, others: object) =>
   answer(status, { status, code, title: code, detail: code, ...others });
 
-/** A test replaces the changes in `history`, as a restore does. */
 function serviceWith(history: { ids: Ids }): Fetch {
   return async (url) => {
     const query = new URL(url).searchParams;
@@ -73,7 +72,7 @@ test('after any restore, a copy goes back to the last change that both have, and
     await catchUp(feed, ids, before[read - 1]);
     const kept = random.integer(0, before.length);
     history.ids = [...before.slice(0, kept), ...named('b', random.integer(1, 60), kept + 1)];
-    // A feed keeps a buffer of the changes that it has read. A feed in another process has none.
+    // A feed in another process has no buffer of the changes that it has read.
     const isOther = random.integer(0, 1) === 1;
     const continued = isOther ? client.changes.follow({ after: read }, { copy }) : feed;
     await catchUp(continued, ids, history.ids.at(-1));

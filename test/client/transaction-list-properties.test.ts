@@ -15,7 +15,6 @@ const DAY_MS = 86_400_000;
 const FIRST_DAY_MS = DAY('2025-06-01');
 const SPAN_DAYS = 400;
 
-/** Few distinct times, so that many rows have the same time. Times at the bounds of days. Any time. */
 const createdAtMs = fc
   .oneof(
     fc.nat(5).map((step) => step * 16 * 3_600_000),
@@ -51,7 +50,7 @@ const day = fc
 const rarely = <Value>(value: fc.Arbitrary<Value>) =>
   fc.oneof({ weight: 3, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary: value });
 
-/** Filters that do not depend on the rows. Most ranges are longer than one list. */
+/** Most ranges are longer than one list. */
 const filters: fc.Arbitrary<ListFilters> = fc
   .record({
     status: rarely(fc.constantFrom('pending', 'completed', 'completed')),
@@ -99,7 +98,6 @@ async function take(list: TransactionList, count: number | 'page', seen: Transac
   return true;
 }
 
-/** Between the steps, cursors expire and the list continues in another process. */
 async function readInSteps(
   { app, key, list }: { app: TestApp; key: string; list: TransactionList },
   planned: readonly Step[],

@@ -15,7 +15,6 @@ import { DAY, record, transaction } from '../rig/data/transactions.ts';
 import { clientOf, clientOn, fetchFrom } from '../rig/http/client.ts';
 import { buildTestApp, testConfig } from '../rig/service/app.ts';
 
-/** `count` transactions of one account. By default, all have the same time. */
 function rowsAt(count: number, createdAtMs: (index: number) => number = () => DAY('2026-03-01')) {
   return Array.from({ length: count }, (_, index) =>
     transaction('store-1', String(index).padStart(3, '0'), { createdAtMs: createdAtMs(index) }),
@@ -108,7 +107,6 @@ test('a range of thousands of years with few transactions needs few requests', a
     expected,
   );
   assert.ok(requests.length < 20, `${requests.length} requests`);
-  // The oldest transaction was created on the first of these days.
   const first = await Array.fromAsync(client.transactions.list({ from: '1126-06-01', to: '2026-12-31' }));
   assert.deepEqual(first, expected);
   const later = await Array.fromAsync(client.transactions.list({ from: '1126-06-02', to: '2026-12-31' }));

@@ -22,8 +22,6 @@ import { archive } from '../rig/store/archive.ts';
 import { erase } from '../rig/store/erase.ts';
 import type { VerifiedStore } from '../verify/healthy-database.ts';
 
-/* The program of docs/warehouse.md against a real PostgreSQL, and a service whose database is restored. */
-
 const ROOT = join(import.meta.dirname, '../..');
 const [, PROGRAM = ''] =
   /```ts\n([\s\S]*?)```/.exec(readFileSync(join(ROOT, 'docs/warehouse.md'), 'utf8')) ?? [];
@@ -221,7 +219,6 @@ test('a warehouse equals the service after each run, even after a restore, kills
   await rig.restore();
   // The same payments at the same time, so that only the ids of the changes differ.
   await record(rig.store, [...paid(rowsOf('a', 10)), ...rowsOf('a', 1200, 2100), ...rowsOf('b', 3, 5)]);
-  // Kills the program while it looks for the last common change, removes changes, and adds others.
   for (let kill = 0; kill < inTier({ short: 3, long: 20 }); kill++) {
     const request = [3, 14, 3][kill] ?? 3 + (kill % 12);
     const ended = await rig.run({ request, when: request % 2 === 0 ? 'asked' : 'answered' });

@@ -26,7 +26,6 @@ const MERCHANT_REFERENCES = [
   'order-7 ',
 ];
 
-/** Everything that a list can contain. The first account also gets `more` transactions on earlier days. */
 export function transactionsOf(account: string, more = 0): Row[] {
   // References are unique only within an account, so the second account has some references of the first.
   if (account !== 'store-1') {
@@ -78,7 +77,6 @@ function transaction(index: number, reference: string, createdAtMs: number): Row
     reference,
     merchantReference: MERCHANT_REFERENCES[index % MERCHANT_REFERENCES.length] ?? null,
     status: isCompleted ? 'completed' : 'pending',
-    // One amount in ten has fourteen digits.
     amount: index % 10 === 9 ? `9876543210${10 + (index % 90)}.65` : `${index * 12}.${10 + (index % 90)}`,
     currencyCode: CURRENCIES[index % 4] ?? 'EUR',
     createdAt: new Date(createdAtMs).toISOString(),

@@ -39,9 +39,8 @@ export async function createFilled(
 }
 
 /**
- * `read` runs the kit without an operator's key. `envBefore` are the settings of the service that filled the
- * database. With `servingUrl`, another process serves the accounts and delivers their webhooks, from this
- * address.
+ * `envBefore` are the settings of the service that filled the database. With `servingUrl`, another process
+ * serves the accounts and delivers their webhooks, from this address.
  */
 export async function serveFilled(
   t: TestContext,

@@ -7,7 +7,6 @@ const PAUSE_MS = 3;
 const DAY_MS = 86_400_000;
 const PAID_AFTER = 31;
 
-/** Until `work` ends, records new and old transactions, ties and payments into the first account. */
 export async function recordMeanwhile<T>(
   { operatorUrl }: Pick<Served, 'operatorUrl'>,
   operatorKey: string,
@@ -42,7 +41,6 @@ export async function recordMeanwhile<T>(
   }
 }
 
-/** Created now, or at midnight UTC of one of the last 40 days. */
 function arrivingRow(index: number): Row {
   const nowMs = Date.now();
   const createdAtMs = index % 3 === 0 ? nowMs : nowMs - (nowMs % DAY_MS) - (index % 40) * DAY_MS;

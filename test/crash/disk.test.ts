@@ -11,8 +11,8 @@ import { createAccountKey, RecordingLoad, type Service, serviceIn } from './reco
 const MAX_FILE_BYTES = 1_500_000;
 
 /**
- * Faults of system calls, counted for each thread. The main thread makes too few calls to reach a fault, so
- * the service starts. The writing thread commits some transactions before the fault and some after it.
+ * Calls are counted for each thread. The main thread makes too few calls to reach a fault, so the service
+ * starts.
  */
 const FAULTS = [
   ['a disk that fails to sync', 'fsync,fdatasync', 'error=EIO:when=12..40'],
@@ -32,7 +32,6 @@ async function recordThrough(
   await until(() => load.acknowledged.size > 0);
   faults.begin?.();
   await until(() => load.unavailable > 0);
-  // Lists work while writes fail.
   assert.ok((await walkList(served.url, key)).length > 0);
   faults.end?.();
   const { size } = load.acknowledged;

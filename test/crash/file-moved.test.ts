@@ -10,7 +10,6 @@ import { createAccountKey, RecordingLoad, type Service, serviceIn } from './reco
 
 const REFUSED = /requests are refused: the database file was moved/;
 
-/** The service has a database and the key of an account. */
 async function accountIn(t: TestContext, args: readonly string[] = []) {
   const service = await serviceIn(t, { args });
   const key = await createAccountKey(service.served, service.operatorKey, 'store-1');
@@ -108,7 +107,6 @@ test('with several processes, a restarted one does not serve a file that has rep
   const killed = childrenOf(served.pid);
   assert.equal(killed.length, 2);
   for (const pid of killed) process.kill(pid, 'SIGKILL');
-  // The service has restarted each worker at least once.
   const endings = () => served.logged().split('"msg":"a worker ended"').slice(1);
   await until(async () => {
     const status = await statusOf(`${served.url}/v1/transactions`, key).catch(() => 'refused');

@@ -18,7 +18,7 @@ import {
 } from '../rig/service/process.ts';
 import { RecordingLoad } from './recording-load.ts';
 
-/** Synchronous: each commit waits for one of two standbys. The test promotes the furthest standby. */
+/** Synchronous: each commit waits for one of two standbys. */
 type Replication = 'synchronous' | 'asynchronous';
 
 const FAILOVERS = inTier({ short: 1, long: 3 });
@@ -41,7 +41,6 @@ for (const [replication, name] of Object.entries(TESTS) as [Replication, string]
       t.diagnostic(`failover ${failover}: ${await failOver(replication, new Random(failover))}`);
   });
 
-/** Kills a primary at a random moment under load, and promotes one of two standbys. */
 async function failOver(replication: Replication, random: Random): Promise<string> {
   await using stack = new AsyncDisposableStack();
   const folder = temporaryFolder();
@@ -106,7 +105,6 @@ async function failOver(replication: Replication, random: Random): Promise<strin
   return `${acknowledged()} acknowledged, ${lost} lost`;
 }
 
-/** From the end of this call on, each commit of the primary waits for a standby. */
 async function waitForStandbys(primary: PostgresServer): Promise<void> {
   const url = `${primary.url}/postgres`;
   await queryPostgres(url, `ALTER SYSTEM SET synchronous_standby_names = 'ANY 1 (${STANDBYS})'`);
@@ -122,7 +120,6 @@ async function detach(standby: PostgresServer): Promise<void> {
   await until(async () => (await queryPostgres(url, 'SELECT 1 FROM pg_stat_wal_receiver')).length === 0);
 }
 
-/** The standby that an operator must choose: it has received the most. */
 async function furthest(standbys: readonly PostgresServer[]): Promise<PostgresServer> {
   const received: bigint[] = [];
   for (const { url } of standbys) {
@@ -141,7 +138,6 @@ interface SpareKey {
 
 const statusOf = async ({ url }: Served, key: string) => (await call(`${url}/v1/key`, key)).status;
 
-/** Revokes keys while no standby is connected. Resolves when the service refuses the keys. */
 async function revokeUnseen(
   served: Served,
   operatorKey: string,
@@ -205,7 +201,6 @@ async function countedBy({ operatorUrl }: Served, what: 'recordings' | 'ends'): 
   return Number(new RegExp(`^transactions_lost_${what}_total (\\d+)$`, 'm').exec(text)?.[1]);
 }
 
-/** Returns how many recordings were lost. */
 async function checkLost(
   served: Served,
   loads: readonly RecordingLoad[],

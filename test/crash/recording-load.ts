@@ -18,7 +18,6 @@ export { createOperatorKey };
 const WRITERS = 6;
 const BATCH_LINES = 40;
 const COMPLETED_EVERY = 3;
-/** The pause after a refusal, so that no busy loop calls a service that is down. */
 const PAUSE_MS = 10;
 
 interface SentTransaction {
@@ -45,7 +44,6 @@ function transactionAt(account: string, index: number, status: SentTransaction['
   };
 }
 
-/** Records transactions, and completes some of them. Notes what the service acknowledged. */
 export class RecordingLoad {
   readonly account: string;
   readonly acknowledged = new Set<string>();
@@ -130,7 +128,6 @@ export class RecordingLoad {
     await this.#writers;
   }
 
-  /** Each acknowledged transaction must be listed once, as it was sent. */
   async check(served: Served, operatorKey: string): Promise<number> {
     const key = await createAccountKey(served, operatorKey, this.account);
     const rows = await walkList(served.url, key);
@@ -181,7 +178,6 @@ export interface Service {
   operatorKey: string;
 }
 
-/** A service with both listeners, in a folder of its own. */
 export async function serviceIn(
   t: TestContext,
   { env, args = [], through = [] }: Partial<Parameters<typeof startServe>[0]>,

@@ -31,15 +31,12 @@ import { hang } from '../rig/store/faulty-store.ts';
 import { storeWith } from '../rig/store/store-with.ts';
 import { failure, progress, webhook } from '../rig/webhooks/webhooks.ts';
 
-/*
- * The examples of the reference and of the error pages are real: the requests are sent to the service, and
- * examples.json has the responses. TEST_WRITE=1 writes them.
- */
+/* The requests of the examples are sent to the service. TEST_WRITE=1 writes the responses into
+   examples.json. */
 
 const ACCOUNT = 'store-1';
 const NOW_MS = Date.UTC(2026, 5, 15, 12);
 
-/** Newest first: one pending and 12 completed transactions. They fill two pages. */
 const TRANSACTIONS = Array.from({ length: 13 }, (_, index) => {
   const serial = 13 - index;
   const createdAtMs = Date.UTC(2026, 2, 18 + serial, 9, 30);
@@ -298,7 +295,6 @@ test('the first example of totals has the totals that the guide shows', () => {
   assert.deepEqual(JSON.parse(shown), EXAMPLES.totals.all.value);
 });
 
-/** Sends an earlier request, which differs from the example only in its amount, 12.50. */
 async function serveRecorded(code: string): Promise<Served> {
   const served = await serve();
   const { method, target, headers, body = '' } = file.errors[code]?.request ?? assert.fail(code);

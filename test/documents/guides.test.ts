@@ -39,7 +39,6 @@ for (const [listener, server] of Object.entries(APPS))
       return known;
     };
 
-    /** The address must lead to something, and its fragment to a heading or an id. */
     async function checkAddress(from: string, address: string): Promise<void> {
       const { pathname, hash } = new URL(address, `http://here${from}`);
       const { status, text } = await getOnce(pathname);

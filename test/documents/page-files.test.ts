@@ -5,7 +5,7 @@ import { LANGUAGES, LATER_SCRIPTS } from '../../release/files/build-page.ts';
 import { type ReadBuiltFile, readBuiltFile } from '../../src/http/files/built-files.ts';
 import { buildTestApp, type TestApp, testConfig } from '../rig/service/app.ts';
 
-/** The limits for the script and the style. Browsers accept brotli over TLS and from this machine. */
+/** Browsers accept brotli over TLS and from this machine. */
 const MAX_BYTES = { br: 62_000, gzip: 70_000 };
 const LOADED = [...Object.keys(LATER_SCRIPTS), ...Object.keys(LANGUAGES)].sort();
 const app = await buildTestApp();
@@ -13,7 +13,6 @@ const page = await app.server.inject('/');
 const addresses = [...page.body.matchAll(/(?:src|href)="(\/page\/[^"]+)"/g)].map(
   ([, address]) => address as string,
 );
-/** The scripts of later screens, whose names contain a version. */
 const scripts = await scriptsOf(app);
 
 test('200: the page at / is revalidated, and sent again only after a change', async () => {

@@ -41,7 +41,6 @@ type Opened = { url: string; store: VerifiedStore };
 
 const isRefused = (error: unknown) => error instanceof StoreUnavailable && error.reason === 'account_erased';
 
-/** True if the erasure was interrupted. */
 async function isInterrupted({ url, store }: Opened, after: number): Promise<boolean> {
   await record(
     store,
@@ -121,7 +120,7 @@ async function endsInSpiteOfClock({ url, store }: Opened): Promise<void> {
   assert.deepEqual(ofAccount(await contentsOf(url), ERASED), { head: 0, rows: [], records: [] });
 }
 
-/** Keys ended while the clock was ahead. After the erasure, revocations have earlier times, but are seen. */
+/** After the erasure, revocations have earlier times than the keys that ended while the clock was ahead. */
 async function hidesNoRevocation({ url, store }: Opened, accountsAhead: readonly string[]): Promise<void> {
   const erased = [1, 2].map((byte) => makeKey(ERASED, byte));
   const others = [3, 4, 5].map((byte) => makeKey(OTHER, byte));

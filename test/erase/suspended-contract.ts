@@ -14,17 +14,13 @@ const SUSPENDED_MS = 60_000;
 /** A request makes these calls of the store before its handler reads. */
 const OF_KEYS: readonly string[] = ['findApiKey', 'listKeyEnds', 'touchApiKeys'];
 
-/** All operations that read an account, except exports, which have their own tests. */
 const PATHS = OPERATIONS.flatMap(({ method, public: offer }) =>
   method !== 'GET' || offer === undefined || offer.access === 'no key' || /export|\.\w+$/.test(offer.path)
     ? []
     : [offer.path.replace(':reference', 'same').replace(':id', 'we_0123456789abcdef')],
 ).map((path) => (path === '/v1/search' ? `${path}?text=order` : path));
 
-/**
- * While a request is suspended, its account is erased, and another account gets the name. The erasure also
- * removes the ended keys, so the request cannot find them.
- */
+/** The erasure also removes the ended keys, so the suspended request cannot find them. */
 async function suspendedBefore(
   t: TestContext,
   url: string,

@@ -20,7 +20,7 @@ import type { Outcome } from './outcomes.ts';
 import type { PlantedFault } from './planted-faults.ts';
 import { brokenText, ROOT, type SourceChange } from './source-change.ts';
 
-/** A broken copy can hang. On a quiet machine, no test of the table takes a tenth of this time. */
+/** On a quiet machine, no test of the table takes a tenth of this time. */
 const HUNG_MS = 300_000;
 const NOT_COPIED = ['node_modules', '.git'];
 const SETTINGS = { DATABASE_URL: 'sqlite:conformance.db' };
@@ -30,7 +30,7 @@ export interface Trial {
   output: string;
 }
 
-/** Plants faults in turn in a copy of the project, not in the checkout. The kit or a test must find them. */
+/** Plants faults in turn in a copy of the project, not in the checkout. */
 export class FaultTrials {
   readonly #folder = temporaryFolder();
   readonly project = `${this.#folder.path}/project`;
@@ -69,7 +69,7 @@ export class FaultTrials {
     }
   }
 
-  /** Undefined if the test passes in the unchanged source. Another test runs the kit. */
+  /** Undefined if the test passes in the unchanged source. */
   async whyFailing(fault: PlantedFault): Promise<string | undefined> {
     if (fault.checks.length > 0) return undefined;
     const { outcomes, output } = await this.#run(fault.test);
@@ -77,7 +77,7 @@ export class FaultTrials {
     return isPassed ? undefined : output;
   }
 
-  /** Each of the fault's checks must fail. Each check runs on a copy of the same database. */
+  /** Each check runs on a copy of the same database. */
   async #findByKit({ checks }: PlantedFault): Promise<Trial> {
     const filled = `${this.#folder.path}/filled`;
     this.#keys ??= createFilled({ cwd: filled, env: SETTINGS });

@@ -14,7 +14,6 @@ export interface PlantedFault extends SourceChange {
 export const finderOf = (fault: PlantedFault): string =>
   fault.checks.length === 0 ? fault.test : `the kit's ${fault.checks.join(', ')}`;
 
-/** A promise of the documents, and the faults that tests must find to prove it. */
 export interface Promised {
   promise: string;
   /** The places of the promise, as a document with a line's start or a heading: 'SPEC.md: Cursors'. */

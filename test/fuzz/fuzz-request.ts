@@ -10,7 +10,6 @@ export interface FuzzRequest {
   text?: string | Buffer;
 }
 
-/** Existing keys and cursors, so that some requests are almost valid. */
 export interface FuzzEnvironment {
   accountKey: string;
   operatorKey: string;
@@ -64,7 +63,6 @@ const RECORDING = OPERATIONS.filter(({ method }) => method === 'PUT');
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE'];
 const DATES = ['2026-03-01', '2026-02-28', '2026-02-30', '0000-01-01', '9999-12-31', '10000-01-01'];
-/** Valid values of query parameters whose schemas have none. */
 const VALUES = new Map([
   ['currency', ['EUR', 'USD', 'DEM', 'usd']],
   ['merchantReference', ['order-1', 'größer', 'x'.repeat(255), 'x'.repeat(256)]],
@@ -72,7 +70,6 @@ const VALUES = new Map([
 ]);
 const OTHERS = ['true', 'false', '1', '100', '1001', '12.50', 'order-1'];
 
-/** Texts that are hard to decode, or that mean something to some program. fast-check adds others. */
 const ODD = [
   ...['', '%', '%zz', '%00', '%C3%28', '\u0000', '\ud800', '[]', 'null', '1e309', '9007199254740993'],
   ...['../../etc/passwd', '"><script>', '\r\nX-Injected: 1', 'a'.repeat(300), 'a'.repeat(4100)],
@@ -87,11 +84,9 @@ const changed = (text: string) =>
     .tuple(fc.nat(text.length), fc.nat(1), odd)
     .map(([at, left, put]) => text.slice(0, at) + put + text.slice(at + left));
 
-/** Mostly `usual`. */
 const mostly = <Usual, Other>(usual: fc.Arbitrary<Usual>, other: fc.Arbitrary<Other>, weight = 9) =>
   fc.oneof({ weight, arbitrary: usual }, { weight: 1, arbitrary: other });
 
-/** A valid text, a changed text, or an odd text. */
 function near(...valid: string[]): fc.Arbitrary<string> {
   const one = fc.constantFrom(...valid);
   return mostly(mostly(one, one.chain(changed), 2), odd);
@@ -117,7 +112,6 @@ export const fuzzRequests = (environment: FuzzEnvironment): fc.Arbitrary<FuzzReq
       })),
   );
 
-/** The path with examples or other texts as its parameters, or a changed path. */
 function pathOf({ path, parameters }: Operation): fc.Arbitrary<string> {
   const parts = path.split(/\{(\w+)\}/).map((part, index) => {
     if (index % 2 === 0) return fc.constant(part);
@@ -128,7 +122,6 @@ function pathOf({ path, parameters }: Operation): fc.Arbitrary<string> {
   return mostly(whole, whole.chain(changed), 19);
 }
 
-/** Some parameters of an operation. Some are repeated or unknown. */
 function queryOf({ parameters }: Operation, cursors: readonly string[]): fc.Arbitrary<string> {
   const known = parameters
     .filter((one) => one.in === 'query')
@@ -154,7 +147,6 @@ function queryOf({ parameters }: Operation, cursors: readonly string[]): fc.Arbi
     .map(([all, between]) => all.join(between));
 }
 
-/** The header fields of a request, with a valid key or with any value. */
 function headersOf(
   { to, parameters, body }: Operation,
   { accountKey, operatorKey }: FuzzEnvironment,
@@ -170,7 +162,6 @@ function headersOf(
     'x-forwarded-for': rarely('10.0.0.1', '::1, 1.2.3.4'),
     'accept-encoding': rarely('gzip', 'br;q=1'),
     accept: rarely('text/html', 'application/json'),
-    // Some of these values make the head of the request too long.
     'x-long': mostly(
       fc.constant(undefined),
       fc.nat(32_000).map((length) => 'x'.repeat(length)),
@@ -187,7 +178,6 @@ function headersOf(
     .map((sent) => sent as Record<string, string>);
 }
 
-/** The example with other amounts, with changed fields, or anything else. */
 function payloadOf({ type, example }: NonNullable<Operation['body']>): fc.Arbitrary<string | Buffer> {
   const amount = fc.integer({ min: 1, max: 9 }).map((units) => `${units}.00`);
   const reference = fc.integer({ min: 1, max: 9 }).map((number) => `r${number}`);

@@ -7,14 +7,12 @@ import { buildTestOperatorApp, type OperatorRequest } from '../rig/service/opera
 import { type FuzzEnvironment, type FuzzRequest, fuzzRequests } from './fuzz-request.ts';
 
 interface FuzzOptions {
-  /** The seed. */
   first: number;
   requests?: number;
   endsAtMs?: number;
   onProgress?: (done: number) => void;
 }
 
-/** Returns how many requests got each status. */
 export async function runFuzz({
   first: seed,
   requests: numRuns = Number.MAX_SAFE_INTEGER,
@@ -37,7 +35,6 @@ export async function runFuzz({
   return byStatus;
 }
 
-/** The account of the examples of the OpenAPI documents. */
 const ACCOUNT = 'store-1';
 
 async function serve() {

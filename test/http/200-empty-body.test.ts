@@ -9,8 +9,6 @@ import { exchange, listen } from '../rig/http/connection.ts';
 import { buildTestApp } from '../rig/service/app.ts';
 import { buildTestOperatorApp } from '../rig/service/operator-app.ts';
 
-/* An empty body can be chunks without a byte, or only the headers of a body. */
-
 const JSON_TYPE = 'Content-Type: application/json\r\n';
 const CHUNKED = 'Transfer-Encoding: chunked\r\n';
 const EMPTY_BODIES: readonly (readonly [headers: string, body: string])[] = [

@@ -17,8 +17,6 @@ import { buildTestApp, type TestResponse, testClock } from '../rig/service/app.t
 import { buildTestOperatorApp } from '../rig/service/operator-app.ts';
 import { someEntry, someStamp } from '../rig/store/audit.ts';
 
-/* Every operation on each of its listeners with every kind of key. */
-
 /**
  * What a key needs. `lines`: the scope record, for each account in the lines of the body. `look up`: the
  * operator's scope read, for the account of the path. `accounts`: the operator's scope read, for all accounts
@@ -65,7 +63,6 @@ type Row = Readonly<Record<Exclude<Need, 'no key'>, Expected>>;
 
 const always = (expected: Expected) => Object.fromEntries(NEEDS.map((need) => [need, expected])) as Row;
 const NOTHING = always(INVALID);
-/** Each listener refuses keys of the other kind as unknown. */
 const account = (...allowed: readonly (keyof Row)[]): Row => ({
   ...NOTHING,
   'any key': YES,
@@ -83,7 +80,6 @@ interface Key {
   gets: Row;
   kind: KeyKind;
   fields?: Partial<ApiKey>;
-  /** What happened to the key before the request. */
   fate?: 'revoked' | 'rolled, and at its end' | 'rolled';
   session?: 'open' | 'waiting' | 'ended';
   /** What happened to the operator's key that made the session. */
@@ -106,7 +102,6 @@ const scoped = (scopes: readonly string[], gets: Row, more: Partial<ApiKey> = {}
 const operators = (scopes: readonly Scope[], gets: Row) => ofOperator(gets, { fields: { scopes } });
 const prefixed = (accountPrefix: string, gets: Row, scopes?: readonly Scope[]) =>
   ofOperator(gets, { fields: { accountPrefix, ...(scopes && { scopes }) } });
-/** A session has the rights of a key with these scopes, and can end itself. */
 const session = (scopes: readonly Scope[], more: Partial<Key> = {}) =>
   ofAccount(
     { ...account(...(scopes as ('read' | 'webhooks')[])), 'own session': YES },
@@ -256,7 +251,6 @@ describe('each operation', () => {
   }
 });
 
-/** Returns the session's key, or its code if it is still waiting. */
 async function makeSessionKey(store: Store, { session: state, maker, fields }: Key): Promise<string> {
   const operator = makeApiKey({ account: OPERATOR_ACCOUNT, label: null, expiresAtMs: null }, 0, randomBytes);
   const { id: keyId } = operator.stored;
@@ -305,7 +299,6 @@ async function meet(store: Store, stored: ApiKey, fate: Key['fate']): Promise<vo
   if (fate === 'rolled, and at its end') assert.ok(await roll(0));
 }
 
-/** With the example of each path parameter. `last` replaces the last one. */
 function urlOf({ path, operation: { pathParameters = {} } }: Described, last?: string): string {
   const names = [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => name);
   return names.reduce((url, name, index) => {

@@ -12,7 +12,6 @@ const config = {
   trustedProxies: ['127.0.0.0/8', '10.0.0.0/8', 'fd00::/8'],
 };
 
-/** From each address in turn, fails to authenticate as often as the limit allows. Then once from `last`. */
 async function statusAfter(app: TestApp, from: readonly string[], last: string): Promise<number> {
   const fail = (forwardedFor: string) => app.send(LIST, { headers: { 'x-forwarded-for': forwardedFor } });
   for (let count = 0; count < BURST; count++) {

@@ -17,7 +17,7 @@ async function sendInTurn(port: number, keys: readonly string[]) {
   return responses;
 }
 
-/** The shortest pause, less the rounding of timers. A busy machine makes pauses longer, never shorter. */
+/** The shortest pause, less the rounding of timers. */
 const PAUSE_MS = 248;
 
 test('429: the service reads with pauses from a connection with only refused requests, but not from a shared one', async (t) => {
@@ -36,7 +36,6 @@ test('429: the service reads with pauses from a connection with only refused req
   const pausedMs = last.beganAtMs + last.tookMs - first.beganAtMs;
   assert.ok(pausedMs >= 2 * PAUSE_MS, `${pausedMs} ms`);
 
-  // As in a proxy's connection, every third request comes from another caller.
   const shared: string[] = [];
   for (let index = 0; index < 32; index++) {
     const other = await app.makeKey('store-2', { id: `key_1${String(index).padStart(15, '0')}` });

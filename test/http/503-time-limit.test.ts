@@ -10,7 +10,6 @@ import { buildTestApp, impatientConfig, type TestApp, testClock, testConfig } fr
 import { buildTestOperatorApp } from '../rig/service/operator-app.ts';
 import { storeWith } from '../rig/store/store-with.ts';
 
-/** The time limit passes before anything is read from the disk. */
 async function sendPastLimit(build: () => Promise<TestApp>, url: string) {
   mock.timers.enable({ apis: ['setInterval'] });
   try {
@@ -66,7 +65,7 @@ test('503 unavailable: the time limit of a request starts when its body has arri
   t.mock.timers.tick(3 * impatientConfig.requestTimeoutMs);
   caller.write(body.slice(10));
   await asked.promise;
-  // The first check afterwards notices that the body has arrived. There are eight checks in one time limit.
+  // The first of the eight checks in a time limit notices that the body has arrived.
   t.mock.timers.tick(impatientConfig.requestTimeoutMs);
   for (let turn = 0; turn < 10; turn++) await nextTurn();
   assert.equal(received, '');

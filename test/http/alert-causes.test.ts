@@ -9,8 +9,6 @@ import { buildTestApp, testConfig } from '../rig/service/app.ts';
 import { buildTestOperatorApp } from '../rig/service/operator-app.ts';
 import { appOnFaultyStore, rejectWith } from '../rig/store/faulty-store.ts';
 
-/* Causes each alert, and finds its source in the log with the commands of the operators' guide. */
-
 const guide = readFileSync(new URL('../../docs/troubleshooting.md', import.meta.url), 'utf8');
 const [section = ''] = guide.split('## From an alert to its cause\n').slice(1);
 const [ERRORS, OVERLOADED, , , CONFLICTS, GUESSING] = [...section.matchAll(/^grep .*$/gm)].map(

@@ -87,7 +87,6 @@ const WITH_KEY: readonly (readonly [
   [`GET ${LIST}`, withLength(3), 'a=b', '400 invalid_request', /Send parameters in the address/],
   [`GET ${LIST}`, CHUNKED, '1\r\nx\r\n0\r\n\r\n', '400 invalid_request', /Send parameters in the address/],
   [`GET ${LIST}`, withLength(0), '', '200'],
-  // Other operations do not read a body, whatever it contains.
   ...(
     [
       [`POST ${LIST}`, '405 method_not_allowed'],
@@ -129,7 +128,6 @@ describe('bytes on a socket', () => {
   });
   after(() => app.server.close());
 
-  /** Returns the only response. A malformed request belongs to no route, but its response is checked too. */
   const send = async (...parts: string[]) => {
     const [response, ...more] = await exchange(port, parts, false);
     assert.ok(response !== undefined && more.length === 0, parts[0]?.slice(0, 100));

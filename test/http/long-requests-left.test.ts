@@ -32,7 +32,6 @@ async function appWithGate(t: TestContext, call: Call, nth: number) {
     await promise;
   };
   const far: Partial<Store> = {
-    // After LONG_READ reads, the request counts as long.
     sumListed: async (query, after) => {
       const read = after === null ? await store.sumListed(query, null) : { totals: [], created: null };
       const nth = (after?.createdAtMs ?? 0) + 1;

@@ -7,8 +7,6 @@ import { parametersOf } from '../../src/http/operations/parameters.ts';
 import { referencedSchemas, type Schema } from '../../src/http/schemas/type.ts';
 import { OPERATIONS } from '../../src/service/operations.ts';
 
-/* Rules for the declaration of every operation. 403-every-operation.test.ts tests which key each requires. */
-
 const OFFERED = OPERATIONS.flatMap((operation) =>
   (['public', 'operator'] as const).flatMap((listener) => {
     const offer = operation[listener];

@@ -5,15 +5,10 @@ import { record, transaction } from '../rig/data/transactions.ts';
 import { buildTestApp, type TestResponse } from '../rig/service/app.ts';
 import { buildTestOperatorApp, type OperatorRequest } from '../rig/service/operator-app.ts';
 
-/*
- * A table of requests, each with the response that refuses it and says what to send instead. A response below
- * several requests belongs to each of them. In a response, _ stands for the parameter of the request.
- * Requests below a title with "operator" go to that listener.
- *
- * A request is `METHOD PATH`. A word of ENCODINGS or HEADERS can follow, and a body that begins with {, [ or
- * ". In place of these, the header Authorization can follow, in which KEY is a valid key. TEST_WRITE=1 writes
- * the responses.
- */
+/* A response below several requests belongs to each of them. In a response, _ stands for the parameter. A
+   request is `METHOD PATH`, and then a word of ENCODINGS or HEADERS, the header Authorization (KEY is a
+   valid key) or a body. Requests below a title with "operator" go to that listener. TEST_WRITE=1 writes
+   the responses. */
 const FILE = new URL('./refused-requests.txt', import.meta.url);
 
 const REQUEST =
@@ -42,7 +37,6 @@ interface Fault {
   detail: string;
 }
 
-/** Also shows the faults if there are several, or if a field is at fault. */
 function shown({ status, body }: TestResponse): string {
   const faults: Fault[] = body.errors ?? [];
   const isOne = faults.length === 0 || (faults.length === 1 && faults[0]?.pointer === undefined);

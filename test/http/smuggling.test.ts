@@ -50,7 +50,6 @@ const AMBIGUOUS: readonly (readonly [name: string, headers: string, body: string
   ['a chunk that ends with LF alone', 'Transfer-Encoding: chunked', `${CHUNK.slice(0, -2)}\n0\r\n\r\n`],
 ];
 
-/** Every parser sees the end of these bodies at the same place. */
 const PLAIN: readonly (readonly [name: string, headers: string, body: string])[] = [
   ['a length', `Content-Length: ${LENGTH}`, HIDDEN],
   ['a length with zeros before', `Content-Length: 000${LENGTH}`, HIDDEN],

@@ -8,8 +8,6 @@ import { buildTestApp, testConfig } from '../rig/service/app.ts';
 import { buildTestOperatorApp } from '../rig/service/operator-app.ts';
 import { storeWith } from '../rig/store/store-with.ts';
 
-/* Transactions in a status that STATUSES declared when they were recorded, and no longer declares. */
-
 const REFUNDED = { ...PAID, merchantReference: null, status: 'refunded' };
 
 test('200: recordings in such a status can be repeated with PUT, POST and batch; no other transaction can take it', async () => {

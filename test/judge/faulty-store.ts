@@ -4,7 +4,7 @@ import { MAX_LEASE_MS } from '../../src/webhooks/webhook.ts';
 import { StoreUnavailable } from '../../values/store-errors.ts';
 import { type SimulatedTime, STEP_MS } from './simulated-time.ts';
 
-/** How many of 100 calls to the database are lost, fail or are slow, and when a stall ends. */
+/** How many of 100 calls to the database are lost, fail or are slow. */
 export interface Conditions {
   lost: number;
   failing: number;
@@ -17,7 +17,6 @@ export interface Conditions {
 export const GOOD: Conditions = { lost: 0, failing: 0, slow: 30, stalledUntilMs: 0, writesStalledUntilMs: 0 };
 export const BAD: Conditions = { ...GOOD, lost: 3, failing: 10, slow: 50 };
 
-/** How long a lost call takes to end, as in a real store. */
 const CALL_TIMEOUT_MS = 1000;
 const MAX_LATENCY_STEPS = 10;
 
@@ -25,7 +24,6 @@ export interface Caller {
   isAlive: boolean;
   /** No call fails during the start, because then another process would be started instead. */
   isStarting: boolean;
-  /** While suspended, no call continues before this time. */
   suspendedUntilMs: number;
 }
 
@@ -61,7 +59,6 @@ interface FaultyOptions {
 /** A request makes many of these calls, so they fail less often. */
 const MANY_CALLS = new Set(['sumListed', 'listNumbered', 'readStoredTotals', 'searchTransactions']);
 
-/** Members that are not queries. They stay unchanged. */
 const PLAIN = new Set<string | symbol>([
   'connectionUse',
   'onReconnected',
@@ -75,7 +72,6 @@ const READS = /^(find|list|ping|read|retrieve|sealChanges|search|sum)/;
 
 type CallName = keyof StoreCalls;
 
-/** A call can be lost before or after its effect, fail, or take up to a second. */
 export function faultyStore(store: Store, { time, chance, conditions, caller, lease }: FaultyOptions): Store {
   const never = () => new Promise<never>(() => {});
   const waitUntil = async (ms: number) => {

@@ -8,7 +8,6 @@ import { InProcess } from './in-process.ts';
 interface HistoryOutcome {
   violations: string[];
   history: History;
-  /** What happened to the account of the first violation, in words. */
   story: string[];
 }
 

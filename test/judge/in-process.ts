@@ -34,7 +34,6 @@ const START_MS = Date.UTC(2026, 5, 15, 12);
 const STATUSES = 'failed:unpaid';
 const REQUEST_TIMEOUT_MS = 10_000;
 const SECRETS = ['a secret of the simulation, long enough to be one'];
-/** More simulated time than any history takes. */
 const LONGEST_MS = 1_800_000;
 
 const metrics = createMetrics();
@@ -54,7 +53,6 @@ interface Slot extends Caller {
 
 class Interrupted extends Error {}
 
-/** Faults come between the service and a real SQLite file. A seed decides everything. */
 export class InProcess implements Operator {
   readonly setsClocks = true;
   readonly time = new SimulatedTime();
@@ -272,7 +270,6 @@ export class InProcess implements Operator {
     await this.time.delay(ms);
   }
 
-  /** All calls or all writes stall for a while, or failures become frequent or rare from now on. */
   async restartDatabase(): Promise<void> {
     const untilMs = this.time.elapsedMs + (1 + this.#chance.below(60)) * STEP_MS;
     const change = this.#chance.pick<Partial<Conditions>>([
@@ -307,7 +304,6 @@ export class InProcess implements Operator {
     });
   }
 
-  /** Before each step of a command, time can pass, or the command can end. */
   #steps(isKilled: boolean): Required<Steps> {
     let left = isKilled ? 1 + this.#chance.below(3) : Number.POSITIVE_INFINITY;
     return {

@@ -41,7 +41,6 @@ for (const database of someInTier(['sqlite', 'postgres'] as const, 1)) {
   });
 }
 
-/** Makes a history wrong in one place at a time. The judge must find each fault. */
 function checkThatItCanFail(events: readonly Event[]): void {
   const without = <Op extends Event['op']>(op: Op, change: (event: EventOf<Op>) => unknown) => {
     // The judge must find one of the wrong events of a kind, because some of them are no fault.

@@ -4,7 +4,6 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 
 export const STEP_MS = 100;
 
-/** More turns of the event loop than any work takes before it waits for time to pass. */
 const MAX_TURNS = 10_000;
 
 /** Replaces this thread's timers with timers that fire only when `step` lets time pass. */
@@ -18,7 +17,6 @@ export class SimulatedTime {
     mock.timers.enable({ apis: ['setTimeout', 'setInterval'] });
   }
 
-  /** Completes all work that needs no time. */
   async settle(): Promise<void> {
     for (let turn = 1; ; turn++) {
       await nextTurn();
@@ -60,7 +58,6 @@ export class SimulatedTime {
     return new Promise((resolve) => setTimeout(resolve, ms));
   }
 
-  /** No simulated time passes during real work. */
   async frozen<Result>(work: () => Promise<Result>): Promise<Result> {
     await this.#turn();
     try {

@@ -15,7 +15,6 @@ import { soak } from './soak.ts';
  */
 
 interface Limits {
-  /** The first seed. */
   first: number;
   /** A time of performance.now(). */
   endsAtMs: number;
@@ -24,7 +23,6 @@ interface Limits {
 
 interface Part {
   promise: string;
-  /** Returns what was checked, such as "500 histories". Throws if the promise is broken. */
   run(limits: Limits): Promise<string>;
 }
 

@@ -9,16 +9,15 @@ import { call, createOperatorKey, startServe } from '../rig/service/process.ts';
 const NODE_OPTIONS = packageJson.scripts.start.split(' ').filter((word) => word.startsWith('--'));
 /** How many requests start each second, however long earlier requests take. */
 const RATES = { lists: 80, recordings: 20 };
-/** For how long an account gets requests. Then its key is revoked, and a new account is used. */
+/** Then the account's key is revoked, and a new account is used. */
 const ACCOUNT_SECONDS = 30;
 /** In a shorter run, or before WARM_UP, the growth of a process shows nothing. */
 const SHORTEST_MINUTES = 10;
 const WARM_UP = 0.2;
-/** By how much the number of open connections and files can vary. A leak for each account would be larger. */
+/** A leak for each account would be larger. */
 const MAX_MORE_DESCRIPTORS = 16;
 const MAX_MEMORY_RATIO = 1.25;
 
-/** The medians of the first and the last quarter of the measurements, without the warm-up. */
 function endsOf(samples: readonly number[]): [first: number, last: number] {
   const warm = samples.slice(Math.floor(samples.length * WARM_UP));
   const quarter = Math.max(1, Math.floor(warm.length / 4));
@@ -26,7 +25,6 @@ function endsOf(samples: readonly number[]): [first: number, last: number] {
   return [median(warm.slice(0, quarter)), median(warm.slice(-quarter))];
 }
 
-/** Sends requests at a steady rate. Returns how many were answered. Fails if one was refused. */
 async function load(url: string, key: string, rate: number, request: autocannon.Request): Promise<number> {
   const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
   const options = { url, headers, connections: 8, overallRate: rate, duration: ACCOUNT_SECONDS };

@@ -18,7 +18,6 @@ interface Assistant {
   call(name: string, given?: Record<string, unknown>): Promise<Result>;
 }
 
-/** Each response is checked against the OpenAPI document. */
 export async function connectAssistant(
   app: Pick<TestApp, 'send'>,
   key: string,

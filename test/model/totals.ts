@@ -24,7 +24,6 @@ interface Added extends Pick<Transaction, 'currencyCode' | 'status'> {
   amountMinor: number | bigint;
 }
 
-/** Sorted by period, currency and status. */
 export function addUp<Row extends Added>(rows: Iterable<Row>, periodOf: (row: Row) => string): Sum[] {
   const sums = new Map<string, Sum>();
   for (const row of rows) {

@@ -18,7 +18,7 @@ export function matches(filter: ListFilter, row: Transaction): boolean {
   return isInDays(row.createdAtMs, filter);
 }
 
-/** Both days are included. The texts of days sort like the days. */
+/** The texts of days sort like the days. */
 function isInDays(
   timeMs: number,
   { from, to, timeZone }: Pick<ListFilter, 'from' | 'to' | 'timeZone'>,

@@ -48,7 +48,6 @@ describe('a network to the database that', () => {
     const { store } = await openStore(url.href, clock.now, { timeoutMs: TIMEOUT_MS, connections: 2 });
     app = await buildTestApp({ store, clock, config: { ...testConfig, requestTimeoutMs: TIMEOUT_MS } });
     key = await app.makeKey('store-1');
-    // `serve` refreshes in the same way.
     revocationTimer = setInterval(() => app.keyCache.refresh().catch(() => {}), KEY_ENDS_INTERVAL_MS);
     origin = await app.server.listen({ port: 0, host: '127.0.0.1' });
   });

@@ -103,7 +103,6 @@ describe('a forbidden address', () => {
 
   test('is not connected to if a later lookup returns it: a connection uses only the addresses of its own lookup', async () => {
     await using listener = await startReceiver();
-    // This server has the same port at a forbidden address.
     await using other = await listen(createServer(), { host: FORBIDDEN, port: listener.port });
     let lookups = 0;
     const resolveName = async () => [lookups++ % 2 === 0 ? ALLOWED : FORBIDDEN];
@@ -131,7 +130,7 @@ describe('a forbidden address', () => {
     const post = () => sender.post(`http://receiver.test:${listener.port}/`);
     assert.deepEqual(await post(), DELIVERED);
     address = FORBIDDEN;
-    // Still delivered, because the connection to the checked address is still open.
+    // The connection to the checked address is still open.
     assert.deepEqual(await post(), DELIVERED);
     for (const socket of listener.connections.open) socket.destroy();
     const results = [await post(), await post()];

@@ -1,5 +1,3 @@
-/** Addresses that webhooks must not reach. address-rules.test.ts has the edges of all networks. */
-
 export const FORBIDDEN_IPV4 = [
   '127.0.0.1',
   '0.0.0.0',

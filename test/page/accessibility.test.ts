@@ -23,7 +23,6 @@ detailTest(
     await enter();
     await page.locator('table.transactions').waitFor();
     await checkWidths(page);
-    // In a wide window, even the table itself does not scroll sideways.
     await page.setViewportSize({ width: 1280, height: 800 });
     const scroll = page.locator('.table-scroll');
     assert.ok(await scroll.evaluate(({ scrollWidth, clientWidth }) => scrollWidth <= clientWidth));

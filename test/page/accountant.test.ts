@@ -8,10 +8,7 @@ import { Random } from '../rig/run/random.ts';
 import { seed } from '../rig/run/seed.ts';
 import { inTier } from '../rig/run/tier.ts';
 
-/*
- * Checks a month as an accountant would: the totals and the files. The arithmetic shares nothing with the
- * service.
- */
+/* The arithmetic shares nothing with the service. */
 const ZONE = 'Europe/Berlin';
 const HOUR_MS = 3_600_000;
 
@@ -29,7 +26,6 @@ const days = new Intl.DateTimeFormat('sv', { timeZone: ZONE });
 const dayOf = (timeMs: number) => days.format(timeMs);
 const money = (cents: number) => (cents / 100).toFixed(2);
 
-/** The month in which the zone's clocks go forward. */
 const MONTH = '2026-03';
 const [FROM, TO] = [`${MONTH}-01`, `${MONTH}-31`];
 
@@ -71,7 +67,6 @@ const ofMonth = (known: readonly Payment[], by: By) =>
     })
     .sort((one, other) => other.createdAtMs - one.createdAtMs || (one.name < other.name ? 1 : -1));
 
-/** A sum looks like "EUR completed 3 149.70". */
 function sums(payments: readonly Payment[], groupOf: (one: Payment) => string): string[] {
   const groups = new Map<string, { count: number; cents: number }>();
   for (const one of payments) {
@@ -146,7 +141,6 @@ async function audit({ page, url, key, account }: PageWindow, known: readonly Pa
     [...sumsOfDays, '', ...sumsAndNet.map((sum) => `All days ${sum}`)],
     'the days of the workbook',
   );
-  // The filter buttons cover only the days.
   assert.match(sheets[2]?.xml ?? '', new RegExp(`<autoFilter ref="A1:E${sumsOfDays.length + 1}"/>`));
 }
 
@@ -164,7 +158,6 @@ pageTest(
           }),
         ),
       );
-    // Every fifth payment is recorded late, and some payments are pending first.
     const early = ALL.filter((_, index) => index % 5 !== 0).map((one, index) =>
       index % 7 === 0 ? { ...one, status: 'pending', paidAtMs: null } : one,
     );

@@ -65,7 +65,6 @@ pageTest(
     await eventually(shown, euros);
     await page.locator('.read-note').getByText('3 transactions recorded or changed, read at').waitFor();
     await choose(page, /^Since/, 'Today');
-    // `both` was recorded as new yesterday.
     await eventually(shown, ['both Pending \u2192 Completed 3.00 EUR']);
     assert.equal(fragmentOf(page), '#/changes?currency=EUR&from=2026-06-15');
     await page.getByRole('button', { name: /^Since/ }).click();

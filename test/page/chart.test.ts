@@ -117,7 +117,6 @@ detailTest(
     const before = fragmentOf(page);
     await bar.tap();
     await page.locator('.chart-value').getByText('13 Jun 2026').waitFor();
-    // The first tap leaves the route unchanged.
     await eventually(() => fragmentOf(page), before);
     await bar.tap();
     await page.waitForURL(/from=2026-06-13&to=2026-06-13/);
@@ -227,7 +226,6 @@ it('a chart that cannot be loaded keeps the totals, and a click loads it again',
 
 test('the chart is saved as an image of what it shows, and copied; if the browser refuses the copy, the page says so', async (window) => {
   const { page, enter, account, app } = window;
-  // A line below the bars names the compared days.
   await record(app.store, [
     transaction(account, 'earlier', { createdAtMs: DAY('2026-05-10'), currencyCode: 'USD' }),
   ]);
@@ -237,7 +235,6 @@ test('the chart is saved as an image of what it shows, and copied; if the browse
   const { name: file, bytes } = await savedFile(page, 'Save as image');
   assert.equal(file, `${account}_completed_USD_2026-06-08_to_2026-06-16.png`);
   assert.equal(bytes.subarray(1, 4).toString(), 'PNG');
-  // The image is three times as wide and as high as the chart with its heading and legend.
   const { width, height } = await bars(page).evaluate((one) => {
     const box = (one.querySelector('svg') as SVGSVGElement).viewBox.baseVal;
     return { width: box.width, height: box.height };

@@ -42,7 +42,6 @@ export async function checkWidths(page: Page): Promise<void> {
   }
 }
 
-/** Presses Tab until an element has the focus. The focus must be visible. */
 export async function tabTo(page: Page, label: string | RegExp): Promise<void> {
   for (let steps = 0; steps < 100; steps++) {
     await page.keyboard.press('Tab');
@@ -82,7 +81,6 @@ export async function checkNames(buttons: Locator): Promise<void> {
   assert.equal(new Set(names).size, names.length);
 }
 
-/** axe must find no fault, and the window must not scroll sideways. */
 export async function checkAccessibility(page: Page, isLoading = false): Promise<void> {
   const before = page.viewportSize();
   // Until the content has loaded, it is dimmed.

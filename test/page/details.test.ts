@@ -82,7 +82,6 @@ const refund = (account: string, name: string, fields: Parameters<typeof transac
     ...fields,
   });
 
-/** A payment with all kinds of refunds, and refunds of another day's payment and of an unknown payment. */
 const stories = {
   transactions: (account: string) => [
     transaction(account, 'paid', { ...PAYMENT, details: '{"customer":"Ada Lovelace","orderYear":"2026"}' }),
@@ -266,7 +265,6 @@ test('the column with what is left of a payment, in a list and in both files, ag
     '',
   ]);
   await page.getByText('counts its refunds up to the end of the download').waitFor();
-  // The page requests each payment once.
   assert.deepEqual(requests.filter((one) => one.includes('/v1/transactions/')).sort(), [
     `GET ${url}/v1/transactions/${account}.never`,
     `GET ${url}/v1/transactions/${account}.paid`,

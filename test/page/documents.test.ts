@@ -126,7 +126,6 @@ it('commands in several forms are shown one form at a time, and the next page sh
   const { page, url, app } = window;
   const { server } = await buildTestOperatorApp(app.store, app.clock);
   const { payload, headers } = await server.inject('/guides/backup');
-  // The script is the same on both listeners.
   await page.route(`${url}/guides/backup`, (route) =>
     route.fulfill({
       body: payload,

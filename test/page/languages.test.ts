@@ -23,7 +23,6 @@ import { NARROW, tooWide, violationsOf } from './check-accessibility.ts';
 
 const withTransactions = { transactions: pageTransactions };
 
-/** English texts of several words that the page has in no other language. */
 const ENGLISH = Object.values<unknown>({ ...en, ...endpoints, ...reconcile, ...review, ...sheet })
   .flatMap((text) => (typeof text === 'object' && text !== null ? Object.values(text) : [text]))
   .filter((text) => typeof text === 'string')

@@ -16,7 +16,6 @@ const PHONE = { width: 360, height: 740 };
 const withTransactions = { transactions: pageTransactions };
 const { it } = pageTests(withTransactions);
 
-/** A printed page has no visible controls. */
 const visibleControls = (page: Page) =>
   page.evaluate(() =>
     [...document.querySelectorAll<HTMLElement>('button, input')]

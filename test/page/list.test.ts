@@ -58,7 +58,6 @@ test('the table shows all fields of each transaction, with aligned digits; a cli
   const headers = await page.locator('table.transactions').getByRole('columnheader').allInnerTexts();
   assert.deepEqual(headers, ['Created', 'Payment ID', 'Your reference', 'Status', 'Paid', 'Amount']);
 
-  // The page announces new transactions in a fixed place. Before a click, nothing moves.
   await page.getByText('Live', { exact: true }).waitFor();
   await record(app.store, [
     transaction(account, 'new', { createdAtMs: app.clock.now() }),
@@ -265,7 +264,6 @@ pageTest(
     const rows = await rowsOf(page);
     assert.equal(rows.length, 30);
     assert.deepEqual(rows[0]?.slice(0, 3), ['15 Jun, 14:00', 'Ada Lovelace', `${account}.c00`]);
-    // The copy button appears when it gets the focus.
     const copy = page.locator('.transactions .copy').nth(4);
     const opacity = () => copy.evaluate((one) => getComputedStyle(one).opacity);
     await eventually(opacity, '0');

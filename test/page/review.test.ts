@@ -17,7 +17,6 @@ const { test } = pageTests();
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-/** May in Berlin's time. */
 const FROM_MS = DAY('2026-05-01') - 2 * HOUR_MS;
 const BEFORE_MS = DAY('2026-06-01') - 2 * HOUR_MS;
 const MAY = 'from=2026-05-01&to=2026-05-31';
@@ -29,13 +28,10 @@ interface Planned {
   name: string;
   createdAtMs: number;
   fields?: Fields;
-  /** From the creation to the recording. */
   delayMs: number;
-  /** From the creation to the recording of the status. */
   statusDelayMs?: number;
 }
 
-/** Three equal payments. The first two were paid within an hour, the third on another day. */
 const TWICE: readonly Planned[] = [40, 0, 30 * 60].map((minutes, index) => ({
   name: `twice${index}`,
   createdAtMs: DAY('2026-05-20') + minutes * 60_000,
@@ -68,7 +64,6 @@ const ALL: readonly Planned[] = [
     delayMs: DAY_MS + 1000,
   },
   { name: 'in-time', createdAtMs: FROM_MS, delayMs: DAY_MS },
-  // Created before the month, and paid in it.
   {
     name: 'before',
     createdAtMs: FROM_MS - 1,
@@ -112,7 +107,6 @@ const shownSums = async (page: Page, title: string): Promise<string[]> =>
         .sort(),
     );
 
-/** `late` differs between a month of creation and a month of payment. */
 async function isRight(page: Page, count: number, late: readonly string[]): Promise<void> {
   await page.locator('.read-note').getByText(`${count} transactions read at`).waitFor();
   await page.getByRole('heading', { name: 'May 2026 is open' }).waitFor();
@@ -190,7 +184,6 @@ test('a month without pending transactions is finished, and with a filter the sc
       ...['Disputes 0', 'Recorded late 0'],
     ],
   );
-  // A section without findings is not shown.
   await eventually(
     () => textsOf(page.locator('.review-part h2')),
     ['May 2026 is finished', 'Charged twice? 1'],

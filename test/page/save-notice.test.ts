@@ -40,7 +40,6 @@ it('while a file is loading, other screens have a line about it, which then says
   await region.getByRole('link', { name: 'Details' }).click();
   await region.getByText(/^3,500 transactions in/).waitFor();
 
-  // The next screen does not repeat the notice that the list has shown.
   await openTransaction(page, `${account}.m0${MANY}`);
   await eventually(() => region.count(), 0);
 });

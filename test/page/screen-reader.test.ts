@@ -8,7 +8,6 @@ const both = { transactions: pageTransactions, scopes: ['read', 'webhooks'] } as
 const { test } = pageTests(both);
 const PAUSE_MS = 5000;
 
-/** A node of the accessibility tree, which screen readers read. */
 interface Accessible {
   nodeId: string;
   role: string;

@@ -16,7 +16,6 @@ import { checkAccessibility } from './check-accessibility.ts';
 
 const FIELD = 'Find transactions by a part of a reference or a detail, an amount, a day, or a link';
 
-/** Twelve transactions have the same merchantReference. It is also the reference of a transaction. */
 const withTransactions = {
   transactions: (account: string) => [
     ...pageTransactions(account),
@@ -98,7 +97,6 @@ it('several matches are shown as a list, with a link to those that do not fit', 
     0,
     'a sum of a part',
   );
-  // On paper, this line is in place of the heading.
   const printed = await page.locator('.print-head').textContent();
   assert.match(printed ?? '', new RegExp(`^Account ${account} \u00b7 Search: ${account}.both \u00b7 `));
   await page.getByRole('link', { name: `Filter the list by your reference ${account}.both` }).click();

@@ -21,7 +21,6 @@ async function openByLink({ page, app, url, account }: PageWindow, route = '') {
   return made;
 }
 
-/** Shows the window as if it returned from a long time in the background. */
 async function comeBackAt(page: Page, timeMs: number): Promise<void> {
   await page.clock.setFixedTime(timeMs);
   await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
@@ -105,7 +104,6 @@ test('a page that the browser cached or restored does not show its old content',
   await page.evaluate(() => void dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true })));
   // A request can have noticed the end before the page was hidden. The page then returns with the sign-in.
   await page.getByRole('heading', { name: 'Sign in', exact: true }).waitFor();
-  // A link's address can name the account, but the page shows none of its rows.
   await assertShowsNothing(page, account, `${account}.`);
 });
 
@@ -156,7 +154,6 @@ it('a shared link works after signing in at the platform, and a sign-in link can
   await page.getByRole('region', { name: 'Recorded by the service' }).waitFor();
   await eventually(() => fragmentOf(page), shared);
 
-  // A link that is pasted into the open page works too.
   const { code } = await codeFor(app, account);
   await page.evaluate(
     (link) => location.assign(link),
@@ -164,7 +161,6 @@ it('a shared link works after signing in at the platform, and a sign-in link can
   );
   await page.getByRole('link', { name: `${account}.${name(0)}` }).waitFor();
   await eventually(() => fragmentOf(page), '#/transactions?currency=EUR');
-  // The link's time zone applies to all screens, in place of the device's.
   await page.getByRole('link', { name: 'Bank file' }).click();
   await page.getByRole('button', { name: 'Time zone Asia/Tokyo' }).waitFor();
 });

@@ -160,7 +160,6 @@ it('addresses name their account: a link of another account loads nothing, and t
     `#/transactions?currency=USD&account=${account}&timeZone=UTC`,
   );
 
-  // The reference belongs to `acct-other`.
   await page.evaluate(() => location.assign('#/transactions/t01?account=acct-other'));
   await alert.getByText('signed in to account').waitFor();
   await eventually(() => alert.getByRole('button').allInnerTexts(), ['Sign in to the other account']);

@@ -89,7 +89,6 @@ browserTest(
     const [look] = await store.listSessions({ account: null, person: 'ada@platform.example' }, null, 2);
     assert.deepEqual([look?.account, look?.session.reason], ['eu-store-2', 'ticket 17']);
 
-    // The most recent look comes first, with the person who looked.
     await page.goto(`${url}/staff`);
     await page.getByRole('group', { name: 'Recent' }).getByRole('radio', { name: 'eu-store-2' }).waitFor();
     await check(page);
@@ -102,7 +101,6 @@ browserTest(
     await page.keyboard.press('Enter');
     await page.getByRole('cell', { name: 'ticket 17' }).waitFor();
     await check(page);
-    // A long name breaks into lines instead of pushing columns off the screen.
     await page.setViewportSize(WIDE);
     const columns = page.getByRole('region', { name: 'Sessions' });
     assert.ok(await columns.evaluate(({ scrollWidth, clientWidth }) => scrollWidth <= clientWidth));

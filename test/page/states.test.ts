@@ -111,7 +111,7 @@ it('the page retries while the service is unavailable, and shows the time of the
   for (const pauseSeconds of [2, 4]) {
     await retry.getByText(/in \d+ s/).waitFor();
     const sent = requests.length;
-    // The clock is set far back. The retry must not wait until the clock shows its time again.
+    // The retry must not wait until the clock shows its time again.
     await page.clock.setSystemTime(0);
     await page.clock.fastForward(pauseSeconds * 1500);
     await retry.getByText('now\u2026').waitFor();
@@ -157,7 +157,6 @@ it('after an expired cursor, the list continues at the same place with its filte
   await alert.getByRole('heading', { name: 'The cursor has expired' }).waitFor();
   await alert.getByRole('button', { name: 'Newest page' }).waitFor();
   await alert.getByRole('button', { name: 'Continue the list' }).click();
-  // The next page begins after the last shown transaction.
   await waitForFirstRow(page, `${account}.${name(16)}`);
   await eventually(() => /^#\/transactions\?currency=USD&cursor=[\w-]+$/.test(fragmentOf(page)), true);
 });

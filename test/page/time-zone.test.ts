@@ -29,7 +29,6 @@ const chooseLocal = (page: Page) => chooseZone(page, /^This device/);
 const shownZone = (page: Page, zone: string) =>
   page.getByRole('button', { name: `Time zone ${zone}`, exact: true }).waitFor();
 
-/** Each part of the screen must show these transactions and their sum. */
 async function assertShown(page: Page, account: string, names: readonly string[], sum: string) {
   const references = names.map((name) => `${account}.${name}`);
   await eventually(async () => (await rowsOf(page)).map(([, reference]) => reference), references);
@@ -48,7 +47,6 @@ async function assertShown(page: Page, account: string, names: readonly string[]
   );
 }
 
-/** Around the first and last milliseconds of March 2026 in Berlin. Clocks go forward in this month. */
 const MARCH: Times = [
   ['after', '2026-03-31T22:00:00.000Z'],
   ['last', '2026-03-31T21:59:59.999Z'],
@@ -84,7 +82,7 @@ test('a month of the local zone is the same in the list, totals and chart, and i
   await assertShown(page, account, ['after', 'last', 'middle'], '1.11');
 });
 
-/** The clocks in Zurich go back on this day, so it has 25 hours. `local` is what the clocks show. */
+/** The clocks go back on this day, so it has 25 hours. `local` is what they show. */
 const ZURICH: readonly [name: string, createdAt: string, local: string][] = [
   ['after', '2026-10-25T23:00:00.000Z', ''],
   ['last', '2026-10-25T22:59:59.999Z', '2026-10-25T23:59:59.999Z'],

@@ -38,7 +38,6 @@ test('above the list are the exact sums of all matches, not only of the page sho
   await totalsOn(page)
     .getByText(/^25 transactions, at 12:\d\d$/)
     .waitFor();
-  // The net of the currency with the most transactions comes first. The other currencies follow.
   await eventually(() => textsOf(page.locator('.answer-sum')), ['Net 350.23 USD']);
   await eventually(() => textsOf(page.locator('.summary-other')), ['123,456,789,203.79 EUR']);
   const table = page.getByRole('table', { name: 'Totals: each currency and status' });
@@ -133,7 +132,6 @@ const STATUSES = [
   'expired',
 ];
 const CURRENCIES = ['EUR', 'USD', 'GBP', 'JPY', 'CHF', 'SEK'];
-/** The totals of a small shop, of a large shop, and of a shop with a currency of small units. */
 const AMOUNTS = ['1298.42', '-45640.43', '13634540.00'];
 
 const cutParts = (page: Page) =>

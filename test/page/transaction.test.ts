@@ -48,7 +48,6 @@ test('one transaction is shown with all fields and its changes, and becomes comp
   assert.match(page.url(), /currency=USD/);
   await eventually(() => page.locator(':focus').innerText(), reference);
 
-  // While this tab is visible, it follows the feed and tells a second tab the changes.
   const tab = await page.context().newPage();
   const feedOfTab: string[] = [];
   tab.on('request', (request) => {
@@ -95,7 +94,6 @@ it('in a wide window, a transaction is shown beside its list: the list does not 
   await eventually(() => beside(4).count(), 0);
   await eventually(() => page.title(), `USD - ${account} - Transactions`);
 
-  // Back returns to the previous transaction. The link leads to the list.
   await row(4).click();
   await row(1).click();
   await beside(1).waitFor();
@@ -136,7 +134,6 @@ it('for an unknown reference the page names the account that was searched, and l
   await page.getByRole('region', { name: `Transaction ${account}.${name(4)}` }).waitFor();
 });
 
-/** A payment of an order that took three attempts, and 51 transactions with the same merchantReference. */
 const orders = (account: string) => [
   transaction(account, 'first', {
     createdAtMs: DAY('2026-06-01'),

@@ -8,7 +8,6 @@ const both = { scopes: ['read', 'webhooks'], transactions: pageTransactions } as
 const { it } = pageTests(both);
 const LONGEST_URL = `https://${'w'.repeat(60)}.example/${'W'.repeat(1970)}`;
 
-/** Endpoints in every condition, one of them with failures and the longest values. */
 async function openEndpoints(window: PageWindow): Promise<void> {
   const { page, enter } = window;
   const failingSinceMs = Date.UTC(2026, 5, 14, 22, 30);

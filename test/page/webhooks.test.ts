@@ -212,6 +212,5 @@ it('a disabled endpoint is enabled again, and nothing else is requested', async 
     [`PATCH /v1/webhooks/${id}`],
   );
   assert.equal((await app.store.findWebhook(account, id))?.disabled, null);
-  // The focused button has gone, so the heading gets the focus.
   await page.getByRole('heading', { level: 1 }).and(page.locator(':focus')).waitFor();
 });

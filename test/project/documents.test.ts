@@ -16,12 +16,9 @@ import { temporaryFolder } from '../rig/run/temporary-folder.ts';
 import { inTier, someInTier } from '../rig/run/tier.ts';
 import { runAll, startServe } from '../rig/service/process.ts';
 
-/*
- * Runs every line of the `sh` blocks in the documents of RUN, except the lines in ELSEWHERE. A line for
- * operators runs in two forms: for a clone, and for a package. The commands can use the names in the
- * documents: $KEY, $PLATFORM_KEY, ports 3000 and 3001, payments.csv, a bank.csv that agrees with it, KEY_ID,
- * tx_000012. Every `ts` block that uses the client also runs, as a program.
- */
+/* Runs the `sh` blocks in the documents of RUN, and every `ts` block that uses the client. The commands
+   can use the names in the documents: $KEY, $PLATFORM_KEY, ports 3000 and 3001, payments.csv, a bank.csv
+   that agrees with it, KEY_ID, tx_000012. */
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
 const FILES = execFileSync('git', ['ls-files'], { cwd: ROOT, encoding: 'utf8' }).trim().split('\n');
@@ -77,7 +74,6 @@ function commandsOf(document: string): Command[] {
   );
 }
 
-/** A service from a package shows the documents of operators. */
 const PACKED = {
   listener: 'operator',
   isPacked: true,
@@ -97,13 +93,12 @@ const OPERATORS = new Set(
     .flatMap(({ documents }) => Object.values(documents)),
 );
 
-/** The README, and an eighth of the other documents. The seed chooses them. */
 const RUN = new Set(['README.md', ...someInTier(DOCUMENTS, Math.ceil(DOCUMENTS.length / 8))]);
 
 const withoutBlocks = (document: string) =>
   readFileSync(resolve(ROOT, document), 'utf8').replaceAll(/```[\s\S]*?```/g, '');
 
-/** Links into a document can lead to the anchors that GitHub makes of headings, and to ids. */
+/** Links can lead to the anchors that GitHub makes of headings, and to ids. */
 function anchorsOf(document: string): Set<string> {
   const text = withoutBlocks(document);
   const headings = [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) => anchorOf(plain(heading)));
@@ -112,7 +107,6 @@ function anchorsOf(document: string): Set<string> {
 
 const commands = DOCUMENTS.flatMap(commandsOf);
 
-/** test/client/warehouse.test.ts runs the program that needs PostgreSQL. */
 const programs = DOCUMENTS.flatMap((document) => {
   const text = readFileSync(resolve(ROOT, document), 'utf8');
   return [...text.matchAll(/```ts\n([\s\S]*?)```/g)]
@@ -165,7 +159,6 @@ async function prepare() {
     cwd: folder.path,
     env: { OPERATOR_PORT: '0', STATUSES: 'refunded:paid,chargeback:paid' },
   });
-  // The command that a package installs.
   mkdirSync(`${folder.path}/bin`);
   const program = `#!/bin/sh\nexec "${process.execPath}" "${ROOT}/bin/transactions.js" "$@"\n`;
   writeFileSync(`${folder.path}/bin/transactions`, program, { mode: 0o755 });
@@ -183,7 +176,6 @@ async function prepare() {
   return { path: folder.path, url, operatorUrl, id, webhookId: '', env, remove };
 }
 
-/** The commands of a document share one folder and service, as they do for a reader. */
 const prepared = new Map<string, ReturnType<typeof prepare>>();
 
 function preparedFor(reader: string): ReturnType<typeof prepare> {

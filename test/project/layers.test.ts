@@ -59,7 +59,6 @@ test('the judge and the kit share no code with what they judge: they import only
   }
 });
 
-/** Files that define how the service must behave: the models, and the judges that use them. */
 const MODELS = ['test/model/*.ts', 'test/rig/data/expected-totals.ts', 'test/rig/webhooks/model-webhooks.ts'];
 
 test('the models of the tests import only types from the source', () => {

@@ -3,7 +3,6 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { openapiTexts } from '../../release/documents/openapi-texts.ts';
 
-// `npm run openapi:check` lints the documents, and compiles clients that are generated from them.
 test('the OpenAPI documents match the routes, and the error codes of the client those of the service (npm run openapi)', async () => {
   for (const [name, text] of Object.entries(openapiTexts())) {
     const committed = readFileSync(new URL(`../../${name}`, import.meta.url), 'utf8');

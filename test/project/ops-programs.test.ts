@@ -34,7 +34,6 @@ test('Prometheus parses each query of release/ops/dashboard.json', {
     targets.map(({ expr }, index) => ({ record: `panel_${id}:query_${index}`, expr })),
   );
   const check = (groups: object[]) => {
-    // promtool reads JSON, because JSON is YAML.
     writeFileSync(join(folder, 'rules.yml'), JSON.stringify({ groups }));
     return accepts('promtool', ['check', 'rules', 'rules.yml'], folder);
   };

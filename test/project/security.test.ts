@@ -6,7 +6,6 @@ import { readSourceFiles } from './source-files.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 
-/** These folders connect to the database, to webhook receivers, and to the provider of staff. */
 const MAY_CONNECT = ['src/db/postgres/', 'src/webhooks/network/', 'src/staff/network/'];
 
 test('the service connects only to its database, src/webhooks/network to receivers of webhooks, and src/staff/network to a provider', () => {
@@ -22,7 +21,7 @@ test('the service connects only to its database, src/webhooks/network to receive
   }
 });
 
-/** The packages take 28 MB on the disk. The rest leaves room for newer versions. */
+/** The packages take 28 MB on the disk. */
 const MOST_INSTALLED_BYTES = 32_000_000;
 
 const bytesBelow = (folder: string): number =>

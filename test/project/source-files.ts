@@ -9,11 +9,10 @@ export interface SourceFile {
 
 export interface Import {
   from: string;
-  /** A path from the root of the repository, or the name of a package. */
   to: string;
 }
 
-/** Includes types and re-exports. Expects the form that the formatter writes. */
+/** Expects the form that the formatter writes. */
 export function importsOf({ path, text }: SourceFile): Import[] {
   const statements = text.matchAll(/^(?:import|export)\s(?:[\w\s{},*$]*?\sfrom\s)?'([^']+)'/gm);
   const calls = text.matchAll(/\bimport\(\s*'([^']+)'/g);
@@ -24,16 +23,10 @@ export function importsOf({ path, text }: SourceFile): Import[] {
 }
 
 /**
- * The rooms, which are parts of the source, each with the other rooms that it may import: bin -> cli ->
- * service -> store -> capabilities -> http, db -> values. A capability is a folder of `src/ledger`,
- * `operate`, `webhooks`, `keys`, `accounts`, `instances`, `audit`, `mcp` or `staff`. Its own files are the
- * room `rules`, and are functions over `port`, the interface of `db`. Its folder `http` has operations,
- * `sqlite` and `postgres` have SQL, and `network` sends requests.
- *
- * Every room may import `values/interface`. The service and the client do not import each other: `bin`
- * composes the commands of both, which share `values/terminal`. The page imports values, the client, and the
- * rules that it shares with the commands: `reconcile` compares a file with transactions, and `search text`
- * reads what a text asks for.
+ * The rooms, each with the other rooms that it may import: bin -> cli -> service -> store -> capabilities ->
+ * http, db -> values. Every room may import `values/interface`. A capability's own files are the room
+ * `rules`, and are functions over `port`, the interface of `db`. The page shares `reconcile` and `search
+ * text` with the commands.
  */
 const ROOMS: Readonly<Record<string, readonly string[]>> = {
   bin: ['values', 'terminal', 'config', 'service', 'cli', 'commands'],
@@ -198,17 +191,14 @@ const capabilityOf = (path: string): string | undefined =>
     path,
   )?.[0];
 
-/**
- * A door has the name of the capability's folder, in the singular or plural: `list/list.ts`,
- * `changes/change.ts` and `changes/changes.ts`, `keys/api-key.ts` and `keys/keys.ts`.
- */
+/** A door has the name of its folder, such as `list/list.ts`, `changes/change.ts` and `keys/api-key.ts`. */
 function isDoor(path: string, capability: string): boolean {
   const name = capability.split('/').at(-1) ?? '';
   const file = path.slice(capability.length + 1);
   return [`${name}.ts`, `${name.replace(/s$/, '')}.ts`, `api-${name.replace(/s$/, '')}.ts`].includes(file);
 }
 
-/** Other code may import a capability only by its door. A capability's command is part of it. */
+/** A capability's command is part of the capability. */
 export function importedPastDoors(imports: readonly Import[]): string[] {
   const past = imports.filter(({ from, to }) => {
     const capability = capabilityOf(to);

@@ -5,7 +5,6 @@ import { test } from 'node:test';
 const read = (path: string) => readFileSync(path, 'utf8');
 const guide = read('docs/troubleshooting.md');
 
-/** The text of a logged warning or error. An object of fields can come before it. */
 const LOGGED = /\.(?:warn|error)\(\s*(?:\{[^;]*?\},\s*)?'([^']{20,})'/g;
 
 test('docs/troubleshooting.md explains every log line that reports a fault', () => {

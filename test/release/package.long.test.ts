@@ -17,11 +17,8 @@ import { buildTestApp } from '../rig/service/app.ts';
 import { startPackageRegistry } from '../rig/service/package-registry.ts';
 import { walkList } from '../rig/service/process.ts';
 
-/*
- * The service as users get it: npm pack, and npm install of the tarball into a folder of its own, with its
- * dependencies from a registry on the loopback address. Nothing that runs here sees this repository.
- * test/client/served-package.test.ts does the same for the client.
- */
+/* The service as users get it: npm pack, and npm install of the tarball from a registry on the loopback
+   address. */
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const ROWS = 60;
 
@@ -102,13 +99,11 @@ describe('the package of the service', () => {
       .map((path) => `dist/${path.replace(/\.ts$/, '.js')}`);
     const page = ['dist/client/package.json', 'dist/web/index.html', 'dist/web/icon.svg'];
     const built = Object.keys(BUILDS).map((name) => `dist/built/${name}`);
-    // The command transactions-conformance is written in plain JavaScript.
     const kit = [
       'proof/conformance/package.json',
       ...['proof/conformance/bin', 'proof/conformance/src'].flatMap(running),
     ];
     const documents = ['CHANGELOG.md', 'LICENSE', 'README.md', 'package.json', ...kit];
-    // bin/transactions.js starts the code in dist.
     const other = ['bin/transactions.js', 'dist/commit'];
     assert.deepEqual(names, [...documents, ...other, ...service, ...page, ...built].sort());
     for (const database of ['sqlite', 'postgres'])

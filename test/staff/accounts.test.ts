@@ -79,7 +79,6 @@ test('a search finds the accounts of the roles by a part of the name, ignoring c
     others.text,
     /Your roles are for accounts that begin with eu-\. None of these has “us” in its name\./,
   );
-  // Copied text can have spaces around it, which the search ignores.
   assert.deepEqual(choices(await eu.send(app, '/staff?find=+store-1+')), ['eu-store-1']);
 });
 
@@ -139,7 +138,6 @@ test('the last five accounts of a person are offered, most recent first, in ever
   const offered = await other.send(app, '/staff');
   assert.deepEqual(choices(offered), ['eu-store-2', 'eu-store-1', 'us-store-1']);
   assert.match(offered.text, /<code>eu-store-2<\/code> <span class="quieter">ticket 1<\/span>/);
-  // The page hides accounts that the role no longer reaches.
   const eu = signedIn(EU, person).browser;
   assert.deepEqual(choices(await eu.send(app, '/staff')), ['eu-store-2', 'eu-store-1']);
 });
@@ -231,7 +229,6 @@ test('the page of looks lists sessions by account and by person, with reason, op
   const { status, text } = await browser.send(app, '/staff/looks?account=eu-store-1');
   assert.equal(status, 403);
   assert.match(text, /Your role does not allow this/);
-  // A person who may only read the audit trail is sent there at once, and can open no account.
   assert.equal((await auditor.send(app, '/staff')).location, '/staff/looks');
   assert.match(faultOf(await auditor.sendForm(app, '/staff/sessions', LOOK)) ?? '', /^None of your roles/);
 });

@@ -20,7 +20,6 @@ before(async () => {
   app = await buildStaffApp(staffSettings(provider.issuer));
 });
 
-/** Returns the response, and whether somebody is then signed in. */
 async function signIn(lies: Lies, alter: (back: URL) => void = () => {}) {
   provider.lies = {};
   provider.requests = [];
@@ -139,7 +138,6 @@ test('503: a provider that does not answer, fails, or is not an OpenID provider'
     { answers: { '/token': (response) => response.setHeader('content-type', 'text/html').end('<p>Login') } },
     { answers: json(503, { error: 'temporarily_unavailable' }) },
     { answers: { '/userinfo': (response) => response.writeHead(429).end() } },
-    // This answer is longer than any answer of a real provider.
     { answers: json(200, { access_token: 'x'.repeat(2_000_000), token_type: 'Bearer' }) },
   ];
   for (const lies of cases) {

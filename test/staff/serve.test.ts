@@ -25,7 +25,6 @@ test('serve redirects staff to the provider in the settings, and neither logs no
     const { status, headers } = await fetch(`${served.operatorUrl}/staff`, { redirect: 'manual' });
     assert.equal(status, 303);
     assert.ok(headers.get('location')?.startsWith(`${provider.issuer}/authorize?`));
-    // The public listener serves nothing for staff.
     assert.equal((await fetch(`${served.url}/staff`, { redirect: 'manual' })).status, 404);
     const metrics = await (await fetch(`${served.operatorUrl}/metrics`)).text();
     assert.match(metrics, /^transactions_staff_sign_ins_total\{outcome="signed_in"\} 0$/m);

@@ -74,7 +74,6 @@ test('400: a code that is used twice, or in another browser, signs nobody in', a
   assert.equal(second.status, 400);
   assert.match(second.text, /This sign-in cannot be finished/);
   assert.ok(!(await isSignedIn(copy)) && !(await isSignedIn(stranger)));
-  // A person who goes back in the browser stays signed in.
   assert.equal((await browser.send(app, back)).location, '/staff');
 });
 

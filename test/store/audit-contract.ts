@@ -8,7 +8,6 @@ import { someStamp } from '../rig/store/audit.ts';
 import { failure, idOf, progress, webhook } from '../rig/webhooks/webhooks.ts';
 import { apiKey } from './api-keys-contract.ts';
 
-/** The audit trail has an entry if and only if the change was made. */
 export function auditContract(current: () => Store): void {
   describe('its audit trail', () => {
     let store: Store;
@@ -136,7 +135,6 @@ export function auditContract(current: () => Store): void {
         lost('endpoint.disabled', idOf(2), { reason: 'requested' }),
         lost('endpoint.changed', idOf(3), { fields: ['url'] }),
       ];
-      // Another caller changes the endpoint between the read and the write.
       let isRaced = false;
       const raced: Store = {
         ...store,
@@ -199,7 +197,6 @@ export function auditContract(current: () => Store): void {
         repeated.map(({ action, subject }) => [action, subject]),
         [['key.revoked', keys[0]?.id]],
       );
-      // Another caller enables the endpoint after the first run.
       const { failureCount: _, ...found } = (await store.findWebhook('store-1', idOf(2))) as ListedWebhook;
       assert.equal(found.label, 'raced');
       const enabled = auditEntry(someStamp(4_000_000), 'endpoint.enabled', 'store-1', found.id);

@@ -15,7 +15,7 @@ const PENDING_EVERY = 3;
 const PAGE = 100;
 const RETRY_MS = 20;
 
-/** None of the callers pauses. A caller repeats a request that was unavailable. */
+/** A caller repeats a request that was unavailable, and never pauses. */
 export class Callers {
   readonly counts = { recordings: 0, lists: 0, changes: 0, seals: 0, sentAgain: 0, unavailable: 0 };
   readonly #store: () => Store;
@@ -29,7 +29,6 @@ export class Callers {
     this.#followed = new Map(accounts.map((account) => [account, []]));
   }
 
-  /** With `mayRefuse`, lists and changes may be unavailable meanwhile. */
   async during(work: () => Promise<unknown>, { mayRefuse }: { mayRefuse: boolean }): Promise<void> {
     this.#isStopped = false;
     const repeat = async (step: () => Promise<void>, isRepeated = mayRefuse) => {
@@ -56,7 +55,6 @@ export class Callers {
     await Promise.all(calls);
   }
 
-  /** Resolves when each account has `more` more transactions than now. */
   async untilRecorded(more: number): Promise<void> {
     const before = new Map(this.#recorded);
     const isBehind = () =>
@@ -64,7 +62,6 @@ export class Callers {
     await until(() => !isBehind());
   }
 
-  /** Each acknowledged transaction is there once, and followers got each change once. */
   async check(): Promise<void> {
     for (const [account, recorded] of this.#recorded) {
       await this.#follow(account, Number.POSITIVE_INFINITY);

@@ -13,7 +13,6 @@ import { someEntry } from '../rig/store/audit.ts';
 import { webhook } from '../rig/webhooks/webhooks.ts';
 import { someExport } from '../verify/healthy-database.ts';
 
-/** Healthy requests succeed within this time limit even on a busy machine. */
 const TIMEOUT_MS = 10_000;
 /** So many accounts are on a faulty worker that waiting for them one by one would exceed the time limit. */
 const SICK = 60;
@@ -89,7 +88,6 @@ onCitus(
       assert.deepEqual(statuses(await sickRecordings), [503]);
     };
 
-    /** Exports begin, expired exports stay, and the endpoints of other workers are read. */
     const checkBackground = async (name: string) => {
       const [account] = beside as [string];
       const [sickServer, server] = [behind[0], account].map((one) => store.nodeOf?.(one as string));

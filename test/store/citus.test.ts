@@ -120,7 +120,6 @@ onCitus('the store on Citus', () => {
     await (await openStore(url, Date.now)).store.close();
     await queryPostgres(url, INSERT_LIST_ROWS);
     await queryPostgres(url, 'VACUUM ANALYZE transactions');
-    // The statistics do not include these rows.
     await queryPostgres(
       url,
       `INSERT INTO transactions (account, created_at_ms, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, final_sequence, final_recorded_at_ms, final_nonce)
@@ -158,7 +157,6 @@ onCitus('the store on Citus', () => {
   });
 });
 
-/** The plan of the only worker that executes the list. */
 function planOfWorker(plan: Plan): Plan {
   const { Job: job } = plan['Distributed Query'] as { Job: Record<string, unknown> };
   const shown = JSON.stringify(job, null, 1);

@@ -58,7 +58,6 @@ function roundsOf(count: number, happen: () => Promise<void>): Following {
   };
 }
 
-/** What a copy between stores guarantees, whatever the source contains and wherever the copy is cut. */
 export function copiedContract(
   name: string,
   makeSource: () => Promise<StoreHarness>,
@@ -139,7 +138,6 @@ export function copiedContract(
       await (await target.open()).noteInstance(someInstance('served'));
       await assert.rejects(copy(), copyFailed('A service uses the target'));
       assert.deepEqual((await contentsOf(target.url)).heads, {});
-      // The service was killed while its clock was 23 h ahead.
       await target.execute(`UPDATE instances SET seen_at_ms = seen_at_ms + ${23 * 3_600_000}`);
       assert.equal((await copy()).end, 'equal');
     });
@@ -324,7 +322,6 @@ export function copiedContract(
       await takeUp();
       await assert.rejects(copy({ sourceName: 'another' }), copyFailed('The target is a part of a copy of '));
       assert.equal((await copy({ isMove: true })).end, 'equal');
-      // Copies back, with the changes that the target has recorded since.
       const moved = await target.open();
       await record(moved, [transaction('store-1', 'later'), transaction('store-2', 'later')]);
       const key = apiKey('key_0000000000000002');

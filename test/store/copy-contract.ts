@@ -17,7 +17,6 @@ import { apiKey } from './api-keys-contract.ts';
 
 const { account: _, ...pendingSample } = SAMPLE;
 
-/** Recorded as pending under one number, and as completed under another. */
 const stored = (reference: string, fields: Partial<StoredRow>): StoredRow => ({
   ...pendingSample,
   reference,
@@ -217,7 +216,6 @@ export function copyContract(name: string, makeHarness: () => Promise<StoreHarne
         await assert.rejects(written, refused);
         assert.deepEqual(await rowsOf('one'), before);
         assert.deepEqual([await headOf('one'), await headOf('two')], [2, 0]);
-        // The failed call does not affect a later call.
         await target.writeChanges([part('one', 2, 3, isPending('fine', 3))]);
       });
     }
@@ -228,7 +226,6 @@ export function copyContract(name: string, makeHarness: () => Promise<StoreHarne
       await target.mark({ state: 'moved', other: 'sqlite:other.db', sinceMs: 5 });
       await assert.rejects(harness.open(), /was moved to sqlite:other\.db at 1970-01-01T00:00:00\.005Z/);
       const isMoved = (error: unknown) => error instanceof StoreUnavailable && error.reason === 'moved';
-      // A store that was opened before refuses every write.
       await assert.rejects(record(store, [transaction('one', 'behind')]), isMoved);
       await target.mark(copying);
       if (name !== 'Citus') {

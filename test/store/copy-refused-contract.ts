@@ -12,7 +12,6 @@ import { sealAll } from '../rig/store/seal.ts';
 import type { StoreHarness } from '../rig/store/store-harness.ts';
 import { apiKey } from './api-keys-contract.ts';
 
-/** A copy that cannot end leaves both databases unchanged. */
 export function refusedCopyContract(name: string, make: () => Promise<StoreHarness>): void {
   describe(`a copy to ${name} that is refused`, () => {
     let source: StoreHarness;
@@ -68,7 +67,6 @@ export function refusedCopyContract(name: string, make: () => Promise<StoreHarne
       await target.execute(`UPDATE transactions SET amount_minor = 7 WHERE reference = 'store-1.b'`);
       await target.execute('DELETE FROM seal_blocks');
       await target.execute('DELETE FROM seals');
-      // At first, both databases have the same number of changes. Then the copy has more.
       for (const step of ['as many', 'more']) {
         if (step === 'more') await record(moved, [transaction('store-1', 'later')]);
         await sealAll(moved, 'store-1');
@@ -78,7 +76,6 @@ export function refusedCopyContract(name: string, make: () => Promise<StoreHarne
         assert.deepEqual(await contentsOf(source.url), before);
         await assert.rejects(record(store, [transaction('store-1', 'behind')]), StoreUnavailable);
       }
-      // The source has the mark of its move, not the mark of an unfinished copy.
       await assert.rejects(source.open(), /it was moved to /);
     });
 

@@ -12,7 +12,6 @@ import { recordHealthy, type VerifiedStore } from '../verify/healthy-database.ts
 
 const CHANGE = /^store-2, change 4: id chg_.{22}; id chg_.{22}$/;
 
-/** A source that was restored and then recorded other changes. The two histories never join. */
 export function restoredSourceContract(name: string, make: () => Promise<StoreHarness>): void {
   describe(`a copy to ${name} from a source that was restored`, () => {
     let source: StoreHarness;
@@ -26,7 +25,6 @@ export function restoredSourceContract(name: string, make: () => Promise<StoreHa
       await recordHealthy(store as VerifiedStore);
       assert.equal((await copyBetween(source.url, restored.url)).end, 'equal');
       other = await restored.open();
-      // The restore loses this change, number 4 of the account.
       await record(store, [transaction('store-2', 'lost')]);
     });
     afterEach(async () => {

@@ -21,7 +21,6 @@ import { someInTier } from '../rig/run/tier.ts';
 import type { StoreHarness } from '../rig/store/store-harness.ts';
 
 const NOON = DAY('2026-03-02') + 43_200_000;
-/** Each filter is tested with one of these ranges, in turn. */
 const PAID = [null, { fromMs: null, beforeMs: NOON }, { fromMs: NOON, beforeMs: NOON + 86_400_000 }];
 
 export async function numbersOf(store: Store, account: string) {

@@ -33,7 +33,6 @@ test('of lines and transactions that share a key, equal ones are paired first, t
   ];
   const csv = 'merchantReference,amount\norder-1,24\norder-1,10.0\norder-1,14\norder-3,1\n';
   assert.deepEqual(await summary(csv, transactions), [
-    // Lines 4 and 2 and the amounts 10.00, 15.00 and 25.00 remain.
     ['differing', 4, 't2'],
     ['differing', 2, 't4'],
     ['missing_there', null, 't3'],
@@ -74,7 +73,6 @@ test('with a tolerance, the days of a pair differ by at most the tolerance, and 
   const csv =
     'merchantReference,amount,paidAt\norder-1,10,2026-03-05\norder-1,10,2026-03-03\norder-1,20,2026-03-03\n';
   const transactions = [
-    // In Berlin, t1 was paid on 2 March.
     at('t1', '2026-03-01T23:30:00.000Z'),
     at('t2', '2026-03-03T12:00:00.000Z'),
     at('t3', '2026-02-27T12:00:00.000Z', '20.00'),

@@ -16,7 +16,6 @@ import type { StoreHarness } from '../rig/store/store-harness.ts';
 import { verifyDatabase } from '../verify/healthy-database.ts';
 
 const ACCOUNT = 'store-1';
-/** The seal as SPEC.md defines it, computed from the feed. */
 async function expectedSeal(store: Store, account: string): Promise<string> {
   let seal: Buffer = Buffer.alloc(32);
   for (const change of await changesOf(store, account)) {
@@ -145,7 +144,6 @@ export function sealsContract(name: string, makeHarness: () => Promise<StoreHarn
       await harness.execute(`DELETE FROM transactions WHERE account = '${ACCOUNT}'`);
       await harness.execute(`DELETE FROM accounts WHERE account = '${ACCOUNT}'`);
       assert.equal(await store.storeSeals(ACCOUNT, from, step), false);
-      // The database refuses the statement if a row exists.
       await harness.execute(
         `INSERT INTO seals (account, sequence, seal, digests) VALUES ('${ACCOUNT}', 0, '${NO_SEAL}', '')`,
       );

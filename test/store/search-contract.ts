@@ -22,7 +22,7 @@ const REFERENCES = ['order-10482', 'AMZ 302', 'größe', 'GRÖSSE', '50% [x]*?',
   ['O’Brien', "O'BRIEN", 'Mueller–Weiß', 'Cæsar Øre', 'Åse Caesar', 'Flussschiff', 'Flußschiff'],
 );
 
-/** Rows of two accounts, with ties, references with signs of patterns, and amounts around zero. */
+/** With ties, references with signs of patterns, and amounts around zero. */
 const ROWS: readonly AccountTransaction[] = Array.from({ length: 160 }, (_, index) => {
   const status = ['pending', 'completed', 'failed'][index % 3] as string;
   const createdAtMs = DAY('2026-03-01') + Math.floor(index / 6) * 7_000_000;
@@ -50,7 +50,6 @@ function variantsOf(text: string): string[] {
   return variants;
 }
 
-/** True if some variants of the text and the part match. Slow, and obviously correct. */
 const contains = (text: string | null, part: string) =>
   variantsOf(text ?? '').some((one) => variantsOf(part).some((other) => containsLetters(one, other)));
 

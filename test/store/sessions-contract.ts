@@ -149,7 +149,6 @@ export function sessionsContract(current: () => { store: Store; open(): Promise<
       assert.equal((await actions()).includes('session.ended'), false);
       assert.equal(await end({ id: ID }), 1);
       assert.equal(await end({ id: ID, nowMs: 9000 }), 0);
-      // The sessions have expired by this clock, but not by another process's clock.
       assert.equal(await end({ person: 'ada', nowMs: 400_000 }), 2);
       assert.equal(await end({ nowMs: 500_000 }), 1);
       assert.equal(await end({ account: null, nowMs: 600_000 }), 1);

@@ -21,7 +21,6 @@ const SMALL = [
   'webhook_lease',
 ];
 
-/** Tables with only a few rows of each account. */
 const FEW_OF_ACCOUNT = ['accounts', 'archives', 'seals', 'watched_accounts', 'webhook_endpoints', 'e'];
 
 const SORTS_GROUPS = /^USE TEMP B-TREE FOR GROUP BY$/;
@@ -55,7 +54,6 @@ const EXCEPTIONS: readonly { text: RegExp; step: RegExp; reason: string }[] = [
   },
 ];
 
-/** Steps that read all rows of a table or index, or sort rows. */
 function faultsOf({ text, plan }: Pick<SqliteStatement, 'text' | 'plan'>): string[] {
   const isBounded = /\bLIMIT\b/.test(text);
   return plan.filter((step) => {

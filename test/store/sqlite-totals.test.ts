@@ -51,7 +51,6 @@ const RECORDING: NamedWrite = {
 };
 const ENDING: NamedWrite = { ...STEPS, values: [['end']], turn: 'first', isUnsynced: false };
 
-/** Notes whether each commit waits for the disk. */
 function notingWriter() {
   const db = new DatabaseSync(':memory:');
   migrate(db, 0, { waitMs: 0 });

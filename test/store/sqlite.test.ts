@@ -60,7 +60,6 @@ describe('the SQLite store', () => {
     db.exec(sql);
     db.close();
   };
-  /** The file must be refused, and no byte of it may change. */
   const refused = (message: RegExp) => {
     const before = readFileSync(path);
     assert.throws(open, (error) => error instanceof StoreRefused && message.test(error.message));

@@ -19,14 +19,13 @@ const EVERYTHING: TotalsQuery = { account: ACCOUNT, ...ALL_TOTALS };
 const LARGEST_MINOR = 999_999_999_999_999;
 const dayOf = (day: string) => DAY(day) / 86_400_000;
 
-/** Days at the edges of months and years, days before 1970, and the first and the last possible day. */
 const DAYS = [
   ['0001-01-01', '1968-02-29', '1969-11-30', '1969-12-31', '1970-01-01', '1970-01-31'],
   ['2025-12-31', '2026-01-01', '2026-02-28', '2026-03-01', '2026-03-15', '2026-03-31', '9999-12-31'],
 ]
   .flat()
   .map(dayOf);
-/** Time zones ahead of and behind UTC, some by half an hour or by seconds, some with daylight saving time. */
+/** Ahead of and behind UTC, some by half an hour or by seconds, some with daylight saving time. */
 const ZONES = [
   'UTC',
   'Africa/Monrovia',
@@ -77,7 +76,6 @@ function randomQuery(random: Random, account: string): TotalsQuery {
   };
 }
 
-/** Completes some of the pending transactions. */
 function randomRecorder(random: Random, accounts: readonly string[], prefix = '') {
   const waiting: AccountTransaction[] = [];
   let count = 0;
@@ -94,7 +92,6 @@ function randomRecorder(random: Random, accounts: readonly string[], prefix = ''
   };
 }
 
-/** Totals are exact at their sequence number. */
 export function totalsContract(name: string, makeHarness: () => Promise<StoreHarness>): void {
   describe(`the totals on ${name}`, () => {
     let harness: StoreHarness;

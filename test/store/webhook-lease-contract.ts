@@ -5,7 +5,6 @@ import { MAX_LEASE_MS, OTHER_RULES_MS } from '../../src/webhooks/webhook.ts';
 import { Random } from '../rig/run/random.ts';
 import { seed } from '../rig/run/seed.ts';
 
-/** Longer than any test takes. */
 const LEASE_MS = MAX_LEASE_MS;
 const RULES = 'WEBHOOK_HTTP=true';
 const OTHER_RULES = 'WEBHOOK_HTTP=false';
@@ -16,7 +15,6 @@ interface Current {
   execute(sql: string): Promise<void>;
 }
 
-/** One instance delivers, and holds the lease. */
 export function leaseContract(current: () => Current): void {
   describe('are delivered with a lease, which', () => {
     let stores: Store[];
@@ -25,7 +23,6 @@ export function leaseContract(current: () => Current): void {
       stores = [store, await open()];
     });
 
-    /** Each instance has its own store. */
     const lease = async (instance: string, rules = RULES, leaseMs = LEASE_MS) => {
       const store = stores[instance === 'a' ? 0 : 1] as Store;
       return (await store.leaseWebhooks({ instance, rules, leaseMs })).isHeld;

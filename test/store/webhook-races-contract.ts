@@ -8,7 +8,6 @@ const ROUNDS = 15;
 
 const countOf = (results: readonly boolean[]) => results.filter((done) => done).length;
 
-/** Several instances manage and deliver webhooks at the same time. */
 export function webhookRacesContract(current: () => { store: Store; open(): Promise<Store> }): void {
   describe('of several instances at once', () => {
     let stores: [Store, Store, Store];

@@ -9,7 +9,6 @@ import { failure, idOf, progress, webhook } from '../rig/webhooks/webhooks.ts';
 import { leaseContract } from './webhook-lease-contract.ts';
 import { webhookRacesContract } from './webhook-races-contract.ts';
 
-/** A failure that has no attempt left. */
 const FAILED = failure(3, { nextAttemptAtMs: null });
 
 const ALL = { after: null, limit: 1000 };

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** The service never makes this change to a healthy database. `reported` is what `verify` must report. */
+/** `reported` is what `verify` must report. */
 interface Corruption {
   name: string;
   sql: readonly string[];

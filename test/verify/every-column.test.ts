@@ -14,7 +14,6 @@ import { recordHealthy, type VerifiedStore, verifyDatabase } from './healthy-dat
 import { withoutConstraints } from './without-constraints.ts';
 
 const ELSEWHERE = ['copy_state', 'schema_migrations'];
-/** The account has an archive, and its changes are sealed. */
 const ACCOUNT = 'store-3';
 
 const [, ...SECTIONS] = readFileSync(new URL('./columns.txt', import.meta.url), 'utf8').split(/^# /m);
@@ -36,7 +35,6 @@ async function makeWhole(url: string, name: string): Promise<void> {
   await recordHealthy(store as VerifiedStore);
   await recordMarch(store, ACCOUNT, 150);
   await archive([ACCOUNT], { url, store, folder: `${folder.path}/${name}`, beforeMs: BEFORE });
-  // Adds a whole block above the floor, and a part of the next block.
   const head = (await store.readHeads([ACCOUNT])).get(ACCOUNT) as number;
   const rows = Array.from({ length: 2 * 64 - (head % 64) + 5 }, (_, index) =>
     transaction(ACCOUNT, `new-${index}`, { createdAtMs: BEFORE }),

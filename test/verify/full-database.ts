@@ -19,7 +19,7 @@ const WEBHOOKS_PER_ACCOUNT = 20;
 const EXPORTS_PER_ACCOUNT = 10;
 const IDEMPOTENCY_KEYS = 40;
 
-/** The largest tables get several pages and levels. Returns the references of each account. */
+/** The largest tables get several pages and levels. */
 export async function recordFull(store: VerifiedStore, random: Random, rows: number): Promise<void> {
   for (const account of FULL_ACCOUNTS) await recordSome(store, account, random, { first: 0, rows });
   for (const account of [...FULL_ACCOUNTS, OPERATOR_ACCOUNT]) await createKeys(store, account, random);
@@ -28,7 +28,7 @@ export async function recordFull(store: VerifiedStore, random: Random, rows: num
   await store.leaseWebhooks({ instance: 'one', rules: '', leaseMs: 6000 });
 }
 
-/** The new transactions are numbered from `first`. Half of the pending transactions are completed. */
+/** The new transactions are numbered from `first`. */
 async function recordSome(
   store: VerifiedStore,
   account: string,

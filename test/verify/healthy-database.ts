@@ -21,7 +21,7 @@ const NOW_MS = Date.UTC(2026, 5, 15);
 
 const bytes = (length: number) => Uint8Array.from({ length }, (_, index) => index);
 
-/** Transactions in the order of their recording. The corruptions use the names after `.`. */
+/** In the order of their recording. The corruptions use the names after `.`. */
 const FIRST: AccountTransaction[] = [
   transaction('store-1', 'a', { merchantReference: 'order 1' }),
   transaction('store-1', 'b', { status: 'pending' }),
@@ -40,7 +40,6 @@ const THEN: AccountTransaction[] = [
   transaction('store-2', 'b', { status: 'pending' }),
 ];
 
-/** An export that has not ended. */
 export const someExport = (id: string, of: Pick<Export, 'account' | 'startedAtMs'>): Export => ({
   ...{ id, ...of, result: null },
   ...{ format: 'csv', spreadsheet: false, filter: NO_EXPORT_FILTER },
@@ -96,7 +95,7 @@ interface VerifiedDatabase {
 interface HowToVerify {
   account?: string;
   pageSize?: number;
-  /** Returns a reader that also does something at each read. */
+  /** The returned reader also does something at each read. */
   through?: (reader: VerifyReader) => VerifyReader;
 }
 

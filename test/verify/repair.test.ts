@@ -16,8 +16,6 @@ import { temporaryFolder } from '../rig/run/temporary-folder.ts';
 import { assertVerified, contentsOf } from '../rig/store/copy.ts';
 import { recordHealthy, type VerifiedStore, verifyDatabase } from './healthy-database.ts';
 
-/* The repairs of docs/backup.md, by its steps. */
-
 const GUIDE = readFileSync(new URL('../../docs/backup.md', import.meta.url), 'utf8');
 const LOST = tagged('store-1', 'pay_000003');
 const stepsOf = (heading: string): string[] =>

@@ -11,7 +11,6 @@ import { fc } from '../rig/run/properties.ts';
 const sqlite = new DatabaseSync(':memory:');
 migrate(sqlite, 0, { waitMs: 0 });
 const { tables } = expectedSchema(MIGRATIONS);
-/** The CHECKs of both databases, with the columns of their tables. */
 const CHECKS = [...checkSchema(sqlite).checks].flatMap(([table, checks]) => {
   const { checks: others = [], columns = new Map() } = tables.get(table) ?? {};
   assert.deepEqual(checks.map(({ name }) => name).sort(), others.map(({ name }) => name).sort(), table);
@@ -21,7 +20,6 @@ const CHECKS = [...checkSchema(sqlite).checks].flatMap(([table, checks]) => {
   }));
 });
 
-/** Texts that a condition of PostgreSQL accepts, and texts that it nearly accepts. */
 function textsFor(condition: string): string[] {
   const [, form] = /~\*? '([^']*)'/.exec(condition) ?? [];
   const limits = [...condition.matchAll(/<= (\d+)/g)].map(([, limit]) => Number(limit));

@@ -1,6 +1,6 @@
 import pg from 'pg';
 
-/** Runs SQL without constraints, as in a damaged database. Then restores them as if they had held. */
+/** Restores the constraints as if they had held. */
 export async function withoutConstraints(url: string, sql: string, ofTable = '%'): Promise<void> {
   const client = new pg.Client(url);
   await client.connect();

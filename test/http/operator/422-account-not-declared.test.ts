@@ -34,7 +34,6 @@ test('422: with ACCOUNTS=declared, PUT, POST, batch and sessions refuse an accou
     ['store-77'],
   );
 
-  // A key or an earlier transaction declares an account at once.
   assert.equal((await declare('stroe-7')).status, 201);
   for (const { status } of await sendAll('stroe-7')) assert.equal(status, 201);
   const other = await buildTestOperatorApp(app.store, app.clock);

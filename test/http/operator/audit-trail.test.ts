@@ -23,7 +23,6 @@ test('the audit trail and the log say who changed keys and endpoints, with an ad
   const at = `/v1/webhooks/${id}`;
   await app.send(at, { method: 'PATCH', key, body: { url: `${url}2`, label: 'a label' } });
   await app.send(at, { method: 'PATCH', key, body: { state: 'disabled' } });
-  // Neither request changes anything, so neither is in the trail.
   await app.send(at, { method: 'PATCH', key, body: { state: 'disabled' } });
   await app.send(at, { method: 'GET', key });
   await app.send(at, { method: 'PATCH', key, body: { state: 'enabled' } });

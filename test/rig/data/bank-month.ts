@@ -13,7 +13,7 @@ export interface Payment {
   status: string;
   createdAtMs: number;
   paidAtMs: number;
-  /** The working day on which the bank books the payment, after the day of payment. */
+  /** The working day after the day of payment. */
   booked: number;
 }
 
@@ -26,7 +26,6 @@ function bookedOn(paidAtMs: number): number {
 
 const isOfMonth = ({ booked }: Payment) => booked >= FIRST && booked <= LAST;
 
-/** As many payments are booked in October as the file has lines. Some orders have two payments. */
 export function payments(random: Random): Payment[] {
   // The file has one line of this order. It is for the second payment, but could be taken for the first.
   const made = [-2, 0].map((day) => {
@@ -52,7 +51,6 @@ export function payments(random: Random): Payment[] {
   return made;
 }
 
-/** A bank writes other words and numbers around the order, in lines of 27 characters. */
 function purposeOf(order: string, random: Random): string {
   const written = random.pick([
     order,

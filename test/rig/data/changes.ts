@@ -6,7 +6,6 @@ import type { AccountTransaction } from '../../../src/ledger/transaction.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { DAY, transaction } from './transactions.ts';
 
-/** More than the changes that any test makes. */
 export const ALL_CHANGES = 100_000;
 
 export const pending = (account: string, reference: string, createdAtMs = DAY('2026-03-01')) =>
@@ -18,7 +17,7 @@ export const completed = (row: AccountTransaction): AccountTransaction => ({
   paidAtMs: row.createdAtMs + 1000,
 });
 
-/** Fails unless the numbers are 1, 2, 3 and so on, and each change begins with the status before it. */
+/** Each change must begin with the status before it. */
 export async function changesOf(store: Store, account: string): Promise<Change[]> {
   const { changes, headSequence } = await store.listChanges({ account, after: 0, limit: ALL_CHANGES });
   assert.deepEqual(
@@ -54,7 +53,6 @@ export async function assertChangesMakeTheTable(store: Store, account: string): 
   assert.deepEqual([...last.values()].sort(byReference), list.transactions.toSorted(byReference));
 }
 
-/** Waits for transactions that another instance holds. */
 export async function recordOrWait(store: Store, rows: readonly AccountTransaction[]): Promise<void> {
   const results = await store.record(rows);
   for (const [index, row] of rows.entries()) await outcomeOrHeld(store, row, results[index] as RecordResult);

@@ -48,7 +48,6 @@ export function sampleCsv(count: number): string {
   return csvFile(...lines);
 }
 
-/** The lines of an account, newest first. The CSV has no quotes. */
 export function expectedRows(csv: string, account: string): Record<string, string | null>[] {
   const [header = '', ...lines] = csv.trimEnd().split('\n');
   const names = header.split(',');

@@ -3,7 +3,6 @@ import { type ListFilter, NO_FILTER, type TimeRange, timeRange } from '../../../
 import type { AccountTransaction } from '../../../src/ledger/transaction.ts';
 import { compareInList, matches } from '../../model/transactions.ts';
 
-/** Scans all rows: slow, and obviously correct. */
 export function expectedList(
   rows: readonly AccountTransaction[],
   account: string,

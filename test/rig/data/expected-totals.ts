@@ -8,7 +8,6 @@ import { EVERYTHING, matches } from '../../model/transactions.ts';
 
 const DAY_MS = 86_400_000;
 
-/** Adds up all changes one by one: slow, and obviously correct. */
 export function expectedTotals(
   changes: readonly Change[],
   asOf: number,

@@ -3,7 +3,7 @@ import { NO_FILTER } from '../../../src/ledger/list/list.ts';
 import type { EqualityFilter } from '../../../values/interface/filters.ts';
 import { DAY } from './transactions.ts';
 
-/* Rows of other values surround the rows of each list, so that a scan beyond the list reads many rows. */
+/* Rows around each list have other values, so that a scan beyond the list reads many rows. */
 const ACCOUNT = 'large';
 const ROWS = 9000;
 const FIRST_DAY = DAY('2026-01-01');

@@ -35,7 +35,6 @@ export function problemOf(query: Query, account = ACCOUNT): Problem {
   return assert.fail(`${JSON.stringify(query)} was accepted`);
 }
 
-/** The query must have only this fault, and the problem must have its code and detail. */
 export function faultOf(query: Query): ParameterFault {
   const problem = problemOf(query);
   const [fault, ...further] = problem.options.errors ?? [];
@@ -81,7 +80,6 @@ const timeMs = fc.integer({ min: FIRST_TIMESTAMP_MS, max: LAST_TIMESTAMP_MS });
 const text = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 255 });
 const day = fc.option(fc.stringMatching(/^\d{4}-\d{2}-\d{2}$/));
 const plain = { noNullPrototype: true } as const;
-/** Some merchantReferences are too long for a cursor. */
 export const anyContent: fc.Arbitrary<CursorContent> = fc.record(
   {
     filter: fc.record(

@@ -6,7 +6,6 @@ import { addUp } from '../../model/totals.ts';
 import { decimal } from '../../model/transactions.ts';
 import { serveHttp } from '../http/loopback.ts';
 
-/** Texts that can break an export: quoted line ends, characters of several bytes, a formula. */
 const TEXTS = ['order-1', null, 'line\r\nend, "quoted"\n', 'Größe 💳', '=1+1', '"', '', '\n'];
 
 export const sampleTransactions: Transaction[] = TEXTS.map((merchantReference, index) => ({
@@ -42,7 +41,7 @@ export interface ScriptedExport {
   file: Buffer;
   /** The offsets at which the header and each row of the file end. */
   rowEnds: ReadonlySet<number>;
-  /** The bytes of a complete response. NDJSON includes the manifest line. */
+  /** NDJSON includes the manifest line. */
   answer: Buffer;
   manifest: ExportManifest;
   /** The faults of the next responses, in order. Later responses are complete. */

@@ -26,14 +26,12 @@ export function scriptedChange(sequence: number, fields: Partial<Transaction> = 
 export interface ScriptedFeed {
   url: string;
   changes: Change[];
-  /** Records the next change, and answers the callers that wait. */
   record(): void;
   waiting(): Promise<void>;
   /** Called with the number of each request, from 1. Returns true if it has sent the response. */
   intercept: (request: number, response: ServerResponse) => boolean;
 }
 
-/** Serves the change feed of one account over a real connection. It can do what no real service does. */
 export async function scriptedFeed(t: TestContext, count: number): Promise<ScriptedFeed> {
   const changes = Array.from({ length: count }, (_, index) => scriptedChange(index + 1));
   const callers: (() => void)[] = [];

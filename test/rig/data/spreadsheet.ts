@@ -9,7 +9,6 @@ interface SheetCell {
 interface Sheet {
   name: string;
   xml: string;
-  /** Undefined for an empty cell. */
   rows: (SheetCell | undefined)[][];
 }
 
@@ -21,7 +20,6 @@ const unescaped = (text: string) =>
     .replaceAll(/&(\w+);/g, (_, name) => ENTITIES[name] ?? `&${name};`)
     .replaceAll(/_x([0-9A-F]{4})_/g, (_, code) => String.fromCharCode(Number.parseInt(code, 16)));
 
-/** Throws if an element is not closed, or is closed in the wrong order. */
 function checkXml(xml: string): void {
   const open: string[] = [];
   for (const [, closing, name = '', empty] of xml.matchAll(/<(\/?)([\w:]+)[^<>]*?(\/?)>/g)) {

@@ -6,7 +6,6 @@ import { DAY, record, transaction } from './transactions.ts';
 
 export const ORDER = 'größer "x", 😀';
 
-/** Rows of two accounts in four days, with ties, in every status and three currencies. */
 export const VARIED_ROWS: readonly AccountTransaction[] = Array.from({ length: 200 }, (_, index) => {
   const status = index % 5 === 0 ? 'pending' : index % 11 === 0 ? 'failed' : 'completed';
   return transaction(index % 3 === 0 ? 'store-2' : 'store-1', `t${(index * 7919) % 1000}`, {
@@ -27,7 +26,6 @@ export async function recordVariedRows(store: Store): Promise<void> {
   await record(store, VARIED_ROWS.toReversed());
 }
 
-/** Every combination of filters, with values that many, few and none of the rows have. */
 export const VARIED_FILTERS: readonly ListFilter[] = [
   ['pending', 'USD', '2026-03-02', '2026-03-03', 'order-1'],
   ['completed', 'EUR', '2026-03-01', '2026-03-01', ORDER],

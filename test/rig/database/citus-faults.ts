@@ -6,9 +6,7 @@ import { queryPostgres } from './postgres.ts';
 export interface FaultyCluster {
   url: string;
   proxy: FaultProxy;
-  /** Accounts on the worker behind the proxy. */
   behind: string[];
-  /** Accounts on other workers. */
   beside: string[];
   close(): Promise<void>;
 }

@@ -37,14 +37,13 @@ export async function makeCoordinatorDatabase(): Promise<string> {
   return url;
 }
 
-/** `workers` are the addresses at which the cluster reaches the workers. */
 export async function makeCitusDatabase(workers = CITUS_WORKERS): Promise<string> {
   const url = await makeCoordinatorDatabase();
   await addCitus(url, workers);
   return url;
 }
 
-/** Makes a database the coordinator of a cluster. The workers are the databases with the same name. */
+/** The workers are the databases with the same name. */
 export async function addCitus(url: string, workers = CITUS_WORKERS): Promise<void> {
   const { hostname, port, pathname } = new URL(url);
   for (const server of servers()) await queryPostgres(`${server}${pathname}`, 'CREATE EXTENSION citus');
@@ -63,7 +62,7 @@ export async function addWorker(url: string, worker: string): Promise<void> {
   await queryPostgres(url, 'SELECT citus_add_node($1, $2)', [host, Number(port)]);
 }
 
-/** Kills one process of a server. The server then ends all its processes, recovers, and serves again. */
+/** The server then ends all its processes, recovers, and serves again. */
 export async function crashServer(server: string): Promise<void> {
   await queryPostgres(`${server}/postgres`, `COPY (SELECT 1) TO PROGRAM 'kill -9 $PPID'`).then(
     () => assert.fail('the server did not crash'),
@@ -87,7 +86,6 @@ export async function dropCitusDatabase(url: string): Promise<void> {
 
 const free: string[] = [];
 
-/** Making a database takes seconds, so an emptied database is used again. */
 export const takeCitusDatabase = async () => free.pop() ?? (await makeCitusDatabase());
 
 /** Drops a database that a failed test has left marked as moved. */

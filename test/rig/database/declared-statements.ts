@@ -5,7 +5,6 @@ import { registerHooks } from 'node:module';
  * the store with a dynamic import.
  */
 
-/** The file of the function that makes every statement of the store. */
 const FILE = '/src/db/postgres/driver/statement.ts';
 const DECLARATION = 'export function statement(text: string): Statement {';
 

@@ -1,7 +1,7 @@
 import { afterEach } from 'node:test';
 import pg from 'pg';
 
-/** Runs SQL in a new session, and leaves the transaction open until the end of the test. */
+/** The transaction stays open until the end of the test. */
 export function heldSessions(url: () => string): (sql: string) => Promise<pg.Client> {
   const holding = new Set<pg.Client>();
   afterEach(async () => {

@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict';
 
-/*
- * References of tests begin with their account and a dot, and each key of a test is noted here. So every test
- * fails if a response has a row of another account.
- */
+/* References of tests begin with their account and a dot. So every test fails if a response has a row of
+   another account. */
 
 const accountOfKey = new Map<string, string>();
 

@@ -12,13 +12,11 @@ import { type ListSqlOptions, listSql } from '../../../src/ledger/list/postgres/
 import { scanOf } from '../../../src/ledger/list/postgres/read-list.ts';
 import { LIST_CASES } from '../data/list-cases.ts';
 
-/** A page has ten entries, and the service reads one more. */
 export const LIST_LIMIT = 11;
 /** To reach the first entry of a range, a scan reads three pages of the index. */
 const DEPTH = 3;
 /** A page of an index has at least this many entries. */
 const ENTRIES_A_PAGE = 50;
-/** The statuses of the table, and a status that no row has. */
 const STATUSES = ['cancelled', 'completed', 'expired', 'pending'];
 
 const INDEXES: Readonly<Record<string, string>> = {

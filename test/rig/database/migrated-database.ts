@@ -6,7 +6,7 @@ import { makePostgresDatabase } from './postgres.ts';
 
 let migrated: Promise<string> | undefined;
 
-/** A database with all tables and no rows: the run's database, or a new one if the test file runs alone. */
+/** The run's database, or a new one if the test file runs alone. */
 function migratedDatabase(): Promise<string> {
   migrated ??= Promise.resolve(process.env[MIGRATED_VARIABLE] ?? makeOne());
   return migrated;
@@ -18,7 +18,6 @@ async function makeOne(): Promise<string> {
   return new URL(url).pathname.slice(1);
 }
 
-/** A copy of a migrated database takes less time than all migrations. */
 export async function makeMigratedDatabase(): Promise<string> {
   return makePostgresDatabase(undefined, await migratedDatabase());
 }

@@ -13,7 +13,7 @@ interface Pgbouncer {
   stop(): Promise<void>;
 }
 
-/** The pgbouncer is in transaction mode, and clients must share its few connections. */
+/** In transaction mode, so that clients share few connections. */
 export async function startPgbouncer(
   serverUrl: string,
   settings: Record<string, string> = {},

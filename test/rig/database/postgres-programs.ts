@@ -33,10 +33,7 @@ export function findPrograms(
   return fromNpm(workFolder, user) ?? fromDebian(Math.max(...debianVersions()));
 }
 
-/**
- * npm may not run the package's install script, which links its libraries. So the programs are copied to a
- * folder that the server's user can read, and linked there.
- */
+/** npm may not run the install script, which links libraries, so the programs are copied and linked there. */
 function fromNpm(workFolder: string, user: ServerUser | undefined): PostgresPrograms | undefined {
   const require = createRequire(import.meta.url);
   const template = process.env[TEMPLATE_VARIABLE];

@@ -22,10 +22,8 @@ export interface PostgresServer {
   folder: string;
   source: string;
   stop(): Promise<void>;
-  /** Kills the server, as a power failure does. The data stay. */
   kill(): Promise<void>;
   start(): Promise<void>;
-  /** Suspends every process of the server, as if its machine hangs. */
   suspend(): void;
   resume(): void;
 }
@@ -34,7 +32,6 @@ export interface ServerOptions {
   /** A major version of Debian's packages. Default: the newest installed version. */
   version?: number;
   settings?: Record<string, string>;
-  /** The new server is a standby of this running server. */
   standbyOf?: PostgresServer;
   /** Copies the cluster that initdb made, as a template for later servers. */
   isTemplate?: boolean;
@@ -46,10 +43,7 @@ function makeFolder(user: ServerUser | undefined, prefix: string): string {
   return folder;
 }
 
-/*
- * The supervising shell outlives a killed test run. When its input closes, it ends the server, even a
- * suspended server, and deletes the folder.
- */
+/* The shell outlives a killed test run. When its input closes, it ends the server and deletes the folder. */
 const SUPERVISOR = `trap '' INT TERM HUP
 children() {
   for stat in /proc/[0-9]*/stat; do
@@ -80,7 +74,7 @@ done
 if [ -n "$pid" ]; then kill -CONT $(children) "$pid" 2>/dev/null; kill -INT "$pid"; wait "$pid"; fi
 rm -rf "$FOLDER"`;
 
-/** Starts a PostgreSQL server on a free port, in a temporary folder. Throws if no PostgreSQL is installed. */
+/** Throws if no PostgreSQL is installed. */
 export async function startPostgres(options: ServerOptions = {}): Promise<PostgresServer> {
   const user = serverUser();
   const folder = makeFolder(user, 'transactions-postgres-');
@@ -200,7 +194,6 @@ async function makeCluster(
   });
 }
 
-/** Copies a running server by its low-level backup API, and marks the copy as a standby. */
 async function copyCluster(primary: PostgresServer, data: string, spawning: Spawning): Promise<void> {
   const client = new pg.Client({ connectionString: `${primary.url}/postgres` });
   await client.connect();
@@ -231,7 +224,6 @@ function processesOf(folder: string): number[] {
   return [pid, ...children.map(Number)];
 }
 
-/** Waits until a server accepts a connection. */
 export const untilConnected = (config: pg.ClientConfig): Promise<void> =>
   until(async () => {
     const client = new pg.Client({ connectionTimeoutMillis: 1000, ...config });

@@ -39,7 +39,6 @@ export async function plansDuring(work: () => Promise<void>): Promise<ObservedPl
     });
 }
 
-/** A column of an index condition, or several columns that are compared together. */
 const BOUND = /(ROW\([\w, ]+\)|\b[a-z_]+)(?=(::\w+)? (=|<|>|<=|>=|IS) )/g;
 
 /** Scans and sorts do not depend on the values or on the version of the server. */

@@ -99,7 +99,6 @@ export async function withPostgresClient(
   }
 }
 
-/** Creates an empty database, or a copy of another database. Returns its address. */
 export async function makePostgresDatabase(server?: string, copied = 'template1'): Promise<string> {
   const on = server ?? (await postgresUrl());
   const name = `test_${process.pid}_${randomBytes(4).toString('hex')}`;

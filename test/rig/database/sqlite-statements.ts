@@ -39,7 +39,6 @@ export async function sentToSqlite({ close, ...uses }: typeof USES): Promise<Sql
   const statements: SqliteStatement[] = [];
   const { store } = await openStore('sqlite::memory:', () => 0);
   try {
-    // The statements so far belong to the migrations, so they are left out.
     const known = new Set(sent);
     for (const [call, use] of Object.entries(uses)) {
       await use(store as Store);

@@ -12,9 +12,7 @@ export const testOptions = ({ now, sleep, random, ...options }: TestOptions): Cl
 
 interface TestClient {
   client: TransactionsClient;
-  /** The decoded path and query of each request. */
   requests: string[];
-  /** Each pause before a retry, in milliseconds. */
   waitsMs: number[];
 }
 

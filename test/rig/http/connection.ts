@@ -5,13 +5,11 @@ import type { FastifyInstance } from 'fastify';
 
 interface Listening {
   port: number;
-  /** Opens a connection as a caller. The caller's end stays open when the service closes its end. */
+  /** The caller's end stays open when the service closes its end. */
   open(): Socket;
-  /** The service's ends of the open connections. */
   sockets: ReadonlySet<Socket>;
 }
 
-/** The connections and the app are closed after the test. */
 export async function listen(t: TestContext, server: FastifyInstance): Promise<Listening> {
   const sockets = new Set<Socket>();
   server.server.on('connection', (socket: Socket) => {

@@ -2,12 +2,10 @@ import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** The fault applies to all open and new connections, in both directions. */
 export interface NetworkFault {
   latencyMs?: number;
   bytesPerSecond?: number;
   blackHole?: boolean;
-  /** Resets open connections, and each new connection at once. */
   reset?: boolean;
   /** The client sees the end of the server's stream. The client's own bytes still pass. */
   halfClose?: boolean;
@@ -15,13 +13,11 @@ export interface NetworkFault {
 
 export interface FaultProxy {
   port: number;
-  /** Replaces the current fault. Without a fault, all bytes pass. */
   setFault(fault: NetworkFault): void;
   connections(): number;
   close(): Promise<void>;
 }
 
-/** The connection is lost after this many bytes of the client or of the server. */
 export interface Cut {
   of: 'client' | 'server';
   bytes: number;
@@ -123,7 +119,6 @@ async function forward(from: Socket, to: Socket, fault: () => NetworkFault, limi
 
 async function write(bytes: Buffer, to: Socket, fault: () => NetworkFault): Promise<void> {
   for (let left = bytes; left.length > 0 && !to.destroyed; ) {
-    // A black hole holds the bytes back until the fault ends.
     while (fault().blackHole && !to.destroyed) await delay(SLICE_MS);
     const { bytesPerSecond } = fault();
     if (bytesPerSecond !== undefined) await delay(SLICE_MS);

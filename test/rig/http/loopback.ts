@@ -7,7 +7,6 @@ import type { TestContext } from 'node:test';
 /** The system itself gives out ports from 32768 up. */
 const PORTS = [10_000, 32_768] as const;
 
-/** Nothing listens on the port, and no other test gets it before it is used. */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = randomInt(...PORTS);
@@ -24,7 +23,6 @@ export async function freePort(): Promise<number> {
 
 type Ending = Pick<TestContext, 'after'>;
 
-/** Listens on this machine alone, until the end of the test. Returns the URL. */
 export async function listenOn(
   t: Ending,
   server: Server & { closeAllConnections?(): void },

@@ -45,7 +45,6 @@ export function recordingInto(operator: TestOperatorApp, account = 'store-1') {
   };
 }
 
-/** The batch has a connection of its own, which the service or the test can end. */
 export async function openBatch(
   t: TestContext,
   operator: TestOperatorApp,

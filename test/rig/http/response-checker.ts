@@ -17,7 +17,6 @@ interface Response {
 
 interface DeclaredResponse {
   headers: Record<string, unknown>;
-  /** Absent for a response without a body. */
   content?: Record<string, object>;
 }
 
@@ -56,7 +55,6 @@ const TRANSPORT_HEADERS = new Set([
   'key-expires',
 ]);
 
-/** If the member is a reference, the pointer of its target. */
 const resolved = (at: readonly string[], member: unknown): readonly string[] =>
   (member as { $ref?: string }).$ref?.split('/').slice(1) ?? at;
 

@@ -10,12 +10,11 @@ export async function untilWaiting(app: TestApp, callers: number): Promise<void>
   await until(() => app.changeWatcher.waiting === callers);
 }
 
-/** Recordings wake the app's waiting callers, as on the operator's listener of the same process. */
+/** As on the operator's listener of the same process. */
 export function recordingBeside({ store, changeWatcher }: TestApp): Store {
   return reportRecordings(store, [changeWatcher]);
 }
 
-/** Resolves when the request waits for changes. */
 export async function waitFor(
   app: TestApp,
   key: string,

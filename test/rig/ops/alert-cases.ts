@@ -2,12 +2,11 @@
 type Series = Readonly<Record<string, string>>;
 
 interface AlertCase {
-  /** With `fires`, the alert fires after `afterMinutes`. With the similar series `quiet`, it does not. */
+  /** The alert fires after `afterMinutes` with `fires`, and never with the similar series `quiet`. */
   fires: Series;
   quiet: Series;
   /** Default: 15. */
   afterMinutes?: number;
-  /** The labels of the alert, without its severity. */
   labels?: Readonly<Record<string, string>>;
 }
 
@@ -32,7 +31,6 @@ const once = (selector: string): Series => ({
 const is = (selector: string, value: number, minutes = 90): Series => ({
   [selector]: `${value}x${minutes}`,
 });
-/** Of the requests of a minute, `fast` take at most 0.5 s and the rest take a second. */
 const slow = (requests: number, fast: number): Series => ({
   'transactions_http_request_duration_seconds_bucket{listener="public",instance="a",le="0.5"}': `0+${fast}x30`,
   'transactions_http_request_duration_seconds_bucket{listener="public",instance="a",le="1"}': `0+${requests}x30`,

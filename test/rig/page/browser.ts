@@ -24,7 +24,7 @@ import { hasTurn } from '../run/tier.ts';
 import { buildTestApp, type TestApp, testClock, testConfig } from '../service/app.ts';
 import { storeWith } from '../store/store-with.ts';
 
-/** The headless shell comes first. It draws no windows, and needs two thirds of the processor time. */
+/** The headless shell draws no windows, and needs two thirds of the processor time. */
 const CHROMIUM = [
   process.env['CHROMIUM'] ?? '',
   '/usr/bin/chromium-headless-shell',
@@ -71,17 +71,15 @@ const ARGUMENTS = [
   // Chromium's sandbox refuses to run as root. No foreign page is opened here.
   '--no-sandbox',
 ];
-/** Only a test that fails waits this long, even on a busy machine. */
 const TIMEOUT_MS = 60_000;
 const POLL_MS = 20;
 
 interface Served {
   app: TestApp;
-  /** With `failing`, the store fails. `beforeExportPage` delays each page that an export reads. */
+  /** `beforeExportPage` delays each page that an export reads. */
   faults: {
     failing: boolean;
     beforeExportPage?: (() => Promise<void>) | undefined;
-    /** Replaces the time in the service's Date header. */
     dateMs?: number | undefined;
   };
   url: string;
@@ -136,12 +134,9 @@ export interface PageWindow extends Omit<Served, 'browser'> {
   page: Page;
   account: string;
   key: string;
-  /** Opens the page with a fragment, and signs in. */
   enter(fragment?: string): Promise<void>;
-  /** Stops the clocks of the service and of the device at the same time of day. */
   stopClocks(time: string): Promise<void>;
   requests: string[];
-  /** Opens another window, which shares no state with this one. */
   another(): Promise<Page>;
 }
 
@@ -265,14 +260,12 @@ function setClock(aheadMs: number): void {
   });
 }
 
-/** Each commit runs one detail test in 24. The long tier runs all. */
 export function detailTest(...[name, run, options]: Parameters<typeof pageTest>): void {
   if (hasTurn(name)) pageTest(name, run, options);
 }
 
 type Run = Parameters<typeof pageTest>[1];
 
-/** `test` runs with each commit, `it` is a `detailTest`. */
 export const pageTests = (options: WindowOptions = {}) => ({
   test: (name: string, run: Run) => pageTest(name, run, options),
   it: (name: string, run: Run) => detailTest(name, run, options),
@@ -296,7 +289,6 @@ export function holdExports(faults: Served['faults'], pages: number): () => void
 export const fragmentOf = (page: Page): string =>
   new URL(page.url()).hash.replace(/[?&]account=[^&]*&timeZone=[^&]*$/, '');
 
-/** Waits until nothing on the page is loading. */
 export const settled = (page: Page): Promise<void> =>
   eventually(() => page.locator('[aria-busy="true"], .loading').count(), 0, 'the parts that load');
 
@@ -317,7 +309,6 @@ export async function rowsOf(page: Page, table = 'Transactions, newest first'): 
     );
 }
 
-/** A screen can change a moment after an action. Waits for at most a minute. */
 export async function eventually<Value>(
   read: () => Value | Promise<Value>,
   expected: Value,

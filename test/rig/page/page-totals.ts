@@ -8,7 +8,6 @@ export const totalsOf = (
   { isByDay = false, ...days }: { isByDay?: boolean; from?: string; to?: string } = {},
 ): TotalRow[] => modelTotals(transactions, { ...EVERYTHING, ...days }, isByDay ? 'day' : null);
 
-/** Filters the rows by currency and status, as a chart asks for them. */
 export async function scriptTotals(page: Page, rows: readonly TotalRow[], asOf = 12_345): Promise<void> {
   await page.route('**/v1/totals*', async (route) => {
     const query = new URL(route.request().url()).searchParams;
@@ -23,7 +22,6 @@ export async function scriptTotals(page: Page, rows: readonly TotalRow[], asOf =
   });
 }
 
-/** The status, the count and the amount of each row, in the order of the screen. */
 export const totalsRows = (page: Page): Promise<string[]> =>
   page.locator('.totals td[data-name]:has(data + .totals-count)').evaluateAll((cells) =>
     cells.map((cell) => {

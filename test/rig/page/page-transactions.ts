@@ -6,7 +6,7 @@ import { type PageWindow, waitForFirstRow } from './browser.ts';
 const HOUR_MS = 3_600_000;
 const NEWEST_MS = Date.UTC(2026, 5, 15, 8, 30, 5, 123);
 
-/** The transactions fill 2.5 pages, with all kinds of amounts and references. */
+/** They fill 2.5 pages. */
 export function pageTransactions(account: string): AccountTransaction[] {
   return Array.from({ length: 25 }, (_, index) => {
     const createdAtMs = NEWEST_MS - index * 6 * HOUR_MS;
@@ -27,7 +27,6 @@ export function name(index: number): string {
   return `t${String(25 - index).padStart(2, '0')}`;
 }
 
-/** Waits until the transaction at index `first` is the first row. */
 export async function openList(
   { page, enter, account }: PageWindow,
   fragment = '',

@@ -30,7 +30,6 @@ export async function storeWebhook(
   return id;
 }
 
-/** Every tenth failure has no next attempt. */
 export function pageFailures(count: number, from = 1): WebhookFailure[] {
   return Array.from({ length: count }, (_, index) =>
     failure(from + index, {

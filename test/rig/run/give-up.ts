@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** A hanging wait or test ends after this time. On a quiet machine, nothing takes a tenth of it. */
+/** On a quiet machine, nothing takes a tenth of this time. */
 export const GIVE_UP_MS = 600_000;
 
 export async function until(condition: () => Promise<boolean> | boolean): Promise<void> {

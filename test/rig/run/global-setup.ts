@@ -69,7 +69,6 @@ function withoutDatabase(url: string): string {
 }
 
 export async function globalTeardown(): Promise<void> {
-  // Only servers that were started here are stopped.
   if (migrated !== undefined) await query(migrated.url, `DROP DATABASE ${migrated.name} WITH (FORCE)`);
   await Promise.all(servers.map((server) => server.stop()));
   process.stdout.write(tested);

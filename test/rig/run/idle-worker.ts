@@ -1,4 +1,3 @@
-/* A worker that reports that it listens, and does nothing until a signal ends it. */
 import { reportListening } from '../../../src/service/workers.ts';
 
 reportListening();

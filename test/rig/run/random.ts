@@ -12,7 +12,6 @@ export class Random {
     for (let round = 0; round < 12; round++) this.next();
   }
 
-  /** A whole number from 0 to 2^32 - 1. */
   next(): number {
     const sum = (this.#a + this.#b + this.#count) >>> 0;
     this.#count = (this.#count + 1) >>> 0;
@@ -22,7 +21,7 @@ export class Random {
     return sum;
   }
 
-  /** A whole number from `min` to `max`, both included. */
+  /** Both ends are included. */
   integer(min: number, max: number): number {
     return min + Math.floor((this.next() / 2 ** 32) * (max - min + 1));
   }

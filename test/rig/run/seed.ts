@@ -2,7 +2,6 @@ import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { relative } from 'node:path';
 
-/** TEST_SEED, or a seed that differs for each commit. */
 export const seed = Number(process.env['TEST_SEED'] ?? seedOfCommit());
 
 if (!Number.isSafeInteger(seed))

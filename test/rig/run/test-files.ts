@@ -47,7 +47,6 @@ const LONG = globSync([
 ]).sort();
 const LONG_TURNS = 5;
 
-/** `npm run coverage` runs these test files. */
 const COVERED = '{src/keys,src/ledger,values}/**/*.test.ts';
 
 export function shortTier(): string[] {

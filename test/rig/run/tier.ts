@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import { Random } from './random.ts';
 import { seed } from './seed.ts';
 
-/** `npm run test:long` sets TEST_TIER=long. */
 export const TIER = process.env['TEST_TIER'] === 'long' ? 'long' : 'short';
 
 export const inTier = <Size>(sizes: { short: Size; long: Size }): Size => sizes[TIER];
@@ -15,7 +14,7 @@ export function someInTier<Item>(items: readonly Item[], short: number): Item[] 
   return items.filter((_, index) => left.has(index));
 }
 
-/** Each commit runs one in 24 slow or rare tests. The seed chooses them. The long tier runs all. */
+/** Each commit runs one in 24 slow or rare tests. */
 export const TURNS = 24;
 
 export function hasTurn(name: string): boolean {

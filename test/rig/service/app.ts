@@ -68,7 +68,6 @@ const checkResponse = responseChecker(new URL('../../../openapi.json', import.me
 /** All apps of a test file share this, because a process has one registry. */
 export const testMetrics = createMetrics();
 
-/** 0 if the series does not exist. */
 export async function metric(series: string): Promise<number> {
   const { body } = await testMetrics.text();
   const line = body.split('\n').find((one) => one.startsWith(`${series} `));

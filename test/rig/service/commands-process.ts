@@ -1,18 +1,13 @@
 import { Readable, Writable } from 'node:stream';
 import { main } from '../../../bin/main.ts';
 
-/*
- * Runs the command lines of `commands.ts` in turn, because starting a process for each line is slower. A
- * command has ended when nothing keeps the process alive, so a command that leaves a connection open hangs
- * here too.
- */
+/* One process runs command lines in turn. A command that leaves a connection open hangs here too. */
 
 export interface SharedCommand {
   args: readonly string[];
   cwd: string;
   env: Record<string, string>;
   stdin: string | Buffer;
-  /** True if standard output and standard error count as terminals. */
   isTerminal: boolean;
 }
 

@@ -17,7 +17,7 @@ atEnd(async () => {
   }
 });
 
-/** Earlier commands may have used the process. Concurrent commands have separate processes. */
+/** Concurrent commands have separate processes. */
 export async function runCommand(line: SharedCommand): Promise<CommandEnd> {
   const child = idle.pop() ?? fork(PROCESS, { serialization: 'advanced', execArgv: [] });
   setRef(child, true);

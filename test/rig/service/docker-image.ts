@@ -24,7 +24,6 @@ function instructions(): Instruction[] {
   });
 }
 
-/** The last stage of the Dockerfile makes the image. */
 function lastStage(): Instruction[] {
   const all = instructions();
   return all.slice(all.findLastIndex(({ name }) => name === 'FROM'));

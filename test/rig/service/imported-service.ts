@@ -11,7 +11,6 @@ import {
   startServe,
 } from './process.ts';
 
-/** Imports a CSV and starts `serve` for the tests of the calling suite. */
 export function importedService(csv: string) {
   const folder = temporaryFolder();
   const cwd = folder.path;

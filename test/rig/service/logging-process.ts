@@ -1,4 +1,3 @@
-/* Logs the requested number of lines. Sends the growth of its buffers in bytes. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { createLogger } from '../../../src/service/logger.ts';
 import { buffersInUse } from '../run/heap.ts';

@@ -5,7 +5,6 @@ import { fileURLToPath } from 'node:url';
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 const SECOND = 'CREATE TABLE made_up (number INTEGER PRIMARY KEY);\n';
 
-/** Copies the program into a folder, and adds a migration for each database. Returns its binary. */
 export function newerProgram(folder: string): string {
   for (const copied of ['bin', 'src', 'values', 'package.json'])
     cpSync(join(ROOT, copied), join(folder, copied), { recursive: true });

@@ -11,7 +11,6 @@ export const readPackaging = (name: string) => readFileSync(join(PACKAGING, name
 export const valuesOf = (unit: string, key: string) =>
   [...unit.matchAll(new RegExp(`^${key}=(.*)$`, 'gm'))].map(([, value]) => value as string);
 
-/** Runs transactions-backup.service as systemd does, with its files in `folder`. */
 export function runNightlyBackup(
   folder: string,
   { keep = 14, path = process.env['PATH'] ?? '', databaseUrl = 'sqlite:data/transactions.db' } = {},

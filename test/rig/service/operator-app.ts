@@ -13,10 +13,8 @@ import { sender, type TestClock, type TestResponse, testConfig, testMetrics } fr
 export interface OperatorRequest {
   method: 'GET' | 'HEAD' | 'PUT' | 'POST' | 'DELETE' | 'PATCH';
   body?: unknown;
-  /** Sent unchanged, in place of `body`. A `body` becomes JSON. */
   text?: string | Buffer;
   headers?: Record<string, string>;
-  /** Sent in place of the operator's key. Null sends no key. */
   key?: string | null;
 }
 

@@ -19,7 +19,6 @@ function installedPackages(): Map<string, Map<string, string>> {
   return packages;
 }
 
-/** An npm registry on loopback, with the packages that the service needs to run. */
 export async function startPackageRegistry(): Promise<string> {
   const packages = installedPackages();
   const url = await serveHttp({ after: atEnd }, (request, response) => {

@@ -7,8 +7,6 @@ import {
   TracerProvider,
 } from '@opentelemetry/sdk-trace';
 
-/* An OpenTelemetry SDK that an operator preloads with --import. It prints each span as a line. */
-
 const exporter: SpanExporter = {
   export(spans: ReadableSpan[], done) {
     for (const { name, attributes } of spans)

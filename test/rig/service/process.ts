@@ -19,7 +19,6 @@ export interface RunOptions {
   nodeOptions?: readonly string[];
   env?: Record<string, string>;
   stdin?: string | Buffer;
-  /** True if standard output and standard error of `run` count as terminals. */
   isTerminal?: boolean;
 }
 
@@ -35,7 +34,6 @@ export interface Outcome {
   stderr: string;
 }
 
-/** Lines of progress are printed only on a slow machine. */
 export const withoutProgress = (stderr: string) => stderr.replaceAll(/^.* \.\.\.\n/gm, '');
 
 /** No settings of this machine, and a time limit that a busy machine does not reach. */
@@ -98,7 +96,6 @@ export async function runAll(lines: readonly CommandLine[], options: RunOptions)
   return outcomes;
 }
 
-/** Runs `transactions` in a process of its own. */
 export async function runProgram(args: readonly string[], options: RunOptions): Promise<Outcome> {
   const child = start(args, options);
   const timer = setTimeout(() => child.kill('SIGKILL'), GIVE_UP_MS);
@@ -147,7 +144,6 @@ export const recordPending = (
 
 export interface Served {
   url: string;
-  /** Empty without the operator's listener. */
   operatorUrl: string;
   /** The process of the service, even if `through` starts it. */
   pid: number;
@@ -156,7 +152,7 @@ export interface Served {
   stop(signal?: NodeJS.Signals): Promise<{ status: number | null; signal: NodeJS.Signals | null }>;
 }
 
-/** Starts `serve` on a free port and waits until it listens. It is stopped after test `t`. */
+/** Stopped after test `t`. */
 export async function startServe(options: ServeOptions, t?: TestContext): Promise<Served> {
   const child = start(['serve', ...(options.args ?? [])], { ...options, env: { PORT: '0', ...options.env } });
   const exited = once(child, 'exit');
@@ -198,13 +194,11 @@ interface Running {
   child: ChildProcess;
   output: { stdout: string; stderr: string };
   lines(count: number): Promise<void>;
-  /** Resolves when the output contains `text`. Rejects if the command ends without it. */
   prints(text: string, stream?: 'stdout' | 'stderr'): Promise<void>;
-  /** The status and the signal. */
   exited: Promise<unknown[]>;
 }
 
-/** For a command that runs until it gets a signal. It is killed after the test. */
+/** The command is killed after the test. */
 export function startRunning(t: TestContext, args: readonly string[], options: RunOptions): Running {
   const child = start(args, options);
   t.after(() => child.kill('SIGKILL'));
@@ -245,7 +239,6 @@ export async function createKey(account: string, options: RunOptions): Promise<s
   return key;
 }
 
-/** Creates the database too, if there is none. */
 export async function createOperatorKey(options: RunOptions, scopes = 'record,keys'): Promise<string> {
   await createDatabase(options);
   const args = ['keys', 'create', '--operator', '--scopes', scopes, '--json'];

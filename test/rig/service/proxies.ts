@@ -4,7 +4,6 @@ import { readFileSync, writeFileSync } from 'node:fs';
 export interface ProxyPlace {
   folder: string;
   port: number;
-  /** The port that replaces port 80. */
   plainPort: number;
   operatorPort: number;
   upstream: string;
@@ -12,18 +11,15 @@ export interface ProxyPlace {
 }
 
 interface Proxy {
-  /** Writes the sample of `release/ops` with the test's ports and files. Returns the arguments to run it. */
+  /** Returns the arguments to run the sample of `release/ops`. */
   configure(place: ProxyPlace): string[];
-  /** True if the sample includes the operator's interface. */
   hasOperator: boolean;
-  /** Adds another instance to the written sample. Returns the arguments to run it. */
   addInstance(args: string[], place: ProxyPlace, added: Instance): string[];
 }
 
 export const readSample = (name: string) =>
   readFileSync(new URL(`../../../release/ops/${name}`, import.meta.url), 'utf8');
 
-/** Fails if a text is missing. */
 export const replaced = (sample: string, pairs: readonly (readonly [string, string])[]): string =>
   pairs.reduce((result, [found, other]) => {
     assert.ok(result.includes(found), found);
@@ -136,5 +132,5 @@ export const PROXIES: Readonly<Record<string, Proxy>> = {
   },
 };
 
-/** The sample of HAProxy in front of PostgreSQL, for a machine without the user of Debian's package. */
+/** For a machine without the user of Debian's package. */
 export const postgresProxySample = (): string => replaced(readSample('haproxy-postgresql.cfg'), [OWN_USER]);

@@ -14,7 +14,6 @@ export interface CertifiedProvider {
   issuer: string;
   /** The person who signs in without being asked. If null, the provider shows a page that asks. */
   atBrowser: string | null;
-  /** If false, the provider closes its connections. */
   isUp: boolean;
   rotateKeys(): void;
 }
@@ -24,7 +23,6 @@ function signingKey(): object {
   return { ...privateKey.export({ format: 'jwk' }), kid: randomUUID(), use: 'sig', alg: 'ES256' };
 }
 
-/** A certified provider of OpenID Connect on loopback, which knows people and one client. */
 export async function startCertifiedProvider(
   people: People,
   redirectUrls: readonly string[],

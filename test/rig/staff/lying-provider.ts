@@ -5,16 +5,14 @@ import { serveHttp } from '../http/loopback.ts';
 import { atEnd } from '../run/at-end.ts';
 import { CLIENT_ID } from './certified-provider.ts';
 
-/** False statements of a provider. The provider is truthful about everything else. */
+/** The provider is truthful about everything else. */
 export interface Lies {
-  /** Replaces claims of the token. `undefined` leaves a claim out. */
   claims?: Readonly<Record<string, unknown>>;
   header?: Readonly<Record<string, unknown>>;
   /** `of another key`: with a key that the provider does not publish. */
   signature?: 'of another key' | 'none' | 'hmac of the client secret';
   userinfo?: Readonly<Record<string, unknown>>;
   metadata?: Readonly<Record<string, unknown>>;
-  /** Answers a path in place of the provider. */
   answers?: Readonly<Record<string, (response: ServerResponse) => void>>;
 }
 
@@ -22,7 +20,6 @@ export interface LyingProvider {
   issuer: string;
   lies: Lies;
   requests: string[];
-  /** Returns the address to which the provider sends a browser that came to `address`. */
   wayBack(address: string): string;
 }
 
@@ -31,7 +28,6 @@ const ADA = { email: 'ada@platform.example', email_verified: true, groups: ['sup
 const keyPair = () => generateKeyPairSync('ec', { namedCurve: 'P-256' });
 const base64url = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
 
-/** A provider on loopback that signs in Ada, with the claims that a test wants. */
 export async function startLyingProvider(clientSecret: string): Promise<LyingProvider> {
   const own = keyPair();
   const other = keyPair();

@@ -40,7 +40,6 @@ export interface StaffApp extends App {
   logged: string[];
 }
 
-/** The operator's service, on an empty store in memory and the system clock. People sign in at it. */
 export async function buildStaffApp(
   settings: StaffSettings,
   overrides: Partial<AppDependencies> = {},
@@ -62,7 +61,6 @@ export async function buildStaffApp(
   return { ...app, store, settings, logged };
 }
 
-/** A text with one character changed. A negative `at` counts from the end. */
 export function otherAt(text: string, at: number): string {
   const characters = [...text];
   return characters.with(at, characters.at(at) === 'A' ? 'B' : 'A').join('');
@@ -72,11 +70,10 @@ export interface StaffAnswer {
   status: number;
   headers: Readonly<Record<string, unknown>>;
   text: string;
-  /** The target of a redirect. */
   location: string;
 }
 
-/** A browser without scripts, with cookies for the service and for the provider. */
+/** Without scripts, and with cookies for the service and for the provider. */
 export class StaffBrowser {
   readonly cookies = new Map<string, string>();
   readonly #provider = new Map<string, string>();
@@ -110,7 +107,6 @@ export class StaffBrowser {
     };
   }
 
-  /** Follows the provider's redirects until they lead back to the service. */
   async atProvider(address: string): Promise<string> {
     let reached = address;
     let form: URLSearchParams | undefined;
@@ -143,7 +139,6 @@ export class StaffBrowser {
     return this.send(finishing, pathOf(back));
   }
 
-  /** Sends a form with the token of the accounts page. */
   async sendForm(app: App, path: string, form: Readonly<Record<string, string>>): Promise<StaffAnswer> {
     return this.send(app, path, { token: await this.formToken(app), ...form });
   }

@@ -45,7 +45,6 @@ export async function contentsOf(url: string): Promise<Contents> {
   }
 }
 
-/** Marks or unmarks a database as a copy does. */
 export async function asTarget(url: string, work: (target: CopyTarget) => Promise<void>): Promise<void> {
   const target = await openCopyTarget(url);
   await work(target).finally(() => target.close());
@@ -54,7 +53,7 @@ export async function asTarget(url: string, work: (target: CopyTarget) => Promis
 export const copyFailed = (start: string) => (error: unknown) =>
   error instanceof CopyFailed && error.message.startsWith(start);
 
-/** `verify` must find nothing in a database, except the mark of a copy. */
+/** Only the mark of a copy may be found. */
 export async function assertVerified(url: string): Promise<void> {
   const reader = await openReader(url);
   const mark = await reader.readMark().finally(() => reader.close());
@@ -62,7 +61,7 @@ export async function assertVerified(url: string): Promise<void> {
   assert.deepEqual(disagreements, mark?.state !== 'copying' ? [] : [unfinishedCopy(mark)]);
 }
 
-/** The rows as they were at these heads. An account without a head was not copied. */
+/** An account without a head was not copied. */
 function rowsAt(contents: Contents, heads: Record<string, number>): Record<string, StoredRow[]> {
   const rows: Record<string, StoredRow[]> = {};
   for (const [account, all] of Object.entries(contents.rows)) {
@@ -114,9 +113,7 @@ export interface CopyRun {
   monotonicMs?: () => number;
   sourceName?: string;
   isMove?: true;
-  /** Returns a writer of the source's mark that also runs a function at each call. */
   markedThrough?: (marker: CopyTarget) => CopyTarget;
-  /** Returns databases that also run something at each call. */
   through?: (databases: Databases) => Partial<Databases>;
 }
 

@@ -7,7 +7,6 @@ import { beside } from './copy.ts';
 
 type Erasure = Steps & Pick<EraseOptions, 'store'> & Partial<Pick<EraseOptions, 'now'>>;
 
-/** Erases an account as the command does, without waiting for requests. */
 export async function erase(
   url: string,
   account: string,

@@ -4,7 +4,6 @@ import type { StoreCalls } from '../../../src/store/store.ts';
 import { buildTestApp, type TestApp, type TestClock, testClock } from '../service/app.ts';
 import { storeWith } from './store-with.ts';
 
-/** While the store fails, a call returns a promise that rejects or never settles. */
 export type Fault = () => Promise<never>;
 
 export const hang: Fault = () => new Promise<never>(() => {});
@@ -13,7 +12,6 @@ export const rejectWith =
   () =>
     Promise.reject(makeError());
 
-/** The service on a real store whose named methods fail while `failing` is true. */
 export async function appOnFaultyStore(
   methods: readonly (keyof StoreCalls)[],
   fault: Fault,

@@ -16,7 +16,6 @@ interface CheckedImport {
   conflicts: ImportConflict[];
 }
 
-/** `refusedLines` has the errors of the lines that the database refused. */
 type RecordedRows = RecordedImport & CheckedImport & { refusedLines: Map<number, unknown> };
 
 interface RunningImport {
@@ -33,7 +32,6 @@ export async function beginImport(
 ): Promise<RunningImport> {
   const staging = new SqliteStaging();
   const lines = transactions.map((one, index) => ({ ...one, line: index + 1 }));
-  // A real import also stages its lines in several parts.
   const half = Math.ceil(lines.length / 2);
   staging.stage(lines.slice(0, half));
   staging.stage(lines.slice(half));

@@ -8,8 +8,8 @@ interface KeptHarness {
 }
 
 /**
- * After a test, the database is emptied, and the next test gets it with its open stores, because opening
- * takes longer than most tests. Not for tests in which a store must read the database when it opens.
+ * The next test gets the emptied database, because opening one takes longer than most tests. Not for tests in
+ * which a store must read the database when it opens.
  */
 export function keptHarnesses(make: () => Promise<EmptiedHarness>): () => Promise<StoreHarness> {
   const spare: KeptHarness[] = [];

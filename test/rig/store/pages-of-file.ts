@@ -5,10 +5,7 @@ const PAGE_BYTES = 4096;
 const HEADER_BYTES: Readonly<Record<number, number>> = { 2: 12, 5: 12, 10: 8, 13: 8 };
 const FILE_HEADER_BYTES = 100;
 
-/**
- * Leaves out the free space in each page, between the array of cells and the cells. When SQLite splits a
- * page, it leaves copies of moved cells there, and no setting overwrites them.
- */
+/** Leaves out the free space in each page, because SQLite leaves copies of moved cells there. */
 export function textOfPages(path: string): string {
   const bytes = readFileSync(path);
   for (let at = 0; at < bytes.length; at += PAGE_BYTES) {

@@ -19,18 +19,15 @@ import { temporaryFolder } from '../run/temporary-folder.ts';
 
 export interface StoreHarness {
   url: string;
-  /** Opens the database again, as another instance does. The harness closes every store that it opened. */
+  /** As another instance does. The harness closes every store that it opened. */
   open(): Promise<Store>;
   nowMs: number;
-  /** Runs a statement on the database without the service. */
   execute(sql: string): Promise<void>;
-  /** Makes the database unusable while stores have it open. */
   ruin(): Promise<void>;
   dispose(): Promise<void>;
 }
 
 export interface EmptiedHarness extends StoreHarness {
-  /** Deletes every row except the rows of the migrations. */
   empty(): Promise<void>;
 }
 
@@ -109,7 +106,6 @@ export async function postgresHarness(): Promise<EmptiedHarness> {
   };
 }
 
-/** After such a statement, no other test may use the database. */
 export const altersSchema = (sql: string): boolean => /\b(ALTER|CREATE|DROP)\b/.test(sql);
 
 function keptConnection(url: string) {
@@ -131,7 +127,7 @@ function keptConnection(url: string) {
   };
 }
 
-/** Ends sessions that could still write, deletes all rows, and removes what the mark of a copy made. */
+/** Also removes what the mark of a copy made, and ends sessions that could still write. */
 const EMPTY = `DO $$
 DECLARE name regclass;
 BEGIN

@@ -1,6 +1,5 @@
 import { StoreUnavailable } from '../../../values/store-errors.ts';
 
-/** Repeats work whose connection was killed. */
 export async function whenAvailable<Result>(work: () => Promise<Result>): Promise<Result> {
   for (;;)
     try {

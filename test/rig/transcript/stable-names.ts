@@ -19,8 +19,8 @@ const UNSTABLE: readonly (readonly [RegExp, string])[] = [
 ];
 
 /**
- * Names for values that differ in each run. An id or a key becomes its prefix and a count (`<key_1>`). A time
- * becomes its distance from the start (`<now>`, `<now+90d>`). In a command, a name stands for its value.
+ * Names for values that differ in each run: ids (`<key_1>`) and times (`<now+90d>`). In a command, a name
+ * stands for its value.
  */
 export class StableNames {
   readonly #values = new Map<string, string>();

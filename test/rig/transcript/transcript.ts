@@ -26,7 +26,6 @@ const IS_WRITTEN = process.env['TEST_WRITE'] === '1';
 const SQLITE_URL = 'sqlite:data/transactions.db';
 
 interface TranscriptOptions {
-  /** The commands must print the same on all these databases. */
   databases?: readonly (readonly [name: string, makeUrl: () => Promise<string>])[];
   /** Values that the transcript names, such as the address of a receiver: `{ '<receiver>': url }`. */
   given?: (t: TestContext, databaseUrl: string) => Promise<Record<string, string>>;
@@ -39,7 +38,6 @@ type Commands = Record<
   (args: readonly string[], options: RunOptions & { databaseUrl: string }) => Promise<Outcome | undefined>
 >;
 
-/** Each section of the transcript is a test with a folder of its own. */
 export function transcript(
   testFile: string,
   { databases, given, commands = {} }: TranscriptOptions = {},
@@ -93,7 +91,6 @@ class Session {
     });
   }
 
-  /** Returns the section with what the commands print. Fails if it changes, unless it is written. */
   async play(): Promise<string> {
     const lines = this.#text.split('\n');
     const played: string[] = [];
@@ -150,7 +147,6 @@ class Session {
     return { ...ended, stdout: '' };
   }
 
-  /** The following commands can use the service at `<url>` and `<operator-url>`. */
   async #serve(args: readonly string[], options: RunOptions): Promise<Outcome> {
     const served = await startServe({ ...options, args, env: { OPERATOR_PORT: '0', ...options.env } });
     this.#services.push(served);
@@ -208,7 +204,6 @@ const OUTPUT = /^(?: {2}|! |\? )/;
 
 const commandsOf = (text: string) => text.split('\n').filter((line) => !OUTPUT.test(line));
 
-/** Marks show invisible characters, empty lines, final spaces and missing line ends. */
 function visible(text: string): string[] {
   const lines = text.replace(/\n$/, '').split('\n');
   if (!text.endsWith('\n')) lines.push('(no line end)');

@@ -49,12 +49,10 @@ export class DeliveryRig {
   readonly #killed = new Set<string>();
   readonly #names = new Map<WebhookDeliveries, string>();
   elapsedMs = 0;
-  /** How far the wall clock has jumped ahead. */
   jumpMs = 0;
   readonly newFailures: string[] = [];
   receiver: Receiver = () => OK;
   around: (name: string, call: () => unknown) => Promise<unknown> = async (_name, call) => call();
-  /** The nodes that have the accounts. Null if the database is on one node. */
   cluster: { nodes: readonly string[]; nodeOf: (account: string) => string } | null = null;
   frozen: string | null = null;
   readonly #t: TestContext;
@@ -135,7 +133,6 @@ export class DeliveryRig {
     return this.start();
   }
 
-  /** The later calls of the instance have no effect. */
   kill(deliveries: WebhookDeliveries): void {
     this.#killed.add(this.#names.get(deliveries) as string);
     this.running.splice(this.running.indexOf(deliveries), 1);
@@ -150,7 +147,6 @@ export class DeliveryRig {
     }
   }
 
-  /** Completes all work that needs no time. */
   async settle(): Promise<void> {
     for (let turn = 0; turn < 3; turn++) await nextTurn();
   }

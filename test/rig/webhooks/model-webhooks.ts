@@ -20,7 +20,7 @@ interface Row {
 
 type HasChange = (account: string, sequence: number, nonce: number) => boolean;
 
-/** The simplest webhook store in memory. Each method is one database transaction, and returns at once. */
+/** Each method is one database transaction, and returns at once. */
 export class ModelWebhooks {
   readonly rows = new Map<string, Row>();
   readonly #nowMs: () => number;
@@ -98,7 +98,6 @@ export class ModelWebhooks {
     return { isHeld: lease.instance === instance, rules: lease.rules };
   }
 
-  /** `isOfNode` returns whether the node that is read has an account. */
   listDeliverable(part: DeliverableQuery, isOfNode = (_account: string) => true): DeliverableEndpoint[] {
     const placeOf = ({ account, id }: { account: string; id: string }) => `${account.padEnd(64, '\0')}${id}`;
     const after = 'accounts' in part || part.after === null ? '' : placeOf(part.after);

@@ -13,12 +13,10 @@ export interface Received {
 
 export interface Receiver {
   port: number;
-  /** `http://127.0.0.1:PORT`, or https with a certificate. */
   url: string;
   received: Received[];
-  /** `count` is the number of accepted connections, and `open` has the connections that are still open. */
+  /** `count` is the number of accepted connections, also of those that are closed. */
   connections: { count: number; open: Set<Socket> };
-  /** Closes the listener and all connections, as `await using` does. */
   close(): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
 }
@@ -54,7 +52,6 @@ export async function listen(
 /** Null if the sender closed the connection before the end of the body. */
 const readBody = (request: IncomingMessage): Promise<string | null> => text(request).catch(() => null);
 
-/** A receiver of webhooks. It reads each request to its end, and answers it with `respond`. */
 export async function startReceiver(
   respond: RequestListener = (_request, response) => response.writeHead(204).end(),
   { certificate, ...options }: ListenOptions & { certificate?: Certificate } = {},
@@ -73,7 +70,6 @@ export async function startReceiver(
   return { ...listening, url, received };
 }
 
-/** Answers each piece that it reads with raw bytes. */
 export function startRawReceiver(
   onData: (socket: Socket, piece: string) => void,
 ): Promise<Omit<Receiver, 'received'>> {

@@ -49,7 +49,7 @@ export async function readEndpoint(served: Served, key: string, id: string): Pro
   return JSON.parse(await request(`${served.url}/v1/webhooks/${id}`, key));
 }
 
-/** Records transactions for accounts in turn. Each transaction makes one change. */
+/** Each transaction makes one change. */
 export async function recordChanges(
   served: Served,
   operatorKey: string,

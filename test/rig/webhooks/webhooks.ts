@@ -2,7 +2,6 @@ import type { WebhookEndpoint, WebhookFailure, WebhookProgress } from '../../../
 
 export const idOf = (number: number) => `we_${String(number).padStart(16, '0')}`;
 
-/** Enabled, and wants every change. */
 export const webhook = (number: number, fields: Partial<WebhookEndpoint> = {}): WebhookEndpoint => ({
   id: idOf(number),
   account: 'store-1',
@@ -22,7 +21,6 @@ export const webhook = (number: number, fields: Partial<WebhookEndpoint> = {}): 
   ...fields,
 });
 
-/** A change whose first attempt failed. */
 export const failure = (sequence: number, fields: Partial<WebhookFailure> = {}): WebhookFailure => ({
   sequence,
   attempts: 1,

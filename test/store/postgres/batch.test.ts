@@ -64,7 +64,7 @@ const open = (options: Partial<ConstructorParameters<typeof Connections>[0]> = {
   connections = new Connections({ size: 1, timeoutMs: TIMEOUT_MS, connect: () => connectHere(), ...options });
 };
 
-/** Sends queries in one turn of the event loop. Returns the rows, SQLSTATE or error name of each query. */
+/** Returns the rows, SQLSTATE or error name of each query. */
 async function readAll(queries: readonly (readonly [number: number, count: number])[]): Promise<unknown[]> {
   const outcomes = await Promise.allSettled(queries.map((values) => connections.read(ROWS, values)));
   return outcomes.map((outcome) =>

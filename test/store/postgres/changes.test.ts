@@ -64,7 +64,6 @@ function patientRecorder() {
   });
 }
 
-/** Resolves when another transaction of the database waits for the client's transaction. */
 async function untilBlockedBy(client: pg.Client): Promise<void> {
   const pid = (await client.query('SELECT pg_backend_pid() AS pid')).rows[0].pid;
   const blocked = 'SELECT 1 FROM pg_stat_activity WHERE $1 = ANY(pg_blocking_pids(pid))';
@@ -103,7 +102,6 @@ test('a foreign transaction that holds the head of an account delays no other ac
   const results = await store.record(rows);
   assert.deepEqual(outcomesOf(results), ['held', 'recorded', 'held', 'recorded', 'held', 'recorded']);
   const waiting = ['a', 'b', 'c'].map((name) => recordHeld(store, transaction('held', name)));
-  // The store knows that the account is locked, so later groups do not wait for it.
   const later = await store.record([transaction('held', 'd'), transaction('free', 'd')]);
   assert.deepEqual(outcomesOf(later), ['held', 'recorded']);
   assert.deepEqual(await shownChanges(store, 'held'), ['first new completed']);

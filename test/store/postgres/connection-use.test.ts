@@ -56,7 +56,6 @@ test('concurrent look-ups of one key use one slow statement, look-ups of other k
     assert.deepEqual((await store.listTransactions(query, 11)).transactions, []);
     await locked.query('COMMIT');
     for (const one of await settled) assert.deepEqual(one, { status: 'fulfilled', value: undefined });
-    // The look-ups are quick again, so they share the connections again.
     const slow = t.mock.method(KeyedConnections.prototype, 'run');
     for (const digit of ['0', '1', '3']) await store.findApiKey(digit.repeat(64));
     assert.equal(slow.mock.callCount(), 0);

@@ -40,7 +40,6 @@ describe('a server that fails', () => {
 
   const send = () => app.send('/v1/transactions', { key });
 
-  /** Until the service answers again, each request must fail with 503 and Retry-After. */
   const untilAnswered = (): Promise<void> =>
     until(async () => {
       const { status, headers, body } = await send();

@@ -52,7 +52,6 @@ describe('rows that another transaction has locked', () => {
 
   const hold = heldSessions(() => url);
 
-  /** No other row of the account has these numbers. */
   let nextSequence = 1_000_000;
 
   const insertOf = (reference: string) =>

@@ -22,7 +22,6 @@ import { GIVE_UP_MS } from '../../rig/run/give-up.ts';
 
 const WORD = 'hunter2-%40';
 
-/** `timeoutMs` is for a server that never answers. By default, a slow server has enough time. */
 async function refusal(url: string, timeoutMs = GIVE_UP_MS): Promise<string> {
   const opened = openStore(url, Date.now, { timeoutMs, connections: 1 });
   const error = await opened.then(
@@ -179,7 +178,6 @@ test('a database whose transactions are serializable by default is migrated, and
 
 test('a migration whose lock was lost while it ran is not recorded as applied', async () => {
   const url = await makeMigratedDatabase();
-  // The statement ends the connection that holds the lock.
   const sql =
     '-- concurrently\nSELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()';
   await assert.rejects(migrateFurther(url, sql), { name: 'StoreRefused' });

@@ -114,7 +114,6 @@ function sample(): Record<string, string> {
   return { ...Object.fromEntries(settings), auth_file: 'userlist.txt' };
 }
 
-/** The file that the sample's query prints. It has the server's superuser, who gets a password. */
 async function makeUserlist(serverUrl: string): Promise<string> {
   const [query = ''] = SAMPLE.match(/(?<=^; )SELECT .*;$/m) ?? [];
   await queryPostgres(`${serverUrl}/postgres`, `ALTER ROLE postgres PASSWORD '${ROLE_PASSWORD}'`);

@@ -120,7 +120,6 @@ describe('with standbys', () => {
 
   test('each replica is reported once as used, or as unused with the reason, and again when that changes', async () => {
     const gone = await startPostgres({ standbyOf: primary });
-    // The delayed replica has not replayed this statement.
     await queryPostgres(url, 'CREATE TABLE later (id integer)');
     await caughtUp();
     const changes: ReplicaChange[] = [];

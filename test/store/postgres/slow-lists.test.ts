@@ -73,7 +73,7 @@ test('lists of other accounts are answered during a slow list, and another slow 
         return 0;
       },
     );
-  // More lists than can be answered in time if they run one after the other.
+  // If these lists ran one after the other, not all could be answered in time.
   const many = Array.from({ length: 8 }, () => counted('slow-1'));
   const other = counted('slow-2');
   let isOtherAnswered = false;

@@ -5,7 +5,6 @@ import { declaredStatements } from '../../rig/database/declared-statements.ts';
 import type { ObservedPlan } from '../../rig/database/postgres-statements.ts';
 import { ACCOUNTS, FILL_TABLES, LARGE_TABLES, ROWS_OF_ACCOUNT } from '../../rig/store/fill-tables.ts';
 
-// These imports load the store.
 const { makePostgresDatabase, POSTGRES_VERSIONS, queryPostgres } = await import(
   '../../rig/database/postgres.ts'
 );

@@ -10,10 +10,7 @@ interface Bom {
   components: object[];
 }
 
-/**
- * Keyed by the name in process.versions. Each value has the name, the licence, and the CPE's vendor and
- * product.
- */
+/** By the name in process.versions: the name, the licence, and the CPE's vendor and product. */
 const INSIDE_NODE = {
   ares: ['c-ares', 'MIT', 'c-ares:c-ares'],
   brotli: ['brotli', 'MIT', 'google:brotli'],

@@ -1,6 +1,6 @@
 /**
- * Writes the package's JavaScript and built files into dist or another folder. A package needs JavaScript,
- * because Node does not strip types in node_modules. npm pack and npm publish run this script.
+ * Node does not strip types in node_modules, so a package needs JavaScript. npm pack and npm publish run this
+ * script.
  */
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { stripTypeScriptTypes } from 'node:module';

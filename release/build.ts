@@ -10,10 +10,7 @@ import { buildImage } from './image.ts';
 import { copySource, ROOT, run, type Source } from './source.ts';
 import { type Architecture, BILL_OF_MATERIALS, buildTree, DEBIAN_NAMES } from './tree.ts';
 
-/*
- * The same commit always gives the same bytes if the Debian packages are the same. docs/releasing.md lists
- * the programs that the build needs.
- */
+/* The same commit always gives the same bytes if the Debian packages are the same. */
 const values = new Command('npm run release:build --')
   .description('write the packages of the last commit')
   .option('--out <folder>', 'into this folder', `${ROOT}release/built`)
@@ -73,7 +70,7 @@ function build(): void {
   writeFileSync(`${out}/SHA256SUMS`, sums.join(''));
 }
 
-/** Packs the service, the client and the kit. Returns the path of the service's package. */
+/** Returns the path of the service's package. */
 function packNpm({ folder, commit, madeAtSeconds, version }: Source, bom: string): string {
   writeFileSync(`${folder}/${BILL_OF_MATERIALS}`, bom);
   const env = { COMMIT: commit, COMMIT_DAY: new Date(madeAtSeconds * 1000).toISOString().slice(0, 10) };

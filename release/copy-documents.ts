@@ -14,7 +14,6 @@ const DOCUMENTS = [
   'proof/conformance/README.md',
 ];
 
-/** Documents for maintainers are not copied. */
 const OF_MAINTAINERS = /docs\/recipes\.md$/;
 
 const LINK = /(!?)\[([^\]]*)\]\((?!https?:|mailto:|#)([^)#\s]+)[^)\s]*\)/g;
@@ -24,7 +23,6 @@ const RENAMED = new Map([
   ['LICENSE', 'copyright'],
 ]);
 
-/** The commands in these documents are rewritten for an installed package. */
 const OF_OPERATORS = new Set(
   readersAt('operator')
     .filter(({ listener }) => listener === 'operator')

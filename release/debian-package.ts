@@ -17,7 +17,7 @@ const FILES = {
   'lintian-overrides': 'usr/share/lintian/overrides/transactions',
 };
 
-/** Each additional process is an instance of this unit. Its settings file has the name of the instance. */
+/** The settings file of an instance has the instance's name. */
 export const instanceUnit = (unit: string): string =>
   unit.replace(/(?<=^Environment=ENV_FILE=\/etc\/transactions\/)transactions(?=\.env$)/m, '%i');
 

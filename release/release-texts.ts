@@ -1,18 +1,15 @@
 import { readFileSync } from 'node:fs';
 
-/* npm version changes the version in package.json. All other files take their version from there. */
+/* All other files take their version from package.json, which npm version changes. */
 const CHANGELOGS = ['CHANGELOG.md', 'client/CHANGELOG.md'];
 const PACKAGES = ['client/package.json', 'proof/conformance/package.json'];
-/** These documents tell readers to install the client's package. */
 const INSTALLS = ['client/README.md', 'docs/change-feed.md', 'docs/webhooks.md'];
 const INSTALLED = /(?<=transactions-client-)[\d.]+(?=\.tgz)/g;
 const UNRELEASED = '## Unreleased\n';
 
 const read = (path: string) => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8');
 
-/**
- * Returns the new text of every file that contains the version or the day of a release. The keys are paths.
- */
+/** Returns the new text of each changed file. The keys are paths. */
 export function releaseTexts(version: string, day: string, readFile = read): Record<string, string> {
   const packages = PACKAGES.map((path) => [
     path,

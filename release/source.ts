@@ -6,7 +6,6 @@ import { fileURLToPath } from 'node:url';
 export const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
 export interface Source {
-  /** A copy of the last commit. */
   folder: string;
   version: string;
   commit: string;
@@ -14,7 +13,7 @@ export interface Source {
   madeAtSeconds: number;
 }
 
-/** Puts this process's Node first in the PATH, and returns the output. */
+/** Puts this process's Node first in the PATH. */
 export function run(
   program: string,
   args: readonly string[],

@@ -81,7 +81,7 @@ function removeNeedless(folder: string): void {
 // gzipSync writes no time, so the bytes are repeatable.
 export const zipped = (text: string) => gzipSync(text, { level: 9 });
 
-/** The folder of Node's npm package. Downloads the package if this clone does not have it. */
+/** Downloads the package if this clone does not have it. */
 function nodeProgram(architecture: Architecture): string {
   const name = `node-linux-${architecture}`;
   const installed = `${ROOT}node_modules/${name}`;

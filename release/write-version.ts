@@ -1,4 +1,4 @@
-/** npm version runs this script. It writes the version and today's date into all files that have them. */
+/** npm version runs this script. */
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import packageJson from '#package' with { type: 'json' };

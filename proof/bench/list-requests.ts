@@ -15,7 +15,7 @@ import { ratioOf, spreadOf } from './rig/statistics.ts';
 const CONNECTIONS = 48;
 const DIFFERENT_REQUESTS = 4000;
 
-/** One request in five reads deep in the large account. The rest read the first pages of small accounts. */
+/** One request in five reads deep in the large account. */
 function mixOf(size: DataSize): { account: string; after: ReturnType<typeof positionOf> | null }[] {
   return Array.from({ length: DIFFERENT_REQUESTS }, (_, index) =>
     index % 5 === 0

@@ -155,7 +155,6 @@ async function startRecorder(databaseUrl: string): Promise<Recorder> {
   return { ...server, operatorUrl: server.operatorUrl as string, key };
 }
 
-/** Yields the rows as NDJSON again and again, each time under new accounts. */
 function* endlessly(rows: readonly string[], isStopped: () => boolean): Generator<Uint8Array> {
   for (let time = 0; ; time++)
     for (const piece of ndjsonPieces(rows, `again-${time}-`)) {

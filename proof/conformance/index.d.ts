@@ -111,9 +111,7 @@ export interface Report {
   results: Result[];
   /** In the order of SPEC.md. */
   levels: LevelReport[];
-  /**
-   * The level of the first failure, or else the first level that the deployment lacks or that was not run.
-   */
+  /** The level of the first failure, or else the first level that was not run. */
   next?: { level: Level; section: string } & Linked;
   summary: { passed: number; failed: number; notJudged: number; mustFailed: number };
   /** 0, or 1 if a MUST failed, 2 if both keys belong to one account, 3 if the run was stopped. */

@@ -2,7 +2,7 @@ import type { Driver, Instance, Received } from './driver.ts';
 import type { Chance, Filter, Given, History, Timed } from './history.ts';
 import { type Answer, isToBeRepeated, jsonOf } from './http.ts';
 
-/** A key or a session of an account, but not the key with which the judge reads the account. */
+/** Not the key with which the judge reads the account. */
 export interface Access {
   id: string;
   key: string;
@@ -18,9 +18,9 @@ export class Account {
   life = 0;
   /** The judge reads the account with this key, so the key never ends. */
   key = '';
-  /** Transactions that were sent in this life. A reference is null until it is known. */
+  /** A reference is null until it is known. */
   sent: Given[] = [];
-  /** Transactions that were sent in earlier lives. Their references are recorded again in this life. */
+  /** Sent in earlier lives. Their references are recorded again in this life. */
   former: Given[] = [];
   once: { key: string; given: Given }[] = [];
   access: Access[] = [];
@@ -29,7 +29,6 @@ export class Account {
   archivedBefore: string | null = null;
   files: string[] = [];
   mode: Mode = 'open';
-  /** The number of workers that are using the account. */
   active = 0;
 
   constructor(name: string) {
@@ -62,7 +61,7 @@ export interface Round {
   isCalm: boolean;
   /** Deliveries that arrived before the judge knew their endpoint, by path. */
   early: Map<string, { received: Received; timed: Timed }[]>;
-  /** The address at which the judge receives webhooks. Undefined if the judge receives none. */
+  /** Undefined if the judge receives no webhooks. */
   inbox: string | undefined;
   /** What the judge knew about the accounts at the time of the backup. */
   backup?: Map<Account, Partial<Account>>;
@@ -123,7 +122,7 @@ export async function anInstance({ driver, chance, history }: Round): Promise<In
   }
 }
 
-/** Each attempt is sent to some running instance. Gives up after `patienceMs`. */
+/** Gives up after `patienceMs`. */
 export async function untilAnswered(
   round: Round,
   request: (instance: Instance) => Promise<Answer>,
@@ -169,10 +168,9 @@ export const operate = (
   request?: OperatorRequest,
 ): Promise<Answer> => untilAnswered(round, asOperator(round, account, path, request));
 
-/** An action adds events to the history. The rules judge the events later. */
+/** The rules judge the events later. */
 export interface Action {
   readonly name: string;
-  /** An action with twice the weight is chosen twice as often. */
   readonly weight: number;
   isPossible?(round: Round): boolean;
   run(round: Round): Promise<void>;

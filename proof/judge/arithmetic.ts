@@ -15,7 +15,7 @@ export const FIELDS = [
 export const bareOf = (row: Row | Given, reference = row.reference): string =>
   JSON.stringify([...FIELDS.map((name) => row[name]), reference, row.relatedTo ?? null]);
 
-/** The details as text, in the order of their names. Empty if there are none. */
+/** In the order of the names. Empty if there are none. */
 export const detailsOf = ({ details }: { details?: Readonly<Record<string, string>> }): string =>
   details === undefined ? '' : JSON.stringify(Object.entries(details).sort());
 
@@ -45,7 +45,6 @@ export function localOf(time: string, timeZone: string): string {
   return `${new Date(Date.parse(time) + aheadMs).toISOString().slice(0, -1)}${offset}`;
 }
 
-/** Ignores case and accents. */
 const isPart = (text: string, of: string): boolean => plain(of).includes(plain(text));
 
 const plain = (text: string): string => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
@@ -107,7 +106,7 @@ function written(cents: bigint): string {
   return `${cents < 0n ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`;
 }
 
-/** The cells of a line of CSV, as in RFC 4180. No text of a transaction contains a line break. */
+/** As in RFC 4180. No text of a transaction contains a line break. */
 export function cells(line: string): string[] {
   const found = [...line.matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^",]*))/g)];
   return found.map(([, quoted, plain]) => quoted?.replaceAll('""', '"') ?? plain ?? '');

@@ -29,11 +29,9 @@ export interface Driver {
   /** The right time, in milliseconds since 1970. */
   wallMs(): number;
   delay(ms: number): Promise<void>;
-  /** Pauses between two steps of a worker. */
   pause(): Promise<void>;
   /** Undefined if the judge did not start the service. Then it ends nothing and runs no command. */
   readonly operator?: Operator;
-  /** Opens a webhook receiver that the service can reach, and returns its address. */
   openInbox?(receive: Receive): Promise<string>;
   endFaults(): void;
   close(): Promise<void>;
@@ -54,16 +52,16 @@ export interface Operator {
   restartDatabase(): Promise<void>;
   setClock(index: number, aheadMs: number): Promise<void>;
   backUp(): Promise<void>;
-  /** Restores the backup. `whileDown` is called while nothing else runs. */
+  /** `whileDown` is called while nothing else runs. */
   restore(whileDown: () => void): Promise<void>;
-  /** Moves old transactions to files. With `isKilled`, the command can be killed before it ends. */
+  /** With `isKilled`, the command can be killed before it ends. */
   archive(account: string, folder: string, before: string, isKilled: boolean): Promise<ArchiveEnd>;
   erase(account: string): Promise<string | undefined>;
   copy(isKilled: boolean): Promise<string | undefined>;
   importLines(ndjson: string): Promise<boolean>;
   makeOperatorKey(scopes: string): Promise<{ id: string; key: string }>;
   revokeKey(id: string): Promise<void>;
-  /** Returns undefined if nothing is wrong, and otherwise a message for people. */
+  /** Undefined if nothing is wrong. */
   verify(): Promise<string | undefined>;
 }
 

@@ -15,7 +15,7 @@ export interface Row {
   detailsRemovedAt?: string;
 }
 
-/** A transaction as it is sent. The reference is null if the service chooses it. */
+/** The reference is null if the service chooses it. */
 export type Given = Omit<Row, 'reference' | 'detailsRemovedAt'> & { reference: string | null };
 
 export interface Change {
@@ -125,7 +125,7 @@ interface Events {
   final: { changes: Change[] };
   /** What a reader has that has followed the feed from its beginning to its end. */
   followed: { changes: Change[] };
-  /** Details were removed. `isThere` is false if the transaction did not exist. */
+  /** `isThere` is false if the transaction did not exist. */
   remove: { reference: string; isThere: boolean };
   archive: { before: string; rows: Row[] };
   /** `owner` is the key that made the session, if the judge can revoke that key. */
@@ -142,7 +142,7 @@ interface Events {
     instanceMs: number;
   };
   endpoint: { id: string; after: number; types: string[] | null; isOrdered: boolean };
-  /** A change arrived at a receiver. `isAccepted` is true if the receiver answered with success. */
+  /** `isAccepted` is true if the receiver answered with success. */
   delivery: {
     endpoint: string;
     webhookId: string;
@@ -174,7 +174,7 @@ export type Event =
   | { op: 'restore'; lives: Record<string, number> }
   /** A response that is wrong whatever the state of the account. */
   | { op: 'wrong'; account: string; text: string }
-  /** An action on the processes. No rule needs it, but it explains the history to a reader. */
+  /** No rule needs this event. It explains the history to a reader. */
   | { op: 'did'; text: string };
 export type EventOf<Op extends Event['op']> = Extract<Event, { op: Op }>;
 
@@ -223,7 +223,7 @@ export class Chance {
     this.#state = seed | 0;
   }
 
-  /** A whole number from 0 to `below` - 1. */
+  /** From 0 to `below` - 1. */
   below(below: number): number {
     this.#state = (this.#state + 0x6d2b79f5) | 0;
     let mixed = Math.imul(this.#state ^ (this.#state >>> 15), 1 | this.#state);

@@ -21,7 +21,7 @@ export const jsonOf = (body: object | undefined, headers: Record<string, string>
     ? {}
     : { body: JSON.stringify(body), headers: { 'content-type': 'application/json', ...headers } };
 
-/** The time limit of a request. It is longer than any time limit of the service, and than any suspension. */
+/** Longer than any time limit of the service, and than any suspension. */
 const GIVE_UP_MS = 90_000;
 
 export async function send(

@@ -33,7 +33,6 @@ export class Life {
   readonly feed: Change[] = [];
   /** The first sequence number that no reading contains. */
   missing: number | undefined;
-  /** For each change, its transaction. */
   readonly instances: Instance[] = [];
   readonly versions = new Map<string, Version[]>();
   readonly archives: Archived[];
@@ -43,7 +42,7 @@ export class Life {
   /** At the moment `ended`, the change `sequence` was known to be visible. Both fields are ascending. */
   readonly #known: { ended: number; sequence: number }[] = [];
   readonly #senders: Map<string, Recorded[]>;
-  /** The details of each change before they were removed, by sequence number. */
+  /** By sequence number, before the details were removed. */
   readonly #details = new Map<number, Readonly<Record<string, string>>>();
 
   constructor(own: readonly OfAccount[], parent?: { life: Life; backedUp: number }) {
@@ -92,7 +91,6 @@ export class Life {
     return first === -1 ? this.feed.length : first;
   }
 
-  /** Acknowledgements and readings show when each change was visible. */
   #learnKnown(): void {
     const before = this.parent?.life.knownBefore(this.parent.backedUp) ?? 0;
     this.#known.push({ ended: 0, sequence: before });
@@ -120,7 +118,6 @@ export class Life {
     return this.#known[this.#firstKnown('sequence', sequence)]?.ended ?? NEVER;
   }
 
-  /** The index of the first known change with a `field` of at least `value`. */
   #firstKnown(field: 'ended' | 'sequence', value: number): number {
     let [from, to] = [0, this.#known.length];
     while (from < to) {
@@ -141,7 +138,6 @@ export class Life {
     return found + 1;
   }
 
-  /** The requests that sent the transaction, with or without its reference. */
   sendersOf(row: Row, sequence: number): Recorded[] {
     const isRestored = sequence <= this.restored;
     return [
@@ -174,7 +170,7 @@ export class Life {
     this.#learnRemovals();
   }
 
-  /** The details that were sent with a change. Later, the row can be shown without its removed details. */
+  /** Later, the row can be shown without its removed details. */
   #detailsSent(row: Row, sequence: number, senders: readonly Recorded[]): Pick<Row, 'details'> {
     // After its details were removed, a recording can be repeated with any details. So the request that made
     // the change counts. If that request is unknown, the first request counts.
@@ -232,7 +228,7 @@ export class Life {
     return last === -1 ? [absent, ...later] : later;
   }
 
-  /** True if the row shows this version. Details may be missing only if they were removed. */
+  /** Details may be missing only if they were removed. */
   isAs(
     row: Row,
     version: Pick<Version, 'row' | 'instance'>,
@@ -254,7 +250,6 @@ export class Life {
     return this.possible(row.reference, during).some((version) => this.isAs(row, version, during));
   }
 
-  /** True if a change is shown as it was recorded, except for details that were removed. */
   isChange(change: Change | undefined, sequence: number, during: { began: number; ended: number }): boolean {
     const known = this.feed[sequence - 1];
     if (change === undefined || known === undefined) return false;
@@ -270,7 +265,6 @@ export class Life {
     return this.archivesDuring(during).map((done) => Math.max(0, ...done.map((one) => this.floorOf(one))));
   }
 
-  /** Without the transactions that the archives in `without` moved. */
   rowsAt(upTo: number, without: readonly Archived[]): Row[] {
     const rows = new Map<Instance, Row>();
     for (const [index, { transaction }] of this.feed.slice(0, upTo).entries()) {

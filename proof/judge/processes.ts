@@ -98,7 +98,7 @@ interface Ran {
   output: string;
 }
 
-/** The processes of a service that the judge started. The service can move between two databases. */
+/** The service can move between two databases. */
 class Processes implements Operator {
   readonly setsClocks = FAKETIME !== undefined;
   readonly #folder: string;
@@ -173,7 +173,7 @@ class Processes implements Operator {
     return status === 0 ? undefined : `${args[0]} ended with ${status}: ${output}`;
   }
 
-  /** Runs a command again if it fails, because the database can be down for a while. */
+  /** Repeats the command, because the database can be down for a while. */
   async #untilDone(...args: string[]): Promise<string> {
     for (let tries = 0; ; tries++) {
       const { status, output } = await this.command(args);

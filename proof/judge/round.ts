@@ -14,7 +14,7 @@ interface RoundOptions {
   path: string;
   /** The names of its accounts begin with this. No other round on the same database may use it. */
   name: string;
-  /** The operator's actions by name, or a number of random actions. */
+  /** Actions by name, or a number of random actions. */
   plan?: readonly string[] | number;
   eventsBetween?: number;
 }

@@ -15,7 +15,6 @@ const RULES: readonly Rule[] = [
   ...WEBHOOK_RULES,
 ];
 
-/** The most violations that are returned. More would add nothing. */
 const MOST = 20;
 const SHOWN = 1500;
 

@@ -25,7 +25,6 @@ byte head[ACCOUNTS];
 /* How many changes have each number, and how many have each reference. AT(account, number) is the index. */
 byte changes[16];
 byte recorded[16];
-/* Numbers that were acknowledged. */
 bool acknowledged[16];
 byte lockedBy[ACCOUNTS] = FREE;
 #ifdef NUMBER_OF_A_SEQUENCE

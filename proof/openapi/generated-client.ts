@@ -33,7 +33,6 @@ export async function retrieve(baseUrl: string, reference: string): Promise<[str
   return [data.amount, data.paidAt, data.createdAt];
 }
 
-/** Returns the differences if the transaction contradicts the recorded transaction. */
 export async function record(baseUrl: string): Promise<string> {
   const client = createClient<OperatorPaths>({ baseUrl, headers });
   const { error } = await client.PUT('/v1/accounts/{account}/transactions/{reference}', {

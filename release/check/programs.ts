@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 
-/** Returns the standard output. Throws: an error with all output if the exit status is not 0. */
+/** Throws: an error with all output if the exit status is not 0. */
 export async function run(program: string, args: readonly string[], cwd?: string): Promise<string> {
   const PATH = `${dirname(process.execPath)}:${process.env['PATH']}`;
   const { stdout } = await promisify(execFile)(program, args, {

@@ -17,7 +17,7 @@ interface Item {
   text: string;
 }
 
-/** Options that at least this many commands share are listed once, above the commands. */
+/** Options that this many commands share are listed once, above the commands. */
 const SHARED_BY = 3;
 
 function itemsOf(command: Command): Item[] {

@@ -10,7 +10,6 @@ export const openapiTexts = (): Record<string, string> => ({
   'client/src/error-codes.ts': errorCodes(),
 });
 
-/** Line breaks make a diff readable. */
 const textOf = (listener: Listener) => `${JSON.stringify(documentOf(listener), null, 2)}\n`;
 
 const errorCodes = () => `/** The codes of the service's errors: npm run openapi writes them. */

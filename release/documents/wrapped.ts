@@ -1,6 +1,6 @@
 const LINE_CHARACTERS = 190;
 
-/** Breaks a text into lines of Markdown. All lines except the first begin with `indent`. */
+/** All lines except the first begin with `indent`. */
 export function wrapped(text: string, indent = ''): string {
   const lines = [''];
   for (const word of text.split(' ')) {

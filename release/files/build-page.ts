@@ -20,9 +20,7 @@ export const LATER_SCRIPTS = {
 
 type LaterScript = keyof typeof LATER_SCRIPTS;
 
-/**
- * English is in the page's script. For any other language, a browser loads the texts before anything else.
- */
+/** English is in the page's script. */
 export const LANGUAGES = { de: 'web/text/de.ts', fr: 'web/text/fr.ts' } as const;
 
 type Script = 'page' | LaterScript | keyof typeof LANGUAGES;
@@ -96,7 +94,6 @@ const pathOf = (path: string, folder: string) => relative(ROOT, resolve(folder, 
 
 const LINKED = Object.entries({ ...LATER_SCRIPTS, ...LANGUAGES });
 
-/** Leaves dynamic imports of later scripts and languages to the browser. */
 const linkLater: Plugin = {
   name: 'link-later',
   setup: ({ onResolve }) =>

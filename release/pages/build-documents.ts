@@ -19,7 +19,6 @@ import { referencePages } from './reference.ts';
 
 const ICON = new URL('../../web/icon.svg', import.meta.url);
 
-/** One search covers guides, reference and errors. */
 export function buildDocuments(listener: Listener): string {
   const kinds = allProblems(OPERATIONS);
   const statuses = new Set([STATUSES]);

@@ -1,6 +1,6 @@
 import type { Schema } from '../../src/http/schemas/type.ts';
 
-/** The parts of an OpenAPI document that the reference shows. Most values can be references. */
+/** Most values can be references. */
 export interface DescribedDocument {
   info: { title: string; description: string };
   tags: readonly { name: string; description: string }[];

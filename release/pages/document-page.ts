@@ -5,7 +5,6 @@ import type { Listener } from '../../src/http/telemetry/http-metrics.ts';
 import { attribute, escaped } from '../../src/staff/http/html-page.ts';
 import { DOCUMENT_STYLE } from './document-style.ts';
 
-/** The content security policy allows this style. */
 export const STYLE_HASH = `sha256-${hash('sha256', DOCUMENT_STYLE, 'base64')}`;
 
 interface PageLink {
@@ -99,7 +98,7 @@ export const formsHtml = (forms: readonly { label: string; text: string }[]): st
     })
     .join('')}</div>`;
 
-/** The cells are HTML. A table that is wider than the screen scrolls. */
+/** The cells are HTML. */
 export const tableHtml = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
   `<div class="wide" tabindex="0"><table>
 <thead><tr>${head.map((title) => `<th scope="col">${title}</th>`).join('')}</tr></thead>

@@ -2,12 +2,11 @@ import type { Listener } from '../../src/http/telemetry/http-metrics.ts';
 
 interface Readers {
   title: string;
-  /** Holders of an account's key use the `public` listener. */
   listener: Listener;
   documents: Readonly<Record<string, string>>;
 }
 
-/** The page lists the guides in this order. Paths are relative to the repository. */
+/** The page lists the guides in this order. */
 const READERS: readonly Readers[] = [
   {
     title: 'For operators',

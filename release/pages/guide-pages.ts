@@ -11,7 +11,6 @@ export interface SearchEntry {
   text: string;
 }
 
-/** /llms.txt is a list of the guides for programs. */
 export function guideTexts(listener: Listener, guides: Guides): Record<string, string> {
   const all = guides.readers.flatMap((readers) => readers.guides);
   return Object.fromEntries([

@@ -18,7 +18,7 @@ interface GuideSection {
 export interface Guide {
   name: string;
   title: string;
-  /** The first sentence of the guide. Words such as "For operators:" before it are left out. */
+  /** The first sentence of the guide, without words such as "For operators:" before it. */
   summary: string;
   markdown: string;
   html: string;
@@ -45,7 +45,6 @@ export function readGuides(listener: Listener): Guides {
 }
 
 interface Links {
-  /** Undefined if the listener does not serve the file. */
   addressOf: (file: string) => string | undefined;
   files: Guides['files'];
 }

@@ -41,10 +41,8 @@ const REFERENCE = '#/components';
 export type DocumentReader = 'programs' | 'people';
 
 /**
- * Errors are described once for each status, and not for each code, because new codes can be added. The
- * description of an operation lists its own codes.
- *
- * Source: OpenAPI 3.1.0.
+ * Errors are described for each status, and not for each code, because new codes can be added. Source:
+ * OpenAPI 3.1.0.
  */
 export function openapiDocument(
   operations: readonly Operation<never>[],
@@ -173,7 +171,6 @@ const parameter = (name: string, place: string, schema: Schema, isRequired = pla
   ...described(schema),
 });
 
-/** The first example of an error is its shortest example. */
 const exampleOf = (examples: Readonly<Record<string, Example>>, reader: DocumentReader) =>
   reader === 'people' ? { examples } : { example: Object.values(examples)[0]?.value };
 

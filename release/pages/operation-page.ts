@@ -183,7 +183,6 @@ function fieldHtml({ name, in: place, required, schema }: DescribedParameter): s
   return `<input ${same} autocomplete="off"${sample}>`;
 }
 
-/** The script of the page shows and sends this form. */
 function trialHtml(described: OperationDescription): string {
   const { document, operation } = described;
   const { method, path, requestBody, security } = operation;

@@ -3,7 +3,6 @@ interface PackageForm {
   text: string;
 }
 
-/** A command in a clone, with settings before it. */
 const COMMAND =
   /^(?<settings>(?:[A-Z_]+=(?:'[^']*'|"[^"]*"|\S+) )*)(?:(?:npx --no-install |node_modules\/\.bin\/node bin\/)transactions(?:\.js)? (?!serve)(?<args>.*)|(?<start>npm start))$/;
 const SETTING = /[A-Z_]+=(?:'[^']*'|"[^"]*"|\S+)/g;
@@ -21,7 +20,6 @@ const ASKS = /^(?:copy|erase|import)\b/;
 
 interface Parts {
   settings: string[];
-  /** Undefined if the line starts the service. */
   args: string | undefined;
 }
 
@@ -73,7 +71,6 @@ export const bothForms = (ofClone: string, ofPackages: string): string =>
 const BLOCK = /^( *)```sh\n([\s\S]*?)\n *```\n/gm;
 const CLONE_BLOCK = /^\*Clone:\*\n\n```[\s\S]*?\n```\n\n/gm;
 
-/** A block gets the packages' forms if its commands are different in packages. */
 export const withPackageForms = (markdown: string): string =>
   markdown
     .replaceAll(CLONE_BLOCK, '<!-- clone -->\n$&<!-- /clone -->\n')

@@ -1,7 +1,6 @@
 import type { DescribedDocument, DescribedParameter, PlacedOperation } from './described.ts';
 import { exampleOfSchema, resolved } from './described.ts';
 
-/** The queries whose responses are the first examples. */
 const QUERIES: Readonly<Record<string, string>> = {
   '/v1/transactions': '?status=completed',
   '/v1/search': '?amount=13.50',

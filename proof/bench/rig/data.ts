@@ -62,7 +62,6 @@ function merchantReferenceOf(index: number): string {
   return `order-${index}`;
 }
 
-/** One row in 10,000 is in USD, and one in 20 is pending. */
 function csvRow(account: string, index: number): string {
   const { createdAtMs, reference } = positionOf(index);
   const pending = index % 20 === 0;

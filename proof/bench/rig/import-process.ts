@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { BINARY, type DataSize, writeCsv } from './data.ts';
 
-/** Imports a CSV file, or standard input if there is no file. `done` rejects if the import fails. */
+/** `done` rejects if the import fails. */
 export function startImport(databaseUrl: string, csv?: string) {
   const child = spawn(process.execPath, [BINARY, 'import', csv ?? '-', '--format', 'csv'], {
     env: { PATH: process.env['PATH'] ?? '', DATABASE_URL: databaseUrl },

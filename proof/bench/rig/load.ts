@@ -5,7 +5,6 @@ import { promisify } from 'node:util';
 import { CACHE } from './data.ts';
 
 export interface LoadRequest {
-  /** Default: GET. */
   method?: string;
   path: string;
   headers?: Record<string, string>;
@@ -13,7 +12,6 @@ export interface LoadRequest {
 }
 
 export interface LoadResult {
-  /** Responses with status 2xx. */
   answered: number;
   non2xx: number;
   perSecond: number;

@@ -1,8 +1,5 @@
-/*
- * The least work that a recording needs: one durable INSERT for each transaction, with the service's own
- * driver. Arguments: database URL, seconds, INSERTs in flight, prefix of the references. Prints rows a
- * second.
- */
+/* The least work that a recording needs: one durable INSERT for each transaction. Arguments: database
+   URL, seconds, INSERTs in flight, prefix of the references. */
 import { DatabaseSync } from 'node:sqlite';
 import pg from 'pg';
 

@@ -1,7 +1,4 @@
-/*
- * The least work that a list needs: the same prepared statement, rows as objects and JSON.stringify. It has
- * no authentication, validation, cursor or log.
- */
+/* The least work that a list needs: no authentication, validation, cursor or log. */
 import { createServer } from 'node:http';
 import { DatabaseSync } from 'node:sqlite';
 import { NEWEST, NO_FILTER, type Position, shapeOf } from '../../../src/ledger/list/list.ts';

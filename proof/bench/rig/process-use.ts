@@ -33,7 +33,7 @@ function childCpuMs(pid: number, parent: number): number {
   }
 }
 
-/** In megabytes: the present resident memory, or its peak with `VmHWM`. */
+/** In megabytes. `VmHWM` is the peak. */
 export function residentMb(pid: number, which: 'VmRSS' | 'VmHWM' = 'VmRSS'): number {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8');
   return Number(new RegExp(`${which}:\\s+(\\d+) kB`).exec(status)?.[1]) / 1024;

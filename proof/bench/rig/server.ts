@@ -6,7 +6,6 @@ import { BINARY } from './data.ts';
 
 export interface MeasuredServer {
   url: string;
-  /** Undefined if the operator's interface is off. */
   operatorUrl: string | undefined;
   pid: number;
   startedWithinMs: number;

@@ -15,7 +15,7 @@ export function spreadOf(values: readonly number[]): Spread {
   };
 }
 
-/** `share` is from 0 to 1: 0.99 gives the 99th percentile. */
+/** `share` is from 0 to 1. */
 export function percentileOf(values: readonly number[], share: number): number {
   const rising = [...values].sort((left, right) => left - right);
   return rising[Math.floor(rising.length * share)] as number;

@@ -3,7 +3,6 @@ import { readCurrent } from './own-lists.js';
 import { pageThrough } from './page-through.js';
 import { dayOf } from './transaction.js';
 
-/** An export is compared with lists of at most this many pages. */
 export const MAX_PAGES = 300;
 
 /** @param {Context} t @returns {Promise<Filter>} */

@@ -58,13 +58,7 @@ export class Context {
     return exchange;
   }
 
-  /**
-   * The code of the problem is the code of the fault, and `errors` contains only this fault.
-   * @param {Exchange} exchange
-   * @param {string} code
-   * @param {string} parameter
-   * @param {string} [what]
-   */
+  /** @param {Exchange} exchange @param {string} code @param {string} parameter @param {string} [what] */
   fault(exchange, code, parameter, what = exchange.request) {
     const { status, body, faults } = exchange;
     const isNamed = faults.length === 1 && faults[0] === `${parameter}: ${code}`;
@@ -105,7 +99,7 @@ export class Context {
     return this.each(queries, async (query) => this.status(await this.list(query), 200));
   }
 
-  /** Without the filter, the check is not judged. @param {string} name @param {string} value */
+  /** @param {string} name @param {string} value */
   async requireFilter(name, value) {
     const { body } = await this.list({ [name]: value });
     if (body?.code === 'unknown_parameter') this.notJudged(`the deployment does not have the filter ${name}`);

@@ -1,7 +1,6 @@
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
 
 /**
- * The changed character is at an end or at a random place.
  * @param {string} cursor @param {import('./random.js').Random} random
  * @returns {[altered: string, how: string][]}
  */
@@ -44,7 +43,7 @@ const swapCase = (text) =>
 const encoded = (value) =>
   Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)).toString('base64url');
 
-/** Texts that no service issues. @param {string | null} cursor */
+/** @param {string | null} cursor */
 export function forgeries(cursor) {
   const some = cursor ?? 'A'.repeat(120);
   return [
@@ -79,10 +78,7 @@ export function otherForms(cursor) {
   return forms.filter((form) => form !== cursor);
 }
 
-/**
- * Undefined if nothing can be read.
- * @param {string} cursor @param {Transaction} last
- */
+/** @param {string} cursor @param {Transaction} last */
 export function readable(cursor, last) {
   const decoded = [
     cursor,

@@ -7,17 +7,14 @@ export async function firstPage(t, filter) {
   return { page, cursor: nextCursor, data };
 }
 
-/** The check is not judged if the account has a single page. @param {Context} t */
+/** @param {Context} t */
 export async function plainCursor(t) {
   const { page, cursor, data } = await firstPage(t, {});
   if (cursor === null) t.notJudged('the account has a single page, so no cursor');
   return { page, cursor, data };
 }
 
-/**
- * A cursor of a list with a status and a currency: the first such list with two pages.
- * @param {Context} t
- */
+/** @param {Context} t */
 export async function filteredCursor(t) {
   const rows = await t.facts.rows();
   const statuses = ['completed', 'pending', rows[0].status];
@@ -32,8 +29,7 @@ export async function filteredCursor(t) {
 }
 
 /**
- * Between the two readings, new transactions can push items off the page, and paid items can stop matching.
- * But at least half of the items must stay.
+ * Between the two readings, items can leave the page, but at least half of them must stay.
  * @param {Context} t
  * @param {Exchange} first
  * @param {Exchange} second
@@ -87,7 +83,7 @@ export async function nextInTime(t, readFirst, readNext) {
 const LONGEST_WAIT_MS = 15_000;
 
 /**
- * Waits until the cursor of the page has expired. Also follows `resume` of the refusal.
+ * Also follows `resume` of the refusal.
  * @param {Context} t
  * @param {Exchange} page
  * @param {() => Promise<Exchange>} send sends the cursor

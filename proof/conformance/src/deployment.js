@@ -37,7 +37,7 @@ export class Deployment {
     return new AccountClient(this.transport, this.secrets, this.url, key);
   };
 
-  /** A client of another account, with the second key or with a key that the operator's interface makes. */
+  /** With the second key, or with a key that the operator's interface makes. */
   second() {
     return this.facts.once('second account', () => this.#openSecond());
   }
@@ -50,11 +50,7 @@ export class Deployment {
     return account.client;
   }
 
-  /**
-   * Undefined if the path exists. A level runs if its path exists.
-   * @param {string} path
-   * @returns {Promise<string | undefined>}
-   */
+  /** Undefined if the path exists. @param {string} path @returns {Promise<string | undefined>} */
   whyAbsent(path) {
     return this.facts.once(`whether there is ${path}`, async () => {
       const { status, body } = await this.client.send(path);

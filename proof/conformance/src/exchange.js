@@ -51,14 +51,12 @@ export class Exchange {
       : [];
   }
 
-  /** The request in one line. */
   get request() {
     const { method, url } = this.sent;
     const target = url.slice(url.indexOf('/', 8));
     return `${method} ${target.length > LONGEST_SHOWN ? `${target.slice(0, LONGEST_SHOWN)}...` : target}`;
   }
 
-  /** The response in one line. */
   get summary() {
     const code = typeof this.body?.code === 'string' ? ` ${this.body.code}` : '';
     const faults = Array.isArray(this.body?.errors) ? ` (${this.faults.join(', ')})` : '';
@@ -99,7 +97,7 @@ function parse(text) {
   }
 }
 
-/** In a command, a long run of one character becomes a command that prints it. @param {string} quoted */
+/** A long run of one character becomes a command that prints it. @param {string} quoted */
 const shortened = (quoted) =>
   quoted.replaceAll(
     /([A-Za-z0-9])\1{499,}/g,

@@ -3,14 +3,14 @@ import { hasReached, pageThrough } from './page-through.js';
 
 /** @typedef {PagesRead & { startedAt: number }} TimedPages */
 
-/** An account of at most this many pages is read whole. Of a larger account, only the newest part is read. */
+/** Of a larger account, only the newest part is read. */
 const MAX_PAGES_WHOLE = 80;
 const MAX_PAGES_PART = 30;
 
 /** A replica that answers is at most this far behind. */
 export const REPLICA_MS = 1500;
 
-/** Data about an account that the checks share. Each value is read once, when the first check needs it. */
+/** Each value is read once, when the first check needs it. */
 export class Facts {
   /** @type {TimedPages | undefined} */
   #latest;
@@ -24,7 +24,6 @@ export class Facts {
     this.client = client;
   }
 
-  /** The newest transactions, or all transactions of a small account. */
   window() {
     return this.once('window', () => this.#readWindow());
   }
@@ -35,7 +34,7 @@ export class Facts {
     return rows;
   }
 
-  /** Reads the window again, after every replica has got everything that was read before. */
+  /** Waits until every replica has got everything that was read before. */
   async windowLater() {
     await this.window();
     await new Promise((resolve) => setTimeout(resolve, REPLICA_MS));

@@ -1,5 +1,4 @@
 /**
- * The failures of a MUST come first.
  * @template {CheckResult} Result @param {readonly Result[]} results
  * @returns {{ title: string, groups: Result[][] }[]}
  */
@@ -14,7 +13,7 @@ export function failuresOf(results) {
 }
 
 /**
- * The cause of most failures comes first. A failure without a cause is a group of its own.
+ * A failure without a cause is a group of its own.
  * @template {CheckResult} Result @param {Result[]} failed
  */
 function groupByCause(failed) {

@@ -54,7 +54,7 @@ export function changesOf(page) {
 }
 
 /**
- * A long feed is not read whole, but only its last part.
+ * Only the last part of a long feed is read.
  * @param {AccountClient} client
  * @returns {Promise<{ changes: Change[], pages: Exchange[], isWhole: boolean, head: number }>}
  */
@@ -79,7 +79,7 @@ export async function readFeed(client) {
   return { changes, pages, isWhole, head };
 }
 
-/** The last state of each transaction. @param {readonly Change[]} changes */
+/** @param {readonly Change[]} changes */
 export const lastChanges = (changes) =>
   new Map(changes.map(({ transaction }) => [transaction.reference, transaction]));
 
@@ -89,7 +89,7 @@ export const headOf = async (client) => changesOf(await readChanges(client, { li
 /** @param {Context} t */
 export const feedOf = (t) => t.facts.once('feed', () => readFeed(t.client));
 
-/** The check is not judged if the feed has no changes. @param {Context} t */
+/** @param {Context} t */
 export async function someChanges(t) {
   const feed = await feedOf(t);
   if (feed.changes.length === 0) t.notJudged('the account has no changes');

@@ -1,6 +1,3 @@
-/**
- * A `*` at the end of the pattern matches any ending.
- * @param {string} id @param {string} pattern
- */
+/** @param {string} id @param {string} pattern */
 export const isMatch = (id, pattern) =>
   pattern.endsWith('*') ? id.startsWith(pattern.slice(0, -1)) : id === pattern;

@@ -7,7 +7,7 @@ const FAULTS = [
   ['curency', 'EUR', 'unknown_parameter'],
 ];
 
-/** A key of the right form that nobody has. @param {Context} t */
+/** @param {Context} t */
 export const unknownKey = (t) => ({ authorization: `Bearer tk_live_${t.random.letters(36)}` });
 
 /** @param {Context} t @param {string} path @param {string} [what] */

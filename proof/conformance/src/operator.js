@@ -15,7 +15,7 @@ export class Operator {
     this.accounts = 0;
   }
 
-  /** Makes a key for an account that no check uses, to see whether the operator's key is accepted. */
+  /** For an account that no check uses, to see whether the operator's key is accepted. */
   requestKey() {
     return new OwnAccount(this, `conformance-${this.run}`).requestKey();
   }
@@ -39,7 +39,6 @@ export class OwnAccount {
   constructor(operator, id) {
     this.operator = operator;
     this.id = id;
-    /** The path of the account in the operator's interface. */
     this.path = `/v1/accounts/${id}`;
     this.client = operator.client;
   }
@@ -118,7 +117,6 @@ export class OwnAccount {
 }
 
 /**
- * The transaction is pending unless the fields say otherwise.
  * @param {Partial<Transaction> & Record<string, unknown>} fields
  * @returns {Omit<Transaction, 'reference'>}
  */

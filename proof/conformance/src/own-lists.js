@@ -1,12 +1,11 @@
 import { causeOfOrder, judgePages, lossOf, pageThrough } from './page-through.js';
 import { compareInList, inOneOrder, matches, showFilter, showRow } from './transaction.js';
 
-/** How long a reading is repeated. Lists and changes can come from a replica that is a moment behind. */
+/** Lists and changes can come from a replica that is a moment behind. */
 const BEHIND_MS = 1700;
 const FIRST_DELAY_MS = 200;
 
 /**
- * Repeats a reading while the service may be behind.
  * @template T @param {() => Promise<T>} read @param {(value: T) => boolean} isBehind
  * @param {number} [mostMs] @returns {Promise<T>} what was read last
  */

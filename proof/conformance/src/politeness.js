@@ -1,10 +1,6 @@
 export const MAX_PAUSE_MS = 60_000;
 
-/**
- * Waits for Retry-After, or for the end of the rate window if few requests are left.
- * @param {Exchange} exchange
- * @returns {number} milliseconds
- */
+/** @param {Exchange} exchange @returns {number} milliseconds */
 export function pauseOf(exchange) {
   if (exchange.status === 429 || exchange.status === 503) {
     const retryAfter = retryAfterMs(exchange.header('retry-after'));

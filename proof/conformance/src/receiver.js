@@ -8,7 +8,7 @@ import { createServer } from 'node:http';
  * @property {string} path
  */
 
-/** A receiver of webhooks on this machine, for deployments that run on it. */
+/** For deployments on this machine. */
 export class Receiver {
   /** @type {Delivery[]} */
   deliveries = [];

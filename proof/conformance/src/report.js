@@ -43,7 +43,7 @@ function textReport({ url, kit, seed, requests, durationMs, stopped, results, su
   return `${lines.map(printable).join('\n')}\n`;
 }
 
-/** If several failures have the same cause, only the first is shown whole. @param {Result[]} group */
+/** @param {Result[]} group */
 function groupLines(group) {
   const [first] = group;
   if (group.length === 1) return [`FAILED  ${first.requirement}  ${first.id}`, ...failureLines(first)];

@@ -17,7 +17,6 @@ const { version } = JSON.parse(readFileSync(new URL('../package.json', import.me
 /** A deployment can send very long values, so longer texts are cut. */
 const MAX_TEXT = 10_000;
 
-/** How many checks run at the same time. The checks of all responses run last. */
 const CHECKS_AT_ONCE = 4;
 
 /** @param {Options} options @returns {Promise<Report>} */

@@ -5,7 +5,6 @@ import { isMatch } from './is-match.js';
  * @type {[sentence: string, ids: string[]][]}
  */
 const SENTENCES = [
-  // Transactions
   [
     'A response has it as an object with these fields:',
     ['transaction.fields', 'transaction.no-other-fields'],
@@ -27,7 +26,6 @@ const SENTENCES = [
   ],
   ['An amount is a decimal number with exactly two decimals, in every currency', ['transaction.amount.form']],
   ['A **day** is written `YYYY-MM-DD`, of the years 0001 to 9999', ['date.invalid']],
-  // Requests
   ['`HEAD` is answered like `GET`, without the body.', ['method.head']],
   [
     'A method that a path does not have is 405 `method_not_allowed`, with `Allow`',
@@ -54,7 +52,6 @@ const SENTENCES = [
   ['identifies the request for its operator', ['headers.request-id']],
   ['on every response under `/v1`', ['headers.no-store']],
   ['SHOULD be there if the key has a limit', ['headers.rate-limit']],
-  // Authentication
   ['A key belongs to one account: nothing of another account is ever in a response.', ['pages.foreign']],
   ['there is no header, another scheme, or no key after `Bearer`', ['auth.missing', 'auth.scheme']],
   ['the key is unknown, misspelt, revoked or expired: one response for all of them', ['auth.invalid']],
@@ -64,7 +61,6 @@ const SENTENCES = [
     '`GET /v1/key` returns what the key is for: `account`, `id`, `kind` (`key`, or `session` for the key of a [person](#sessions)), `person` (null for a key), `scopes` and `expiresAt` (a time or null).',
     ['auth.own-key'],
   ],
-  // Errors
   [
     'Every response with a status of 400 or more has the content type `application/problem+json`',
     ['problem.content-type', 'problem.fields', 'problem.framework'],
@@ -76,7 +72,6 @@ const SENTENCES = [
   ['With one faulty parameter, `code` is that of its fault', ['fault.each']],
   ['sends it again after `Retry-After`', ['headers.unavailable']],
   ['A limit that a key or an account has reached is 429, with `Retry-After`', ['headers.rate-limited']],
-  // Pages
   ['`data`: an array of the items, in an order that does not change.', ['list.envelope.fields']],
   ['Every collection is returned in pages: an object with', ['list.envelope.no-other-fields']],
   ['null on the last one', ['list.envelope.last-page', 'list.envelope.empty']],
@@ -108,7 +103,6 @@ const SENTENCES = [
     'A caller that reads page after page to the end gets each item that exists at the beginning, and matches the filters until the end, exactly once',
     ['pages.at-most-once', 'pages.repeatable', 'pages.boundaries'],
   ],
-  // List
   ['newest first: by `createdAt` descending', ['list.order.newest-first']],
   ['of the same millisecond by `reference` descending, compared byte by byte', ['list.order.ties']],
   ['Ten on each page; the size cannot be changed.', ['list.page-size.ten']],

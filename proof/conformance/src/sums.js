@@ -41,10 +41,10 @@ export const totalsOf = (rows, isByDay = false) =>
     })),
   );
 
-/** Adds up the totals of all days. @param {readonly Total[]} rows */
+/** @param {readonly Total[]} rows */
 export const withoutDays = (rows) => add(rows.map(({ day: _, ...row }) => row));
 
-/** Adds up the totals of the days of each month. @param {readonly Total[]} rows */
+/** @param {readonly Total[]} rows */
 export const byMonth = (rows) =>
   add(rows.map(({ day = '', ...row }) => ({ month: day.slice(0, 7), ...row })));
 

@@ -32,7 +32,7 @@ export const FIELDS = /** @type {const} */ ([
   'createdAt',
 ]);
 
-/** The values of the seven fields. @param {Transaction} row */
+/** @param {Transaction} row */
 export const valuesOf = (row) => FIELDS.map((field) => row[field]);
 
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;

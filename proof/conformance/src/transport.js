@@ -41,7 +41,7 @@ const IDLE_MS = 2000;
 /** The most bytes of a body that are stored for the checks of all responses. */
 const STORED_BYTES = 65_536;
 
-/** Sends requests: a few at once, and a limited number in all. Waits if the deployment asks for it. */
+/** A few requests at once, and a limited number in all. Waits if the deployment asks for it. */
 export class Transport {
   /** @type {Exchange[]} every exchange of the run, without large bodies */
   exchanges = [];

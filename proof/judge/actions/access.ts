@@ -76,7 +76,6 @@ const someAccess = (
   return wanted.length === 0 ? undefined : chance.pick(wanted);
 };
 
-/** The code of the session is exchanged twice at the same time. */
 async function makeSession(
   round: Round,
   account: Account,
@@ -185,7 +184,6 @@ const ENDS: readonly { isFor(access: Access): boolean; end: End }[] = [
   },
 ];
 
-/** One of the requests in flight waits for changes. */
 async function endInFlight(round: Round, account: Account): Promise<void> {
   const { driver, history, chance } = round;
   const made = chance.is(50) ? makeKey : makeSession;
@@ -221,7 +219,6 @@ async function endInFlight(round: Round, account: Account): Promise<void> {
   await Promise.all([...uses, waiting]);
 }
 
-/** A session that was made with an operator's key ends together with that key. */
 async function endMaker(round: Round, account: Account): Promise<void> {
   const { driver, history } = round;
   const maker = await driver.operator?.makeOperatorKey('sessions');

@@ -21,11 +21,10 @@ import { retryFailures } from './webhooks.ts';
 /* The operator's actions and the failures of the machine. They happen one after the other. */
 
 const HOUR_MS = 3_600_000;
-/** If changes must be delivered before an archive, the archive is run again after this pause. */
+/** Changes must be delivered before an archive. The archive is run again after this pause. */
 const WAITS_MS = 500;
-/** After this many runs of an archive, failed deliveries are retried. */
 const RETRIED_AFTER = 10;
-/** Each block of seals covers this many changes. Some archives end at the last change of a block. */
+/** Some archives end at the last change of a block of seals. */
 const BLOCK_CHANGES = 64;
 
 export async function readToEnd(round: Round, account: Account): Promise<void> {
@@ -90,7 +89,6 @@ async function erase(round: Round, operator: Operator): Promise<void> {
   });
 }
 
-/** A recording that is sent during an erasure is refused, or it is recorded after the erasure. */
 async function recordBeside(round: Round, account: Account): Promise<void> {
   const { driver, history } = round;
   const given = account.former.find(({ merchantReference }) => merchantReference !== null);

@@ -16,7 +16,6 @@ import type { Instance } from '../driver.ts';
 import type { Change, Export, Feed, Filter, Page, Row, Timed, Walk } from '../history.ts';
 import { type Answer, queryOf } from '../http.ts';
 
-/** The longest wait for a background job on a busy machine. */
 const CAUGHT_UP_MS = 120_000;
 
 interface Answered {
@@ -34,7 +33,6 @@ function somePlace({ chance, driver }: Round, { key, name }: Account): Place {
     : ({ operatorUrl }) => ({ base: `${operatorUrl}/v1/accounts/${name}`, key: driver.operatorKey });
 }
 
-/** A status that is not `expected` is wrong. */
 async function get(
   round: Round,
   account: Account,
@@ -202,7 +200,6 @@ async function takeExport(
   });
 }
 
-/** With the key of another account, nothing of this account must be found. */
 async function asAnother(round: Round, account: Account, other: Account): Promise<void> {
   const place = ({ url }: Instance) => ({ base: `${url}/v1`, key: other.key });
   // Only a reference that the service chose is asked for, because no other account can have it.
@@ -216,7 +213,6 @@ async function asAnother(round: Round, account: Account, other: Account): Promis
     await get(round, other, `/changes?after=${headSequence}&afterId=${headId}`, [409, 410], place);
 }
 
-/** The number and the id of the last change, from the operator's list of accounts. */
 export async function headOf(
   round: Round,
   { name }: Account,
@@ -333,7 +329,7 @@ export class Follower {
     history.wrong(this.#account.name, `no copy of a reader reaches the floor ${floor}`);
   }
 
-  /** Follows until the end of the feed. Nothing may be recorded meanwhile. */
+  /** Nothing may be recorded meanwhile. */
   async catchUp(): Promise<void> {
     const { history } = this.#round;
     while ((await this.#read(1000)) > 0 && !history.isBroken);

@@ -60,7 +60,6 @@ function beside({ chance, driver }: Round, { mode, archivedBefore }: Account, gi
   return { ...given, createdAt, paidAt: paidAtOf(given.status, createdAt) };
 }
 
-/** Returns a new transaction, or repeats, pays or contradicts a transaction that was sent before. */
 function choose(round: Round, account: Account): Given {
   const { chance } = round;
   const known =
@@ -179,7 +178,6 @@ async function batch(round: Round, accounts: readonly Account[]): Promise<void> 
   await recordLines(round, lines);
 }
 
-/** A line without an outcome is recorded again, alone in its own request. */
 async function recordLines(
   round: Round,
   chosen: readonly { account: Account; given: Given }[],
@@ -228,7 +226,6 @@ export async function recordCompleted(
   await recordLines(round, lines);
 }
 
-/** Some transactions are pending in one line of the file and completed in the next line. */
 async function importLines(round: Round, account: Account): Promise<void> {
   const { chance, driver, history } = round;
   const lines = Array.from({ length: 1 + chance.below(20) }, () => invent(round, account)).flatMap((given) =>

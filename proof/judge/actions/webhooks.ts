@@ -4,9 +4,7 @@ import type { Instance, Received } from '../driver.ts';
 import type { Change } from '../history.ts';
 import { type Answer, jsonOf } from '../http.ts';
 
-/** How long a receiver that does not answer keeps the connection open. */
 const HANGS_MS = 1500;
-/** The longest wait for deliveries. Usually they need only seconds. */
 const DELIVERED_MS = 300_000;
 /** If nothing was delivered for this long, the judge asks the service to retry failed changes now. */
 const RETRIED_MS = 10_000;
@@ -99,7 +97,7 @@ async function replay(round: Round, account: Account): Promise<void> {
   await untilAnswered(round, asAccount(round, account, `/${id}/replay`, 'POST', { after }));
 }
 
-/** Waits until each endpoint of an account has received every change. Nothing may be recorded meanwhile. */
+/** Nothing may be recorded meanwhile. */
 export async function untilDelivered(round: Round, account: Account): Promise<void> {
   const { driver, history } = round;
   const begun = driver.nowMs();

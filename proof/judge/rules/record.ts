@@ -29,7 +29,6 @@ const canContradict = (life: Life, event: Recorded, reference: string): boolean 
 const acknowledged = ({ outcome }: Recorded) =>
   ['recorded', 'changed', 'unchanged', 'imported'].includes(outcome);
 
-/** Recordings that made a change, according to the response. */
 const madeBy = (life: Life): Recorded[] =>
   life.of('record').filter((one) => ['recorded', 'changed'].includes(one.outcome) && one.isReplayed !== true);
 

@@ -4,7 +4,6 @@ import { readCurrent } from '../own-lists.js';
 import { FIELDS, isTime, showRow } from '../transaction.js';
 import { checksOf } from './check.js';
 
-/** A response within this time counts as immediate. */
 const LONGEST_MS = 5000;
 
 export default checksOf({ level: 'changes', section: 'changes' }, [

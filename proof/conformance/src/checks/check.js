@@ -12,7 +12,6 @@ import { sentenceOf } from '../sentences.js';
  */
 
 /**
- * A check without a requirement is a MUST.
  * @param {{ level: Level, section: string, isLast?: boolean, needs?: 'second key' | 'operator' }} common
  * @param {PartialCheck[]} checks
  * @returns {Check[]}

@@ -220,8 +220,7 @@ function findDifference(rows, before, after) {
 }
 
 /**
- * Both exports must end at the same change. The narrow export must have exactly the transactions of the wider
- * export that match.
+ * Both exports must end at the same change.
  * @param {Context} t @param {Filter} wider @param {Record<string, string>} query
  * @param {(row: Transaction) => boolean} isMatch
  */

@@ -3,7 +3,6 @@ import { pagesOf, readPage } from '../page-through.js';
 import { checksOf } from './check.js';
 
 const LONGEST_MS = 5000;
-/** These keys fill more than one page, if a page has 10 items. */
 const KEYS_OF_PAGES = 12;
 /** In a slow deployment, a key can expire before it is used. The check then repeats with the longer time. */
 const LIVES_MS = [3500, 20_000];

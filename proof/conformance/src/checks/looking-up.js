@@ -4,7 +4,6 @@ import { changesOf, headOf, readChanges } from '../feed.js';
 import { pagesOf } from '../page-through.js';
 import { checksOf } from './check.js';
 
-/** The most pages of accounts that are read to find the account of a check. */
 const MAX_PAGES = 200;
 
 export default checksOf({ level: 'record', section: 'looking-up', needs: 'operator' }, [

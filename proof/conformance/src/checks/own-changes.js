@@ -62,7 +62,6 @@ export default checksOf({ level: 'changes', section: 'changes', needs: 'operator
     async record(t, account) {
       const startedMs = performance.now();
       const waiting = readChanges(account.client, { wait: '25' }, { timeoutMs: 60_000 });
-      // If the check fails first, nobody awaits this promise, so its error is ignored.
       waiting.catch(() => undefined);
       await new Promise((resolve) => setTimeout(resolve, 300));
       const row = await account.record('pay_1');
@@ -109,14 +108,14 @@ export default checksOf({ level: 'changes', section: 'changes', needs: 'operator
   },
 ]);
 
-/** The first page, once the feed has `count` changes. @param {AccountClient} client @param {number} count */
+/** @param {AccountClient} client @param {number} count */
 const settledChanges = (client, count) =>
   readCurrent(
     () => readChanges(client, {}),
     (page) => changesOf(page).headSequence < count,
   );
 
-/** The feed, once it has `count` changes. @param {AccountClient} client @param {number} count */
+/** @param {AccountClient} client @param {number} count */
 const settledFeed = (client, count) =>
   readCurrent(
     () => readFeed(client),

@@ -4,10 +4,7 @@ import { checksOf } from './check.js';
 const DETAILS = { customer: 'Ada "Lovelace" größer 💶', last4: '4242' };
 const PAID = /** @type {const} */ ({ status: 'completed', paidAt: '2026-01-10T12:00:00.000Z' });
 
-/**
- * If the service has no details, the check is not judged.
- * @param {Context} t @param {string} name
- */
+/** @param {Context} t @param {string} name */
 async function withDetails(t, name) {
   const account = await t.account(name);
   const response = await account.put('paid', { ...PAID, details: DETAILS });

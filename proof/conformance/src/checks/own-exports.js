@@ -72,10 +72,7 @@ export default checksOf({ level: 'export', section: 'exports', needs: 'operator'
   },
 ]);
 
-/**
- * With recordedAt, each row has the times of its first and last change. Not judged if there is no recordedAt.
- * @param {Context} t @param {OwnAccount} account
- */
+/** Not judged if there is no recordedAt. @param {Context} t @param {OwnAccount} account */
 async function judgeTimes(t, account) {
   await account.record('row-1', { status: 'completed' });
   const { data } = changesOf(await readChanges(account.client));

@@ -6,8 +6,7 @@ import { checksOf } from './check.js';
 const tied = (index) => new Date(Date.UTC(2026, 1, 1, 12) + Math.floor(index / 5)).toISOString();
 
 /**
- * `change` is called before each page but the first. It gets the last reference that was read, and returns
- * the references that need not be on later pages.
+ * `change` gets the last reference that was read, and returns the references that need not be on later pages.
  * @param {Context} t @param {string} name @param {number} count @param {Filter} filter
  * @param {(account: OwnAccount, rows: readonly Transaction[], page: number, last: string | undefined) =>
  *   Promise<readonly string[]>} change
@@ -57,7 +56,6 @@ export default checksOf({ level: 'record', section: 'consistency', needs: 'opera
     rule: 'While transactions stop matching the filter, even the last one of a page, the pages have each remaining match exactly once.',
     run: (t) =>
       judgeMeanwhile(t, 'filtered', 48, { status: 'pending' }, async (account, rows, _, last) => {
-        // Changes the transaction at the cursor, and a transaction that was not read yet.
         const place = rows.findIndex(({ reference }) => reference === last);
         const leaving = [rows[place], rows[place - 4]].filter((row) => row !== undefined);
         for (const row of leaving) await account.pay(row);

@@ -4,7 +4,6 @@ import { checksOf } from './check.js';
 /** The ranges that begin here contain a leap day, or none, or the end of a year, or are far from now. */
 const FIRST_DAYS = '2024-02-01 2025-02-01 2025-11-15 2026-01-01 2026-03-29 1999-12-31 9998-06-01'.split(' ');
 
-/** Each text differs in one way from a valid day. */
 const NOT_DATES = [
   '2026-1-01',
   '26-01-01',

@@ -3,7 +3,7 @@ import { judgeList } from '../own-lists.js';
 import { inOneOrder } from '../transaction.js';
 import { checksOf } from './check.js';
 
-/** Faulty fields, and what is wrong with them. @type {[Record<string, unknown>, string][]} */
+/** @type {[Record<string, unknown>, string][]} */
 const INVALID = [
   [{ createdAt: '2026-01-10T12:00:00.0001Z' }, 'a time finer than a millisecond'],
   [{ createdAt: '2026-02-30T12:00:00.000Z' }, 'a day that does not exist'],

@@ -4,7 +4,6 @@ import { readCurrent } from '../own-lists.js';
 import { checksOf } from './check.js';
 
 const NO_SEAL = '0'.repeat(64);
-/** If the feed is longer, the seal is not computed. */
 const MAX_CHANGES = 4000;
 const GIVE_UP_MS = 30_000;
 
@@ -77,7 +76,6 @@ export default checksOf({ level: 'seals', section: 'seals' }, [
       t.that(isIn, `a sequence from 0 to ${headSequence}`, String(sequence), response);
       if (sequence === 0) return t.same(id, null, 'the id at 0', response);
       const page = await readChanges(t.client, { after: String(sequence - 1), limit: '1' });
-      // If the change was archived, its id is not compared.
       if (page.status === 200 && changesOf(page).data[0]?.sequence === sequence)
         t.same(id, changesOf(page).data[0].id, `the id of change ${sequence}`, response);
     },

@@ -21,7 +21,6 @@ const INVALID = [
   [{ url: URL_OF_NOBODY, ordered: 'yes' }, 'ordered that is not a boolean'],
 ];
 
-/** Every operation on one endpoint. */
 const OPERATIONS = /** @type {[method: string, below: string, fields?: object][]} */ ([
   ['GET', ''],
   ['PATCH', '', { label: 'x' }],

@@ -1,7 +1,4 @@
-/**
- * Node does not strip types in node_modules, so a package needs JavaScript. npm pack and npm publish run this
- * script.
- */
+/** Node does not strip types in node_modules, so a package needs JavaScript. */
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { stripTypeScriptTypes } from 'node:module';
 import { dirname, join } from 'node:path';

@@ -19,7 +19,6 @@ export async function importing(size: DataSize, rounds: number): Promise<Finding
         const held: number[] = [];
         const sampling = setInterval(() => {
           const heldMb = residentMb(pid);
-          // A process that has just ended has no memory figure.
           if (!Number.isNaN(heldMb)) held.push(heldMb);
         }, SAMPLE_EVERY_MS);
         await done.finally(() => clearInterval(sampling));

@@ -15,7 +15,6 @@ import { ratioOf, spreadOf } from './rig/statistics.ts';
 const CONNECTIONS = 48;
 const DIFFERENT_REQUESTS = 4000;
 
-/** One request in five reads deep in the large account. */
 function mixOf(size: DataSize): { account: string; after: ReturnType<typeof positionOf> | null }[] {
   return Array.from({ length: DIFFERENT_REQUESTS }, (_, index) =>
     index % 5 === 0

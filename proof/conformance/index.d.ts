@@ -56,7 +56,6 @@ export interface Options {
   concurrency?: number;
   /** A response is held in memory, up to this size. Default: 256 MiB. */
   maxResponseBytes?: number;
-  /** Called after each check. */
   onResult?: (result: CheckResult) => void;
 }
 
@@ -71,7 +70,6 @@ export interface Failure {
 
 export interface CheckResult extends CheckInfo {
   outcome: 'passed' | 'failed' | 'not judged';
-  /** Why the check was not judged. */
   reason?: string;
   failure?: Failure;
   durationMs: number;

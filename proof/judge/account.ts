@@ -63,7 +63,6 @@ export interface Round {
   early: Map<string, { received: Received; timed: Timed }[]>;
   /** Undefined if the judge receives no webhooks. */
   inbox: string | undefined;
-  /** What the judge knew about the accounts at the time of the backup. */
   backup?: Map<Account, Partial<Account>>;
 }
 
@@ -168,7 +167,6 @@ export const operate = (
   request?: OperatorRequest,
 ): Promise<Answer> => untilAnswered(round, asOperator(round, account, path, request));
 
-/** The rules judge the events later. */
 export interface Action {
   readonly name: string;
   readonly weight: number;

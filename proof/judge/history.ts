@@ -70,10 +70,7 @@ interface Events {
   record: {
     given: Given;
     key?: string;
-    /**
-     * `imported`: recorded now or earlier. `archived`: refused because of its day. `reused`: refused because
-     * its idempotency key belongs to another transaction. `unknown`: no response says what happened.
-     */
+    /** `archived`: refused because of its day. `reused`: refused because of its idempotency key. */
     outcome: Outcome;
     isReplayed?: boolean;
     sequence?: number;
@@ -82,7 +79,6 @@ interface Events {
   };
   walk: { kind: 'list' | 'search' | 'related'; filter: Filter; pages: Page[] };
   retrieve: { reference: string; row: Row | null };
-  /** `changes` is null if the transaction does not exist. */
   changes: { reference: string; changes: Change[] | null };
   feed: {
     after: number;
@@ -108,7 +104,6 @@ interface Events {
     filter: Filter;
     asOf: number;
     asOfId: string | null;
-    /** The rows, without the manifest. */
     text: string;
     manifest: {
       state: string;
@@ -125,7 +120,6 @@ interface Events {
   final: { changes: Change[] };
   /** What a reader has that has followed the feed from its beginning to its end. */
   followed: { changes: Change[] };
-  /** `isThere` is false if the transaction did not exist. */
   remove: { reference: string; isThere: boolean };
   archive: { before: string; rows: Row[] };
   /** `owner` is the key that made the session, if the judge can revoke that key. */
@@ -133,7 +127,6 @@ interface Events {
   /** The service must refuse `ids` from then on. It may also refuse newer sessions of `person`. */
   end: { how: string; ids: string[]; person: string | null };
   open: { id: string; status: number };
-  /** `seen` are the references in the response. */
   use: {
     id: string;
     status: number;
@@ -142,7 +135,6 @@ interface Events {
     instanceMs: number;
   };
   endpoint: { id: string; after: number; types: string[] | null; isOrdered: boolean };
-  /** `isAccepted` is true if the receiver answered with success. */
   delivery: {
     endpoint: string;
     webhookId: string;
@@ -181,7 +173,6 @@ export type EventOf<Op extends Event['op']> = Extract<Event, { op: Op }>;
 export class History {
   readonly events: Event[] = [];
   readonly path: string;
-  /** True after a wrong response. The round then ends. */
   isBroken = false;
   #ticks = 0;
 

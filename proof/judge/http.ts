@@ -56,7 +56,6 @@ export async function send(
   return answer;
 }
 
-/** True if the response is not whole, or if it asks the caller to send the request again. */
 export const isToBeRepeated = ({ status, isWhole }: Answer): boolean =>
   !isWhole || status === 503 || status === 429;
 

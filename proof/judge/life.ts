@@ -8,7 +8,6 @@ export interface Instance {
   archived?: Archived;
 }
 
-/** `row` is null if the transaction does not exist. */
 export interface Version {
   row: Row | null;
   sequence: number;
@@ -29,7 +28,6 @@ export class Life {
   /** The life whose backup was restored at the beginning of this life. */
   readonly parent: { life: Life; backedUp: number } | undefined;
   readonly own: readonly OfAccount[];
-  /** All changes, including archived changes. */
   readonly feed: Change[] = [];
   /** The first sequence number that no reading contains. */
   missing: number | undefined;
@@ -37,7 +35,6 @@ export class Life {
   readonly versions = new Map<string, Version[]>();
   readonly archives: Archived[];
   readonly recorded: Recorded[];
-  /** How many changes were in the restored backup. */
   readonly restored: number;
   /** At the moment `ended`, the change `sequence` was known to be visible. Both fields are ascending. */
   readonly #known: { ended: number; sequence: number }[] = [];
@@ -109,7 +106,6 @@ export class Life {
     }
   }
 
-  /** The last change that was known to be visible before a moment. */
   knownBefore(moment: number): number {
     return this.#known[this.#firstKnown('ended', moment) - 1]?.sequence ?? 0;
   }
@@ -172,8 +168,7 @@ export class Life {
 
   /** Later, the row can be shown without its removed details. */
   #detailsSent(row: Row, sequence: number, senders: readonly Recorded[]): Pick<Row, 'details'> {
-    // After its details were removed, a recording can be repeated with any details. So the request that made
-    // the change counts. If that request is unknown, the first request counts.
+    // Once details are removed, a repetition can have others, so the request that made the change counts.
     const makers = senders.filter(({ outcome }) => outcome === 'recorded' || outcome === 'changed');
     const accepted = senders.filter(({ outcome }) => outcome !== 'conflict');
     const [first] = (makers.length > 0 ? makers : accepted).toSorted((a, b) => a.began - b.began);

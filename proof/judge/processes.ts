@@ -56,7 +56,6 @@ process.once('exit', () => {
   for (const child of children) child.kill('SIGKILL');
 });
 
-/** The program ends when the judge ends. */
 function spawnTied(
   program: string,
   args: readonly string[],

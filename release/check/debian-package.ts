@@ -152,7 +152,6 @@ async function startOther({ root, inMachine }: Machine): Promise<void> {
   await untilReady(`http://127.0.0.1:${port}`);
 }
 
-/** The guide rehearses an upgrade by starting the newer version while the old one runs. */
 async function checkRehearsal({ root, inMachine }: Machine, newer: string): Promise<void> {
   cpSync(newer, `${root}/root/newer.deb`);
   await inMachine('dpkg-deb', '--extract', '/root/newer.deb', '/root/new');

@@ -9,10 +9,7 @@ import clientJson from '../../client/package.json' with { type: 'json' };
 import { buildDocuments } from '../pages/build-documents.ts';
 import { pageScripts } from './build-page.ts';
 
-/*
- * The released package contains the built files and not this module, because only a clone has the packages
- * that build them.
- */
+/* Only a clone has the packages that build these files, so a released package contains the built files. */
 const root = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url));
 
 const run = promisify(execFile);
@@ -20,10 +17,7 @@ const run = promisify(execFile);
 const CLIENT_HEAD = `/*! transactions-client ${clientJson.version} | MIT License | Copyright (c) 2026 The transactions authors */`;
 const COMMAND_HEAD = CLIENT_HEAD.replace('transactions-client', 'transactions');
 
-/**
- * Editors show the comments of the types, so the scripts have none. Lines are short, because Node prints the
- * whole line of an uncaught error.
- */
+/** Lines are short, because Node prints the whole line of an uncaught error. */
 const SHORT = { minifyWhitespace: true, minifySyntax: true, lineLimit: 200 } as const;
 
 export const BUILDS = {

@@ -52,7 +52,6 @@ const WITH_ELEMENTS = {
 
 const laterScripts = Object.entries(LATER_SCRIPTS) as [LaterScript, string][];
 
-/** Later scripts import shared code from `page`. The texts of languages import nothing. */
 export const pageScripts = lazy(async (): Promise<Readonly<Record<Script, string>>> => {
   const { metafile, mangleCache } = await build({
     ...WITH_ELEMENTS,

@@ -1,6 +1,5 @@
 import type { Schema } from '../../src/http/schemas/type.ts';
 
-/** Most values can be references. */
 export interface DescribedDocument {
   info: { title: string; description: string };
   tags: readonly { name: string; description: string }[];

@@ -38,7 +38,6 @@ const HOME: Readonly<Record<Listener, PageLink>> = {
   operator: { address: '/guides', label: "Transactions: the operator's interface" },
 };
 
-/** The page works without its script. The script adds search and copying. */
 export function documentPage(page: DocumentPage): string {
   const { listener, address, title, body, pages, headings = [], forPrograms } = page;
   const home = HOME[listener];

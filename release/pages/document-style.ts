@@ -1,4 +1,3 @@
-/** Colours, fonts and boxes are those of the merchants' page. */
 export const DOCUMENT_STYLE = `
 :root { color-scheme: light dark; font: 0.9375rem/1.55 system-ui, -apple-system, "Segoe UI", Roboto, sans-serif; scroll-padding-top: 4.5rem;
   --line: light-dark(#e3e6eb, #2a313b); --edge: light-dark(#b4bbc4, #4e5763); --quiet: light-dark(#525c6b, #a3adba); --link: light-dark(#1a4fc4, #8fb4ff);

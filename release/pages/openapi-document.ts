@@ -40,10 +40,7 @@ const REFERENCE = '#/components';
 /** `programs` get one example of each response. `people` get all examples, on a page of the reference. */
 export type DocumentReader = 'programs' | 'people';
 
-/**
- * Errors are described for each status, and not for each code, because new codes can be added. Source:
- * OpenAPI 3.1.0.
- */
+/** New codes can be added, so errors are described for each status. Source: OpenAPI 3.1.0. */
 export function openapiDocument(
   operations: readonly Operation<never>[],
   listener: Listener,

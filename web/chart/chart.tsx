@@ -31,7 +31,6 @@ export interface ChartProps {
   filter: Filter;
   before: DayRange | undefined;
   version: string;
-  /** Has at least one row. */
   totals: Totals;
 }
 

@@ -86,7 +86,6 @@ test('the periods of any range cover each of its days once, and their sums are t
           const sum = inside.reduce((total, { amount }) => total + toMinorUnits(amount), 0n);
           assert.equal(periods[index]?.amountMinor, sum);
         }
-        // The next shorter unit needs too many bars.
         assert.ok(periods.length <= maxBars || unit === 'year');
         const shorter = UNITS[UNITS.indexOf(unit) - 1];
         if (shorter === 'day') assert.ok(length + 1 > maxBars);

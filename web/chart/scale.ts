@@ -2,7 +2,6 @@ import { locale } from '../text/language.ts';
 
 const STEPS = 3;
 
-/** The axis fits the bars, so the amounts that they are compared with can lie far beyond it. */
 export const cutTo = (ticks: readonly number[], compared: readonly number[]): number[] =>
   compared.map((one) => Math.min(ticks.at(-1) as number, Math.max(ticks[0] as number, one)));
 

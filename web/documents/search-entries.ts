@@ -13,7 +13,6 @@ export interface Found extends Entry {
   excerpt: string;
 }
 
-/** A word of a query, and the stems that a page can have instead. */
 export interface Term {
   word: string;
   stem: string;
@@ -97,13 +96,11 @@ function wordsOf(entry: Entry) {
 /** For a match in the heading, in the page title and in the text. */
 const WEIGHTS = [8, 3, 1] as const;
 
-/** `isWhole` is true if the entries have all words of the query. */
 export interface Findings {
   found: Found[];
   isWhole: boolean;
 }
 
-/** Best first. */
 export function findEntries(entries: readonly Entry[], terms: readonly Term[]): Findings {
   const worths = entries.map((entry) => {
     const fields = wordsOf(entry);

@@ -1,7 +1,4 @@
-/**
- * The part that forms of a word share: `upgrad` for `upgrade` and `upgrading`. Names such as `RATE_LIMIT`
- * stay whole.
- */
+/** The part that forms of a word share, such as `upgrad` for `upgrade` and `upgrading`. */
 export const stem = (word: string): string =>
   /^[a-z]{4,}$/.test(word)
     ? word

@@ -12,7 +12,6 @@ export function addTrials(): void {
   for (const trial of document.querySelectorAll<HTMLDetailsElement>('.trial')) {
     const form = trial.querySelector('form') as HTMLFormElement;
     trial.hidden = false;
-    // A reader who has stored the key tries several operations, so each form is open.
     trial.open = keepKey(form);
     form.addEventListener('submit', (event) => {
       event.preventDefault();
@@ -23,7 +22,6 @@ export function addTrials(): void {
 
 const KEPT = 'key-of-trials';
 
-/** Returns whether the key is stored in this tab. */
 function keepKey(form: HTMLFormElement): boolean {
   const key = form.querySelector<HTMLInputElement>('[data-in="key"]');
   const choice = form.querySelector<HTMLInputElement>('[data-keep]');

@@ -3,7 +3,6 @@ import { describeDays, describeFilter, isByPayment } from '../state/route.ts';
 import { texts } from '../text/language.ts';
 import { capital } from '../text/status.ts';
 
-/** Such as "Completed, EUR, paid 1 Jun 2026 to 30 Jun 2026 (Europe/Berlin)". */
 export function describeOrder({ filter, zone }: FileOrder): string {
   const { from, to, by: _, ...others } = filter;
   const days = describeDays({ ...(from && { from }), ...(to && { to }) }, zone);

@@ -5,7 +5,6 @@ import type { TotalsRow } from '../../client/src/totals.ts';
 export interface FileContent {
   readonly exported: Pick<Export<unknown>, 'rows' | 'expectedRows' | 'manifest'>;
   readonly restarts: number;
-  /** Ends without an error only if everything is verified. */
   read(): Promise<void>;
   end(): FinishedFile | Promise<FinishedFile>;
 }

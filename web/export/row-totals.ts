@@ -22,7 +22,6 @@ export class RowTotals {
     this.#sums.set(key, { ...sum, count: sum.count + 1, minor: sum.minor + toMinorUnits(amount) });
   }
 
-  /** In the service's order: by currency, then by status. */
   get data(): TotalsRow[] {
     return [...this.#sums]
       .sort(([left], [right]) => (left < right ? -1 : 1))

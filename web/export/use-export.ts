@@ -37,17 +37,13 @@ export type Saving =
   | { state: 'none' }
   | ({ state: 'running'; isWaiting: boolean } & Progress)
   | ({ state: 'saved'; order: FileOrder; name: string } & Omit<FinishedFile, 'content'>)
-  /**
-   * If `failure` is undefined, the user cancelled. `next` is what the page offers: CSV, another attempt or a
-   * reload.
-   */
+  /** If `failure` is undefined, the user cancelled. `next` is what the page offers. */
   | ({ state: 'stopped'; failure: Failure | undefined; next: 'csv' | 'again' | 'page' } & Progress);
 
 export type Exporter = ReturnType<typeof useExport>;
 
 interface Job {
   order: FileOrder;
-  /** Undefined while the script of the file is loaded. */
   content: FileContent | undefined;
   abort: AbortController;
 }

@@ -39,10 +39,7 @@ function surroundingFiles(names: readonly string[]): [path: string, xml: string]
   ];
 }
 
-/**
- * Compresses while writing, so that memory holds only a piece of a sheet. Sheets are written in the order of
- * their names.
- */
+/** Memory holds only a piece of a sheet. Sheets are written in the order of their names. */
 export class Workbook {
   readonly #files: ZipFile[] = [];
   #sheets = 0;

@@ -74,7 +74,6 @@ export function App() {
   );
 }
 
-/** Only the list has the last two targets. */
 const SKIPS = [
   ['#main h1', texts.$skipToContent],
   ['.transactions a', texts.$skipToList],

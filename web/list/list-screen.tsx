@@ -46,7 +46,6 @@ import { Summary } from './summary.tsx';
 
 interface ListScreenProps {
   route: ListRoute;
-  /** Undefined while a file is being saved. */
   onSave: ((order: FileOrder) => void) | undefined;
   live: Live;
   /** The reference of the transaction that is shown next to the list. */
@@ -204,7 +203,6 @@ function Rows({ page, route, totals, pageNumber, isLoading, beside }: RowsProps)
   );
 }
 
-/** Loading is announced only if it takes longer than this. */
 const WAIT_MS = 1000;
 
 /** A failure needs no announcement, because it is an alert. */

@@ -2,7 +2,6 @@ import type { ComponentChild, ComponentChildren } from 'preact';
 
 export interface CardColumn<Row> {
   class: string;
-  /** A narrow screen shows the name before each cell. */
   name: string;
   header?: ComponentChild;
   isRowHeader?: boolean;

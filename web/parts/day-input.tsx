@@ -4,7 +4,6 @@ import { texts } from '../text/language.ts';
 interface DayInputProps {
   id: string;
   day: string | undefined;
-  /** Called with a complete day or an empty text. */
   onDay(day: string): void;
   'aria-describedby'?: string;
   'aria-invalid'?: 'true' | undefined;
@@ -33,7 +32,6 @@ export function DayInput({ day = '', onDay, ...attributes }: DayInputProps) {
     if (value === day || validity.badInput || (!isSure && value !== '' && value < FIRST_TYPED)) return;
     onDay(value);
   };
-  // The timer calls the latest `settle`, because other fields can have changed during the pause.
   const latest = useRef(settle);
   latest.current = settle;
   return (

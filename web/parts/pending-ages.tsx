@@ -36,7 +36,6 @@ export function usePendingAges({ filter, visit }: PendingAgesProps, days: readon
       const found: PendingAge[] = [];
       for (const [index, list] of lists.entries()) {
         const { data: totals } = await api.totals(queryOf(list, zone), signal);
-        // If no transaction has this age, none is older.
         if (totals.length === 0) break;
         found.push({ age: days[index] as number, href: addressOf(listRoute(list), zone), totals });
       }

@@ -28,7 +28,6 @@ export interface Comparison {
   name: string;
 }
 
-/** Only paid statuses count, unless a status is chosen. */
 export function sumsOf(
   rows: readonly TotalsRow[],
   comparison: Comparison | undefined,
@@ -50,7 +49,6 @@ interface TotalsTableProps {
   comparison?: Comparison | undefined;
 }
 
-/** If the widest line does not fit, each currency becomes a block with a line for each status. */
 export function TotalsTable({ title, rows, list, comparison }: TotalsTableProps) {
   const [isWhole, setIsWhole] = useState(false);
   const ofStatus = list?.filter.status;

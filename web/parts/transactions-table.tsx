@@ -25,7 +25,6 @@ interface TransactionsTableProps {
   isLoading: boolean;
   hasAge?: boolean;
   beside?: string | undefined;
-  /** The words of a search, which are marked. */
   words?: readonly string[] | undefined;
 }
 

@@ -23,7 +23,6 @@ export interface Order {
   /** Undefined if the compared days include no archived days. */
   archivedBefore: string | undefined;
   isPaidOnly: boolean;
-  /** If true, unreadable lines are left out. */
   leavesOut: boolean;
 }
 
@@ -64,7 +63,6 @@ export function fieldsOf({
   return fields.size === 0 ? { fault: 'nothing' } : { key, fields: [...fields] };
 }
 
-/** If there are unreadable lines, nothing is compared unless these lines are left out. */
 export async function compare(
   order: Order,
   signal: AbortSignal,

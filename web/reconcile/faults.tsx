@@ -50,7 +50,6 @@ function textOf({ line, fault }: FaultyLine, file: ChosenFile, roles: readonly R
       fault.source.ofCsv === undefined ? fault.source.fault : texts.$faults[fault.source.ofCsv.kind],
     );
   const { field, text, fault: kind } = fault.value;
-  // This page added the sign of an amount in the column for debits.
   const isOut = field === 'amount' && text.startsWith('-') && roles.includes('paidOut');
   const column = roles.indexOf(isOut ? 'paidOut' : field);
   return texts.$faultOfCell(place, file.names[column] ?? field, text, texts.$faults[kind]);

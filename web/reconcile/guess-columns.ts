@@ -27,7 +27,6 @@ export interface FileReading {
 }
 
 export interface Guess extends FileReading {
-  /** Of the first lines, this many have the reference of a known transaction. */
   known: number;
   lines: number;
   /** True if a day can be read in two orders. */
@@ -120,7 +119,6 @@ async function guessKey(
   let most = 0;
   const lines = columns[0]?.length ?? 0;
   for (const field of [...KEYS, ...detailKeys(all)]) {
-    // A detail is the key only if most lines have neither a reference nor a merchantReference.
     if (most > lines / 2) break;
     const contained = await keysOf(all, field);
     for (const isContained of [false, true]) {
@@ -130,7 +128,6 @@ async function guessKey(
       for (const [column, cells] of columns.entries()) {
         const found = cells.map((cell) => known.get(isContained ? contained.keyOf(cell) : cell));
         const count = found.filter((one) => one !== undefined).length;
-        // Contained keys are chosen only if they find clearly more lines.
         if (count > (isContained ? most * 1.1 : most)) {
           most = count;
           best = { column, field, isContained, found };
@@ -160,7 +157,6 @@ export async function keysOf(transactions: readonly Transaction[], key: KeyField
   return keys;
 }
 
-/** Details that identify most transactions that have them, such as an invoice number. */
 function detailKeys(all: readonly Transaction[]): KeyField[] {
   const values = new Map<string, string[]>();
   for (const { details = {} } of all)
@@ -191,8 +187,7 @@ function guessAmount(
     const cells = columns[index] as string[];
     const comma = commaOf(index);
     const isNamed = AMOUNT.test(nameOf(names[index] as string));
-    // Cells that look like amounts but are unreadable are reported as faulty, because without a column of
-    // amounts no amount is compared.
+    // Unreadable amounts are reported as faulty, because without a column no amount is compared.
     const isAmount =
       Math.max(
         readable(index, comma),

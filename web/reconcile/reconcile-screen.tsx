@@ -83,7 +83,6 @@ function filterOf(filter: Filter, zone: string): Filter {
 }
 
 function Drop({ choose }: Pick<Reconcile, 'choose'>) {
-  // Shown even if the file cannot be read.
   const [name, setName] = useState<string>();
   const [isOver, setIsOver] = useState(false);
   const input = useRef<HTMLInputElement>(null);

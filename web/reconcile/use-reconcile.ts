@@ -124,7 +124,6 @@ export function useReconcile(apiKey: string, { filter, zone }: Omit<Days, 'toler
   };
 }
 
-/** By default 0 days, except in a bank's file, which only has days of payment. */
 function useTolerance(isByPayment: boolean, roles: readonly Role[] = []) {
   const [chosen, setTolerance] = useState<number>();
   const isOfBank = isByPayment || (roles.includes('paidAt') && !roles.includes('createdAt'));
@@ -152,7 +151,6 @@ function useTransactions(apiKey: string, days: Days, setStage: (stage: Stage) =>
   return { load, loaded: loaded.current?.transactions ?? [] };
 }
 
-/** A new task ends the previous task. */
 function useWork(setStage: (stage: Stage) => void) {
   const abort = useRef<AbortController>(undefined);
   const stop = useCallback(() => {

@@ -36,9 +36,7 @@ export interface Findings {
 }
 
 const REPEATED_WITHIN_MS = 3_600_000;
-/**
- * Lists are in the order of creation, so payments are kept to compare. Twice this number takes about 50 MB.
- */
+/** Payments are kept to compare. Twice this number takes about 50 MB. */
 const COMPARED_WITHIN = 50_000;
 
 export const recordedTime = ({ recordedAt, statusRecordedAt }: Recorded, { isByPayment }: Span): string =>

@@ -118,7 +118,6 @@ export function Found({ filter, findings, ages, pending }: FoundProps) {
 const reasonOf = ({ details = {} }: Recorded) =>
   details['reason'] ?? details['failureReason'] ?? <Nothing meaning={texts.$noReason} />;
 
-/** A dispute was won if another transaction refers to it, or if the dispute itself returns the money. */
 function Outcome({ dispute, wonAt }: { dispute: Recorded; wonAt: string | undefined }) {
   if (wonAt === undefined && toMinorUnits(dispute.amount) < 0n) return <Nothing meaning={texts.$noOutcome} />;
   return (

@@ -27,7 +27,6 @@ function change(sequence: number, reference: string, minutes: number, fields: Pa
   };
 }
 
-/** Sends at most `most` changes at once. Changes up to the floor are archived. */
 const serviceWith =
   (changes: readonly Change[], { most = 1000, floor = 0 } = {}): Send =>
   async (path) => {

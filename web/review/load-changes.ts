@@ -26,10 +26,7 @@ const PAGE = 1000;
 /** This many changes take about 50 MB. */
 const MOST = 50_000;
 
-/**
- * Reads backwards. Clocks of instances differ, so reading ends only with a page on which every change is too
- * old.
- */
+/** Instances have different clocks, so reading ends only with a page on which every change is too old. */
 export async function loadChanges(
   send: Send,
   { sinceMs, currency }: Since,
@@ -74,9 +71,7 @@ async function readBetween(send: Send, after: number, last: number, signal: Abor
   return changes;
 }
 
-/**
- * The changes come in reverse order: the later change has the transaction, the earlier one `previousStatus`.
- */
+/** The later change has the transaction, and the earlier change has `previousStatus`. */
 function add(changed: Map<string, Changed>, { recordedAt, previousStatus, transaction }: Change): void {
   const { reference } = transaction;
   const later = changed.get(reference) ?? { ...transaction, recordedAt, statusRecordedAt: recordedAt };

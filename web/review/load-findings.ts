@@ -8,7 +8,6 @@ import { type Findings, type Recorded, Review, type Span } from './findings.ts';
 
 export type DaysFilter = Filter & { from: string; to: string };
 
-/** `archivedBefore` is the first day without archived transactions, if the days include archived days. */
 export type FoundFindings = Findings & { archivedBefore: string | undefined };
 
 export const spanOf = (filter: DaysFilter, zone: string): Span => ({

@@ -18,10 +18,7 @@ interface MonthStateProps {
   isOver: boolean;
 }
 
-/**
- * For days of payment, a pending transaction counts if it was created before they ended: it can still be
- * paid.
- */
+/** For days of payment, older pending transactions count too: they can still be paid on these days. */
 export function MonthState({ filter, pending, isOver }: MonthStateProps) {
   const api = useApi();
   const { zone } = useRoute();

@@ -71,7 +71,6 @@ function DaysScreen({ apiKey, route }: ReviewScreenProps) {
           {texts.$noDays}
         </p>
       )}
-      {/* The findings contain this section too. If the service is unreachable, the failure above says so. */}
       {!(hasDays && stage.state === 'found') &&
         !(stage.state === 'failed' && stage.failure.kind === 'unreachable') &&
         pending}

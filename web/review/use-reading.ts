@@ -21,7 +21,6 @@ type Read<Found> = (signal: AbortSignal, onProgress: OnProgress) => Promise<Foun
 
 const BEGIN = { state: 'reading', count: 0, all: null } as const;
 
-/** If `read` is undefined, nothing is read. */
 export function useReading<Found>(asked: string, read: Read<Found> | undefined): Reading<Found> {
   const [attempt, setAttempt] = useState(0);
   const query = `${attempt} ${asked}`;

@@ -11,7 +11,6 @@ import { dayIn } from '../text/time.ts';
 
 interface FoundSumsProps {
   account: string;
-  /** All matches, because the sum of only some would mislead. */
   transactions: readonly Transaction[];
 }
 

@@ -28,7 +28,6 @@ interface SearchScreenProps {
   text: string;
 }
 
-/** If no reference matches, the text is read as an amount, a day or parts of a reference. */
 export function SearchScreen(props: SearchScreenProps) {
   const { zone, visit } = useRoute();
   const { text } = props;
@@ -46,7 +45,6 @@ export function SearchScreen(props: SearchScreenProps) {
   useEffect(() => {
     if (single !== undefined)
       navigate({ view: 'transaction', reference: single.reference }, [], { isReplaced: true });
-    // A text with only a status, with or without days of creation, leads to the list.
     else if (found?.length === 0 && isStatus)
       navigate(listRoute({ status, ...(day && from && { from, to: day }) }), [], { isReplaced: true });
     // A failure needs no announcement, because it is an alert.

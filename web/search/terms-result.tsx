@@ -184,7 +184,6 @@ function OtherReading({ text }: { text: string }) {
 }
 
 interface NothingFoundProps extends TermsResultProps {
-  /** False if the text cannot be searched for. */
   isSearched: boolean;
 }
 

@@ -56,7 +56,6 @@ function EndNote({ end }: { end: End }) {
   );
 }
 
-/** The key is stored only after a request has succeeded with it. */
 function KeyForm({ isOnlyWay }: { isOnlyWay: boolean }) {
   const [isTrying, setIsTrying] = useState(false);
   const [failure, setFailure] = useState<Failure>();

@@ -19,10 +19,7 @@ export function announce(text: string): void {
   speak(text);
 }
 
-/**
- * For changes that happen without the user. Pauses get longer, because announcements interrupt screen
- * readers.
- */
+/** The pauses get longer, because each announcement interrupts what a screen reader speaks. */
 export function announceLive(text: string): void {
   clearTimeout(waiting);
   const restMs = quietUntilMs - performance.now();

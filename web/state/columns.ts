@@ -10,7 +10,6 @@ import { read, write } from './storage.ts';
 
 const KEY = 'transactions.columns';
 const HIDEABLE = ['merchantReference', 'status', 'paidAt'] as const;
-/** The remaining amount of the payment that a transaction belongs to. */
 const LEFT = 'left';
 
 export const columnOfDetail = (name: string): string => DETAIL_PREFIX + name;

@@ -1,6 +1,6 @@
 /**
- * `unreachable` and `busy` are retried. `refused`: the request is wrong. `script`: a script of the page did
- * not load. `service`: the service or a proxy failed.
+ * `unreachable` and `busy` are retried. `refused`: the request is wrong. `service`: a service or proxy
+ * failed.
  */
 export type FailureKind =
   | 'unreachable'

@@ -8,7 +8,6 @@ export type FileFormat = 'csv' | 'xlsx';
 /** Each click on a button that saves a file makes a new object. */
 export interface FileOrder {
   filter: Filter;
-  /** For the filter's days, and for the times in a spreadsheet. */
   zone: string;
   format: FileFormat;
   extra?: { fields: readonly ComparableField[]; left: boolean };

@@ -4,10 +4,8 @@ import { statusText, statusWord } from '../text/status.ts';
 
 interface ShownFilter {
   label: string;
-  /** The text of the filter's chip while it has no value. */
   any: string;
   text(value: string): string;
-  /** For a sentence that lists several filters. */
   inSentence(value: string): string;
   choices?: Choices | undefined;
 }

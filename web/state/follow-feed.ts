@@ -22,11 +22,9 @@ export interface News {
 
 /** If the service hangs, the page notices it after this time plus the time limit of a request. */
 const WAIT_SECONDS = 10;
-/** A browser sends few requests, however often an account records. */
 const INTERVAL_MS = 1000;
 /** The list can have been loaded shortly before the feed started, so the feed starts before its end. */
 const BEFORE_HEAD = 20;
-/** More changes are not worth the requests. */
 const MAX_BEHIND = 2000;
 
 /** Follows the feed until the signal aborts. Temporary failures are retried; other failures are thrown. */

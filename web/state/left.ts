@@ -12,7 +12,6 @@ export interface Left {
   isRefunded: boolean;
 }
 
-/** A related transaction counts if it is paid, in the payment's currency, and of the opposite sign. */
 export function leftOf({ amount, currencyCode }: Transaction, followers: readonly Transaction[]): Left {
   const isNegative = (amount: string) => toMinorUnits(amount) < 0n;
   const counting = followers.filter(

@@ -1,7 +1,6 @@
 /** The fragment of a link from the platform: a session's code and, after &, the address of a view. */
 const FORM = /^#session=([^&]*)(?:&(.*))?$/s;
 
-/** `isOfRoute` is true if the link also has the address of a view. */
 export interface LinkCode {
   code: string;
   isOfRoute: boolean;

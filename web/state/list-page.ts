@@ -26,9 +26,7 @@ export async function loadListPage(
   return { ...page, data, hasMore: page.nextCursor !== null };
 }
 
-/**
- * The service refuses a range of more than 90 days with two ends, so the page stops at the first day itself.
- */
+/** The service refuses more than 90 days with two ends, so the page itself stops at the first day. */
 function listPages(api: Api, filter: Filter, zone: string, signal: AbortSignal): ReadPage {
   const { from, ...open } = filter;
   const isCut = isLong(from, filter.to);
@@ -46,10 +44,7 @@ const AFTER = '~';
 /** New recordings push the previous page's last row back. At most this many rows are searched for it. */
 const MAX_PASSED = 1000;
 
-/**
- * If a page ends inside a response, the next cursor is the cursor of that request and the page's last
- * reference. So new recordings move no row to another page.
- */
+/** The next cursor has the page's last reference, so that new recordings move no row to another page. */
 async function paidPage(
   api: Api,
   query: FilterQuery,

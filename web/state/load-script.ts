@@ -3,9 +3,7 @@ import { createSend } from '../../client/src/send.ts';
 import { storedSession } from './session.ts';
 import { settingsOf } from './settings.ts';
 
-/**
- * The service answers, but has no such script. A browser can remember this, so the page must be loaded again.
- */
+/** The service answers, but has no such script. The page must be loaded again. */
 export class ScriptFailed extends Error {}
 
 /** Throws: ScriptFailed, or the error of a request if the service does not answer. */

@@ -11,7 +11,6 @@ export interface ShownTotals {
   rows: readonly TotalsRow[];
   /** The number of the last change that the sums include. */
   asOf: number;
-  /** The range of days can be shorter than that of the list. */
   filter: Filter;
   archivedBefore: string | undefined;
   atMs: number;
@@ -21,7 +20,6 @@ interface ShownList {
   filter: Filter;
   zone: string;
   isFirstPage: boolean;
-  /** Undefined before the totals are loaded, and for a list without totals. */
   totals: ShownTotals | undefined;
 }
 

@@ -19,7 +19,6 @@ export const PENDING_AGES = [3, 7, 30] as const;
 export interface ListRoute {
   view: 'list';
   filter: Filter;
-  /** Null for the first page. */
   cursor: string | null;
 }
 
@@ -45,7 +44,6 @@ export interface LinkFault {
 export interface MisspeltRoute {
   view: 'misspelt';
   faults: readonly LinkFault[];
-  /** The route that was probably meant; undefined if that is unclear. */
   meant: KnownRoute | undefined;
 }
 
@@ -204,7 +202,6 @@ export function formatRoute(route: KnownRoute): string {
   return query === '' ? path : `${path}?${query}`;
 }
 
-/** Includes the time zone if the route has days, because a link can be opened in another tab. */
 export const addressOf = (route: KnownRoute, timeZone: string): string =>
   withContext(formatRoute(route), { timeZone: hasDays(route) ? timeZone : undefined });
 

@@ -1,4 +1,3 @@
-/** For a link to this page or to a transaction of the API. Undefined for any other text. */
 export function linkOf(text: string, origin: string): string | undefined {
   if (!/^https?:\/\//i.test(text) || !URL.canParse(text)) return undefined;
   const url = new URL(text);

@@ -66,7 +66,6 @@ export function usedAtMs({ id }: Session): number | undefined {
 
 const idsOver = (): string[] => (read(() => localStorage, OVER) ?? '').split(' ').filter(Boolean);
 
-/** UTC or the device's zone, which is the default. */
 export const storedZone = (): string => (read(() => localStorage, ZONE) === 'utc' ? UTC : localZone());
 
 export function storeZone(zone: string): void {

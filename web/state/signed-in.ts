@@ -23,7 +23,6 @@ import { openLink } from './use-route.ts';
 
 export interface End extends Failure {
   isExpected?: boolean;
-  /** Tries again to end the session on the service. */
   onRetry?: () => void;
 }
 
@@ -178,7 +177,6 @@ if (stored !== null) start(stored);
 onLinkCode(openByLink);
 
 for (const event of ['pageshow', 'focus']) addEventListener(event, checkEnd);
-/** At most one note in this time says that the page is in use. */
 const USE_MS = 60_000;
 for (const event of ['pointerdown', 'keydown'])
   addEventListener(event, () => {
@@ -189,8 +187,7 @@ for (const event of ['pointerdown', 'keydown'])
   });
 document.addEventListener('visibilitychange', checkEnd);
 
-// For the Back button, a browser can keep a page of an ended session. Such a page is loaded again before
-// anything is shown.
+// For the Back button, a browser can keep a page of an ended session, so the page is loaded again.
 addEventListener('pagehide', () => {
   document.documentElement.hidden = true;
 });

@@ -11,7 +11,6 @@ export interface Live {
   isLive: boolean;
   changes: readonly Change[];
   latest: ReadonlyMap<string, Change>;
-  /** How many times changes were left out because there were too many. */
   missed: number;
 }
 
@@ -19,10 +18,7 @@ const MAX_KNOWN = 5000;
 /** A tab sends this message when it is opened, shown or hidden. */
 const QUESTION = 'is anyone live';
 
-/**
- * One visible tab follows the feed for all tabs of the browser. Nothing is live without locks, as over plain
- * HTTP.
- */
+/** One visible tab follows the feed for all tabs. Nothing is live over plain HTTP, which has no locks. */
 export function useLive(apiKey: string | undefined, account: string): Live {
   const [live, setLive] = useState<Live>({ isLive: false, changes: [], latest: new Map(), missed: 0 });
   useEffect(() => {

@@ -12,7 +12,6 @@ export interface Retry {
 interface Failed {
   state: 'failed';
   failure: Failure;
-  /** Undefined if a retry cannot help. */
   retry: Retry | undefined;
 }
 

@@ -1,6 +1,5 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
 
-/** Below this width, styles arrange a screen for a phone. */
 export const PHONE = '(max-width: 40rem)';
 
 export function useMedia(query: string): boolean {

@@ -22,5 +22,4 @@ export const en = {
 
 export type Texts = typeof en;
 
-/** Includes the texts of screens that are loaded later. */
 export type AllTexts = Texts & typeof endpoints & typeof reconcile & typeof review & typeof sheet;

@@ -24,7 +24,6 @@ const isDay = (day: string) => parseDay(day) !== undefined;
 /** A text that is no day, for example from an address, stays unchanged. */
 export const dayText = (day: string): string => (isDay(day) ? DAY_FORMAT.format(dateOf(day)) : day);
 
-/** Such as "31 Oct" or "31.10.". */
 export const shortDay = (day: string, today: string): string =>
   day.slice(0, 4) === today.slice(0, 4) ? SHORT_FORMAT.format(dateOf(day)) : dayText(day);
 
@@ -43,7 +42,6 @@ export const daysWithin = ({ from, to }: DayRange): string =>
 export const daysInCurrency = (days: string, currency: string | undefined): string =>
   currency === undefined ? days : `${days} (${currency})`;
 
-/** Only for a whole month, such as October 2026. */
 export function nameOfDays(from: string | undefined, to: string | undefined): string | undefined {
   if (!from || !to || !isDay(from) || monthAt(from).from !== from || monthAt(from).to !== to)
     return undefined;

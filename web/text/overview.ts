@@ -7,7 +7,6 @@ export interface CurrencyTotals {
   count: number;
   cells: ReadonlyMap<string, TotalsRow>;
   sumMinor: bigint;
-  /** Undefined if there was no transaction before, because there is nothing to compare with. */
   beforeMinor: bigint | undefined;
 }
 

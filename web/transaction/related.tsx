@@ -168,7 +168,6 @@ function RefundBar({ payment, followers }: { payment: Transaction; followers: re
   const grouped = (minor: bigint) => groupedAmount(fromMinorUnits(minor), currencyCode);
   return (
     <div class="refunds">
-      {/* The share can be inexact, unlike an amount. */}
       <progress aria-labelledby="refunds" value={Number(all - rest) / Number(all || 1n)} />
       <p id="refunds">
         {(isRefunded ? texts.$refundedOf : texts.$deductedOf)(

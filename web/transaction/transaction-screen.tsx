@@ -34,7 +34,6 @@ interface TransactionScreenProps {
   account: string;
   reference: string;
   live: Live;
-  /** Absent unless the transaction is shown next to its list. */
   onClose: (() => void) | undefined;
 }
 
@@ -131,10 +130,7 @@ const spokenTitle = (transaction: Transaction) =>
     .filter(Boolean)
     .join(', ');
 
-/**
- * A final change is newer than a pending transaction. Otherwise the loaded transaction is shown, because
- * details can have been removed since the change.
- */
+/** Details can have been removed since the change, so a change replaces only a pending transaction. */
 function withLatest(
   loaded: Loaded<unknown>,
   transaction: Transaction | undefined,

@@ -2,8 +2,7 @@ import type { WebhookEndpoint } from '../../client/src/webhook-endpoint.ts';
 import { MAX_FAILURES } from '../../values/interface/limits.ts';
 
 /**
- * `full`: no more failures can be stored. `gone`: the receiver answered 410. `gave-up`: attempts failed for
- * days.
+ * `full`: no room for more failures. `gone`: the receiver answered 410. `gave-up`: after days of failures.
  */
 export type Condition = 'enabled' | 'incomplete' | 'failing' | 'full' | 'requested' | 'gone' | 'gave-up';
 
@@ -21,6 +20,5 @@ export function conditionOf({
   return disabledReason === 'gone' ? 'gone' : disabledReason === 'failing' ? 'gave-up' : 'requested';
 }
 
-/** True if the owner of the receiver must fix something. */
 export const isFailing = (webhook: WebhookEndpoint): boolean =>
   !['enabled', 'incomplete', 'requested'].includes(conditionOf(webhook));

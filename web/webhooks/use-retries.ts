@@ -19,7 +19,6 @@ export interface Retries {
   retryAll(): void;
 }
 
-/** Another page starts without retries. */
 export function useRetries(
   page: WebhookFailurePage | undefined,
   send: (sequence: number) => Promise<void>,
@@ -46,7 +45,6 @@ export function useRetries(
       else after.set(sequence, state);
       return after;
     });
-  /** Returns whether the next retry can be sent. */
   const retryOne = async (sequence: number): Promise<boolean> => {
     set(sequence, 'running');
     const outcome = await send(sequence).then(() => undefined, failureOf);

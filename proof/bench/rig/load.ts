@@ -33,10 +33,7 @@ export interface ListTimes {
   p99Ms: number;
 }
 
-/**
- * Either `readers` each send one request after the other, or `perSecond` requests are sent at random times. A
- * request at a random time is timed from when it is due.
- */
+/** A request at a random time is timed from when it is due. */
 export const timesOf = (
   url: string,
   requests: readonly LoadRequest[],

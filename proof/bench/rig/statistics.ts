@@ -21,7 +21,6 @@ export function percentileOf(values: readonly number[], share: number): number {
   return rising[Math.floor(rising.length * share)] as number;
 }
 
-/** `values` and `bases` are figures of the same rounds. */
 export function ratioOf(values: readonly number[], bases: readonly number[]): Spread {
   return spreadOf(values.map((value, round) => value / (bases[round] as number)));
 }

@@ -35,10 +35,7 @@ export async function main(words) {
 
 const PROGRESS_MS = 10_000;
 
-/**
- * Without a terminal, shows every ten seconds how many checks are done.
- * @param {number} count
- */
+/** @param {number} count */
 function progress(count) {
   if (process.stderr.isTTY === true)
     return (/** @type {CheckResult} */ result) => void process.stderr.write(progressLine(result));

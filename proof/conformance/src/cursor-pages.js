@@ -82,12 +82,7 @@ export async function nextInTime(t, readFirst, readNext) {
 
 const LONGEST_WAIT_MS = 15_000;
 
-/**
- * Also follows `resume` of the refusal.
- * @param {Context} t
- * @param {Exchange} page
- * @param {() => Promise<Exchange>} send sends the cursor
- */
+/** @param {Context} t @param {Exchange} page @param {() => Promise<Exchange>} send sends the cursor */
 export async function refusalOfExpired(t, page, send) {
   const waitMs = Date.parse(page.header('cursor-expires') ?? '') - page.dateMs;
   if (Number.isNaN(waitMs)) t.notJudged('there is no header Cursor-Expires');

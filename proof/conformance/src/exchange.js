@@ -6,7 +6,6 @@
  * @property {string} [body]
  */
 
-/** A sentence shows at most this many characters of a target. The curl command shows the whole target. */
 const LONGEST_SHOWN = 200;
 
 export class Exchange {
@@ -97,7 +96,7 @@ function parse(text) {
   }
 }
 
-/** A long run of one character becomes a command that prints it. @param {string} quoted */
+/** @param {string} quoted */
 const shortened = (quoted) =>
   quoted.replaceAll(
     /([A-Za-z0-9])\1{499,}/g,

@@ -10,7 +10,6 @@ const MAX_PAGES_PART = 30;
 /** A replica that answers is at most this far behind. */
 export const REPLICA_MS = 1500;
 
-/** Each value is read once, when the first check needs it. */
 export class Facts {
   /** @type {TimedPages | undefined} */
   #latest;

@@ -12,10 +12,7 @@ export function failuresOf(results) {
   ].filter(({ groups }) => groups.length > 0);
 }
 
-/**
- * A failure without a cause is a group of its own.
- * @template {CheckResult} Result @param {Result[]} failed
- */
+/** @template {CheckResult} Result @param {Result[]} failed */
 function groupByCause(failed) {
   /** @type {Map<string, Result[]>} */
   const groups = new Map();

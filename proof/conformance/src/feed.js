@@ -7,7 +7,6 @@ import { Broken } from './outcomes.js';
  *   hasMore: boolean }} ChangePage
  */
 
-/** A feed of at most this many changes is read whole. */
 const MAX_CHANGES = 4000;
 
 /**
@@ -54,7 +53,6 @@ export function changesOf(page) {
 }
 
 /**
- * Only the last part of a long feed is read.
  * @param {AccountClient} client
  * @returns {Promise<{ changes: Change[], pages: Exchange[], isWhole: boolean, head: number }>}
  */

@@ -1,4 +1,3 @@
-/** A faulty value of each filter that the list, totals and exports have in common, and a misspelt name. */
 const FAULTS = [
   ['status', 'nonsense', 'invalid_status'],
   ['currency', 'usd', 'invalid_currency'],

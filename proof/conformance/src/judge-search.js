@@ -7,7 +7,6 @@ import { isTime, showRow } from './transaction.js';
 export const PATH = '/v1/search';
 const MAX_FOUND = 100;
 const MAX_REQUESTS = 20;
-/** Finds transactions of every amount. */
 export const ALL = { amountFrom: '-9999999999999.99' };
 
 /** @param {Context} t @param {Terms} query @returns {Promise<Exchange>} */

@@ -20,7 +20,6 @@ export async function readCurrent(read, isBehind, mostMs = BEHIND_MS) {
 }
 
 /**
- * The list must have exactly the recorded transactions, in order.
  * @param {Context} t
  * @param {AccountClient} client
  * @param {readonly Transaction[]} recorded

@@ -31,8 +31,7 @@ export function lossOf({ pages }, row) {
 }
 
 /**
- * Stops after the page that reaches the place of `until`. `beforePage` is called before each page but the
- * first. Throws Broken if a page cannot be followed.
+ * Stops after the page that reaches the place of `until`. Throws: Broken if a page cannot be followed.
  * @param {AccountClient} client
  * @param {Filter} filter
  * @param {{ maxPages?: number, until?: Transaction, cursor?: string,
@@ -74,11 +73,7 @@ export function hasReached({ rows, isComplete }, row) {
   return isComplete || last === undefined || compareInList(row, last) <= 0;
 }
 
-/**
- * On each page, hasMore must say whether there is a cursor.
- * @param {Context} t @param {AccountClient} client
- * @param {string} path
- */
+/** @param {Context} t @param {AccountClient} client @param {string} path */
 export async function* pagesOf(t, client, path) {
   for (let query = ''; ; ) {
     const page = t.status(await client.send(path + query), 200);

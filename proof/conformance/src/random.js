@@ -28,7 +28,7 @@ export class Random {
     return items[this.below(items.length)];
   }
 
-  /** Each item at most once. @template T @param {readonly T[]} items @param {number} count */
+  /** @template T @param {readonly T[]} items @param {number} count */
   sample(items, count) {
     const rest = [...items];
     const picked = [];

@@ -9,10 +9,7 @@ import { formatMinor, minorUnits } from './transaction.js';
 const nameOf = ({ day = '', month = '', currencyCode, status }) =>
   `${day} ${month} ${currencyCode} ${status}`;
 
-/**
- * A transaction is a row with the count 1.
- * @param {readonly Total[]} rows @returns {Total[]} in the order of totals
- */
+/** @param {readonly Total[]} rows @returns {Total[]} in the order of totals */
 function add(rows) {
   /** @type {Map<string, { first: Total, count: number, minor: bigint }>} */
   const sums = new Map();

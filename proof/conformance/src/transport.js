@@ -38,10 +38,8 @@ const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
 const TIMEOUT_MS = 30_000;
 /** Less than the seconds after which servers close idle connections. A request at that moment would fail. */
 const IDLE_MS = 2000;
-/** The most bytes of a body that are stored for the checks of all responses. */
 const STORED_BYTES = 65_536;
 
-/** A few requests at once, and a limited number in all. Waits if the deployment asks for it. */
 export class Transport {
   /** @type {Exchange[]} every exchange of the run, without large bodies */
   exchanges = [];
@@ -98,10 +96,7 @@ export class Transport {
     }
   }
 
-  /**
-   * The cursor expired at a time that its page announced.
-   * @param {Exchange} exchange
-   */
+  /** @param {Exchange} exchange */
   isOfExpired({ status, faults, sent, dateMs }) {
     if (status !== 400 || !faults.includes('cursor: cursor_expired')) return false;
     const cursor = new URL(sent.url).searchParams.get('cursor') ?? '';

@@ -24,7 +24,6 @@ const HOUR_MS = 3_600_000;
 /** Changes must be delivered before an archive. The archive is run again after this pause. */
 const WAITS_MS = 500;
 const RETRIED_AFTER = 10;
-/** Some archives end at the last change of a block of seals. */
 const BLOCK_CHANGES = 64;
 
 export async function readToEnd(round: Round, account: Account): Promise<void> {

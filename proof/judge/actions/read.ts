@@ -259,7 +259,6 @@ export async function readFinally(round: Round, account: Account): Promise<void>
   await seal(round, account);
 }
 
-/** Seals are computed some seconds after the last recording. */
 export async function untilSealed(round: Round, account: Account): Promise<void> {
   const { history, driver } = round;
   const { headSequence } = await headOf(round, account);

@@ -93,7 +93,6 @@ async function put(round: Round, account: Account, given: Given): Promise<void> 
 export const putNew = (round: Round, account: Account): Promise<void> =>
   put(round, account, invent(round, account));
 
-/** Sometimes uses an idempotency key again, with the same body or another, or twice at the same time. */
 async function postOnce(round: Round, account: Account): Promise<void> {
   const { chance } = round;
   const used = account.once.length > 0 && chance.is(40) ? chance.pick(account.once) : undefined;

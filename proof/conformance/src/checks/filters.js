@@ -64,11 +64,7 @@ async function byCombination(t) {
   );
 }
 
-/**
- * @param {string} name
- * @param {string} what
- * @param {(t: Context) => Promise<Filter[]>} filtersOf
- */
+/** @param {string} name @param {string} what @param {(t: Context) => Promise<Filter[]>} filtersOf */
 const pairOf = (name, what, filtersOf) =>
   /** @type {const} */ ([
     ['only', 'only transactions that match, each once and in the order of the list', judgeMatches],
@@ -195,10 +191,7 @@ export default checksOf({ level: 'list', section: 'list' }, [
   },
 ]);
 
-/**
- * A long merchantReference that more than one page of transactions has.
- * @param {Context} t
- */
+/** @param {Context} t */
 async function longText(t) {
   if (t.deployment.operator !== undefined) {
     const account = await t.account('long-text');

@@ -110,7 +110,6 @@ export default checksOf({ level: 'record', section: 'consistency', needs: 'opera
     () =>
       DAYS.flatMap((day) => [
         { createdAt: `${addDays(day, -1)}T23:59:59.999Z` },
-        // Paid on another day, because only createdAt counts.
         {
           createdAt: `${day}T00:00:00.000Z`,
           status: 'completed',

@@ -50,7 +50,6 @@ export default checksOf({ level: 'export', section: 'exports', needs: 'operator'
       t.same(lines.length, rows.length, 'lines', response);
       for (const [index, cells] of lines.entries()) {
         const text = cells[FIELDS.indexOf('merchantReference')] ?? '';
-        // A number needs no guard, because it is not a formula.
         t.that(/^-?\d+$/.test(text) || !FORMULA.test(text), 'a text that is not a formula', text, response);
         const recordedText = rows[index].merchantReference ?? '';
         t.same(withoutGuard(text), withoutGuard(recordedText), 'the text without apostrophes', response);

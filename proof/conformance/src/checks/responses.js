@@ -28,7 +28,6 @@ const LIST_CODES = [
   'invalid_request',
 ];
 
-/** A stack, a place in a source file, a statement, or an error of a driver. */
 const INTERNALS =
   /(\n|\\n)\s+at |node_modules|\.(js|ts|py|rb|java|go):\d+|\bSELECT\b.+\bFROM\b|ECONNREFUSED|SQLSTATE/;
 

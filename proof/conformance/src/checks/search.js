@@ -24,7 +24,7 @@ const isText = (/** @type {string} */ text) => TEXT.test(text);
 const endOf = (/** @type {string} */ text) => text.slice(-12);
 const merchantReferenceOf = (/** @type {Transaction} */ row) => row.merchantReference ?? '';
 
-/** Without case and accents. @param {string} text */
+/** @param {string} text */
 const folded = (text) =>
   text
     .normalize('NFD')

@@ -240,10 +240,7 @@ const FURTHER_FILTERS = /** @type {const} */ ([
   [{ paidFrom: '0001-01-01', status: 'pending' }, []],
 ]);
 
-/**
- * Judged only if the deployment has the filters merchantReference and paidFrom.
- * @param {Context} t
- */
+/** @param {Context} t */
 async function judgeFurtherFilters(t) {
   const account = await t.account('totals-filters');
   await account.recordMany(5, (index) => ({

@@ -32,7 +32,6 @@ async function lineOf({ store }: Opened): Promise<KeptSeal> {
   return { account: ACCOUNT, ...formatSeal(ACCOUNT, await store.readSeal(ACCOUNT)), ...floor };
 }
 
-/** An attacker who can do everything in the database has altered it. */
 interface Attacked extends Opened {
   query(sql: string): Promise<Record<string, unknown>[]>;
   /** A completed transaction that is still there, although its change is below the archive's floor. */
@@ -90,7 +89,7 @@ async function removeLeft(attacked: Attacked): Promise<void> {
   await attacked.query(`UPDATE archives SET removed_changes = removed_changes + 1 WHERE ${OF_ACCOUNT}`);
 }
 
-/** The attacker alters a transaction, and claims that the archive covers all changes up to the head. */
+/** Also claims that the archive covers all changes up to the head. */
 async function raiseFloor(attacked: Attacked): Promise<void> {
   const { query, url, store } = attacked;
   const later = (reference: string) =>
@@ -148,10 +147,7 @@ type Step = (attacked: Attacked) => Promise<unknown>;
 type Found = 'verify' | 'against' | 'archives';
 
 const ALL: readonly Found[] = ['verify', 'against', 'archives'];
-/**
- * `found` says which checks find the attack. `against`: `verify --against` with a seal that is newer than the
- * archive. `archives`: `verify --archives` with a seal that is older than the archive.
- */
+/** `against`: the seal is newer than the archive. `archives`: the seal is older than the archive. */
 interface Attack {
   name: string;
   steps: readonly Step[];

@@ -130,7 +130,6 @@ function explainService(error: TransactionsError, url: string): string {
     const reason = cause instanceof Error && cause.message !== '' ? cause.message : message;
     return `Can't connect to the service at ${url}: ${sentence(reason)} ${remedyOf(code)}`;
   }
-  // The message already names the URL.
   if (error instanceof RequestTimeoutError) return `${error.message} Give another URL with --url.`;
   return `The service at ${url}: ${error.message}`;
 }

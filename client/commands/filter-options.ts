@@ -22,7 +22,6 @@ function refuseEmpty(text: string): string {
   throw new InvalidArgumentError('It is empty. Omit the option for transactions with any or none.');
 }
 
-/** For commands that use the time zone before the service can refuse it. */
 export const timeZoneFaults = (timeZone: string | undefined): string[] =>
   timeZone === undefined || isTimeZone(timeZone) ? [] : [`--time-zone: ${explainTimeZone(timeZone)}`];
 

@@ -44,11 +44,9 @@ interface ComparedFile {
 const ROWS_PER_STAGE = 500;
 
 /**
- * Compares a staged file with the transactions of an account. Call the methods in their order.
- *
- * Lines and transactions with equal values are paired first, then those with the same key, in the order of
- * their values. With a tolerance, values are also equal if only their days differ, by at most that many days.
- * As many pairs as possible are then made.
+ * Compares a staged file with an account's transactions. Call the methods in their order. Lines with equal
+ * values are paired first, then lines with the same key. With a tolerance, days may differ by that many days,
+ * and as many pairs as possible are made.
  */
 export class FileComparison {
   /** The first day without archived transactions. Undefined if no line can be archived. */

@@ -21,7 +21,6 @@ export function comparedValue(transaction: Transaction, field: ComparableField):
   );
 }
 
-/** Several transactions can have the same key. */
 export const KEY_FIELDS = ['merchantReference', 'reference'] as const satisfies ComparableField[];
 
 export type KeyField = (typeof KEY_FIELDS)[number] | `details.${string}`;
@@ -38,7 +37,6 @@ export interface MatchRules {
   toleranceDays: number;
   /** True if the key is part of a longer text. A transaction without a key is then found by its reference. */
   isContained?: boolean;
-  /** The currency of all lines, if the file has no column for it. */
   currency?: string | undefined;
 }
 

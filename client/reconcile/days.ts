@@ -7,7 +7,6 @@ import { DAY_CHARACTERS } from './file-values.ts';
 const dayNumber = (time: string, timeZone: string | null): number =>
   dayInZone(timeZone, parseTimestamp(time) as number);
 
-/** The day as YYYY-MM-DD. */
 export const dayText = (time: string | null, timeZone: string | null): string | null =>
   time === null || timeZone === null
     ? (time?.slice(0, DAY_CHARACTERS) ?? null)

@@ -8,7 +8,6 @@ import {
   type KeyField,
 } from './compared-fields.ts';
 
-/** `ours` is null if the column is not compared. */
 export interface ColumnMapping {
   theirs: string;
   ours: ComparableField | null;
@@ -70,7 +69,6 @@ function repeatedFields(header: readonly string[], columns: readonly (Comparable
   });
 }
 
-/** Drops columns without a name, because --column cannot name them. */
 const named = (header: readonly string[]) => header.filter((name) => name !== '');
 
 const listed = (names: readonly string[]) => named(names).map(quote).join(', ');

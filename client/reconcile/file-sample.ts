@@ -20,7 +20,6 @@ export function readSample(bytes: Uint8Array, isCut: boolean): FileSample {
   const text = new TextDecoder(encoding).decode(bytes);
   const endsWithCr = !text.includes('\n') && text.includes('\r');
   const lines = text.split(endsWithCr ? '\r' : /\r?\n/);
-  // The last line may be incomplete.
   if (isCut) lines.pop();
   const isEmpty = lines.every((line) => line.trim() === '');
   const kind = otherKindOf(bytes, text) ?? (isEmpty ? 'empty' : undefined);
@@ -57,7 +56,6 @@ const isAscii = (bytes: Uint8Array) => bytes.every((byte) => byte < 0x80);
 
 function isUtf8(bytes: Uint8Array, isCut: boolean): boolean {
   try {
-    // The last character may be incomplete.
     new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: isCut });
     return true;
   } catch {

@@ -4,7 +4,6 @@ export interface FileTable {
   delimiter: string;
   /** 0 if the file has no header. */
   headerLine: number;
-  /** The column numbers if there is no header. */
   names: readonly string[];
   rows: readonly (readonly string[])[];
 }

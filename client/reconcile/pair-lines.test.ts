@@ -3,7 +3,6 @@ import { test } from 'node:test';
 import { fc } from '../../test/rig/run/properties.ts';
 import { pairLines } from './pair-lines.ts';
 
-/** The oracle tries all sets. */
 function firstOfAll(possible: readonly (readonly boolean[])[], transactions: number): number[] {
   const canAll = (chosen: readonly number[], free: readonly number[]): boolean => {
     const [first, ...rest] = chosen;

@@ -10,7 +10,6 @@ import {
 } from './file-values.ts';
 
 export interface LineRules extends ComparedFields, FileForms {
-  /** Undefined if the compared transactions can have several currencies. */
   currency?: string | undefined;
 }
 

@@ -2,7 +2,6 @@
 export interface StagedLine {
   line: number;
   key: string | null;
-  /** See times-form.ts. */
   form: number;
   content: string;
 }
@@ -29,7 +28,6 @@ export interface ReconcileStaging {
   stageUnequal(rows: readonly StagedRow[]): void;
   /**
    * Sorted by key. The rows of a key are its first line, its first transaction, its second line and so on.
-   * Lines are in the order of `content`, and so are transactions.
    */
   unequalRows(): Iterable<StagedRow>;
   close(): void;

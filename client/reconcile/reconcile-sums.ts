@@ -18,7 +18,6 @@ export interface Sum {
 
 export interface SumRow {
   class: ComparisonClass;
-  /** Null if the file does not name a currency. */
   currencyCode: string | null;
   file: Sum;
   account: Sum;

@@ -4,7 +4,6 @@ import { DAY_CHARACTERS } from './file-values.ts';
 /** The flags mean: createdAt is only a day, paidAt is only a day, paidAt is empty. */
 const FORM = { createdDay: 1, paidDay: 2, unpaid: 4 } as const;
 
-/** An undefined argument is a column that the file does not have. */
 export function timesFormOf(createdAt: string | null | undefined, paidAt: string | null | undefined): number {
   const createdDay = createdAt?.length === DAY_CHARACTERS ? FORM.createdDay : 0;
   if (paidAt == null) return createdDay + FORM.unpaid;

@@ -20,7 +20,6 @@ type Rest = [details: Details | null, ...others: Values];
 export class TransactionRows {
   readonly #compared: ComparedFields;
   readonly #passes: readonly Pass[];
-  /** The fields that are not compared, and the times that a pass compares only by their day. */
   readonly #restFields: readonly ComparableField[];
 
   readonly #rules: MatchRules;

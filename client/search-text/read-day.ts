@@ -1,13 +1,11 @@
 import { addDays, DAY_MS, type DayRange, isMonthFirst, monthAt, parseDay } from '../../values/days.ts';
 import { searchPattern } from '../../values/search-pattern.ts';
 
-/** Days are written as YYYY-MM-DD. */
 interface ReadDay {
   /** Two days if the day or the month can come first, as in 05/06/2026. The language decides the order. */
   days: readonly string[];
   /** The first of several consecutive days. `days` has the last one. */
   from?: string;
-  /** How many words name the day. */
   length: number;
   /** True if the words can also be a name or a number: Petra Sonntag, 12 March Street, 12.11.26. */
   canBeWords?: true;
@@ -99,10 +97,7 @@ function readNames(language: string | undefined): Names {
   };
 }
 
-/**
- * Reads English and another language, by default the browser's. A day without a year, or a day of the week,
- * is the last such day up to today.
- */
+/** Reads English and one more language. A day without a year, or a weekday, is the last one up to today. */
 export function readDay(
   words: readonly string[],
   index: number,

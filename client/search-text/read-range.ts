@@ -1,6 +1,5 @@
 import { readWrittenAmount } from '../../values/written-amount.ts';
 
-/** A range of amounts can have only one end. */
 export interface ReadRange {
   amountFrom?: string;
   amountTo?: string;

@@ -10,7 +10,6 @@ const STATUSES = [
 
 const isRefund = (text: string) => /(?<!\d)-\d/.test(text);
 
-/** `other` is the likeliest other meaning that is not a refund. */
 const read = (text: string, language = 'en') => {
   const { words, currency, others, ...terms } = readSearch(text, '2026-11-26', language, STATUSES);
   const other = others.find((one) => !isRefund(one));

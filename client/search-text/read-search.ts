@@ -18,7 +18,6 @@ export interface SearchTerms {
   /** Amounts are written as the service writes them: "1234.50". */
   amount?: string;
   isAbout?: true;
-  /** A range of amounts replaces `amount`. */
   amountFrom?: string;
   amountTo?: string;
   currency?: WrittenCurrency;
@@ -261,7 +260,6 @@ const textsOf = ({ reference, merchantReference, details = {} }: Transaction): r
   ...Object.values(details),
 ];
 
-/** Checks the terms that the query cannot express. */
 export function isMatch(
   transaction: Transaction,
   { words, currency }: Pick<SearchTerms, 'words' | 'currency'>,

@@ -11,7 +11,6 @@ import {
 export interface Answer {
   headers: FetchResponse['headers'];
   requestId: string;
-  /** Each call has its own time limit. */
   read(): Promise<Uint8Array | null>;
   close(): void;
 }

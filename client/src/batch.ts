@@ -13,7 +13,6 @@ const NDJSON = 'application/x-ndjson';
 
 export interface BatchProgress {
   read: number;
-  /** Transactions whose outcome is known. */
   answered: number;
   /** How many transactions have each outcome. */
   outcomes: Readonly<Record<string, number>>;
@@ -35,14 +34,12 @@ export class Batch implements AsyncIterable<BatchResult> {
   /** Lines without a result. The first `#sent` lines were sent on this connection. */
   readonly #lines: Line[] = [];
   readonly #identities = new Set<string>();
-  /** The line that waits for a place in `#lines`. */
   #held: Line | undefined;
   #sent = 0;
   #isFull = false;
   #isEnded = false;
   #isReading = false;
   #isPumping = false;
-  /** Undefined between two connections. */
   #ending: AbortController | undefined;
   #sourceError: { error: unknown } | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;

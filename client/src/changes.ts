@@ -21,7 +21,6 @@ const FEED_WAIT_SECONDS = 25;
 
 const CHANGE_ID = /^[\w-]{1,40}$/;
 
-/** The shortest time between an empty response and the next request. */
 const MIN_INTERVAL_MS = 500;
 
 interface FeedOptions extends RequestOptions {

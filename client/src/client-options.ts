@@ -23,7 +23,6 @@ export interface ClientOptions extends Hooks {
   fetch?: Fetch | undefined;
 }
 
-/** Replaced by tests. Not an option of the package. */
 export interface Surroundings {
   now?: (() => number) | undefined;
   sleep?: ((milliseconds: number, signal: AbortSignal | undefined) => Promise<void>) | undefined;
@@ -47,7 +46,6 @@ const OPTIONS = /* @__PURE__ */ Object.keys({
   onRetry: true,
 } satisfies Record<keyof ClientOptions, true>);
 
-/** Names that clients of other services have for these options. */
 const MEANT: readonly (readonly [RegExp, string])[] = [
   [/key|token|secret/i, 'apiKey'],
   [/ur[il]|host|endpoint/i, 'url'],

@@ -23,7 +23,6 @@ export const pathOfPage = (path: string, cursor: string | null) =>
 type ReadPage<Page> = (cursor: string | null) => Promise<Page>;
 type AnyPage = Pick<CollectionPage<unknown>, 'nextCursor'>;
 
-/** Replaces an expired cursor by the fresh cursor of the error. */
 export const pagesOf = <Page extends AnyPage>(readPage: ReadPage<Page>) => refuseData(readPages(readPage));
 
 async function* readPages<Page extends AnyPage>(

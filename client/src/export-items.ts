@@ -13,7 +13,6 @@ export const fileItems = (): ExportItems<Uint8Array> => ({ read: (rows) => [rows
 const decoder = new TextDecoder();
 
 export function exportedTransactions(): ExportItems<ExportedTransaction> {
-  /** By currency and status. The sum is in hundredths. */
   const sums = new Map<string, [count: number, minor: bigint]>();
   return {
     read: (rows) => {

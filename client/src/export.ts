@@ -40,10 +40,8 @@ export const MAX_RESTARTS = 3;
 const FIRST_PAUSE_MS = 100;
 const LAST_PAUSE_MS = 3200;
 
-/** An export that was cut is about to restart from the beginning. */
 export interface ExportRestart {
   error: TransactionsError;
-  /** How many transactions had arrived. */
   rows: number;
   /** 1 for the first restart, at most 3. */
   restart: number;
@@ -124,7 +122,6 @@ export class Export<Item> implements AsyncIterable<Item> {
     return this.#asOf;
   }
 
-  /** The number of transactions that have arrived. */
   get rows(): number {
     return this.#rows;
   }

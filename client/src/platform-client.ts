@@ -31,9 +31,7 @@ export interface ListedAccount {
 }
 
 export class Account extends AccountReader {
-  /** For programs of the account. */
   readonly keys: AccountKeys;
-  /** For people who look at the account. */
   readonly sessions: AccountSessions;
 
   constructor(send: Send, settings: SendSettings, root: string) {

@@ -7,7 +7,6 @@ interface Expected<Body> {
   is: (body: unknown) => body is Body;
 }
 
-/** `waitMs` is how long the service may wait. */
 export async function requestBody<Body>(
   send: Send,
   given: string | Call,

@@ -62,14 +62,12 @@ export const jsonBody = (content: object) => ({
 export interface RequestSettings extends Hooks {
   /** Without a slash at its end. */
   url: string;
-  /** Null for operations without a key. */
   apiKey: string | null;
   fetch: Fetch;
   fetchOptions: ReturnType<typeof browserOptions>;
   now: () => number;
   /** Until anything has answered at the url, some failures mean that the url is wrong. */
   service: { hasAnswered: boolean };
-  /** At least 0 and below 1. */
   random: () => number;
   toError?: ((problem: Problem) => ProblemError) | undefined;
 }
@@ -78,7 +76,6 @@ export interface Request {
   requestId: string;
   target: string;
   origin: string;
-  /** Undefined until the headers have arrived. */
   readonly response: ResponseInfo | undefined;
   fetch(): Promise<FetchResponse>;
   /** @throws ConnectionError, RequestTimeoutError, or the reason of the signal. */

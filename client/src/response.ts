@@ -12,7 +12,6 @@ export interface HttpResponse {
   headers: { get(name: string): string | null };
   text: string;
   requestId: string;
-  /** For errors: method, path and filters, but no cursor. */
   target: string;
 }
 

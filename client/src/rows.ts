@@ -27,7 +27,6 @@ export class RowSplitter {
     this.#isAtHeader = format === 'csv';
   }
 
-  /** The beginning of the next row, or the manifest line. */
   get rest(): string {
     return decoder.decode(this.#rest);
   }

@@ -61,7 +61,6 @@ export class FeedSeals {
   readonly #now: () => number;
   readonly #kept = new Map<number, SealedChange>();
   #last: number;
-  /** Before the first comparison, the start of the feed. */
   #agreed: SealedPosition;
   #hasAltered = false;
   #comparedAtMs = Number.NEGATIVE_INFINITY;

@@ -34,7 +34,6 @@ export function checkRequestOptions(options: RequestOptions, others: readonly st
 interface RetryLimits {
   maxRetries: number;
   maxRetryAfterMs: number;
-  /** Without the random part, which can double the pause. */
   maxPauseMs: number;
 }
 

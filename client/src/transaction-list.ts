@@ -6,7 +6,6 @@ import type { RequestOptions } from './send.ts';
 import { singleReader, type Take, takeEach } from './single-reader.ts';
 import type { ListFilters, PageQuery, Transaction, TransactionPage } from './transaction.ts';
 
-/** A page starts at the newest transaction of the day `to`, or after a cursor. */
 interface PageStart {
   to: string | null;
   cursor: string | null;
@@ -33,7 +32,6 @@ export interface ListPage {
 
 type FetchPage = (query: PageQuery, options: RequestOptions) => Promise<TransactionPage>;
 
-/** If more cursors than this expire without a new transaction, the list ends with an error. */
 const MAX_EXPIRIES = 3;
 
 /**
@@ -72,7 +70,6 @@ export class TransactionList implements AsyncIterable<Transaction> {
     return this.rows();
   }
 
-  /** Like a loop over the list itself. */
   rows(): AsyncGenerator<Transaction, void, undefined> {
     return takeEach(this.#take, () => {
       const first = this.#buffer.shift();

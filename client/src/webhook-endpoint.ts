@@ -25,7 +25,6 @@ export interface WebhookEndpoint {
   acknowledgedSequence: number;
   /** The number of the account's last change. */
   headSequence: number;
-  /** How many changes could not be delivered. */
   failureCount: number;
   /** All attempts since this time have failed; null if the last attempt succeeded or none was made. */
   failingSince: string | null;
@@ -65,7 +64,6 @@ export interface RotatedSecret {
   previousSecretUntil: string;
 }
 
-/** The receiver's response to a test. */
 export interface WebhookTestResult {
   delivered: boolean;
   status: number | null;
@@ -73,7 +71,6 @@ export interface WebhookTestResult {
   durationMs: number;
 }
 
-/** A change that could not be delivered. */
 export interface WebhookFailure {
   sequence: number;
   attempts: number;

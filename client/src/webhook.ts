@@ -18,7 +18,6 @@ export interface ChangeEvent {
 export interface EndpointEvent {
   id: string;
   type: `webhook.${string}`;
-  /** When the event was sent. */
   timestamp: string;
   data: null;
 }

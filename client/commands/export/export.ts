@@ -132,7 +132,6 @@ async function saveExport(
     const chunks = withProgress(exported, shown);
     if (file === undefined) await printFile(chunks, lineEnd);
     else for await (const bytes of chunks) await file.write(bytes);
-    // The loop ends without an error only if the export matches its manifest.
     const verified = exported.manifest as ExportManifest;
     await proof?.write(Buffer.from(`${JSON.stringify(verified, null, 2)}\n`));
     for (const each of files) await each.finish();

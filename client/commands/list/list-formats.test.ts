@@ -50,7 +50,6 @@ test('a line of CSV reads back as the same transaction, whatever characters it c
 test('no text of a transaction is a formula in a spreadsheet, and an amount is a number', () => {
   const { lines } = LIST_FORMATS.csv({ details: ['customer', 'constructor'] });
   const fields = { merchantReference: '=A1,"b"', amount: '-12.50', details: { customer: '=Ada' } };
-  // 'constructor' is a property of every object, but not a detail of this transaction.
   assert.deepEqual(lines([changed(fields)]), [
     `tx_1,"'=A1,""b""",pending,-12.50,EUR,,2026-03-01T00:00:00.000Z,'=Ada,`,
   ]);

@@ -44,7 +44,6 @@ const columnsOf = (hasAmounts: boolean): readonly Column<SumRow>[] => [
 const total = (rows: readonly SumRow[], side: 'file' | 'account') =>
   rows.reduce((sum, row) => sum + row[side].count, 0);
 
-/** Transactions that were paid in the last days and have no line. */
 export interface Late {
   count: number;
   some: Transaction[];
@@ -59,7 +58,6 @@ export function lateNote({ count, some }: Late): string[] {
   ];
 }
 
-/** Lines for which no transaction was found, perhaps because the transaction is archived. */
 export interface ArchivedLines {
   count: number;
   some: number[];

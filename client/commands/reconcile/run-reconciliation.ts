@@ -110,7 +110,6 @@ async function stage(
       `${number(staged.faultyLines)} of ${lineCount(staged.lines)} of ${file} can't be compared, so nothing was compared.`,
     );
   }
-  // Without a header, readCsv throws.
   return { ...staged, columns: columns as FileColumns };
 }
 

@@ -3,7 +3,6 @@ import { counted } from '../../../values/counted.ts';
 
 const MINUTE_MS = 60_000;
 
-/** The time of the service's responses. Before the first response, the time of this device. */
 export class ServiceClock {
   #aheadMs = 0;
 

@@ -2,9 +2,7 @@
 const BUSY_TURNS = 1000;
 
 export interface Turns {
-  /** Resolves when requests and other background work have had a turn. */
   next(): Promise<void>;
-  /** True if a request has arrived recently, so that turns should be short. */
   readonly isBusy: boolean;
 }
 

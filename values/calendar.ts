@@ -38,7 +38,6 @@ const MILLISECONDS = Array.from({ length: 1000 }, (_, value) => `.${String(value
 const MAX_FORMATTED_DAYS = 4096;
 const formattedDays = new Map<number, string>();
 
-/** Cached, because lists, logs and cursors repeat a few days. */
 function formattedDay(day: number): string {
   let text = formattedDays.get(day);
   if (text === undefined) {

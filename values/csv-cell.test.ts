@@ -9,7 +9,6 @@ const SEPARATORS = [',', ';', '\t', '|', ' '];
 const SIGNS = '=+-@＝＋－＠';
 const ENDING = ',completed,-12.50,EUR\r\n';
 
-/** The cells of a line as a spreadsheet splits it, with and without regard to quotes. */
 function cellsOf(line: string, separator: string): string[] {
   const quoted: string[] = [''];
   let isQuoted = false;

@@ -38,7 +38,6 @@ function signsIn(language: string | undefined): Map<string, readonly string[]> {
   return signs;
 }
 
-/** One currency for EUR, several for $. Knows the signs of English and of the language. */
 export function currenciesOf(text: string, language?: string): readonly string[] {
   const code = text.toUpperCase();
   if (CODES.includes(code)) return [code];

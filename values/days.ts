@@ -31,7 +31,6 @@ export function monthOf(day: number): number {
   return (date.getUTCFullYear() - 1970) * 12 + date.getUTCMonth();
 }
 
-/** Months are counted from January 1970, and days from 1970-01-01. */
 export const firstDayOf = (month: number): number => dayAt(1970, month + 1, 1);
 
 /** The result is never outside the calendar. */

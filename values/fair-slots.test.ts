@@ -21,7 +21,6 @@ for (const accounts of [1, 2, 3, 7]) {
     const slots = new FairSlots(512);
     const names = Array.from({ length: accounts }, (_, index) => `a${index}`);
     fill(slots, 'a0');
-    // In each turn, the account with the most slots gives one slot back.
     for (let turn = 0; turn < 2000; turn++) {
       const [most = ''] = names.toSorted((left, right) => slots.heldBy(right) - slots.heldBy(left));
       slots.giveBack(most);

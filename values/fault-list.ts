@@ -5,7 +5,6 @@ import { knownNames } from './known-names.ts';
 /** Describing every fault could cost more than any valid request, so further faults are only counted. */
 export const MAX_LISTED_FAULTS = 20;
 
-/** At most this many unknown names are reported with the nearest known name. */
 export const MAX_SUGGESTIONS = 5;
 
 export class FaultList<Fault> {

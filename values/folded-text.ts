@@ -4,7 +4,6 @@ const BASES: Readonly<Record<string, string>> = { ø: 'o', ł: 'l', đ: 'd', ħ:
 /** In other scripts than Latin and Greek, an accent makes another letter. */
 const ACCENTED = /(?![A-Za-z])[\p{Script=Latin}\p{Script=Greek}]/u;
 
-/** In lower case and without accents. */
 export function foldedCharacter(character: string): string {
   const lower = character.toLowerCase();
   if (!ACCENTED.test(character)) return lower;

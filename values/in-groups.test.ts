@@ -7,7 +7,6 @@ test('work runs for some items at once, and the results are in the order of the 
   let most = 0;
   const work = async (item: number) => {
     most = Math.max(most, ++running);
-    // The last item of a group ends first.
     for (let turns = item % 3; turns < 3; turns++) await null;
     running--;
     return item * 10;

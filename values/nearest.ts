@@ -1,7 +1,4 @@
-/**
- * Up to a third of the letters can be wrong, or one in a short name. An equal part before a dot is left out,
- * because transaction.paid does not mean transaction.failed.
- */
+/** Up to a third of the letters can be wrong, or one in a short name. */
 export function nearest(name: string, known: Iterable<string>): string | undefined {
   let best: string | undefined;
   let bestDistance = Number.POSITIVE_INFINITY;

@@ -4,7 +4,6 @@ import { fc } from '../test/rig/run/properties.ts';
 import { inTier } from '../test/rig/run/tier.ts';
 import { parseJson, RepeatedName } from './parse-json.ts';
 
-/** Objects keep all their names as written, even repeated names. */
 type Written = string | number | boolean | null | { items: Written[] } | { members: [string, Written][] };
 
 const name = fc.oneof(
@@ -20,7 +19,6 @@ const { written } = fc.letrec<{ written: Written }>((tie) => ({
   ),
 }));
 
-/** Each of the `choices` selects a space or an escape in turn. */
 function write(value: Written, choices: readonly number[]): string {
   let used = 0;
   const choose = (options: number) => (choices[used++ % choices.length] as number) % options;

@@ -34,7 +34,6 @@ export function parseJson(text: string): unknown {
 export const isJsonObjectText = (value: unknown): boolean =>
   typeof value === 'string' && /^\s*\{\s*["}]/.test(value);
 
-/** `start` and `end` are the positions of the quotation marks in the text. */
 interface Name {
   name: string;
   isEscaped: boolean;
@@ -73,7 +72,6 @@ function rename(object: object, members: [number: string, member: unknown][], na
     Object.defineProperty(object, names[Number(number)]?.name ?? '', { ...properties, value });
 }
 
-/** An object or array that is still being read. `at` is the name or index of the value that is being read. */
 type Level = { names: Set<string>; at: string } | { names: null; at: number };
 
 /** In valid JSON, a string is a name if a colon follows it. */

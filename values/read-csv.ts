@@ -10,7 +10,6 @@ interface CsvForm {
 }
 
 export interface CsvHeader {
-  /** It ends the message about a missing header. */
   expected: string;
   /** The line of the header; 0 if the file has none. Default: the first line that is not empty. */
   line?: number;
@@ -65,7 +64,6 @@ export function csvFields(text: string, delimiter: string): string[] | undefined
 /** Joins the lines of a file into entries, because a quoted field can contain line ends. */
 class EntryReader {
   readonly #form: CsvForm;
-  /** The lines of an entry whose quote is still open. */
   #open: NumberedLine[] = [];
   #openCharacters = 0;
 
@@ -89,14 +87,12 @@ class EntryReader {
     }
   }
 
-  /** The entries of the last lines, if their quote was not closed. */
   end(): SourceLine[] {
     const entries: SourceLine[] = [];
     while (this.#open.length > 0) entries.push(...this.read(this.#skipOpen(entries)));
     return entries;
   }
 
-  /** Returns the lines that must be read again. */
   #take(current: NumberedLine, entries: SourceLine[]): NumberedLine[] {
     if (this.#open.length > 0) return this.#continue(current, entries);
     if (current.text === '') return [];

@@ -1,4 +1,3 @@
-/** Unpredictable bytes. */
 export type RandomBytes = (length: number) => Uint8Array;
 
 /** `tx_` and a UUID of version 7. Times before 1970 sort as 1970. Source: RFC 9562, section 5.7. */

@@ -6,7 +6,6 @@ const ACCENTED: readonly (readonly [first: number, last: number])[] = [
   [0x1e00, 0x1fff],
 ];
 
-/** Letters that are also written as two letters. */
 const LETTERS_OF_PAIR: Readonly<Record<string, string>> = {
   ae: 'äÄæÆ',
   oe: 'öÖøØœŒ',
@@ -26,7 +25,6 @@ const MAX_UNDECIDED = 3;
 /** Keyboards, word processors and banks write these signs differently. */
 const SIGNS = ["'‘’‛ʹʻʼˈ`´′＇", '-‐‑‒–—―⁃−﹘﹣－'];
 
-/** The key is the lower-case letter without an accent. */
 const FORMS = new Map<string, string[]>();
 for (const [first, last] of ACCENTED)
   for (let code = first; code <= last; code++) {
@@ -36,7 +34,6 @@ for (const [first, last] of ACCENTED)
     FORMS.set(folded, [...(FORMS.get(folded) ?? []), character]);
   }
 
-/** The offset from ASCII characters to their full-width forms. */
 const FULL_WIDTH = 0xfee0;
 const asciiOf = (character: string) =>
   /[！-～]/.test(character) ? String.fromCharCode(character.charCodeAt(0) - FULL_WIDTH) : character;
@@ -45,7 +42,6 @@ const fullWidthOf = (character: string) =>
     ? [character, String.fromCharCode(character.charCodeAt(0) + FULL_WIDTH)]
     : [character];
 
-/** In upper and lower case, with every accent, and in full width. */
 function formsOf(character: string): string[] {
   const signs = SIGNS.find((forms) => forms.includes(character));
   if (signs !== undefined) return Array.from(signs);

@@ -1,4 +1,3 @@
-/** For maps that are mostly empty: allocates a Map only once it has entries. */
 export class SparseMap<Key, Value> {
   #entries: Map<Key, Value> | undefined;
 

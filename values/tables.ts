@@ -3,7 +3,6 @@ type Right = 'SELECT' | 'INSERT' | 'UPDATE' | 'DELETE' | `UPDATE (${string})`;
 interface TableRecord {
   /** `verify` and `copy` read rows in the order of these columns. */
   key: readonly string[];
-  /** The columns that already identify a row, if they are fewer than the key. */
   primaryKey?: readonly string[];
   /** `account`: each row belongs only to the account in its column `account`. */
   belongsTo: 'account' | 'service';

@@ -10,7 +10,6 @@ import { DAY_MS } from './days.ts';
 import { nearest } from './nearest.ts';
 import { quote } from './quote.ts';
 
-/** The time zone if the parameter timeZone is absent. */
 export const UTC = 'UTC';
 
 const NAME = /^[A-Za-z][A-Za-z0-9_+-]*(\/[A-Za-z0-9_+-]+)*$/;
@@ -54,7 +53,6 @@ function openZone(timeZone: string): Zone | undefined {
 }
 
 let names: readonly string[] | undefined;
-/** One name of each time zone. Most zones have more names. */
 const knownNames = () => {
   names ??= [...Intl.supportedValuesOf('timeZone').filter((name) => name !== UTC), UTC];
   return names;

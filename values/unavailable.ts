@@ -1,6 +1,5 @@
 interface Reason {
   readonly detail: string;
-  /** For the operator. */
   readonly cause: string;
   /** A limit is no failure of the service, so only the request's log line reports it. */
   readonly isLimit?: true;

@@ -1,7 +1,4 @@
-/**
- * In the order of a CSV file's columns. An optional field is present only if it has a value, and a file has a
- * column for it only on request.
- */
+/** In the order of a CSV file's columns. A file has columns for optional fields only on request. */
 export const FIELD_KINDS = {
   reference: 'text',
   merchantReference: 'text or null',

@@ -8,7 +8,6 @@ export const CURSOR_MAX_CHARACTERS = 512;
 export const PAGE_SIZE = 10;
 /** `to` of a list can be at most this many days after `from`. */
 export const MAX_RANGE_DAYS = 90;
-/** For a page that continues with `after`. */
 export const MAX_ITEMS = 1000;
 export const DEFAULT_ITEMS = 100;
 export const MAX_WAIT_SECONDS = 30;
@@ -16,13 +15,10 @@ export const MAX_WAIT_SECONDS = 30;
 /** In Chinese, Japanese and Korean, two characters form a word. Texts in other scripts need three. */
 export const TEXT_MIN_CHARACTERS = 2;
 export const TEXT_MAX_CHARACTERS = 64;
-/** On a page of search results. */
 export const MAX_FOUND = 100;
 
-/** The limit of both reference and merchantReference. */
 export const REFERENCE_MAX_CHARACTERS = 255;
 export const MAX_DETAILS = 16;
-/** The bytes that all details take as JSON. */
 export const MAX_DETAILS_BYTES = 2048;
 export const DETAIL_MAX_CHARACTERS = 255;
 

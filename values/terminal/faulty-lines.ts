@@ -2,11 +2,9 @@ import { counted } from '../counted.ts';
 import type { FaultyLine } from '../faulty-line.ts';
 import { type Progress, printManyNotes } from './output.ts';
 
-/** For each cause. Further lines are counted and printed as line ranges. */
 const LINES_IN_FULL = 10;
 /** After this many causes, the lines of other causes are printed in full. */
 const MAX_CAUSES = 100;
-/** For each cause. */
 const MAX_RANGES = 1000;
 
 interface Range {

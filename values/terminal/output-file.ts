@@ -19,7 +19,6 @@ const NO_LINKS: ReadonlySet<string | undefined> = new Set([
 /** Written under a temporary name in the same folder. */
 export type OutputFile = ReturnType<typeof outputFile>;
 
-/** Only its owner can read the file. */
 export const createNew = (name: string): Promise<OutputFile> =>
   orFailed(name, async () => {
     await refuseTakenName(name);

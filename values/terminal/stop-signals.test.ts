@@ -32,6 +32,5 @@ test('a second signal within a second is the same one, and a later one ends the 
   signals.emit('SIGINT', 'SIGINT');
   assert.deepEqual([calls, handled()], [1, [...SIGNALS]]);
   t.mock.timers.tick(1);
-  // Without a listener, the system ends the process.
   assert.deepEqual(handled(), []);
 });

@@ -9,7 +9,6 @@ const columns = columnsOf('ID', 'LONGER TITLE', 'LABEL');
 const cell = fc.stringMatching(/^[a-z0-9._-]{1,90}$/);
 const row = fc.tuple(cell, cell, cell);
 
-/** `lines` are a table, or have one cell on each line. */
 const cellsOf = (lines: readonly string[], isTable: boolean): string[] =>
   isTable
     ? lines.flatMap((line) => line.split(/ {2,}/))

@@ -17,10 +17,7 @@ export interface Column<Row> {
   isNumber?: true;
 }
 
-/**
- * Printed lines can't be changed, so the columns only widen. Once a page is wider than the terminal, each
- * cell gets its own line.
- */
+/** Printed lines can't be changed, so the columns only widen. */
 export function growingTable<Row>(
   columns: readonly Column<Row>[],
   lineCharacters = lineWidth(),
@@ -69,7 +66,6 @@ function lineWidth(): number {
   return columns > 0 ? Math.max(MIN_CHARACTERS, columns) : Number.POSITIVE_INFINITY;
 }
 
-/** Each cell has its own line with its title, and an empty line follows each row. */
 function rowBlocks(titles: readonly string[], rows: readonly (readonly string[])[], width: number): string[] {
   const indent = Math.max(...titles.map(({ length }) => length)) + 2;
   return rows.flatMap((row) => [

@@ -35,7 +35,6 @@ const shownAs = (access: 'key' | 'session' | "operator's key") => (key: ApiKey) 
   lastUsedAt: timeOrNull(key.lastUsedAtMs),
 });
 
-/** Only the identity provider knows which people have the role. */
 const shownRole = ({ member, scopes, accountPrefix }: StaffRole) => ({
   access: 'role' as const,
   id: member,

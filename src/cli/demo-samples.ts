@@ -5,7 +5,6 @@ const SAMPLE_DAYS = 120;
 export const SAMPLES_A_DAY = 5;
 export const SAMPLES = SAMPLE_DAYS * SAMPLES_A_DAY;
 
-/** The samples are the same at every start, except for their times. */
 export const demoSamples = (account: string, nowMs: number): AccountTransaction[] =>
   Array.from({ length: SAMPLES }, (_, index) => sample(account, index, nowMs)).sort(
     (a, b) => a.createdAtMs - b.createdAtMs,
@@ -22,7 +21,6 @@ const CUSTOMERS = [
   'Mary Jackson',
 ];
 const METHODS = ['card', 'card', 'wallet', 'transfer'];
-/** Every 20th payment is refunded, and has a failed attempt before it. */
 const STORY_EVERY = 20;
 const PAYMENT_PLACE = 5;
 const ATTEMPT_AGE_MS = 240_000;

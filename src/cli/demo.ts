@@ -56,7 +56,6 @@ export function demoCommand(program: Command): void {
     });
 }
 
-/** The samples of a day are recorded while the clock shows the end of that day. */
 async function recordSamples(databaseUrl: string): Promise<void> {
   const samples = demoSamples(ACCOUNT, Date.now());
   let nowMs = 0;

@@ -55,13 +55,11 @@ export async function withNewStore<Result>(
   }
 }
 
-/** Shows which database is used, because the user may have forgotten to set DATABASE_URL. */
 export const printDatabase = ({ databaseUrl }: Pick<Config, 'databaseUrl'>) =>
   printNote(`Database: ${describeFromEverywhere(databaseUrl)}`);
 
 export const WRITE_TIME_LIMIT_MS = 60_000;
 
-/** Waits up to a minute for other writers. Prints the database, because the command changes it. */
 export function withStoreForLongWork<Result>(
   settings: Config,
   work: (store: Store) => Promise<Result>,
@@ -72,7 +70,6 @@ export function withStoreForLongWork<Result>(
   });
 }
 
-/** For work that can be completed by running the command again. */
 export async function withAdvice<Result>(
   advice: string,
   work: () => Promise<Result>,
@@ -94,7 +91,6 @@ export async function withAdvice<Result>(
   }
 }
 
-/** For a command that shows no progress. */
 export const withStoreForWriting = <Result>(
   settings: Config,
   work: (store: Store) => Promise<Result>,

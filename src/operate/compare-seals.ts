@@ -11,7 +11,6 @@ export interface HistorySeal {
   seal: string;
 }
 
-/** A line of `transactions seals` that was stored outside the database. */
 export interface KeptSeal extends HistorySeal {
   account: string;
   /** The largest archived sequence number, and the digest of the changes that stay below this number. */

@@ -23,7 +23,6 @@ export const STORED_COLUMN_LIST = STORED_COLUMNS.join(', ');
 
 type OrNulls<Row extends unknown[]> = { [At in keyof Row]: Row[At] | null };
 
-/** A row can have more values after these values. */
 export type StoredValues = OrNulls<ChangesRow>;
 
 export const storedRowOf = (row: StoredValues): StoredRow => ({
@@ -138,7 +137,6 @@ export interface RowsToRead {
   beforeMs?: number | null;
 }
 
-/** This text sorts after every reference. */
 const LAST_REFERENCE = '\u{10ffff}';
 
 /** Rounded down to a number of JavaScript. Damaged rows can have times beyond MAX_SAFE_INTEGER. */

@@ -1,6 +1,5 @@
 import { TABLES, type Table } from '../../values/tables.ts';
 
-/** A CHECK is named by its constraint or by its only column. */
 export interface ValueCheck {
   name: string;
   condition: string;

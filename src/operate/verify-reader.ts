@@ -45,7 +45,6 @@ export abstract class VerifyReader implements ArchiveReader {
   /** The text after FROM that reads transactions in the order of createdAt and reference. */
   protected readonly transactions: string = 'transactions';
 
-  /** Each statement is its own database transaction. */
   protected abstract read<Row extends (string | number | null)[]>(
     sql: string,
     values?: SqlValues,
@@ -58,7 +57,6 @@ export abstract class VerifyReader implements ArchiveReader {
   }
 
   abstract checkSchema(): Promise<SchemaCheck>;
-  /** Compares each index with its table in long snapshots. */
   abstract checkStorage(onProgress: (what: string) => void): Promise<StorageCheck>;
   /** Reads a whole table in a long snapshot. `sql` is from `selectRefused`. */
   abstract readRefused(sql: string, account: readonly string[]): Promise<RefusedRow[]>;

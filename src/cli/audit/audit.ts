@@ -27,7 +27,6 @@ export function auditCommand(program: Command): void {
   repeatCommand(audit);
 }
 
-/** The subcommand would ignore these options. */
 function refuseListOptions(audit: Command, other: Command): void {
   const [option] = Object.keys(audit.opts());
   if (option !== undefined)

@@ -41,7 +41,6 @@ async function backUp(name: string, options: { verify: boolean }): Promise<void>
   const file = await createNew(name);
   const shown = progress();
   const onStop = (reason: StopReason) => {
-    // The backup was already complete, so the command ends normally.
     if (file.isComplete()) return;
     shown.clear();
     file.discard();

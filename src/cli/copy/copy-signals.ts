@@ -10,10 +10,8 @@ interface CopySignals extends Pick<CopyOptions, 'isStopped' | 'onProgress'> {
   forget(): void;
 }
 
-/** Text is printed at this interval only if the output is not a terminal. */
 const PRINTED_EVERY_MS = { json: 1000, text: 10_000 };
 
-/** The first stop signal ends `--follow`. Without `--follow`, it ends the copy. */
 export function copySignals({
   isFollowing,
   keepsSource,

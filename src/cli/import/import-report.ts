@@ -36,7 +36,6 @@ export function reportImport(
       `${lineCount(counts.conflicts)} ${counts.conflicts === 1 ? 'contradicts' : 'contradict'} transactions that others recorded during this import, as reported above.`,
     );
   }
-  // The refused lines are valid, so the import fails even with --skip-invalid.
   if (refused > 0) causes.push(`The database refused ${lineCount(refused)}, as reported above.`);
   if (causes.length > 0) throw new CommandFailed(`${causes.join(' ')} All others are recorded.`);
 }

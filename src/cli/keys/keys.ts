@@ -227,7 +227,6 @@ async function revokeKey(text: string): Promise<void> {
     const ended = isSession(found)
       ? found
       : await store.revokeApiKey(id, stamp.atMs, keyRevoked(found, stamp));
-    // If another program revoked the key meanwhile, the time of that revocation is shown.
     return ended && { account, id, atMs: ended.revokedAtMs ?? stamp.atMs, nowMs: stamp.atMs };
   });
   if (revoked === undefined)

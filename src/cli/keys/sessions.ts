@@ -75,7 +75,6 @@ async function createSession(options: CreateOptions): Promise<void> {
   const config = loadConfig();
   const wanted = { account, person, reason, scopes, expiresInMs, maker: null };
   const { code, stored, isKnown } = await withStoreForWriting(config, async (store) => {
-    // The time is read after the database was opened, because opening it can take a while.
     const stamp = commandStamp();
     const made = makeSession(wanted, stamp.atMs, secureRandomBytes);
     const known = await isKnownAccount(store, account);
@@ -200,7 +199,6 @@ function parseLifetime(text: string): number {
   );
 }
 
-/** The text is not printed, because it can be a session's code or key. */
 function parseSessionId(text: string): string {
   if (isSessionId(text)) return text;
   throw new UsageError(

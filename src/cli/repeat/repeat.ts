@@ -87,7 +87,6 @@ function describe(entry: AuditEntry): string {
     .join(' ');
 }
 
-/** Returns the number of lines that contain an audit entry's id but could not be read. */
 async function readEntries(file: string, entries: ReadEntry[]): Promise<number> {
   let unreadLines = 0;
   try {

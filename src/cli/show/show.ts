@@ -31,7 +31,6 @@ import { accountOption } from '../identifier-options.ts';
 import { filteredPages, pagesOfStore } from '../pages-of-store.ts';
 import { loadConfig, withStore } from '../with-store.ts';
 
-/** An order can have several transactions, such as failed attempts and refunds. */
 const MAX_OF_ORDER = 100;
 
 export function showCommand(program: Command): void {
@@ -89,7 +88,6 @@ async function findIn(store: Store, account: string, reference: string): Promise
   const histories = await historiesOf(store, account, reference);
   const found = histories.slice(0, MAX_OF_ORDER);
   const cut = histories.length > MAX_OF_ORDER ? [account] : [];
-  // The user means the transaction with this reference, so no archive is searched.
   const isComplete = found.some(({ transaction }) => transaction.reference === reference);
   const archive = isComplete ? undefined : await store.readArchive(account);
   return { found, cut, archives: archive === undefined ? [] : [{ account, beforeMs: archive.beforeMs }] };
@@ -148,7 +146,6 @@ export async function historyOf(store: Store, account: string, transaction: Tran
   return { account, transaction, changes, deliveries };
 }
 
-/** Infinity without a replay. */
 async function replayedAfter(store: Store, { account, id }: ListedWebhook): Promise<number> {
   let least = Number.POSITIVE_INFINITY;
   const pages = pagesOfStore<AuditEntry>((after, count) => store.listAudit(account, after, count));

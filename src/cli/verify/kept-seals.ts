@@ -75,7 +75,6 @@ const SAYS: Readonly<Record<SealComparison, string>> = {
 export const comparisonLine = ({ account, sequence }: KeptSeal, comparison: SealComparison): string =>
   `account ${quote(account)}, kept seal at the sequence number ${sequence}: ${SAYS[comparison]}`;
 
-/** An archive file counts only if it has a manifest. */
 export async function readArchivedChanges(folder: string): Promise<StagedChanges> {
   const staged = new StagedChanges();
   try {

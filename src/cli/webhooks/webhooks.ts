@@ -133,7 +133,6 @@ async function listFailures(
   if (failures.length > limit) printNote(`There are more: continue with --after ${shown.at(-1)?.sequence}.`);
 }
 
-/** Tables fit a terminal of 80 columns, so long values are cut. */
 const MAX_CHARACTERS = 80;
 const MIN_NAME_CHARACTERS = 12;
 const ERROR_CHARACTERS = 33;

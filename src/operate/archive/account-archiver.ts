@@ -14,7 +14,6 @@ import {
 } from '../stored-rows.ts';
 import { audit, query, type Script, type Writer } from '../writer/writer.ts';
 
-/** Each call is one short database transaction, which is on disk when the call resolves. */
 export function accountArchiver(writer: Writer) {
   const { literal, jsonText, transactionsByReference } = writer;
   return {
@@ -94,7 +93,6 @@ export type AccountArchiver = ReturnType<typeof accountArchiver>;
 const lockHead = ({ lockRows }: Writer, name: string) =>
   query(`SELECT 1 FROM accounts WHERE account = ${name}${lockRows}`);
 
-/** Locks the endpoints, so that no delivery or replay changes them before the transaction ends. */
 function* findOutstanding({ lockRows }: Writer, name: string, floorSequence: number): Script<Outstanding[]> {
   const endpoints = yield* query<[id: string, acknowledgedSequence: number, disabledAtMs: number | null]>(
     `SELECT id, acknowledged_sequence, disabled_at_ms FROM webhook_endpoints WHERE account = ${name} ORDER BY id${lockRows}`,

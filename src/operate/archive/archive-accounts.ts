@@ -22,14 +22,10 @@ import { write, writeManifest, writeManifestAgain } from './write-archive.ts';
 
 export type ArchiveResult = { account: string } & (
   | { outcome: 'archived'; files: string[]; transactions: number }
-  /** These endpoints still need changes of the account, so nothing was removed. */
   | { outcome: 'outstanding'; outstanding: Outstanding[] }
 );
 
-/**
- * Before the removal, the file is read again, and must have the line of each transaction. An interrupted run
- * is completed by another run with the same folder.
- */
+/** Before the removal, the file is read again, and must have the line of each transaction. */
 export async function* archiveAccounts(
   accounts: AsyncIterable<string> | Iterable<string>,
   options: ArchiveOptions,

@@ -65,7 +65,6 @@ export function isLineOf(line: string, account: string, row: StoredRow, form: Ar
   return line.startsWith(upToDetails);
 }
 
-/** No two archives of an account have the same name. */
 const archiveName = ({ account, beforeMs, floorSequence }: ArchivedRange): string =>
   `${account}.before-${formatDay(dayOf(beforeMs))}.change-${floorSequence}`;
 

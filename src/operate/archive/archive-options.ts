@@ -23,7 +23,6 @@ export interface ArchiveOptions {
   archiver: AccountArchiver;
   store: Sealer;
   files: ArchiveFiles;
-  /** The beginning of a day. */
   beforeMs: number;
   stamp(): AuditStamp;
   monotonicMs(): number;

@@ -98,7 +98,6 @@ export async function writeManifest(
   }
 }
 
-/** For an earlier run that ended before it wrote the manifest. */
 export async function writeManifestAgain(
   range: ArchivedRange,
   { reader, files }: ArchiveOptions,

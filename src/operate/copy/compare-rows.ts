@@ -6,7 +6,6 @@ import { type CopyContext, TargetContradicts } from './copy-context.ts';
 import type { AccountHead } from './copy-reader.ts';
 import type { CopyStatement } from './copy-target.ts';
 
-/** The fields that change only when details are removed. */
 const REMOVED: readonly StoredField[] = ['details', 'finalDetails', 'detailsRemovedAtMs'];
 
 /**
@@ -69,7 +68,6 @@ interface Compared {
   account: string;
   ours: readonly StoredRow[];
   theirs: readonly StoredRow[];
-  /** True if the source has neither erased nor archived the account since its head was read. */
   isStill(): Promise<boolean>;
 }
 

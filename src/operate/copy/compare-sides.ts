@@ -6,7 +6,6 @@ import { type CopyContext, TargetContradicts } from './copy-context.ts';
 import type { AccountHead, CopyReader } from './copy-reader.ts';
 
 export interface ComparedSides {
-  /** Accounts without changes on one side are not counted. */
   accounts: number;
   changes: number;
   /** The changes that the target lacks, plus one for each account that was erased or archived. */

@@ -16,10 +16,7 @@ export interface Round {
   accounts: number;
 }
 
-/**
- * An account that was erased or archived since it was copied is copied again from its beginning. If that is
- * still going on, the account is left to the next round.
- */
+/** An account that was erased or archived since it was copied is copied again from its beginning. */
 export async function copyChanges(context: CopyContext): Promise<Round> {
   const { source, target, copied } = context;
   const round: Round = { changes: 0, accounts: 0 };

@@ -30,7 +30,6 @@ export const refusedChanges = (what: string): CopyFailed =>
 
 export interface Contradiction {
   account: string;
-  /** For example `head sequence` or `change 7`. */
   place: string;
   /** It is never a secret. */
   source: string;

@@ -12,7 +12,6 @@ export interface AccountHead {
   archivedBeforeMs: number;
   floorSequence: number;
   removedChanges: number;
-  /** 0 if nothing is sealed. */
   sealedSequence: number;
   seal: string;
 }
@@ -32,7 +31,6 @@ export const accountHeadOf = ([account, head, isClosed, erasedAtMs, ...rest]: He
   };
 };
 
-/** Sorts after every account name. */
 export const LAST_ACCOUNT = '\u{10ffff}';
 
 /** `after` is not in the range, and `upTo` is. */
@@ -45,7 +43,6 @@ export interface ChangeRange {
 export interface CopyReader extends VerifyReader {
   /** The identity is the same at all addresses of a database, and no other database has it. */
   readIdentity(): Promise<string>;
-  /** In byte order of the accounts. */
   listHeads(after: string, upTo: string, limit: number): Promise<AccountHead[]>;
   findHead(account: string): Promise<AccountHead | undefined>;
   /** In any order. A range must not end beyond a head that was already read for its account. */

@@ -27,10 +27,7 @@ export interface CopyTarget {
   /** How SQL reads the JSON array $1. Its objects have a table's columns as properties. */
   readonly jsonRows: JsonRows;
   mark(mark: CopyMark): Promise<void>;
-  /**
-   * Several calls can be in flight, and take effect in their order. Throws: CopyFailed, with nothing written,
-   * if the target has other data.
-   */
+  /** Calls take effect in order. Throws CopyFailed and writes nothing if the target has other data. */
   writeChanges(chunks: readonly ChangeChunk[]): Promise<void>;
   /** With this many calls in flight, the database never waits for the next call. */
   readonly writesInFlight: number;

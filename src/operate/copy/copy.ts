@@ -17,7 +17,6 @@ import { sealTarget } from './seal-target.ts';
 const MAX_ROUNDS = 5;
 /** After a round with fewer changes than this, one more round would not leave less to copy. */
 const FEW_CHANGES = 2000;
-/** The pause after a round is as long as the round, within these limits. */
 const MIN_PAUSE_MS = 200;
 const MAX_PAUSE_MS = 1000;
 
@@ -42,7 +41,6 @@ export interface CopyOptions
   sourceName: string;
   /** If null, the source is not marked as moved. */
   openSource: MarkSource | null;
-  /** The target's address in the mark of the source. */
   targetName: string;
   following: Following | null;
   now(): number;
@@ -212,7 +210,6 @@ async function follow(context: CopyContext, { isStopped, pause, onBehind }: Foll
   }
 }
 
-/** Tries again if a program wrote to the source while the rest was copied. */
 async function endBeside({ target, isStopped }: CopyOptions, context: CopyContext): Promise<Equal | Unequal> {
   const found: Unequal = { end: 'source changed', changes: 0, table: null };
   for (let tries = 0; tries < MAX_ROUNDS && !isStopped(); tries++) {

@@ -51,7 +51,6 @@ const groups = (instances: readonly NotedInstance[], shown: (settings: SharedSet
     .map(([value, same]) => `${value} on ${same.map(({ host }) => host).join(', ')}`)
     .join('; ');
 
-/** A digest means nothing to people, so each different list of secrets gets a number. */
 function ordinalOf(lists: readonly (readonly string[])[], list: SharedSettings[string] | undefined): string {
   const distinct = [...new Set(lists.map((list) => JSON.stringify(list)))];
   return (list?.length ?? 0) === 0 ? 'none' : `value ${distinct.indexOf(JSON.stringify(list)) + 1}`;

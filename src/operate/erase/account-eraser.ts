@@ -19,7 +19,6 @@ export const REMOVED_ROW_BY_ROW = OF_ACCOUNTS.filter(
 /** Emptied when the account is opened again, because rows can have been written meanwhile. */
 const REMOVED_AT_THE_END = OF_ACCOUNTS.filter((table) => table !== 'accounts' && table !== 'api_keys');
 
-/** Each call is one short database transaction, which is on disk when the call resolves. */
 export function accountEraser(writer: Writer) {
   const { literal } = writer;
   return {

@@ -32,7 +32,6 @@ test('rows are removed after every service had time to end access, and the accou
       revokeApiKey: async (id: string) => void note(`revoke ${id}`),
       endSessions: async () => {
         note('end sessions');
-        // Sessions end in steps, until none is left.
         return calls.filter((call) => call.endsWith('end sessions')).length === 1 ? ['ses_1'] : [];
       },
       listWebhooks: async () => [{ id: 'we_1' }],
@@ -58,7 +57,6 @@ test('rows are removed after every service had time to end access, and the accou
     '0 delete we_1',
     ...REMOVED_ROW_BY_ROW.map((table) => `${settledMs} remove ${table}`),
     `${settledMs + 2000} open 1`,
-    // A key was made after the first revocations.
     `${settledMs + 2000} revoke key_1`,
     `${settledMs + 2000} end sessions`,
     `${settledMs + 2000} delete we_1`,

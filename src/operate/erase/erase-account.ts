@@ -19,7 +19,6 @@ export interface EraseOptions {
   stamp(): AuditStamp;
   now(): number;
   monotonicMs(): number;
-  /** How long services can read removed rows from a replica. */
   replicaLagMs: number;
   sleep(milliseconds: number): Promise<unknown>;
   onWait(milliseconds: number): void;

@@ -76,7 +76,6 @@ function comparisonOf(staging: ImportStaging, onConflict: (conflict: ImportConfl
   const counts: ImportCounts = { recorded: 0, changed: 0, unchanged: 0, conflicts: 0 };
   let comparedLines = 0;
   let last: Pick<ImportedTransaction, 'account' | 'reference'> | undefined;
-  /** The state of the transaction after the earlier lines. */
   let current: Transaction | undefined;
   let currentLine: number | null = null;
 

@@ -11,13 +11,11 @@ export interface ImportConnection {
   recordTransactions(transactions: readonly AccountTransaction[]): Promise<RecordedBatch>;
   /** With this many batches in flight, the database never waits for the next batch. */
   readonly batchesInFlight: number;
-  /** They are found without writing. */
   missingRights?(): Promise<string[]>;
   close(): Promise<void>;
 }
 
 export interface RecordedBatch {
   outcomes: ImportOutcome[];
-  /** The longest time that this batch could have kept other writers waiting. */
   tookMs: number;
 }

@@ -1,6 +1,5 @@
 import type { AccountTransaction } from '../../ledger/transaction.ts';
 
-/** Lines count from 1. */
 export interface ImportedTransaction extends AccountTransaction {
   line: number;
 }

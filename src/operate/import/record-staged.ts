@@ -10,7 +10,6 @@ interface RecordImportOptions {
   isStopped(): boolean;
   /** Called if another program has recorded a contradicting transaction since the comparison. */
   onConflict(conflict: ImportConflict): Promise<void>;
-  /** Called if the database refuses a line, for example by a constraint that its owner has added. */
   onRefused(line: number, error: unknown): Promise<void>;
   onProgress(transactions: number): void;
 }

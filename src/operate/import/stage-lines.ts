@@ -99,7 +99,6 @@ function checkLine(source: SourceLine, rules: StageRules): ImportedTransaction |
   return faults;
 }
 
-/** Returns transactions that are not recorded, or that would change to an undeclared status. */
 async function newOnes<Given extends AccountTransaction>(
   transactions: readonly Given[],
   { statuses }: Pick<StageRules, 'statuses'>,

@@ -28,7 +28,6 @@ export function readAuditLine(text: string): ReadEntry | undefined {
 /** The entry can be incomplete. */
 export const namesAudit = (text: string): boolean => text.includes('"au_');
 
-/** The first JSON object that extends to the end of the line. */
 function recordOf(text: string): { log?: unknown; audit?: unknown } | undefined {
   for (let begin = text.indexOf('{"'); begin >= 0; begin = text.indexOf('{"', begin + 1)) {
     try {

@@ -159,7 +159,6 @@ async function repeatRemoval(
     );
 }
 
-/** The time until which a rolled key is accepted. */
 const endOf = ({ detail, atMs }: AuditEntry) => parseTimestamp(String(detail?.['acceptedUntil'])) ?? atMs;
 
 const createKey = (account: string) =>

@@ -59,7 +59,6 @@ function storageCheckOf(response: CheckResponse): StorageCheck {
   };
 }
 
-/** The messages of SQLite's integrityCheck. */
 const OF_INDEX =
   /(?:missing from|values differ from|wrong # of entries in|non-unique entry in|for row .* of) index (\S+)$/;
 const OF_TABLE = /^row not in PRIMARY KEY order for (\S+)$|^\S+ value (?:missing from |in )([^.\s]+)\./;

@@ -7,7 +7,6 @@ import { readAllRecords, type StoredRecord } from '../stored-rows.ts';
 import { rowAt } from './check-values.ts';
 import { isReadable, type VerifyContext } from './context.ts';
 
-/** A rule that no CHECK can state. */
 type Rule = (record: StoredRecord) => RowFault[] | Promise<RowFault[]>;
 
 const textOf = (value: unknown) => (typeof value === 'string' ? value : String(value));

@@ -69,7 +69,6 @@ class SealCheck {
   readonly #account: string;
   readonly #archive: Archive | undefined;
   readonly #floor: Pick<Archive, 'floorSequence' | 'floorSeal'>;
-  /** The stored seal at which the next block begins. */
   #seal = NO_SEAL;
   #isRestNamed = false;
 
@@ -84,7 +83,6 @@ class SealCheck {
     return this.#context.report({ check: 'seals', account: this.#account, ...fault });
   }
 
-  /** Checks the changes that stay below an archive's floor, unless a fault in them was reported already. */
   async rest(): Promise<void> {
     if (this.#archive === undefined || this.#isRestNamed) return;
     const rest = await restOf(this.#context.reader, this.#account, this.#archive);

@@ -21,7 +21,6 @@ export interface VerifyOptions {
   /** Null verifies all accounts. With an account, pages and indexes are not checked. */
   account: string | null;
   pageSize?: number;
-  /** The keys are accounts. */
   keptSeals?: ReadonlyMap<string, readonly KeptSeal[]>;
   archivedChanges?: ArchivedChanges | undefined;
   onSealCompared?(kept: KeptSeal, comparison: SealComparison): Promise<void>;

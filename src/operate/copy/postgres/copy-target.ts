@@ -18,7 +18,6 @@ import { changeStatements } from './write-sql.ts';
 interface CopyTargetOptions {
   /** Sends each query at once, without waiting for the queries in flight. */
   writer: pg.Client;
-  /** The settings that a pooler drops from the writer's session. */
   missingSettings: PlanSettings | null;
   isOnCitus: boolean;
   /** Holds the copy's lock while it is connected. */
@@ -46,7 +45,6 @@ export class PostgresCopyTarget implements CopyTarget {
   };
   readonly #options: CopyTargetOptions;
   readonly #begin: readonly string[];
-  /** Settles when all earlier calls have settled. */
   #previous: Promise<unknown> = Promise.resolve();
   #isLockLost = false;
 
@@ -104,7 +102,6 @@ export class PostgresCopyTarget implements CopyTarget {
     }
   }
 
-  /** If a statement fails, all later statements and the commit fail too. */
   async #transact(statements: readonly CopyStatement[]): Promise<void> {
     if (this.#isLockLost)
       throw new StoreUnavailable(

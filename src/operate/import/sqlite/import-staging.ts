@@ -44,7 +44,6 @@ ORDER BY account, reference, line LIMIT ?`;
 const IN_RECORDING_ORDER = `SELECT ${COLUMNS} FROM staged WHERE action <> ${ACTION.omit}
 ORDER BY account, created_at_ms, reference`;
 
-/** The staging is a temporary SQLite database, even if the import records in PostgreSQL. */
 export class SqliteStaging implements ImportStaging {
   readonly #db = openTemporaryDatabase(CREATE_TABLE);
   readonly #insert = this.#db.prepare(INSERT);

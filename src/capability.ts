@@ -2,7 +2,6 @@ import type { Registry } from '@prometheus-io/client';
 import type { Operation } from './http/operations/operation.ts';
 
 interface Expiring {
-  /** What log lines call the rows. */
   name: string;
   /** `operator`: only the database role of these processes may remove the rows. */
   on: 'all' | 'operator';
@@ -15,5 +14,4 @@ interface Capability {
   expiring?: Expiring;
 }
 
-/** Keeps the exact type of a capability, so that the compiler checks what the service passes to it. */
 export const capability = <const Value extends Capability>(value: Value) => value;

@@ -9,7 +9,6 @@ import { changeId } from '../ledger/changes/change.ts';
 /** An account exists once a transaction was recorded in it or a key was created for it. */
 export interface Account {
   account: string;
-  /** 0 if it has no transactions. */
   headSequence: number;
   headId: string | null;
 }
@@ -20,7 +19,6 @@ interface AccountQuery {
 }
 
 export interface AccountLister {
-  /** The first `limit` accounts that match, in byte order. */
   listAccounts(query: AccountQuery, limit: number): Promise<Account[]>;
 }
 

@@ -24,7 +24,6 @@ export const AUDIT_ACTIONS = [
 ] as const;
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 
-/** `service`: an action that no request caused, such as disabling an endpoint that fails. */
 export const AUDIT_VIAS = ['command', 'api', 'service'] as const;
 
 export const MAX_ACTOR_CHARACTERS = 200;
@@ -52,10 +51,7 @@ export interface AuditEntry extends AuditStamp {
   /** An account's name, or OPERATOR_ACCOUNT for the keys of the operator. */
   account: string;
   action: AuditAction;
-  /**
-   * The id of a key, session or endpoint, or a reference. Null for the account or for all of a person's
-   * sessions.
-   */
+  /** The id of a key, session or endpoint, or a reference. Null for an account or a person's sessions. */
   subject: string | null;
   detail: AuditDetail | null;
 }

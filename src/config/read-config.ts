@@ -70,7 +70,6 @@ const NAMES: readonly string[] = Object.values(SETTINGS).map(({ name }) => name)
 /** The client reads these variables from the environment, into which a user can load .env. */
 const CLIENT_NAMES: readonly string[] = ['TRANSACTIONS_OPERATOR_URL', 'TRANSACTIONS_OPERATOR_KEY'];
 
-/** Short names such as SORT or POST are not taken for a misspelt HOST or PORT. */
 const SHORT_NAME_MAX_LETTERS = 4;
 
 function settingProbablyMeant(name: string): string | undefined {

@@ -99,7 +99,6 @@ function secret<Value>(declared: Declared<Value>): Setting<Value> & { isSecret: 
   return { ...declared, isSecret: true };
 }
 
-/** In the order of docs/settings.md. */
 export const SETTINGS = {
   envFile: setting({
     ...checked('path', 'of a file', (path) =>

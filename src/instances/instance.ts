@@ -1,17 +1,13 @@
 import type { Db } from '../db/db.ts';
 import { statementsOf } from '../db/statement.ts';
 
-/** It registers itself at intervals, so that processes can compare their settings. */
 export interface Instance {
-  /** Also in its webhook leases. */
   instance: string;
-  /** The host name and the process id. */
   host: string;
   version: string;
   settings: SharedSettings;
 }
 
-/** A value is a text, or digests of secrets. */
 export type SharedSettings = Readonly<Record<string, string | readonly string[]>>;
 
 /** The times are by the database's clock. */
@@ -24,7 +20,6 @@ export interface NotedInstance extends Instance {
 export const INSTANCE_LIFETIME_MS = 60_000;
 
 export interface InstanceStore {
-  /** Also removes the instances that are gone. */
   noteInstance(instance: Instance): Promise<void>;
   removeInstance(instance: string): Promise<void>;
   listInstances(): Promise<NotedInstance[]>;

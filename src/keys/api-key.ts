@@ -45,7 +45,6 @@ const KEY_ID = /^key_[0-9A-Za-z]{16}$/;
 export interface ApiKey {
   /** `key_`, or `ses_` for a session, and 16 characters of base62. */
   id: string;
-  /** An account's name, or OPERATOR_ACCOUNT. */
   account: string;
   /** SHA-256 in lower-case hexadecimal. Until a session is opened, the hash is that of its code. */
   hash: string;
@@ -177,7 +176,6 @@ export function isUsable(key: Pick<ApiKey, 'revokedAtMs' | 'expiresAtMs'>, nowMs
   return key.revokedAtMs === null && (key.expiresAtMs === null || nowMs < key.expiresAtMs);
 }
 
-/** Null means never. */
 export const earlier = (one: number | null, other: number | null): number | null =>
   one === null || other === null ? (one ?? other) : Math.min(one, other);
 
@@ -199,7 +197,6 @@ export const formatListedKey = (key: ApiKey, nowMs: number) => ({
   lastUsedAt: timeOrNull(key.lastUsedAtMs),
 });
 
-/** A program that records does not need `read`. */
 export const DEFAULT_SCOPES: { readonly [Kind in KeyKind]: readonly ScopeOf<Kind>[] } = {
   account: ['read'],
   operator: ['record', 'keys'],

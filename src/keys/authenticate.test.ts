@@ -140,7 +140,6 @@ test('an account key is never an operator key, nor the reverse, whatever the dat
   assert.equal(await authenticate(keys, operator.key, NOW_MS), undefined);
   assert.equal(await authenticate(keys, account.key, NOW_MS, 'operator'), undefined);
 
-  // The kind of the stored key must match too.
   const [first, second] = [
     keyOf({ account: OPERATOR_ACCOUNT }),
     makeApiKey({ ...operator.stored }, NOW_MS, randomBytes),

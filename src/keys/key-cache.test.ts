@@ -134,7 +134,6 @@ test('an unknown key is looked up each time, so a new key works at once', async 
   assert.deepEqual(await cache.find('h1'), key);
 });
 
-/** The test completes each look-up, which finds the key as it was when the look-up began. */
 function slowRig() {
   const { state, store, ...rest } = rig();
   const waiting: (() => void)[] = [];
@@ -325,7 +324,6 @@ test('if the last known end is gone, all of them are read, and every key is look
   await cache.refresh();
   assert.equal(cache.endOf(key.id)?.recordedAtMs, 1);
   assert.notEqual((await cache.find('h1'))?.revokedAtMs, null);
-  // The database can have lost the end of this cached key too.
   state.key = { ...key, hash: 'h2', id: 'key_0000000000000002' };
   await cache.find('h2');
   state.nowMs = 1;

@@ -45,21 +45,15 @@ interface LookUp {
   hasFailed: boolean;
 }
 
-/**
- * Even if the database cannot be reached, every instance refuses a revoked key within KEY_ENDS_FRESH_MS, and
- * a rolled key as soon as its grace ends.
- */
+/** Even without the database, every instance refuses a revoked key within KEY_ENDS_FRESH_MS. */
 export class KeyCache {
   readonly #store: Pick<ApiKeyStore, 'findApiKey' | 'listKeyEnds'>;
   readonly #monotonicMs: () => number;
   readonly #entries = new Map<string, CacheEntry>();
-  /** The look-ups in flight and the failed look-ups, by the hash of the key. */
   readonly #lookUps = new Map<string, LookUp>();
-  /** In the order in which the ends were read. */
   readonly #ends = new Map<string, KnownEnd>();
   /** If null, the next refresh reads the whole window. */
   #last: LastEnd | null = null;
-  /** The time at which the last successful query for ended keys began. */
   #endsAsOfMs = Number.NEGATIVE_INFINITY;
   /** Keys that were read earlier are looked up again, because the database may have lost their ends. */
   #usableFromMs = Number.NEGATIVE_INFINITY;
@@ -153,7 +147,6 @@ export class KeyCache {
       : next.result;
   }
 
-  /** Undefined if the key was not revoked or rolled recently. */
   endOf(id: string): KeyEnd | undefined {
     return this.#ends.get(id)?.end;
   }
@@ -218,10 +211,7 @@ function makeRoom(entries: Map<string, unknown>): void {
   if (oldest !== undefined && entries.size >= MAX_ENTRIES) entries.delete(oldest);
 }
 
-/**
- * An end is recorded later than all existing ends, so if the last known end is listed, the list is complete.
- * After an erasure, or the promotion of a standby, that end can be missing.
- */
+/** If the last known end is listed, the list is complete. A promoted standby can lack that end. */
 const containsLast = (ends: readonly KeyEnd[], last: LastEnd): boolean =>
   last.id === null || ends.some(({ id }) => id === last.id);
 
@@ -237,7 +227,6 @@ const earlierEnd = (
 export const endsOf = (keys: Pick<KeyCache, 'endOf'>, id: string, madeBy: string | null): KeyEnd[] =>
   [id, madeBy].flatMap((key) => (key === null ? [] : (keys.endOf(key) ?? [])));
 
-/** Returns a promise only if the key is not cached. */
 export function authenticate(
   keys: Pick<KeyCache, 'find'>,
   key: string,
@@ -276,7 +265,6 @@ export function isStillAdmitted(keys: Pick<KeyCache, 'endOf'>, caller: Caller, n
   return ends.every((end) => end.revokedAtMs === null) && isUsable({ revokedAtMs: null, ...caller }, nowMs);
 }
 
-/** Collects when keys were last used, so that no request waits for a write. */
 export class ApiKeyUses {
   #uses = new Map<string, ApiKeyUse>();
 

@@ -21,7 +21,6 @@ export interface ApiKeyStore {
   retrieveApiKey(id: string): Promise<ApiKey | undefined>;
   /** False if the code is unknown, used or expired, or if the session has ended. A code works only once. */
   openSession(opening: SessionOpening, entry: AuditEntry): Promise<boolean>;
-  /** Newest first. */
   listSessions(
     query: SessionQuery | PersonQuery,
     after: SessionPosition | null,
@@ -32,7 +31,6 @@ export interface ApiKeyStore {
    * sessions too, because another process's clock can be behind.
    */
   endSessions(end: SessionsEnd, entry: AuditEntry): Promise<string[]>;
-  /** Removes at most SESSIONS_AT_ONCE sessions. Returns their number. */
   removeExpiredSessions(beforeMs: number): Promise<number>;
   /** Without sessions. Sorted by account in byte order, and then from the oldest key to the newest. */
   listApiKeys(account: string | null, after: ApiKeyPosition | null, limit: number): Promise<ApiKey[]>;
@@ -90,7 +88,6 @@ const FIRST_API_KEY_POSITION: ApiKeyPosition = {
 };
 
 interface CursorSecretStore {
-  /** Stores `proposed` unless a secret is stored. Returns the stored secret. */
   storeCursorSecret(proposed: string): Promise<string>;
 }
 
@@ -310,7 +307,6 @@ export function apiKeyStore(db: Db): ApiKeyStore {
     endSessions: async (end, entry) => {
       const [ids, databaseNow] = await Promise.all([listUnended(db, end), readDatabaseClock(db)]);
       if (ids.length === 0) return [];
-      // The ids are sorted, so no two transactions wait for each other's locks.
       const steps: Step[] = ids
         .toSorted()
         .flatMap((id) => [
@@ -387,6 +383,5 @@ export const sessionEnded = (
   stamp: AuditStamp,
 ): AuditEntry => auditEntry(stamp, 'session.ended', account, id, sessionDetail(session));
 
-/** OPERATOR_ACCOUNT stands for all accounts. */
 export const sessionsEnded = (account: string, person: string | null, stamp: AuditStamp): AuditEntry =>
   auditEntry(stamp, 'session.ended', account, null, { person });

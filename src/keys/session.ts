@@ -88,7 +88,6 @@ export async function exchangeCode(
   const session = await store.findApiKey(codeHash);
   if (session === undefined || !isSession(session)) return undefined;
   const entry = sessionOpened(session, stampOf(session));
-  // The expiry is checked after the query, at the time of the exchange.
   const nowMs = entry.atMs;
   if (!isUsable(session, nowMs) || nowMs >= session.session.codeExpiresAtMs) return undefined;
   const { text: key, hash, keyStart } = generateSecret(randomBytes, 'session');

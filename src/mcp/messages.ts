@@ -174,7 +174,6 @@ async function runMethod(
   );
 }
 
-/** The client decides whether to continue with a different revision. */
 const revisionFor = (asked: unknown) => (REVISIONS.includes(asked) ? asked : EARLIER_REVISIONS[0]);
 
 function toolOf({ name }: Message): string {

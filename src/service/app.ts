@@ -26,12 +26,10 @@ export const SYSTEM_CLOCK: Clock = {
 
 export interface AppDependencies extends Omit<ContextDependencies, 'turns'> {
   store: Store;
-  /** Shared with other work of the process. */
   turns?: BackgroundTurns;
   tracer?: Tracer | null;
   staff?: StaffSignIn | null;
   isDraining?: () => boolean;
-  /** In a worker, gets the files of the page and of the client from the first process. */
   readBuiltFile?: ReadBuiltFile;
 }
 
@@ -48,7 +46,6 @@ export interface App {
 
 interface ListenerOptions extends Pick<ServerOptions, 'takesBodiesOfAnyLength' | 'sheds'> {
   listener: Listener;
-  /** Null for no limit. */
   rateLimit: Config['rateLimit'];
   addOthers: (server: FastifyInstance, context: ServiceContext) => void;
 }

@@ -8,7 +8,6 @@ import { backgroundSeals } from './background-seals.ts';
 
 const GATHER_MS = 2000;
 
-/** Runs in simulated time. Each time the sealer waits to gather changes, the next of `steps` runs. */
 function rig(t: TestContext, heads: Record<string, number>, steps: (() => void)[] = []) {
   const sealed: Record<string, number> = {};
   const state = {
@@ -18,11 +17,9 @@ function rig(t: TestContext, heads: Record<string, number>, steps: (() => void)[
     counted: 0,
     stored: [] as [account: string, from: number, upTo: number][],
     failing: new Set<string>(),
-    /** After the last page, a scan waits until the test ends. */
     pages: [] as Awaited<ReturnType<UnsealedLister['listUnsealed']>>[],
     scannedAfter: [] as string[],
     unsealed: [] as number[],
-    /** True if another instance stores each step first. */
     isLate: false,
   };
   const head = (account: string): SealHead => ({

@@ -29,10 +29,7 @@ interface BackgroundSealsDependencies {
 
 export type BackgroundSeals = ReturnType<typeof backgroundSeals>;
 
-/**
- * Any number of instances can seal: a step is stored only if no other instance has stored it. A continual
- * scan finds the changes that imports and other instances recorded.
- */
+/** Instances can seal at the same time: a step is stored only if no other instance has stored it. */
 export function backgroundSeals({
   store,
   logger,

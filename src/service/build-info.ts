@@ -8,14 +8,12 @@ interface BuildInfo {
   commit: string;
 }
 
-/** `day` is in UTC. */
 interface Commit {
   hash: string;
   day: string;
 }
 
 const UNKNOWN: Commit = { hash: 'unknown', day: 'unknown' };
-/** The folder of the sources, or the folder `dist` of a package. */
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
 let build: BuildInfo | undefined;

@@ -23,7 +23,6 @@ import { RunningTests } from '../webhooks/test-webhook.ts';
 import type { HEALTH_OPERATIONS } from './health.ts';
 import type { Metrics } from './metrics.ts';
 
-/** Enough characters to tell the logs of all listeners apart. */
 const LOG_NAME_CHARACTERS = 8;
 
 export interface Clock {

@@ -22,7 +22,6 @@ const LAST_FLUSH_DELAY_MS = 50;
 
 export interface ListeningApp {
   url: string;
-  /** Accepts no new connections, and completes the requests in flight. */
   stop(): Promise<void>;
 }
 
@@ -53,7 +52,6 @@ export async function startListener(
 
 export type ServerApp = Pick<App, 'server' | 'announceStop'>;
 
-/** Starts no background tasks. */
 export async function startServer(app: ServerApp, address: Address): Promise<ListeningApp> {
   const url = await listen(app, address);
   return {
@@ -119,7 +117,6 @@ async function startBackgroundTasks(app: App, store: Store, logger: Logger): Pro
   };
 }
 
-/** Port 0 returns any free port. */
 export async function freePort(address: Address): Promise<number> {
   const server = createServer();
   const { promise, resolve, reject } = Promise.withResolvers<void>();

@@ -121,7 +121,6 @@ export class LostEnds {
   }
 }
 
-/** True if the stored key ends no later than the known end. */
 const hasEnded = (key: ApiKey, { revokedAtMs, expiresAtMs }: KeyEnd): boolean =>
   key.revokedAtMs !== null ||
   (revokedAtMs === null && earlier(key.expiresAtMs, expiresAtMs) === key.expiresAtMs);

@@ -4,7 +4,6 @@ import { type TestContext, test } from 'node:test';
 import { changeId, type NumberedNonce } from '../ledger/changes/change.ts';
 import { LostRecordings } from './lost-recordings.ts';
 
-/** The test removes changes from the database, and ends each sleep. */
 function rig(t: TestContext) {
   const events = new EventEmitter();
   let reconnected = () => {};

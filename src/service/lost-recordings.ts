@@ -31,7 +31,6 @@ interface LostRecordingsOptions {
 
 /** A promoted standby or a restored backup can lack the last writes that this process acknowledged. */
 export class LostRecordings {
-  /** Each new recording replaces the oldest. */
   readonly #acknowledged: (AcknowledgedRecording | undefined)[] = [];
   #next = 0;
   readonly #options: Required<LostRecordingsOptions>;

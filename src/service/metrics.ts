@@ -15,7 +15,6 @@ export type Metrics = HttpMetrics &
   StoreMetrics &
   CapabilityMetrics & {
     text(): Promise<{ contentType: string; body: string }>;
-    /** In a worker, sends its counts to the first process before it ends. */
     sendToFirstProcess(): Promise<void>;
   };
 

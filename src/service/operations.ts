@@ -9,5 +9,4 @@ const CALLED: readonly Operation<ServiceContext>[] = [
   ...HEALTH_OPERATIONS,
 ];
 
-/** In the order of the OpenAPI documents. */
 export const OPERATIONS: readonly Operation<ServiceContext>[] = [...CALLED, serveMcp(CALLED)];

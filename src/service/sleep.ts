@@ -1,6 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** Resolves after the time, or when the signal is aborted. */
 export type Sleep = (milliseconds: number, signal: AbortSignal) => Promise<void>;
 
 export const sleepUntilAborted: Sleep = (milliseconds, signal) =>

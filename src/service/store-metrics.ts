@@ -9,7 +9,6 @@ export interface StoreMetrics {
   countLostEnds(): void;
   /** Negative if this machine's clock is behind the database's clock. */
   setClockOffset(seconds: number): void;
-  /** Null if the state could not be read. */
   setReplication(facts: ReplicationFacts | null): void;
   watchConnections(store: Pick<Store, 'connectionUse'>): void;
 }

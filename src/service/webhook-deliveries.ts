@@ -23,7 +23,6 @@ interface DeliveriesOptions {
   store: Store;
   instance: string;
   send: Send;
-  /** See Sender. */
   rules: string;
   clock: Clock;
   turns: Turns;

@@ -173,7 +173,6 @@ function receiveBuiltFile(message: ToWorker): void {
   else request.resolve(Buffer.from(message.base64, 'base64'));
 }
 
-/** Only the first process builds the files. */
 export const readFromFirstProcess: ReadBuiltFile = async (name) => {
   const asked = requested.get(name);
   if (asked !== undefined) return asked.promise;

@@ -44,7 +44,6 @@ test('a search reads a bounded number of names, and says so if there can be more
   const lister = listerOf([...numbered(50_000), 'zz-rare']);
   assert.deepEqual(await findAccounts(lister, [null], 'rare'), { accounts: [], isCut: true });
   assert.ok(lister.read <= 21_000);
-  // The account is found by the beginning of its name.
   assert.deepEqual((await findAccounts(lister, [null], 'zz')).accounts, ['zz-rare']);
   const many = await findAccounts(listerOf(numbered(30)), [null], 'shop');
   assert.deepEqual([many.accounts.length, many.isCut], [20, true]);

@@ -10,7 +10,6 @@ export const SIGN_IN_MS = 10 * 60_000;
 /** Enough characters for 131 random bits. */
 const SECRET_CHARACTERS = 22;
 
-/** Stored in the browser while its user is at the provider. */
 export interface PendingSignIn {
   state: string;
   nonce: string;

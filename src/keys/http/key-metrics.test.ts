@@ -19,7 +19,6 @@ const keyOf = (days: number | null, fields: Partial<ApiKey> = {}): ApiKey => ({
   ...fields,
 });
 
-/** The first request makes the metrics read the keys. The second request exports their value. */
 async function exported(listApiKeys: ApiKeyStore['listApiKeys']) {
   const registry = new Registry();
   createKeyMetrics([registry]).watchOperatorKeys({ listApiKeys }, () => NOW_MS);

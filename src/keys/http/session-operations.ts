@@ -44,7 +44,6 @@ interface SessionContext extends Context<ApiKeyStore>, AuditContext {
   limiter: Pick<RateLimiter, 'countFailure' | 'uncountFailure'>;
   metrics: Pick<KeyMetrics, 'countSession'>;
   publicUrl: string | null;
-  /** Null if every account is accepted. */
   accounts: DeclaredAccounts | null;
 }
 

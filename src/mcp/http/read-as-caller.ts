@@ -5,10 +5,7 @@ import { type Arguments, type CallerReader, ReadRefused } from './tools.ts';
 
 const PASSED_ON = ['authorization', 'host', 'x-forwarded-for', 'x-forwarded-proto'] as const;
 
-/**
- * Each read passes everything that a request would pass: its key, its scopes, its rate limit and the log.
- * Load shedding has already admitted the message, and does not count its reads.
- */
+/** Each read passes all checks of a request, except load shedding, which has already admitted the message. */
 export function readAsCaller(request: FastifyRequest): CallerReader {
   const { server, raw, id } = request;
   const headers: Record<string, string> = { 'request-id': id };
@@ -37,7 +34,6 @@ export function readAsCaller(request: FastifyRequest): CallerReader {
   return { account: accountOf(request), read };
 }
 
-/** A null argument counts as absent. */
 export function argumentTexts(given: Arguments): Record<string, string> {
   const present = Object.entries(given).filter(([, value]) => value !== null);
   return Object.fromEntries(present.map(([name, value]) => [name, String(value)]));

@@ -89,7 +89,6 @@ export function accountRoutes(
           person: staff.person,
           reason,
           scopes: scopesFor(staff.roles, account),
-          // The session that opens the account ends when the sign-in ends.
           expiresInMs: staff.expiresAtMs - now(),
           maker: null,
         },

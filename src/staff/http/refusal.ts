@@ -54,7 +54,6 @@ ${paragraphs.map((paragraph) => `<p>${escaped(paragraph)}</p>`).join('\n')}
 
 const RETRY_AFTER_SECONDS = 60;
 
-/** Outside the scope, the service answers with a problem document. */
 export function answerWithPages(scope: FastifyInstance): void {
   scope.addHook('onRequest', (_request, reply, done) => {
     // The address to which the provider leads back contains a code, so no page may send its address.
@@ -62,7 +61,6 @@ export function answerWithPages(scope: FastifyInstance): void {
     done();
   });
   scope.setErrorHandler((error, request, reply) => {
-    // The server's error handler answers other errors.
     if (!(error instanceof Refusal)) throw error;
     const texts = textsFor(request);
     const text = error.textIn(texts);

@@ -17,7 +17,6 @@ const FAILURES: Readonly<Record<SignInFailed['failure'], Parameters<typeof refus
   provider_invalid: [502, 'invalid', 'tryAgain', PATHS.staff],
 };
 
-/** After the sign-in, the person sees the search for `find`. */
 export type BeginSignIn = (
   request: FastifyRequest,
   reply: FastifyReply,

@@ -38,7 +38,6 @@ interface Cookie {
   clear(reply: FastifyReply): void;
 }
 
-/** With `isSecure`, browsers reach the listener over https. */
 export function declareCookie(base: string, isSecure: boolean): Cookie {
   const name = isSecure ? `__Host-${base}` : base;
   const write = (reply: FastifyReply, value: string, seconds: number) =>

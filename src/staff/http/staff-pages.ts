@@ -16,7 +16,6 @@ export interface PageReader {
 
 type StaffPage = 'accounts' | 'looks';
 
-/** A script shows the time in the browser's zone. */
 const shownTime = (timeMs: number, form: 'day and time' | 'time' = 'day and time'): string => {
   const text = formatTimestamp(timeMs);
   const [day, time] = [text.slice(0, 10), text.slice(11, 16)];
@@ -61,7 +60,6 @@ export interface RecentAccount {
 
 export interface Chooser {
   find: string;
-  /** Null if there was no search. */
   found: readonly string[] | null;
   isCut: boolean;
   /** Empty for all accounts. */
@@ -126,7 +124,6 @@ const choice = ({ account, reason }: RecentAccount, attributes: string) =>
 export interface Looks {
   account: string;
   person: string;
-  /** Null before a search. */
   sessions: readonly Session[] | null;
   older: string | null;
   fault: string | null;

@@ -177,7 +177,6 @@ const FAILURES: Readonly<Record<string, SignInFailure>> = {
   temporarily_unavailable: 'provider_unavailable',
 };
 
-/** The library's error codes if the provider did not answer, or if another server answered. */
 const NO_ANSWER = new Set([
   'OAUTH_TIMEOUT',
   'OAUTH_ABORT',

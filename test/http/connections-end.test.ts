@@ -104,6 +104,27 @@ test(
 );
 
 test(
+  '413: after a response that closes the connection, the caller can send on for a moment',
+  SOON,
+  async (t) => {
+    mock.timers.enable({ apis: ['setTimeout'] });
+    t.after(() => mock.timers.reset());
+    const app = await buildTestApp();
+    const { open, sockets } = await listen(t, app.server);
+    const caller = open();
+    const response = caller.toArray();
+    // More than the kernel holds, so that it is sent only if the service reads it.
+    const part = ' '.repeat(2 ** 24);
+    caller.write(`POST /v1/webhooks HTTP/1.1\r\nHost: x\r\nContent-Length: ${2 * part.length}\r\n\r\n`);
+    assert.match((await response).join(''), /^HTTP\/1\.1 413 .*\r\nconnection: close\r\n/is);
+    assert.equal((await new Promise((resolve) => caller.write(part, resolve))) ?? null, null);
+    const closed = allClosed(sockets);
+    mock.timers.tick(1000);
+    await closed;
+  },
+);
+
+test(
   'a body that becomes malformed during or after its response gets no second response',
   SOON,
   async (t) => {

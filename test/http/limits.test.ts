@@ -51,6 +51,7 @@ const WITHOUT_KEY: readonly (readonly [name: string, bytes: string, expected: st
     '400 invalid_request',
     /method of the request does not exist/,
   ],
+  ['a tunnel', request('CONNECT x:443'), '400 invalid_request', /service is no proxy/],
   ['a letter', request(`GET ${LIST}?merchantReference=B\u00fccher`), '400 invalid_request', /such as %20/],
   ['a space', request(`GET ${LIST}?merchantReference=a b`), '400 invalid_request', /such as %20/],
   ['an escape', request(`GET ${LIST}/%zz`), '400 invalid_request', /% without two hexadecimal digits/],

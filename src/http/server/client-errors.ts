@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import { MAX_URL_CHARACTERS } from '../../../values/interface/limits.ts';
 import { Problem } from '../../../values/problem.ts';
 import { problemResponse } from '../problems/problem.ts';
-import { LINGER_MS } from './http-server.ts';
+import { endGently } from './http-server.ts';
 import { requestTooSlow } from './request-time-limit.ts';
 
 // An import would evaluate every export of node:http, and delay the start by 20 ms.
@@ -32,8 +32,8 @@ export function answerClientError(
   const lines = Object.entries({ ...headers, connection: 'close' }).map(
     ([name, value]) => `${name}: ${value}\r\n`,
   );
-  socket.end(`HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status]}\r\n${lines.join('')}\r\n${body}`);
-  setTimeout(() => socket.destroy(), LINGER_MS).unref();
+  const head = `HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status]}\r\n${lines.join('')}`;
+  endGently(socket, `${head}\r\n${body}`);
 }
 
 export function isFirstError(socket: Socket & { [HAS_FAILED]?: true }): boolean {
@@ -46,6 +46,7 @@ const URL_FAULT =
   'The address has a space, or a character beyond ASCII. Write each of its bytes in UTF-8 as % and two hexadecimal digits, such as %20.';
 
 const MALFORMED: { [code: string]: string } = {
+  CONNECT: 'The method CONNECT opens a tunnel, but this service is no proxy.',
   HPE_INVALID_METHOD: 'The method of the request does not exist in HTTP.',
   HPE_INVALID_URL: URL_FAULT,
   // The parser reports this for a space in the URL, after which it expects the HTTP version.

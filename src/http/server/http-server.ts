@@ -10,8 +10,8 @@ const { createServer } = process.getBuiltinModule('node:http');
 /** With Node's default of 30 s, slow headers could take four times their limit. */
 const TIMEOUTS_CHECKED_MS = 1000;
 
-/** Closing a connection with unread bytes resets it, and the caller can lose the response. */
-export const LINGER_MS = 1000;
+/** How long a connection is still read after its last response. */
+const LINGER_MS = 1000;
 
 const SLASH = 47;
 /** The first part of a request target in absolute form. Source: RFC 9112, 3.2.2. */
@@ -62,6 +62,12 @@ export function createHttpServer(
     else writeContinue();
     listener(request, response);
   });
+  // Without a listener, node:http closes the connection without a response.
+  server.on('connect', ({ socket }: IncomingMessage) => {
+    // From here on, node:http neither reads the connection nor handles its errors.
+    socket.on('error', () => socket.destroy()).resume();
+    server.emit('clientError', { code: 'CONNECT' }, socket);
+  });
   return server;
 }
 
@@ -71,16 +77,27 @@ function originForm(target = ''): string {
   return rest.startsWith('/') ? rest : `/${rest}`;
 }
 
-/** After a response to an incomplete body, closes the connection unless the rest of the body arrives soon. */
+/**
+ * After a response to an incomplete body, closes the connection unless the rest of the body arrives soon. If
+ * the response closes the connection, node:http would destroy it at once.
+ */
 function endUnfinishedBody(request: IncomingMessage, response: ServerResponse): void {
   // Read now, because a request loses its socket when its reader destroys it.
   const { socket } = request;
-  response.once('close', () => {
-    if (request.complete || socket.destroyed) return;
+  // Runs before node:http's own listener, which calls destroySoon.
+  response.prependOnceListener('finish', () => {
+    if (request.complete) return;
+    socket.destroySoon = () => endGently(socket);
     setTimeout(() => {
       if (!request.complete) socket.destroy();
     }, LINGER_MS).unref();
   });
+}
+
+/** Closing a connection with unread bytes resets it, and the caller can lose the response. */
+export function endGently(socket: Socket, lastBytes = ''): void {
+  socket.end(lastBytes);
+  setTimeout(() => socket.destroy(), LINGER_MS).unref();
 }
 
 /** On all connections together. A request takes about 5 KB, and one read yields up to 2,500 requests. */

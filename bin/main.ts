@@ -5,10 +5,9 @@ import type { ServiceOf } from '../client/commands/api-client.ts';
 import { versionText } from '../src/service/build-info.ts';
 import { configureProgram, runCommandLine } from '../values/terminal/command-line.ts';
 
-/** The settings are read only if a command calls a service. */
 const serviceOf: ServiceOf = async (options) => (await import('./configured-service.ts')).serviceOf(options);
 
-/** The help lists the commands in this order. A command's code is loaded only when it runs. */
+/** In the order of the help. A command's code is loaded only when it runs. */
 const COMMANDS: Readonly<Record<string, Readonly<Record<string, LoadCommand>>>> = {
   'Commands that open the database of DATABASE_URL:': {
     serve: async () => (await import('../src/cli/serve.ts')).serveCommand,

@@ -2,8 +2,7 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-// Every Node can parse this plain JavaScript, so an old Node prints the sentence below and not a syntax
-// error.
+// Every Node can parse this plain JavaScript, so an old Node prints the sentence below.
 const required = [24, 15];
 const [major, minor] = process.versions.node.split('.').map(Number);
 
@@ -11,8 +10,7 @@ const [major, minor] = process.versions.node.split('.').map(Number);
 process.on('SIGUSR1', () => {});
 
 if (major > required[0] || (major === required[0] && minor >= required[1])) {
-  // The cache saves a third of the start time. It is in node_modules, so it has the same permissions as the
-  // code.
+  // The cache saves a third of the start time. In node_modules, it has the permissions of the code.
   const { enableCompileCache } = await import('node:module');
   const cache = fileURLToPath(new URL('../node_modules/.cache/transactions', import.meta.url));
   // Threads and worker processes find the cache through the environment.

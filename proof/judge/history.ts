@@ -36,7 +36,6 @@ export interface TotalsRow {
   amount: string;
 }
 
-/** The filters of a list, a search, totals or an export, by parameter name. */
 export type Filter = Readonly<Record<string, string>>;
 
 /** `began` and `ended` count requests and responses. The times are from a clock that never jumps. */
@@ -118,7 +117,7 @@ interface Events {
   head: { sequence: number; id: string | null };
   /** All changes that are not archived, as read while nothing is recorded. The last `final` ends a life. */
   final: { changes: Change[] };
-  /** What a reader has that has followed the feed from its beginning to its end. */
+  /** The changes of a reader that followed the feed from its beginning to its end. */
   followed: { changes: Change[] };
   remove: { reference: string; isThere: boolean };
   archive: { before: string; rows: Row[] };
@@ -162,7 +161,6 @@ export type Event =
   | OfAccount
   /** `lives` has the life of each account at the time of the backup. */
   | { op: 'backup'; began: number; lives: Record<string, number> }
-  /** Each account begins another life, with the state that it has in the backup. */
   | { op: 'restore'; lives: Record<string, number> }
   /** A response that is wrong whatever the state of the account. */
   | { op: 'wrong'; account: string; text: string }

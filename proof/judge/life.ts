@@ -39,7 +39,7 @@ export class Life {
   /** At the moment `ended`, the change `sequence` was known to be visible. Both fields are ascending. */
   readonly #known: { ended: number; sequence: number }[] = [];
   readonly #senders: Map<string, Recorded[]>;
-  /** By sequence number, before the details were removed. */
+  /** The details of each change before they were removed, by sequence number. */
   readonly #details = new Map<number, Readonly<Record<string, string>>>();
 
   constructor(own: readonly OfAccount[], parent?: { life: Life; backedUp: number }) {
@@ -166,7 +166,6 @@ export class Life {
     this.#learnRemovals();
   }
 
-  /** Later, the row can be shown without its removed details. */
   #detailsSent(row: Row, sequence: number, senders: readonly Recorded[]): Pick<Row, 'details'> {
     // Once details are removed, a repetition can have others, so the request that made the change counts.
     const makers = senders.filter(({ outcome }) => outcome === 'recorded' || outcome === 'changed');

@@ -14,7 +14,6 @@ interface RoundOptions {
   path: string;
   /** The names of its accounts begin with this. No other round on the same database may use it. */
   name: string;
-  /** Actions by name, or a number of random actions. */
   plan?: readonly string[] | number;
   eventsBetween?: number;
 }
@@ -55,7 +54,6 @@ class Workers {
 const RECORDERS = 4;
 const READERS = 3;
 
-/** Workers record, read and follow during the operator's actions. Afterwards, what they saw is judged. */
 export async function runRound(options: RoundOptions): Promise<{ violations: string[]; history: History }> {
   const { driver, chance, path, name } = options;
   const history = new History(path);

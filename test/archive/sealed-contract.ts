@@ -34,7 +34,7 @@ async function lineOf({ store }: Opened): Promise<KeptSeal> {
 
 interface Attacked extends Opened {
   query(sql: string): Promise<Record<string, unknown>[]>;
-  /** A completed transaction that is still there, although its change is below the archive's floor. */
+  /** The number of a change below the archive's floor whose transaction is still stored. */
   left: number;
 }
 

@@ -12,7 +12,6 @@ import type { Random } from '../rig/run/random.ts';
 import type { Recorder, ScheduleDatabase } from './schedule-database.ts';
 import type { Seen } from './seen.ts';
 
-/** Few references, so that recorders often use the same transactions. */
 export const REFERENCES = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
 
 export interface Schedule {

@@ -75,7 +75,6 @@ async function openRecorder(url: string, onHeld: () => void): Promise<Recorder> 
       try {
         return (await connection.recordTransactions(transactions)).outcomes;
       } catch (error) {
-        // An import ends with its connection. The next import opens another connection.
         importing = undefined;
         await connection.close();
         throw error;
@@ -106,7 +105,6 @@ export async function openScheduleDatabase(databaseUrl: string, name: string) {
     begin: (random: Random) => {
       disturber.random = random;
     },
-    /** Resolves when nothing is held. */
     disturb: (account: string, references: readonly string[]) => disturber.disturb(account, references),
     pause: () => delay(PAUSE_MS),
     close: async () => {

@@ -132,7 +132,6 @@ async function runRecorder(schedule: Schedule, recorder: Recorder, random: Rando
 
 interface Schedules {
   databaseUrl: string;
-  /** How many schedules run at once. While one schedule waits for locks, the others continue. */
   lanes: number;
   first?: number;
   count: number;

@@ -26,7 +26,6 @@ describe('backup on PostgreSQL', () => {
     skip: oldestIsMissing,
   }, async (t) => {
     const folder = temporaryFolder(t);
-    // The programs and this server have the same version.
     const server = await oldestPostgresUrl();
     const made = await makePostgresDatabase(server);
     const name = new URL(made).pathname.slice(1);

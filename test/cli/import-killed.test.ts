@@ -62,7 +62,6 @@ async function imports(t: TestContext, csv = CSV, order = ORDER) {
       db.exec('BEGIN; DELETE FROM transactions; DELETE FROM accounts; COMMIT');
       known = ACCOUNTS.map(() => '');
     },
-    /** Returns the number of recorded rows, which must be the first rows of the import. */
     checkRecorded: (): number => {
       const feeds = readFeeds();
       for (const [index, feed] of feeds.entries())

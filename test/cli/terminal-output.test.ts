@@ -22,7 +22,6 @@ import {
   withoutProgress,
 } from '../rig/service/process.ts';
 
-/** Also with text that looks like a line of the program. */
 const HOSTILE = 'x\u001b[31m\u001b]0;t\u0007\u009b2J\u202e\u2066\u200f\u0085\u2028\r\u007f\nPLANTED';
 const UNSEEN = /(?!\n)[\p{Cc}\p{Bidi_Control}\u2028\u2029]/u;
 const API_KEY = 'tk_live_0000000000000000000000000000002C8GjS';

@@ -111,7 +111,6 @@ describe('a receiver of docs/webhooks.md', { timeout: GIVE_UP_MS }, () => {
       child.kill();
       await once(child, 'exit');
       const lines = printed.text.split('\n').filter((line) => /^(chg|msg)_/.test(line));
-      // The service and the command of the guide each deliver three changes. One more line is a test event.
       assert.equal(lines.length, 7, printed.text);
       for (const reference of ['r1', 'r2', 'r3'])
         assert.ok(lines.some((line) => line.endsWith(` transaction.pending ${account}.${reference}`)));

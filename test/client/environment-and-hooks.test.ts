@@ -110,7 +110,6 @@ test('hooks get each attempt, each response and each retry, never the key; what 
   assert.ok(!JSON.stringify(seen).includes(key));
 });
 
-/** Requests refuse some options, as workerd refuses options of browsers. */
 async function refusing<Result>(refused: readonly string[], run: () => Promise<Result>): Promise<Result> {
   const { Request } = globalThis;
   globalThis.Request = class extends Request {

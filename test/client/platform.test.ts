@@ -149,7 +149,6 @@ test('a batch over connections that are cut at any byte records each state of ea
       results.map(({ line, transaction }) => [line, transaction]),
       lines.map((one, at) => [at + 1, one]),
     );
-    // Transactions that were recorded before a cut and then sent again are unchanged.
     for (const { outcome } of results) assert.match(outcome, /^(recorded|changed|unchanged)$/);
     const changes = await changesOf('batch-1');
     assert.deepEqual(

@@ -83,7 +83,6 @@ type Step = typeof step extends fc.Arbitrary<infer One> ? One : never;
 
 const buildApp = () => buildTestApp({ config: { ...testConfig, cursorLifetimeSeconds: LIFETIME_SECONDS } });
 
-/** Returns true if the list is finished. */
 async function take(list: TransactionList, count: number | 'page', seen: Transaction[]): Promise<boolean> {
   if (count === 'page') {
     const { data, hasMore } = await list.page();

@@ -18,7 +18,6 @@ import {
 } from '../rig/service/process.ts';
 import { RecordingLoad } from './recording-load.ts';
 
-/** Synchronous: each commit waits for one of two standbys. */
 type Replication = 'synchronous' | 'asynchronous';
 
 const FAILOVERS = inTier({ short: 1, long: 3 });
@@ -26,7 +25,6 @@ const ACCOUNTS = ['store-1', 'store-2', 'store-3'] as const;
 const STANDBYS = ['standby_1', 'standby_2'] as const;
 const MIN_RECORDINGS = 100;
 const MAX_RECORDINGS = 400;
-/** The level of an error in the log. */
 const ERROR = 50;
 
 const TESTS: Record<Replication, string> = {

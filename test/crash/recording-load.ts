@@ -30,7 +30,6 @@ interface SentTransaction {
   paidAt: string | null;
 }
 
-/** The reference determines all fields, so that every listed row can be checked. */
 function transactionAt(account: string, index: number, status: SentTransaction['status']): SentTransaction {
   const createdAt = new Date(Date.UTC(2026, 2, 1) + index * 1000).toISOString();
   return {
@@ -47,10 +46,10 @@ function transactionAt(account: string, index: number, status: SentTransaction['
 export class RecordingLoad {
   readonly account: string;
   readonly acknowledged = new Set<string>();
-  /** The transactions whose completion was sent, and the transactions whose completion was acknowledged. */
+  /** Completions that were sent. `#completed` has the completions that were acknowledged. */
   readonly #completions = new Set<string>();
   readonly #completed = new Set<string>();
-  /** The ids of changes that were recorded singly, and the references of transactions in batches. */
+  /** The ids of changes that were recorded singly. `lines` has the references of transactions in batches. */
   readonly ids = new Set<string>();
   readonly lines = new Set<string>();
   unavailable = 0;
@@ -151,7 +150,6 @@ export class RecordingLoad {
   }
 }
 
-/** Tries again while the service is unavailable. */
 export async function createAccountKey(
   { operatorUrl }: Served,
   operatorKey: string,

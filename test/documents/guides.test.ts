@@ -106,7 +106,6 @@ for (const [listener, server] of Object.entries(APPS))
           has(`/docs/${listener === 'public' ? 'listTransactions' : 'recordTransaction'}`),
       );
       assert.ok(entries.every(({ heading }) => heading !== ''));
-      // Words that readers use but no heading has.
       const [sought, place] =
         listener === 'public'
           ? ['how do I log in?', '/guides/looking-at-transactions#signing-in']

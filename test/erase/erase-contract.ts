@@ -103,7 +103,6 @@ const makeKey = (account: string, byte: number): ApiKey =>
     new Uint8Array(length).fill(byte),
   ).stored;
 
-/** The key was revoked while the database's clock was ahead. */
 const revokedAhead = (url: string, { id }: ApiKey) =>
   execute(
     url,

@@ -14,7 +14,6 @@ if (wanted.length === 0) throw new Error('name a fault of docs/promises.md, or a
 
 await globalSetup();
 const trials = new FaultTrials();
-/** Why a finder fails without a fault; undefined if it passes. */
 const failures = new Map<string, string | undefined>();
 try {
   for (const fault of wanted) {

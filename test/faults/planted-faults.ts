@@ -21,7 +21,6 @@ export interface Promised {
   faults: readonly PlantedFault[];
 }
 
-/** The files with the faults, in the order of docs/promises.md. */
 const SUBJECTS = [
   'list',
   'cursors',

@@ -145,7 +145,6 @@ const KEYS: Readonly<Record<string, Key>> = {
   ),
   'a prefix of the account': prefixed('store-', operator(...ALL)),
   'the account as the prefix': prefixed(ACCOUNT, operator(...ALL)),
-  // A batch is accepted, and only its lines for an account without the prefix fail.
   'another prefix': prefixed('shop-', operator('lines')),
   'a prefix that is longer than the account': prefixed(`${ACCOUNT}0`, operator('lines')),
   'the prefix in another case': prefixed('Store-', operator('lines')),

@@ -202,7 +202,6 @@ describe('the connection of an export is destroyed, and its manifest is not comp
       else {
         for (const { id } of await app.store.listApiKeys(ACCOUNT, null, 100))
           await app.store.revokeApiKey(id, app.clock.now(), someEntry());
-        // A suspended process has not noticed that the key ended.
         if (isSuspended) app.clock.advance(KEY_ENDS_FRESH_MS);
         else await app.keyCache.refresh();
       }

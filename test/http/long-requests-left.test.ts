@@ -14,7 +14,6 @@ const ACCOUNT = 'store-1';
 const TOTALS = '/v1/totals';
 const CSV = '/v1/transactions.csv';
 const WAIT = '/v1/changes?after=1&wait=30';
-/** More requests than an account can have in flight in any long operation. */
 const CALLERS = 10;
 const TIME_LIMIT_MS = 50;
 const LONG_READ = 6;

@@ -56,7 +56,6 @@ interface FaultyOptions {
   caller: Caller;
 }
 
-/** A request makes many of these calls, so they fail less often. */
 const MANY_CALLS = new Set(['sumListed', 'listNumbered', 'readStoredTotals', 'searchTransactions']);
 
 const PLAIN = new Set<string | symbol>([

@@ -9,7 +9,6 @@ import { call, createOperatorKey, startServe } from '../rig/service/process.ts';
 const NODE_OPTIONS = packageJson.scripts.start.split(' ').filter((word) => word.startsWith('--'));
 /** How many requests start each second, however long earlier requests take. */
 const RATES = { lists: 80, recordings: 20 };
-/** Then the account's key is revoked, and a new account is used. */
 const ACCOUNT_SECONDS = 30;
 /** In a shorter run, or before WARM_UP, the growth of a process shows nothing. */
 const SHORTEST_MINUTES = 10;

@@ -201,7 +201,6 @@ describe('an attempt', () => {
         socket.write(response.slice(0, 8));
         setImmediate(() => socket.write(response.slice(8)));
       });
-      // The second request can use the connection of the first request.
       for (let count = 0; count < 2; count++)
         assert.deepEqual(await send(receiver.url), { status: 200, retryAfterMs: null }, name);
     }

@@ -8,7 +8,6 @@ export const WIDE = { width: 1280, height: 800 };
 /** A window of 1280 px at 400 % is as narrow. */
 export const NARROW = { width: 320, height: 640 };
 
-/** Each commit checks one view. The long tier checks all views. */
 const VIEWS = [WIDE, NARROW].flatMap((size) => [
   { size, colorScheme: 'light' as const },
   { size, colorScheme: 'dark' as const },
@@ -83,7 +82,6 @@ export async function checkNames(buttons: Locator): Promise<void> {
 
 export async function checkAccessibility(page: Page, isLoading = false): Promise<void> {
   const before = page.viewportSize();
-  // Until the content has loaded, it is dimmed.
   if (!isLoading) await settled(page);
   await page.emulateMedia({ reducedMotion: 'reduce' });
   for (const size of [WIDE, NARROW]) {

@@ -144,7 +144,6 @@ it('a filter applies when it is chosen, and a day when its year is complete, in 
     '#/transactions?currency=EUR&from=2026-06-06',
     '#/review?currency=EUR&from=2026-05-05',
   ]) {
-    // Leaves the screen while its field has the focus.
     if (day.includes('review')) await page.goto(`${page.url().split('#')[0]}#/review?currency=EUR`);
     await openDays(page);
     await field.focus();

@@ -31,7 +31,6 @@ async function find(page: Page, text: string): Promise<void> {
   await enterInto(page.getByRole('searchbox', { name: FIELD }), text);
 }
 
-/** The heading gets the focus after it is shown. */
 const transactionShown = (page: Page, reference: string) =>
   page
     .locator('main:has(h1:focus)')

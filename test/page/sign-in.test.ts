@@ -36,7 +36,6 @@ it('a refused key shows the error of the service, and the field is ready for ano
   await alert.getByText(/Request id client-/).waitFor();
   await eventually(() => alert.getByRole('link').getAttribute('href'), '/errors/invalid_api_key');
   await eventually(() => page.locator(':focus').getAttribute('id'), 'api-key');
-  // The description is only the heading, because a screen reader speaks the whole alert anyway.
   await page.getByRole('textbox', { description: /^The API key is not valid$/ }).waitFor();
   await checkAccessibility(page);
 });

@@ -7,7 +7,6 @@ import { StoreConnections } from '../../src/db/postgres/store-connections.ts';
 
 const FORMULA = 'P × (d + 4) + d + 2';
 
-/** A store opens no connection before its first query. */
 function mostOf(connections: number, records: boolean): number {
   const address = parsePostgresUrl('postgres://user@127.0.0.1:1/transactions');
   const { use } = new StoreConnections(address, 'one server', { timeoutMs: 2000, connections, records });

@@ -55,7 +55,6 @@ const ELSEWHERE = new Set([
   'TRANSACTIONS_OPERATOR_URL=http://127.0.0.1:3001 TRANSACTIONS_OPERATOR_KEY=$WAREHOUSE_KEY WAREHOUSE_URL=postgres:///warehouse node warehouse.mts',
 ]);
 
-/** Limits the kit in the short tier, because test/conformance runs the whole kit. */
 const KIT_SHARE = inTier({ short: 1, long: 0 }) === 1 ? " --only 'list.*'" : '';
 
 interface Command {

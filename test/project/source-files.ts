@@ -122,7 +122,6 @@ const CAPABILITIES = /^src\/(ledger|operate|webhooks|keys|accounts|instances|aud
 const isTest = (path: string) => path.endsWith('.test.ts');
 const isWithin = (path: string, folder: string) => path === folder || path.startsWith(`${folder}/`);
 
-/** A test belongs to the room of the file that it tests. */
 function roomOf(path: string): string | undefined {
   if (path.startsWith('values/interface/')) return 'interface';
   if (path.startsWith('values/terminal/')) return 'terminal';

@@ -14,7 +14,6 @@ const SOME_MUTANTS = 1;
 
 interface Model {
   name: string;
-  /** With the bounds of the long tier, each model takes less than a minute. */
   short: string[];
   long: string[];
   mutants: readonly string[];

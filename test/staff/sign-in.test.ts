@@ -93,7 +93,6 @@ test('303: sign-ins in several tabs are all finished, and the forms of the first
   assert.deepEqual(found, ['/staff?find=one', '/staff?find=two']);
   assert.equal(tokens[0], tokens[1]);
   assert.deepEqual([...browser.cookies.keys()], ['staff']);
-  // A browser keeps few cookies, even after many sign-ins have begun.
   const idle = new StaffBrowser();
   for (let times = 0; times < 30; times++) {
     await idle.send(app, '/staff');

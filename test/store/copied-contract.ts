@@ -209,7 +209,7 @@ export function copiedContract(
       const fails = async (method: string) => {
         if (method === 'run') throw new Cut();
       };
-      // The copy copies records after the mark, so this test adds a key.
+      // Keys are copied after the mark, so this test adds a key.
       const withKey = beforeTheMark(() => store.createApiKey(apiKey('key_0000000000000001'), someEntry()));
       const cut: CopyRun['through'] = (one) => ({ ...withKey(one), target: beside(one.target, fails) });
       await assert.rejects(copy({ isMove: true, through: cut }), Cut);

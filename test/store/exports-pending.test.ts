@@ -38,7 +38,6 @@ async function beginExport(store: Store, more: Partial<ExportFilter> = {}) {
 
 const turnsOf = (rows: number): ExportTurns => ({ rows, next: () => nextTurn() });
 
-/** Returns the pending transactions: five, at even distances. */
 async function withFewPending(store: Store, others: number): Promise<AccountTransaction[]> {
   const rows = Array.from({ length: others }, (_, index) =>
     transaction(ACCOUNT, `t${index}`, {

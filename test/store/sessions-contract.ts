@@ -211,7 +211,6 @@ export function sessionsContract(current: () => { store: Store; open(): Promise<
         [keys, await store.listApiKeys(null, null, 100)].map((all) => all.map(({ id }) => id)),
         [['key_0000000000000001'], ['key_0000000000000001']],
       );
-      // An account exists if it has transactions or keys.
       const accounts = await store.listAccounts({ after: null, prefix: null }, 10);
       assert.deepEqual(
         accounts.map(({ account }) => account),

@@ -10,7 +10,6 @@ import { someEntry } from '../rig/store/audit.ts';
 import { webhook } from '../rig/webhooks/webhooks.ts';
 import { apiKey } from './api-keys-contract.ts';
 
-/** Another program holds the write lock until `release`, as if behind a slow commit. */
 async function lockedStore(t: TestContext) {
   const folder = temporaryFolder();
   const path = `${folder.path}/t.db`;

@@ -25,7 +25,6 @@ const DAYS = [
 ]
   .flat()
   .map(dayOf);
-/** Ahead of and behind UTC, some by half an hour or by seconds, some with daylight saving time. */
 const ZONES = [
   'UTC',
   'Africa/Monrovia',

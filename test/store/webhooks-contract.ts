@@ -267,7 +267,6 @@ export function webhooksContract(name: string, makeHarness: () => Promise<StoreH
       assert.equal(await of4(30, { ...fields, after: 22 }, 6), true);
       assert.deepEqual(await stored(), { ...replayed, acknowledgedSequence: 30, failingSinceMs: 1 });
       assert.deepEqual(await sequences(), [25]);
-      // This is no replay, so the last replay's version stays.
       const relabelled = { ...replayed, version: 7, replayVersion: 0 };
       assert.equal(await change(relabelled), true);
       assert.equal(((await stored()) as typeof replayed).replayVersion, 6);

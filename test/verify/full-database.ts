@@ -28,7 +28,6 @@ export async function recordFull(store: VerifiedStore, random: Random, rows: num
   await store.leaseWebhooks({ instance: 'one', rules: '', leaseMs: 6000 });
 }
 
-/** The new transactions are numbered from `first`. */
 async function recordSome(
   store: VerifiedStore,
   account: string,

@@ -95,7 +95,6 @@ interface VerifiedDatabase {
 interface HowToVerify {
   account?: string;
   pageSize?: number;
-  /** The returned reader also does something at each read. */
   through?: (reader: VerifyReader) => VerifyReader;
 }
 

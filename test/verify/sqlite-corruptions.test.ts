@@ -25,7 +25,6 @@ describe('verify finds on SQLite', () => {
   };
   const linesOf = async (path: string) => (await verifyDatabase(`sqlite:${path}`)).lines;
 
-  /** Each SQL text has its own connection. The schema can be changed like a table. */
   const execute = (path: string, ...sql: string[]) => {
     for (const one of sql) {
       using db = new DatabaseSync(path, { defensive: false });

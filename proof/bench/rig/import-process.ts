@@ -2,7 +2,6 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { BINARY, type DataSize, writeCsv } from './data.ts';
 
-/** `done` rejects if the import fails. */
 export function startImport(databaseUrl: string, csv?: string) {
   const child = spawn(process.execPath, [BINARY, 'import', csv ?? '-', '--format', 'csv'], {
     env: { PATH: process.env['PATH'] ?? '', DATABASE_URL: databaseUrl },

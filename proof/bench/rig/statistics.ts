@@ -15,7 +15,6 @@ export function spreadOf(values: readonly number[]): Spread {
   };
 }
 
-/** `share` is from 0 to 1. */
 export function percentileOf(values: readonly number[], share: number): number {
   const rising = [...values].sort((left, right) => left - right);
   return rising[Math.floor(rising.length * share)] as number;

@@ -5,7 +5,6 @@ import type { Rule } from './rule.ts';
 
 const referenceOf = ({ given, shown }: Recorded): string => given.reference ?? shown?.reference ?? '';
 
-/** A recording contradicts a row unless it is identical or makes a pending row final. */
 function contradicts(given: Given, { row, removed }: { row: Row; removed: boolean }): boolean {
   const isAdvance = row.status === 'pending' && given.status !== 'pending';
   const fields = isAdvance ? { ...row, status: given.status, paidAt: given.paidAt } : row;

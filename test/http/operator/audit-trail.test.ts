@@ -31,7 +31,6 @@ test('the audit trail and the log say who changed keys and endpoints, with an ad
   await app.send(at, { method: 'DELETE', key });
   for (let times = 0; times < 2; times++) await operator.send(`${KEYS}/${created.id}`, { method: 'DELETE' });
 
-  // The test stored these keys itself, without a request.
   const trail = (await app.store.listAudit('store-1', null, 100)).filter(({ via }) => via === 'api');
   const [{ id: operatorKey } = { id: '' }] = await app.store.listApiKeys('*', null, 1);
   const expected: [action: AuditAction, subject: string, detail: object | null][] = [

@@ -79,7 +79,6 @@ test('200 failed, unavailable: if the database refuses all lines of a commit, th
     });
     const { batch, operator } = await operatorOf({ ...app, store });
     const before = await metric(UNAVAILABLE);
-    // The repeated lines need a second commit.
     const lines = [line(`a${index}`), line(`b${index}`), line(`a${index}`), line(`b${index}`)];
     const results = await batch(lines.join('\n'));
     const outcome = outcomes[index];

@@ -13,7 +13,6 @@ export interface Payment {
   status: string;
   createdAtMs: number;
   paidAtMs: number;
-  /** The working day after the day of payment. */
   booked: number;
 }
 

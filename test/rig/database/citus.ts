@@ -62,7 +62,7 @@ export async function addWorker(url: string, worker: string): Promise<void> {
   await queryPostgres(url, 'SELECT citus_add_node($1, $2)', [host, Number(port)]);
 }
 
-/** The server then ends all its processes, recovers, and serves again. */
+/** After one killed process, the server ends all its processes, recovers, and serves again. */
 export async function crashServer(server: string): Promise<void> {
   await queryPostgres(`${server}/postgres`, `COPY (SELECT 1) TO PROGRAM 'kill -9 $PPID'`).then(
     () => assert.fail('the server did not crash'),
@@ -88,7 +88,6 @@ const free: string[] = [];
 
 export const takeCitusDatabase = async () => free.pop() ?? (await makeCitusDatabase());
 
-/** Drops a database that a failed test has left marked as moved. */
 export async function returnCitusDatabase(url: string): Promise<void> {
   const [row] = await queryPostgres(
     url,

@@ -1,7 +1,6 @@
 import { afterEach } from 'node:test';
 import pg from 'pg';
 
-/** The transaction stays open until the end of the test. */
 export function heldSessions(url: () => string): (sql: string) => Promise<pg.Client> {
   const holding = new Set<pg.Client>();
   afterEach(async () => {

@@ -13,7 +13,6 @@ interface Pgbouncer {
   stop(): Promise<void>;
 }
 
-/** In transaction mode, so that clients share few connections. */
 export async function startPgbouncer(
   serverUrl: string,
   settings: Record<string, string> = {},

@@ -33,7 +33,6 @@ export interface ServerOptions {
   version?: number;
   settings?: Record<string, string>;
   standbyOf?: PostgresServer;
-  /** Copies the cluster that initdb made, as a template for later servers. */
   isTemplate?: boolean;
 }
 

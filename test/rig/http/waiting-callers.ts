@@ -10,7 +10,7 @@ export async function untilWaiting(app: TestApp, callers: number): Promise<void>
   await until(() => app.changeWatcher.waiting === callers);
 }
 
-/** As on the operator's listener of the same process. */
+/** Recordings wake the app's waiting callers. */
 export function recordingBeside({ store, changeWatcher }: TestApp): Store {
   return reportRecordings(store, [changeWatcher]);
 }

@@ -11,7 +11,6 @@ function seedOfCommit(): number {
   return createHash('sha256').update(commit()).digest().readUInt32BE() >>> 1;
 }
 
-/** A fixed text without a repository, as in an archive of the source. */
 function commit(): string {
   try {
     const options = { cwd: import.meta.dirname, encoding: 'utf8', stdio: 'pipe' } as const;

@@ -14,7 +14,6 @@ export function someInTier<Item>(items: readonly Item[], short: number): Item[] 
   return items.filter((_, index) => left.has(index));
 }
 
-/** Each commit runs one in 24 slow or rare tests. */
 export const TURNS = 24;
 
 export function hasTurn(name: string): boolean {

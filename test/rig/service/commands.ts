@@ -37,7 +37,6 @@ export async function runCommand(line: SharedCommand): Promise<CommandEnd> {
   }
 }
 
-/** An idle process does not keep the test file running. */
 function setRef(child: ChildProcess, isRef: boolean): void {
   for (const handle of [child, child.channel])
     if (isRef) handle?.ref();

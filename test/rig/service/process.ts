@@ -30,7 +30,6 @@ export interface Outcome {
   status: number | null;
   signal: NodeJS.Signals | null;
   stdout: string;
-  /** Without lines of progress. */
   stderr: string;
 }
 
@@ -229,7 +228,6 @@ export async function createDatabase(options: RunOptions): Promise<void> {
   if (status !== 0) throw new Error(stderr);
 }
 
-/** Creates the database too, if there is none. */
 export async function createKey(account: string, options: RunOptions): Promise<string> {
   await createDatabase(options);
   const { status, stdout, stderr } = await run(['keys', 'create', '--account', account, '--json'], options);

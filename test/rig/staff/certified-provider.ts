@@ -80,7 +80,6 @@ const providerOf = (issuer: string, people: People, redirectUrls: readonly strin
     features: { devInteractions: { enabled: false } },
     interactions: { url: (_context, { uid }) => `/interaction/${uid}` },
     findAccount: (_context, id) => ({ accountId: id, claims: () => ({ sub: id, ...people[id] }) }),
-    // Nobody is asked for consent.
     loadExistingGrant: async ({ oidc: { client, session, provider } }) => {
       const known = session.grantIdFor(client.clientId);
       if (known !== undefined) return provider.Grant.find(known);

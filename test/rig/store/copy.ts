@@ -53,7 +53,7 @@ export async function asTarget(url: string, work: (target: CopyTarget) => Promis
 export const copyFailed = (start: string) => (error: unknown) =>
   error instanceof CopyFailed && error.message.startsWith(start);
 
-/** Only the mark of a copy may be found. */
+/** `verify` may find only the mark of a copy. */
 export async function assertVerified(url: string): Promise<void> {
   const reader = await openReader(url);
   const mark = await reader.readMark().finally(() => reader.close());

@@ -33,7 +33,6 @@ export interface EmptiedHarness extends StoreHarness {
 
 const NOW_MS = Date.UTC(2026, 5, 15);
 
-/** `remove` removes the database after its stores have closed. */
 function openings(url: string, remove: () => void | Promise<void>) {
   const opened: Store[] = [];
   return {
@@ -80,7 +79,6 @@ export async function sqliteHarness(): Promise<EmptiedHarness> {
   };
 }
 
-/** Databases without rows. Creating and dropping a database takes longer than most tests. */
 const emptied: string[] = [];
 
 export async function postgresHarness(): Promise<EmptiedHarness> {

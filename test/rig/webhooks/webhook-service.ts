@@ -72,7 +72,6 @@ export async function recordChanges(
   assert.equal(answers.match(/"outcome":"recorded"/g)?.length, lines.length, answers.slice(0, 500));
 }
 
-/** The value of a metric without labels, or the sum over all labels. */
 export async function metricOf(served: Served, name: string): Promise<number> {
   const text = await (await fetch(`${served.operatorUrl}/metrics`)).text();
   const values = [...text.matchAll(new RegExp(`^${name}(?:\\{[^}]*\\})? (\\S+)$`, 'gm'))];

@@ -47,7 +47,6 @@ test('concurrent look-ups of one key use one slow statement, look-ups of other k
     const first = store.findApiKey('0'.repeat(64));
     // When a slow look-up is counted, the shared session has given up.
     while (slowLookUps() !== 1) await delay(10);
-    // More look-ups than can wait among the slow statements.
     const many = Array.from({ length: 200 }, () => store.findApiKey('1'.repeat(64)));
     many.push(store.findApiKey('2'.repeat(64)));
     const settled = Promise.allSettled([first, ...many]);

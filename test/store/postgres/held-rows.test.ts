@@ -200,7 +200,6 @@ describe('rows that another transaction has locked', () => {
       ).map(({ pid }) => pid);
   });
 
-  /** Also records rows that other sessions lock for longer than a group waits. */
   const recordAll = async (instance: Store, rows: readonly AccountTransaction[]) =>
     Promise.all(
       (await instance.record(rows)).map((result, index) =>

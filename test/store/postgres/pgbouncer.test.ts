@@ -101,7 +101,6 @@ for (const [what, settings] of [
 
 const guide = readFileSync(new URL('../../../docs/postgresql.md', import.meta.url), 'utf8');
 const COMMANDS = guide.match(/^ALTER ROLE transactions_serving SET .*;$/gm) ?? [];
-/** Settings that belong to another machine, or that a test changes. */
 const OF_THE_PLACE = /^(listen_|auth_file|server_tls_)/;
 
 const SAMPLE = readFileSync(new URL('../../../release/ops/pgbouncer.ini', import.meta.url), 'utf8');

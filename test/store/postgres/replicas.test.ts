@@ -31,7 +31,6 @@ const waitForUse = (store: Store) =>
     return Object.values(store.connectionUse()?.replicas?.replicas ?? {}).includes(true);
   });
 
-/** A position before every row, so that the whole list follows. */
 const top = (logPosition: string | undefined): Position => ({
   createdAtMs: 253_402_300_799_999,
   reference: 'zzzz',

@@ -11,7 +11,6 @@ const guide = readFileSync(new URL('../../../docs/postgresql.md', import.meta.ur
   '',
 );
 
-/** The command that starts the service has no arguments. */
 function commandsWith(text: string) {
   const blocks = [...guide.matchAll(/```\w*\n([\s\S]*?)```/g)].map(([, block = '']) => block);
   const lines =

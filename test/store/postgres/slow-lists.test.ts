@@ -14,7 +14,6 @@ const ROWS = 10;
 let owner: string;
 let store: Store;
 
-/** Each row of a slow account takes this long. Rows of other accounts take no time. */
 const sleep = (seconds: number) =>
   queryPostgres(
     owner,

@@ -50,7 +50,6 @@ test('an account counts as moved when the transaction that marked it ends, which
   // As after a restore from a dump of another database: its transactions had larger numbers.
   await queryPostgres(owner, `UPDATE watched_accounts SET moved = '9999999999999'`);
   assert.deepEqual(await moved(), []);
-  // If the database has smaller transaction numbers than the mark, any account may have moved.
   assert.equal((await store.listMovedAccounts('9999999999999:9999999999999:')).accounts, null);
 });
 
@@ -112,7 +111,6 @@ test('a role sees and changes no account or endpoint that a statement neither na
 test('an endpoint that the database refuses is reported without its secret', async (t) => {
   await queryPostgres(owner, `ALTER TABLE webhook_endpoints ADD CHECK (label <> 'refused')`);
   const refused = webhook(7, { account: 'acct-1', label: 'refused' });
-  // To the owner of the table, the server shows the row.
   const opened = await openStore(owner, Date.now);
   t.after(() => opened.store.close());
   await assert.rejects(opened.store.createWebhook(refused, 20, someEntry()), (error: Error) => {

@@ -1,4 +1,3 @@
-/** Words of the pages, and the words that readers search for instead. */
 export const SYNONYMS: Readonly<Record<string, string>> = {
   account: 'customer merchant tenant',
   archive: 'kept retention',

@@ -48,7 +48,6 @@ const LEFT_COLUMNS: readonly SheetColumn[] = [
   [texts.$leftCurrency, 24],
 ];
 
-/** A spreadsheet has no time zones, so the time is what clocks in the zone show. */
 const timeIn = (zone: string, timestamp: string | null): Cell =>
   timestamp === null ? emptyCell : timeCell(`${clockOf(zone, Date.parse(timestamp)).shown}Z`);
 

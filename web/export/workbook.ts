@@ -56,7 +56,6 @@ export class Workbook {
     this.#text = XML;
   }
 
-  /** Returns true if this compressed a piece, which takes some milliseconds. */
   write(xml: string): boolean {
     this.#text += xml;
     if (this.#text.length < PIECE_LENGTH) return false;

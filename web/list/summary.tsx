@@ -56,7 +56,6 @@ function LoadedSummary({ route, listFailure, onTotals }: SummaryProps) {
   const [isOpen, setIsOpen] = useState(false);
   const period = usePeriod(route.filter, zone);
   const { filter, before, isDefault } = period;
-  // All pages of a list have the same totals, so the query lacks the cursor.
   const sent = queryOf(filter, zone);
   const month = monthOf(filter);
   const filtered = JSON.stringify(sent);
@@ -222,7 +221,6 @@ interface FiguresProps {
   onToggle(): void;
 }
 
-/** More sums would need a table. */
 const MAX_OTHERS = 4;
 
 function Figures(props: FiguresProps) {

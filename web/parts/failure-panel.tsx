@@ -88,7 +88,6 @@ export function FailureText({ failure }: { failure: Failure }) {
   );
 }
 
-/** Some details begin with the title, which is already shown above. */
 function detailWithoutTitle({ title, detail }: Failure): string {
   const rest = detail.startsWith(`${title}.`) ? detail.slice(title.length + 1).trim() : '';
   return rest === '' ? detail : rest;

@@ -36,7 +36,6 @@ export interface Compared {
   sums: readonly SumRow[];
   differences: readonly Difference[];
   late: readonly Transaction[];
-  /** Lines without a transaction, perhaps because it is archived. */
   archivedLines: readonly number[];
   archivedBefore: string | undefined;
   /** The keys of lines whose transaction was paired with another line. */
@@ -192,7 +191,6 @@ function recordOf(texts: Texts, { key, decimalComma }: FileReading, keys: Contai
   if (direction !== undefined && into !== null) record['amount'] = directed(into, direction);
   if (out === null) return record;
   if (isUnused(out, decimalComma)) record['amount'] = into ?? out;
-  // If both columns have an amount, the line has no readable amount.
   else record['amount'] = isUnused(into, decimalComma) ? negative(out) : `${into} / ${out}`;
   return record;
 }

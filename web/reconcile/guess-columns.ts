@@ -29,7 +29,6 @@ export interface FileReading {
 export interface Guess extends FileReading {
   known: number;
   lines: number;
-  /** True if a day can be read in two orders. */
   hasTwoOrders: boolean;
 }
 
@@ -170,7 +169,6 @@ function detailKeys(all: readonly Transaction[]): KeyField[] {
     .map(([name]) => `details.${name}` as const);
 }
 
-/** Returns whether the amounts have a decimal comma. */
 function guessAmount(
   names: readonly string[],
   columns: readonly string[][],

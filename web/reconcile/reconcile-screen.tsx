@@ -77,7 +77,6 @@ export function ReconcileScreen({ apiKey, account, route }: ReconcileScreenProps
   );
 }
 
-/** By default, the previous month by day of payment, because banks report payments. */
 function filterOf(filter: Filter, zone: string): Filter {
   return filter.from || filter.to ? filter : { ...filter, ...monthAt(dayIn(zone), -1), by: BY_PAYMENT };
 }

@@ -137,7 +137,6 @@ test('a transaction recorded after the end is new or no longer pending; on the l
     payment('disputed', '10-31T23:04', { status: 'disputed', amount: '-10.00' }),
     payment('back', '10-31T23:05', { status: 'charged_back', amount: '-10.00' }),
     payment('next', '11-01T00:00', { recordedAt: after, statusRecordedAt: after }),
-    // The bank returns the money that it took.
     payment('won', '11-01T10:00', { relatedTo: 'back' }),
     payment('not-yet', '11-01T10:00', { relatedTo: 'disputed', status: 'pending' }),
   ];

@@ -4,7 +4,6 @@ import { endsOfFeed, readChanges } from '../state/follow-feed.ts';
 import type { Recorded } from './findings.ts';
 
 export interface Changed extends Recorded {
-  /** The status before the changes; null if the transaction is new. */
   previousStatus: string | null;
 }
 

@@ -13,7 +13,6 @@ import { texts } from './texts.ts';
 
 interface MonthStateProps {
   filter: DaysFilter;
-  /** Used only if the days are days of creation. */
   pending: number;
   isOver: boolean;
 }

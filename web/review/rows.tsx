@@ -83,7 +83,6 @@ const yourReferenceOf = ({ merchantReference }: Recorded) =>
 
 interface StatusProps {
   status: string;
-  /** Null if the transaction is new; undefined in a table without earlier statuses. */
   before: string | null | undefined;
 }
 

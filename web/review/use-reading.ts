@@ -45,7 +45,6 @@ export function useReading<Found>(asked: string, read: Read<Found> | undefined):
     return () => own.abort();
   }, [query]);
   return {
-    // Never shows the findings of other days, not even for a moment.
     stage: shown.query === query ? shown.stage : BEGIN,
     cancel: () => {
       abort.current?.abort();

@@ -35,7 +35,6 @@ interface TermsResultProps {
   account: string;
   text: string;
   terms: SearchTerms;
-  /** The likelier meanings of the text, which found nothing. */
   tried?: readonly string[];
 }
 
@@ -149,7 +148,6 @@ function Progress({ progress, terms, onStop, onGoOn }: ProgressProps) {
   );
 }
 
-/** The less likely meaning of a text, because the likelier meaning found nothing. */
 function OtherInstead(props: TermsResultProps) {
   const { zone } = useRoute();
   const [other = '', ...others] = props.terms.others;

@@ -6,7 +6,6 @@ import type { Failure } from '../state/failure.ts';
 import { endIfRefused } from '../state/signed-in.ts';
 import { useApi } from '../state/use-api.ts';
 
-/** At this number of matches, the search waits until the user continues it. */
 const ENOUGH = 100;
 const MIN_WAIT_MS = 1000;
 

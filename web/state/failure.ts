@@ -1,7 +1,4 @@
-/**
- * `unreachable` and `busy` are retried. `refused`: the request is wrong. `service`: a service or proxy
- * failed.
- */
+/** `unreachable` and `busy` are retried. `refused`: the request is wrong. */
 export type FailureKind =
   | 'unreachable'
   | 'signed-out'

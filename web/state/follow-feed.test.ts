@@ -3,7 +3,6 @@ import { test } from 'node:test';
 import type { Send } from '../../client/src/send.ts';
 import { followFeed, type News } from './follow-feed.ts';
 
-/** Stops at the second pause of a feed of 5,000 changes. Returns all requests, pauses and reports. */
 async function follow(position: { after: number } | undefined) {
   const abort = new AbortController();
   const events: (string | number | News)[] = [];

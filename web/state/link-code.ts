@@ -9,7 +9,6 @@ export interface LinkCode {
 let receive: ((link: LinkCode) => void) | undefined;
 let taken = take();
 
-/** Removes the code from the address and the history. */
 function take(): LinkCode | undefined {
   const [, code, route = ''] = FORM.exec(location.hash) ?? [];
   if (code === undefined) return undefined;

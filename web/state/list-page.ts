@@ -26,7 +26,7 @@ export async function loadListPage(
   return { ...page, data, hasMore: page.nextCursor !== null };
 }
 
-/** The service refuses more than 90 days with two ends, so the page itself stops at the first day. */
+/** The service refuses long ranges with two ends, so the page itself stops at the first day. */
 function listPages(api: Api, filter: Filter, zone: string, signal: AbortSignal): ReadPage {
   const { from, ...open } = filter;
   const isCut = isLong(from, filter.to);

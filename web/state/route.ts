@@ -22,7 +22,6 @@ export interface ListRoute {
   cursor: string | null;
 }
 
-/** `reconcile` compares a file with the filtered transactions. `changes` shows the changes since a day. */
 export interface DaysRoute {
   view: 'reconcile' | 'review' | 'changes';
   filter: Filter;

@@ -11,7 +11,6 @@ const MAX_OVER = 50;
 export interface Session {
   key: string;
   account: string;
-  /** Null for an API key. */
   person: string | null;
   scopes: readonly string[];
   expiresAt: string | null;

@@ -22,7 +22,6 @@ export class Signal<Value> {
     const [, render] = useReducer<number, void>((count) => count + 1, 0);
     useLayoutEffect(() => {
       this.#listeners.add(render);
-      // Renders again if the value has changed since the first rendering.
       if (this.#value !== rendered) render();
       return () => this.#listeners.delete(render);
     }, []);

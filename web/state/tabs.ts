@@ -15,7 +15,6 @@ interface TabEvents {
 }
 
 export class Tabs {
-  /** Without a channel, each tab signs in separately. */
   readonly #channel = openChannel('transactions.session');
   readonly #signedOut = new Set<string>();
   session: Session | null = null;

@@ -11,7 +11,6 @@ export function setTitle(...shown: string[]): void {
 export const mainHeading = (): HTMLElement | undefined =>
   [...document.querySelectorAll<HTMLElement>('#main h1, #beside h1')].at(-1);
 
-/** Also sets the title. */
 export function useHeading(...shown: string[]): void {
   useEffect(() => {
     setTitle(...shown);

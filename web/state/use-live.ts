@@ -15,7 +15,6 @@ export interface Live {
 }
 
 const MAX_KNOWN = 5000;
-/** A tab sends this message when it is opened, shown or hidden. */
 const QUESTION = 'is anyone live';
 
 /** One visible tab follows the feed for all tabs. Nothing is live over plain HTTP, which has no locks. */

@@ -10,7 +10,6 @@ import { transaction } from './en/transaction.ts';
 
 /** Without texts of screens that are loaded later. The build can shorten names that start with $. */
 export const en = {
-  /** Only names that differ from the service's names. In English none do. */
   $statuses: new Map<string, string>(),
   $detailNames: new Map<string, string>(),
   /** By the service's error codes. English uses the service's texts. */

@@ -38,7 +38,6 @@ export function rangeText({ from, to }: DayRange): string {
 export const daysWithin = ({ from, to }: DayRange): string =>
   from === to ? texts.$onDay(dayText(from)) : texts.$daysTo(dayText(from), dayText(to));
 
-/** Such as "October 2026 (EUR)". */
 export const daysInCurrency = (days: string, currency: string | undefined): string =>
   currency === undefined ? days : `${days} (${currency})`;
 

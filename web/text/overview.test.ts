@@ -23,7 +23,6 @@ test('the currency with the most transactions is first, and its net is exact and
     [
       ['USD', 40, 100n, undefined],
       ['EUR', 12, 12345678901234567890099n, 10_000n],
-      // A status without transactions now is shown too.
       ['JPY', 0, 0n, 700n],
     ],
   );

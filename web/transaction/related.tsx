@@ -31,7 +31,6 @@ export type Refund = 'refunded' | 'partially_refunded';
 
 interface Newest {
   data: readonly Transaction[];
-  /** If true, not all transactions were loaded, so a sum would be wrong. */
   hasMore: boolean;
 }
 

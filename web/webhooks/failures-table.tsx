@@ -19,7 +19,6 @@ interface FailuresTableProps {
   transactions: ReadonlyMap<number, Transaction>;
   caption: string;
   isLoading: boolean;
-  /** Undefined while the endpoint is disabled. */
   retries: Retries | undefined;
 }
 

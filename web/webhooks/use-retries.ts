@@ -13,7 +13,6 @@ export interface Retries {
   requested: number;
   left: number;
   failure: Failure | undefined;
-  /** Undefined unless all failures on the page are being retried. */
   running: { done: number; count: number } | undefined;
   retry(sequence: number): void;
   retryAll(): void;

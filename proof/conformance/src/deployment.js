@@ -37,7 +37,6 @@ export class Deployment {
     return new AccountClient(this.transport, this.secrets, this.url, key);
   };
 
-  /** With the second key, or with a key that the operator's interface makes. */
   second() {
     return this.facts.once('second account', () => this.#openSecond());
   }

@@ -33,16 +33,13 @@ export class Facts {
     return rows;
   }
 
-  /** Waits until every replica has got everything that was read before. */
   async windowLater() {
     await this.window();
     await new Promise((resolve) => setTimeout(resolve, REPLICA_MS));
     return this.windowAfter(performance.now());
   }
 
-  /**
-   * Reads the window, unless a reading began after `afterMs`. @param {number} afterMs of performance.now()
-   */
+  /** @param {number} afterMs of performance.now() */
   async windowAfter(afterMs) {
     const window = await this.window();
     // Ends at the same row, because an old transaction can have been recorded behind it.

@@ -48,7 +48,6 @@ export class OwnAccount {
     // The account stays, so its key expires after a day.
     const expiresAt = new Date(Date.now() + KEY_LIFE_MS).toISOString();
     const body = { label: 'conformance check', expiresAt, ...(scopes && { scopes }), ...fields };
-    // Repeatable, because a second key does no harm.
     return this.operator.client.json('POST', `${this.path}/keys`, body, {}, { isRepeatable: true });
   }
 
@@ -101,11 +100,7 @@ export class OwnAccount {
     return this.record(row.reference, { ...row, status: 'completed', paidAt: PAID_AT });
   }
 
-  /**
-   * The transactions are a minute apart.
-   * @param {number} count
-   * @param {(index: number) => Partial<Transaction>} [fieldsOf]
-   */
+  /** @param {number} count @param {(index: number) => Partial<Transaction>} [fieldsOf] */
   async recordMany(count, fieldsOf = () => ({})) {
     const rows = Array.from({ length: count }, (_, index) => ({
       reference: `row-${String(index).padStart(4, '0')}`,

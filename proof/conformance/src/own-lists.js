@@ -74,12 +74,7 @@ export const settle = (client, count) =>
     ({ rows }) => rows.length < count,
   );
 
-/**
- * Each unchanged transaction is there exactly once, and each changed transaction at most once.
- * @param {Context} t
- * @param {PagesRead} read
- * @param {readonly string[]} unchanged
- */
+/** @param {Context} t @param {PagesRead} read @param {readonly string[]} unchanged */
 export function judgeUnchanged(t, read, unchanged) {
   judgePages(t, read, 'the pages');
   const seen = new Set(read.rows.map(({ reference }) => reference));

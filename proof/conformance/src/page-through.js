@@ -19,7 +19,6 @@ export const causeOfOrder = (first, second) =>
   first.createdAt === second.createdAt ? TIES_IN_WRONG_ORDER : WRONG_ORDER;
 
 /**
- * The page that should have the row, and the cause if it is apparent.
  * @param {Pick<PagesRead, 'pages'>} read @param {Transaction} row
  * @returns {{ page: Exchange, cause?: string }}
  */

@@ -14,7 +14,6 @@ import { BudgetSpent, NoResponse } from './transport.js';
 
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
 
-/** A deployment can send very long values, so longer texts are cut. */
 const MAX_TEXT = 10_000;
 
 const CHECKS_AT_ONCE = 4;

@@ -44,7 +44,7 @@ export function isTime(value) {
   return !Number.isNaN(at) && new Date(at).toISOString() === value;
 }
 
-/** The fields in one order, to compare transactions as JSON. @param {object | undefined} row */
+/** @param {object | undefined} row */
 export const inOneOrder = (row) => row && Object.entries(row).sort(([a], [b]) => (a < b ? -1 : 1));
 
 /** Newest first, then the larger reference by bytes. @param {Transaction} a @param {Transaction} b */

@@ -39,7 +39,6 @@ async function makeKey(round: Round, account: Account): Promise<Access | undefin
   return access;
 }
 
-/** Without a grace period, the old key is refused as if it were revoked. */
 async function rollKey(round: Round, account: Account): Promise<void> {
   const { chance, history } = round;
   const rolled =
@@ -147,7 +146,6 @@ type End = (
 
 const accepted = [204, 404];
 
-/** Each way to end access returns the ids of the keys and sessions that it ended. */
 const ENDS: readonly { isFor(access: Access): boolean; end: End }[] = [
   {
     isFor: ({ person }) => person === null,

@@ -159,7 +159,6 @@ async function feed(
   return seen;
 }
 
-/** An export that was cut, for example because its instance was killed, is started again. */
 async function takeExport(
   round: Round,
   account: Account,

@@ -8,7 +8,6 @@ import { checksOf } from './check.js';
 
 const LOOPBACK = ['127.0.0.1', 'localhost', '[::1]'];
 const FIRST_MS = 20_000;
-/** The second attempt comes after about 5 seconds. */
 const RETRY_MS = 40_000;
 
 export default checksOf({ level: 'webhooks', section: 'webhooks', needs: 'operator' }, [

@@ -220,7 +220,6 @@ function findDifference(rows, before, after) {
 }
 
 /**
- * Both exports must end at the same change.
  * @param {Context} t @param {Filter} wider @param {Record<string, string>} query
  * @param {(row: Transaction) => boolean} isMatch
  */

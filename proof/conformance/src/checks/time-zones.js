@@ -8,7 +8,7 @@ import { checksOf } from './check.js';
 /** Not names of time zones, because case and spaces matter. */
 const NO_NAMES = ['', 'Europe/Berln', 'europe/berlin', ' Europe/Berlin', '+01:00', 'Z'];
 
-/** The moments at which days begin and end, written by hand. The clocks change on two of the days. */
+/** The moments at which days begin and end, written by hand. */
 const DAYS = [
   ['Europe/Berlin', '2026-03-29', '2026-03-28T23:00:00.000Z', '2026-03-29T22:00:00.000Z'],
   ['America/New_York', '2025-11-02', '2025-11-02T04:00:00.000Z', '2025-11-03T05:00:00.000Z'],

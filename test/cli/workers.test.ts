@@ -101,7 +101,6 @@ describe('serve --workers', { timeout: GIVE_UP_MS }, () => {
       await delay(50);
     }
     assert.equal((await walkList(served.url, key)).length, references.length);
-    // The log is buffered, so the line can come later.
     const isLogged = () =>
       logLines().some(({ msg, workerPid }) => msg === 'a worker ended' && workerPid === pid);
     while (!isLogged()) await delay(50);

@@ -16,7 +16,6 @@ const examples = readdirSync(SOURCES).flatMap((file) => {
   return Array.from(found, ([, code = '']) => code.replaceAll(/^ *\* ?/gm, ''));
 });
 
-/** An example such as `toMinorUnits('12.50') // 1250n`. */
 const VALUE = /^(\w+\(.*) \/\/ (.+)\n$/;
 
 const GIVEN = `

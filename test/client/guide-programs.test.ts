@@ -15,7 +15,6 @@ import { createKey, importCsv, type Served, startServe } from '../rig/service/pr
 
 const ROOT = join(import.meta.dirname, '../..');
 const GUIDE = readFileSync(join(ROOT, 'docs/change-feed.md'), 'utf8');
-/** The account that is copied has four pages. */
 const ROWS = 7000;
 const PRLIMIT = ['/usr/bin/prlimit', '/bin/prlimit'].find((path) => existsSync(path)) ?? 'prlimit';
 /** The first page still fits. */

@@ -36,7 +36,6 @@ describe('the package that the service serves, installed by npm', () => {
       TRANSACTIONS_API_KEY: service.key,
     };
     const options = { cwd: folder.path, timeout: GIVE_UP_MS, env };
-    // The compiler reports errors on standard output.
     const outcome = promisify(execFile)(command, args, options);
     return (await outcome.catch((error) => assert.fail(`${error}${error.stdout}`))).stdout;
   };

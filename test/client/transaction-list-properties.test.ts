@@ -23,7 +23,6 @@ const createdAtMs = fc
   )
   .map((afterMs) => FIRST_DAY_MS + afterMs);
 
-/** The last text is too long for a cursor. */
 const MERCHANT_REFERENCES = ['order-1', 'größer "x", 😀', 'long '.repeat(51)];
 
 const row = fc.record({
@@ -46,11 +45,9 @@ const rowsOf = (account: string, named: readonly NamedRow[]): AccountTransaction
 const day = fc
   .integer({ min: -10, max: SPAN_DAYS + 10 })
   .map((days) => new Date(FIRST_DAY_MS + days * DAY_MS).toISOString().slice(0, 10));
-/** Mostly undefined, so that most filters are absent and many lists have several pages. */
 const rarely = <Value>(value: fc.Arbitrary<Value>) =>
   fc.oneof({ weight: 3, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary: value });
 
-/** Most ranges are longer than one list. */
 const filters: fc.Arbitrary<ListFilters> = fc
   .record({
     status: rarely(fc.constantFrom('pending', 'completed', 'completed')),

@@ -39,7 +39,6 @@ const ROWS = [
 ];
 
 type Row = Record<string, unknown>;
-/** When the program is killed: after it has sent a request, or after it has got the response. */
 type Fault = { request: number; when: 'asked' | 'answered' };
 
 class Rig {
@@ -109,7 +108,6 @@ class Rig {
     response.writeHead(answer.statusCode, answer.headers as Record<string, string>).end(answer.rawPayload);
   }
 
-  /** Returns the errors that the program prints, or null if it was killed. */
   async run(fault?: Fault): Promise<string | null> {
     this.requests.length = 0;
     this.#fault = fault;

@@ -58,7 +58,6 @@ function midnights(): Row[] {
 function fullPages(): Row[] {
   return [10, 20].flatMap((count) =>
     Array.from({ length: count }, (_, index) =>
-      // All rows are within one second. Later rows have smaller references.
       transaction(index, `full-${count}-${99 - index}`, FIRST_DAY_MS + (100 + count) * DAY_MS + index * 10),
     ),
   );

@@ -38,10 +38,7 @@ export async function createFilled(
   return { key, secondKey, operatorKey };
 }
 
-/**
- * `envBefore` are the settings of the service that filled the database. With `servingUrl`, another process
- * serves the accounts and delivers their webhooks, from this address.
- */
+/** `envBefore` filled the database. With `servingUrl`, another process serves the accounts and webhooks. */
 export async function serveFilled(
   t: TestContext,
   env: Record<string, string> = {},

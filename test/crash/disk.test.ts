@@ -7,13 +7,9 @@ import { someInTier } from '../rig/run/tier.ts';
 import { startServe, walkList } from '../rig/service/process.ts';
 import { createAccountKey, RecordingLoad, type Service, serviceIn } from './recording-load.ts';
 
-/** The first recordings need less space than this, but the load soon uses it up. */
 const MAX_FILE_BYTES = 1_500_000;
 
-/**
- * Calls are counted for each thread. The main thread makes too few calls to reach a fault, so the service
- * starts.
- */
+/** Counted for each thread. The main thread makes too few calls to reach a fault, so the service starts. */
 const FAULTS = [
   ['a disk that fails to sync', 'fsync,fdatasync', 'error=EIO:when=12..40'],
   ['a full disk', 'pwrite64', 'error=ENOSPC:when=100..200'],

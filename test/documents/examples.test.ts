@@ -31,8 +31,7 @@ import { hang } from '../rig/store/faulty-store.ts';
 import { storeWith } from '../rig/store/store-with.ts';
 import { failure, progress, webhook } from '../rig/webhooks/webhooks.ts';
 
-/* The requests of the examples are sent to the service. TEST_WRITE=1 writes the responses into
-   examples.json. */
+/* TEST_WRITE=1 writes the responses of the service into examples.json. */
 
 const ACCOUNT = 'store-1';
 const NOW_MS = Date.UTC(2026, 5, 15, 12);
@@ -111,7 +110,6 @@ after(() => {
   );
 });
 
-/** With TEST_WRITE=1, replaces the example. A new example needs a summary. */
 function compare(group: string, name: string, value: unknown, summary?: string): void {
   const example = file.answers[group]?.[name];
   const shown = settled(value, example?.value);

@@ -11,7 +11,6 @@ function sectionOf(document: string, heading: string): string[] {
 const itemsOf = (lines: readonly string[]) =>
   lines.filter((line) => line.startsWith('- ')).map((line) => line.slice(2));
 
-/** For each document, the beginning of each line that makes a promise, without links. */
 const LINES: Readonly<Record<string, () => string[]>> = {
   'README.md': () => itemsOf(sectionOf('README.md', 'What it guarantees')),
   'SPEC.md': () =>

@@ -69,7 +69,6 @@ export class FaultTrials {
     }
   }
 
-  /** Undefined if the test passes in the unchanged source. */
   async whyFailing(fault: PlantedFault): Promise<string | undefined> {
     if (fault.checks.length > 0) return undefined;
     const { outcomes, output } = await this.#run(fault.test);

@@ -92,7 +92,6 @@ function near(...valid: string[]): fc.Arbitrary<string> {
   return mostly(mostly(one, one.chain(changed), 2), odd);
 }
 
-/** One request in ten records, so that some recordings contradict earlier recordings. */
 export const fuzzRequests = (environment: FuzzEnvironment): fc.Arbitrary<FuzzRequest> =>
   mostly(fc.constantFrom(...OPERATIONS), fc.constantFrom(...RECORDING)).chain((operation) =>
     fc

@@ -7,7 +7,6 @@ import { buildTestOperatorApp } from '../rig/service/operator-app.ts';
 
 const names = Array.from({ length: 1000 }, (_, index) => `x${index}`);
 const FIELDS = Object.fromEntries(names.map((name) => [name, 1]));
-/** As many bytes as three pages of the list have. */
 const MAX_RESPONSE_BYTES = 6000;
 
 test('400 and 422: for 700 unknown parameters or 1,000 unknown fields, the error lists 20 faults and counts the others', async () => {

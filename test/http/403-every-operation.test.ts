@@ -82,7 +82,6 @@ interface Key {
   fields?: Partial<ApiKey>;
   fate?: 'revoked' | 'rolled, and at its end' | 'rolled';
   session?: 'open' | 'waiting' | 'ended';
-  /** What happened to the operator's key that made the session. */
   maker?: Key['fate'] | 'expired';
   sent?: (key: string) => string | null;
 }

@@ -105,7 +105,6 @@ for (const [url, call, nth, isTimed] of POINTS) {
       state.isShut = false;
       const last = url === WAIT ? '/v1/changes?after=0&wait=30' : url;
       let { status } = await app.send(last, { key });
-      // Tries again, because the last of the requests may still be ending.
       for (let turns = 0; status !== 200 && turns < 1000; turns++) {
         await nextTurn();
         ({ status } = await app.send(last, { key }));

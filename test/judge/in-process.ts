@@ -53,6 +53,7 @@ interface Slot extends Caller {
 
 class Interrupted extends Error {}
 
+/** Faults come between the service and a real SQLite file. A seed decides everything. */
 export class InProcess implements Operator {
   readonly setsClocks = true;
   readonly time = new SimulatedTime();

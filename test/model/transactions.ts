@@ -18,7 +18,6 @@ export function matches(filter: ListFilter, row: Transaction): boolean {
   return isInDays(row.createdAtMs, filter);
 }
 
-/** The texts of days sort like the days. */
 function isInDays(
   timeMs: number,
   { from, to, timeZone }: Pick<ListFilter, 'from' | 'to' | 'timeZone'>,
@@ -30,7 +29,6 @@ function isInDays(
 
 type Placed = Pick<Transaction, 'createdAtMs' | 'reference'>;
 
-/** References are ASCII, so they sort by their bytes. */
 export function compareInList(one: Placed, other: Placed): number {
   if (one.createdAtMs !== other.createdAtMs) return other.createdAtMs - one.createdAtMs;
   return one.reference === other.reference ? 0 : one.reference > other.reference ? -1 : 1;

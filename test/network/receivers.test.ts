@@ -74,7 +74,6 @@ describe('an attempt', () => {
   test('is made again on a new connection if the receiver closed the idle one at that moment', async () => {
     let requests = 0;
     await using receiver = await startRawReceiver((socket) => {
-      // Answers the first request of each connection, and ends the connection at the second request.
       if (receiver.connections.count === ++requests) socket.write('HTTP/1.1 204 No Content\r\n\r\n');
       else {
         requests--;

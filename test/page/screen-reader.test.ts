@@ -39,7 +39,6 @@ async function treeOf(page: Page): Promise<ReadonlyMap<string, Accessible>> {
 const namesOf = async (page: Page, role: string) =>
   [...(await treeOf(page)).values()].filter((one) => one.role === role).map(({ name }) => name);
 
-/** Controls inside regions whose changes are spoken. Only an alert may have buttons. */
 async function spokenControls(page: Page): Promise<string[]> {
   const tree = await treeOf(page);
   const within = ({ childIds }: Accessible): Accessible[] =>

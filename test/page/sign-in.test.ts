@@ -140,7 +140,6 @@ it('addresses name their account: a link of another account loads nothing, and t
     () => new URL(page.url()).hash,
     `#/transactions?currency=EUR&account=${account}&timeZone=UTC`,
   );
-  // Waits for the last request of the list.
   await page.getByRole('listbox', { name: /^Completed amount per/ }).waitFor();
 
   const before = requests.length;

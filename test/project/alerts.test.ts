@@ -66,7 +66,6 @@ test('each alert fires in its firing case, but not in its quiet case or when Pro
       input_series: Object.entries(series ?? {}).map(([name, values]) => ({ series: name, values })),
       alert_rule_test: [{ eval_time: `${afterMinutes}m`, alertname, exp_alerts }],
     });
-    // When Prometheus starts, it has read no metric yet.
     const starts = { ...of({}, []), alert_rule_test: [{ eval_time: '0m', alertname, exp_alerts: [] }] };
     return [of(fires, [expected]), of(quiet, []), starts];
   });

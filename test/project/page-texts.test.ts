@@ -21,7 +21,6 @@ const marked = (index: number) => {
   });
 };
 
-/** A function is called with values, and also without values if that works. */
 function sentencesOf(text: unknown): string[] {
   if (typeof text === 'string') return [text];
   if (Array.isArray(text)) return [text.filter(Boolean).map(String).join('')];

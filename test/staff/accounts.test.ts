@@ -113,7 +113,6 @@ test('303: an account opens with a session of the person, the reason and the sco
   assert.equal(opened.status, 201);
   const { key, account, scopes, expiresAt } = opened.body;
   assert.deepEqual([account, opened.body.person, scopes], ['eu-store-1', person, ['read', 'webhooks']]);
-  // The session ends when the sign-in ends.
   assert.ok(Date.parse(expiresAt) <= Date.now() + 8 * 3_600_000);
   assert.equal((await publicApp.send('/v1/transactions', { key })).status, 200);
   assert.equal((await publicApp.send('/v1/session', { method: 'POST', body: { code } })).status, 401);

@@ -69,7 +69,6 @@ test('400: a code that is used twice, or in another browser, signs nobody in', a
   const stranger = new StaffBrowser();
   assert.equal((await stranger.send(app, back)).status, 400);
   assert.equal((await browser.send(app, back)).status, 303);
-  // The cookie of the sign-in is right, but the provider refuses the code.
   const second = await copy.send(app, back);
   assert.equal(second.status, 400);
   assert.match(second.text, /This sign-in cannot be finished/);

@@ -76,7 +76,6 @@ export function auditContract(current: () => Store): void {
       await changesNothing(
         store.disableWebhook('store-1', one.id, 3, disabled, entryOf('endpoint.disabled', one.id)),
       );
-      // Deliveries write no entries.
       await store.storeProgress('store-1', one.id, 4, progress(0, { failed: [failure(1)] }));
       await store.retryWebhookFailure('store-1', one.id, 1, 5);
       await makes(entryOf('endpoint.deleted', one.id), (entry) =>

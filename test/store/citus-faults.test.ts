@@ -68,7 +68,6 @@ onCitus(
       ...new Set(responses.map(({ status }) => status)),
     ];
 
-    /** Requests for accounts behind the proxy get no result, or 503. All others must succeed. */
     const checkOthers = async (name: string) => {
       const sick = listAll(behind);
       const sickRecordings = Promise.all(behind.slice(0, 5).map((account) => put(account, name)));

@@ -45,7 +45,6 @@ onCitus(
           store = await open();
           await before.close();
           await addCitus(url);
-          // Neither the start of a service nor a migration moves the rows.
           await (await open()).close();
           const undistributed = await queryPostgres(url, 'SELECT logicalrelid::text FROM pg_dist_partition');
           assert.deepEqual(undistributed, []);

@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 
-/** `reported` is what `verify` must report. */
 interface Corruption {
   name: string;
   sql: readonly string[];

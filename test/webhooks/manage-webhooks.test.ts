@@ -28,7 +28,6 @@ const FIELDS = {
 };
 const HEAD = 7;
 
-/** The account shop has HEAD changes. */
 async function management() {
   const clock = { nowMs: 1_000_000 };
   const now = () => clock.nowMs;

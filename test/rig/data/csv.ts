@@ -28,7 +28,6 @@ export function csvFile(...lines: string[]): string {
 
 const LAST_CREATED_AT_MS = Date.UTC(2026, 1, 14, 21, 21, 56, 996);
 
-/** Some lines are pending, some have no merchantReference, and the last 182 have the same fixed createdAt. */
 export function sampleCsv(count: number): string {
   const start = LAST_CREATED_AT_MS - (count - 182) * 590_000;
   const lines = Array.from({ length: count }, (_, index) => {

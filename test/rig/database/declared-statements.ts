@@ -1,9 +1,6 @@
 import { registerHooks } from 'node:module';
 
-/*
- * Notes each statement that the PostgreSQL store declares. A test file must import this file first, and then
- * the store with a dynamic import.
- */
+/* A test file must import this file first, and then the store with a dynamic import. */
 
 const FILE = '/src/db/postgres/driver/statement.ts';
 const DECLARATION = 'export function statement(text: string): Statement {';

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 
-/* References of tests begin with their account and a dot. So every test fails if a response has a row of
-   another account. */
+/* References begin with their account, so every test fails if a response has a row of another account. */
 
 const accountOfKey = new Map<string, string>();
 

@@ -16,7 +16,6 @@ interface Pgbouncer {
 export async function startPgbouncer(
   serverUrl: string,
   settings: Record<string, string> = {},
-  /** The file with the users and their secrets. Without it, each client is the superuser. */
   userlist?: string,
 ): Promise<Pgbouncer> {
   const { hostname, port: serverPort } = new URL(serverUrl);

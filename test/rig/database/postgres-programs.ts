@@ -4,7 +4,6 @@ import { createRequire } from 'node:module';
 import { userInfo } from 'node:os';
 import { dirname, join } from 'node:path';
 
-/** `source` is printed in the summary of a run. */
 export interface PostgresPrograms {
   folder: string;
   source: string;

@@ -146,15 +146,11 @@ interface WindowOptions {
   scopes?: readonly Scope[];
   /** Tests of a file share a service if they are given the same object. */
   settings?: Settings;
-  /** True if nothing was chosen on an earlier visit. */
   isFirstVisit?: boolean;
   otherSite?: string;
 }
 
-/**
- * Each test also checks that the page requests only the service, follows its content security policy, throws
- * no error, and puts the key in no URL.
- */
+/** Also checks that the page requests only the service, follows its policy and puts the key in no URL. */
 export function pageTest(
   name: string,
   run: (window: PageWindow) => Promise<void>,
@@ -277,7 +273,6 @@ async function checkRows(response: Response): Promise<void> {
   refuseForeignRows(authorization.replace(/^Bearer /, ''), body);
 }
 
-/** Exports read `pages` pages. The next page waits until the returned function is called. */
 export function holdExports(faults: Served['faults'], pages: number): () => void {
   const { promise, resolve } = Promise.withResolvers<void>();
   let read = 0;

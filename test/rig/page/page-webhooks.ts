@@ -11,7 +11,6 @@ const TIMES = {
 
 let endpoints = 0;
 
-/** `failed` are changes that the endpoint could not receive. Returns the endpoint's id. */
 export async function storeWebhook(
   { app: { store }, account }: PageWindow,
   fields: Partial<WebhookEndpoint> = {},

@@ -39,7 +39,6 @@ export const imageEnv: Record<string, string> = Object.fromEntries(
 
 export const compose = parse(readFileSync(join(ROOT, 'compose.yaml'), 'utf8'));
 
-/** The instruction must be in JSON form. */
 export function commandOf(name: string): string[] {
   const text = lastStage().find((instruction) => instruction.name === name)?.text ?? '';
   return JSON.parse(text.slice(text.indexOf('[')));

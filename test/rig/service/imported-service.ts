@@ -37,7 +37,6 @@ export function importedService(csv: string) {
     get options(): RunOptions & { env: Record<string, string> } {
       return optionsOf();
     },
-    /** The output of a command that calls the service must never contain the key. */
     run: async (
       args: readonly string[],
       { env, ...options }: Pick<RunOptions, 'env' | 'stdin'> = {},

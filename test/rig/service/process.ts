@@ -197,7 +197,6 @@ interface Running {
   exited: Promise<unknown[]>;
 }
 
-/** The command is killed after the test. */
 export function startRunning(t: TestContext, args: readonly string[], options: RunOptions): Running {
   const child = start(args, options);
   t.after(() => child.kill('SIGKILL'));

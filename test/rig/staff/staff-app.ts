@@ -78,7 +78,6 @@ export class StaffBrowser {
   readonly cookies = new Map<string, string>();
   readonly #provider = new Map<string, string>();
 
-  /** A form has the headers that a page of `origin` sends. */
   async send(
     app: App,
     path: string,

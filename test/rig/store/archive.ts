@@ -10,7 +10,6 @@ import { someStamp } from './audit.ts';
 import { beside, openReader } from './copy.ts';
 
 export interface Steps {
-  /** Runs before each call of the database, and before each file is kept. */
   before?: (call: string) => Promise<void>;
   monotonicMs?: () => number;
   sleep?: (milliseconds: number) => Promise<unknown>;
@@ -60,7 +59,6 @@ export async function archive(
   }
 }
 
-/** Fails if a reference comes twice, or if a file has no final name. */
 export function archivedLines(folder: string, account: string): Map<string, string> {
   const lines = new Map<string, string>();
   for (const name of readdirSync(folder)) {

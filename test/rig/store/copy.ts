@@ -120,7 +120,6 @@ export interface CopyRun {
 export const isCopied = async (target: CopyReader): Promise<boolean> =>
   (await target.listHeads('', LAST_ACCOUNT, 1)).length > 0;
 
-/** Runs `happen` once, when everything is copied and the copy is about to mark the source. */
 export function beforeTheMark(happen: () => Promise<unknown>): Required<CopyRun>['through'] {
   let happened = false;
   return (one) => ({

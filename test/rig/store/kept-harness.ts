@@ -7,10 +7,7 @@ interface KeptHarness {
   stores: Store[];
 }
 
-/**
- * The next test gets the emptied database, because opening one takes longer than most tests. Not for tests in
- * which a store must read the database when it opens.
- */
+/** Not for tests in which a store must read the database when it opens. */
 export function keptHarnesses(make: () => Promise<EmptiedHarness>): () => Promise<StoreHarness> {
   const spare: KeptHarness[] = [];
   atEnd(async () => {

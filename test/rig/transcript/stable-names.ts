@@ -18,10 +18,7 @@ const UNSTABLE: readonly (readonly [RegExp, string])[] = [
   [/(Can't connect to the service at \S+: ).*?(ECONNREFUSED).*?\. /g, '$1<reason>$2. '],
 ];
 
-/**
- * Names for values that differ in each run: ids (`<key_1>`) and times (`<now+90d>`). In a command, a name
- * stands for its value.
- */
+/** Ids become `<key_1>`, times `<now+90d>`. In a command, a name stands for its value. */
 export class StableNames {
   readonly #values = new Map<string, string>();
   readonly #counts = new Map<string, number>();

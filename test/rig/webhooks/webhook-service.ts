@@ -49,7 +49,6 @@ export async function readEndpoint(served: Served, key: string, id: string): Pro
   return JSON.parse(await request(`${served.url}/v1/webhooks/${id}`, key));
 }
 
-/** Each transaction makes one change. */
 export async function recordChanges(
   served: Served,
   operatorKey: string,

@@ -2,7 +2,7 @@ import type { Driver, Instance, Received } from './driver.ts';
 import type { Chance, Filter, Given, History, Timed } from './history.ts';
 import { type Answer, isToBeRepeated, jsonOf } from './http.ts';
 
-/** Not the key with which the judge reads the account. */
+/** A key or a session of an account, but not the key with which the judge reads the account. */
 export interface Access {
   id: string;
   key: string;

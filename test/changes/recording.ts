@@ -97,7 +97,7 @@ export class Recording {
         return { ...told, ...outcomeOf(given, await work()) };
       } catch (error) {
         if (error instanceof StoreUnavailable) return { ...told, outcome: 'unknown' };
-        // Nothing is noted, so the judge reports a change of this transaction as one that nobody sent.
+        // Not noted: if the refused transaction changes after all, the judge reports that nobody sent it.
         if (this.#schedule.database.refusedCurrencies.includes(given.currencyCode)) return undefined;
         throw error;
       }

@@ -13,7 +13,7 @@ const RECORDERS = 4;
 const TIMEOUT_MS = 2000;
 const READ_TIMEOUT_MS = 60_000;
 const PAUSE_MS = 3;
-/** How often a foreign transaction checks whether a recording waits for it, or has stopped waiting. */
+/** How many times the disturber looks whether a recording still waits for its locks. */
 const MAX_LOOKS = 4;
 const MAX_LOOKS_FOR_TIMEOUT = 40;
 

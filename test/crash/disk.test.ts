@@ -9,7 +9,7 @@ import { createAccountKey, RecordingLoad, type Service, serviceIn } from './reco
 
 const MAX_FILE_BYTES = 1_500_000;
 
-/** Counted for each thread. The main thread makes too few calls to reach a fault, so the service starts. */
+/** The faults count the calls of each thread. The main thread makes too few calls, so the service starts. */
 const FAULTS = [
   ['a disk that fails to sync', 'fsync,fdatasync', 'error=EIO:when=12..40'],
   ['a full disk', 'pwrite64', 'error=ENOSPC:when=100..200'],

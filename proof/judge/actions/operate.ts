@@ -97,7 +97,7 @@ async function recordBeside(round: Round, account: Account): Promise<void> {
   const begun = begin(round, account);
   const request = { method: 'PUT', body: fields };
   const answer = await asOperator(round, account, `/transactions/${reference}`, request)(instance);
-  // It can have been recorded before the account was closed and then erased, so the outcome is unknown.
+  // The transaction can have been recorded and then erased, so the outcome is unknown.
   history.add({ op: 'record', ...ended(round, begun), given, outcome: 'unknown' });
   account.sent.push(given);
   if (![200, 201, 409, 422].includes(answer.status) && !isToBeRepeated(answer))

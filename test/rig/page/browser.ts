@@ -150,7 +150,7 @@ interface WindowOptions {
   otherSite?: string;
 }
 
-/** Also checks that the page requests only the service, follows its policy and puts the key in no URL. */
+/** Each test checks that the page requests only the service, obeys its policy and puts the key in no URL. */
 export function pageTest(
   name: string,
   run: (window: PageWindow) => Promise<void>,

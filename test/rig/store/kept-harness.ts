@@ -7,7 +7,7 @@ interface KeptHarness {
   stores: Store[];
 }
 
-/** Not for tests in which a store must read the database when it opens. */
+/** A test gets an emptied database with open stores, so no store reads the database when it opens. */
 export function keptHarnesses(make: () => Promise<EmptiedHarness>): () => Promise<StoreHarness> {
   const spare: KeptHarness[] = [];
   atEnd(async () => {

@@ -19,7 +19,7 @@ import { temporaryFolder } from '../run/temporary-folder.ts';
 
 export interface StoreHarness {
   url: string;
-  /** As another instance does. The harness closes every store that it opened. */
+  /** Opens the database as another instance does. The harness closes every store that it opened. */
   open(): Promise<Store>;
   nowMs: number;
   execute(sql: string): Promise<void>;

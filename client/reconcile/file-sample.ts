@@ -10,7 +10,7 @@ export interface FileText {
 
 export type OtherKind = 'workbook' | 'pdf' | 'xml' | 'mt940' | 'ofx' | 'qif' | 'archive';
 
-export interface FileSample extends FileText {
+interface FileSample extends FileText {
   kind: OtherKind | 'empty' | undefined;
   table: FileTable | undefined;
 }

@@ -43,7 +43,7 @@ export type ValueFault =
   | 'not_time'
   | 'not_utf8';
 
-export type ReadText = { value: string } | { fault: ValueFault };
+type ReadText = { value: string } | { fault: ValueFault };
 
 /** Refuses $, because many currencies use it. */
 export function readCurrency(text: string): ReadText {

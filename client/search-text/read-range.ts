@@ -1,6 +1,6 @@
 import { readWrittenAmount } from '../../values/written-amount.ts';
 
-export interface ReadRange {
+interface ReadRange {
   amountFrom?: string;
   amountTo?: string;
   from?: string;

@@ -1,5 +1,3 @@
-export type Requirement = 'MUST' | 'SHOULD' | 'MAY';
-
 /** A part of SPEC.md. A level other than `list` is run if the deployment has it. */
 export type Level =
   | 'list'
@@ -15,7 +13,7 @@ export type Level =
 export interface CheckInfo {
   /** Stable, for example `list.order.ties`. */
   id: string;
-  requirement: Requirement;
+  requirement: 'MUST' | 'SHOULD' | 'MAY';
   level: Level;
   /** The anchor of the section of SPEC.md that has the rule. */
   section: string;
@@ -88,13 +86,8 @@ export interface LevelResult {
   notJudged: number;
 }
 
-/** The address of the section in SPEC.md, or in the specification that was given. */
-export interface Linked {
-  link: string;
-}
-
-export type Result = CheckResult & Linked;
-export type LevelReport = LevelResult & Linked;
+/** `link` is the address of the section in SPEC.md, or in the specification that was given. */
+export type Result = CheckResult & { link: string };
 
 export interface Report {
   kit: string;
@@ -108,9 +101,9 @@ export interface Report {
   stopped?: string;
   results: Result[];
   /** In the order of SPEC.md. */
-  levels: LevelReport[];
+  levels: (LevelResult & { link: string })[];
   /** The level of the first failure, or else the first level that was not run. */
-  next?: { level: Level; section: string } & Linked;
+  next?: { level: Level; section: string; link: string };
   summary: { passed: number; failed: number; notJudged: number; mustFailed: number };
   /** 0, or 1 if a MUST failed, 2 if both keys belong to one account, 3 if the run was stopped. */
   exitCode: 0 | 1 | 2 | 3;

@@ -4,16 +4,12 @@ import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild';
 import { SCRIPTS_VERSION } from '../../src/http/files/scripts-version.ts';
 import { lazy } from '../../values/lazy.ts';
 
-/** A browser loads the script and styles of these screens when they are first shown. */
-export const LATER_SCREENS = {
+/** A browser loads these when they are first used. A screen also has styles. */
+export const LATER_SCRIPTS = {
   reconcile: 'web/reconcile/reconcile-screen.tsx',
   review: 'web/review/review-screen.tsx',
   search: 'web/search/search-screen.tsx',
   webhooks: 'web/webhooks/webhooks-screen.tsx',
-} as const;
-
-export const LATER_SCRIPTS = {
-  ...LATER_SCREENS,
   image: 'web/chart/chart-image.ts',
   spreadsheet: 'web/export/rows-file.ts',
 } as const;

@@ -16,7 +16,7 @@ interface TestDependencies {
   randomBytes: RandomBytes;
 }
 
-export interface TestResult {
+interface TestResult {
   delivered: boolean;
   status: number | null;
   /** For the owner of the endpoint; null if the test was delivered. */

@@ -20,7 +20,7 @@ import {
 } from './schedule-database.ts';
 import { Seen } from './seen.ts';
 
-export interface ScheduleCounts {
+interface ScheduleCounts {
   schedules: number;
   changes: number;
 }

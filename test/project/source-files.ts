@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, posix, relative } from 'node:path';
 
-export interface SourceFile {
+interface SourceFile {
   /** From the root of the repository, with slashes. */
   path: string;
   text: string;

@@ -108,5 +108,5 @@ export const plainTextHosts = (urls: readonly string[]): string[] =>
     .filter((host) => host !== '' && host !== 'localhost' && !host.startsWith('/') && !isLocalAddress(host));
 
 /** A Unix socket has no address. */
-export const isLocalAddress = (address: string | undefined) =>
+const isLocalAddress = (address: string | undefined) =>
   address === undefined || /^(?:::ffff:)?127\.|^::1$/.test(address);

@@ -22,7 +22,7 @@ function changesArchived(after: number, floorSequence: number): Problem {
   return new Problem(code, detail, { errors: [{ parameter: 'after', code, detail }], floorSequence });
 }
 
-export function sequenceAhead(after: number, headSequence: number): ParameterFault<'sequence_ahead'> {
+function sequenceAhead(after: number, headSequence: number): ParameterFault<'sequence_ahead'> {
   return {
     parameter: 'after',
     code: 'sequence_ahead',

@@ -54,7 +54,7 @@ export interface TransactionRetriever {
 }
 
 /** The value of a filter is a text, so it would never equal a number. */
-export type TextField = {
+type TextField = {
   [Field in keyof Transaction]: Transaction[Field] extends string | null ? Field : never;
 }[keyof Transaction];
 

@@ -33,7 +33,7 @@ export interface TransactionSearcher {
 }
 
 /** `sent`: the parameters of the search, as the caller wrote them. */
-export interface SearchCursorContent {
+interface SearchCursorContent {
   sent: Readonly<Record<string, string>>;
   after: Position;
   expiresAtMs: number;

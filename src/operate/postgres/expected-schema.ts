@@ -8,7 +8,7 @@ export interface ExpectedIndex {
   isPartial: boolean;
 }
 
-export interface ExpectedTable {
+interface ExpectedTable {
   /** The type of a required column has NOT NULL. */
   columns: Map<string, string>;
   constraints: Set<string>;

@@ -18,7 +18,7 @@ import type { ListedSummer, Period, Total as SumOfTransactions, TotalsReader } f
 import { readTotals as readOf } from '../totals.ts';
 import { totalsParameters, totalsRequestReader } from './totals-parameters.ts';
 
-export const TOTALS_PATH = '/v1/totals';
+const TOTALS_PATH = '/v1/totals';
 
 /** How many requests that sum very many transactions run at the same time. Their reads take turns. */
 const LONG_READS = 8;

@@ -2,16 +2,21 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fc } from '../test/rig/run/properties.ts';
 import {
+  addDays,
+  DAY_MS,
   dayOf,
   explainDay,
   explainTimestamp,
   FIRST_TIMESTAMP_MS,
+  firstDayOf,
+  formatDay,
   formatMonth,
   formatTimestamp,
   LAST_TIMESTAMP_MS,
+  monthOf,
+  parseDay,
   parseTimestamp,
 } from './calendar.ts';
-import { addDays, DAY_MS, firstDayOf, formatDay, monthOf, parseDay } from './days.ts';
 
 const FIRST_DAY = dayOf(FIRST_TIMESTAMP_MS);
 const LAST_DAY = dayOf(LAST_TIMESTAMP_MS);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { inTier } from '../test/rig/run/tier.ts';
-import { formatDay, parseDay } from './days.ts';
+import { formatDay, parseDay } from './calendar.ts';
 import { dayOfZone, explainTimeZone, isTimeZone, localTimestamps, startOfDayMs } from './time-zone.ts';
 
 const start = (zone: string | null, day: string) =>

@@ -1,4 +1,5 @@
 import {
+  DAY_MS,
   dayOf,
   FIRST_DAY,
   FIRST_TIMESTAMP_MS,
@@ -6,7 +7,6 @@ import {
   LAST_DAY,
   LAST_TIMESTAMP_MS,
 } from './calendar.ts';
-import { DAY_MS } from './days.ts';
 import { nearest } from './nearest.ts';
 import { quote } from './quote.ts';
 

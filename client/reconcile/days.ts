@@ -1,5 +1,4 @@
-import { parseTimestamp } from '../../values/calendar.ts';
-import { formatDay, parseDay } from '../../values/days.ts';
+import { formatDay, parseDay, parseTimestamp } from '../../values/calendar.ts';
 import { dayInZone } from '../../values/time-zone.ts';
 import { DAY_CHARACTERS } from './file-values.ts';
 

@@ -3,10 +3,10 @@ import {
   FIRST_TIMESTAMP_MS,
   formatTimestamp,
   LAST_TIMESTAMP_MS,
+  parseDay,
   parseTimestamp,
 } from '../../values/calendar.ts';
 import { currenciesOf } from '../../values/currency-signs.ts';
-import { parseDay } from '../../values/days.ts';
 import { foldedText } from '../../values/folded-text.ts';
 import { normalisedNumber, wholeOf } from '../../values/written-amount.ts';
 

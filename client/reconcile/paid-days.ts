@@ -1,4 +1,4 @@
-import { addDays } from '../../values/days.ts';
+import { addDays } from '../../values/calendar.ts';
 import type { Transaction } from '../src/transaction.ts';
 import type { MatchRules } from './compared-fields.ts';
 import { dayText } from './days.ts';

@@ -1,4 +1,4 @@
-import { addDays, DAY_MS, type DayRange, isMonthFirst, monthAt, parseDay } from '../../values/days.ts';
+import { addDays, DAY_MS, type DayRange, isMonthFirst, monthAt, parseDay } from '../../values/calendar.ts';
 import { searchPattern } from '../../values/search-pattern.ts';
 
 interface ReadDay {

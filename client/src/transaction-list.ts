@@ -1,4 +1,4 @@
-import { addDays, formatDay, parseDay } from '../../values/days.ts';
+import { addDays, formatDay, parseDay } from '../../values/calendar.ts';
 import { MAX_RANGE_DAYS } from '../../values/interface/limits.ts';
 import { CursorExpiredError, UnexpectedResponseError } from './errors.ts';
 import { refuseData, showPlace } from './misuse.ts';

@@ -1,4 +1,4 @@
-import { DAY_MS } from '../../values/days.ts';
+import { DAY_MS } from '../../values/calendar.ts';
 import { type AccountTransaction, NO_OPTIONAL_FIELDS } from '../ledger/transaction.ts';
 
 const SAMPLE_DAYS = 120;

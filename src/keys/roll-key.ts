@@ -1,5 +1,4 @@
-import { LAST_TIMESTAMP_MS } from '../../values/calendar.ts';
-import { DAY_MS } from '../../values/days.ts';
+import { DAY_MS, LAST_TIMESTAMP_MS } from '../../values/calendar.ts';
 import { MAX_GRACE_DAYS } from '../../values/interface/limits.ts';
 import type { RandomBytes } from '../../values/reference.ts';
 import type { AuditEntry, AuditStamp } from '../audit/audit.ts';

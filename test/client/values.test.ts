@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ArgumentError, fromMinorUnits, toDate, toMinorUnits, utcDay } from '../../client/src/index.ts';
 import { formatAmount } from '../../values/amount.ts';
-import { formatTimestamp } from '../../values/calendar.ts';
-import { formatDay } from '../../values/days.ts';
+import { formatDay, formatTimestamp } from '../../values/calendar.ts';
 import { fc } from '../rig/run/properties.ts';
 
 const MAX_MINOR = Number.MAX_SAFE_INTEGER;

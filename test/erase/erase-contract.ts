@@ -6,7 +6,7 @@ import { KeyCache } from '../../src/keys/key-cache.ts';
 import { recordOnce } from '../../src/ledger/record/record.ts';
 import { UNSEALED } from '../../src/ledger/seals/seal.ts';
 import { openStore } from '../../src/store/open-store.ts';
-import { DAY_MS } from '../../values/days.ts';
+import { DAY_MS } from '../../values/calendar.ts';
 import { StoreUnavailable } from '../../values/store-errors.ts';
 import { changesOf } from '../rig/data/changes.ts';
 import { record, transaction } from '../rig/data/transactions.ts';

@@ -4,7 +4,7 @@ import { beforeEach, describe, test } from 'node:test';
 import type { ApiKey } from '../../src/keys/api-key.ts';
 import type { KeyRoll } from '../../src/keys/keys.ts';
 import type { Store } from '../../src/store/store.ts';
-import { DAY_MS } from '../../values/days.ts';
+import { DAY_MS } from '../../values/calendar.ts';
 import { someEntry } from '../rig/store/audit.ts';
 
 export const apiKey = (id: string, fields: Partial<ApiKey> = {}): ApiKey => ({

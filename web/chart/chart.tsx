@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { type DayRange, monthAt } from '../../values/days.ts';
+import { type DayRange, monthAt } from '../../values/calendar.ts';
 import { saveFile } from '../export/save-file.ts';
 import { Button } from '../parts/button.tsx';
 import { Popover } from '../parts/popover.tsx';

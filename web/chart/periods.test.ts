@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { toMinorUnits } from '../../client/src/amount.ts';
 import { fc } from '../../test/rig/run/properties.ts';
-import { addDays, formatDay, parseDay } from '../../values/days.ts';
+import { addDays, formatDay, parseDay } from '../../values/calendar.ts';
 import { chartDays, sumPeriods, UNITS } from './periods.ts';
 
 const row = (day: string, amount: string, count = 1) => ({

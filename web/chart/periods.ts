@@ -1,6 +1,6 @@
 import { toMinorUnits } from '../../client/src/amount.ts';
 import type { TotalsRow } from '../../client/src/totals.ts';
-import { firstDayOf, formatDay, monthOf, parseDay } from '../../values/days.ts';
+import { firstDayOf, formatDay, monthOf, parseDay } from '../../values/calendar.ts';
 
 /** Shortest first. */
 export const UNITS = ['day', 'week', 'month', 'year'] as const;

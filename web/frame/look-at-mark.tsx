@@ -1,4 +1,4 @@
-import { addDays } from '../../values/days.ts';
+import { addDays } from '../../values/calendar.ts';
 import { connect } from '../state/api.ts';
 import { PENDING, PENDING_AGES, queryOf, REVIEWED_DAYS } from '../state/route.ts';
 import { useCount } from '../state/use-count.ts';

@@ -1,4 +1,4 @@
-import { addDays, monthAt } from '../../values/days.ts';
+import { addDays, monthAt } from '../../values/calendar.ts';
 import { Button } from '../parts/button.tsx';
 import { Choices, Popover } from '../parts/popover.tsx';
 import { describeDays, type Filter, isByPayment, isFiltered } from '../state/route.ts';

@@ -1,5 +1,5 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { type DayRange, monthAt } from '../../values/days.ts';
+import { type DayRange, monthAt } from '../../values/calendar.ts';
 import { Chart, type ChartProps } from '../chart/chart.tsx';
 import { ArchivedNote, ArchivedOfAccount } from '../parts/archived-note.tsx';
 import { Button } from '../parts/button.tsx';

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { addDays, type DayRange, monthAt } from '../../values/days.ts';
+import { addDays, type DayRange, monthAt } from '../../values/calendar.ts';
 import { BY_PAYMENT, type DaysRoute, type Filter, hasDays, listRoute } from '../state/route.ts';
 import { chooseZone, navigate, useRoute } from '../state/use-route.ts';
 import { isInverted, quarterBefore } from '../text/date-range.ts';

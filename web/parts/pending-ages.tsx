@@ -1,4 +1,4 @@
-import { addDays } from '../../values/days.ts';
+import { addDays } from '../../values/calendar.ts';
 import type { TotalsRow } from '../state/api.ts';
 import { addressOf, type Filter, listRoute, PENDING, PENDING_AGES, queryOf } from '../state/route.ts';
 import { useApi } from '../state/use-api.ts';

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { monthAt } from '../../values/days.ts';
+import { monthAt } from '../../values/calendar.ts';
 import { DaysBar } from '../parts/days-chips.tsx';
 import { FailurePanel } from '../parts/failure-panel.tsx';
 import { Icon } from '../parts/icon.tsx';

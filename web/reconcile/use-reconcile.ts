@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import type { Transaction } from '../../client/src/transaction.ts';
-import { isMonthFirst } from '../../values/days.ts';
+import { isMonthFirst } from '../../values/calendar.ts';
 import { failureOf } from '../state/api.ts';
 import type { Failure } from '../state/failure.ts';
 import { isByPayment } from '../state/route.ts';

@@ -1,6 +1,6 @@
 import { useMemo } from 'preact/hooks';
 import { createSend } from '../../client/src/send.ts';
-import { addDays, parseDay } from '../../values/days.ts';
+import { addDays, parseDay } from '../../values/calendar.ts';
 import { startOfDayMs } from '../../values/time-zone.ts';
 import { csvColumns, csvOf } from '../export/found-file.ts';
 import { saveFile } from '../export/save-file.ts';

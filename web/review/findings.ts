@@ -1,7 +1,7 @@
 import { toMinorUnits } from '../../client/src/amount.ts';
 import type { ExportedTransaction } from '../../client/src/export-manifest.ts';
 import type { Transaction } from '../../client/src/transaction.ts';
-import { DAY_MS } from '../../values/days.ts';
+import { DAY_MS } from '../../values/calendar.ts';
 import { PENDING } from '../state/route.ts';
 import { isDispute } from '../text/status.ts';
 

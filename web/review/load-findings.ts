@@ -1,5 +1,5 @@
 import type { ExportManifest } from '../../client/src/export-manifest.ts';
-import { addDays, parseDay } from '../../values/days.ts';
+import { addDays, parseDay } from '../../values/calendar.ts';
 import { startOfDayMs } from '../../values/time-zone.ts';
 import { type OnProgress, readExport } from '../state/read-export.ts';
 import { type Filter, isByPayment, queryOf } from '../state/route.ts';

@@ -1,4 +1,4 @@
-import { addDays, parseDay } from '../../values/days.ts';
+import { addDays, parseDay } from '../../values/calendar.ts';
 import { DaysBar } from '../parts/days-chips.tsx';
 import { usePendingAges } from '../parts/pending-ages.tsx';
 import {

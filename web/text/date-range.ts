@@ -1,4 +1,4 @@
-import { type DayRange, monthAt, parseDay } from '../../values/days.ts';
+import { type DayRange, monthAt, parseDay } from '../../values/calendar.ts';
 import { MAX_RANGE_DAYS } from '../../values/interface/limits.ts';
 
 export function quarterBefore(day: string): DayRange {

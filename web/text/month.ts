@@ -1,4 +1,4 @@
-import { type DayRange, monthAt, parseDay } from '../../values/days.ts';
+import { type DayRange, monthAt, parseDay } from '../../values/calendar.ts';
 import { language, texts, wordLocale } from './language.ts';
 
 // English without a country is British, which writes the day first.

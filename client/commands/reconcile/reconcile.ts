@@ -1,6 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { explainDay } from '../../../values/calendar.ts';
-import { parseDay } from '../../../values/days.ts';
+import { explainDay, parseDay } from '../../../values/calendar.ts';
 import { UsageError } from '../../../values/failure.ts';
 import { MAX_TOLERANCE_DAYS } from '../../../values/interface/limits.ts';
 import { formatOf, parsePath, withFormatOptions } from '../../../values/terminal/options.ts';

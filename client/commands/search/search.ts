@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { formatDay } from '../../../values/days.ts';
+import { formatDay } from '../../../values/calendar.ts';
 import { UsageError } from '../../../values/failure.ts';
 import { printNote } from '../../../values/terminal/output.ts';
 import { dayOfZone, UTC } from '../../../values/time-zone.ts';

@@ -1,8 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Command } from 'commander';
-import { dayOf, explainDay } from '../../../values/calendar.ts';
+import { DAY_MS, dayOf, explainDay, formatDay, parseDay } from '../../../values/calendar.ts';
 import { counted } from '../../../values/counted.ts';
-import { DAY_MS, formatDay, parseDay } from '../../../values/days.ts';
 import { CommandFailed, UsageError } from '../../../values/failure.ts';
 import { parsePath } from '../../../values/terminal/options.ts';
 import { type Progress, printNote, printResult, progress } from '../../../values/terminal/output.ts';

@@ -1,6 +1,5 @@
-import { parseTimestamp } from '../../../values/calendar.ts';
+import { DAY_MS, parseDay, parseTimestamp } from '../../../values/calendar.ts';
 import { OPERATOR_ACCOUNT } from '../../../values/caller.ts';
-import { DAY_MS, parseDay } from '../../../values/days.ts';
 import { CommandFailed, UsageError } from '../../../values/failure.ts';
 import { quote } from '../../../values/quote.ts';
 import type { KeyKind, Scope } from '../../../values/scopes.ts';

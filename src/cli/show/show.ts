@@ -1,7 +1,6 @@
 import type { Command } from 'commander';
-import { dayOf } from '../../../values/calendar.ts';
+import { dayOf, formatDay } from '../../../values/calendar.ts';
 import { counted, number } from '../../../values/counted.ts';
-import { formatDay } from '../../../values/days.ts';
 import { DETAIL_PREFIX } from '../../../values/detail-name.ts';
 import { CommandFailed, UsageError } from '../../../values/failure.ts';
 import { quote } from '../../../values/quote.ts';

@@ -1,12 +1,11 @@
 import type { FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
-import { formatTimestamp } from '../../../values/calendar.ts';
+import { DAY_MS, formatTimestamp } from '../../../values/calendar.ts';
 import {
   API_KEY_PREFIX,
   type Caller,
   OPERATOR_KEY_PREFIX,
   SESSION_CODE_PREFIX,
 } from '../../../values/caller.ts';
-import { DAY_MS } from '../../../values/days.ts';
 import { Problem } from '../../../values/problem.ts';
 import type { KeyKind, Scope } from '../../../values/scopes.ts';
 import { type Authenticate, callerOf, type KeyChecks } from '../../http/operations/operation.ts';

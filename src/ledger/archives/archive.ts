@@ -1,4 +1,4 @@
-import { formatDay } from '../../../values/days.ts';
+import { formatDay } from '../../../values/calendar.ts';
 import { dayInZone, startOfDayMs } from '../../../values/time-zone.ts';
 import type { Db } from '../../db/db.ts';
 import { statementsOf } from '../../db/statement.ts';

@@ -4,8 +4,7 @@ import {
   explainCurrency,
   isActiveCurrency,
 } from '../../../values/amount.ts';
-import { explainDay } from '../../../values/calendar.ts';
-import { parseDay } from '../../../values/days.ts';
+import { explainDay, parseDay } from '../../../values/calendar.ts';
 import type { FaultList } from '../../../values/fault-list.ts';
 import type { ErrorCode } from '../../../values/interface/errors.ts';
 import { REFERENCE_MAX_CHARACTERS } from '../../../values/interface/limits.ts';

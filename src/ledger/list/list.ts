@@ -1,5 +1,4 @@
-import { dayOrNull } from '../../../values/calendar.ts';
-import { formatDay, parseDay } from '../../../values/days.ts';
+import { dayOrNull, formatDay, parseDay } from '../../../values/calendar.ts';
 import type { ErrorCode } from '../../../values/interface/errors.ts';
 import {
   type EqualityFilter,

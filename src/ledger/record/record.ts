@@ -1,5 +1,4 @@
-import { dayOf, formatTimestamp } from '../../../values/calendar.ts';
-import { formatDay } from '../../../values/days.ts';
+import { dayOf, formatDay, formatTimestamp } from '../../../values/calendar.ts';
 import type { WrittenFields } from '../../../values/fault-list.ts';
 import type { FieldFault } from '../../../values/field-fault.ts';
 import { bodyFault, faultyField, Problem } from '../../../values/problem.ts';

@@ -1,4 +1,4 @@
-import { DAY_MS } from '../../../values/days.ts';
+import { DAY_MS } from '../../../values/calendar.ts';
 import { faultyParameter } from '../../../values/problem.ts';
 import { dayOfZone, UTC } from '../../../values/time-zone.ts';
 import { equalityOf, rangeOfDays, type TimeRange } from '../list/list.ts';

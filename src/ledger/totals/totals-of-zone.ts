@@ -1,5 +1,4 @@
-import { dayOf } from '../../../values/calendar.ts';
-import { DAY_MS, firstDayOf, monthOf } from '../../../values/days.ts';
+import { DAY_MS, dayOf, firstDayOf, monthOf } from '../../../values/calendar.ts';
 import { type RunLong, runToTheEnd } from '../../../values/long-read.ts';
 import { faultyParameter } from '../../../values/problem.ts';
 import { dayOfZone, startOfDayMs } from '../../../values/time-zone.ts';

@@ -1,5 +1,4 @@
-import { dayOf, dayOrNull } from '../../../values/calendar.ts';
-import { firstDayOf, formatDay, monthOf } from '../../../values/days.ts';
+import { dayOf, dayOrNull, firstDayOf, formatDay, monthOf } from '../../../values/calendar.ts';
 import { UTC } from '../../../values/time-zone.ts';
 import { changeId } from '../changes/change.ts';
 import { type ListFilter, NO_FILTER, ownIndexedFilterOf, type TimeRange, timeRange } from '../list/list.ts';

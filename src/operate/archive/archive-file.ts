@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
-import { dayOf, formatTimestamp } from '../../../values/calendar.ts';
+import { dayOf, formatDay, formatTimestamp } from '../../../values/calendar.ts';
 import { csvCell } from '../../../values/csv-cell.ts';
-import { formatDay } from '../../../values/days.ts';
 import { COLUMN_FIELDS } from '../../../values/interface/fields.ts';
 import { changeId } from '../../ledger/changes/change.ts';
 import { manifestTotal, NO_EXPORT_FILTER } from '../../ledger/exports/export.ts';

@@ -1,5 +1,4 @@
-import { dayOf } from '../../../values/calendar.ts';
-import { formatDay } from '../../../values/days.ts';
+import { dayOf, formatDay } from '../../../values/calendar.ts';
 import type { Archive } from '../../ledger/archives/archive.ts';
 import { changeId } from '../../ledger/changes/change.ts';
 import { NO_EXPORT_FILTER } from '../../ledger/exports/export.ts';

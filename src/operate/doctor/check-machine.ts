@@ -1,4 +1,4 @@
-import { DAY_MS } from '../../../values/days.ts';
+import { DAY_MS } from '../../../values/calendar.ts';
 import { type Finding, ok, unknown, warning, wrong } from './finding.ts';
 
 const HOUR_MS = 3_600_000;

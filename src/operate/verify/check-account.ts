@@ -1,5 +1,4 @@
-import { dayOf } from '../../../values/calendar.ts';
-import { DAY_MS } from '../../../values/days.ts';
+import { DAY_MS, dayOf } from '../../../values/calendar.ts';
 import { MAX_DETAILS_BYTES } from '../../../values/interface/limits.ts';
 import { BUILT_IN_STATUSES, isStatusName } from '../../../values/status.ts';
 import type { Archive } from '../../ledger/archives/archive.ts';

@@ -1,6 +1,5 @@
 import { formatSum } from '../../../values/amount.ts';
-import { dayOf } from '../../../values/calendar.ts';
-import { formatDay } from '../../../values/days.ts';
+import { dayOf, formatDay } from '../../../values/calendar.ts';
 import { PENDING } from '../../../values/status.ts';
 import { stateUpTo } from '../../ledger/changes/change.ts';
 import { TotalsSum } from '../../ledger/totals/total.ts';

@@ -1,6 +1,5 @@
 import { formatSum } from '../../../../values/amount.ts';
-import { formatMonth } from '../../../../values/calendar.ts';
-import { formatDay, monthOf } from '../../../../values/days.ts';
+import { formatDay, formatMonth, monthOf } from '../../../../values/calendar.ts';
 import { FairSlots } from '../../../../values/fair-slots.ts';
 import { withinTime } from '../../../../values/time-limit.ts';
 import { EXAMPLES } from '../../../http/examples.ts';

@@ -2,9 +2,8 @@ import assert from 'node:assert/strict';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import { migrate } from '../../src/db/sqlite/migrate.ts';
-import { parseTransaction } from '../../src/ledger/parse-transaction.ts';
 import { COLUMNS as COLUMN_OF, TRANSACTION_COLUMNS } from '../../src/ledger/transaction.ts';
-import { FIELD_LIST, formatTransaction } from '../../src/ledger/transaction-fields.ts';
+import { FIELD_LIST, formatTransaction, parseTransaction } from '../../src/ledger/transaction-fields.ts';
 import { STORED_FIELDS } from '../../src/operate/stored-rows.ts';
 import { BUILT_IN_STATUSES } from '../../values/status.ts';
 

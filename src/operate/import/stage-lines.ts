@@ -3,9 +3,9 @@ import type { FieldFault } from '../../../values/field-fault.ts';
 import type { SourceLine } from '../../../values/source-line.ts';
 import { accountNotDeclared } from '../../accounts/account.ts';
 import type { FindArchived } from '../../ledger/archives/archives.ts';
-import { type ParseRules, parseTransaction } from '../../ledger/parse-transaction.ts';
 import { archivedDay, statusNotDeclared, tooFarAhead } from '../../ledger/record/record.ts';
 import type { AccountTransaction } from '../../ledger/transaction.ts';
+import { type ParseRules, parseTransaction } from '../../ledger/transaction-fields.ts';
 import type { RecordedReader } from './compare-staged.ts';
 import type { ImportedTransaction, ImportStaging } from './import-staging.ts';
 

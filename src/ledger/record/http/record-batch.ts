@@ -16,8 +16,8 @@ import { bodyResponse } from '../../../http/schemas/responses.ts';
 import { Type } from '../../../http/schemas/type.ts';
 import { loggable } from '../../../http/server/begin-request.ts';
 import { isWithinPrefix } from '../../../keys/api-key.ts';
-import { type ParseRules, parseTransaction } from '../../parse-transaction.ts';
 import type { AccountTransaction } from '../../transaction.ts';
+import { type ParseRules, parseTransaction } from '../../transaction-fields.ts';
 import { type GroupRecorder, type GroupResult, outcomeOrHeld, RefusedRecording } from '../record.ts';
 import { BatchLineSchema, type BatchResultBody, BatchResultSchema } from './batch-schemas.ts';
 

@@ -19,9 +19,8 @@ import { type Change, type ChangeReader, changeId } from '../../changes/change.t
 import { ACCOUNT } from '../../http/account-parameter.ts';
 import { REFERENCE } from '../../http/reference-parameter.ts';
 import { detailsSchema, TransactionSchema, transactionBody } from '../../http/transaction-schemas.ts';
-import { type ParseRules, parseTransaction } from '../../parse-transaction.ts';
 import type { AccountTransaction } from '../../transaction.ts';
-import { FIELD_LIST } from '../../transaction-fields.ts';
+import { FIELD_LIST, type ParseRules, parseTransaction } from '../../transaction-fields.ts';
 import {
   contradictsFinalStatus,
   type GroupRecorder,

@@ -5,8 +5,8 @@ import { formatAmount, MAX_AMOUNT_MINOR } from '../../values/amount.ts';
 import { FIRST_TIMESTAMP_MS, formatTimestamp, LAST_TIMESTAMP_MS } from '../../values/calendar.ts';
 import type { FieldFault } from '../../values/field-fault.ts';
 import { declareStatuses } from '../../values/status.ts';
-import { type ParseRules, parseTransaction } from './parse-transaction.ts';
 import { type AccountTransaction, isIdentifier, NO_OPTIONAL_FIELDS } from './transaction.ts';
+import { type ParseRules, parseTransaction } from './transaction-fields.ts';
 
 const declared = declareStatuses('failed:unpaid,refunded:paid');
 assert.ok('statuses' in declared);

@@ -3,28 +3,34 @@ import type {
   FastifyReply,
   FastifyRequest,
   onRequestHookHandler,
+  preValidationHookHandler,
   RouteHandlerMethod,
 } from 'fastify';
 import type { Logger } from 'pino';
 import { type Caller, OPERATOR_ACCOUNT } from '../../../values/caller.ts';
+import { FaultList } from '../../../values/fault-list.ts';
+import type { FieldFault } from '../../../values/field-fault.ts';
 import type { ErrorCode } from '../../../values/interface/errors.ts';
-import { Problem } from '../../../values/problem.ts';
+import type { ParameterFault } from '../../../values/parameter-fault.ts';
+import { faultyFields, Problem } from '../../../values/problem.ts';
+import { quote } from '../../../values/quote.ts';
 import type { RandomBytes } from '../../../values/reference.ts';
 import type { KeyKind, Scope, ScopeOf } from '../../../values/scopes.ts';
 import type { StatusNames } from '../../../values/status.ts';
 import { StoreUnavailable } from '../../../values/store-errors.ts';
+import { refuseFaulty } from '../problems/problem.ts';
 import type { Responses } from '../schemas/responses.ts';
 import type { Schema } from '../schemas/type.ts';
 import type { QueryParameters } from '../server/begin-request.ts';
 import { jsonOperations, refuseBody, refuseEncoding, streamOperation } from '../server/request-bodies.ts';
 import type { Listener } from '../telemetry/http-metrics.ts';
 import {
-  checkPath,
   type DeclaredQuery,
+  METHODS_WITHOUT_BODY,
+  notFound,
   type PathParameter,
   type PathParameters,
   parametersOf,
-  refuseParameters,
 } from './parameters.ts';
 
 export const NDJSON = 'application/x-ndjson';
@@ -192,6 +198,46 @@ function addRoute<Needs>(
     ...(operation.body?.type === NDJSON && { bodyLimit: Number.MAX_SAFE_INTEGER }),
     handler: admitted === null ? handler : whileAdmitted(handler, operation.method, admitted.keyChecks),
   });
+}
+
+/** Runs after the key was checked. Reading or deleting an invalid path gets 404, and recording gets 422. */
+function checkPath(parameters: PathParameters): preValidationHookHandler {
+  const declared = Object.entries(parameters);
+  return (request, _reply, done) => {
+    const values = request.params as Readonly<Record<string, string>>;
+    const invalid = declared.filter(([name, { isValid }]) => !isValid(values[name] as string));
+    const [first] = invalid;
+    if (first === undefined) return done();
+    if (METHODS_WITHOUT_BODY.has(request.method)) throw notFound(first[1], values[first[0]]);
+    const faults = new FaultList<FieldFault>();
+    for (const [name, parameter] of invalid) {
+      const value = values[name] as string;
+      if (parameter.explain === undefined) throw notFound(parameter, value);
+      faults.add({ field: name, code: 'invalid_value', detail: parameter.explain(value) });
+    }
+    throw faultyFields(faults);
+  };
+}
+
+const refuseParameters: preValidationHookHandler = (request, _reply, done) => {
+  const query = request.query as QueryParameters;
+  if (Object.keys(query).length === 0) return done();
+  const faults = new FaultList<ParameterFault<'unknown_parameter'>>();
+  for (const parameter in query) {
+    const detail =
+      mistakenPath(request.routeOptions.config.pathParameters ?? {}, request.params) ??
+      `${quote(parameter)} is not a parameter. This operation has no query parameters.`;
+    faults.add({ parameter, code: 'unknown_parameter', detail });
+  }
+  refuseFaulty(query, faults);
+  done();
+};
+
+function mistakenPath(parameters: PathParameters, params: unknown): string | undefined {
+  const values = params as Readonly<Record<string, string>>;
+  return Object.entries(parameters)
+    .map(([name, { mistaken }]) => mistaken?.(values[name] ?? ''))
+    .find((detail) => detail !== undefined);
 }
 
 /** The response to a change is sent even if the key has ended: the caller must know of the change. */

@@ -1,10 +1,8 @@
-import type { preValidationHookHandler } from 'fastify';
 import { FaultList } from '../../../values/fault-list.ts';
-import type { FieldFault } from '../../../values/field-fault.ts';
 import type { ErrorCode } from '../../../values/interface/errors.ts';
 import { DEFAULT_ITEMS, MAX_ITEMS } from '../../../values/interface/limits.ts';
 import type { ParameterFault } from '../../../values/parameter-fault.ts';
-import { faultyFields, Problem } from '../../../values/problem.ts';
+import { Problem } from '../../../values/problem.ts';
 import { type ParameterRule, readParameters } from '../../../values/query-parameters.ts';
 import { quote } from '../../../values/quote.ts';
 import { isWholeNumber, WHOLE_NUMBER } from '../../../values/whole-number.ts';
@@ -37,30 +35,11 @@ export function parametersOf(path: string, declared: PathParameters = {}): PathP
   );
 }
 
-const METHODS_WITHOUT_BODY = new Set(['GET', 'HEAD', 'DELETE']);
+export const METHODS_WITHOUT_BODY = new Set(['GET', 'HEAD', 'DELETE']);
 
 /** False if the request records the resource that its path names. */
 export const canBeAbsent = (method: string, parameters: PathParameters): boolean =>
   Object.values(parameters).some(({ explain }) => METHODS_WITHOUT_BODY.has(method) || explain === undefined);
-
-/** Runs after the key was checked. Reading or deleting an invalid path gets 404, and recording gets 422. */
-export function checkPath(parameters: PathParameters): preValidationHookHandler {
-  const declared = Object.entries(parameters);
-  return (request, _reply, done) => {
-    const values = request.params as Readonly<Record<string, string>>;
-    const invalid = declared.filter(([name, { isValid }]) => !isValid(values[name] as string));
-    const [first] = invalid;
-    if (first === undefined) return done();
-    if (METHODS_WITHOUT_BODY.has(request.method)) throw notFound(first[1], values[first[0]]);
-    const faults = new FaultList<FieldFault>();
-    for (const [name, parameter] of invalid) {
-      const value = values[name] as string;
-      if (parameter.explain === undefined) throw notFound(parameter, value);
-      faults.add({ field: name, code: 'invalid_value', detail: parameter.explain(value) });
-    }
-    throw faultyFields(faults);
-  };
-}
 
 export function notFound({ absent, mistaken }: PathParameter, value?: string): Problem {
   const hint =
@@ -68,13 +47,6 @@ export function notFound({ absent, mistaken }: PathParameter, value?: string): P
       ? 'The path ends in a slash, or has two slashes in a row: remove one.'
       : value && mistaken?.(value);
   return new Problem('not_found', hint ?? absent);
-}
-
-function mistakenPath(parameters: PathParameters, params: unknown): string | undefined {
-  const values = params as Readonly<Record<string, string>>;
-  return Object.entries(parameters)
-    .map(([name, { mistaken }]) => mistaken?.(values[name] ?? ''))
-    .find((detail) => detail !== undefined);
 }
 
 export interface QueryParameter<Value = unknown> extends ParameterRule<ErrorCode> {
@@ -102,20 +74,6 @@ export function readQuery<Name extends string>(
   refuseFaulty(query, faults);
   return values;
 }
-
-export const refuseParameters: preValidationHookHandler = (request, _reply, done) => {
-  const query = request.query as QueryParameters;
-  if (Object.keys(query).length === 0) return done();
-  const faults = new FaultList<ParameterFault<'unknown_parameter'>>();
-  for (const parameter in query) {
-    const detail =
-      mistakenPath(request.routeOptions.config.pathParameters ?? {}, request.params) ??
-      `${quote(parameter)} is not a parameter. This operation has no query parameters.`;
-    faults.add({ parameter, code: 'unknown_parameter', detail });
-  }
-  refuseFaulty(query, faults);
-  done();
-};
 
 /** `last` says which value the next request sends as `after`. */
 export const limitParameter = (items: string, last: string): QueryParameter<number> => ({

@@ -128,6 +128,8 @@ export class FaultTrials {
             !changed.includes('/migrations/') && { [MIGRATED_VARIABLE]: migrated }),
           NODE_COMPILE_CACHE: `${this.#folder.path}/.cache`,
           TEST_SEED: '1',
+          // In the short tier, most tests of the page do not run.
+          TEST_TIER: test.startsWith('test/page/') ? 'long' : 'short',
         },
         maxBuffer: 2 ** 28,
         timeout: HUNG_MS,

@@ -4,7 +4,7 @@ import type { Db } from '../db/db.ts';
 import { instanceStore } from '../instances/instance.ts';
 import { apiKeyStore, cursorSecretStore } from '../keys/keys.ts';
 import { archiveReader } from '../ledger/archives/archive.ts';
-import { accountWatching } from '../ledger/changes/changes.ts';
+import { accountWatching, storedChanges } from '../ledger/changes/changes.ts';
 import { exportStore } from '../ledger/exports/export.ts';
 import { relatedLister, transactionRetriever } from '../ledger/list/read-transactions.ts';
 import { detailsRemover } from '../ledger/record/remove-details.ts';
@@ -24,6 +24,7 @@ export const callsOnDb = (db: Db, now: () => number) => ({
   ...relatedLister(db),
   ...archiveReader(db),
   ...accountWatching(db),
+  ...storedChanges(db),
   ...statusReader(db),
   ...exportStore(db),
   ...webhookStore(db),

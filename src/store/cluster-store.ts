@@ -56,9 +56,7 @@ function routedCalls(nodes: Nodes): Omit<OwnCalls, 'record' | 'readHeads'> {
   return {
     listTransactions: (query, limit) => of(query.account).listTransactions(query, limit),
     listChanges: (query) => of(query.account).listChanges(query),
-    listTransactionChanges: (account, reference) => of(account).listTransactionChanges(account, reference),
     findMissingChanges: (account, changes) => of(account).findMissingChanges(account, changes),
-    readNonce: (account, sequence) => of(account).readNonce(account, sequence),
     readStoredTotals: (query) => of(query.account).readStoredTotals(query),
     sumListed: (query, after) => of(query.account).sumListed(query, after),
     sealChanges: (account, from, limit) => of(account).sealChanges(account, from, limit),

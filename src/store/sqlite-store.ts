@@ -8,12 +8,7 @@ import { type OpenFile, type Read, refuseMovedFile, type WatchedFile } from '../
 import { type RunSteps, sqliteDb } from '../db/sqlite/sqlite-db.ts';
 import { WRITE_LOCK_RETRY_MS } from '../db/sqlite/write-lock.ts';
 import { commitStamper } from '../ledger/changes/change.ts';
-import {
-  changeLister,
-  missingChangeFinder,
-  nonceReader,
-  transactionChangeLister,
-} from '../ledger/changes/sqlite/list-changes.ts';
+import { changeLister, missingChangeFinder } from '../ledger/changes/sqlite/list-changes.ts';
 import { numberedLister } from '../ledger/exports/sqlite/exports.ts';
 import { transactionLister } from '../ledger/list/sqlite/list-transactions.ts';
 import { headsReader } from '../ledger/record/sqlite/record-transactions.ts';
@@ -107,9 +102,7 @@ function reads(db: DatabaseSync, read: Read, readLong: CallLongRead) {
   const { readFew } = storedTotalsReader(db);
   return {
     listChanges: reading(changeLister(db)),
-    listTransactionChanges: reading(transactionChangeLister(db)),
     findMissingChanges: reading(missingChangeFinder(db)),
-    readNonce: reading(nonceReader(db)),
     readHeads: reading(headsReader(db)),
     listNumbered: reading(numberedLister(db)),
     listDeliverable: reading(deliverableLister(db)),

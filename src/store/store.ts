@@ -19,8 +19,8 @@ export interface DatabaseClock {
 export interface OwnCalls
   extends TransactionLister,
     TransactionRecorder,
-    ChangeReader,
-    TotalsReader,
+    Omit<ChangeReader, 'listTransactionChanges'>,
+    Omit<TotalsReader, 'readNonce'>,
     ListedSummer,
     Pick<Sealer, 'sealChanges'>,
     Pick<ExportStore, 'listNumbered'>,

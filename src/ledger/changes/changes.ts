@@ -2,7 +2,9 @@ import type { ParameterFault } from '../../../values/parameter-fault.ts';
 import { Problem } from '../../../values/problem.ts';
 import type { Db } from '../../db/db.ts';
 import { statementsOf } from '../../db/statement.ts';
-import { type ChangeQuery, type ChangeReader, type ChangeResult, isOfHistory } from './change.ts';
+import type { TotalsReader } from '../totals/total.ts';
+import { readTransactionRow } from '../transaction.ts';
+import { type ChangeQuery, type ChangeReader, type ChangeResult, changesOf, isOfHistory } from './change.ts';
 
 /** The caller has a change that the account does not have, because an older database was restored. */
 export class NotInHistory extends Problem {
@@ -102,14 +104,14 @@ export interface AccountWatching {
   watchAccounts(accounts: readonly string[]): Promise<void>;
 }
 
-const sql = statementsOf(new URL('./watched-accounts.sql', import.meta.url));
-const LIST_MOVED = sql('listMoved', (row) => ({
+const watched = statementsOf(new URL('./watched-accounts.sql', import.meta.url));
+const LIST_MOVED = watched('listMoved', (row) => ({
   mark: row.text(),
   isEarlier: row.integer() === 1,
   accounts: JSON.parse(row.text()) as string[],
 }));
-const WATCH = sql('watchAccounts');
-export const MARK_MOVED = sql('markMoved');
+const WATCH = watched('watchAccounts');
+export const MARK_MOVED = watched('markMoved');
 
 export const accountWatching = (db: Db): AccountWatching => ({
   listMovedAccounts: async (given) => {
@@ -123,4 +125,25 @@ export const accountWatching = (db: Db): AccountWatching => ({
       { statement: WATCH, values: { accounts: JSON.stringify(accounts) } },
     ]);
   },
+});
+
+const sql = statementsOf(new URL('./changes.sql', import.meta.url));
+export const READ_NONCE = sql('readNonce', (row) => row.integerOrNull());
+const LIST_OF_TRANSACTION = sql('listTransactionChanges', (row) =>
+  changesOf(readTransactionRow(row), {
+    pendingSequence: row.integerOrNull(),
+    pendingRecordedAtMs: row.integerOrNull(),
+    pendingNonce: row.integerOrNull(),
+    finalSequence: row.integerOrNull(),
+    finalRecordedAtMs: row.integerOrNull(),
+    finalNonce: row.integerOrNull(),
+  }),
+);
+
+export const storedChanges = (
+  db: Db,
+): Pick<ChangeReader, 'listTransactionChanges'> & Pick<TotalsReader, 'readNonce'> => ({
+  listTransactionChanges: async (account, reference) =>
+    (await db.read(LIST_OF_TRANSACTION, { account, reference }))[0],
+  readNonce: async (account, sequence) => (await db.read(READ_NONCE, { account, sequence }))[0] ?? null,
 });

@@ -36,14 +36,12 @@ export const USES = {
     await recordOnce(store, transaction(ACCOUNT, 'twice'), once);
   },
   listChanges: (store) => store.listChanges({ account: ACCOUNT, after: 1, limit: 10 }),
-  listTransactionChanges: (store) => store.listTransactionChanges(ACCOUNT, `${ACCOUNT}.1`),
   findMissingChanges: (store) => store.findMissingChanges(ACCOUNT, [{ sequence: 1, nonce: 1, ageMs: 1 }]),
   readHeads: (store) => store.readHeads([ACCOUNT, 'acct-0008']),
   readStoredTotals: async (store) => {
     const range = { account: ACCOUNT, ...NO_FILTER, days: { from: 1, to: 9 } };
     for (const byDay of [false, true]) await store.readStoredTotals({ ...range, byDay });
   },
-  readNonce: (store) => store.readNonce(ACCOUNT, 9),
   sealChanges: async (store) => store.sealChanges('acct-new', await store.readSeal('acct-new'), 1),
   sumListed: async (store) => {
     const range = { fromMs: 0, beforeMs: null };

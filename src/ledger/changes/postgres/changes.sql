@@ -44,15 +44,6 @@ LEFT JOIN LATERAL (
   LIMIT :limit
 ) AS changes ON true;
 
--- name: listTransactionChanges (postgres)
--- A transaction with the sequence numbers of its changes.
-SELECT
-  reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details,
-  details_removed_at_ms, pending_sequence, pending_recorded_at_ms, pending_nonce, final_sequence, final_recorded_at_ms, final_nonce
-FROM transactions
-WHERE account = :account AND reference = :reference
-LIMIT 1;
-
 -- name: findMissingChanges (postgres)
 -- The indexes of the given changes that the account lacks. Subqueries force one index lookup for each nonce.
 SELECT given.ordinal - 1 AS place

@@ -7,14 +7,13 @@ import {
 import { sentForAccount, sentStatement } from '../../../db/postgres/sent-statement.ts';
 import type { Topology } from '../../../db/postgres/topology.ts';
 import { type Row, statementsOf } from '../../../db/statement.ts';
-import { readTransactionOrNulls, readTransactionRow } from '../../transaction.ts';
+import { readTransactionOrNulls } from '../../transaction.ts';
 import {
   type Change,
   type ChangeQuery,
   type ChangeReader,
   type ChangeResult,
   changeResultOf,
-  changesOf,
   isOfHistory,
   type NumberedNonce,
   rowsToRead,
@@ -29,7 +28,6 @@ interface ChangeReaderOptions {
 
 const written = statementsOf(new URL('./changes.sql', import.meta.url));
 const LIST = written('listChanges', readChangeRow);
-const LIST_OF_TRANSACTION = written('listTransactionChanges', readChangesOfTransaction);
 const FIND_MISSING = written('findMissingChanges', (row) => row.integer());
 const READ_HEADS = sentStatement(
   statementsOf(new URL('./heads.sql', import.meta.url))(
@@ -62,17 +60,6 @@ function readChangeRow(row: Row): ChangeRow {
   };
 }
 
-function readChangesOfTransaction(row: Row): Change[] {
-  return changesOf(readTransactionRow(row), {
-    pendingSequence: row.integerOrNull(),
-    pendingRecordedAtMs: row.integerOrNull(),
-    pendingNonce: row.integerOrNull(),
-    finalSequence: row.integerOrNull(),
-    finalRecordedAtMs: row.integerOrNull(),
-    finalNonce: row.integerOrNull(),
-  });
-}
-
 export function changePages(topology: Topology) {
   const list = sentForAccount(topology, LIST);
   return async (
@@ -90,8 +77,12 @@ export function changePages(topology: Topology) {
   };
 }
 
-export function changeReader({ primary, replicas, background, topology }: ChangeReaderOptions): ChangeReader {
-  const listOfTransaction = sentForAccount(topology, LIST_OF_TRANSACTION);
+export function changeReader({
+  primary,
+  replicas,
+  background,
+  topology,
+}: ChangeReaderOptions): Omit<ChangeReader, 'listTransactionChanges'> {
   const listFrom = changePages(topology);
   const findMissing = sentForAccount(topology, FIND_MISSING);
 
@@ -102,11 +93,6 @@ export function changeReader({ primary, replicas, background, topology }: Change
       // A replica can lag. If it has no changes, or a different history, the primary is read.
       const isCertain = found.changes.length > 0 && isOfHistory(query, found);
       return isCertain && query.after >= found.floorSequence ? found : listFrom(primary, query);
-    },
-    listTransactionChanges: async (account, reference) => {
-      const values = listOfTransaction.valuesOf({ account, reference });
-      const [changes] = await primary.read(listOfTransaction, values);
-      return changes;
     },
     findMissingChanges: (account, changes) => {
       const sequences = arrayText(changes.map(({ sequence }) => sequence));

@@ -22,31 +22,6 @@ LIMIT :limit + 0;
 -- The floor of an account: changes up to this number are archived.
 SELECT floor_sequence, floor_nonce FROM archives WHERE account = :account;
 
--- name: readNonce (sqlite)
--- The nonce of a change. Below the floor, the nonce is unknown: the result is -1, which no commit draws.
-SELECT coalesce(
-  (
-    SELECT pending_nonce FROM transactions INDEXED BY transactions_by_pending_sequence
-    WHERE account = :account AND pending_sequence = :sequence
-  ),
-  (
-    SELECT final_nonce FROM transactions INDEXED BY transactions_by_final_sequence
-    WHERE account = :account AND final_sequence = :sequence
-  ),
-  (
-    SELECT iif(floor_sequence = :sequence, floor_nonce, -1) FROM archives
-    WHERE account = :account AND floor_sequence >= :sequence
-  )
-);
-
 -- name: readErased (sqlite)
 -- How long ago an account was erased; 0 while it is being erased.
 SELECT iif(closed_at_sequence IS NULL, :databaseNowMs - erased_at_ms, 0) FROM accounts WHERE account = :account;
-
--- name: listTransactionChanges (sqlite)
--- A transaction with the sequence numbers of its changes.
-SELECT
-  reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details,
-  details_removed_at_ms, pending_sequence, pending_recorded_at_ms, pending_nonce, final_sequence, final_recorded_at_ms, final_nonce
-FROM transactions
-WHERE account = :account AND reference = :reference;

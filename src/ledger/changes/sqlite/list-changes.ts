@@ -10,12 +10,10 @@ import {
   type Change,
   type ChangeQuery,
   type ChangeResult,
-  type ChangesRow,
   changeResultOf,
-  changesOf,
-  numbersOf,
   rowsToRead,
 } from '../change.ts';
+import { READ_NONCE } from '../changes.ts';
 
 type ChangeRow = [
   sequence: number,
@@ -44,15 +42,10 @@ export function changeLister(db: DatabaseSync): (query: ChangeQuery) => ChangeRe
     });
 }
 
-export function nonceReader(db: DatabaseSync): (account: string, sequence: number) => number | null {
-  const read = prepared<[nonce: number | null]>(db, CHANGES('readNonce'));
-  return (account, sequence) => read.get({ account, sequence })?.[0] ?? null;
-}
-
 export function missingChangeFinder(
   db: DatabaseSync,
 ): (account: string, changes: readonly AcknowledgedChange[]) => number[] {
-  const nonceOf = nonceReader(db);
+  const readNonce = prepared<[nonce: number | null]>(db, READ_NONCE);
   const readErased = prepared<[erasedAgoMs: number | null]>(db, CHANGES('readErased'));
   const readFloor = prepared<[floor: number, nonce: number]>(db, CHANGES('readFloor'));
   return (account, changes) => {
@@ -61,7 +54,7 @@ export function missingChangeFinder(
     return changes.flatMap(({ sequence, nonce, ageMs }, place) =>
       ageMs >= (erasedAgoMs ?? Number.POSITIVE_INFINITY) ||
       sequence <= floor ||
-      nonceOf(account, sequence) === nonce
+      readNonce.get({ account, sequence })?.[0] === nonce
         ? []
         : place,
     );
@@ -72,14 +65,4 @@ function changeOf([sequence, nonce, recordedAtMs, previousStatus, isPending, ...
   const transaction = transactionOf(row);
   const shown = isPending === 1 ? asPending(transaction) : transaction;
   return { sequence, nonce, previousStatus, recordedAtMs, transaction: shown };
-}
-
-export function transactionChangeLister(
-  db: DatabaseSync,
-): (account: string, reference: string) => Change[] | undefined {
-  const retrieve = prepared<ChangesRow>(db, CHANGES('listTransactionChanges'));
-  return (account, reference) => {
-    const row = retrieve.get({ account, reference });
-    return row && changesOf(transactionOf(row), numbersOf(row));
-  };
 }

@@ -52,17 +52,6 @@ LEFT JOIN LATERAL (
     AND (:status::text = '' OR status = :status) AND (:currency::text = '' OR currency_code = :currency)
 ) AS totals ON true;
 
--- name: readNonce (postgres)
--- The nonce of a change. Below the floor, the nonce is unknown: the result is -1, which no commit draws.
-SELECT coalesce(
-  (SELECT t.pending_nonce FROM transactions AS t WHERE t.account = :account AND t.pending_sequence = :sequence),
-  (SELECT t.final_nonce FROM transactions AS t WHERE t.account = :account AND t.final_sequence = :sequence),
-  (
-    SELECT CASE WHEN a.floor_sequence = :sequence THEN a.floor_nonce ELSE -1 END
-    FROM archives AS a WHERE a.account = :account AND a.floor_sequence >= :sequence
-  )
-) AS nonce;
-
 -- name: sumListed (postgres)
 -- The totals, up to a change, of the first transactions of a list. The last row is the position where the
 -- next step continues. A null :partMs does not divide paidAt. An empty status or currency means all.

@@ -22,7 +22,6 @@ export interface TotalsOptions {
 const written = statementsOf(new URL('./totals.sql', import.meta.url));
 const ADD_UP = written('addUpTotals', readStoredRow);
 const LIST = written('listTotals', readStoredRow);
-const READ_NONCE = written('readNonce', (row) => row.integerOrNull());
 
 function readTotal(row: Row): Total | null {
   const day = row.integerOrNull();
@@ -47,10 +46,13 @@ const FIRST_DAY = -(2 ** 31);
 const LAST_DAY = 2 ** 31 - 1;
 const NO_DAYS = { from: 1, to: 0 };
 
-export function totalsStore({ primary, background, topology }: TotalsOptions): TotalsReader & ListedSummer {
+export function totalsStore({
+  primary,
+  background,
+  topology,
+}: TotalsOptions): Omit<TotalsReader, 'readNonce'> & ListedSummer {
   const addUp = sentForAccount(topology, ADD_UP);
   const list = sentForAccount(topology, LIST);
-  const nonce = sentForAccount(topology, READ_NONCE);
 
   return {
     readStoredTotals: async ({ account, status, currency, byDay, days }) => {
@@ -62,10 +64,6 @@ export function totalsStore({ primary, background, topology }: TotalsOptions): T
       const [first] = rows;
       if (first === undefined) throw new Error('PostgreSQL returned no head of the account');
       return { ...first.counted, totals: rows.flatMap(({ total }) => total ?? []) };
-    },
-    readNonce: async (account, sequence) => {
-      const [found = null] = await primary.read(nonce, nonce.valuesOf({ account, sequence }));
-      return found;
     },
     ...listedSummer(background, topology),
   };

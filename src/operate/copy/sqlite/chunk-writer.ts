@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { isDuplicate } from '../../../db/sqlite/errors.ts';
 import { prepared } from '../../../db/sqlite/sqlite-db.ts';
 import { statementsOf } from '../../../db/statement.ts';
-import { nonceReader } from '../../../ledger/changes/sqlite/list-changes.ts';
+import { READ_NONCE } from '../../../ledger/changes/changes.ts';
 import { headReader } from '../../../ledger/record/sqlite/record-transactions.ts';
 import { sumAdder } from '../../../ledger/sqlite/add-to-totals.ts';
 import { show } from '../../disagreement.ts';
@@ -15,7 +15,7 @@ const COPY = statementsOf(new URL('../copy.sql', import.meta.url));
 
 export function chunkWriter(db: DatabaseSync): (chunk: ChangeChunk) => void {
   const readHead = headReader(db);
-  const nonceOf = nonceReader(db);
+  const readNonce = prepared<[nonce: number | null]>(db, READ_NONCE);
   const storeHead = db.prepare(
     'INSERT INTO accounts (account, head_sequence) VALUES (?1, ?2) ON CONFLICT (account) DO UPDATE SET head_sequence = ?2',
   );
@@ -37,7 +37,7 @@ export function chunkWriter(db: DatabaseSync): (chunk: ChangeChunk) => void {
     // Rows are written in the order of the table, so that each row is near the previous row.
     const rows = given.toSorted((a, b) => a.createdAtMs - b.createdAtMs);
     const head = readHead(account);
-    if (afterNonce !== undefined && nonceOf(account, after) !== afterNonce)
+    if (afterNonce !== undefined && readNonce.get({ account, sequence: after })?.[0] !== afterNonce)
       throw refusedChanges(`it has another change ${after} of ${show(account)}`);
     if (head !== after)
       throw refusedChanges(`the head sequence of ${show(account)} is ${head}, not ${after}`);

@@ -94,6 +94,18 @@ export const COLUMNS = {
   detailsRemovedAtMs: 'details_removed_at_ms',
 } as const satisfies Record<keyof AccountTransaction, string>;
 
+/** Where a transaction is in a list. */
+type Placed = Pick<Transaction, 'createdAtMs' | 'reference'>;
+
+export const positionOf = ({ createdAtMs, reference }: Placed): Placed => ({ createdAtMs, reference });
+
+/** Below 0 if `one` comes first in a list. References are ASCII, so `>` compares bytes. */
+export function compareInList(one: Placed, other: Placed): number {
+  if (one.createdAtMs !== other.createdAtMs) return other.createdAtMs - one.createdAtMs;
+  if (one.reference === other.reference) return 0;
+  return one.reference > other.reference ? -1 : 1;
+}
+
 export const TRANSACTION_COLUMNS =
   'reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms';
 

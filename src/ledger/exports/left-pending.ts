@@ -1,7 +1,7 @@
 import { PENDING } from '../../../values/status.ts';
 import type { Change, ChangeReader } from '../changes/change.ts';
 import type { Position } from '../list/list.ts';
-import type { Transaction } from '../transaction.ts';
+import { compareInList } from '../transaction.ts';
 import type { Export, NumberedTransaction } from './export.ts';
 
 /** How many changes after an export's `asOf` are read at most. This many changes take some MB of memory. */
@@ -68,13 +68,4 @@ export class LeftPending {
       finalRecordedAtMs: recordedAtMs,
     });
   }
-}
-
-type Placed = Pick<Transaction, 'createdAtMs' | 'reference'>;
-
-/** Below 0 if `left` comes first in a list. References are ASCII, so `>` compares bytes. */
-export function compareInList(left: Placed, right: Placed): number {
-  if (left.createdAtMs !== right.createdAtMs) return right.createdAtMs - left.createdAtMs;
-  if (left.reference === right.reference) return 0;
-  return left.reference > right.reference ? -1 : 1;
 }

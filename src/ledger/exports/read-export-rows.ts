@@ -2,9 +2,9 @@ import type { Turns } from '../../../values/background-turns.ts';
 import { PENDING } from '../../../values/status.ts';
 import type { ChangeReader } from '../changes/change.ts';
 import type { ListQuery, Position } from '../list/list.ts';
-import type { Transaction } from '../transaction.ts';
+import { compareInList, positionOf, type Transaction } from '../transaction.ts';
 import { type Export, ExportDiffers, type ExportStore, type NumberedTransaction } from './export.ts';
-import { compareInList, LeftPending } from './left-pending.ts';
+import { LeftPending } from './left-pending.ts';
 import { scannedFilter } from './transaction-up-to.ts';
 
 /** How many transactions are read at once if the read does not block the event loop. */
@@ -121,5 +121,3 @@ function checkOrder(after: Position | null, rows: readonly NumberedTransaction[]
     before = transaction;
   }
 }
-
-const positionOf = ({ createdAtMs, reference }: Transaction): Position => ({ createdAtMs, reference });

@@ -1,6 +1,6 @@
 import { PENDING } from '../../../values/status.ts';
 import { asPending, stateUpTo } from '../changes/change.ts';
-import { EQUALITY_FILTERS, type ListFilter, timeRange } from '../list/list.ts';
+import { equalityMatcher, type ListFilter, timeRange } from '../list/list.ts';
 import type { Transaction } from '../transaction.ts';
 import { type Export, type ExportFilter, type NumberedTransaction, paidRange } from './export.ts';
 
@@ -34,7 +34,7 @@ export function scannedFilter({ filter, created }: Pick<Export, 'filter' | 'crea
 }
 
 export function filterMatcher(filter: ExportFilter): (transaction: Transaction) => boolean {
-  const compared = EQUALITY_FILTERS.filter(({ name }) => filter[name] !== null);
+  const hasValues = equalityMatcher(filter);
   const range = timeRange(filter);
   const fromMs = range.fromMs ?? Number.NEGATIVE_INFINITY;
   const beforeMs = range.beforeMs ?? Number.POSITIVE_INFINITY;
@@ -46,7 +46,7 @@ export function filterMatcher(filter: ExportFilter): (transaction: Transaction) 
       (paid.beforeMs === null || paidAtMs < paid.beforeMs));
   return (transaction) =>
     isPaid(transaction) &&
-    compared.every(({ name, field }) => transaction[field] === filter[name]) &&
+    hasValues(transaction) &&
     transaction.createdAtMs >= fromMs &&
     transaction.createdAtMs < beforeMs;
 }

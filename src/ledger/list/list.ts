@@ -83,6 +83,11 @@ export type EqualityValues = Readonly<Record<EqualityFilter, string | null>>;
 export const equalityOf = (query: EqualityValues): EqualityValues =>
   Object.fromEntries(EQUALITY_FILTERS.map(({ name }) => [name, query[name]])) as EqualityValues;
 
+export function equalityMatcher(query: EqualityValues): (transaction: Transaction) => boolean {
+  const compared = EQUALITY_FILTERS.filter(({ name }) => query[name] !== null);
+  return (transaction) => compared.every(({ name, field }) => transaction[field] === query[name]);
+}
+
 /** A half-open range of createdAt or paidAt. */
 export interface TimeRange {
   fromMs: number | null;

@@ -3,7 +3,7 @@ import { searchPattern } from '../../../values/search-pattern.ts';
 import type { Db } from '../../db/db.ts';
 import { type Row, type Statement, statementsOf } from '../../db/statement.ts';
 import { EQUALITY_FILTERS, equalityOf, NEWEST, timeRange } from '../list/list.ts';
-import { readTransactionRow, type Transaction } from '../transaction.ts';
+import { compareInList, readTransactionRow, type Transaction } from '../transaction.ts';
 import type { SearchQuery, TransactionSearcher } from './search.ts';
 
 const sql = statementsOf(new URL('./search.sql', import.meta.url));
@@ -60,7 +60,7 @@ export const transactionSearcher = (db: Db): TransactionSearcher => ({
     const last = rows.find((row) => row.compared !== null);
     const found = rows.filter((row) => row.compared === null).map(({ transaction }) => transaction);
     const isWhole = last?.compared === compared && isInRange(query, last.transaction);
-    return { transactions: found.sort(newestFirst), end: isWhole ? last.transaction : null };
+    return { transactions: found.sort(compareInList), end: isWhole ? last.transaction : null };
   },
 });
 
@@ -72,8 +72,4 @@ function isInRange({ filter }: SearchQuery, transaction: Transaction): boolean {
     (merchantReference === null || transaction.merchantReference === merchantReference) &&
     (fromMs === null || transaction.createdAtMs >= fromMs)
   );
-}
-
-function newestFirst(one: Transaction, other: Transaction): number {
-  return other.createdAtMs - one.createdAtMs || (one.reference < other.reference ? 1 : -1);
 }

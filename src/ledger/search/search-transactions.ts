@@ -1,6 +1,6 @@
 import { MAX_FOUND } from '../../../values/interface/limits.ts';
 import type { Position } from '../list/list.ts';
-import type { Transaction } from '../transaction.ts';
+import { positionOf, type Transaction } from '../transaction.ts';
 import type { SearchQuery, TransactionSearcher } from './search.ts';
 
 export const MAX_COMPARED_BY_SEARCH = 20_000;
@@ -51,10 +51,9 @@ export async function searchTransactions(
     next = step.end;
     if (transactions.length > MAX_FOUND) {
       transactions.length = MAX_FOUND;
-      const { createdAtMs, reference } = transactions[MAX_FOUND - 1] as Transaction;
-      return { transactions, next: { createdAtMs, reference } };
+      return { transactions, next: positionOf(transactions[MAX_FOUND - 1] as Transaction) };
     }
     if (next === null || monotonicMs() >= endMs) break;
   }
-  return { transactions, next: next && { createdAtMs: next.createdAtMs, reference: next.reference } };
+  return { transactions, next: next && positionOf(next) };
 }

@@ -17,7 +17,7 @@ import type { Archive, ArchiveReader } from '../../archives/archive.ts';
 import { ARCHIVED_BEFORE } from '../../http/archived-before.ts';
 import { dayParameter, filterParameters } from '../../http/filter-parameters.ts';
 import { TransactionSchema } from '../../http/transaction-schemas.ts';
-import type { Transaction as StoredTransaction } from '../../transaction.ts';
+import { positionOf, type Transaction as StoredTransaction } from '../../transaction.ts';
 import { type CursorSealer, checkFilterWithCursor, completeFilter, uncarriedReference } from '../cursor.ts';
 import type { ListQuery, Position, TransactionLister } from '../list.ts';
 import { checkDateRange, type ListFault, type ListFilter, type ListParameter, NO_FILTER } from '../list.ts';
@@ -139,10 +139,12 @@ export async function listPage(
         : { beforeMs: archivedBeforeMs };
   if (transactions.length <= PAGE_SIZE) return { transactions, next: null, archive };
   transactions.length = PAGE_SIZE;
-  const { createdAtMs, reference } = transactions[PAGE_SIZE - 1] as StoredTransaction;
   return {
     transactions,
-    next: { createdAtMs, reference, ...(logPosition !== undefined && { logPosition }) },
+    next: {
+      ...positionOf(transactions[PAGE_SIZE - 1] as StoredTransaction),
+      ...(logPosition !== undefined && { logPosition }),
+    },
     archive,
   };
 }

@@ -1,9 +1,9 @@
 import { type ReadStatement, readStatement } from '../../../db/postgres/driver/index.ts';
-import type { Transaction } from '../../transaction.ts';
+import { compareInList, type Transaction } from '../../transaction.ts';
 import type { ListQuery } from '../list.ts';
 import {
-  EQUALITY_FILTERS,
   equalityColumns,
+  equalityMatcher,
   isMerged,
   type ListShape,
   type ListValue,
@@ -33,10 +33,9 @@ export function scanOf(query: ListQuery): Scan {
 
 function isListed({ filter }: ListQuery): (row: { transaction: Transaction }) => boolean {
   const { fromMs } = timeRange(filter);
-  const compared = EQUALITY_FILTERS.filter(({ name }) => filter[name] !== null);
+  const hasValues = equalityMatcher(filter);
   return ({ transaction }) =>
-    compared.every(({ name, field }) => transaction[field] === filter[name]) &&
-    (fromMs === null || transaction.createdAtMs >= fromMs);
+    hasValues(transaction) && (fromMs === null || transaction.createdAtMs >= fromMs);
 }
 
 export function listReader<Row extends { transaction: Transaction }>({
@@ -102,10 +101,8 @@ class KnownStatuses {
 function assertOrder(rows: readonly { transaction: Transaction }[]): void {
   for (let index = 1; index < rows.length; index++) {
     const before = (rows[index - 1] as { transaction: Transaction }).transaction;
-    const { createdAtMs, reference } = (rows[index] as { transaction: Transaction }).transaction;
-    const follows =
-      createdAtMs < before.createdAtMs ||
-      (createdAtMs === before.createdAtMs && reference < before.reference);
-    if (!follows) throw new Error('PostgreSQL returned a list in the wrong order');
+    const { transaction } = rows[index] as { transaction: Transaction };
+    if (compareInList(before, transaction) >= 0)
+      throw new Error('PostgreSQL returned a list in the wrong order');
   }
 }

@@ -43,7 +43,7 @@ const OF_ACCOUNT = {
 
 const OF_SERVICE = { belongsTo: 'service', onCitus: 'coordinator' } as const;
 
-/** A role can add entries, but cannot read, change or remove them. */
+/** A role can add entries, but cannot change or remove them. */
 const AUDIT = {
   row: ['audit entry', 'audit'],
   columns: ['account', 'at_ms', 'id', 'action', 'subject', 'detail', 'via', 'actor', 'address'],
@@ -228,7 +228,7 @@ export const TABLES = {
   },
   // Each audit table is on the node of its subject, because an entry is written with its subject.
   key_audit: { ...AUDIT, onCitus: 'coordinator', serving: ['INSERT'], recording: ['INSERT'] },
-  account_audit: { ...AUDIT, onCitus: 'distributed', serving: ['INSERT'], recording: ['INSERT'] },
+  account_audit: { ...AUDIT, onCitus: 'distributed', serving: ['SELECT', 'INSERT'], recording: ['INSERT'] },
   recorded_statuses: {
     row: ['recorded status', 'rows'],
     columns: ['status'],

@@ -40,13 +40,21 @@ const tooManyWebhooks = () =>
     `The account has ${MAX_WEBHOOKS} endpoints already. Delete one that is not used, or change it.`,
   );
 
-/** If `differing` is empty, the key was used too long ago. */
-const keyReused = (id: string, differing: readonly string[]) =>
-  new Problem(
-    'idempotency_key_reused',
-    differing.length === 0
-      ? `This Idempotency-Key created the endpoint ${id} more than 24 hours ago, so its secret is not shown again. Rotate its secret, or use a new key for a new endpoint.`
-      : `This Idempotency-Key was already used for the endpoint ${id}, which has a different ${differing.join(', ')}. Change that endpoint, or use a new key for a new one.`,
+const keyReused = (id: string, clause: string) =>
+  new Problem('idempotency_key_reused', `This Idempotency-Key created the endpoint ${id}${clause}`);
+
+const deleted = (id: string) => keyReused(id, ', which was deleted. Use a new key for a new endpoint.');
+
+const differs = (id: string, differing: readonly string[]) =>
+  keyReused(
+    id,
+    `, which has a different ${differing.join(', ')}. Change that endpoint, or use a new key for a new one.`,
+  );
+
+const tooOld = (id: string) =>
+  keyReused(
+    id,
+    ' more than 24 hours ago, so its secret is not shown again. Rotate its secret, or use a new key for a new endpoint.',
   );
 
 function replayRefused(
@@ -136,8 +144,8 @@ export async function createWebhook(
   if (!(await store.createWebhook(created, MAX_WEBHOOKS, entry))) {
     // Another request with the same key can have created the endpoint first.
     const quicker = await store.findWebhook(account, id);
-    if (quicker === undefined) throw tooManyWebhooks();
-    return repeat(quicker);
+    if (quicker !== undefined) return repeat(quicker);
+    throw listed.length < MAX_WEBHOOKS ? deleted(id) : tooManyWebhooks();
   }
   onAudited?.(entry);
   return { created: { ...created, failureCount: 0 }, isReplayed: false, sameUrlId };
@@ -148,8 +156,8 @@ function requireSame(created: ListedWebhook, fields: NewWebhookFields, nowMs: nu
   const differing = Object.entries(fields).flatMap(([name, value]) =>
     JSON.stringify(value) === JSON.stringify(made[name as keyof NewWebhookFields]) ? [] : [name],
   );
-  if (differing.length > 0 || Math.abs(nowMs - created.createdAtMs) >= REPEATED_FOR_MS)
-    throw keyReused(created.id, differing);
+  if (differing.length > 0) throw differs(created.id, differing);
+  if (Math.abs(nowMs - created.createdAtMs) >= REPEATED_FOR_MS) throw tooOld(created.id);
   return created;
 }
 

@@ -29,7 +29,7 @@ SELECT 1::bigint FROM pg_advisory_xact_lock(1954051941, hashtext(:account));
 SELECT id FROM api_keys WHERE id = :key FOR SHARE;
 
 -- name: createWebhook
--- Stores an endpoint, unless there are too many, one has this id, or the request's key was revoked.
+-- Stores an endpoint, unless there are too many, one has or had this id, or the request's key was revoked.
 INSERT INTO webhook_endpoints (account, id, created_at_ms, url, types, label, ordered, secret, previous_secret, previous_secret_until_ms,
   disabled_reason, disabled_at_ms, version, replay_version, acknowledged_sequence, failing_since_ms, quick)
 SELECT :account, :id, CAST(:createdAtMs AS BIGINT), :url, :types, :label, CAST(:ordered AS BIGINT), :secret, :previousSecret,
@@ -37,6 +37,7 @@ SELECT :account, :id, CAST(:createdAtMs AS BIGINT), :url, :types, :label, CAST(:
   CAST(:replayVersion AS BIGINT), CAST(:acknowledgedSequence AS BIGINT), CAST(:failingSinceMs AS BIGINT), CAST(:quick AS BIGINT)
 FROM (SELECT count(*) AS stored FROM webhook_endpoints WHERE account = :account) AS own
 WHERE stored < :limit
+  AND NOT EXISTS (SELECT 1 FROM account_audit WHERE account = :account AND subject = :id AND action = 'endpoint.created')
   AND (CAST(:key AS TEXT) IS NULL OR EXISTS (SELECT 1 FROM api_keys WHERE id = :key AND revoked_at_ms IS NULL))
 ON CONFLICT (account, id) DO NOTHING;
 

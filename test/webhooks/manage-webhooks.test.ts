@@ -6,6 +6,7 @@ import { IN_MEMORY_URL, openStore } from '../../src/store/open-store.ts';
 import {
   changeWebhook,
   createWebhook as create,
+  deleteWebhook,
   PREVIOUS_SECRET_MS,
   replayWebhook,
   rotateWebhookSecret,
@@ -95,12 +96,21 @@ test('an idempotency key of a different endpoint, or of one created a day ago, i
   await assert.rejects(create(managed, 'shop', FIELDS, 'setup-1'), refused([]));
 });
 
-test('an endpoint that is created again with the same id does not take progress or a disabling meant for the deleted one', async () => {
+test('an idempotency key of a deleted endpoint is refused, and creates no other endpoint', async () => {
+  const managed = await management();
+  const { id } = await createWebhook(managed, 'shop', FIELDS, 'setup-1');
+  await deleteWebhook(managed, { account: 'shop', id });
+  await assert.rejects(create(managed, 'shop', FIELDS, 'setup-1'), {
+    code: 'idempotency_key_reused',
+    message: `This Idempotency-Key created the endpoint ${id}, which was deleted. Use a new key for a new endpoint.`,
+  });
+  assert.deepEqual(await managed.store.listWebhooks('shop'), []);
+});
+
+test('an endpoint that is created again after a restore does not take progress or a disabling meant for the lost one', async () => {
+  const { id, version } = await createWebhook(await management(), 'shop', FIELDS, 'setup-1');
   const managed = await management();
   const { store, clock } = managed;
-  const deleted = await createWebhook(managed, 'shop', FIELDS, 'setup-1');
-  const { id, version } = deleted;
-  await store.deleteWebhook('shop', id, someEntry());
   clock.nowMs++;
   const again = await createWebhook(managed, 'shop', { ...FIELDS, url: `${FIELDS.url}2` }, 'setup-1');
   assert.equal(again.id, id);
@@ -180,7 +190,7 @@ test('of the changes before the start of an endpoint, those after the number of 
   const { clock, ...rest } = await management();
   const managed = { ...rest, stamp: () => someStamp(++clock.nowMs) };
   clock.nowMs += 1000;
-  const { id } = await createWebhook(managed, 'shop', FIELDS, 'setup-1');
+  const { id } = await createWebhook(managed, 'shop', FIELDS);
   const outcomes = async () => {
     const histories = Array.from({ length: HEAD }, (_, index) =>
       historyOf(managed.store, 'shop', transaction('shop', `r${index}`)),
@@ -195,9 +205,6 @@ test('of the changes before the start of an endpoint, those after the number of 
     await replayWebhook(managed, { account: 'shop', id }, after);
   }
   assert.deepEqual(await outcomes(), [4, 5, 6, 7]);
-  await managed.store.deleteWebhook('shop', id, someEntry());
-  await createWebhook(managed, 'shop', FIELDS, 'setup-1');
-  assert.deepEqual(await outcomes(), []);
 });
 
 test('a rotation returns a new secret, and the previous one signs for 24 more hours, even after concurrent rotations', async () => {

@@ -351,7 +351,7 @@ export const ERRORS = {
     status: 409,
     title: 'The idempotency key was already used',
     cause:
-      'Another transaction of this account was recorded with this key, or another endpoint was created with it.',
+      'Another transaction of this account was recorded with this key, or another endpoint was created with it, which can be deleted since.',
     solution:
       'Use a new key for something new. To repeat a request, send exactly the same fields: differences lists each field that differs from the first request with the key, with both values.',
   },

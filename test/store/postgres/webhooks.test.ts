@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { inspect } from 'node:util';
+import { auditEntry } from '../../../src/audit/audit.ts';
 import { sqlState } from '../../../src/db/postgres/driver/errors.ts';
 import { openStore } from '../../../src/store/open-store.ts';
 import type { Store } from '../../../src/store/store.ts';
@@ -9,7 +10,7 @@ import { heldSessions } from '../../rig/database/held-sessions.ts';
 import { makeMigratedDatabase } from '../../rig/database/migrated-database.ts';
 import { makeServingRole, queryPostgres, withPostgresClient } from '../../rig/database/postgres.ts';
 import { until } from '../../rig/run/give-up.ts';
-import { someEntry } from '../../rig/store/audit.ts';
+import { someEntry, someStamp } from '../../rig/store/audit.ts';
 import { failure, idOf, progress, webhook } from '../../rig/webhooks/webhooks.ts';
 
 let owner: string;
@@ -22,7 +23,8 @@ before(async () => {
   ({ url: service } = await makeServingRole(owner));
   ({ store } = await openStore(service, Date.now));
   for (const account of ['acct-1', 'acct-2']) {
-    await store.createWebhook(webhook(1, { account }), 20, someEntry(account));
+    const created = auditEntry(someStamp(), 'endpoint.created', account, idOf(1));
+    await store.createWebhook(webhook(1, { account }), 20, created);
     await store.storeProgress(account, idOf(1), 1, progress(9, { failed: [failure(3), failure(5)] }));
   }
 });
@@ -86,8 +88,16 @@ test('a role sees and changes no account or endpoint that a statement neither na
       client.query(`SELECT set_config('transactions.${setting}', $1, false)`, [value]);
     const seen = async (table: string) =>
       (await client.query(`SELECT DISTINCT account FROM ${table} ORDER BY account`)).rows;
-    for (const table of ['key_audit', 'account_audit'])
-      await assert.rejects(seen(table), { message: `permission denied for table ${table}` });
+    await assert.rejects(seen('key_audit'), { message: 'permission denied for table key_audit' });
+    const actions = async () => (await client.query('SELECT account, action FROM account_audit')).rows;
+    assert.deepEqual(await actions(), []);
+    await name('account', 'acct-2');
+    const ended = `'acct-2', 1, 'au_${'0'.repeat(16)}', 'endpoint.deleted', '${idOf(1)}', 'api'`;
+    await client.query(
+      `INSERT INTO account_audit (account, at_ms, id, action, subject, via) VALUES (${ended})`,
+    );
+    assert.deepEqual(await actions(), [{ account: 'acct-2', action: 'endpoint.created' }]);
+    await name('account', '');
     await assert.rejects(client.query('DELETE FROM watched_accounts'), {
       message: 'permission denied for table watched_accounts',
     });

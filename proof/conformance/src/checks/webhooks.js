@@ -51,7 +51,7 @@ export default checksOf({ level: 'webhooks', section: 'webhooks', needs: 'operat
   },
   {
     id: 'webhooks.idempotent',
-    rule: 'Requests with one Idempotency-Key create one endpoint, and all get its secret; other fields are 409 idempotency_key_reused.',
+    rule: 'Requests with one Idempotency-Key create one endpoint, and all get its secret; other fields, or a deleted endpoint, are 409 idempotency_key_reused.',
     async run(t) {
       const { client } = await webhookAccount(t);
       const key = { 'Idempotency-Key': 'conformance-1' };
@@ -69,6 +69,9 @@ export default checksOf({ level: 'webhooks', section: 'webhooks', needs: 'operat
       const second = await client.json('POST', '/v1/webhooks', { url: URL_OF_NOBODY });
       const isWarned = typeof second.body?.warning === 'string';
       t.that(isWarned, 'a warning, because another endpoint has the URL', second);
+      t.status(await client.send(`/v1/webhooks/${made[0].body.id}`, { method: 'DELETE' }), 204);
+      const late = await post({ url: URL_OF_NOBODY });
+      t.problem(late, 409, 'idempotency_key_reused', 'a key that created a deleted endpoint');
     },
   },
   {

@@ -365,9 +365,13 @@ CREATE TABLE account_audit (
 );
 
 CREATE INDEX account_audit_by_time ON account_audit (at_ms, id);
+CREATE INDEX account_audit_created ON account_audit (account, subject) WHERE action = 'endpoint.created';
 
 -- A role that only reads transactions may add entries about the account in the setting
--- `transactions.account`. It may not read, change or remove entries.
+-- `transactions.account`, and see which endpoints of this account were created. It may not read other
+-- entries, and not change or remove any.
 ALTER TABLE account_audit ENABLE ROW LEVEL SECURITY;
 CREATE POLICY add_to_account ON account_audit FOR INSERT
   WITH CHECK (account = current_setting('transactions.account', true));
+CREATE POLICY find_created ON account_audit FOR SELECT
+  USING (account = current_setting('transactions.account', true) AND action = 'endpoint.created');

@@ -311,3 +311,4 @@ CREATE TABLE account_audit (
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX account_audit_by_time ON account_audit (at_ms, id);
+CREATE INDEX account_audit_created ON account_audit (account, subject) WHERE action = 'endpoint.created';

@@ -49,6 +49,23 @@ test("the settings of this service's client are accepted in .env", () => {
   assert.deepEqual(readConfig({}, file), readConfig({}));
 });
 
+test('incomplete settings of the sign-in, and replicas of a file, are faults beside others', () => {
+  const replica = 'postgres://db.example/transactions';
+  const faulty = { OIDC_ISSUER: 'x', OIDC_ROLES: 'groups:support=read', OPERATOR_PORT: '3001', PORT: 'x' };
+  const read = readConfig({ ...faulty, DATABASE_REPLICA_URLS: replica });
+  assert.ok('faults' in read);
+  assert.deepEqual(read.faults.map((fault) => fault.split(' ', 1)[0]).toSorted(), [
+    'DATABASE_REPLICA_URLS',
+    'OIDC_ISSUER',
+    'OIDC_ISSUER,',
+    'PORT',
+  ]);
+  assert.deepEqual(read.faults.slice(-2), [
+    'OIDC_ISSUER, OIDC_ROLES are set without OIDC_CLIENT_ID, OIDC_CLIENT_SECRET, OIDC_REDIRECT_URL, PUBLIC_URL. Set all of them so that staff can sign in, or none.',
+    'DATABASE_REPLICA_URLS is set, but SQLite has no replicas; remove it.',
+  ]);
+});
+
 test('listeners need different ports, unless their addresses differ or the system chooses the ports', () => {
   assert.deepEqual(readConfig({ OPERATOR_PORT: '3000', METRICS_PORT: '3000' }), {
     faults: [

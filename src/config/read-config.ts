@@ -1,5 +1,6 @@
 import { editDistance } from '../../values/nearest.ts';
 import { sentence } from '../../values/sentence.ts';
+import { isEmbedded } from '../store/open-store.ts';
 import { type Config, SETTINGS, type Setting } from './settings.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -32,7 +33,11 @@ export function readConfig(
       faults.push(...parsed.faults.map((fault) => sentence(`${setting.name} ${fault}`)));
     else (setting.isSecret ? secrets : values)[key] = parsed.value;
   }
-  faults.push(...equalAddresses(values as Config));
+  faults.push(
+    ...equalAddresses(values as Config),
+    ...incompleteSignIn(env),
+    ...replicasOfFile(values as Config),
+  );
   return faults.length > 0 ? { faults } : { config: values as Config, warnings };
 }
 
@@ -56,6 +61,25 @@ const overlap = (one = '', other = '') => one === other || covers(one, other) ||
 /** Linux also accepts IPv4 connections on ::. */
 const covers = (every: string, host: string) =>
   every === '::' || (every === '0.0.0.0' && !host.includes(':'));
+
+/** PUBLIC_URL and OPERATOR_PORT also have other uses, so these two alone do not enable the sign-in. */
+function incompleteSignIn(env: Environment): string[] {
+  const { oidcIssuer, oidcClientId, oidcClientSecret, oidcRedirectUrl, oidcRoles, publicUrl, operatorPort } =
+    SETTINGS;
+  const own = [oidcIssuer, oidcClientId, oidcClientSecret, oidcRedirectUrl, oidcRoles];
+  const set = own.filter(({ name }) => env[name] !== undefined);
+  const missing = [...own, publicUrl, operatorPort].filter(({ name }) => env[name] === undefined);
+  if (set.length === 0 || missing.length === 0) return [];
+  const [names, missingNames] = [set, missing].map((settings) => settings.map(({ name }) => name).join(', '));
+  return [
+    `${names} ${set.length === 1 ? 'is' : 'are'} set without ${missingNames}. Set all of them so that staff can sign in, or none.`,
+  ];
+}
+
+const replicasOfFile = ({ databaseUrl, databaseReplicaUrls }: Partial<Config>): string[] =>
+  databaseUrl !== undefined && isEmbedded(databaseUrl) && databaseReplicaUrls?.length
+    ? [`${SETTINGS.databaseReplicaUrls.name} is set, but SQLite has no replicas; remove it.`]
+    : [];
 
 const parse = (setting: Setting<unknown>, text: string) =>
   text === '' ? { faults: [explainEmpty(setting)] } : setting.parse(text);

@@ -14,6 +14,16 @@ const keys = Object.keys(SETTINGS) as Key[];
 const API_KEY = 'tk_live_0000000000000000000000000000002C8GjS';
 const SECRETS = ['first-'.padEnd(32, 'a'), 'second-'.padEnd(64, 'b')] as const;
 
+const SIGN_IN = {
+  OIDC_ISSUER: 'https://id.example',
+  OIDC_CLIENT_ID: 'transactions',
+  OIDC_CLIENT_SECRET: 'secret',
+  OIDC_REDIRECT_URL: 'https://operator.example/staff/callback',
+  OIDC_ROLES: 'groups:support=read',
+  PUBLIC_URL: 'https://pay.example',
+  OPERATOR_PORT: '3001',
+};
+
 function configOf(env: Record<string, string>): Config {
   const read = readConfig(env);
   assert.ok('config' in read, JSON.stringify(read));
@@ -31,14 +41,22 @@ const settingOf = (key: Key, config: Config): unknown =>
 
 const jsonOf = (value: unknown) => JSON.stringify(value instanceof Map ? Object.fromEntries(value) : value);
 
+/** The settings without which a setting is refused. */
+function neededFor(name: string): Record<string, string> {
+  if (name === 'DATABASE_REPLICA_URLS') return { DATABASE_URL: 'postgres://db.example/transactions' };
+  return name.startsWith('OIDC_') ? SIGN_IN : {};
+}
+
+const withNeeded = (name: string, text: string) => ({ ...neededFor(name), [name]: text });
+
 function lineOf(key: Key, text: string): string {
   const { name } = SETTINGS[key];
-  const read = readConfig({ [name]: text });
+  const read = readConfig(withNeeded(name, text));
   if ('faults' in read) {
     for (const fault of read.faults) assert.ok(fault.startsWith(`${name} `), fault);
     return `${JSON.stringify(text)} ! ${read.faults[0]?.slice(name.length + 1)}`;
   }
-  const defaults = configOf({});
+  const defaults = configOf(neededFor(name));
   for (const other of keys)
     if (other !== key) assert.deepEqual(settingOf(other, read.config), settingOf(other, defaults), other);
   return `${JSON.stringify(text)} = ${jsonOf(settingOf(key, read.config))}`;
@@ -95,7 +113,7 @@ test('an empty text is refused and not replaced by the default', () => {
   for (const key of keys) {
     const { name } = SETTINGS[key];
     const right = key === 'apiKey' ? ofKey : 'remove it to use the default';
-    assert.deepEqual(faultsOf({ [name]: '' }), [`${name} is empty; ${right}.`]);
+    assert.deepEqual(faultsOf(withNeeded(name, '')), [`${name} is empty; ${right}.`]);
   }
 });
 
@@ -104,7 +122,7 @@ test('faults of all settings are reported at once', () => {
     keys.map((key) => {
       const { name } = SETTINGS[key];
       const faulty = textsOf(sections.get(name) ?? '').find(
-        (text) => 'faults' in readConfig({ [name]: text }),
+        (text) => 'faults' in readConfig(withNeeded(name, text)),
       );
       return [name, faulty ?? ''];
     }),
@@ -139,7 +157,7 @@ test('secrets are apart from the settings that can be logged', () => {
   const { secrets, ...rest } = configOf({
     CURSOR_SECRETS: SECRETS.join(),
     TRANSACTIONS_API_KEY: API_KEY,
-    OIDC_CLIENT_SECRET: 'hunter2',
+    ...{ ...SIGN_IN, OIDC_CLIENT_SECRET: 'hunter2' },
     WEBHOOK_PROXY: webhookProxy,
   });
   assert.deepEqual(secrets, {

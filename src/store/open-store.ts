@@ -117,13 +117,9 @@ export async function openStore(
   given: Partial<OpenOptions> = {},
 ): Promise<OpenedStore> {
   const options = { ...DEFAULT_OPTIONS, ...given };
-  const { mustBeMigrated = false, replicaUrls = [] } = given;
+  const { mustBeMigrated = false } = given;
   const { store, migrated, file, server } = await orExplain(databaseUrl, async () => {
-    if (!isPostgres(databaseUrl)) {
-      if (replicaUrls.length > 0)
-        throw new StoreRefused('SQLite has no replicas. Leave DATABASE_REPLICA_URLS out.');
-      if (mustBeMigrated) refuseMissing(databasePath(databaseUrl), FIND_DATABASE);
-    }
+    if (isEmbedded(databaseUrl) && mustBeMigrated) refuseMissing(databasePath(databaseUrl), FIND_DATABASE);
     const opened = await open(databaseUrl, now, options, { mayMigrate: !mustBeMigrated });
     return 'store' in opened ? opened : refuseUnmigrated(opened);
   });

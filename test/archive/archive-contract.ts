@@ -185,7 +185,6 @@ const TESTS: Readonly<Record<string, Run>> = {
     assert.deepEqual((await contentsOf(url)).rows[ACCOUNT], left.rows[ACCOUNT]);
 
     assert.equal((await store.record([completed(waiting)]))[0]?.outcome, 'changed');
-    // The refused recording did not use up its key. An archived reference can be recorded again on a later day.
     const later = { ...fresh, createdAtMs: BEFORE, reference: 'assigned' };
     const corrected = await recordOnce(store, later, { ...other, fingerprint: 'c'.repeat(64) });
     assert.equal(corrected.outcome, 'recorded');
@@ -241,7 +240,6 @@ const TESTS: Readonly<Record<string, Run>> = {
     await record(store, [detailed]);
     const details = JSON.stringify({ customer: 'Ada', last4: '4242' });
     await record(store, [{ ...completed(detailed), details }]);
-    // The archive has read the rows, and has not removed them yet.
     const before = async (call: string) => {
       if (call === 'removeRows') await store.removeDetails(ACCOUNT, detailed.reference, someEntry());
     };
@@ -282,7 +280,6 @@ const TESTS: Readonly<Record<string, Run>> = {
     assert.deepEqual(await outstanding(), [[idOf(2)]]);
     assert.deepEqual(readdirSync(folder), []);
     await store.deleteWebhook(ACCOUNT, idOf(2), someEntry());
-    // A replay in flight has read the endpoint. The replay is stored before or after the archive.
     const replayOf = async () => {
       const { failureCount: _, ...found } = (await store.findWebhook(ACCOUNT, idOf(1))) ?? assert.fail();
       const version = found.version + 1;
@@ -302,7 +299,6 @@ const TESTS: Readonly<Record<string, Run>> = {
     await outstanding();
     assert.ok((await store.readArchive(ACCOUNT)) !== undefined);
     assert.equal(await second(), false);
-    // An instance that was suspended during the archive stores no failure of an archived change.
     const stale = progress(head, { after: 0, failed: [failure(1)] });
     assert.ok(await store.storeProgress(ACCOUNT, idOf(1), version, stale));
     assert.deepEqual(await store.listWebhookFailures(ACCOUNT, idOf(1), 0, 10), []);

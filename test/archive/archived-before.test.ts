@@ -79,7 +79,6 @@ test('404: the response names the first day that is not archived, for assistants
   await opened.archive();
   const app = await buildTestApp({ store: opened.store });
   const key = await app.makeKey('store-1');
-  // `one.json` looks like a misspelt path, but it can be the reference of an archived transaction.
   for (const path of ['store-1.one', 'store-1.one/changes', 'one.json']) {
     const { status, body } = await app.send(`/v1/transactions/${path}`, { key });
     assert.equal(status, 404);

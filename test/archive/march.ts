@@ -13,7 +13,6 @@ export const ACCOUNT = 'store-1';
 export const OTHER = 'store-2';
 export const BEFORE = DAY('2026-03-10');
 
-/** Some programs end a line or a file at these characters. */
 const ODD_TEXT = '\uFEFFgrößer, "x";\u2028\u2029\u00a0😀 ';
 
 export async function recordMarch(

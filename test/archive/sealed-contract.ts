@@ -34,7 +34,9 @@ async function lineOf({ store }: Opened): Promise<KeptSeal> {
 
 interface Attacked extends Opened {
   query(sql: string): Promise<Record<string, unknown>[]>;
-  /** The number of a change below the archive's floor whose transaction is still stored. */
+  /**
+   * The sequence number of a change that the feed no longer has, although its transaction is still stored.
+   */
   left: number;
 }
 
@@ -89,13 +91,12 @@ async function removeLeft(attacked: Attacked): Promise<void> {
   await attacked.query(`UPDATE archives SET removed_changes = removed_changes + 1 WHERE ${OF_ACCOUNT}`);
 }
 
-/** Also claims that the archive covers all changes up to the head. */
 async function raiseFloor(attacked: Attacked): Promise<void> {
   const { query, url, store } = attacked;
   const later = (reference: string) =>
     record(store, [transaction(ACCOUNT, reference, { createdAtMs: DAY('2026-03-20') })]);
   await later('later');
-  // The head may not end a block of seals, because the attacker would have to write this block too.
+  // If the head ended a block of seals, the attacker would have to write that block.
   const head = (await store.readHeads([ACCOUNT])).get(ACCOUNT) ?? assert.fail();
   if (head % BLOCK_CHANGES === 0) await later('last');
   await alterLeft(attacked);
@@ -147,7 +148,6 @@ type Step = (attacked: Attacked) => Promise<unknown>;
 type Found = 'verify' | 'against' | 'archives';
 
 const ALL: readonly Found[] = ['verify', 'against', 'archives'];
-/** `against`: the seal is newer than the archive. `archives`: the seal is older than the archive. */
 interface Attack {
   name: string;
   steps: readonly Step[];

@@ -97,7 +97,8 @@ export class Recording {
         return { ...told, ...outcomeOf(given, await work()) };
       } catch (error) {
         if (error instanceof StoreUnavailable) return { ...told, outcome: 'unknown' };
-        // Not noted: if the refused transaction changes after all, the judge reports that nobody sent it.
+        // This outcome is not noted. If the refused transaction changes anything, the judge reports a change
+        // that nobody sent.
         if (this.#schedule.database.refusedCurrencies.includes(given.currencyCode)) return undefined;
         throw error;
       }

@@ -13,12 +13,10 @@ const RECORDERS = 4;
 const TIMEOUT_MS = 2000;
 const READ_TIMEOUT_MS = 60_000;
 const PAUSE_MS = 3;
-/** How many times the disturber looks whether a recording still waits for its locks. */
 const MAX_LOOKS = 4;
 const MAX_LOOKS_FOR_TIMEOUT = 40;
 
 const REFUSED_CURRENCY = 'eur';
-/** The database refuses this currency at the commit, after the account has its new head. */
 const REFUSED_AT_COMMIT = 'XTS';
 
 const REFUSE_AT_COMMIT = `
@@ -37,7 +35,7 @@ export async function prepareDatabase(databaseUrl: string): Promise<void> {
 const isOnCitus = async (databaseUrl: string) =>
   (await queryPostgres(databaseUrl, "SELECT 1 FROM pg_extension WHERE extname = 'citus'")).length === 1;
 
-/** Citus finds a shard only by plain values. */
+/** The values are written into the statements, because Citus finds a shard only by plain values. */
 const HOLDS: ((account: string, references: readonly string[]) => string)[] = [
   (account) => `SELECT head_sequence FROM accounts WHERE account = '${account}' FOR UPDATE`,
   (account) =>

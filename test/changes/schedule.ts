@@ -50,7 +50,7 @@ async function runSchedule(
       running = false;
     });
     const read = readMeanwhile(schedule, random.fork(), () => running);
-    // Waits for all work before a failure is reported, because the next schedule uses the same connections.
+    // All work ends before a failure is reported, because the next schedule uses the same connections.
     const ends = await Promise.allSettled([recorded, read, ...runs]);
     for (const end of ends) if (end.status === 'rejected') throw end.reason;
     for (const account of accounts) counts.changes += await readEnd(schedule, account);
@@ -135,7 +135,7 @@ interface Schedules {
   lanes: number;
   first?: number;
   count: number;
-  /** A time of performance.now(). No schedule begins after it. */
+  /** A time of performance.now(), after which no schedule begins. */
   endsAtMs?: number;
   onProgress?: (done: number) => void;
 }

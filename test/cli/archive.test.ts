@@ -11,7 +11,6 @@ transcript(import.meta.url);
 test('SIGTERM leaves no part of a file, and running the command again archives the account', async (t) => {
   const { path: cwd } = temporaryFolder(t);
   await importCsv(csvFile(csvLine()), { cwd });
-  // The file is written and about to get its name.
   const atTheEnd = `import fs from 'node:fs/promises'; import { syncBuiltinESMExports } from 'node:module';
     fs.link = async () => { process.kill(process.pid, 'SIGTERM'); setInterval(() => {}, 1000); await new Promise(() => {}); };
     syncBuiltinESMExports();`;

@@ -86,7 +86,6 @@ describe('backup of the embedded database', () => {
   for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
     test(`leaves no file with its name when ${signal} ends it just before its end`, async () => {
       await importCsv(sampleCsv(10), options);
-      // The backup is verified, on the disk, and about to get its name.
       const atTheEnd = `import fs from 'node:fs/promises'; import { syncBuiltinESMExports } from 'node:module';
         fs.link = async () => { process.kill(process.pid, '${signal}'); setInterval(() => {}, 1000); await new Promise(() => {}); };
         syncBuiltinESMExports();`;
@@ -102,7 +101,6 @@ describe('backup of the embedded database', () => {
         assert.equal(ended.stderr, `Stopped by ${signal}. No backup was made.\n`);
         assert.deepEqual(left, []);
       }
-      // A DATABASE_URL cannot contain this name, but the verification opens the backup by it.
       assert.equal((await backup(' two\nlines.db')).status, 0);
     });
   }

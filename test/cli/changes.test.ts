@@ -81,7 +81,6 @@ describe('changes', () => {
       return request === 2 || request === 3;
     };
     const { output, lines, stop } = follow(t, ['--json', '--url', feed.url]);
-    // The first request after the outage does not wait for a change, so its response comes at once.
     await feed.waiting();
     const notes = `The service at ${feed.url} does not answer (UND_ERR_SOCKET). Trying again until it does.
 The service at ${feed.url} answers again.

@@ -5,7 +5,6 @@ import { test } from 'node:test';
 import { outcomeOf } from '../rig/service/process.ts';
 import { transcript } from '../rig/transcript/transcript.ts';
 
-/** The oldest Node that the served command line supports, if this machine has it. */
 const OLDER = '/usr/bin/node';
 const NODE = existsSync(OLDER) ? OLDER : process.execPath;
 

@@ -53,7 +53,6 @@ async function imports(t: TestContext, csv = CSV, order = ORDER) {
       return changes;
     });
   const textOf = (feed: readonly Change[]) => feed.map((change) => `${JSON.stringify(change)}\n`).join('');
-  /** Later readings must begin with this text, byte for byte. */
   let known = ACCOUNTS.map(() => '');
   return {
     options,
@@ -77,7 +76,6 @@ async function imports(t: TestContext, csv = CSV, order = ORDER) {
       assert.equal(db.prepare('PRAGMA integrity_check').get()?.['integrity_check'], 'ok');
       return recorded.length;
     },
-    /** Null if the import succeeded before. */
     endAt: async (
       target: number,
       signal: NodeJS.Signals,
@@ -173,7 +171,7 @@ test('an import killed during its check leaves no row and no file', async (t) =>
   });
   const exited = once(child, 'exit');
   child.stdin?.on('error', () => {});
-  // When the import reports the faulty line, it has staged the lines before.
+  // The import reports the faulty last line only after it has staged the other lines.
   child.stdin?.write(
     csvFile(
       ...Array.from({ length: 40_000 }, (_, index) =>

@@ -10,7 +10,6 @@ const LOGGING_PROCESS = fileURLToPath(new URL('../rig/service/logging-process.ts
 const LINES = 100_000;
 const MEMORY_BYTES = 4 * 2 ** 20;
 const UNREAD_LINES = 400_000;
-/** A buffer holds 16 MiB of text, and each line adds overhead. */
 const UNREAD_MEMORY_BYTES = 48 * 2 ** 20;
 
 test('lines do not fill the memory after the reader of the log has gone', async () => {

@@ -36,7 +36,6 @@ test('a stop signal to npm start also stops the service, gracefully', { timeout:
   const exited = once(child, 'exit');
   child.kill('SIGTERM');
   await exited;
-  // npm ends before the service, which finishes the requests in flight and logs its stop.
   while (line('stopped') === undefined) await delay(50);
   const isAlive = () => {
     try {

@@ -182,7 +182,6 @@ for (const [program, { configure, hasOperator }] of Object.entries(PROXIES)) {
   });
 }
 
-/** A proxy may not send this request to a second instance once the first may have received it. */
 const POST: [string, RequestOptions, string] = [
   '/mcp',
   { method: 'POST', headers: { 'content-type': 'application/json' } },
@@ -226,7 +225,6 @@ for (const [program, { configure, addInstance, hasOperator }] of Object.entries(
     });
     for (const [index, place] of places.entries()) {
       const [old, other] = [instances[index], instances[1 - index]] as [Instance, Instance];
-      // After one failed check, Caddy stops using an instance until another check succeeds.
       const deadline = performance.now() + GIVE_UP_MS;
       while (program === 'caddy' && !(await hasAnswered(other))) {
         assert.ok(performance.now() < deadline, 'the proxy does not use the other instance');

@@ -144,7 +144,6 @@ describe('no secret is disclosed', () => {
       assert.equal(stdout, '', 'the log is on standard error alone');
       assert.ok(jsonLines(served.logged()).length > 20 && shown.includes('serve'));
       refuseSecrets(captured, [...secrets, CURSOR_SECRET, OLD_CURSOR_SECRET, PASSWORD]);
-      // The log names accounts and references but, even at the finest level, no other transaction field.
       refuseSecrets(`${served.logged()}${metrics}`, ['2026-03-01T00:00:00', '"CHF"', '"17.23"']);
       refuseSecrets(metrics, ['store-1']);
     });

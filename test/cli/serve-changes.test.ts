@@ -44,7 +44,6 @@ describe('serve', { timeout: GIVE_UP_MS }, () => {
       await record(served, operator, 'r1');
       for (const { status, body } of await Promise.all(first))
         assert.deepEqual([status, body.lastSequence], [200, 1]);
-      // Workers wake their callers only when they next query the heads.
       const metrics = await (await fetch(`${served.operatorUrl}/metrics`)).text();
       const woken = /^transactions_change_wakeup_seconds_count (\d+)$/m.exec(metrics)?.[1];
       assert.equal(woken, args.length === 0 ? '2' : '1');

@@ -43,7 +43,6 @@ describe('the process that starts workers', { timeout: GIVE_UP_MS }, () => {
     assert.equal(logged.filter(({ msg }) => msg === 'a worker ended').length, 1);
   });
 
-  // With these paths, the start of a worker fails as it does for lack of memory.
   for (const [path, reason] of [
     ['/nonexistent/node', 'ENOENT'],
     ['nul\0', 'null bytes'],

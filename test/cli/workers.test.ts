@@ -46,7 +46,6 @@ describe('serve --workers', { timeout: GIVE_UP_MS }, () => {
     const metrics = await (await fetch(`${url}/metrics`)).text();
     const line =
       /^transactions_http_request_duration_seconds_count\{listener="public".*status="200"\} (\d+)$/m;
-    // The line is absent before the first request.
     return Number(line.exec(metrics)?.[1] ?? 0);
   };
 
@@ -90,7 +89,7 @@ describe('serve --workers', { timeout: GIVE_UP_MS }, () => {
     const [pid] = workersOf(served);
     process.kill(pid as number, 'SIGKILL');
     for (;;) {
-      // A request without an answer is no fault, because the ending process may have accepted its connection.
+      // A request may fail, because the process that is ending may have accepted its connection.
       const answer = await fetch(`${served.url}/livez`, {
         headers: { connection: 'close' },
         signal: AbortSignal.timeout(5000),

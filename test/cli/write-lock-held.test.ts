@@ -13,8 +13,6 @@ import {
   startServe,
 } from '../rig/service/process.ts';
 
-/* Responses are counted and not timed, so a busy machine does not change the result. */
-
 const REQUEST_TIMEOUT_MS = 6000;
 const TRANSACTION = {
   status: 'pending',
@@ -93,7 +91,6 @@ describe('while another program holds the write lock of SQLite', () => {
 
     lock.release();
     const statuses = await Promise.all(writes.slice(0, 4).map((write) => write()));
-    // The PUT can have been recorded just before its time limit. Its repetition then changes nothing.
     const [made, revoked, put, posted] = statuses;
     assert.deepEqual([made, revoked, posted], [201, 204, 201]);
     assert.ok(put === 201 || put === 200, `${put}`);

@@ -176,7 +176,6 @@ test('an unknown name, an unknown option, or a signal in place of the options is
   ];
   for (const method of methods) {
     await refused(() => method(untyped({ timeout: 5 })), /did you mean timeoutMs\? The options are signal, /);
-    // A signal has no property that the check for unknown options would notice.
     await refused(
       () => method(untyped(new AbortController().signal)),
       /^The options are a signal: pass \{ signal \}\.$/,

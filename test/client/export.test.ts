@@ -94,7 +94,6 @@ for (const format of FORMATS) {
         const { file, exported, restarts } = await readAgain(client, { format });
         assert.deepEqual(file, scripted.file);
         assert.deepEqual(exported.manifest, scripted.manifest);
-        // The last byte is the manifest's line end. The client does not need it.
         const isComplete = format === 'ndjson' && bytes === scripted.answer.length - 1 && end === 'clean';
         const answers = Array(isComplete ? 1 : 2).fill(`/v1/transactions.${format}`);
         assert.deepEqual(answersOf(requests), answers, `${bytes} bytes`);
@@ -183,7 +182,6 @@ test('a signal ends an export with its reason: before the request, while it open
   await endsAt([{ bytes: 400 }], { sleep: undefined, random: () => 0 });
 });
 
-/** Completes all work that waits for no timer. */
 const settle = async () => {
   for (let turn = 0; turn < 20; turn++) await new Promise(setImmediate);
 };

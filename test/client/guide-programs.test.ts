@@ -17,7 +17,6 @@ const ROOT = join(import.meta.dirname, '../..');
 const GUIDE = readFileSync(join(ROOT, 'docs/change-feed.md'), 'utf8');
 const ROWS = 7000;
 const PRLIMIT = ['/usr/bin/prlimit', '/bin/prlimit'].find((path) => existsSync(path)) ?? 'prlimit';
-/** The first page still fits. */
 const FULL_DISK = [PRLIMIT, '--fsize=110000'];
 
 const noPython = missing('python3', 'python3');
@@ -109,7 +108,7 @@ describe('a program of the guides', () => {
   async function runFor(program: Program, lines = Number.POSITIVE_INFINITY): Promise<void> {
     const left =
       (await feed()).length - (existsSync(join(cwd, program.database)) ? stored(program).length : 0);
-    // A kill can come after the last change. Then the program would wait and print nothing.
+    // If the program has already stored the last change, it would wait and print nothing.
     if (left !== 0) {
       const { status, errors } = await run(program, Math.min(lines, left));
       assert.equal(status, null, errors);

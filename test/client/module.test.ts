@@ -21,7 +21,6 @@ const [, PROGRAM = ''] = /```js\n([\s\S]*?)```/.exec(GUIDE) ?? [];
 const PATHS = ['client', 'platform'].flatMap((entry) =>
   ['mjs', 'd.mts'].map((ending) => `/client/transactions-${entry}.${ending}`),
 );
-/** The size differs by about 50 bytes between processors. */
 const MAX_BYTES_GZIPPED = 21 * 1024;
 
 const TYPED = `

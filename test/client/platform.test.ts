@@ -210,7 +210,6 @@ test('a batch reads its source only as fast as the loop takes results, and yield
     assert.ok(read <= count + 2001, `${read} were read after ${count} results`);
   }
   assert.equal(count, 5000);
-  // The second loop begins while the first loop is still ending.
   const twice = platform.batch([1, 2, 2, 3].map((number) => lineOf('slow-3', number)));
   const answered: number[] = [];
   for await (const { line } of twice) if (answered.push(line) === 1) break;

@@ -178,7 +178,7 @@ test('the error of a lost connection names the origin, the request and the cause
     ],
     [new TypeError('fetch failed', { cause: coded('getaddrinfo ENOTFOUND', 'ENOTFOUND') }), ': ENOTFOUND'],
     [coded('Unable to connect', 'ConnectionRefused'), ': ConnectionRefused'],
-    // A platform's message is left out, because it can contain the whole URL.
+    // A runtime's own message is left out, because it can contain the whole URL.
     [
       new TypeError('error sending request for url (https://service.test/v1/transactions?status=pending)'),
       '',

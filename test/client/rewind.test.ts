@@ -72,7 +72,6 @@ test('after any restore, a copy goes back to the last change that both have, and
     await catchUp(feed, ids, before[read - 1]);
     const kept = random.integer(0, before.length);
     history.ids = [...before.slice(0, kept), ...named('b', random.integer(1, 60), kept + 1)];
-    // A feed in another process has no buffer of the changes that it has read.
     const isOther = random.integer(0, 1) === 1;
     const continued = isOther ? client.changes.follow({ after: read }, { copy }) : feed;
     await catchUp(continued, ids, history.ids.at(-1));

@@ -4,7 +4,6 @@ import { test } from 'node:test';
 import { Sha256 } from '../../client/src/sha256.ts';
 
 test('the hash includes lengths of more than 2^32 bits', () => {
-  // 512 MiB and one byte are 2^32 + 8 bits. Zeros are the fastest to make.
   const megabyte = new Uint8Array(2 ** 20);
   const [own, node] = [new Sha256(), createHash('sha256')];
   for (let count = 0; count < 512; count++) {

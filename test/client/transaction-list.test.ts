@@ -114,7 +114,6 @@ test('a range of thousands of years with few transactions needs few requests', a
 });
 
 test('if the remaining rows of a part no longer match, the list goes on with older days, in its own time zone', async () => {
-  // In Honolulu, each transaction belongs to the day before, so the last transaction is in the older part.
   const createdAtMs = (index: number) => DAY(index === 0 ? '2026-04-01' : '2026-04-02') + 5 * 3_600_000;
   const recorded = rowsAt(12, createdAtMs).map((row) => ({ ...row, status: 'pending', paidAtMs: null }));
   const { app, client, expected } = await appWith(recorded);

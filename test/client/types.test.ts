@@ -54,7 +54,6 @@ import type { searchParameters } from '../../src/ledger/search/http/search-param
 import type { SearchPageSchema } from '../../src/ledger/search/http/search-transactions.ts';
 import type { totalsParameters } from '../../src/ledger/totals/http/totals-parameters.ts';
 
-/* The compiler compares the client's own types with the service's schemas, in both directions. */
 type Extends<One, Other> = [One] extends [Other] ? true : false;
 type Same<One, Other> = Extends<One, Other> extends true ? Extends<Other, One> : false;
 type SameFields<One, Other> = Same<keyof One, keyof Other> extends true ? Same<One, Other> : false;

@@ -126,7 +126,6 @@ class Rig {
     return signal === null ? printed : null;
   }
 
-  /** No number before a position may be missing, except numbers that an export replaces. */
   async #checkPositions(): Promise<void> {
     const created = await queryPostgres(this.warehouse, `SELECT to_regclass('loaded') IS NOT NULL AS is`);
     if (created[0]?.['is'] !== true) return;
@@ -215,7 +214,6 @@ test('a warehouse equals the service after each run, even after a restore, kills
   assert.equal(await rig.run(), '');
   assert.deepEqual(await rig.payments(), await rig.expected('a', 'b', 'c', 'd'));
   await rig.restore();
-  // The same payments at the same time, so that only the ids of the changes differ.
   await record(rig.store, [...paid(rowsOf('a', 10)), ...rowsOf('a', 1200, 2100), ...rowsOf('b', 3, 5)]);
   for (let kill = 0; kill < inTier({ short: 3, long: 20 }); kill++) {
     const request = [3, 14, 3][kill] ?? 3 + (kill % 12);

@@ -10,7 +10,6 @@ export const ACCOUNTS = ['store-1', 'store-2'];
 
 const DAYS = 125;
 const EARLIER_EVERY_MS = DAY_MS / 4;
-// The last day is today, so that even a server that lists only recent days lists some rows.
 const NOW_MS = Date.now();
 const TODAY_MS = NOW_MS - (NOW_MS % DAY_MS);
 const FIRST_DAY_MS = TODAY_MS - DAYS * DAY_MS;
@@ -27,7 +26,6 @@ const MERCHANT_REFERENCES = [
 ];
 
 export function transactionsOf(account: string, more = 0): Row[] {
-  // References are unique only within an account, so the second account has some references of the first.
   if (account !== 'store-1') {
     const shared = ordinary(45).map((row) => ({ ...row, amount: `5${row.amount}` }));
     return [...shared, transaction(3, 'only-here', TODAY_MS)];
@@ -38,7 +36,6 @@ export function transactionsOf(account: string, more = 0): Row[] {
   return [...ties(), ...midnights(), ...fullPages(), ...ordinary(100), ...earlier];
 }
 
-/** Thirty rows of one millisecond fill three pages. Bytes and locales order the references differently. */
 function ties(): Row[] {
   const createdAtMs = FIRST_DAY_MS + 20 * DAY_MS + 12_345_678;
   return Array.from({ length: 30 }, (_, index) =>

@@ -15,7 +15,6 @@ const outcomesOf = ({ results }: Report) =>
   Object.fromEntries(results.map(({ id, outcome }) => [id, outcome] as const));
 
 async function serveBelow(t: TestContext, path: string, url: string): Promise<string> {
-  // The proxy must accept a target that is too long, so that the service itself refuses it.
   const server = createServer({ maxHeaderSize: 131_072 }, (incoming, response) => {
     const { method = '', headers, url: target = '' } = incoming;
     const passed = request(url + target.slice(path.length), { method, headers }, (answer) => {
@@ -28,7 +27,7 @@ async function serveBelow(t: TestContext, path: string, url: string): Promise<st
   return listenOn(t, server);
 }
 
-// These tests mostly wait for keys and cursors to expire, and for changes.
+// These tests mostly wait, so four of them run at once.
 describe('the kit', { concurrency: 4 }, () => {
   test('passes a service in which transactions are recorded', async (t) => {
     const { served, operatorKey, run, read } = await serveFilled(t);
@@ -71,7 +70,6 @@ describe('the kit', { concurrency: 4 }, () => {
     const { read } = await serveFilled(t, {}, (account) => transactionsOf(account, ROWS));
     const report = await read({ maxRequests: MAX_REQUESTS, seed: 71 });
     assert.deepEqual(failuresOf(report), []);
-    // The kit stayed below its limit of requests, so the limit cut nothing off.
     assert.ok(report.requests < MAX_REQUESTS, `${report.requests} requests`);
     assert.equal(outcomesOf(report)['filter.deep'], 'passed');
   });

@@ -38,7 +38,10 @@ export async function createFilled(
   return { key, secondKey, operatorKey };
 }
 
-/** `envBefore` filled the database. With `servingUrl`, another process serves the accounts and webhooks. */
+/**
+ * The database is filled with the settings `envBefore`. With `servingUrl`, a second process that uses this
+ * database address answers the kit's requests.
+ */
 export async function serveFilled(
   t: TestContext,
   env: Record<string, string> = {},
@@ -49,7 +52,7 @@ export async function serveFilled(
   const { path: cwd } = temporaryFolder(t);
   const database = { DATABASE_URL: 'sqlite:conformance.db' };
   const { operatorKey, ...keys } = await createFilled({ cwd, env: { ...database, ...envBefore } }, rowsOf);
-  // Starts first, because the first process delivers the webhooks.
+  // This process starts first, because the process that starts first delivers the webhooks.
   const serving =
     servingUrl && (await startServe({ cwd, env: { ...REACHING, DATABASE_URL: await servingUrl() } }, t));
   const served = await startWebhookService({ cwd, env: { ...database, ...env } }, t);

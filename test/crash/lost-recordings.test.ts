@@ -84,7 +84,6 @@ async function failOver(replication: Replication, random: Random): Promise<strin
     await until(() => acknowledged() >= enough);
   };
   await recordSome();
-  // On one machine, standbys closely follow the primary, so they are detached to fall behind.
   if (replication === 'asynchronous' && random.chance(0.7)) {
     for (const standby of standbys) await detach(standby);
     await recordSome();

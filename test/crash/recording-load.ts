@@ -46,10 +46,9 @@ function transactionAt(account: string, index: number, status: SentTransaction['
 export class RecordingLoad {
   readonly account: string;
   readonly acknowledged = new Set<string>();
-  /** Completions that were sent. `#completed` has the completions that were acknowledged. */
+  /** The completions that were sent, whether or not they were acknowledged. */
   readonly #completions = new Set<string>();
   readonly #completed = new Set<string>();
-  /** The ids of changes that were recorded singly. `lines` has the references of transactions in batches. */
   readonly ids = new Set<string>();
   readonly lines = new Set<string>();
   unavailable = 0;

@@ -52,7 +52,7 @@ const TRANSACTIONS = Array.from({ length: 13 }, (_, index) => {
   };
 });
 
-/** Random bytes would change the cursors in the file. */
+/** With random bytes, the cursors in the file would change at each run. */
 const repeatedBytes = (length: number) =>
   createHash('sha512').update('the examples').digest().subarray(0, length);
 
@@ -80,7 +80,7 @@ async function serve(
   return { app, operator, key: await app.makeKey(ACCOUNT, { scopes: ['read', 'webhooks'] }), clock };
 }
 
-/** These values differ between services, so a response is shown with the values in the file. */
+/** These values differ at each run, so the values in the file are kept. */
 const VARYING = new Set(['id', 'key', 'keyStart', 'code', 'url', 'secret', 'durationMs', 'requestId']);
 
 function settled(value: unknown, example: unknown, name = ''): unknown {
@@ -388,7 +388,6 @@ const GIVEN: Readonly<Record<string, () => Promise<Served>>> = {
 const spelledOut = (text: string) =>
   text.replaceAll(/<(\d+) (\w)>/g, (_, count, letter) => letter.repeat(Number(count)));
 
-/** Uses a socket, because some requests never reach a handler. */
 async function sendError(code: string, { app, operator, key }: Served) {
   const { request } = file.errors[code] ?? assert.fail(`examples.json has no error ${code}`);
   const isOperators = request.target.startsWith('/v1/accounts');
@@ -405,7 +404,7 @@ async function sendError(code: string, { app, operator, key }: Served) {
     agent: false,
   });
   const answered = once(sent, 'response');
-  // Ignored, because the service can close the connection before it has read the refused body.
+  // The service may close the connection before it has read the refused body, so errors are ignored.
   sent.on('error', () => {});
   if (code === 'request_timeout') {
     const limits = arrivalLimits(server.server as Server);

@@ -64,7 +64,6 @@ async function checkClosed({ url, store }: Opened, interrupted: number): Promise
   const [refused, other] = await store.record([again, transaction(OTHER, `r${interrupted}`)]);
   assert.ok(refused?.outcome === 'failed' && isRefused(refused.error), JSON.stringify(refused));
   assert.equal(other?.outcome, 'recorded');
-  // Until the erasure removes the row, the row's request can be repeated.
   const once = { key: 'k', fingerprint: 'a'.repeat(64) };
   await recordOnce(store, transaction(ERASED, 'x'), once).then(
     ({ outcome }) => assert.equal(outcome, 'repeated'),
@@ -119,7 +118,6 @@ async function endsInSpiteOfClock({ url, store }: Opened): Promise<void> {
   assert.deepEqual(ofAccount(await contentsOf(url), ERASED), { head: 0, rows: [], records: [] });
 }
 
-/** After the erasure, revocations have earlier times than the keys that ended while the clock was ahead. */
 async function hidesNoRevocation({ url, store }: Opened, accountsAhead: readonly string[]): Promise<void> {
   const erased = [1, 2].map((byte) => makeKey(ERASED, byte));
   const others = [3, 4, 5].map((byte) => makeKey(OTHER, byte));

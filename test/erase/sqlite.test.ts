@@ -29,7 +29,7 @@ test('an erasure leaves no text of a transaction in the pages of the file, excep
   await record(store, rows);
   await erase(`sqlite:${path}`, 'erased', { store: store as VerifiedStore });
   await store.close();
-  // The file contains earlier versions of pages until the last connection writes the log back.
+  // Until the write-ahead log is written back, the file can hold earlier versions of its pages.
   const last = openDatabase(path);
   last.exec('PRAGMA wal_checkpoint(TRUNCATE)');
   last.close();

@@ -11,7 +11,7 @@ import type { VerifiedStore } from '../verify/healthy-database.ts';
 
 const ACCOUNT = 'store-1';
 const SUSPENDED_MS = 60_000;
-/** A request makes these calls of the store before its handler reads. */
+/** The calls of the store that a request makes before its handler runs. */
 const OF_KEYS: readonly string[] = ['findApiKey', 'listKeyEnds', 'touchApiKeys'];
 
 const PATHS = OPERATIONS.flatMap(({ method, public: offer }) =>
@@ -20,7 +20,6 @@ const PATHS = OPERATIONS.flatMap(({ method, public: offer }) =>
     : [offer.path.replace(':reference', 'same').replace(':id', 'we_0123456789abcdef')],
 ).map((path) => (path === '/v1/search' ? `${path}?text=order` : path));
 
-/** The erasure also removes the ended keys, so the suspended request cannot find them. */
 async function suspendedBefore(
   t: TestContext,
   url: string,

@@ -30,7 +30,6 @@ export interface Trial {
   output: string;
 }
 
-/** Plants faults in turn in a copy of the project, not in the checkout. */
 export class FaultTrials {
   readonly #folder = temporaryFolder();
   readonly project = `${this.#folder.path}/project`;
@@ -48,7 +47,6 @@ export class FaultTrials {
   }
 
   remove(): void {
-    // Removes only the link, not its target.
     rmSync(`${this.project}/node_modules`);
     this.#folder.remove();
   }
@@ -76,7 +74,6 @@ export class FaultTrials {
     return isPassed ? undefined : output;
   }
 
-  /** Each check runs on a copy of the same database. */
   async #findByKit({ checks }: PlantedFault): Promise<Trial> {
     const filled = `${this.#folder.path}/filled`;
     this.#keys ??= createFilled({ cwd: filled, env: SETTINGS });
@@ -123,7 +120,8 @@ export class FaultTrials {
         cwd: this.project,
         env: {
           ...env,
-          // The run's migrated database has the schema without the fault.
+          // The run's migrated database has the schema without the fault, so a changed migration needs a new
+          // database.
           ...(migrated !== undefined &&
             !changed.includes('/migrations/') && { [MIGRATED_VARIABLE]: migrated }),
           NODE_COMPILE_CACHE: `${this.#folder.path}/.cache`,
@@ -136,7 +134,6 @@ export class FaultTrials {
         killSignal: 'SIGKILL',
       },
     ).catch((error) => error as { stdout: string; stderr: string });
-    // If this file is missing, the test file did not load, and there are no outcomes.
     const outcomes = (existsSync(path) ? readFileSync(path, 'utf8') : '')
       .split('\n')
       .filter((line) => line !== '')

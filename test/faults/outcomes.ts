@@ -21,7 +21,7 @@ export default async function* outcomes(events: AsyncIterable<TestEvent>): Async
   }
 }
 
-/** An error of fast-check has the assertion as its cause. */
+/** fast-check throws an error of its own, and the failed assertion is the cause of that error. */
 const isAssertion = (error: unknown): boolean =>
   error instanceof Error &&
   ((error as { code?: string }).code === 'ERR_ASSERTION' || isAssertion(error.cause));

@@ -16,7 +16,7 @@ export const finderOf = (fault: PlantedFault): string =>
 
 export interface Promised {
   promise: string;
-  /** The places of the promise, as a document with a line's start or a heading: 'SPEC.md: Cursors'. */
+  /** Each place is a document and the start of a line or a heading in it: 'SPEC.md: Cursors'. */
   in: readonly string[];
   faults: readonly PlantedFault[];
 }
@@ -88,7 +88,6 @@ function readPromise(promise: string, body: string): Promised {
   return { promise, in: valuesOf(own, 'in'), faults };
 }
 
-/** test/faults/README.md describes the form. */
 function readPromises(text: string): { subject: string; promises: Promised[] } {
   const [{ heading: subject, body } = { heading: '', body: '' }] = partsOf(text, '#');
   return { subject, promises: partsOf(body, '##').map((part) => readPromise(part.heading, part.body)) };

@@ -58,7 +58,7 @@ async function serve() {
   const environment: FuzzEnvironment = { accountKey, operatorKey: operator.key, cursors };
 
   const send = async ({ to, url, ...request }: FuzzRequest): Promise<number> => {
-    // `inject` needs a URL in normal form; the socket tests send paths in any form.
+    // `inject` needs a normalised URL.
     const { pathname, search } = new URL(url, 'http://localhost/');
     // The OpenAPI document omits the page and its files.
     fc.pre(!/^\/$|^\/page\//.test(pathname));

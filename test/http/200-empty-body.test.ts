@@ -32,10 +32,9 @@ for (const listener of ['public', 'operator'] as const)
     };
     for (const operation of OPERATIONS as readonly Operation<ServiceContext>[]) {
       const path = operation[listener]?.path;
-      // A batch without lines is a mistake of the sender.
+      // An empty batch is refused, unlike other empty bodies.
       if (path === undefined || operation.body?.type === 'application/x-ndjson') continue;
       for (const method of operation.method === 'GET' ? ['GET', 'HEAD'] : [operation.method]) {
-        // No account, key, endpoint or transaction has this name, so a second request has the same result.
         const line: string = `${method} ${path.replaceAll(/:\w+/g, 'none')}`;
         const plain = await statusesOf(line, '', '');
         assert.notEqual(plain[0], 415, line);

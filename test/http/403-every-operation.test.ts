@@ -18,9 +18,11 @@ import { buildTestOperatorApp } from '../rig/service/operator-app.ts';
 import { someEntry, someStamp } from '../rig/store/audit.ts';
 
 /**
- * What a key needs. `lines`: the scope record, for each account in the lines of the body. `look up`: the
- * operator's scope read, for the account of the path. `accounts`: the operator's scope read, for all accounts
- * of the key. `own session`: any key of a session.
+ * What a key needs for an operation.
+ * `lines`: the scope `record`, for each account in the body.
+ * `look up`: the operator's scope `read`, for the account in the path.
+ * `accounts`: the operator's scope `read`, for all accounts of the key.
+ * `own session`: any key of a session.
  */
 type Need = 'no key' | 'any key' | 'own session' | 'read' | 'webhooks' | (typeof OPERATORS)[number];
 const OPERATORS = ['record', 'lines', 'keys', 'sessions', 'look up', 'accounts'] as const;
@@ -225,7 +227,6 @@ describe('each operation', () => {
           need === 'own session' ? await makeKey(store, KEYS[name] as Key) : (sentKeys.get(name) ?? null);
         const response = await send(operation, urlOf(operation), key);
         check(response, expected, need, `${id} with ${name}`);
-        // A fault of the key comes before a fault of the request.
         if (expected === YES || expected === NO_SESSION) continue;
         const faulty = await send(operation, `${urlOf(operation, '%20')}?nonsense=1`, key);
         check(faulty, expected, need, `a faulty ${id} with ${name}`);

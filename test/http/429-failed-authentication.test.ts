@@ -28,7 +28,6 @@ for (const [what, from, last, status] of [
   ['the port is no part', ['192.0.2.1:5001', '192.0.2.1'], '192.0.2.1:5002', 429],
   ['brackets are no part', ['[2001:db8::1]:443', '2001:db8::1'], '[2001:db8::1]', 429],
   ['the zone is no part', ['fe80::1%br-lan', '[fe80::2%eth0.100]:443'], 'fe80::3', 429],
-  // The address that the trusted proxy adds counts, not the address that its caller sent.
   ['a forged address', ['1.1.1.1, 192.0.2.1', '2.2.2.2, 192.0.2.1, 10.0.0.9'], '3.3.3.3, 192.0.2.1', 429],
   [
     'trusted proxies with a port',

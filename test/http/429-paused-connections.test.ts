@@ -17,7 +17,6 @@ async function sendInTurn(port: number, keys: readonly string[]) {
   return responses;
 }
 
-/** The shortest pause, less the rounding of timers. */
 const PAUSE_MS = 248;
 
 test('429: the service reads with pauses from a connection with only refused requests, but not from a shared one', async (t) => {

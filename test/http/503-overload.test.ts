@@ -24,7 +24,6 @@ for (const listener of ['public', 'operator'] as const)
           return String(await once(socket, 'data')).slice(9, 12);
         }),
       );
-    // All connections are open now, so their next requests arrive in one iteration.
     await request('/livez');
     const responses = await request(path);
     const good = responses.filter((status) => status === '200').length;

@@ -65,7 +65,6 @@ test('503 unavailable: the time limit of a request starts when its body has arri
   t.mock.timers.tick(3 * impatientConfig.requestTimeoutMs);
   caller.write(body.slice(10));
   await asked.promise;
-  // The first of the eight checks in a time limit notices that the body has arrived.
   t.mock.timers.tick(impatientConfig.requestTimeoutMs);
   for (let turn = 0; turn < 10; turn++) await nextTurn();
   assert.equal(received, '');

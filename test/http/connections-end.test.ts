@@ -34,7 +34,7 @@ for (const [name, bytes, status] of [
       const app = await buildTestApp();
       const server = app.server.server as Server;
       server.headersTimeout = 100;
-      // Without this, the timeout of idle connections would close these connections too, and hide a fault.
+      // Otherwise, the timeout of idle connections would close these connections and hide a fault.
       server.timeout = 0;
       const { open, sockets } = await listen(t, app.server);
       const callers = Array.from({ length: CALLERS }, () => open());
@@ -113,7 +113,7 @@ test(
     const { open, sockets } = await listen(t, app.server);
     const caller = open();
     const response = caller.toArray();
-    // More than the kernel holds, so that it is sent only if the service reads it.
+    // The body is larger than the kernel's buffers, so it is sent only if the service reads it.
     const part = ' '.repeat(2 ** 24);
     caller.write(`POST /v1/webhooks HTTP/1.1\r\nHost: x\r\nContent-Length: ${2 * part.length}\r\n\r\n`);
     assert.match((await response).join(''), /^HTTP\/1\.1 413 .*\r\nconnection: close\r\n/is);
@@ -174,7 +174,6 @@ test(
   async (t) => {
     mock.timers.enable({ apis: ['setInterval'] });
     t.after(() => mock.timers.reset());
-    // Eight times in this time limit, the service checks whether a body has arrived.
     const app = await operatorApp(2000);
     const { open } = await listen(t, app.server);
     const stream = open();

@@ -43,7 +43,6 @@ for (const listener of ['public', 'operator'] as const) {
 
       const closed = `transactions_http_connections_closed_total{listener="${listener}",reason="address"}`;
       assert.equal(await metric(closed), EXCESS);
-      // The clock stands still, so all connections fall into one second.
       const warned = logged.filter((line) => line.includes('"closed":'));
       assert.equal(warned.length, 1);
       assert.match(warned[0] ?? '', /"address":"127\.0\.0\.1"/);

@@ -23,11 +23,11 @@ import { storeWith } from '../rig/store/store-with.ts';
 
 const ACCOUNT = 'store-1';
 const CSV = '/v1/transactions.csv';
-/** With texts of 240 characters, these rows are more bytes than the kernel buffers for a connection. */
+/** These rows have more bytes than the kernel buffers for a connection. */
 const MANY_ROWS = 20_000;
 const BETWEEN_READINGS_MS = 20;
 const KEY_LIFETIME_MS = 60_000;
-/** An export without rows that still reads everything, so nothing is sent before its end. */
+/** This export reads everything and finds no rows, so it sends nothing before its end. */
 const EMPTY = `${CSV}?status=pending&recordedAt=true`;
 const LIMITS = { perAccount: 2, perProcess: 8, storedPerAccount: 100, readerTimeoutMs: 60_000 };
 

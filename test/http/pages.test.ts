@@ -18,7 +18,6 @@ async function serve() {
   await app.store.createWebhook(webhook(1), 20, someEntry());
   const failed = numbers(25).map((number) => failure(number + 1));
   assert.ok(await app.store.storeProgress('store-1', idOf(1), 1, progress(25, { failed })));
-  // Two keys share each time. Keys with higher numbers have earlier times.
   for (const number of numbers(150))
     await app.makeKey('many', { id: idAt(number), createdAtMs: 100 - (number >> 1) });
   await record(

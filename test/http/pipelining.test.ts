@@ -45,7 +45,6 @@ test(
     const destroyed = new Promise<void>((resolve) => {
       app.server.server.on('connection', (socket) => socket.once('close', resolve));
     });
-    // The response has 107 KB, so the kernel buffers only a few responses, and most requests wait.
     for (const caller of callers)
       caller.write('GET /openapi.json HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(PIPELINED));
     await destroyed;

@@ -5,10 +5,13 @@ import { record, transaction } from '../rig/data/transactions.ts';
 import { buildTestApp, type TestResponse } from '../rig/service/app.ts';
 import { buildTestOperatorApp, type OperatorRequest } from '../rig/service/operator-app.ts';
 
-/* A response below several requests belongs to each of them. In a response, _ stands for the parameter. A
-   request is `METHOD PATH`, and then a word of ENCODINGS or HEADERS, the header Authorization (KEY is a
-   valid key) or a body. Requests below a title with "operator" go to that listener. TEST_WRITE=1 writes
-   the responses. */
+/*
+ * Each request is followed by its response. Requests that are directly above one response share it.
+ * A request is `METHOD PATH`. One of these can follow: a word of ENCODINGS or HEADERS, an Authorization
+ * header, a body.
+ * In a request, KEY stands for a valid key. In a response, _ stands for the parameter.
+ * Requests below a title with "operator" go to the operator's listener. TEST_WRITE=1 writes the responses.
+ */
 const FILE = new URL('./refused-requests.txt', import.meta.url);
 
 const REQUEST =

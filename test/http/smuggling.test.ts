@@ -4,14 +4,12 @@ import { exchange, type WireResponse } from '../rig/http/connection.ts';
 import { buildTestApp, type TestApp, testClock } from '../rig/service/app.ts';
 import { buildTestOperatorApp, type TestOperatorApp } from '../rig/service/operator-app.ts';
 
-/** A proxy can read these bytes as a body and the service as a request, or the reverse. */
 const HIDDEN = 'GET /hidden HTTP/1.1\r\nHost: x\r\n\r\n';
 const CHUNK = `${HIDDEN.length.toString(16)}\r\n${HIDDEN}\r\n`;
 const CHUNKED = `${CHUNK}0\r\n\r\n`;
 const LENGTH = HIDDEN.length;
 const NEXT = 'GET /livez HTTP/1.1\r\nHost: x\r\n\r\n';
 
-/** Two parsers can see different ends of these bodies, so the service refuses them and disconnects. */
 const AMBIGUOUS: readonly (readonly [name: string, headers: string, body: string])[] = [
   ['a length, then chunks', `Content-Length: ${LENGTH}\r\nTransfer-Encoding: chunked`, CHUNKED],
   ['chunks, then a length', 'Transfer-Encoding: chunked\r\nContent-Length: 5', CHUNKED],
@@ -96,7 +94,7 @@ describe('a request within a request', () => {
       await each(headers, body, (responses, sent) => {
         const [response] = responses;
         assert.equal(responses.length, 1, `${sent}: ${JSON.stringify(responses)}`);
-        // Another status is right too if the service responds before the body turns out to be malformed.
+        // If the service responds before it has read the malformed part, another status is right.
         if (headers === 'Transfer-Encoding: chunked' && response?.status !== 400) return;
         assert.equal(response?.status, 400, sent);
         assert.equal(JSON.parse(response.body).code, 'invalid_request');

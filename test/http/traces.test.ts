@@ -48,7 +48,6 @@ describe('traces', () => {
     const app = await buildTestApp({ tracer });
     await record(app.store, [transaction('store-1', 'a')]);
     const key = await app.makeKey('store-1');
-    // Once the service knows which keys have ended, it looks a key up only once.
     await app.keyCache.refresh();
     const traceId = '0af7651916cd43dd8448eb211c80319c';
     const headers = { traceparent: `00-${traceId}-b7ad6b7169203331-01`, 'request-id': 'mine-7' };

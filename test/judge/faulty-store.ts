@@ -4,13 +4,12 @@ import { MAX_LEASE_MS } from '../../src/webhooks/webhook.ts';
 import { StoreUnavailable } from '../../values/store-errors.ts';
 import { type SimulatedTime, STEP_MS } from './simulated-time.ts';
 
-/** How many of 100 calls to the database are lost, fail or are slow. */
+/** Of 100 calls to the database, how many are lost, how many fail, and how many are slow. */
 export interface Conditions {
   lost: number;
   failing: number;
   slow: number;
   stalledUntilMs: number;
-  /** Writes stall while another program holds the lock or the disk hangs. */
   writesStalledUntilMs: number;
 }
 
@@ -22,7 +21,7 @@ const MAX_LATENCY_STEPS = 10;
 
 export interface Caller {
   isAlive: boolean;
-  /** No call fails during the start, because then another process would be started instead. */
+  /** Calls do not fail during the start, because a process whose start fails would only be replaced. */
   isStarting: boolean;
   suspendedUntilMs: number;
 }
@@ -77,7 +76,7 @@ export function faultyStore(store: Store, { time, chance, conditions, caller, le
     if (ms > time.elapsedMs) await time.delay(ms - time.elapsedMs);
   };
   const lose = async (name: CallName): Promise<never> => {
-    // A lost recording may never end, because recordings must not rely on a time limit.
+    // A lost recording may never end, because a recording must not rely on a time limit.
     if (name.startsWith('record') && chance.is(30)) return never();
     await time.delay(CALL_TIMEOUT_MS);
     throw new StoreUnavailable('database_error', 'simulated: time limit reached');

@@ -53,7 +53,6 @@ interface Slot extends Caller {
 
 class Interrupted extends Error {}
 
-/** Faults come between the service and a real SQLite file. A seed decides everything. */
 export class InProcess implements Operator {
   readonly setsClocks = true;
   readonly time = new SimulatedTime();
@@ -83,7 +82,7 @@ export class InProcess implements Operator {
       operatorKey: key,
       running: () => this.#slots.flatMap((slot) => (slot === undefined ? [] : [slot.instance])),
       send: (url, sent) => this.#send(url, sent),
-      // Lost recordings reach their time limits one after the other, so a request can wait this long.
+      // Lost recordings reach their time limits one after another, so a request may wait this long.
       patienceMs: 300_000,
       nowMs: () => this.time.elapsedMs,
       wallMs: () => START_MS + this.time.elapsedMs,
@@ -394,7 +393,7 @@ export class InProcess implements Operator {
 
 const noLease = (): Lease => ({ holder: undefined, untilMs: 0 });
 
-/** An SQLite file that nobody has open is complete without its write-ahead log. */
+/** Copies only the database file. Nobody has it open, so the file is complete without its write-ahead log. */
 function copyIfThere(from: string, to: string): void {
   removeFile(to);
   if (existsSync(from)) copyFileSync(from, to);

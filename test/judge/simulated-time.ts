@@ -9,7 +9,7 @@ const MAX_TURNS = 10_000;
 /** Replaces this thread's timers with timers that fire only when `step` lets time pass. */
 export class SimulatedTime {
   elapsedMs = 0;
-  /** Functions that begin real work of threads and files. They run one at a time, after all other work. */
+  /** Functions that start work in threads or on files. They run one at a time, after all other work. */
   readonly #waiting: (() => void)[] = [];
   #release = () => {};
 
@@ -21,7 +21,7 @@ export class SimulatedTime {
     for (let turn = 1; ; turn++) {
       await nextTurn();
       assert.ok(turn < MAX_TURNS, 'some work never waits for time');
-      // Promises settle at the end of a turn. If work needs another turn, there is an immediate.
+      // All promises settle in a turn. If there is still an immediate, some work needs another turn.
       if (process.getActiveResourcesInfo().includes('Immediate')) continue;
       const begin = this.#waiting.shift();
       if (begin === undefined) return;
@@ -77,7 +77,7 @@ export class SimulatedTime {
     return new Promise((resolve) => this.#waiting.push(resolve));
   }
 
-  /** Running work is completed first, because it would otherwise set timers in the next simulation. */
+  /** Work that is still running ends here. Otherwise, it would set timers in the next simulation. */
   async end(): Promise<void> {
     for (let count = 0; count < 5; count++) await this.settle();
     mock.timers.reset();

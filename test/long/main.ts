@@ -104,5 +104,5 @@ const commit = execFileSync('git', git, { cwd: import.meta.dirname, encoding: 'u
 const line = `| ${[name, promise, checked, commit].join(' | ')} |\n`;
 appendFileSync(new URL('./results.md', import.meta.url), line);
 print(checked);
-// A service of the part can have left threads, which would keep this process alive.
+// A service may have left threads, which would keep this process alive.
 process.exit();

@@ -10,10 +10,9 @@ const NODE_OPTIONS = packageJson.scripts.start.split(' ').filter((word) => word.
 /** Requests started each second, however long earlier requests take. */
 const RATES = { lists: 80, recordings: 20 };
 const ACCOUNT_SECONDS = 30;
-/** In a shorter run, or before WARM_UP, the growth of a process shows nothing. */
+/** In a shorter run, or in the first fifth of a run, the growth of a process proves no leak. */
 const SHORTEST_MINUTES = 10;
 const WARM_UP = 0.2;
-/** A leak for each account would be larger. */
 const MAX_MORE_DESCRIPTORS = 16;
 const MAX_MEMORY_RATIO = 1.25;
 

@@ -51,7 +51,6 @@ export async function connectAssistant(
     instructions: client.getInstructions(),
     tools,
     call: async (name, given = {}) => {
-      // The official client checks structuredContent against the tool's outputSchema.
       const result = (await client.callTool({ name, arguments: given })) as unknown as Result;
       if (result.isError !== true)
         assert.deepEqual(JSON.parse(result.content[1]?.text ?? ''), result.structuredContent);

@@ -7,7 +7,6 @@ import { listen, type Receiver, startReceiver } from '../rig/webhooks/receiver.t
 import { DELIVERED, postOnce, testSender } from '../rig/webhooks/test-sender.ts';
 import { FORBIDDEN_IPV4, FORBIDDEN_IPV6 } from './forbidden-addresses.ts';
 
-/** Ways to write 169.254.169.254 and the name of this machine. */
 const SPELLINGS = [
   '169.254.169.254.',
   '0xa9.0xfe.0xa9.0xfe',
@@ -130,7 +129,6 @@ describe('a forbidden address', () => {
     const post = () => sender.post(`http://receiver.test:${listener.port}/`);
     assert.deepEqual(await post(), DELIVERED);
     address = FORBIDDEN;
-    // The connection to the checked address is still open.
     assert.deepEqual(await post(), DELIVERED);
     for (const socket of listener.connections.open) socket.destroy();
     const results = [await post(), await post()];

@@ -20,7 +20,7 @@ before(() => {
 });
 after(() => distrust());
 
-/** How the proxy reacts to a CONNECT. `null` connects to the host, which is this machine. */
+/** How the proxy answers a CONNECT. If this is null, the proxy connects to the port on this machine. */
 type OnConnect = ((socket: Socket) => void) | null;
 
 async function startProxy(onConnect: OnConnect = null, certificate?: Certificate) {
@@ -47,7 +47,7 @@ async function startProxy(onConnect: OnConnect = null, certificate?: Certificate
   const server = certificate === undefined ? createServer(relay) : createTlsServer(certificate, relay);
   server.on('connect', ({ method, url = '', headers }, socket: Socket) => {
     requests.push({ method, url, authorization: headers['proxy-authorization'] });
-    // node:http keeps its side of these connections open.
+    // After a CONNECT, node:http does not close its own side of the connection.
     socket.on('error', () => {}).once('end', () => socket.end());
     if (onConnect !== null) return onConnect(socket.resume());
     const out = connect(Number(url.split(':').at(-1)), '127.0.0.1', () => {

@@ -25,7 +25,6 @@ async function labels(page: Page): Promise<string[]> {
   const found = await options(page).evaluateAll((all) =>
     all.map((one) => one.getAttribute('aria-label') as string),
   );
-  // The label of a range contains narrow spaces.
   return found.map((label) => label.replaceAll('\u2009', ' '));
 }
 

@@ -136,7 +136,6 @@ it('removed details are neither shown nor found, and the page says when they wer
   await enterInto(page.getByRole('searchbox'), 'lovelace');
   await page.getByRole('heading', { name: 'Nothing was found' }).waitFor();
 
-  // The page has the details from the feed, because they were removed only afterwards.
   await page.goto(`${url}/#/transactions?status=pending`);
   await page.getByText('Live').waitFor();
   const details = '{"customer":"Grace Hopper"}';

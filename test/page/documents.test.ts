@@ -46,7 +46,6 @@ it('the search finds guides, errors and operations while a reader types, with on
   await page.keyboard.press('/');
   await page.keyboard.type('cursor exp');
   const found = page.locator('.found a');
-  // These results replace the results of the text without its last letter.
   await page.locator('.found mark').getByText(/^exp$/i).first().waitFor();
   const addresses = await found.evaluateAll((links) => links.map((link) => link.getAttribute('href')));
   assert.ok(addresses.includes('/errors/cursor_expired'), addresses.join(' '));

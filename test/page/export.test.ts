@@ -30,7 +30,6 @@ function countSaved(page: Page): () => number {
   return () => count;
 }
 
-/** An export is held after this many pages. By then, the service has sent some pieces of the file. */
 const HELD_PAGES = 20;
 
 test('a file has exactly the transactions of its filter, and is saved only after its rows, sums, number and hash are verified', async (window) => {

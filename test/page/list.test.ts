@@ -148,7 +148,6 @@ it('a filter applies when it is chosen, and a day when its year is complete, in 
     await openDays(page);
     await field.focus();
     const before = requests.length;
-    // The month and the day are equal, so the browser's order of the two does not matter.
     for (const key of `${day.slice(-5).replace('-', '')}2026`) await page.keyboard.press(key, { delay: 1 });
     await page.keyboard.press('Enter');
     await eventually(() => fragmentOf(page).split('&to=')[0], day);

@@ -112,7 +112,6 @@ for (const [state, { title, begin, end }] of someInTier(Object.entries(OUTAGES),
       await shown.waitFor();
       await eventually(() => page.getByText(title).count(), 1, 'one outage is said once');
       assert.equal(await page.getByText('Request id').count(), 0, 'no request arrived');
-      // The scripts of these screens are not loaded yet.
       for (const screen of [/^To look at/, /^Bank file/, /^Webhooks/]) {
         await page.getByRole('link', { name: screen }).click();
         await shown.waitFor();

@@ -23,7 +23,7 @@ const MAY = 'from=2026-05-01&to=2026-05-31';
 
 type Fields = Parameters<typeof transaction>[2];
 
-/** With `statusDelayMs`, the payment was first recorded as pending. */
+/** If `statusDelayMs` is given, the payment was first recorded as pending. */
 interface Planned {
   name: string;
   createdAtMs: number;
@@ -39,7 +39,6 @@ const TWICE: readonly Planned[] = [40, 0, 30 * 60].map((minutes, index) => ({
   delayMs: 0,
 }));
 const LAST_MS = BEFORE_MS - HOUR_MS;
-/** Each amount uses its own digit, so that a sum shows which payments it contains. */
 const ALL: readonly Planned[] = [
   {
     name: 'settled',

@@ -63,7 +63,6 @@ test('a count is announced with a space before its status, and no announcement c
     links.some((name) => /^\d+ Completed in EUR$/.test(name)),
     links.join('\n'),
   );
-  // Orca joins the pieces of text.
   assert.ok((await namesOf(page, 'StaticText')).includes(' Completed in EUR'));
   assert.deepEqual(await spokenControls(page), []);
 });

@@ -56,7 +56,6 @@ test('a reference, a merchantReference and a pasted link each find one transacti
   await openList(window);
   await find(page, ` ${account}.${name(24)} `);
   await transactionShown(page, `${account}.${name(24)}`);
-  // The history omits the search, because Back would find the same transaction again.
   await page.getByRole('link', { name: 'Back to the list' }).click();
   await waitForFirstRow(page, `${account}.${name(0)}`);
 
@@ -205,7 +204,6 @@ it('a search continues over several requests, says how far back it is, can be st
       await held.promise;
       return route.fulfill(pageOfSearch([], null)).catch(() => {});
     }
-    // The client retries a failed request once.
     if (cursor === 'second' && sent.length <= 4) return route.fulfill({ status: 503, json: {} });
     return route.fulfill(pageOfSearch([foundOne(`${account}.r-2`)], null));
   });

@@ -55,7 +55,6 @@ test('a link signs its person in; its code is nowhere in the page, the bar says 
   const tab = await page.context().newPage();
   await tab.goto(page.url());
   await tab.getByText(PERSON).waitFor();
-  // This tab shows another site during the sign-out, so it gets no message.
   const away = await page.context().newPage();
   await away.goto(page.url());
   await away.getByText(PERSON).waitFor();
@@ -95,14 +94,12 @@ test('a page that the browser cached or restored does not show its old content',
   await page.getByRole('link', { name: `${account}.${name(0)}` }).waitFor();
   await app.store.endSessions({ account, person: null, id, nowMs: app.clock.now() }, someEntry(account));
   await app.keyCache.refresh();
-  // These events occur when a browser keeps a page for the Back button, and shows it again.
   const isHidden = await page.evaluate(() => {
     dispatchEvent(new PageTransitionEvent('pagehide', { persisted: true }));
     return document.documentElement.checkVisibility() === false;
   });
   assert.ok(isHidden);
   await page.evaluate(() => void dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true })));
-  // A request can have noticed the end before the page was hidden. The page then returns with the sign-in.
   await page.getByRole('heading', { name: 'Sign in', exact: true }).waitFor();
   await assertShowsNothing(page, account, `${account}.`);
 });

@@ -88,7 +88,7 @@ it('signing in serves a reload and all tabs of the browser but no other browser,
   await page.locator(keyField).waitFor();
 });
 
-/** Sends a request. If the change feed has already ended the session, there is no button to click. */
+/** Sends a request, unless the change feed has already ended the session and the button is gone. */
 const turnPage = (page: Page) =>
   page.evaluate(() => document.querySelector<HTMLElement>('.pager button:last-child')?.click());
 
@@ -121,7 +121,6 @@ it('a sign-in that nobody uses for 12 hours ends, also in a browser that opens i
   await page.evaluate(() => dispatchEvent(new Event('focus')));
   await page.getByRole('link', { name: `${account}.${name(0)}` }).click();
   await page.getByRole('region', { name: `Transaction ${account}.${name(0)}` }).waitFor();
-  // The click counted as a use of the page, so the session is still valid 11 hours after it.
   await page.clock.setFixedTime(usedMs + 22 * 3_600_000);
   await page.evaluate(() => dispatchEvent(new Event('focus')));
   await page.reload();

@@ -82,7 +82,7 @@ test('a month of the local zone is the same in the list, totals and chart, and i
   await assertShown(page, account, ['after', 'last', 'middle'], '1.11');
 });
 
-/** The clocks go back on this day, so it has 25 hours. `local` is what they show. */
+/** The clocks go back on this day, so it has 25 hours. `local` is the time that the clocks show. */
 const ZURICH: readonly [name: string, createdAt: string, local: string][] = [
   ['after', '2026-10-25T23:00:00.000Z', ''],
   ['last', '2026-10-25T22:59:59.999Z', '2026-10-25T23:59:59.999Z'],

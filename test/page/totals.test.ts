@@ -173,7 +173,7 @@ detailTest(
     if (await more.isVisible()) await more.click();
     for (let width = 360; width <= 1600; width += 40) {
       await page.setViewportSize({ width, height: 800 });
-      // Waits, because the page measures the widths in a frame after the change.
+      // The page measures the widths only in its next frame, so the test waits.
       await eventually(() => cutParts(page), [], `${width} px`);
     }
   },

@@ -45,7 +45,6 @@ test('the configuration of docs/operating.md names the jobs of the alerts, and t
   assert.deepEqual([...new Set(jobs)].sort(), scraped.map(({ job_name }) => job_name).sort());
   const [job] = scraped;
   assert.ok(job !== undefined);
-  // Every program or machine exports these metrics, so the alerts must select them by job.
   for (const { alert, expr } of alerts)
     assert.doesNotMatch(expr, /\b(?:up|(?:nodejs|process)_\w+|node_\w+)\b(?!\{job=)(?! < )/, alert);
   const [, port] =
@@ -69,7 +68,7 @@ test('each alert fires in its firing case, but not in its quiet case or when Pro
     const starts = { ...of({}, []), alert_rule_test: [{ eval_time: '0m', alertname, exp_alerts: [] }] };
     return [of(fires, [expected]), of(quiet, []), starts];
   });
-  // promtool reads JSON, because JSON is YAML.
+  // promtool reads YAML, and JSON is valid YAML.
   const cases = JSON.stringify({
     rule_files: [fileURLToPath(ALERTS_FILE)],
     evaluation_interval: '1m',

@@ -16,7 +16,6 @@ function mostOf(connections: number, records: boolean): number {
 test('docs/postgresql.md has the largest number of connections that an instance opens', () => {
   const guide = readFileSync(join(import.meta.dirname, '../../docs/postgresql.md'), 'utf8');
   assert.ok(guide.includes(`at most *${FORMULA}*`), FORMULA);
-  // Of several processes, only the first records, because it answers the operator's interface itself.
   for (const d of [1, 2, 7])
     for (const processes of [1, 3, 4])
       assert.equal(mostOf(d, true) + (processes - 1) * mostOf(d, false), processes * (d + 4) + d + 2);

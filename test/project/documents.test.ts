@@ -16,9 +16,11 @@ import { temporaryFolder } from '../rig/run/temporary-folder.ts';
 import { inTier, someInTier } from '../rig/run/tier.ts';
 import { runAll, startServe } from '../rig/service/process.ts';
 
-/* Runs the `sh` blocks in the documents of RUN, and every `ts` block that uses the client. The commands
-   can use the names in the documents: $KEY, $PLATFORM_KEY, ports 3000 and 3001, payments.csv, a bank.csv
-   that agrees with it, KEY_ID, tx_000012. */
+/*
+ * Runs the `sh` blocks of the documents in RUN, and every `ts` block that uses the client.
+ * The tests provide what the commands name: $KEY, $PLATFORM_KEY, KEY_ID, tx_000012, ports 3000 and 3001,
+ * payments.csv, and a bank.csv that agrees with payments.csv.
+ */
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
 const FILES = execFileSync('git', ['ls-files'], { cwd: ROOT, encoding: 'utf8' }).trim().split('\n');
@@ -97,7 +99,6 @@ const RUN = new Set(['README.md', ...someInTier(DOCUMENTS, Math.ceil(DOCUMENTS.l
 const withoutBlocks = (document: string) =>
   readFileSync(resolve(ROOT, document), 'utf8').replaceAll(/```[\s\S]*?```/g, '');
 
-/** Links can lead to the anchors that GitHub makes of headings, and to ids. */
 function anchorsOf(document: string): Set<string> {
   const text = withoutBlocks(document);
   const headings = [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) => anchorOf(plain(heading)));
@@ -227,7 +228,6 @@ describe('the documents', () => {
         .replaceAll('KEY_ID', id)
         .replaceAll('we_0123456789abcdef', webhookId)
         .replaceAll('tx_000012', tagged('store-1', 'pay_1'))
-        // Begins at 0, because the test's account has fewer changes than the document's account.
         .replaceAll('--after 25', '--after 0')
         .replace(/changes\?after=\d+(&afterId=[\w-]+)?/, 'changes?after=0')
         .replaceAll(

@@ -51,7 +51,7 @@ async function metricsText(): Promise<string> {
   }));
   const key = { ...OPERATOR_KEY, expiresAtMs: Date.now() + 1000, lastUsedAtMs: 1 };
   metrics.watchOperatorKeys({ listApiKeys: async () => [key] }, Date.now);
-  // Reads twice, because a request's own look-ups of keys appear only in the next response.
+  // The metrics are read twice, because a request's own look-ups of keys appear only in the next response.
   await metrics.text();
   return (await metrics.text()).body;
 }
@@ -87,7 +87,6 @@ for (const file of ['release/ops/alerts.yml', 'release/ops/dashboard.json']) {
     for (const name of used) assert.ok(metrics.has(name), `${name} is not exported`);
     for (const [, name = '', selector = ''] of text.matchAll(SELECTED)) {
       for (const [, label = '', value = ''] of selector.matchAll(LABEL)) {
-        // Prometheus adds these labels to each metric.
         if (label === 'instance' || label === 'job') continue;
         assert.ok(metrics.get(name)?.has(label), `${name} has no label ${label}`);
         if (label === 'code')

@@ -11,7 +11,6 @@ import { texts as fr } from '../../web/text/fr.ts';
 const ENGLISH: Readonly<Record<string, unknown>> = { ...en, ...endpoints, ...reconcile, ...review, ...sheet };
 const OTHERS = { de, fr } as const;
 
-/** A value that works as a text, a number, a list, a link or an answer. */
 const marked = (index: number) => {
   const text = `<${index}>`;
   return Object.assign((label: string) => `${text}${label}`, {

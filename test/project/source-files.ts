@@ -23,10 +23,10 @@ export function importsOf({ path, text }: SourceFile): Import[] {
 }
 
 /**
- * The rooms, each with the other rooms that it may import: bin -> cli -> service -> store -> capabilities ->
- * http, db -> values. Every room may import `values/interface`. A capability's own files are the room
- * `rules`, and are functions over `port`, the interface of `db`. The page shares `reconcile` and `search
- * text` with the commands.
+ * The rooms, each with the other rooms that it may import:
+ * bin -> cli -> service -> store -> capabilities -> http, db -> values.
+ * Every room may import `values/interface`. The page and the commands share `reconcile` and `search text`.
+ * The room `rules` has a capability's own files, which are functions over `port`, the interface of `db`.
  */
 const ROOMS: Readonly<Record<string, readonly string[]>> = {
   bin: ['values', 'terminal', 'config', 'service', 'cli', 'commands'],
@@ -77,7 +77,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** The remaining imports against the direction. Never add one. */
+/** These imports go against that direction. Never add one. */
 const EXCEPTIONS: Readonly<Record<string, readonly string[]>> = {
   // At its first requests, a clone builds the files that a package already contains.
   'src/http/files/built-files.ts': ['release'],
@@ -86,7 +86,7 @@ const EXCEPTIONS: Readonly<Record<string, readonly string[]>> = {
   'values/reference.test.ts': ['rules'],
 };
 
-/** Rooms that read no clock, network or disk. They may import only packages that read none of these. */
+/** Rooms that read no clock, network or disk. They import only packages of PURE_PACKAGES. */
 const PURE_ROOMS = new Set(['values', 'rules', 'reconcile', 'search text']);
 
 const PURE_PACKAGES = new Set(['node:assert/strict', 'node:crypto', 'node:zlib', 'libsodium-wrappers']);
@@ -190,14 +190,16 @@ const capabilityOf = (path: string): string | undefined =>
     path,
   )?.[0];
 
-/** A door has the name of its folder, such as `list/list.ts`, `changes/change.ts` and `keys/api-key.ts`. */
+/**
+ * The only file of a capability that others may import has the name of its folder: `list/list.ts`,
+ * `changes/change.ts`, `keys/api-key.ts`.
+ */
 function isDoor(path: string, capability: string): boolean {
   const name = capability.split('/').at(-1) ?? '';
   const file = path.slice(capability.length + 1);
   return [`${name}.ts`, `${name.replace(/s$/, '')}.ts`, `api-${name.replace(/s$/, '')}.ts`].includes(file);
 }
 
-/** A capability's command is part of the capability. */
 export function importedPastDoors(imports: readonly Import[]): string[] {
   const past = imports.filter(({ from, to }) => {
     const capability = capabilityOf(to);

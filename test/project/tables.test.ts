@@ -38,7 +38,6 @@ test('every table of SQLite is declared, with its key and what its rows belong t
 
 test('every table of PostgreSQL is declared, with its key and what its rows belong to', () => {
   const { tables } = expectedSchema(MIGRATIONS);
-  // The program creates `schema_migrations` before the first migration.
   assert.deepEqual([...tables.keys(), 'schema_migrations'].sort(), RECORDS);
   checkRecords((table) =>
     table === 'schema_migrations' ? ['version'] : [...(tables.get(table)?.columns.keys() ?? [])],

@@ -12,7 +12,6 @@ test('every field has a column with the same type and optionality, which verify 
   migrate(db, 0, { waitMs: 0 });
   const columns = db.prepare('SELECT name, type, "notnull" FROM pragma_table_info(\'transactions\')').all();
   db.close();
-  // The fields and the columns have the same order, because rows are read by position.
   assert.deepEqual(
     Object.keys(COLUMN_OF),
     FIELD_LIST.map(({ property }) => property),

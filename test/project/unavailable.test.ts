@@ -6,7 +6,7 @@ import { UNAVAILABLE } from '../../values/unavailable.ts';
 const read = (path: string) => readFileSync(path, 'utf8');
 const LIST = 'values/unavailable.ts';
 
-/** Commands of `src/operate` answer no request, so they state no reason. */
+/** The commands in `src/operate` answer no requests, so they state no reason. */
 const sources = globSync('{src,values}/**/*.ts')
   .filter((path) => path !== LIST && !path.endsWith('.test.ts') && !path.startsWith('src/operate/'))
   .map(read);

@@ -32,7 +32,7 @@ function folderOf(t: TestContext): string {
 test('systemd accepts the units', { skip: missing('systemd-analyze', 'systemd') }, (t) => {
   const folder = folderOf(t);
   const verify = (units: Readonly<Record<string, string>>) => {
-    // Node stands for the programs that the units start, because this machine does not have them.
+    // Node stands in for the programs that the units start, because this machine does not have them.
     for (const [name, text] of Object.entries(units))
       writeFileSync(
         join(folder, name),
@@ -74,7 +74,7 @@ test('the unit restarts a service whose database is not up yet, but not one with
 });
 
 test('the nightly backup keeps the newest files, even of one day, and writes the file that the alert reads', async (t) => {
-  // systemd needs this line, although a shell runs a script without it.
+  // A shell would run the script without this line, but systemd needs it.
   assert.ok(readPackaging('nightly-backup').startsWith('#!/bin/sh\n'));
   const folder = folderOf(t);
   const options = { cwd: folder };

@@ -17,7 +17,6 @@ import { buildTestApp } from '../rig/service/app.ts';
 import { startPackageRegistry } from '../rig/service/package-registry.ts';
 import { walkList } from '../rig/service/process.ts';
 
-/* As users get it: npm pack, and npm install of the tarball from a registry on the loopback address. */
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const ROWS = 60;
 

@@ -244,7 +244,6 @@ test('the page of looks shows every session of a person exactly once over its pa
     reasons.push(...[...text.matchAll(/number (\d+)\./g)].map(([, number = '']) => number));
     path = /<a href="([^"]+)">Older ones/.exec(text)?.[1]?.replaceAll('&amp;', '&');
   }
-  // Sessions that begin in the same millisecond have no order.
   const numbers = reasons.map(Number).sort((one, other) => one - other);
   assert.deepEqual(
     numbers,

@@ -145,7 +145,6 @@ test('403: a person without a role sees the missing requirement, and can sign in
   assert.match(text, /One of these is needed: groups:support, groups:eu, groups:audit/);
   assert.match(text, /href="\/staff\/sign-in"/);
   provider.atBrowser = 'ada';
-  // Ben still has a session at the provider. The provider asks who signs in, so Ada can sign in.
   assert.equal((await browser.signIn(app, app, '/staff/sign-in')).status, 303);
   assert.ok(await isSignedIn(browser));
 });
@@ -209,7 +208,7 @@ test('no log line of a sign-in has a person, a code, a token or a cookie', async
   const back = new URL(await browser.atProvider(location));
   await browser.send(app, pathOf(back.href));
   await browser.send(app, pathOf(back.href));
-  // Ids of requests are removed first, because they can contain the letters of a name.
+  // Ids of requests are removed first, because they may contain the letters `ada`.
   const logged = app.logged.join('').replaceAll(/[\da-f]{8}-[\da-f-]{27}/g, '');
   assert.match(logged, /"signIn":"signed_in"/);
   const secrets = [...back.searchParams.values(), ...browser.cookies.values(), 'ada', 'find=store'];

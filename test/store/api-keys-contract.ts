@@ -122,7 +122,6 @@ export function apiKeysContract(current: () => { store: Store; open(): Promise<S
       await Promise.all(ids.slice(1).map((id) => revoke(id, 7000)));
       const all = await store.listKeyEnds(null);
       assert.deepEqual(all.map(({ id }) => id).sort(), ids);
-      // No two ends are recorded at the same time, so that no end is skipped.
       for (const [index, { recordedAtMs }] of all.entries())
         assert.deepEqual(await store.listKeyEnds(recordedAtMs), all.slice(index));
       const last = all.at(-1)?.recordedAtMs as number;
@@ -144,11 +143,9 @@ export function apiKeysContract(current: () => { store: Store; open(): Promise<S
       assert.deepEqual({ ...(await store.findApiKey(old.hash)) }, rolled);
       assert.deepEqual({ ...(await store.findApiKey(first.created?.hash ?? '')) }, first.created);
 
-      // A later roll can only lower the expiry. The original expiry stays stored.
       await rollKey(old.id, 'key_0000000000000003', { nowMs: 5100 });
       assert.deepEqual({ ...(await store.findApiKey(old.hash)) }, rolled);
       await rollKey(old.id, 'key_0000000000000004', { nowMs: 5200, untilMs: 5200 });
-      // Without a grace period, the roll revokes the key, because another process's clock can be behind.
       const ended = { ...rolled, expiresAtMs: 5200, revokedAtMs: 5200 };
       assert.deepEqual({ ...(await store.findApiKey(old.hash)) }, ended);
       assert.equal((await store.listApiKeys(null, null, 100)).length, 4);

@@ -36,7 +36,6 @@ export function auditContract(current: () => Store): void {
       await makes(entryOf('key.created', key.id, { scopes: ['read'], expiresAt: null }), (entry) =>
         store.createApiKey(key, entry),
       );
-      // The key's id is already used.
       await changesNothing(store.createApiKey(key, entryOf('key.created', key.id)));
       const roll = { account: 'store-1', id: key.id, created: newKey, untilMs: 9000, nowMs: 5000 };
       const ofRoll = entryOf('key.rolled', key.id, { newKeyId: newKey.id, acceptedUntil: null });

@@ -15,7 +15,6 @@ const PENDING_EVERY = 3;
 const PAGE = 100;
 const RETRY_MS = 20;
 
-/** A caller repeats a request that was unavailable, and never pauses. */
 export class Callers {
   readonly counts = { recordings: 0, lists: 0, changes: 0, seals: 0, sentAgain: 0, unavailable: 0 };
   readonly #store: () => Store;
@@ -130,7 +129,6 @@ export class Callers {
   }
 
   async #seal(account: string): Promise<void> {
-    // Each call uses the current store, because an instance can be stopped between two calls.
     const sealer: Sealer = {
       readSeal: (...values) => this.#store().readSeal(...values),
       sealChanges: (...values) => this.#store().sealChanges(...values),

@@ -14,7 +14,6 @@ import { webhook } from '../rig/webhooks/webhooks.ts';
 import { someExport } from '../verify/healthy-database.ts';
 
 const TIMEOUT_MS = 10_000;
-/** So many accounts are on a faulty worker that waiting for them one by one would exceed the time limit. */
 const SICK = 60;
 const ROUNDS = 3;
 const ALL = { after: null, limit: 1000 };

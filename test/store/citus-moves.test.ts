@@ -40,7 +40,6 @@ onCitus(
         const distribute = async () => {
           for (const table of TABLES)
             await queryPostgres(url, `ALTER TABLE ${table} DISABLE ROW LEVEL SECURITY`);
-          // Replaces the store as a rolling restart of the instances does.
           const before = store;
           store = await open();
           await before.close();

@@ -33,7 +33,7 @@ import { searchContract } from './search-contract.ts';
 import { totalsContract } from './totals-contract.ts';
 import { webhooksContract } from './webhooks-contract.ts';
 
-/** PostgreSQL plans a statement for its values this many times. Then it can keep a generic plan. */
+/** PostgreSQL plans a prepared statement for its values this many times before it may use a generic plan. */
 const PLANNED_EACH_TIME = 5;
 
 onCitus('the store on Citus', () => {
@@ -140,7 +140,7 @@ onCitus('the store on Citus', () => {
         checked++;
       }
       assert.equal(checked, LIST_CASES.length);
-      // Citus has no generic plan of a merged list, so the coordinator plans it each time.
+      // Citus makes no generic plan for a merged list, so the coordinator plans it each time.
       const { rows } = await client.query(
         'SELECT name, generic_plans::int AS generic, custom_plans::int AS custom FROM pg_prepared_statements',
       );

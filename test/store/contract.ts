@@ -22,7 +22,7 @@ import { importContract } from './import-contract.ts';
 import { recordedStatusesContract } from './recorded-statuses-contract.ts';
 import { sessionsContract } from './sessions-contract.ts';
 
-/** Calls that use no table, and calls that some databases never need. */
+/** Calls that use no table, or that some databases never need. */
 const WITHOUT_DATABASE = [
   ...['connectionUse', 'onReconnected', 'close', 'nodeOf', 'nodes'],
   ...['watchAccounts', 'listMovedAccounts', 'readClock'],
@@ -101,7 +101,6 @@ export function storeContract(name: string, makeHarness: () => Promise<StoreHarn
               after: null,
             })),
           );
-          // Queries run at once, because one query can learn of a status while another query is in flight.
           const lists = await Promise.all(queries.map((query) => instance.listTransactions(query, 100)));
           for (const [nth, { account, filter, after }] of queries.entries()) {
             const expected = expectedList(recorded, account, filter, after);
@@ -166,7 +165,7 @@ export function storeContract(name: string, makeHarness: () => Promise<StoreHarn
             [store, other].map(async (instance, which) => {
               const row = transaction('store-1', `r${index}`, { amountMinor: amounts[which] as number });
               const [result] = await instance.record([row]);
-              // Waits, because on a busy machine the other instance can hold the row.
+              // On a busy machine, the other instance may hold the row, so this waits.
               return (await outcomeOrHeld(instance, row, result as RecordResult)).outcome;
             }),
           );
@@ -208,7 +207,6 @@ export function storeContract(name: string, makeHarness: () => Promise<StoreHarn
         const [first, second] = [transaction('store-1', 'x'), transaction('store-1', 'y')];
         const outcomes = await Promise.all([recordOnce(store, first, once), recordOnce(other, second, once)]);
         const recorded = outcomes.findIndex(({ outcome }) => outcome === 'recorded');
-        // The first request with the key determines the reference, even if the second records it.
         const made = outcomes[recorded];
         const reference = made?.outcome === 'recorded' ? made.reference : undefined;
         const winner = [first, second].find((one) => one.reference === reference);
@@ -288,7 +286,7 @@ export function storeContract(name: string, makeHarness: () => Promise<StoreHarn
           await move(byMs, name);
           assert.deepEqual(await names(), []);
           await store.noteInstance(someInstance('here'));
-          // If the row still existed, the list would show it with the current time.
+          // Gives every row the current time, so the list would show a row that still exists.
           await harness.execute(
             `UPDATE instances SET seen_at_ms = (SELECT seen_at_ms FROM instances WHERE instance = 'here')`,
           );
@@ -321,7 +319,6 @@ export function storeContract(name: string, makeHarness: () => Promise<StoreHarn
     test('reads the clock of the database, which agrees with that of this machine', async () => {
       const beforeMs = Date.now();
       const { nowMs, isLeast } = await store.readClock();
-      // A file's time has fractions of a millisecond, and Date.now() has none.
       assert.ok(nowMs < Date.now() + 1);
       assert.ok(isLeast || nowMs >= beforeMs - 1);
     });

@@ -7,7 +7,7 @@ import { type RecordTable, tablesWith } from '../../values/tables.ts';
 import { makeMigratedDatabase } from '../rig/database/migrated-database.ts';
 import { queryPostgres } from '../rig/database/postgres.ts';
 
-/** Tables that the copy itself creates, or that belong to one database. Verified tables are read whole. */
+/** Tables that are not copied, because the copy creates them itself or because they describe one database. */
 const NOT_COPIED: readonly string[] = tablesWith(
   ({ verified, copied }) => copied === 'not' && verified !== 'records',
 );

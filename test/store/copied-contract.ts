@@ -118,7 +118,7 @@ export function copiedContract(
       let wasCut = 0;
       for (let history = 0; history < histories; history++) {
         for (let step = 0; step < 25; step++) await use();
-        // Tries more copies, because with a few seeds, most of these copies end before the cut.
+        // With a few seeds, most copies end before the cut, so more copies are tried.
         const isRare = () => wasCut <= history + 1;
         for (let tries = 0; tries < cuts || (isRare() && tries < 20 * cuts); tries++) {
           if ((await copyUntilCut(random, use)) === 'cut') wasCut++;
@@ -165,7 +165,6 @@ export function copiedContract(
         record: () => record(store, [transaction(account, 'behind')]),
         'record, a new account': () => record(store, [transaction('store-9', 'behind')]),
         'record, completed': () => record(store, [completed(pending(account, 'pending'))]),
-        // SQLite never holds rows.
         ...(source.url.startsWith('postgres') && {
           recordHeld: () => recordHeld(store, transaction(account, 'held')),
         }),
@@ -209,7 +208,6 @@ export function copiedContract(
       const fails = async (method: string) => {
         if (method === 'run') throw new Cut();
       };
-      // Keys are copied after the mark, so this test adds a key.
       const withKey = beforeTheMark(() => store.createApiKey(apiKey('key_0000000000000001'), someEntry()));
       const cut: CopyRun['through'] = (one) => ({ ...withKey(one), target: beside(one.target, fails) });
       await assert.rejects(copy({ isMove: true, through: cut }), Cut);

@@ -199,7 +199,6 @@ export function copiedLivesContract(
       .entries()
       .toArray()
       .flatMap(([account, floor]) =>
-        // The first transaction is newer than the archived days, so it stays although it is below the floor.
         Array.from({ length: floor + 2 }, (_, at) =>
           transaction(
             account,

@@ -92,7 +92,6 @@ test('with a tolerance, the days of a pair differ by at most the tolerance, and 
   ]);
   for (const days of [2, 3]) assert.deepEqual(await found(days), [['differing', 4, 't3', ['paidAt']]]);
   assert.deepEqual(await found(4), []);
-  // The bank books a Friday's payment on Monday, and a Monday's payment on Tuesday.
   const booked = 'merchantReference,amount,paidAt\norder-1,10,2026-03-09\norder-1,10,2026-03-10\n';
   const paid = [at('t1', '2026-03-06T12:00:00.000Z'), at('t2', '2026-03-09T12:00:00.000Z')];
   const rules = { timeZone: null, toleranceDays: 3 };

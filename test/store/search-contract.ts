@@ -22,7 +22,6 @@ const REFERENCES = ['order-10482', 'AMZ 302', 'größe', 'GRÖSSE', '50% [x]*?',
   ['O’Brien', "O'BRIEN", 'Mueller–Weiß', 'Cæsar Øre', 'Åse Caesar', 'Flussschiff', 'Flußschiff'],
 );
 
-/** With ties, references with signs of patterns, and amounts around zero. */
 const ROWS: readonly AccountTransaction[] = Array.from({ length: 160 }, (_, index) => {
   const status = ['pending', 'completed', 'failed'][index % 3] as string;
   const createdAtMs = DAY('2026-03-01') + Math.floor(index / 6) * 7_000_000;
@@ -40,7 +39,6 @@ const fieldsOf = ({ account: _, ...fields }: AccountTransaction): Transaction =>
 
 const PAIRS = { ae: 'äæÄÆ', oe: 'öøœÖØŒ', ue: 'üÜ', aa: 'åÅ', ss: 'ßẞ' };
 
-/** A letter such as `ä` or `ø` is also spelt with two letters. */
 function variantsOf(text: string): string[] {
   let variants = [''];
   for (const letter of text.normalize('NFC').replaceAll(/[‘’ʼ]/g, "'").replaceAll(/[‐-―]/g, '-')) {
@@ -53,7 +51,6 @@ function variantsOf(text: string): string[] {
 const contains = (text: string | null, part: string) =>
   variantsOf(text ?? '').some((one) => variantsOf(part).some((other) => containsLetters(one, other)));
 
-/** Letters match in any case and with any accent. Other characters must be the same. */
 function containsLetters(text: string, part: string): boolean {
   const letters = new Intl.Collator('en', { sensitivity: 'base', usage: 'search' });
   const same = (one: string, other: string) =>
@@ -178,7 +175,6 @@ export function searchContract(name: string, makeHarness: () => Promise<StoreHar
       const rows = ROWS.filter(({ account }) => account === 'store-1').length;
       const { found, steps } = await searchAll(NO_FILTER, { ...NO_TERMS, text: 'nothing' }, 10);
       assert.deepEqual(found, []);
-      // The last step can find that nothing follows.
       assert.equal(steps, Math.floor(rows / 10) + 1);
     });
   });

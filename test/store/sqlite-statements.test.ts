@@ -10,7 +10,7 @@ import { SQLITE_STATEMENTS } from '../rig/database/sql-files.ts';
 import { planOf, type SqliteStatement, sentToSqlite } from '../rig/database/sqlite-statements.ts';
 import { USES } from '../rig/store/use-every-call.ts';
 
-/** These tables have few rows, however many accounts, transactions and keys there are. */
+/** These tables stay small, however many accounts, transactions and keys there are. */
 const SMALL = [
   'sqlite_schema',
   'schema_migrations',
@@ -58,7 +58,6 @@ function faultsOf({ text, plan }: Pick<SqliteStatement, 'text' | 'plan'>): strin
   const isBounded = /\bLIMIT\b/.test(text);
   return plan.filter((step) => {
     const [, scanned] = /^SCAN (\w+)/.exec(step) ?? [];
-    // The scan of a subquery's result is allowed: the steps of the subquery are judged themselves.
     if (scanned !== undefined)
       return !(
         SMALL.includes(scanned) ||
@@ -68,7 +67,6 @@ function faultsOf({ text, plan }: Pick<SqliteStatement, 'text' | 'plan'>): strin
       );
     if (step.startsWith('USE TEMP B-TREE')) return true;
     const [, searched = '', terms] = /^SEARCH (\w+) .*?\(([^)]*)\)/.exec(step) ?? [];
-    // SQLite uses this step to search for the smallest or largest value of a column without an index.
     if (terms === undefined) return step.endsWith(' USING PRIMARY KEY');
     if (isBounded) return false;
     return terms === 'account=?' ? !FEW_OF_ACCOUNT.includes(searched) : !/^\w+=\?/.test(terms);
@@ -121,7 +119,8 @@ describe('a list of every shape', () => {
 
   before(() => {
     migrate(db, 0, { waitMs: 0 });
-    // No index has the column of `visit`, so it counts the table's rows that a statement reads.
+    // `visit` takes a column that is in no index, so it counts the rows that a statement reads from the
+    // table.
     db.function('visit', { deterministic: false }, (_amount: unknown) => {
       visits++;
       return 1;
@@ -164,13 +163,13 @@ describe('a list of every shape', () => {
 
   test('reads no other row of the table, on the first page or a deep one, for common and rare values', () => {
     for (const shape of LIST_SHAPES) {
-      // The first condition also counts rows that later conditions exclude.
       const counted = sqlOf(shape).replaceAll('\nWHERE ', '\nWHERE visit(amount_minor) = 1 AND ');
       for (const rare of [false, true])
         for (const at of [39_000, 20_000, 2000, 0]) {
           visits = 0;
           const found = db.prepare(counted).all(...valuesOf(shape, rare, at)).length;
-          // Each range also reads the row of the position. A merge also reads the first entry of each range.
+          // Each range also reads the row at its position, and a merge also reads the first entry of each
+          // range.
           const most = found + (isMerged(shape) ? 2 * STATUSES.length - 1 : 1);
           assert.ok(visits >= found && visits <= most, `${visits} rows were read for ${found}: ${counted}`);
         }

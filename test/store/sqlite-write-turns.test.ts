@@ -94,7 +94,7 @@ test('writes of keys are executed before all other waiting writes', async (t) =>
   ends.add('key', keys);
   release();
   await keys;
-  // An attempt that was running when the keys came can end before the keys.
+  // An attempt that was already running may end before the keys.
   assert.ok(ends.before('key').length <= 17, `${ends.before('key').length} before the key`);
 });
 
@@ -106,7 +106,6 @@ test('a refused write does not affect the writes that share its commit', async (
   const release = lock();
   const results = Promise.allSettled([
     store.record([transaction('store-1', 'a')]),
-    // The database refuses this key, because its id is taken.
     store.createApiKey(stored, someEntry()),
     store.replaceWebhook({ ...calm, version: calm.version + 1, label: 'changed' }, 'change', someEntry()),
     store.record([transaction('store-1', 'b')]),

@@ -126,7 +126,6 @@ export function totalsContract(name: string, makeHarness: () => Promise<StoreHar
 
     test('are exact beyond 64 bits, also those of the rows of a merchantReference', async () => {
       const fields = { amountMinor: LARGEST_MINOR, merchantReference: 'order-1' };
-      // The sum of 9,300 transactions with the largest amount is more than 2^63.
       const rows = Array.from({ length: 9300 }, (_, nth) => transaction(ACCOUNT, `r${nth}`, fields));
       for (let first = 0; first < rows.length; first += 500)
         await record(store, rows.slice(first, first + 500));

@@ -131,7 +131,6 @@ export function webhooksContract(name: string, makeHarness: () => Promise<StoreH
       assert.equal(await replay(replayed), true);
       assert.deepEqual(await stored(), replayed);
       assert.deepEqual(await sequences(), [2, 5]);
-      // This replay has the version that the endpoint now has, so it comes too late.
       assert.equal(await replay({ ...replayed, acknowledgedSequence: 0 }), false);
       assert.deepEqual(await sequences(), [2, 5]);
       assert.deepEqual(await sequences('store-1', idOf(2)), [2, 5, 6, 8]);
@@ -328,7 +327,6 @@ export function webhooksContract(name: string, makeHarness: () => Promise<StoreH
         await store.createWebhook(webhook(1, { account }), 20, someEntry());
       let { mark, accounts } = await store.listMovedAccounts(null);
       assert.equal(accounts, null);
-      // A cluster can't say which accounts moved, so there is nothing to check.
       if (mark === null) return;
       const other = await harness.open();
       const movedBy = async (work: () => Promise<unknown>) => {

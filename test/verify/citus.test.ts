@@ -15,7 +15,6 @@ onCitus('verify on Citus', () => {
       test(name, async () => {
         const url = await takeCitusDatabase();
         await makeHealthy(url);
-        // Only cursor_secret loses its CHECKs. The CHECKs of the other tables hold.
         for (const one of sql) await withoutConstraints(url, one, 'cursor_secret');
         assert.deepEqual((await verifyDatabase(url)).lines, reported);
         await returnCitusDatabase(url);

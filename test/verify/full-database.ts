@@ -19,7 +19,6 @@ const WEBHOOKS_PER_ACCOUNT = 20;
 const EXPORTS_PER_ACCOUNT = 10;
 const IDEMPOTENCY_KEYS = 40;
 
-/** The largest tables get several pages and levels. */
 export async function recordFull(store: VerifiedStore, random: Random, rows: number): Promise<void> {
   for (const account of FULL_ACCOUNTS) await recordSome(store, account, random, { first: 0, rows });
   for (const account of [...FULL_ACCOUNTS, OPERATOR_ACCOUNT]) await createKeys(store, account, random);

@@ -21,7 +21,6 @@ const NOW_MS = Date.UTC(2026, 5, 15);
 
 const bytes = (length: number) => Uint8Array.from({ length }, (_, index) => index);
 
-/** In the order of their recording. The corruptions use the names after `.`. */
 const FIRST: AccountTransaction[] = [
   transaction('store-1', 'a', { merchantReference: 'order 1' }),
   transaction('store-1', 'b', { status: 'pending' }),

@@ -55,7 +55,6 @@ const DATABASES: Readonly<Record<string, Database>> = {
           db.exec(sql);
         },
         repairRow: () => {
-          // Debian's sqlite3 is older than the service's SQLite. Other guides run VACUUM with it.
           const input = `${SQLITE_ROW.replace('backup.db', backup)}COMMIT; VACUUM;`;
           execFileSync('sqlite3', ['-bail', path], { input });
         },
@@ -131,7 +130,6 @@ for (const [name, { skip, make }] of Object.entries(DATABASES)) {
     const { url, execute, totals } = await make(t);
     await withStore(url, async (store) => {
       await recordHealthy(store);
-      // The sum is more than 64 bits can hold.
       const most = { amountMinor: 999_999_999_999_999 };
       for (let from = 0; from < 10_000; from += 1000)
         await record(

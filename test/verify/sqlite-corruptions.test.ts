@@ -7,7 +7,6 @@ import { turnTest } from '../rig/run/turn-test.ts';
 import { corruptionsOf } from './corruptions.ts';
 import { makeHealthy, verifyDatabase } from './healthy-database.ts';
 
-/** These tests find planted faults, so each commit runs them. */
 const PLANTED = ['the last transaction is missing', 'an amount is one hundredth too high'];
 const D = `account = 'store-1' AND reference = 'store-1.d'`;
 const PAGE_BYTES = 4096;
@@ -55,7 +54,7 @@ describe('verify finds on SQLite', () => {
         assert.deepEqual((await verifyDatabase(`sqlite:${path}`, { pageSize })).lines, reported);
     });
 
-  /** Changes a table while SQLite does not know about an index, so that the index keeps its entries. */
+  /** Changes a table while SQLite does not know about an index, so that the index keeps its old entries. */
   const changeWithout = (path: string, index: string, sql: string) =>
     execute(
       path,

@@ -28,7 +28,7 @@ function textsFor(condition: string): string[] {
       ? []
       : fc
           .sample(fc.stringMatching(new RegExp(form)), 40)
-          // Beyond ASCII, the databases disagree about which characters are spaces.
+          // The databases disagree about which characters beyond ASCII are spaces.
           .map((text) => text.replaceAll(/[^!-~ ]/g, 'a'));
   return [
     ...limits.flatMap((limit) => [limit, limit + 1].map((length) => 'a'.repeat(length))),

@@ -1,6 +1,5 @@
 import pg from 'pg';
 
-/** Restores the constraints as if they had held. */
 export async function withoutConstraints(url: string, sql: string, ofTable = '%'): Promise<void> {
   const client = new pg.Client(url);
   await client.connect();

@@ -27,7 +27,6 @@ test('503 unavailable: a recording without a response from the store delays neit
   loseNext();
   assert.deepEqual([(await put('r1')).status, (await put('r1')).status], [503, 201]);
   loseNext();
-  // The second line has the same transaction, so it makes a second group.
   const line = { reference: 'r2', ...PAID };
   assert.deepEqual(await batch(line, line), ['unavailable', 'recorded']);
 });
@@ -37,7 +36,8 @@ test('unavailable: a batch, which has no time limit, ends if the store does not 
 }, async () => {
   const { app, loseNext } = await appThatLoses('retrieveTransaction');
   loseNext();
-  // A createdAt this far ahead is refused only if the transaction is new, so the service looks it up first.
+  // The service refuses a createdAt this far ahead only for a new transaction, so it looks the transaction up
+  // first.
   const line = { reference: 'r1', ...PAID, createdAt: '9998-01-01T00:00:00.000Z' };
   assert.deepEqual(await recordingInto(app).batch(line), ['unavailable']);
 });

@@ -25,7 +25,7 @@ async function serve() {
 
 type Served = Awaited<ReturnType<typeof serve>>;
 
-/** The returned function sends one more line and reads all results until the close. */
+/** Returns a function that sends one more line and reads all results until the connection closes. */
 async function beginBatch(t: TestContext, { operator }: Served, key: string) {
   const sent = await openBatch(t, operator, key);
   sent.write(line('a'));
@@ -69,7 +69,7 @@ for (const [what, expiresAfterMs, end] of [
     if ((await end(served)) !== 'unread') await operator.keyCache.refresh();
     const [first, ...rest] = await sendOneMore(line('b'));
     assert.deepEqual(first, { line: 1, outcome: 'recorded' });
-    // `rest` can be empty, because the result of the second line can be lost with the connection.
+    // The result of the second line can be lost with the connection, so `rest` can be empty.
     for (const { outcome, errors } of rest) {
       assert.equal(outcome, 'invalid');
       assert.match(errors[0].detail, /^The API key is no longer accepted\./);

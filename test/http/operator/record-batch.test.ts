@@ -41,7 +41,6 @@ test('other work gets a turn of the event loop after each quarter of a milliseco
   const lines = Array.from({ length: 100 }, (_, index) => line(`${index}`));
   assert.equal((await batch(lines.join('\n'))).length, lines.length);
   isOver = true;
-  // By this clock, each line takes the longest time that a turn may take.
   assert.ok(turns >= lines.length, `${turns}`);
 });
 

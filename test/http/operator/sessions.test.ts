@@ -63,7 +63,6 @@ describe('sessions', () => {
     assert.equal((await ahead.send(`${SESSIONS}/${three.id}`, { method: 'DELETE' })).status, 204);
     assert.deepEqual(await endAll('ada@shop.example'), [204, '1']);
     assert.deepEqual(await endAll('ada@shop.example'), [204, '0']);
-    // In a query, a plus sign means a space.
     assert.deepEqual(await endAll('ada+till@shop.example'), [204, '0']);
     assert.deepEqual(await endAll('ada%2Btill@shop.example'), [204, '1']);
     const rolled = await ahead.send(`/v1/accounts/store-1/keys/${id}/roll`, {

@@ -26,7 +26,6 @@ function bookedOn(paidAtMs: number): number {
 const isOfMonth = ({ booked }: Payment) => booked >= FIRST && booked <= LAST;
 
 export function payments(random: Random): Payment[] {
-  // The file has one line of this order. It is for the second payment, but could be taken for the first.
   const made = [-2, 0].map((day) => {
     const paidAtMs = (FIRST + day) * DAY_MS + 12 * HOUR_MS;
     const times = { createdAtMs: paidAtMs - HOUR_MS, paidAtMs, booked: bookedOn(paidAtMs) };
@@ -71,9 +70,12 @@ const dateOf = (day: number) =>
 const euros = (cents: number) =>
   new Intl.NumberFormat('de', { minimumFractionDigits: 2 }).format(cents / 100);
 
-/** The file lacks three payments, has another amount for four, and has three lines without a payment. */
+/** Three payments are missing from the file, four have another amount, and three lines have no payment. */
 export function bankFile(all: readonly Payment[], random: Random) {
-  /** Only orders with one payment in the middle of the month, so that each makes exactly one difference. */
+  /**
+   * Uses only orders with one payment in the middle of the month, so that each change makes exactly one
+   * difference.
+   */
   const orders = Object.groupBy(all, ({ order }) => order);
   const single = all.filter(
     (one) => orders[one.order]?.length === 1 && one.booked >= FIRST + 5 && one.booked <= LAST - 10,

@@ -17,7 +17,6 @@ export const completed = (row: AccountTransaction): AccountTransaction => ({
   paidAtMs: row.createdAtMs + 1000,
 });
 
-/** Each change must begin with the status before it. */
 export async function changesOf(store: Store, account: string): Promise<Change[]> {
   const { changes, headSequence } = await store.listChanges({ account, after: 0, limit: ALL_CHANGES });
   assert.deepEqual(

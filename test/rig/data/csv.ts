@@ -3,7 +3,6 @@ import { tagged } from '../database/isolation.ts';
 
 export const CSV_HEADER = TRANSACTION_FIELDS.join(',');
 
-/** The reference begins with the account. */
 export function csvLine(fields: Partial<Record<string, string>> = {}): string {
   const line: Record<string, string | undefined> = {
     account: 'store-1',

@@ -3,7 +3,7 @@ import { NO_FILTER } from '../../../src/ledger/list/list.ts';
 import type { EqualityFilter } from '../../../values/interface/filters.ts';
 import { DAY } from './transactions.ts';
 
-/* Rows around each list have other values, so that a scan beyond the list reads many rows. */
+/* A scan that goes beyond a list meets rows with other values, so it reads many rows. */
 const ACCOUNT = 'large';
 const ROWS = 9000;
 const FIRST_DAY = DAY('2026-01-01');
@@ -24,7 +24,7 @@ SELECT CASE WHEN n % 20 = 0 THEN (ARRAY['a', 'largd', 'large.', 'z'])[1 + n / 20
 FROM (SELECT n, CASE WHEN n % 3000 = 1 THEN 'pending' WHEN n % 3 = 0 THEN 'cancelled' ELSE 'completed' END AS status
   FROM generate_series(1, ${ROWS}) AS n) AS given`;
 
-/** A common value, perhaps a rare value, and a value without rows. Other values sort before these. */
+/** Each filter has a common value first and a value without rows last. */
 export const EQUALITY_VALUES = {
   status: ['completed', 'pending', 'expired'],
   currency: ['EUR', 'USD', 'GBP'],

@@ -41,7 +41,7 @@ export interface ScriptedExport {
   file: Buffer;
   /** The offsets at which the header and each row of the file end. */
   rowEnds: ReadonlySet<number>;
-  /** NDJSON includes the manifest line. */
+  /** The complete response. For NDJSON, it includes the manifest line. */
   answer: Buffer;
   manifest: ExportManifest;
   /** The faults of the next responses, in order. Later responses are complete. */

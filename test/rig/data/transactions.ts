@@ -36,7 +36,7 @@ export function transaction(
   };
 }
 
-/** Waits for held rows, because a recording can be slow on a busy cluster. */
+/** A busy cluster may hold a row, so this function waits for held rows. */
 export async function record(store: Store, transactions: readonly AccountTransaction[]): Promise<void> {
   for (const [index, result] of (await store.record(transactions)).entries()) {
     const one = transactions[index] as AccountTransaction;

@@ -43,7 +43,7 @@ export async function makeCitusDatabase(workers = CITUS_WORKERS): Promise<string
   return url;
 }
 
-/** The workers are the databases with the same name. */
+/** Each worker is the database with the same name on another server. */
 export async function addCitus(url: string, workers = CITUS_WORKERS): Promise<void> {
   const { hostname, port, pathname } = new URL(url);
   for (const server of servers()) await queryPostgres(`${server}${pathname}`, 'CREATE EXTENSION citus');
@@ -62,7 +62,7 @@ export async function addWorker(url: string, worker: string): Promise<void> {
   await queryPostgres(url, 'SELECT citus_add_node($1, $2)', [host, Number(port)]);
 }
 
-/** After one killed process, the server ends all its processes, recovers, and serves again. */
+/** Kills one process of the server. The server then ends all its processes, recovers, and serves again. */
 export async function crashServer(server: string): Promise<void> {
   await queryPostgres(`${server}/postgres`, `COPY (SELECT 1) TO PROGRAM 'kill -9 $PPID'`).then(
     () => assert.fail('the server did not crash'),

@@ -1,6 +1,6 @@
 import { registerHooks } from 'node:module';
 
-/* A test file must import this file first, and then the store with a dynamic import. */
+/* A test file must import this file before the store, and must import the store dynamically. */
 
 const FILE = '/src/db/postgres/driver/statement.ts';
 const DECLARATION = 'export function statement(text: string): Statement {';

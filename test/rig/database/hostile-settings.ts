@@ -1,4 +1,7 @@
-/** With these settings, statements change, fail or are slow, unless the program sets what it needs. */
+/**
+ * With these settings, statements give other results, fail or are slow, unless the program overrides the
+ * settings.
+ */
 export const HOSTILE_SETTINGS: Readonly<Record<string, string>> = {
   synchronous_commit: 'off',
   array_nulls: 'off',

@@ -13,7 +13,7 @@ import { scanOf } from '../../../src/ledger/list/postgres/read-list.ts';
 import { LIST_CASES } from '../data/list-cases.ts';
 
 export const LIST_LIMIT = 11;
-/** To reach the first entry of a range, a scan reads three pages of the index. */
+/** A scan reads three pages of an index before it reaches the first entry of a range. */
 const DEPTH = 3;
 /** A page of an index has at least this many entries. */
 const ENTRIES_A_PAGE = 50;
@@ -40,13 +40,15 @@ interface ListPlan {
   plan: Plan;
 }
 
-/** As in the service, one connection prepares each statement only once. */
+/** One connection prepares each statement only once, as the service does. */
 export async function* listPlans(client: pg.Client, options: PlannedLists): AsyncGenerator<ListPlan> {
   for await (const { shape, execute } of preparedLists(client, options))
     yield { shape, plan: await explain(client, execute) };
 }
 
-/** The plan has values instead of parameters, because Citus shows other plans in another format. */
+/**
+ * The plans have values instead of parameters, because Citus shows plans with parameters in another format.
+ */
 export async function* listPlansOnCitus(client: pg.Client): AsyncGenerator<ListPlan & { name: string }> {
   for await (const { shape, name, execute, written } of preparedLists(client, {
     topology: 'cluster',
@@ -133,7 +135,7 @@ export function checkListPlan(
   assert.ok(rowsRead(scans) <= limit, shown());
   const isCompared = own !== undefined && equalityColumns(shape).length > 1;
   const compared = isCompared ? rowsOfMerchantReference / ENTRIES_A_PAGE : 0;
-  // `limit` buffers for the table, because each entry can be in another page.
+  // Each of the `limit` entries may be in another page of the table.
   assert.ok(buffers <= limit + indexPages + DEPTH + 1 + compared, shown());
 }
 

@@ -32,7 +32,10 @@ export function findPrograms(
   return fromNpm(workFolder, user) ?? fromDebian(Math.max(...debianVersions()));
 }
 
-/** npm may not run the install script, which links libraries, so the programs are copied and linked there. */
+/**
+ * npm may not have run the install script, which links libraries. So the programs are copied, and the links
+ * are made in the copy.
+ */
 function fromNpm(workFolder: string, user: ServerUser | undefined): PostgresPrograms | undefined {
   const require = createRequire(import.meta.url);
   const template = process.env[TEMPLATE_VARIABLE];

@@ -172,7 +172,7 @@ async function makeCluster(
   } else if (template !== undefined && version === undefined) {
     execFileSync('cp', ['-r', join(template, 'template'), data], spawning);
   } else {
-    // With a linguistic collation, tests show whether the statements sort references by bytes themselves.
+    // A linguistic collation shows whether the statements themselves sort references by bytes.
     execFileSync(
       join(programs.folder, 'initdb'),
       ['-D', data, '-U', 'postgres', '-A', 'trust', '--no-sync', '-E', 'UTF8'].concat([

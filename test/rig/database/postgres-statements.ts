@@ -8,7 +8,7 @@ import { queryPostgres } from './postgres.ts';
 export interface ObservedPlan {
   text: string;
   plan: Plan;
-  /** The planner's settings of the connection that are not the defaults. */
+  /** The planner settings of the connection that differ from the defaults. */
   settings: Readonly<Record<string, string>>;
 }
 
@@ -41,14 +41,16 @@ export async function plansDuring(work: () => Promise<void>): Promise<ObservedPl
 
 const BOUND = /(ROW\([\w, ]+\)|\b[a-z_]+)(?=(::\w+)? (=|<|>|<=|>=|IS) )/g;
 
-/** Scans and sorts do not depend on the values or on the version of the server. */
+/**
+ * Keeps only scans and sorts, because the rest of a plan depends on the values and on the server's version.
+ */
 const shapeOf = (plan: Plan): string[] =>
   nodesOf(plan).flatMap((node) => {
     const type = String(node['Node Type']);
     const from = node['Index Name'] ?? node['Relation Name'];
     if (!/Scan/.test(type) || from === undefined) return /Sort/.test(type) ? ['Sort'] : [];
     const way = node['Scan Direction'] === 'Backward' ? ' backward' : '';
-    // Only the columns are kept, because each server writes values and computations differently.
+    // Keeps only the columns, because each server version writes values and computations differently.
     const bounds =
       String(node['Index Cond'] ?? '')
         .replaceAll(/\b\w+\./g, '')

@@ -7,7 +7,6 @@ export const oldestIsMissing: string | false =
   !debianVersions().includes(OLDEST_VERSION) &&
   `PostgreSQL ${OLDEST_VERSION} is not installed; Debian has it as the package postgresql-${OLDEST_VERSION}`;
 
-/** This version can compile statements (JIT). */
 export function startOldestPostgres(): Promise<PostgresServer> {
   return startPostgres({
     version: OLDEST_VERSION,

@@ -53,7 +53,7 @@ const VERSIONS = [
   { version: 'the oldest PostgreSQL', serverUrl: oldestPostgresUrl, skip: oldestIsMissing },
 ] as const;
 
-/** The seed chooses one installed version. The long tier tests all versions. */
+/** The seed chooses one of the installed versions. The long tier tests all of them. */
 export const POSTGRES_VERSIONS = [
   ...someInTier(
     VERSIONS.filter(({ skip }) => skip === false),
@@ -102,7 +102,7 @@ export async function withPostgresClient(
 export async function makePostgresDatabase(server?: string, copied = 'template1'): Promise<string> {
   const on = server ?? (await postgresUrl());
   const name = `test_${process.pid}_${randomBytes(4).toString('hex')}`;
-  // Copying the files takes a third of the time of writing each page to the log.
+  // Copying the files takes a third of the time that writing each page to the log takes.
   await queryPostgres(`${on}/postgres`, `CREATE DATABASE ${name} TEMPLATE ${copied} STRATEGY FILE_COPY`);
   if (server === undefined) databases.push({ server: on, name });
   return `${on}/${name}`;

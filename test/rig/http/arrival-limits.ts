@@ -5,7 +5,7 @@ import { GIVE_UP_MS } from '../run/give-up.ts';
 /** Long enough for the headers of a whole request to arrive. */
 const SOON_MS = 500;
 
-/** Until `pass`, no time limit applies. node:http checks the limits every second. */
+/** The time limits apply only after `pass` is called. node:http checks them every second. */
 export function arrivalLimits(server: Server): { pass(): void; restore(): void } {
   const { headersTimeout, requestTimeout } = server;
   assert.deepEqual([headersTimeout, requestTimeout], [10_000, 15_000]);

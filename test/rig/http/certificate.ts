@@ -14,7 +14,7 @@ interface Authority extends Certificate {
   issue(host: string, state?: 'valid' | 'expired'): Certificate;
 }
 
-/** The returned function ends the trust. */
+/** Returns a function that ends the trust. */
 export function trust({ cert }: Certificate): () => void {
   const before = getCACertificates('default');
   setDefaultCACertificates([...before, cert]);
@@ -25,7 +25,7 @@ const openssl = (cwd: string, ...args: string[]) => execFileSync('openssl', args
 const NEW_KEY = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-keyout', 'key.pem'];
 
 export function createAuthority(): Authority {
-  // Each authority has its own name, because test files that share a process can trust several.
+  // Test files that share a process may trust several authorities, so each authority has its own name.
   const name = `Authority of tests ${randomBytes(8).toString('hex')}`;
   const files = ['-subj', `/CN=${name}`, '-addext', 'basicConstraints=critical,CA:TRUE', '-out', 'cert.pem'];
   const authority = made((cwd) => openssl(cwd, 'req', '-x509', '-days', '1', ...NEW_KEY, ...files));

@@ -35,7 +35,7 @@ export function fetchFrom(app: { send: TestApp['send'] | TestOperatorApp['send']
   };
 }
 
-/** The client records its pauses and does not wait. */
+/** The client notes how long it would wait, and does not wait. */
 export function clientOn(fetch: Fetch, apiKey: string, options: Partial<TestOptions> = {}): TestClient {
   const requests: string[] = [];
   const waitsMs: number[] = [];
@@ -71,7 +71,7 @@ export function answer(
   };
 }
 
-/** The last response is repeated. */
+/** Gives the responses in order, and repeats the last one. */
 export function answersInTurn(...answers: (FetchResponse | Error)[]): Fetch {
   let turn = 0;
   return async () => {

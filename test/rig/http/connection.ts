@@ -58,7 +58,10 @@ export interface WireResponse {
   code: string | undefined;
 }
 
-/** Reads all responses until the service closes. With `isEnded`, the caller's side ends after the bytes. */
+/**
+ * Reads all responses until the service closes the connection. With `isEnded`, the caller ends its side after
+ * the bytes.
+ */
 export async function exchange(
   port: number,
   bytes: string | readonly string[],

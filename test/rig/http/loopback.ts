@@ -4,7 +4,7 @@ import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo, Server } from 'node:net';
 import type { TestContext } from 'node:test';
 
-/** The system itself gives out ports from 32768 up. */
+/** The system itself hands out the ports from 32768 up. */
 const PORTS = [10_000, 32_768] as const;
 
 export async function freePort(): Promise<number> {

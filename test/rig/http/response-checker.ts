@@ -25,7 +25,7 @@ interface OpenapiOperation {
   responses: Record<string, DeclaredResponse | { $ref: string }>;
 }
 
-/** Only some responses have these declared headers. The headers of a pair come together. */
+/** Some responses do not have these declared headers. The headers of a pair come together. */
 const CONDITIONAL_HEADERS = [
   ['cursor-expires', 'link'],
   ['ratelimit', 'ratelimit-policy'],
@@ -50,7 +50,7 @@ const TRANSPORT_HEADERS = new Set([
   'keep-alive',
   'transfer-encoding',
   'x-content-type-options',
-  // The document states once that every response has these headers.
+  // The document declares these headers once, for every response.
   'cache-control',
   'key-expires',
 ]);
@@ -109,7 +109,7 @@ export function responseChecker(document: URL): (response: Response) => void {
 const isAnswerToMessage = ({ path, headers }: Response): boolean =>
   path === '/mcp' && String(headers['content-type']).startsWith('application/json');
 
-/** Forbids undeclared fields in each object. The document allows them, because callers accept new fields. */
+/** Forbids fields that are not declared. The document allows them, because callers must accept new fields. */
 function closed<Value>(part: Value): Value {
   if (typeof part !== 'object' || part === null) return part;
   if (Array.isArray(part)) return part.map(closed) as Value;
@@ -175,7 +175,7 @@ function checkHeaders(
   declared: Record<string, unknown>,
 ): void {
   const conditional: string[] = [...CONDITIONAL_HEADERS.flat(), ...OPTIONAL_HEADERS];
-  // Waiting does not end this limit, so the response has no Retry-After.
+  // This limit does not pass with time, so the response has no Retry-After.
   if (status === 429 && body.includes('"too_many_webhooks"')) {
     assert.equal(headers['retry-after'], undefined);
     conditional.push('retry-after');

@@ -24,7 +24,7 @@ import { hasTurn } from '../run/tier.ts';
 import { buildTestApp, type TestApp, testClock, testConfig } from '../service/app.ts';
 import { storeWith } from '../store/store-with.ts';
 
-/** The headless shell draws no windows, and needs two thirds of the processor time. */
+/** The headless shell draws no windows, and uses a third less processor time than Chromium. */
 const CHROMIUM = [
   process.env['CHROMIUM'] ?? '',
   '/usr/bin/chromium-headless-shell',
@@ -63,7 +63,7 @@ const ARGUMENTS = [
   '--disable-component-update',
   `--disable-features=${DISABLED_FEATURES}`,
   '--disable-gpu',
-  // The drawing process and the threads of JavaScript cost more than they save on two cores.
+  // On two cores, a separate drawing process and threads for JavaScript cost more than they save.
   '--in-process-gpu',
   '--js-flags=--single-threaded',
   '--disable-sync',
@@ -118,7 +118,7 @@ async function serve(settings: Settings): Promise<Served> {
     },
   });
   const app = await buildTestApp({ store: faulty, clock, config: { ...testConfig, ...settings } });
-  // `date` is the time of the test, because the page compares its device's clock with this header.
+  // The header has the time of the test, because the page compares this header with its device's clock.
   app.server.server.prependListener('request', (_request, response: ServerResponse) => {
     response.setHeader('date', new Date(faults.dateMs ?? clock.now()).toUTCString());
   });
@@ -211,7 +211,7 @@ export function pageTest(
       await page.goto(`${url}/${fragment}`);
       // `#api-key` is the same in every language.
       await enterInto(page.locator('#api-key'), key);
-      // On a phone, the user is in a menu.
+      // On a phone, the user's name is in a menu.
       await page.locator('.bar-user').waitFor({ state: 'attached' });
     };
     const stopClocks = async (time: string) => {
@@ -226,7 +226,7 @@ export function pageTest(
         assert.ok(!address.includes(key), 'the key in an address');
     } finally {
       app.receivers.answer = answer;
-      // Later tests, also the tests of other files, share the service.
+      // Later tests share the service, even tests in other files.
       app.clock.set(startMs);
       faults.failing = false;
       faults.beforeExportPage = undefined;
@@ -239,7 +239,10 @@ export function pageTest(
   });
 }
 
-/** Choices of an earlier visit: UTC, and ten rows, so that few transactions fill several pages. */
+/**
+ * Stores what the user chose at an earlier visit: UTC, and ten rows, so that few transactions fill several
+ * pages.
+ */
 function chooseDefaults(): void {
   // A blank page has no storage.
   if (location.protocol !== 'http:') return;
@@ -280,7 +283,7 @@ export function holdExports(faults: Served['faults'], pages: number): () => void
   return resolve;
 }
 
-/** Without the account and the time zone, because every address has them. */
+/** Leaves out the account and the time zone, because every address has them. */
 export const fragmentOf = (page: Page): string =>
   new URL(page.url()).hash.replace(/[?&]account=[^&]*&timeZone=[^&]*$/, '');
 
@@ -316,7 +319,7 @@ export async function eventually<Value>(
   }
 }
 
-/** Presses Enter in the field, because a new screen can still move the focus to its heading. */
+/** Presses Enter in the field itself, because a new screen may still move the focus to its heading. */
 export async function enterInto(field: Locator, text: string): Promise<void> {
   await field.fill(text);
   await field.press('Enter');
@@ -342,7 +345,7 @@ export async function waitForFirstRow(page: Page, reference: string): Promise<vo
     .waitFor();
 }
 
-/** Retry-After is so long that the page does not retry before the test clicks. */
+/** Makes Retry-After so long that the page does not retry before the test clicks. */
 export async function leaveRetriesToClicks(page: Page): Promise<void> {
   await page.route('**/v1/transactions**', async (route) => {
     const response = await route.fetch();

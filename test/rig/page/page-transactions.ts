@@ -6,7 +6,6 @@ import { type PageWindow, waitForFirstRow } from './browser.ts';
 const HOUR_MS = 3_600_000;
 const NEWEST_MS = Date.UTC(2026, 5, 15, 8, 30, 5, 123);
 
-/** The transactions fill 2.5 pages. */
 export function pageTransactions(account: string): AccountTransaction[] {
   return Array.from({ length: 25 }, (_, index) => {
     const createdAtMs = NEWEST_MS - index * 6 * HOUR_MS;

@@ -11,7 +11,7 @@ export async function pressSave(page: Page, name: string): Promise<void> {
   await button.press('Enter');
 }
 
-/** A string is the name of a button to press. */
+/** If `action` is a string, it is the name of a button to press. */
 export async function savedFile(
   page: Page,
   action: string | (() => unknown),

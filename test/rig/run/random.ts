@@ -21,7 +21,7 @@ export class Random {
     return sum;
   }
 
-  /** Both ends are included. */
+  /** `min` and `max` are both possible results. */
   integer(min: number, max: number): number {
     return min + Math.floor((this.next() / 2 ** 32) * (max - min + 1));
   }

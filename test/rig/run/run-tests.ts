@@ -7,15 +7,18 @@ import { seed } from './seed.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 import { ALONE } from './test-files.ts';
 
-/** With fewer files, more processes import the service. With more files, the last process ends late. */
+/**
+ * With fewer files in a process, more processes import the service. With more files, the last process ends
+ * late.
+ */
 const FILES_OF_A_PROCESS = { long: 6, short: 12 };
-/** More processes than cores, because tests wait much of their time. */
+/** There are more processes than cores, because tests wait most of the time. */
 const PROCESSES_AT_ONCE = 4;
 /** The files in these folders take longest, so they begin first. */
 const LONG_FOLDERS = /^test\/(archive|cli|conformance|judge|page|store)\//;
 
 process.env['TEST_SEED'] = String(seed);
-// Without this cache, compiling the modules again takes a quarter of the time of an HTTP test file.
+// Without this cache, an HTTP test file spends a quarter of its time compiling modules.
 process.env['NODE_COMPILE_CACHE'] ??= `${process.cwd()}/node_modules/.cache/tests`;
 
 const summaries = temporaryFolder();
@@ -39,7 +42,7 @@ export const runFiles = (files: readonly string[]): Promise<boolean> => {
   return nodeTest('files', ['--test-concurrency=5', ...setup, ...files], 'inherit');
 };
 
-/** A process for each file would import the service and compile its schemas each time. */
+/** Several files share a process, because a process for each file would import the service for each file. */
 export async function runAll(files: readonly string[]): Promise<boolean> {
   const together = files.filter((file) => !ALONE.includes(file));
   await globalSetup();
@@ -88,7 +91,7 @@ async function nodeTest(
   const child = spawn(process.execPath, ['--test', '--test-timeout=600000', ...reports, ...given], {
     stdio: ['ignore', output, 'inherit'],
   });
-  // A process's output is printed at its end, so that the lines of two processes do not mix.
+  // Prints the output of a process when the process ends, so that the lines of two processes do not mix.
   const [passed, printed] = await Promise.all([isPassed(child), child.stdout && text(child.stdout)]);
   process.stdout.write(printed ?? '');
   return passed;

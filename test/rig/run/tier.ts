@@ -6,7 +6,7 @@ export const TIER = process.env['TEST_TIER'] === 'long' ? 'long' : 'short';
 
 export const inTier = <Size>(sizes: { short: Size; long: Size }): Size => sizes[TIER];
 
-/** The seed chooses `short` items, in their order. The long tier takes all items. */
+/** In the short tier, the seed chooses `short` items and keeps their order. The long tier takes all items. */
 export function someInTier<Item>(items: readonly Item[], short: number): Item[] {
   const left = new Set(items.keys());
   const random = new Random(seed);

@@ -65,7 +65,7 @@ export interface TestApp extends App {
 
 const checkResponse = responseChecker(new URL('../../../openapi.json', import.meta.url));
 
-/** All apps of a test file share this, because a process has one registry. */
+/** All apps of a test file share these metrics, because a process has one registry. */
 export const testMetrics = createMetrics();
 
 export async function metric(series: string): Promise<number> {

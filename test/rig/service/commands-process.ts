@@ -1,7 +1,7 @@
 import { Readable, Writable } from 'node:stream';
 import { main } from '../../../bin/main.ts';
 
-/* One process runs command lines in turn. A command that leaves a connection open hangs here too. */
+/* This process runs one command line after another. A command that leaves a connection open hangs here. */
 
 export interface SharedCommand {
   args: readonly string[];
@@ -17,14 +17,14 @@ export interface CommandEnd {
   stderr: Buffer;
 }
 
-/** Node's exit status of a program that waits for a promise that nothing can settle. */
+/** Node exits with this status if the program waits for a promise that can never settle. */
 const NEVER_ENDED = 13;
 
 let endRunning: (() => CommandEnd) | undefined;
 
 process.on('message', (line: SharedCommand) => {
   endRunning = begin(line);
-  // Now only the command keeps this process alive.
+  // From here on, only the command keeps this process alive.
   process.channel?.unref();
 });
 

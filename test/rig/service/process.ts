@@ -35,7 +35,7 @@ export interface Outcome {
 
 export const withoutProgress = (stderr: string) => stderr.replaceAll(/^.* \.\.\.\n/gm, '');
 
-/** No settings of this machine, and a time limit that a busy machine does not reach. */
+/** Uses no settings of this machine, and a time limit that even a busy machine does not reach. */
 function environment(env: Record<string, string> = {}): Record<string, string> {
   return {
     PATH: process.env['PATH'] ?? '',
@@ -46,7 +46,7 @@ function environment(env: Record<string, string> = {}): Record<string, string> {
 }
 
 const running = new Set<ChildProcess>();
-/** A failed test can leave processes running, and the test process would wait for them. */
+/** A failed test may leave processes running, and the test process would wait for them. */
 atEnd(() => {
   for (const child of running) child.kill('SIGKILL');
 });
@@ -76,7 +76,10 @@ export async function run(args: readonly string[], options: RunOptions): Promise
   return { status, signal: null, stdout: stdout.toString(), stderr: withoutProgress(stderr.toString()) };
 }
 
-/** `serve` logs to its file descriptor, and Node.js reads its options only at the start of a process. */
+/**
+ * `serve` needs its own process, because it logs to its file descriptor. NODE_ variables apply only from the
+ * start of a process.
+ */
 function needsProcess(
   args: readonly string[],
   { binary, through, nodeOptions, env = {} }: RunOptions,
@@ -105,7 +108,7 @@ export async function runProgram(args: readonly string[], options: RunOptions): 
   return { ...outcome, stderr: withoutProgress(stderr) };
 }
 
-/** Must be called before the program can end. */
+/** Call this before the program can end. */
 export async function outcomeOf(child: ChildProcess): Promise<Outcome> {
   const [stdout, stderr, [status, signal]] = await Promise.all([
     text(child.stdout as NodeJS.ReadableStream),
@@ -151,7 +154,7 @@ export interface Served {
   stop(signal?: NodeJS.Signals): Promise<{ status: number | null; signal: NodeJS.Signals | null }>;
 }
 
-/** Stopped after test `t`. */
+/** The service is stopped after test `t`. */
 export async function startServe(options: ServeOptions, t?: TestContext): Promise<Served> {
   const child = start(['serve', ...(options.args ?? [])], { ...options, env: { PORT: '0', ...options.env } });
   const exited = once(child, 'exit');

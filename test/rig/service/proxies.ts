@@ -11,7 +11,7 @@ export interface ProxyPlace {
 }
 
 interface Proxy {
-  /** Returns the arguments to run the sample of `release/ops`. */
+  /** Returns the arguments with which the proxy runs the sample of `release/ops`. */
   configure(place: ProxyPlace): string[];
   hasOperator: boolean;
   addInstance(args: string[], place: ProxyPlace, added: Instance): string[];
@@ -56,7 +56,10 @@ function caddy({ folder, port, plainPort, upstream }: ProxyPlace): string[] {
   return ['--config', `${folder}/Caddyfile`, '--adapter', 'caddyfile'];
 }
 
-/** As root, HAProxy needs these lines for its own user. Debian's package creates the user. */
+/**
+ * The tests remove these lines of the sample, because this machine may not have the user that Debian's
+ * package creates.
+ */
 const OWN_USER = ['    user haproxy\n    group haproxy\n', ''] as const;
 
 function haproxy({
@@ -132,5 +135,4 @@ export const PROXIES: Readonly<Record<string, Proxy>> = {
   },
 };
 
-/** For a machine without the user of Debian's package. */
 export const postgresProxySample = (): string => replaced(readSample('haproxy-postgresql.cfg'), [OWN_USER]);

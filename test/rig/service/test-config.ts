@@ -14,5 +14,5 @@ export const testConfig: PublicConfig = {
   connectionsPerAddress: null,
 };
 
-/** The time limit ends requests that hang. Other requests do not reach it, even on a busy machine. */
+/** Only requests that hang reach this time limit, even on a busy machine. */
 export const impatientConfig: PublicConfig = { ...testConfig, requestTimeoutMs: 500 };

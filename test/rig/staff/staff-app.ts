@@ -73,7 +73,7 @@ export interface StaffAnswer {
   location: string;
 }
 
-/** Without scripts, and with cookies for the service and for the provider. */
+/** A browser without scripts. It keeps cookies for the service and for the provider. */
 export class StaffBrowser {
   readonly cookies = new Map<string, string>();
   readonly #provider = new Map<string, string>();
@@ -131,7 +131,7 @@ export class StaffBrowser {
     return reached;
   }
 
-  /** Another instance can finish the sign-in. Returns the response to the provider's redirect back. */
+  /** `finishing` may be another instance. Returns the response to the provider's redirect back. */
   async signIn(app: App, finishing = app, path = '/staff'): Promise<StaffAnswer> {
     const begun = await this.send(app, path);
     const back = await this.atProvider(begun.location);
@@ -144,7 +144,7 @@ export class StaffBrowser {
 
   async formToken(app: App): Promise<string> {
     const { text, location } = await this.send(app, '/staff');
-    // A person who may not open accounts is sent to the page that shows who looked.
+    // A person who may not open accounts is sent to the page that shows who looked at accounts.
     if (location === '/staff/looks') return tokenIn((await this.send(app, location)).text);
     return tokenIn(text);
   }

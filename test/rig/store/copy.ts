@@ -53,7 +53,7 @@ export async function asTarget(url: string, work: (target: CopyTarget) => Promis
 export const copyFailed = (start: string) => (error: unknown) =>
   error instanceof CopyFailed && error.message.startsWith(start);
 
-/** `verify` may find only the mark of a copy. */
+/** `verify` may report only that a copy has not been finished. */
 export async function assertVerified(url: string): Promise<void> {
   const reader = await openReader(url);
   const mark = await reader.readMark().finally(() => reader.close());
@@ -61,7 +61,6 @@ export async function assertVerified(url: string): Promise<void> {
   assert.deepEqual(disagreements, mark?.state !== 'copying' ? [] : [unfinishedCopy(mark)]);
 }
 
-/** An account without a head was not copied. */
 function rowsAt(contents: Contents, heads: Record<string, number>): Record<string, StoredRow[]> {
   const rows: Record<string, StoredRow[]> = {};
   for (const [account, all] of Object.entries(contents.rows)) {
@@ -179,7 +178,7 @@ export function beside<Calls extends object>(
       const value = Reflect.get(target, name, target);
       if (typeof value !== 'function') return value;
       return async (...values: unknown[]) => {
-        // With an argument, `close` closes an account.
+        // `close` with an argument closes an account, not the connection.
         if (values.length > 0 || !['close', 'end'].includes(String(name))) await happen(String(name));
         return value.apply(target, values);
       };

@@ -7,7 +7,7 @@ interface KeptHarness {
   stores: Store[];
 }
 
-/** A test gets an emptied database with open stores, so no store reads the database when it opens. */
+/** Stores stay open between tests. Each test gets them with an emptied database. */
 export function keptHarnesses(make: () => Promise<EmptiedHarness>): () => Promise<StoreHarness> {
   const spare: KeptHarness[] = [];
   atEnd(async () => {
@@ -42,7 +42,8 @@ function harnessOn({ harness, stores }: KeptHarness, keep: () => void): StoreHar
       return harness.ruin();
     },
     dispose: async () => {
-      // A store remembers the statuses that it stored. It would not store them again in an emptied database.
+      // A store remembers which statuses it has stored, so it would not store them again in an emptied
+      // database.
       if (isSpoilt || (await lent[0]?.listRecordedStatuses())?.length !== 0) return harness.dispose();
       await harness.empty();
       stores.push(...lent.splice(0).reverse());

@@ -70,7 +70,7 @@ export async function sqliteHarness(): Promise<EmptiedHarness> {
         db.exec(`PRAGMA foreign_keys = OFF; BEGIN; ${deletions.join('; ')}; COMMIT`);
       }),
     ruin: async () => {
-      // Zeros overwrite the one file that has everything, so that no connection can still read it.
+      // Overwrites the only file that has data, so that no connection can still read it.
       const db = new DatabaseSync(path);
       db.exec('UPDATE schema_migrations SET name = name; PRAGMA wal_checkpoint(TRUNCATE)');
       db.close();
@@ -125,7 +125,7 @@ function keptConnection(url: string) {
   };
 }
 
-/** Also removes what the mark of a copy made, and ends sessions that could still write. */
+/** Undoes the mark of a copy, and ends sessions that could still write. */
 const EMPTY = `DO $$
 DECLARE name regclass;
 BEGIN

@@ -17,7 +17,7 @@ type Calls = {
 
 const LISTS = LIST_CASES.map((query) => ({ ...query, account: ACCOUNT }));
 
-/** A new call that is not a function over `Db` does not compile without a use here. */
+/** Every call that is not a function over `Db` needs a use here. Without one, this does not compile. */
 export const USES = {
   listTransactions: async (store) => {
     for (const query of LISTS) await store.listTransactions(query, 11);

@@ -10,7 +10,7 @@ const ALL: readonly (readonly [name: string, makeUrl: () => Promise<string>])[] 
   ['PostgreSQL', () => makePostgresDatabase()],
 ];
 
-/** Commands must print the same on these databases. Each seed chooses one, and the long tier takes both. */
+/** Commands must print the same on both databases. The seed chooses one, and the long tier takes both. */
 export const DATABASES = someInTier(ALL, 1);
 
 /** `endpoint NUMBER ACCOUNT URL LABEL` stores an endpoint and prints its id. `disabled` can follow. */
@@ -34,8 +34,9 @@ export async function storeEndpoint(
 }
 
 /**
- * `progress ACCOUNT ENDPOINT SEQUENCE FAILED...` stores that an endpoint got all changes up to a number,
- * except the failed changes. With `since`, the endpoint has failed since 2026-06-15.
+ * `progress ACCOUNT ENDPOINT SEQUENCE FAILED...` stores that an endpoint received all changes up to a number,
+ * except the failed changes.
+ * With `since`, the endpoint has been failing since 2026-06-15.
  */
 export async function storeProgress(
   [account = '', id = '', upTo, ...failed]: readonly string[],

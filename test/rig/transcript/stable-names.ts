@@ -18,14 +18,19 @@ const UNSTABLE: readonly (readonly [RegExp, string])[] = [
   [/(Can't connect to the service at \S+: ).*?(ECONNREFUSED).*?\. /g, '$1<reason>$2. '],
 ];
 
-/** Ids become `<key_1>`, times `<now+90d>`. In a command, a name stands for its value. */
+/**
+ * Replaces ids by names such as `<key_1>`, and times by names such as `<now+90d>`. In a command, a name
+ * stands for its value.
+ */
 export class StableNames {
   readonly #values = new Map<string, string>();
   readonly #counts = new Map<string, number>();
   readonly #startMs = Date.now();
   readonly #isLiteral: (value: string) => boolean;
 
-  /** `isLiteral` returns true for values that the transcript itself contains. Such values stay. */
+  /**
+   * `isLiteral` returns true for values that the transcript itself contains. Such values are not replaced.
+   */
   constructor(isLiteral: (value: string) => boolean) {
     this.#isLiteral = isLiteral;
   }

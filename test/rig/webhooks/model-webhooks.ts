@@ -20,19 +20,19 @@ interface Row {
 
 type HasChange = (account: string, sequence: number, nonce: number) => boolean;
 
-/** Each method is one database transaction, and returns at once. */
+/** Each method stands for one database transaction, and returns at once. */
 export class ModelWebhooks {
   readonly rows = new Map<string, Row>();
   readonly #nowMs: () => number;
   readonly #hasChange: HasChange;
   #lease: { instance: string; rules: string; untilMs: number } | undefined;
-  /** Numbers the moves of all accounts. An account moves when it gets something to deliver. */
+  /** The number of each account's last move. An account moves when something new must be delivered for it. */
   readonly #moved = new Map<string, number>();
   #moves = 0;
   #states = 0;
   writes = 0;
 
-  /** `nowMs` is the database's clock. `hasChange` returns whether a change has a number and a nonce. */
+  /** `nowMs` reads the database's clock. `hasChange` returns whether a change has this number and nonce. */
   constructor(nowMs: () => number, hasChange: HasChange) {
     this.#nowMs = nowMs;
     this.#hasChange = hasChange;

@@ -15,7 +15,7 @@ export interface Receiver {
   port: number;
   url: string;
   received: Received[];
-  /** `count` is the number of accepted connections, also of those that are closed. */
+  /** `count` includes accepted connections that are closed. */
   connections: { count: number; open: Set<Socket> };
   close(): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;

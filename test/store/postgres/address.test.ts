@@ -53,7 +53,6 @@ test('a server that requires TLS is reported differently from one that refuses t
         return (error as Error).message;
       }
     };
-    // The server applies its new rules a little later.
     let message = await refusal();
     while (message === undefined) message = await refusal();
     assert.match(

@@ -11,7 +11,7 @@ import { makePostgresDatabase, sessionLimits } from '../../rig/database/postgres
 const STATEMENT_TIMEOUT_MS = 300;
 const TIMEOUT_MS = 2000;
 
-/** The server refuses the query number 0, because it divides by the number. */
+/** The statement divides by its number, so the server refuses query number 0. */
 const ROWS = readStatement(
   `SELECT $1::bigint, 1000 / $1::bigint, 'query ' || $1, chr(65 + n % 7) || $1, CASE WHEN n % 2 = 0 THEN 'ünï ' || n END, NULL::bigint, -n::bigint
    FROM generate_series(1, $2::int) AS n`,
@@ -64,7 +64,7 @@ const open = (options: Partial<ConstructorParameters<typeof Connections>[0]> = {
   connections = new Connections({ size: 1, timeoutMs: TIMEOUT_MS, connect: () => connectHere(), ...options });
 };
 
-/** Returns the rows, SQLSTATE or error name of each query. */
+/** Returns for each query its rows, its SQLSTATE or the name of its error. */
 async function readAll(queries: readonly (readonly [number: number, count: number])[]): Promise<unknown[]> {
   const outcomes = await Promise.allSettled(queries.map((values) => connections.read(ROWS, values)));
   return outcomes.map((outcome) =>
@@ -126,7 +126,6 @@ test('after a deadline, no late answer reaches another query', async () => {
   for (const outcome of await Promise.allSettled(reads)) {
     assert.ok(outcome.status === 'rejected' && outcome.reason instanceof StoreUnavailable);
   }
-  // A late answer to the first query would arrive while the second query waits.
   const later = [connections.read(NOW, ['later']), connections.read(SLEEP, [0.5])];
   assert.deepEqual(await Promise.all(later), [['later'], ['']]);
   assert.equal(made.length, 2);

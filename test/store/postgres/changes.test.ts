@@ -78,7 +78,8 @@ test('a head that is created between the lock and the recording is locked before
   const holder = await begin(lockHead('locked'));
   const recording = patient.record([transaction('locked', 'second'), transaction('made', 'sixth')]);
   await untilBlockedBy(holder);
-  // The recording waits for one head. Meanwhile, other sessions create the second head and raise it to 5.
+  // The recording waits for the first head. In the meantime, other sessions create the second head and raise
+  // it to 5.
   await queryPostgres(url, "INSERT INTO accounts (account, head_sequence) VALUES ('made', 0)");
   const other = await begin("UPDATE accounts SET head_sequence = 5 WHERE account = 'made'");
   await holder.query('COMMIT');
@@ -146,7 +147,8 @@ test('a row that the database does not finish in time fails, and what was record
   );
   const { store: brief } = await openStore(url, Date.now, { timeoutMs: 4000 });
   try {
-    // One refused row makes the store send the rows again one by one. The slow row follows a recorded row.
+    // Because one row is refused, the store sends the rows again one by one. The slow row comes after a
+    // recorded row.
     const results = await brief.record([
       transaction('stopped', 'a', { merchantReference: 'refused' }),
       transaction('stopped', 'b'),
@@ -170,7 +172,6 @@ test('while another database transaction reads the table, a migration lets queri
     await reader.query('BEGIN; SELECT 1 FROM transactions');
     const migrating = migrateFurther(database, 'ALTER TABLE transactions ADD COLUMN made_up bigint');
     await until(async () => (await queryPostgres(database, waiting)).length > 0);
-    // The query waits behind the migration until the migration stops waiting for its lock.
     assert.deepEqual(await queryPostgres(database, 'SELECT 1 FROM transactions'), []);
     await reader.query('COMMIT');
     assert.deepEqual(

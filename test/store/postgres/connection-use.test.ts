@@ -22,7 +22,6 @@ test('reports the size of each pool of connections, the open connections and the
     const { requests, recordings, replicas } = store.connectionUse() ?? {};
     assert.ok(requests !== undefined && requests.open >= 1 && requests.inFlight === 0);
     assert.deepEqual([recordings, replicas], [{ size: 2, open: 0, inFlight: 0 }, undefined]);
-    // These connections open only when a query is slow, a row is held, or an export is read.
     for (const purpose of ['slow-requests', 'held-recordings', 'background'] as const)
       assert.deepEqual(store.connectionUse()?.[purpose], { size: 2, open: 0, inFlight: 0 });
     const { body } = await metrics.text();
@@ -45,7 +44,6 @@ test('concurrent look-ups of one key use one slow statement, look-ups of other k
     const slowLookUps = () => store.connectionUse()?.['slow-requests']?.inFlight;
     const locked = await begin('LOCK TABLE api_keys');
     const first = store.findApiKey('0'.repeat(64));
-    // When a slow look-up is counted, the shared session has given up.
     while (slowLookUps() !== 1) await delay(10);
     const many = Array.from({ length: 200 }, () => store.findApiKey('1'.repeat(64)));
     many.push(store.findApiKey('2'.repeat(64)));

@@ -25,7 +25,7 @@ describe('a server that fails', () => {
     server = await startPostgres();
     url = await makePostgresDatabase(server.url);
     ({ store } = await openStore(url, Date.now, { timeoutMs: TIMEOUT_MS, connections: 2 }));
-    // After two failures, this clock decides how often a key is looked up: once per interval.
+    // After two failures, a key is looked up only once in each interval, which this clock measures.
     const clock = { ...testClock(), monotonicMs: () => performance.now() };
     app = await buildTestApp({ store, clock });
     const { store: patient } = await openStore(url, Date.now, { timeoutMs: GIVE_UP_MS, connections: 1 });
@@ -71,7 +71,7 @@ describe('a server that fails', () => {
     await untilReadOnlyIs('off');
     const [recorded] = await store.record(rows);
     assert.equal(recorded?.outcome, 'recorded');
-    // Repeated, because on a busy machine, opening a connection can take longer than a request may take.
+    // On a busy machine, opening a connection may exceed the time limit, so the call is repeated.
     await until(() =>
       store.touchApiKeys([use]).then(
         () => true,

@@ -12,7 +12,7 @@ import { PAID, PENDING, recordingInto } from '../../rig/http/request-bodies.ts';
 import { testClock, testConfig } from '../../rig/service/app.ts';
 import { buildTestOperatorApp, type TestOperatorApp } from '../../rig/service/operator-app.ts';
 
-/** A test whose row stays locked waits as long as its limit, so it has the short limit. */
+/** A test whose row stays locked waits for the whole time limit, so it uses SHORT_TIMEOUT_MS. */
 const TIMEOUT_MS = 20_000;
 const SHORT_TIMEOUT_MS = 2000;
 
@@ -131,7 +131,6 @@ describe('rows that another transaction has locked', () => {
     });
 
     test('a row that becomes free is recorded in time, although many others stay held', async () => {
-      // If an attempt for each row waited as long as it may, the attempts would take 10 s on two connections.
       const MANY = 200;
       const shorter = (await openStore(url, Date.now, { timeoutMs: 8000, connections: 2 })).store;
       opened.push(shorter);

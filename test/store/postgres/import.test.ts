@@ -19,7 +19,7 @@ test('a statement that deadlocks with another program is sent again, and everyth
       [reference, sequence],
     );
   await insert('a.2', 1_000_002);
-  // The server must find the deadlock before the import stops waiting for the row, after a second.
+  // The server must find the deadlock within a second, because the import then stops waiting for the row.
   const { store: own } = await openStore(`${url}?options=-cdeadlock_timeout=100ms`, Date.now);
   const into = await beginImport(
     own,
@@ -28,7 +28,6 @@ test('a statement that deadlocks with another program is sent again, and everyth
   const waiting = `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
   const recording = into.record();
   await until(async () => (await queryPostgres(url, waiting)).length > 0);
-  // The server cancels the import's statement, because only its session checks for deadlocks.
   await insert('a.1', 1_000_001);
   await other.query('ROLLBACK');
   await other.end();

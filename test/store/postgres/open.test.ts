@@ -35,7 +35,6 @@ async function refusal(url: string, timeoutMs = GIVE_UP_MS): Promise<string> {
 }
 
 test('of ten instances that start at once on an empty database, one migrates and all serve', async () => {
-  // Another instance can commit between BEGIN and the lock, so the order differs each time.
   for (let time = 0; time < 10; time++) await startTenAtOnce();
 });
 
@@ -150,7 +149,6 @@ test('a concurrent build that was interrupted is begun again', async () => {
   const { store } = await openStore(url, Date.now);
   await record(store, [transaction('acct-1', 'a'), transaction('acct-1', 'b')]);
   await store.close();
-  // The statement fails at the second row, and leaves an invalid index.
   await assert.rejects(
     queryPostgres(url, 'CREATE UNIQUE INDEX CONCURRENTLY by_amount ON transactions (amount_minor)'),
   );

@@ -91,7 +91,6 @@ for (const [what, settings] of [
     ] as const) {
       const used = plans.filter((plan) => plan.text.includes(text));
       assert.ok(used.length > 0, text);
-      // The server names the settings that are not its defaults. Each default is on.
       const changed = Object.entries(expected).filter(([, value]) => value !== 'on');
       for (const [name, value] of changed)
         for (const plan of used) assert.equal(plan.settings[name], value, `${text} ${name}`);

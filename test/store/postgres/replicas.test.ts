@@ -93,7 +93,6 @@ describe('with standbys', () => {
       const page = await list(other);
       assert.equal(page.transactions.length, 2);
       await other.close();
-      // A caller that saw the new row must see it again. The standby may answer other callers.
       for (let round = 0; round < 5; round++) {
         assert.equal(await count(store, top(page.logPosition)), 2);
         assert.equal(await count(store, top(seen)), 1);
@@ -201,7 +200,6 @@ describe('with standbys', () => {
       const key = await app.makeKey('acct-1');
       await caughtUp();
       const send = async () => {
-        // After a failed look-up, a key is looked up again only after this time.
         app.clock.advance(LOOK_UP_SHARED_MS);
         return (await app.send('/v1/transactions', { key })).status;
       };

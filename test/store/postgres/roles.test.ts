@@ -68,7 +68,6 @@ test('without the account in the statement, another account is still not visible
       assert.deepEqual(await referencesOf('acct-2'), ['acct-2.a']);
       assert.deepEqual(await referencesOf('acct-3'), []);
     }
-    // One statement sets an account. The next statement on the connection must not have it.
     assert.deepEqual((await client.query('SELECT reference FROM transactions')).rows, []);
     await client.end();
   }

@@ -72,7 +72,6 @@ test('lists of other accounts are answered during a slow list, and another slow 
         return 0;
       },
     );
-  // If these lists ran one after the other, not all could be answered in time.
   const many = Array.from({ length: 8 }, () => counted('slow-1'));
   const other = counted('slow-2');
   let isOtherAnswered = false;
@@ -84,7 +83,6 @@ test('lists of other accounts are answered during a slow list, and another slow 
     const rows = await Promise.all(['fast-1', 'fast-2', 'fast-1'].map(list));
     assert.deepEqual(rows, [ROWS, ROWS, ROWS]);
   }
-  // If the other lists waited for a slow list, each round would take as long as that list.
   assert.ok(rounds > slow + 1, `${rounds} rounds during ${slow} slow lists`);
   assert.equal(await other, ROWS);
   const answered = await Promise.all(many);

@@ -34,7 +34,7 @@ function faultOf({ text, plan }: ObservedPlan): string | undefined {
 }
 
 const MANY_ROWS = [...FILL_TABLES, 'ANALYZE'];
-/** A table of one row. Its statistics choose a plan that reads it whole. */
+/** With the statistics of one row, the planner chooses to read the whole table. */
 const ONE_ACCOUNT = ["INSERT INTO accounts VALUES ('one', 0)", 'VACUUM ANALYZE accounts'];
 
 async function copyInto(url: string): Promise<void> {
@@ -62,7 +62,6 @@ async function plansOn(
   });
 }
 
-/** The plan of such a statement depends on statistics. */
 const CHOOSES = [/\breference = ANY\(\$2::text\[\]\) OFFSET 0/];
 
 for (const { version, serverUrl, skip } of POSTGRES_VERSIONS) {
@@ -75,13 +74,13 @@ for (const { version, serverUrl, skip } of POSTGRES_VERSIONS) {
       const ofTopology = await plansOn(await make(), topology, MANY_ROWS);
       const ofFew = await plansOn(await make(), topology, ONE_ACCOUNT);
       const ofMany = stepsOf(ofTopology);
-      // PostgreSQL plans a script each time, for the values in it.
+      // PostgreSQL plans a script each time for the values in its text, so only statements with parameters
+      // are compared.
       const shared = [...stepsOf(ofFew)].filter(([text]) => text.includes('$1') && ofMany.has(text));
       assert.ok(shared.length > 30, `${shared.length} statements were sent to both databases`);
       for (const [text, steps] of shared)
         if (!CHOOSES.some((one) => one.test(text))) assert.equal(steps, ofMany.get(text), text);
       plans.push(...ofTopology);
-      // Citus uses a generic plan for few statements, and refuses it for all other statements.
       const generic = ofTopology.filter(
         ({ text, settings }) =>
           NAMES_LARGE.test(text) && settings['plan_cache_mode'] === 'force_generic_plan',
@@ -89,7 +88,7 @@ for (const { version, serverUrl, skip } of POSTGRES_VERSIONS) {
       if (topology === 'cluster') assert.deepEqual([...new Set(generic.map(({ text }) => text))], []);
       else assert.ok(generic.length > 0);
     }
-    // A copy sends some statements inside a statement that counts their rows.
+    // A copy sends some statements inside a statement that counts their rows, so each text is searched for.
     const sent = plans.map(({ text }) => text).join('\n');
     assert.ok(declaredStatements.size > 60, 'the store was loaded before its statements were noted');
     assert.deepEqual(

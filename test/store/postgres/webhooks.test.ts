@@ -49,7 +49,6 @@ test('an account counts as moved when the transaction that marked it ends, which
   assert.deepEqual(await moved(), []);
   await early.query('COMMIT');
   assert.deepEqual(await moved(), ['acct-1']);
-  // As after a restore from a dump of another database: its transactions had larger numbers.
   await queryPostgres(owner, `UPDATE watched_accounts SET moved = '9999999999999'`);
   assert.deepEqual(await moved(), []);
   assert.equal((await store.listMovedAccounts('9999999999999:9999999999999:')).accounts, null);
@@ -58,7 +57,6 @@ test('an account counts as moved when the transaction that marked it ends, which
 test('an endpoint that is created while another one is deleted has an entry of the audit trail', async () => {
   const account = 'acct-3';
   await store.createWebhook(webhook(1, { account }), 1, someEntry(account));
-  // While this lock is held, endpoints can be read but not created.
   const client = await begin('LOCK TABLE webhook_endpoints IN SHARE ROW EXCLUSIVE MODE');
   const created = store.createWebhook(webhook(2, { account }), 1, someEntry(account));
   const waiting = `SELECT 1 FROM pg_locks WHERE NOT granted AND relation = 'webhook_endpoints'::regclass`;
@@ -109,7 +107,6 @@ test('a role sees and changes no account or endpoint that a statement neither na
       assert.deepEqual(await seen(table), [], table);
       await name('delivering', 'on');
       assert.deepEqual((await seen(table))[0], { account: 'acct-1' }, table);
-      // With `delivering`, rows can only be listed, not changed.
       for (const change of [`UPDATE ${table} SET account = 'acct-1'`, `DELETE FROM ${table}`])
         assert.equal((await client.query(change)).rowCount, 0, change);
       await name('account', '');

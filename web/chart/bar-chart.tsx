@@ -38,7 +38,7 @@ export function BarChart({ unit, periods, before, currency, label, width, onShow
   const layout = layOut(ticks, periods.length, width);
   const shown = active === undefined ? undefined : periods[active];
   const show = (period: Period | undefined) => period && onShow({ from: period.from, to: period.to });
-  // A finger cannot hover: the first tap shows the value, and the second tap shows the days.
+  // A finger cannot hover, so the first tap shows the value and the second tap opens the days.
   const tap = (period: Period) => (event: MouseEvent) => {
     if ((event as PointerEvent).pointerType !== 'touch' || tapped.current === period.from) show(period);
     tapped.current = period.from;

@@ -4,7 +4,7 @@ const PADDING = 16;
 const HEAD = 28;
 const FOOT = 24;
 
-/** Draws the shapes of the chart, because the page's policy does not allow an SVG image. */
+/** Draws the chart's shapes itself, because the page's policy does not allow an SVG as an image. */
 export async function chartImage(
   svg: SVGSVGElement,
   heading: string,

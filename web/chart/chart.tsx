@@ -49,7 +49,8 @@ export function Chart({ filter, before, version, totals }: ChartProps) {
   const subject = JSON.stringify([filter, before, zone, currency, status]);
   const load = async (signal: AbortSignal) => {
     const rowsOf = async (listed: Filter) => {
-      // The bars are days of the zone, even if the filter has no days.
+      // The time zone decides to which day a transaction belongs, so it is sent even if the filter has no
+      // days.
       const query = { ...queryOf(listed, zone), timeZone: zone, currency, status, by: 'day' } as const;
       return (await api.totals(query, signal)).data;
     };
@@ -260,7 +261,8 @@ function ImageButtons({ plot, choice: { currency, status }, periods, before }: I
       setProblem(undefined);
       announce(texts.$copiedOf(texts.$image));
     } catch {
-      // Copying can fail, because a browser can ask the user, and a frame needs the permission of its page.
+      // Copying can fail, because the browser may ask the user first, and a frame needs its page's
+      // permission.
       const refused = texts.$notCopied(texts.$image);
       setProblem(await made.then(() => refused, textOf));
     }
@@ -270,7 +272,7 @@ function ImageButtons({ plot, choice: { currency, status }, periods, before }: I
       <Button class="choice" onClick={save}>
         {texts.$saveImage}
       </Button>
-      {/* Only pages with TLS have a clipboard. */}
+      {/* Browsers have a clipboard only on pages with TLS. */}
       {'ClipboardItem' in globalThis && navigator.clipboard && (
         <Button class="choice" onClick={copy}>
           {texts.$copyImage}

@@ -27,7 +27,7 @@ const compact = new Intl.NumberFormat(locale, {
   numberingSystem: 'latn',
 });
 
-/** All texts have one form: 2,500, or 2.5K, 1.2M and so on. */
+/** All texts have the same form, such as 2,500 or 2.5K. */
 export function tickTexts(ticks: readonly number[]): string[] {
   const largest = Math.max(...ticks.map(Math.abs));
   const format = largest < 10_000 ? full : compact;

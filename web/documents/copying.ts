@@ -2,7 +2,7 @@ import { element } from './element.ts';
 
 const SHOWN_MS = 2000;
 
-/** False over plain HTTP, because browsers have no clipboard there. */
+/** Returns false over plain HTTP, where browsers have no clipboard. */
 async function copied(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);

@@ -22,7 +22,7 @@ export function addForms(): void {
         const top = button.getBoundingClientRect().top;
         choose(label);
         write(() => localStorage, CHOSEN, label);
-        // Keeps the button in its place, because the blocks above can have other heights now.
+        // Keeps the button in its place, because the blocks above it may have changed their heights.
         scrollBy(0, button.getBoundingClientRect().top - top);
       });
   choose(known !== null && first.has(known) ? known : least);

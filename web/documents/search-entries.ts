@@ -39,7 +39,7 @@ const synonymsOf = Map.groupBy(
 );
 
 export function termsOf(query: string): Term[] {
-  // Makes one word of "log in" and "log on", because "in" and "on" alone are too common to search for.
+  // Reads "log in" and "log on" as one word, because "in" and "on" alone are too common to search for.
   const all =
     query
       .toLowerCase()
@@ -57,7 +57,7 @@ function worth(word: string, term: Term): number {
   if (word === term.word) return 3;
   if (stemOf(word) === term.stem) return 2;
   if (term.synonyms.includes(stemOf(word))) return 1.5;
-  // So little that "feed" in a heading counts less than "fee" in a text.
+  // This is so little that "feed" in a heading counts less than "fee" in a text.
   return word.startsWith(term.word) ? 0.3 : 0;
 }
 
@@ -93,7 +93,7 @@ function wordsOf(entry: Entry) {
   return made;
 }
 
-/** For a match in the heading, in the page title and in the text. */
+/** The weights of a match in the heading, in the page title and in the text. */
 const WEIGHTS = [8, 3, 1] as const;
 
 export interface Findings {
@@ -138,7 +138,7 @@ export function findEntries(entries: readonly Entry[], terms: readonly Term[]): 
   return { found, isWhole: scored.some((one) => one.isWhole) };
 }
 
-/** Replaces unknown words by known words that differ in one letter. */
+/** Replaces each unknown word by a known word that differs in one letter. */
 export function nearQuery(entries: readonly Entry[], query: string): string | undefined {
   const known = new Set(entries.flatMap((entry) => wordsOf(entry).flat()));
   const near = query.replaceAll(WORD, (written) => {

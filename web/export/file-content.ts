@@ -14,11 +14,11 @@ export interface FinishedFile {
   manifest: ExportManifest;
   rows: number;
   totals: readonly TotalsRow[];
-  /** Payments less refunds for each currency. Absent if the rows were not read. */
+  /** For each currency, the payments less the refunds. Absent if the rows were not read. */
   net?: readonly Omit<TotalsRow, 'status'>[];
 }
 
-/** The first row of a sheet has the names of the columns. */
+/** The first row of a sheet has the names of the columns, so it holds no transaction. */
 export const MAX_SHEET_ROWS = 1_048_576 - 1;
 
 export class TooManyRows extends Error {

@@ -1,6 +1,6 @@
 const PIECE_BYTES = 4 * 1024 * 1024;
 
-/** Most bytes are in Blobs, which browsers can move out of memory. */
+/** Keeps most bytes in Blobs, which browsers can move out of memory. */
 export class FileParts {
   readonly #type: string;
   #pieces: Blob[] = [];
@@ -12,7 +12,7 @@ export class FileParts {
   }
 
   add(bytes: Uint8Array): void {
-    // Copied, because the bytes can be part of a larger buffer.
+    // The bytes are copied, because they may be part of a larger buffer.
     this.#newest.push(bytes.slice());
     this.#newestBytes += bytes.length;
     if (this.#newestBytes >= PIECE_BYTES) this.#seal();

@@ -19,7 +19,7 @@ const AT_ONCE = 200;
 
 export interface RowsWriter {
   maxRows: number;
-  /** True if this took some milliseconds, because a piece of the file was finished. */
+  /** Returns true if this finished a piece of the file, which takes some milliseconds. */
   add(transaction: Transaction, left: Left | undefined): boolean;
   end(file: Omit<FinishedFile, 'content'>): Promise<Blob>;
 }
@@ -77,7 +77,7 @@ export function madeFile(
   };
 }
 
-/** 0 if the service refuses the totals. */
+/** Returns 0 if the service refuses the totals. */
 async function countRows(settings: SendSettings, { filter, zone }: FileOrder, signal: AbortSignal) {
   const reading = fetchTotals(createSend(settings), '/v1', queryOf(filter, zone), { signal });
   const { data } = await reading.catch(() => ({ data: [] }));

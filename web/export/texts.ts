@@ -1,5 +1,5 @@
 import { sheet } from '../text/en/sheet.ts';
 import { texts as ofPage } from '../text/language.ts';
 
-/** English is in this script. Other languages are loaded with all texts of the page. */
+/** The English texts are in this script. In another language, they are loaded with all texts of the page. */
 export const texts: typeof sheet.$sheet = { ...sheet, ...ofPage }.$sheet;

@@ -39,7 +39,7 @@ function surroundingFiles(names: readonly string[]): [path: string, xml: string]
   ];
 }
 
-/** Memory holds only a piece of a sheet. Sheets are written in the order of their names. */
+/** Keeps only one piece of a sheet in memory. Write the sheets in the order of their names. */
 export class Workbook {
   readonly #files: ZipFile[] = [];
   #sheets = 0;

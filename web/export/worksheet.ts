@@ -1,5 +1,8 @@
-/* Worksheets in the XML of Office Open XML (ECMA-376). No spreadsheet runs a cell of the type inlineStr as
-   a formula or changes it into a number, so texts have this type. */
+/*
+ * Worksheets in the XML of Office Open XML (ECMA-376).
+ * Texts have the cell type inlineStr, because no spreadsheet runs such a cell as a formula or changes it into
+ * a number.
+ */
 
 /** Indexes in `cellXfs` of STYLES. */
 const STYLE = { header: 1, amount: 2, time: 3, text: 4, longAmount: 5, count: 6, day: 7 } as const;
@@ -12,9 +15,9 @@ export type Cell = (address: string) => string;
 /** LibreOffice rounds a number of 15 digits if it shows thousands separators. */
 const EXACT_DIGITS = 14;
 const DAY_MS = 86_400_000;
-/** A spreadsheet has this number for 1970-01-01. */
+/** The number that a spreadsheet has for 1970-01-01. */
 const UNIX_EPOCH_DAYS = 25_569;
-/** The number of 1900-03-01. Spreadsheets disagree about earlier days. */
+/** The number that a spreadsheet has for 1900-03-01. Spreadsheets disagree about earlier days. */
 const FIRST_DAYS = 61;
 
 /** Characters that XML cannot contain, and texts that spreadsheets would read as escaped characters. */
@@ -72,7 +75,7 @@ export const sheetRow = (row: number, cells: readonly Cell[]): string =>
   `<row r="${row}">${cells.map((cell, index) => cell(`${columnLetters(index)}${row}`)).join('')}</row>`;
 
 interface SheetForm {
-  /** In characters, for each column. */
+  /** The width of each column, in characters. */
   widths: readonly number[];
   isTable: boolean;
   isFirst?: boolean;

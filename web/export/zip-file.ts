@@ -21,7 +21,7 @@ export class ZipFile {
     const bytes = encode(text);
     for (const byte of bytes) this.#crc = (CRC[(this.#crc ^ byte) & 255] as number) ^ (this.#crc >>> 8);
     this.#size += bytes.length;
-    // `end` throws the failure.
+    // A failure to write is thrown by `end`.
     this.#writer.write(bytes).catch(() => {});
   }
 
@@ -29,7 +29,7 @@ export class ZipFile {
     await this.#writer.close();
     await this.#written;
     const content = this.#parts.content();
-    // The fields of both headers: version, no flags, deflate, 1980-01-01, checksum and sizes.
+    // These fields are in both headers: version, no flags, deflate, 1980-01-01, checksum and sizes.
     const fields = [2, 20, 2, 0, 2, 8, 2, 0, 2, 33, 4, ~this.#crc, 4, content.size, 4, this.#size];
     return { path: this.#path, fields: [...fields, 2, this.#path.length, 2, 0], content };
   }
@@ -37,7 +37,7 @@ export class ZipFile {
 
 interface Entry {
   path: Bytes;
-  /** Pairs of a width in bytes and a value. */
+  /** Pairs of numbers: a width in bytes and a value. */
   fields: readonly number[];
   content: Blob;
 }
@@ -62,7 +62,7 @@ export async function zip(files: readonly ZipFile[], type: string): Promise<Blob
 
 const encode = (text: string) => new TextEncoder().encode(text);
 
-/** Little-endian. The width in bytes comes before each number. */
+/** Writes little-endian numbers. Each number follows its width in bytes. */
 function numbers(...pairs: number[]): Bytes {
   const bytes: number[] = [];
   for (let index = 0; index < pairs.length; index += 2)

@@ -80,7 +80,7 @@ const SKIPS = [
   ['.pager button', texts.$skipToPages],
 ] as const;
 
-/** Moves the focus by script, because the fragment is the route. */
+/** The fragment is the route, so a script moves the focus instead. */
 const skipTo = (target: string) => (event: MouseEvent) => {
   event.preventDefault();
   document.querySelector<HTMLElement>(target)?.focus();
@@ -197,7 +197,7 @@ function PrintHead({ account, route }: PrintHeadProps) {
   return <p class="print-head">{parts.filter(Boolean).join(' \u00b7 ')}</p>;
 }
 
-/** Screen readers speak the warning once, because its region is already in the page. */
+/** The region is always in the page, so that screen readers speak the warning when it appears. */
 function EndsSoon() {
   const user = session.use();
   const isSoon = endsSoon.use();

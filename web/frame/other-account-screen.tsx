@@ -12,7 +12,7 @@ interface OtherAccountScreenProps {
   linkedAccount: string;
 }
 
-/** Users could believe that they see the other account, so the page shows this notice first. */
+/** Shown before anything else, because users could believe that they see the account of the link. */
 export function OtherAccountScreen({ route, account, linkedAccount }: OtherAccountScreenProps) {
   useHeading(texts.$otherAccount);
   const actions = (
@@ -20,7 +20,7 @@ export function OtherAccountScreen({ route, account, linkedAccount }: OtherAccou
       <Button isPrimary onClick={signOut}>
         {texts.$signInOther}
       </Button>
-      {/* The signed-in account does not have the transaction of the link. */}
+      {/* For a transaction, there is no such button, because the signed-in account does not have it. */}
       {route.view !== 'transaction' && (
         <Button onClick={() => navigate(route)}>{texts.$showSameFor(account)}</Button>
       )}

@@ -19,7 +19,7 @@ export function TopBar() {
   const isPhone = useMedia(PHONE);
   const leave = () => {
     signOut();
-    // Drops the filters too, because the next API key can belong to another account.
+    // The filters are dropped, because the next API key may belong to another account.
     navigate(listRoute());
   };
   const rest = (
@@ -54,7 +54,7 @@ export function TopBar() {
   );
 }
 
-/** Links keep the shown days. On the list, the link to the list removes the filters. */
+/** Links keep the days that are shown. On the list itself, the link to the list removes the filters. */
 function Screens({ user: { key, scopes } }: { user: Session }) {
   const { route, zone } = useRoute();
   const filter = 'filter' in route ? route.filter : {};
@@ -116,7 +116,7 @@ function Find() {
   useEffect(() => {
     const focusOnSlash = (event: KeyboardEvent) => {
       if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey) return;
-      // A slash in the empty field is ignored, because the user wanted to reach the field.
+      // A user who types a slash in the empty field wanted to reach the field, so the slash is ignored.
       const isThere = event.target === input.current && input.current?.value === '';
       if (isTyping(event.target) && !isThere) return;
       event.preventDefault();

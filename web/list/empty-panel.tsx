@@ -85,7 +85,8 @@ function Suggestions({ filter }: { filter: Filter }) {
           Object.entries(filter).filter(([name]) => !names.some((one) => one === name)),
         ) as Filter,
       }))
-      // The service sums only some thousands of transactions with a merchantReference.
+      // With a merchantReference, nothing is counted, because the service then sums only some thousands of
+      // transactions.
       .filter(({ text, left }) => text && isFiltered(left) && left.merchantReference === undefined);
     const counted = await Promise.all(
       wider.map(async (one) => ({

@@ -28,7 +28,8 @@ export function Filters({ filter, currencies, faulty }: FiltersProps) {
         const { label, any, text, choices } = SHOWN_FILTERS[name];
         const value = filter[name];
         if (choices === undefined && value === undefined) return null;
-        // An unknown value in the address is offered too. The service then explains that it is unknown.
+        // A value from the address is offered even if it is unknown. The service then says that it is
+        // unknown.
         const offered = [...new Set([...(choices ? choicesOf[choices] : []), ...(value ? [value] : [])])];
         return (
           <Chip

@@ -205,7 +205,7 @@ function Rows({ page, route, totals, pageNumber, isLoading, beside }: RowsProps)
 
 const WAIT_MS = 1000;
 
-/** A failure needs no announcement, because it is an alert. */
+/** Screen readers speak a failure by themselves, because it is an alert. */
 function useAnnouncement(
   state: Loaded<unknown>['state'],
   page: TransactionPage | undefined,
@@ -237,7 +237,7 @@ function textOfPage(
   return texts.$loadedPage(counted(count, texts.$transaction), pageNumber, !hasMore);
 }
 
-/** The button for the new page was at the end of the previous page, so this scrolls to the start. */
+/** Scrolls to the start, because the user turned the page with a button at the end. */
 function useScrollToStart(cursor: string | null): void {
   const shown = useRef(cursor);
   useEffect(() => {
@@ -253,7 +253,7 @@ function useFocusOnReturn(isLoaded: boolean, beside: string | undefined, cameFro
     if (beside !== undefined) isDue.current = true;
     if (beside !== undefined || !isLoaded || !isDue.current) return;
     isDue.current = false;
-    // If a changed filter closed the transaction, the filter keeps the focus.
+    // If the user closed the transaction by changing a filter, the focus stays at the filter.
     const isFree = document.activeElement?.matches('body, h1');
     if (cameFrom?.view === 'transaction' && isFree)
       document.querySelector<HTMLElement>(`a[href="${CSS.escape(formatRoute(cameFrom))}"]`)?.focus();

@@ -6,7 +6,7 @@ import { counted, number } from '../text/count.ts';
 import { texts } from '../text/language.ts';
 
 interface PagerProps {
-  /** Undefined if the page was opened by its address, because addresses do not contain page numbers. */
+  /** Undefined if the page was opened by its address, because an address does not contain page numbers. */
   pageNumber: number | undefined;
   isLoading: boolean;
   count: number;
@@ -16,7 +16,7 @@ interface PagerProps {
   onOlder: (() => void) | undefined;
 }
 
-/** A disabled button stays focusable, so that the keyboard focus is not lost. */
+/** Uses aria-disabled, because a button with `disabled` would lose the keyboard focus. */
 export function Pager({ pageNumber, isLoading, count, total, onNewest, onNewer, onOlder }: PagerProps) {
   const button = (label: string, action: (() => void) | undefined, icon: 'left' | 'right' | undefined) => (
     <Button aria-disabled={action === undefined} onClick={action ?? (() => {})}>
@@ -39,7 +39,8 @@ export function Pager({ pageNumber, isLoading, count, total, onNewest, onNewer, 
           choices={ROWS.map((rows) => [String(rows)])}
           onChoose={(rows) => {
             chooseRows(Number(rows));
-            // Returns to the newest page, because the pages before this page now have other rows.
+            // With another number of rows, the earlier pages are different, so the list returns to the newest
+            // page.
             onNewest();
           }}
         />

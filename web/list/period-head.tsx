@@ -8,7 +8,7 @@ import { texts } from '../text/language.ts';
 import { capital } from '../text/status.ts';
 import { dayIn } from '../text/time.ts';
 
-/** Compares with the same days, this many months earlier. */
+/** The days are compared with the days this many months earlier. With 0, they are compared with nothing. */
 const COMPARISONS: readonly (readonly [months: number, name: string])[] = [
   [1, texts.$monthBefore],
   [12, texts.$yearBefore],

@@ -8,7 +8,7 @@ const FORMAT_NAMES: readonly [FileFormat, string][] = [
   ['xlsx', 'Excel'],
 ];
 
-/** In a language with a decimal comma, spreadsheets misread the commas of a CSV file. */
+/** In languages with a decimal comma, spreadsheets misread the commas between the columns of a CSV file. */
 const misreadsCsv = () => !new Intl.NumberFormat().format(1.5).includes('.');
 
 interface ExportMenuProps {
@@ -36,7 +36,7 @@ export function ExportMenu({ order, onSave }: ExportMenuProps) {
             popovertargetaction="hide"
             onClick={() => {
               onSave?.({ ...order, format });
-              // The progress is shown above the heading.
+              // Scrolls to the top, where the progress is shown.
               scrollTo(0, 0);
             }}
           >

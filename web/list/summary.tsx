@@ -64,7 +64,7 @@ function LoadedSummary({ route, listFailure, onTotals }: SummaryProps) {
   const query = `${shown.current.visit} ${filtered} ${JSON.stringify(before)}`;
   const { loaded, value, reload } = useLoad(
     query,
-    // Waits for one turn, so that the request of the list is sent first.
+    // Waits for one turn, so that the list's request is sent first.
     async (signal) => {
       await undefined;
       return { ...(await loadFigures(api, period, zone, signal)), before, filter, query };
@@ -183,7 +183,7 @@ async function loadFigures(
   return {
     totals,
     comparison,
-    // A comparison can reach archived days although the sums do not.
+    // The earlier days can include archived days, even if the shown days do not.
     archivedBefore: totals.archivedBefore ?? earlier?.archivedBefore,
     pending: totalCount(pending),
     atMs: nowMs(),

@@ -9,7 +9,7 @@ interface DayInputProps {
   'aria-invalid'?: 'true' | undefined;
 }
 
-/** While a user types 2026, the field has the years 2, 20 and 202. */
+/** While a user types 2026, the year of the field is 2, then 20, then 202. */
 const FIRST_TYPED = '1000';
 const PAUSE_MS = 700;
 
@@ -25,7 +25,7 @@ export function DayInput({ day = '', onDay, ...attributes }: DayInputProps) {
   useEffect(() => () => clearTimeout(timer.current), []);
   const settle = (isSure: boolean) => {
     clearTimeout(timer.current);
-    // A field also loses the focus when it is removed with its screen.
+    // The field also loses the focus when its screen is removed.
     if (input.current === null) return;
     const { value, validity } = input.current;
     setIsPart(isSure && validity.badInput);

@@ -7,7 +7,7 @@ interface TimestampProps {
   isWhole?: boolean;
 }
 
-/** If the clocks show the time twice because they are set back, the offset is shown too. */
+/** When clocks are set back, they show some times twice. Such a time is shown with its offset. */
 export function Timestamp({ timestamp, isWhole = false }: TimestampProps) {
   const { zone } = useRoute();
   const parts = timeParts(timestamp, zone);

@@ -160,7 +160,7 @@ export function difference(totals: CurrencyTotals, { daysBefore }: Comparison) {
   );
 }
 
-/** Print has blocks, because its width is unknown. */
+/** For print, the totals are always shown as blocks, because the paper's width is unknown. */
 function useFit(scroll: { current: HTMLElement | null }): void {
   const fit = () => {
     const element = scroll.current as HTMLElement;
@@ -172,7 +172,6 @@ function useFit(scroll: { current: HTMLElement | null }): void {
     const observer = new ResizeObserver(fit);
     const element = scroll.current as HTMLElement;
     observer.observe(element.closest('section') as HTMLElement);
-    // The first child is observed as well, because its size also changes with the font size.
     observer.observe(element.firstElementChild as HTMLElement);
     return () => observer.disconnect();
   }, []);

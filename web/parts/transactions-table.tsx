@@ -33,7 +33,7 @@ const YOUR_REFERENCE = withinSentence(labels.merchantReference);
 const ALWAYS: readonly string[] = ['createdAt', 'reference'];
 
 interface Column {
-  /** Without the prefix "column-". */
+  /** The name of the class without the prefix "column-". */
   class: string;
   cell(transaction: Transaction, words: readonly string[]): ComponentChildren;
 }

@@ -129,7 +129,7 @@ function Options(props: OptionsProps) {
         isChecked={reading.isContained}
         onChange={(isContained) => onSet({ isContained })}
       />
-      {/* Transactions with a day of payment are always paid. */}
+      {/* A transaction with a day of payment is always paid, so this choice would change nothing. */}
       {!isByPayment && (
         <Check label={texts.$paidOnly} isChecked={reconcile.isPaidOnly} onChange={reconcile.setPaidOnly} />
       )}

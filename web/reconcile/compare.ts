@@ -20,7 +20,7 @@ export interface Order {
   reading: FileReading;
   days: Days;
   transactions: readonly Transaction[];
-  /** Undefined if the compared days include no archived days. */
+  /** Undefined if none of the compared days are archived. */
   archivedBefore: string | undefined;
   isPaidOnly: boolean;
   leavesOut: boolean;
@@ -158,7 +158,7 @@ const isOfAmount = (role: Role) => role === OUT || role === DIRECTION;
 type Texts = Readonly<Record<string, string | null>>;
 const TRIMMED = ['currencyCode', 'paidAt', 'createdAt', 'amount', OUT, DIRECTION];
 
-/** In batches, so that the browser can react in between. */
+/** Reads the lines in batches, so that the browser can react in between. */
 async function* linesOf(
   file: ChosenFile,
   reading: FileReading,

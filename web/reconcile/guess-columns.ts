@@ -12,7 +12,10 @@ import { currenciesOf } from '../../values/currency-signs.ts';
 import { foldedText } from '../../values/folded-text.ts';
 import { nextTurn } from '../state/next-turn.ts';
 
-/** 'paidOut' is an amount for debits, 'direction' says debit or credit, and '' is not compared. */
+/**
+ * `paidOut` is the amount of a debit. `direction` says whether a line is a debit or a credit. '' is not
+ * compared.
+ */
 export type Role = ComparableField | 'paidOut' | 'direction' | '';
 
 export interface FileReading {
@@ -46,9 +49,9 @@ const AMOUNT = /betrag|amount|umsatz|montant|brutto|gross|summe|wert in/;
 const CURRENCY = /^(wahrung|waehrung|currency|devise|monnaie)( ?code)?$/;
 const DAY = /\b(date|day|jour)\b|datum|tag$|valuta|wertstellung/;
 const NOT_AMOUNT = /saldo|balance|solde|fee|geb.hr|frais|net\b|netto/;
-/** If two columns have names of amounts, this share of their cells must be readable. */
+/** If the names of two columns suggest amounts, this share of their cells must be readable. */
 const NAMED_SHARE = 0.5;
-/** If the name says nothing, this share of the cells must be readable. */
+/** If the name of a column suggests nothing, this share of its cells must be readable. */
 const MOST = 0.9;
 /** A number with a word or sign that this page may not know, such as 101,50*. */
 const LIKE_AMOUNT = /^[^\d]{0,8}\d[\d.,' ]*[.,]\d\d[^\d]{0,8}$/;
@@ -59,7 +62,7 @@ export function directionOf(cell: string): 'in' | 'out' | undefined {
   const word = foldedText(cell.trim());
   return IS_OUT.test(word) ? 'out' : IS_IN.test(word) ? 'in' : undefined;
 }
-/** A detail can be a key if this share of its transactions have different texts. */
+/** A detail can be the key only if its texts are different in this share of the transactions. */
 const DISTINCT_SHARE = 0.9;
 const REFERENCE_NAMES =
   /zweck|referen|order|bestell|rechnung|invoice|libell|beschreib|descri|memo|commande|purpose|details/;
@@ -185,7 +188,8 @@ function guessAmount(
     const cells = columns[index] as string[];
     const comma = commaOf(index);
     const isNamed = AMOUNT.test(nameOf(names[index] as string));
-    // Unreadable amounts are reported as faulty, because without a column no amount is compared.
+    // A column of unreadable amounts counts as well, so that they are reported as faulty. Without a column,
+    // no amount would be compared.
     const isAmount =
       Math.max(
         readable(index, comma),
@@ -225,7 +229,10 @@ function guessAmount(
   return commaOf(best.index);
 }
 
-/** Reads days of payment or of creation: whichever are closer to the days of the known transactions. */
+/**
+ * Decides whether the days are days of payment or of creation: whichever are closer to the days of the known
+ * transactions.
+ */
 function guessDay(
   names: readonly string[],
   columns: readonly string[][],
@@ -237,7 +244,7 @@ function guessDay(
   const orders = (isMonthFirst ? ['mdy', 'dmy'] : ['dmy', 'mdy']) as readonly DateOrder[];
   const given = roles.findIndex((role) => role === 'paidAt' || role === 'createdAt');
   const known = pairs.filter((pair) => pair !== undefined);
-  // A file with many unpaid transactions does not have days of payment.
+  // If many transactions of the file are unpaid, its days are not days of payment.
   const hasUnpaid = known.filter(({ paidAt }) => paidAt !== null).length < known.length * MOST;
   const fields = (hasUnpaid ? ['createdAt'] : ['paidAt', 'createdAt']) as readonly ('paidAt' | 'createdAt')[];
   const distance = (index: number, dateOrder: DateOrder, field: 'paidAt' | 'createdAt') => {
@@ -302,7 +309,7 @@ function guessDirection(columns: readonly string[][], roles: Role[], free: (inde
   if (amounts.length > 0 && at !== -1) roles[at] = 'direction';
 }
 
-/** Unreadable cells are reported as faulty, because without a column no cell would be compared. */
+/** Finds a column by its name alone. Its unreadable cells are later reported as faulty. */
 const named = (names: readonly string[], name: RegExp, free: (index: number) => boolean): number =>
   names.findIndex((one, index) => free(index) && name.test(nameOf(one)));
 

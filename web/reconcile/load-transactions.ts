@@ -7,7 +7,7 @@ import { type Filter, isByPayment, queryOf } from '../state/route.ts';
 export interface Days {
   filter: Filter;
   zone: string;
-  /** A bank can book this many days early or late. */
+  /** A bank may book a payment this many days early or late. */
   toleranceDays: number;
 }
 

@@ -20,7 +20,6 @@ interface ReconcileScreenProps {
   route: DaysRoute;
 }
 
-/** The file stays in the browser. */
 export function ReconcileScreen({ apiKey, account, route }: ReconcileScreenProps) {
   const { zone } = useRoute();
   const filter = filterOf(route.filter, zone);

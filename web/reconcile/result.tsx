@@ -201,7 +201,7 @@ const LINE: CardColumn<Difference> = {
 const WHAT: CardColumn<Difference> = {
   class: 'column-what',
   name: texts.$what,
-  // A single element, because narrow screens show the name of the column next to it.
+  // The cell has a single element, because narrow screens show the column's name next to it.
   cell: (one) => (
     <div>
       {one.fields.map((field) => (

@@ -4,7 +4,7 @@ import { reconcile } from '../text/en/reconcile.ts';
 import { labels } from '../text/labels.ts';
 import { texts as ofPage } from '../text/language.ts';
 
-/** English is in this script. Other languages are loaded with all texts of the page. */
+/** The English texts are in this script. In another language, they are loaded with all texts of the page. */
 export const texts: typeof reconcile.$reconcile = { ...reconcile, ...ofPage }.$reconcile;
 
 export function roleName(role: string): string {

@@ -178,7 +178,7 @@ const readingText = (count: number, all: number | null): string =>
 
 function stageAfter(error: unknown): Stage {
   if (error instanceof WrongFile) return { state: 'choose', problem: texts.$wrong[error.kind] };
-  // The browser cannot read the file any more.
+  // The browser can no longer read the file.
   if (error instanceof DOMException) return { state: 'choose', problem: texts.$gone };
   const failure = failureOf(error);
   if (failure.kind === 'signed-out') endIfRefused(failure);

@@ -32,7 +32,7 @@ interface ChangesScreenProps {
 }
 
 const WEEK = 7;
-/** By default, requests for changes are retried without end, and the screen would never say why it waits. */
+/** By default, requests for changes are retried without end, so the screen would never say why it waits. */
 const RETRIES = { maxRetries: 3 };
 
 export function ChangesScreen({ apiKey, account, route }: ChangesScreenProps) {

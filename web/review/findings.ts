@@ -13,7 +13,7 @@ export interface Span {
   beforeMs: number;
 }
 
-/** May be the same charge made twice. The earliest payment comes first. */
+/** Payments that may be the same charge made twice. The earliest payment comes first. */
 export interface Repeated {
   payments: readonly Recorded[];
   refunded: ReadonlySet<string>;
@@ -23,20 +23,20 @@ export interface Findings {
   count: number;
   pending: number;
   disputes: readonly Recorded[];
-  /** When each dispute was won, by the dispute's reference, as far as the loaded transactions show it. */
+  /** When disputes were won, by the disputes' references. Contains only what the loaded transactions show. */
   won: ReadonlyMap<string, string>;
   repeated: readonly Repeated[];
-  /** Equal payments with more payments than this between them may not be found. */
+  /** Equal payments may be missed if more payments than this are between them. */
   comparedWithin: number | undefined;
   late: readonly Recorded[];
-  /** First recorded after the last day. */
+  /** Transactions that were first recorded after the last day. */
   added: readonly Recorded[];
-  /** Recorded before the last day ended, and changed their status later. */
+  /** Transactions that were recorded before the last day ended, and changed their status later. */
   settled: readonly Recorded[];
 }
 
 const REPEATED_WITHIN_MS = 3_600_000;
-/** Payments are kept to compare. Twice this number takes about 50 MB. */
+/** How many payments each of two generations keeps for comparison. Together, they take about 50 MB. */
 const COMPARED_WITHIN = 50_000;
 
 export const recordedTime = ({ recordedAt, statusRecordedAt }: Recorded, { isByPayment }: Span): string =>
@@ -47,7 +47,10 @@ export function delayMs(one: Recorded, span: Span): number {
   return Date.parse(recordedTime(one, span)) - Date.parse(happened);
 }
 
-/** Takes the transactions in the order of a list. Transactions just outside the days are only compared. */
+/**
+ * Takes the transactions in the order of a list. Transactions just outside the days are only compared, and
+ * not counted.
+ */
 export class Review {
   readonly #span: Span;
   readonly #isPaid: (status: string) => boolean;
@@ -60,7 +63,7 @@ export class Review {
     settled: [] as Recorded[],
   };
   readonly #comparedWithin: number;
-  /** The payments that later payments are compared with, in two generations of equal size. */
+  /** The payments with which later payments are compared, in two generations of equal size. */
   #charges = new Map<string, Recorded[]>();
   #earlier = new Map<string, Recorded[]>();
   #newCharges = 0;
@@ -128,7 +131,10 @@ export class Review {
     return time !== null && Date.parse(time) >= this.#span.fromMs && Date.parse(time) < this.#span.beforeMs;
   }
 
-  /** Each payment is within an hour of the previous payment. The last payment is from the reviewed days. */
+  /**
+   * In a group, each payment is within an hour of the payment before it. The last payment is from the
+   * reviewed days.
+   */
   #groups(charges: ReadonlyMap<string, readonly Recorded[]>): Recorded[][] {
     const groups: Recorded[][] = [];
     for (const same of charges.values()) {

@@ -131,7 +131,7 @@ interface OverviewProps {
   parts: readonly (readonly [name: string, title: string, count: number | undefined])[];
 }
 
-/** A button moves the focus to its findings. A link cannot do this, because the fragment is the route. */
+/** Buttons move the focus to the findings. Links cannot do this, because the fragment is the route. */
 const Overview = ({ parts }: OverviewProps) => (
   <ul class="review-overview">
     {parts.map(([name, title, count]) => (

@@ -7,7 +7,6 @@ import { loadChanges } from './load-changes.ts';
 
 const SINCE_MS = Date.parse('2026-06-14T00:00:00.000Z');
 
-/** `minutes` counts from SINCE_MS. */
 function change(sequence: number, reference: string, minutes: number, fields: Partial<Change> = {}): Change {
   const time = new Date(SINCE_MS + minutes * 60_000).toISOString();
   const status = fields.type?.replace('transaction.', '') ?? 'completed';

@@ -8,9 +8,9 @@ export interface Changed extends Recorded {
 }
 
 export interface FoundChanges {
-  /** Each transaction once, with the last changed transaction first. */
+  /** Has each transaction once. The last changed transaction comes first. */
   changed: readonly Changed[];
-  /** The time of the earliest change that was read, if there were too many to read all. */
+  /** If there were too many changes to read all, the time of the earliest change that was read. */
   readBackTo: string | undefined;
   /** True if the feed starts after the requested time, because earlier changes are archived. */
   isArchived: boolean;
@@ -25,7 +25,7 @@ const PAGE = 1000;
 /** This many changes take about 50 MB. */
 const MOST = 50_000;
 
-/** Instances have different clocks, so reading ends only with a page on which every change is too old. */
+/** The clocks of instances differ, so reading ends only after a page on which every change is too old. */
 export async function loadChanges(
   send: Send,
   { sinceMs, currency }: Since,
@@ -62,7 +62,7 @@ async function readBetween(send: Send, after: number, last: number, signal: Abor
   const changes: Change[] = [];
   for (let next = after; next < last; ) {
     const page = await readChanges(send, { after: next, limit: last - next }, signal);
-    // Ends if the database was restored from a backup in the meantime, and has fewer changes now.
+    // The feed has fewer changes if the database was restored from a backup in the meantime.
     if (page.data.length === 0) break;
     changes.push(...page.data);
     next = page.lastSequence;
@@ -70,7 +70,10 @@ async function readBetween(send: Send, after: number, last: number, signal: Abor
   return changes;
 }
 
-/** The later change has the transaction, and the earlier change has `previousStatus`. */
+/**
+ * Changes are added from the newest to the oldest. The newest one has the transaction, and the oldest one has
+ * `previousStatus`.
+ */
 function add(changed: Map<string, Changed>, { recordedAt, previousStatus, transaction }: Change): void {
   const { reference } = transaction;
   const later = changed.get(reference) ?? { ...transaction, recordedAt, statusRecordedAt: recordedAt };

@@ -20,7 +20,10 @@ import { FoundSums } from './found-sums.tsx';
 import { termsOf } from './terms-of.ts';
 import { FoundTable, TermsResult } from './terms-result.tsx';
 
-/** For any other text, no request is sent, because the browser's console would report a failed request. */
+/**
+ * A text that cannot be a reference is not requested, because the browser's console would report a failed
+ * request.
+ */
 const canBeReference = (text: string) => /^(?!\.{1,2}$)[\w.-]{1,64}$/.test(text);
 
 interface SearchScreenProps {
@@ -47,7 +50,7 @@ export function SearchScreen(props: SearchScreenProps) {
       navigate({ view: 'transaction', reference: single.reference }, [], { isReplaced: true });
     else if (found?.length === 0 && isStatus)
       navigate(listRoute({ status, ...(day && from && { from, to: day }) }), [], { isReplaced: true });
-    // A failure needs no announcement, because it is an alert.
+    // Screen readers speak a failure by themselves, because it is an alert.
     else if (state === 'failed') announce('');
     else if (found === undefined) announce(texts.$searching);
     else if (isExact) announce(counted(found.length, texts.$found));

@@ -28,7 +28,7 @@ import { FoundSums } from './found-sums.tsx';
 import { termsOf } from './terms-of.ts';
 import { type SearchProgress, useSearch } from './use-search.ts';
 
-/** A browser shows this many rows without a delay of seconds. The sums and the file have all rows. */
+/** With more rows, a browser would need seconds to show them. The sums and the file have all rows. */
 const MAX_SHOWN = 1000;
 
 interface TermsResultProps {
@@ -53,7 +53,7 @@ function Searched(props: TermsResultProps & { query: SearchQuery }) {
   const { account, terms, query, tried = [] } = props;
   const { progress, stop, goOn } = useSearch(query, (one) => isMatch(one, terms));
   const { state, found, failure } = progress;
-  // Memoised, so that a full table is not rendered for each request of a long search.
+  // The table is memoised, so that a full table is not rendered for each request of a long search.
   const table = useMemo(() => {
     const shown = inOrder(found.slice(0, MAX_SHOWN), terms.words);
     return shown.length > 0 && <FoundTable transactions={shown} words={terms.words} />;
@@ -88,7 +88,7 @@ function Searched(props: TermsResultProps & { query: SearchQuery }) {
   );
 }
 
-/** A whole order number comes before longer numbers that contain it. */
+/** Transactions with the whole order number come before those with a longer number that contains it. */
 function inOrder(found: readonly Transaction[], words: readonly string[]): readonly Transaction[] {
   const { whole = [], others = [] } = Object.groupBy(found, (one) =>
     hasWholeWords(one, words) ? 'whole' : 'others',
@@ -104,7 +104,7 @@ const STATE_TEXTS: Readonly<Record<Exclude<SearchProgress['state'], 'done'>, str
   full: texts.$isFull,
 };
 
-/** Links to the days of creation too, because failed payments have no day of payment. */
+/** Also links to the days of creation, because failed payments have no day of payment. */
 function OfDay({ day, from = day }: { day: string; from?: string | undefined }) {
   const { zone } = useRoute();
   return (

@@ -10,18 +10,21 @@ const ENOUGH = 100;
 const MIN_WAIT_MS = 1000;
 
 export interface SearchProgress {
-  /** `waiting`: for the rate limit. `full`: many matches were found, and there may be more. */
+  /**
+   * `waiting`: the search waits for the rate limit. `full`: the search found many matches, and there may be
+   * more.
+   */
   state: 'searching' | 'waiting' | 'stopped' | 'full' | 'failed' | 'done';
   /** Newest first. */
   found: readonly Transaction[];
-  /** Every transaction that was created since this time was compared. */
+  /** Every transaction that was created at this time or later has been compared. */
   searchedBackTo: string | null;
   failure: Failure | undefined;
 }
 
 const BEGIN: SearchProgress = { state: 'searching', found: [], searchedBackTo: null, failure: undefined };
 
-/** From the newest transaction to the oldest. The query must not change. */
+/** Searches from the newest transaction to the oldest. `query` must not change. */
 export function useSearch(
   query: SearchQuery,
   isMatch: (transaction: Transaction) => boolean,

@@ -19,7 +19,9 @@ export function announce(text: string): void {
   speak(text);
 }
 
-/** The pauses get longer, because each announcement interrupts what a screen reader speaks. */
+/**
+ * Each announcement interrupts what a screen reader speaks, so the pauses between announcements get longer.
+ */
 export function announceLive(text: string): void {
   clearTimeout(waiting);
   const restMs = quietUntilMs - performance.now();

@@ -64,7 +64,7 @@ export function undefinedIfNotFound(error: unknown): undefined {
 export const openKey = (key: string): Promise<Session> =>
   opened(key, async (send) => ({ key, ...(await fetchKey(send, {})) }));
 
-/** Sent only once: after a lost response, nobody knows whether the code was used. */
+/** This request is sent only once. After a lost response, nobody knows whether the code was used. */
 export const openCode = (code: string): Promise<Session> => {
   const call = {
     method: 'POST',
@@ -91,7 +91,10 @@ async function opened(apiKey: string | null, request: (send: Send) => Promise<Op
   return { key, account, person, scopes, expiresAt, endsAtMs, id };
 }
 
-/** Works even if the tab closes. If the service refuses the key, the session has already ended. */
+/**
+ * Works even if the tab closes, because of `keepalive`. If the service refuses the key, the session has
+ * already ended.
+ */
 export async function endSession(key: string): Promise<void> {
   const send = createSend(
     settingsOf(key, { fetch: (url, init) => fetch(url, { ...init, keepalive: true }) }),
@@ -104,13 +107,13 @@ export async function endSession(key: string): Promise<void> {
 export function failureOf(error: unknown): Failure {
   if (error instanceof ProblemError) return failureOfProblem(error);
   if (error instanceof ScriptFailed) return { kind: 'script', ...texts.$partFailed };
-  // If a request never arrived, the service's log does not have it.
+  // If a request did not arrive, the service's log does not have its id.
   const requestId =
     error instanceof TransactionsError && !(error instanceof ConnectionError) ? error.requestId : null;
   return { ...failureOfConnection(error), ...(requestId !== null && { requestId }) };
 }
 
-/** Sent by a service that is briefly unavailable, or by a gateway in front of the service. */
+/** A service that is briefly unavailable sends these statuses, and so does a gateway in front of it. */
 const UNAVAILABLE = new Set([408, 502, 503, 504]);
 
 function kindOf(error: ProblemError): FailureKind {
@@ -128,7 +131,7 @@ function failureOfProblem(error: ProblemError): Failure {
     title,
     detail,
     ...texts.$problems.get(code),
-    // A proxy's response has no code of the service, so no page explains the error.
+    // A proxy's response has none of the service's codes, so no page explains the error.
     ...(!code.startsWith('http_') && { code }),
     ...(requestId !== null && { requestId }),
     ...(faults.length > 0 && {

@@ -4,10 +4,10 @@ import { Signal } from './signal.ts';
 /** How far this device's clock is ahead of the service's clock. */
 export const aheadMs = new Signal(0);
 
-/** A smaller difference means nothing: responses take time, and their Date has whole seconds. */
+/** A smaller difference proves nothing, because responses take time and their Date has whole seconds. */
 export const INEXACT_MS = 2000;
 
-/** The time by the service's clock. */
+/** The current time by the service's clock. */
 export const nowMs = (): number => Date.now() - aheadMs.value;
 
 export const timedFetch: Fetch = async (url, init) => {

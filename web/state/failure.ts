@@ -1,4 +1,4 @@
-/** `unreachable` and `busy` are retried. `refused`: the request is wrong. */
+/** `unreachable` and `busy` are retried. `refused` means that the request is wrong. */
 export type FailureKind =
   | 'unreachable'
   | 'signed-out'
@@ -17,6 +17,6 @@ export interface Failure {
   requestId?: string;
   faults?: readonly { parameter: string; detail: string }[];
   retryAfterMs?: number;
-  /** If the cursor has expired, this cursor continues at the same place. */
+  /** The cursor that continues at the same place if the old cursor has expired. */
   freshCursor?: string;
 }

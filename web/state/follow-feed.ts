@@ -9,13 +9,13 @@ export interface FeedPosition {
   afterId?: string;
 }
 
-/** Sent to all tabs by the tab that follows the feed. */
+/** What the tab that follows the feed sends to all tabs. */
 export interface News {
   isLive: boolean;
   /** True if there were too many changes to read all, or if the feed had to start again. */
   hasMissed?: boolean;
   changes: readonly Change[];
-  /** Set if the feed had no known position: it started after the change with this number. */
+  /** Set if the feed had no known position. It then started after the change with this number. */
   begunAfter?: number | undefined;
   position?: FeedPosition | undefined;
 }
@@ -23,11 +23,14 @@ export interface News {
 /** If the service hangs, the page notices it after this time plus the time limit of a request. */
 const WAIT_SECONDS = 10;
 const INTERVAL_MS = 1000;
-/** The list can have been loaded shortly before the feed started, so the feed starts before its end. */
+/**
+ * The list may have been loaded shortly before the feed starts, so the feed starts this many changes before
+ * its end.
+ */
 const BEFORE_HEAD = 20;
 const MAX_BEHIND = 2000;
 
-/** Follows the feed until the signal aborts. Temporary failures are retried; other failures are thrown. */
+/** Follows the feed until the signal aborts. Retries temporary failures, and throws all other failures. */
 export async function followFeed(
   { send, sleep }: { send: Send } & Pick<SendSettings, 'sleep'>,
   positionOf: () => FeedPosition | undefined,
@@ -39,7 +42,7 @@ export async function followFeed(
       const known = positionOf();
       let position = known ?? (await lastPosition(send, signal));
       let begunAfter = known ? undefined : position.after;
-      // The first request does not wait, because nothing is live before a response.
+      // The first request does not wait, because the page is live only after a response.
       for (let wait = 0; ; wait = WAIT_SECONDS) {
         const page = await readChanges(send, { ...position, limit: MAX_ITEMS, wait }, signal);
         position = { after: page.lastSequence, ...(page.lastId !== null && { afterId: page.lastId }) };
@@ -50,7 +53,7 @@ export async function followFeed(
         await sleep(INTERVAL_MS, signal);
       }
     } catch (error) {
-      // The database was restored from a backup, or changes were archived.
+      // The position is lost if the database was restored from a backup, or if changes were archived.
       if (!(error instanceof LostPositionError)) throw error;
       report({ isLive: false, hasMissed: true, changes: [], position: await lastPosition(send, signal) });
     }

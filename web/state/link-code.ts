@@ -1,4 +1,4 @@
-/** The fragment of a link from the platform: a session's code and, after &, the address of a view. */
+/** The fragment of a link from the platform. It has a session's code and, after &, the address of a view. */
 const FORM = /^#session=([^&]*)(?:&(.*))?$/s;
 
 export interface LinkCode {
@@ -16,7 +16,7 @@ function take(): LinkCode | undefined {
   return { code, isOfRoute: route !== '' };
 }
 
-/* The module that reads addresses imports this module, so this module sees each address first. */
+/* use-route.ts imports this module first, so this listener handles each address before the route is read. */
 addEventListener('popstate', () => {
   taken = take();
   pass();

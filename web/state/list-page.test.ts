@@ -8,7 +8,6 @@ import { loadListPage } from './list-page.ts';
 const AT_ONCE = 100;
 const NEVER = new AbortController().signal;
 
-/** With `isEmptyFirst`, an empty response comes before each response with references. */
 function searchOf(references: readonly string[], isEmptyFirst: boolean): Pick<Api, 'search'> {
   return {
     search: async ({ cursor }) => {

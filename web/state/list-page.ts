@@ -26,7 +26,9 @@ export async function loadListPage(
   return { ...page, data, hasMore: page.nextCursor !== null };
 }
 
-/** The service refuses long ranges with two ends, so the page itself stops at the first day. */
+/**
+ * The service refuses a long range with two ends, so the page leaves out `from` and stops at that day itself.
+ */
 function listPages(api: Api, filter: Filter, zone: string, signal: AbortSignal): ReadPage {
   const { from, ...open } = filter;
   const isCut = isLong(from, filter.to);
@@ -41,10 +43,16 @@ function listPages(api: Api, filter: Filter, zone: string, signal: AbortSignal):
 
 /** No cursor and no reference of the service contains this separator. */
 const AFTER = '~';
-/** New recordings push the previous page's last row back. At most this many rows are searched for it. */
+/**
+ * New recordings push the last row of the previous page back. At most this many rows are searched for that
+ * row.
+ */
 const MAX_PASSED = 1000;
 
-/** The next cursor has the page's last reference, so that new recordings move no row to another page. */
+/**
+ * The next cursor contains the last reference of this page, so that new recordings move no row to another
+ * page.
+ */
 async function paidPage(
   api: Api,
   query: FilterQuery,
@@ -54,11 +62,12 @@ async function paidPage(
   const data: Transaction[] = [];
   const [first = '', last] = (cursor ?? '').split(AFTER);
   let [begin, after, passed] = [first, last, 0];
-  // A long reference does not fit into the cursor, so the filters are sent with each cursor.
+  // The cursor has no room for a long reference, so each request also sends the filters.
   const search = () => api.search({ ...query, ...(begin !== '' && { cursor: begin }) }, signal);
   for (;;) {
     const page = await search().catch((error: unknown) => {
-      // A fresh cursor alone would continue before the previous page's last row.
+      // The fresh cursor continues before the last row of the previous page, so that row is still searched
+      // for.
       if (!(error instanceof CursorExpiredError) || error.cursor === null) throw error;
       begin = error.cursor;
       return search();
@@ -70,7 +79,8 @@ async function paidPage(
     const isCut = found.length > 0 && found.at(-1)?.reference !== end;
     const next = isCut ? begin + AFTER + end : page.nextCursor;
     passed += page.data.length;
-    // If the previous page's last row was removed, reads that response again: rows repeat, but none is lost.
+    // If the last row of the previous page was removed, that response is read again. Rows may repeat, but
+    // none is lost.
     if (after !== undefined && at === -1 && (next === null || passed > MAX_PASSED))
       return paidPage(api, query, { cursor: first || null, rows }, signal);
     if (data.length === rows || next === null) return { data, nextCursor: next, hasMore: next !== null };

@@ -3,7 +3,7 @@ import { createSend } from '../../client/src/send.ts';
 import { storedSession } from './session.ts';
 import { settingsOf } from './settings.ts';
 
-/** The service answers, but has no such script. The page must be loaded again. */
+/** Thrown if the service answers but does not have the script. The user must then load the page again. */
 export class ScriptFailed extends Error {}
 
 /** Throws: ScriptFailed, or the error of a request if the service does not answer. */
@@ -15,7 +15,7 @@ export async function loadScript<Script>(
   try {
     return await load();
   } catch {
-    // An import does not say why it failed. If the service is the cause, this request fails with the cause.
+    // An import does not say why it failed. If the service is the cause, this request throws that cause.
     await fetchKey(createSend(settingsOf(storedSession()?.key ?? '', retries)), { signal });
     return load().catch(() => {
       throw new ScriptFailed();

@@ -27,7 +27,9 @@ const isNewer = (left: Transaction, right: Transaction) =>
   left.createdAt > right.createdAt ||
   (left.createdAt === right.createdAt && left.reference > right.reference);
 
-/** On the first page, a transaction without a row is new. Otherwise, the totals show whether it is new. */
+/**
+ * On the first page, a transaction without a row is new. On other pages, the totals show whether it is new.
+ */
 export function newsOfPage(
   changes: readonly Change[],
   { data, hasMore }: TransactionPage,
@@ -90,7 +92,7 @@ export function newSums(changes: readonly Change[], totals: ShownTotals, zone: s
 
 function isOf(transaction: Transaction, filter: Filter, zone: string): boolean {
   const { from, to } = filter;
-  // A pending transaction was not paid then, even if it has been paid since.
+  // While a transaction was pending, it was not paid, even if it has been paid since.
   const paidAt = transaction.status === 'pending' ? null : transaction.paidAt;
   const time = isByPayment(filter) ? paidAt : transaction.createdAt;
   if (time === null) return false;

@@ -7,7 +7,7 @@ import { settingsOf } from './settings.ts';
 export type OnProgress = (count: number, all: number | null) => void;
 
 const REPORT_MS = 150;
-/** A person waits at most some seconds before the screen says that the service cannot be reached. */
+/** After a few seconds without a response, the screen should say that the service cannot be reached. */
 const RETRIES = { maxRetries: 3 };
 
 interface ReadEvents {
@@ -15,7 +15,7 @@ interface ReadEvents {
   onEnd(manifest: ExportManifest): void;
 }
 
-/** If the export is cut, calls `onRestart` and starts from the beginning. */
+/** If the export breaks off, calls `onRestart` and starts from the beginning. */
 export async function* readExport(
   apiKey: string,
   query: ExportFilters & { recordedAt?: boolean },

@@ -2,7 +2,7 @@ import { texts } from '../text/language.ts';
 import { readTab, removeTab, writeTab } from './storage.ts';
 
 const LINK = 'transactions.link';
-/** A sign-in at the platform takes less time. */
+/** How long the address is kept. A sign-in at the platform takes less time. */
 const KEPT_MS = 30 * 60_000;
 
 /** Null if the operator has set no address. */

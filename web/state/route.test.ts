@@ -100,7 +100,6 @@ test('a misspelt address is refused: each fault is named, with the address that 
       undefined,
     ],
     ['#/transactions?status=', [['status', /^has no value/]], list({})],
-    // Ignoring the parameter would show sums of other days.
     ['#/transactions?timezone=Europe/Berlin', [['timezone', /Did you mean timeZone\?$/]], undefined],
     [
       '#/transactions?timeZone=Europe/Berln',

@@ -4,16 +4,16 @@ import { daysWithin, dayText } from '../text/month.ts';
 import { isTimeZone } from '../text/time.ts';
 import { EQUALITIES, SHOWN_FILTERS } from './filters.ts';
 
-/** The route is in the fragment. Browsers never send it, so no server logs filters and cursors. */
+/** The route is in the fragment, which browsers never send. So no server logs filters or cursors. */
 export const FILTER_NAMES = [...EQUALITIES, 'from', 'to', 'by'] as const;
 export type FilterName = (typeof FILTER_NAMES)[number];
-/** `by` says whether `from` and `to` are days of `payment`. Without it, they are days of creation. */
+/** If `by` is `payment`, `from` and `to` are days of payment. Otherwise, they are days of creation. */
 export type Filter = { [Name in FilterName]?: string };
 export const BY_PAYMENT = 'payment';
 export const PENDING = 'pending';
 
 export const REVIEWED_DAYS = 30;
-/** In days. The bar counts the transactions that are older than the first age. */
+/** In days. The bar at the top counts the transactions that are older than the first age. */
 export const PENDING_AGES = [3, 7, 30] as const;
 
 export interface ListRoute {
@@ -39,7 +39,7 @@ export interface LinkFault {
   detail: string;
 }
 
-/** The page loads nothing, because ignoring a filter would show a wrong list. */
+/** An address with a fault. The page loads nothing, because ignoring a filter would show a wrong list. */
 export interface MisspeltRoute {
   view: 'misspelt';
   faults: readonly LinkFault[];
@@ -52,7 +52,10 @@ const ROOT = '#/transactions';
 const WEBHOOKS = '#/webhooks';
 const SEARCH = '#/search';
 const DAYS_VIEWS = { '#/reconcile': 'reconcile', '#/review': 'review', '#/changes': 'changes' } as const;
-/** A filter by status or reference would hide what users should look at. */
+/**
+ * `review` and `changes` have no filter by status or reference, because it would hide what users should look
+ * at.
+ */
 const DAYS_FILTERS = {
   reconcile: FILTER_NAMES,
   review: ['currency', 'from', 'to', 'by'],
@@ -234,7 +237,10 @@ export function queryOf({ by, ...filter }: Filter, timeZone: string): FilterQuer
   return { ...others, ...(from && { paidFrom: from }), ...(to && { paidTo: to }), timeZone };
 }
 
-/** For days of payment, older pending transactions count too: they can still be paid on these days. */
+/**
+ * For days of payment, older pending transactions count as well, because they can still be paid on these
+ * days.
+ */
 export const pendingList = ({ by, from, ...filter }: Filter): Filter => ({
   ...filter,
   ...(by !== BY_PAYMENT && { from }),

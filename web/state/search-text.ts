@@ -7,8 +7,10 @@ export function linkOf(text: string, origin: string): string | undefined {
   return url.pathname === '/' && url.hash !== '' ? url.hash : undefined;
 }
 
-/** A text with a key or a session's code, or the start of one, must not get into an address or request. */
+/**
+ * Finds a key, a session's code, or the start of one. Such a text must not get into an address or a request.
+ */
 export const isKey = (text: string): boolean => /tk_(live|operator)_|ts_(live|code)_|#session=/.test(text);
 
-/** Without surrounding spaces and the invisible characters of documents and chats. */
+/** Removes surrounding spaces, and the invisible characters that documents and chats add. */
 export const pasted = (text: string): string => text.replaceAll(/[\u200b\u2060\ufeff]/g, '').trim();

@@ -5,7 +5,7 @@ const SESSION = 'transactions.session';
 const ZONE = 'transactions.time-zone';
 const OVER = 'transactions.over';
 const USED = 'transactions.used';
-/** For tabs that do not know of these sign-outs yet. */
+/** How many sign-outs are kept for tabs that do not know of them yet. */
 const MAX_OVER = 50;
 
 export interface Session {
@@ -14,9 +14,9 @@ export interface Session {
   person: string | null;
   scopes: readonly string[];
   expiresAt: string | null;
-  /** When the key expires by this device's clock, which can be wrong. */
+  /** When the key expires by this device's clock. That clock may be wrong. */
   endsAtMs: number | null;
-  /** For places where the key must not appear. */
+  /** Stands for the session in places where the key must not appear. */
   id: string;
 }
 
@@ -27,7 +27,10 @@ export function storedSession(): Session | null {
   return stored === null ? null : parseSession(stored);
 }
 
-/** Null if the text is damaged or comes from another version of the page. Then the user signs in again. */
+/**
+ * Returns null if the text is damaged or was stored by another version of the page. The user must then sign
+ * in again.
+ */
 function parseSession(text: string): Session | null {
   try {
     const { key, account, person, scopes, expiresAt, endsAtMs, id } = JSON.parse(text) as Session;
@@ -46,7 +49,7 @@ export const storeSession = (session: Session): void => writeTab(SESSION, JSON.s
 
 export const removeSession = (): void => removeTab(SESSION);
 
-/** For tabs that show another site, or that the browser restores later. */
+/** Marks a session as ended for tabs that show another site, or that the browser restores later. */
 export function markOver(id: string): void {
   write(() => localStorage, OVER, [...idsOver(), id].slice(-MAX_OVER).join(' '));
 }
@@ -57,7 +60,7 @@ export function markUsed({ id }: Session, atMs: number): void {
   write(() => localStorage, USED, `${id} ${atMs}`);
 }
 
-/** Undefined if another sign-in was used later, or if nothing is stored. */
+/** Returns undefined if another sign-in was used later, or if nothing is stored. */
 export function usedAtMs({ id }: Session): number | undefined {
   const [used, atMs] = (read(() => localStorage, USED) ?? '').split(' ');
   return used === id ? Number(atMs) : undefined;

@@ -31,13 +31,13 @@ export const session = new Signal<Session | null>(null);
 /** Why the session ended, or why a link did not open a session. */
 export const endedBy = new Signal<End | undefined>(undefined);
 
-/** The last link, while its code is exchanged. */
+/** The last link while its code is being exchanged, and otherwise null. */
 export const opening = new Signal<LinkCode | null>(null);
 
 export const endsSoon = new Signal(false);
 
 const WARN_MS = 5 * 60_000;
-/** Timers cannot wait for more than 24 days, so longer waits are split. */
+/** A timer cannot wait for more than 24 days, so a longer wait is split into days. */
 const DAY_MS = 86_400_000;
 
 const tabs = new Tabs({
@@ -74,7 +74,10 @@ const end = (text: Pick<End, 'title' | 'detail'>, isExpected = false): End => ({
   isExpected,
 });
 
-/** Timers run late in a hidden tab, and not at all while the machine sleeps. */
+/**
+ * Also called when a tab becomes visible, because timers run late in a hidden tab and stop while the machine
+ * sleeps.
+ */
 function checkEnd(): void {
   clearTimeout(timer);
   const user = session.value;
@@ -109,7 +112,7 @@ export function signIn(started: Session): void {
   tabs.share(started);
 }
 
-/** The session also ends on the service, so that a copy of its key is useless. */
+/** Also ends the session on the service, so that a copy of its key is useless. */
 export function signOut(): void {
   const user = session.value;
   if (user === null) return;
@@ -131,7 +134,7 @@ async function endOnService(user: Session): Promise<void> {
     const text = texts.$signOutFailed(expiresAt && minuteOf(expiresAt, UTC));
     ended = { ...end(text), onRetry: () => void endOnService(user) };
   }
-  // Not if the user has signed in again in the meantime.
+  // Changes nothing if the user has signed in again in the meantime.
   if (endedBy.value === ending) endedBy.value = ended;
 }
 
@@ -148,7 +151,7 @@ function causeOfEnd(cause: Failure, user: Session): End {
     : end(texts.$sessionEnded(platform));
 }
 
-/** If the link has no view, shows the view that this tab showed before it left for the platform. */
+/** If the link names no view, this shows the view that the tab showed before it left for the platform. */
 async function openByLink(link: LinkCode): Promise<void> {
   stop(undefined);
   opening.value = link;
@@ -182,12 +185,12 @@ for (const event of ['pointerdown', 'keydown'])
   addEventListener(event, () => {
     const user = session.value;
     if (user === null) return;
-    // After the device's clock was set back, the last use is in the future.
+    // If the device's clock was set back, the last use is in the future.
     if (Math.abs(Date.now() - (usedAtMs(user) ?? 0)) > USE_MS) markUsed(user, Date.now());
   });
 document.addEventListener('visibilitychange', checkEnd);
 
-// For the Back button, a browser can keep a page of an ended session, so the page is loaded again.
+// A browser may keep the page of an ended session for the Back button, so the page is then loaded again.
 addEventListener('pagehide', () => {
   document.documentElement.hidden = true;
 });

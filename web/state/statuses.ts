@@ -1,7 +1,7 @@
 import { isDispute } from '../text/status.ts';
 import { PENDING } from './route.ts';
 
-/** The value is true for a paid status. The service writes the statuses into the page. */
+/** The service writes the statuses into the page. The value is true for a status that is paid. */
 export const STATUSES: ReadonlyMap<string, boolean> = new Map(
   document
     .querySelector<HTMLMetaElement>('meta[name="statuses"]')
@@ -19,7 +19,7 @@ export const byImportance = (left: string, right: string): number =>
 
 export const isPaid = (status: string): boolean => STATUSES.get(status) === true;
 
-/** `bad` is money that was not paid, or that a bank takes back, because it must not look like a payment. */
+/** `bad` is money that was not paid, or that a bank takes back. It must not look like a payment. */
 export function markOf(status: string): 'completed' | 'pending' | 'bad' | 'other' {
   if (status === 'completed' || status === PENDING) return status;
   return (isDispute(status) ? /reversed|won/.test(status) : isPaid(status)) ? 'other' : 'bad';

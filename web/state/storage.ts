@@ -1,4 +1,4 @@
-/** If the browser blocks storage, the page remembers values only while it is open. */
+/** If the browser blocks storage, values are remembered here while the page is open. */
 const memory = new Map<string, string>();
 
 export function read(storage: () => Storage, name: string): string | null {

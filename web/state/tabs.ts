@@ -1,7 +1,7 @@
 import { openChannel } from './channel.ts';
 import type { Session } from './session.ts';
 
-/* The key passes between tabs in memory, and only to pages of the same origin. */
+/* Tabs pass the key only in memory, and only to pages of the same origin. */
 
 type Message =
   | { kind: 'who is signed in' }

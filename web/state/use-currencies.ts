@@ -5,7 +5,7 @@ import { useRoute } from './use-route.ts';
 
 const known = new WeakMap<Api, Promise<readonly string[]>>();
 
-/** After a failure, the next list sends the request again. */
+/** If the request fails, the next list sends it again. */
 export function useCurrencies(): readonly string[] {
   const api = useApi();
   const [currencies, setCurrencies] = useState<readonly string[]>([]);
@@ -19,7 +19,7 @@ export function useCurrencies(): readonly string[] {
 }
 
 async function load(api: Api): Promise<readonly string[]> {
-  // Waits, so that the requests of the list and its totals are sent first.
+  // Waits for one turn, so that the list and its totals are requested first.
   await undefined;
   const { data } = await api.totals({});
   return [...new Set(data.map(({ currencyCode }) => currencyCode))];

@@ -7,7 +7,7 @@ type ListLocation = Location & { route: ListRoute };
 
 const isOfList = (location: Location): location is ListLocation => location.route.view === 'list';
 
-/** At this width, there is room for a transaction next to its list. Print shows only the transaction. */
+/** From this width on, a transaction fits next to its list. Print shows only the transaction. */
 const ROOM = '(width >= 80rem), print';
 
 /** The list in the address, or the list from which the shown transaction was opened. */
@@ -23,7 +23,7 @@ export function useList(): ListLocation | undefined {
     list.current = isSame ? { ...location, visit: before.visit } : location;
   } else if (route.view !== 'transaction') list.current = undefined;
   else if (before && before.zone !== zone) {
-    // In another zone, a list of days begins at its first page, because a cursor is valid only for its days.
+    // A cursor is valid only for its days, so in another zone a list with days begins at its first page.
     const first = hasDays(before.route) && { route: listRoute(before.route.filter), trail: [] };
     list.current = { ...before, zone, ...first };
   }

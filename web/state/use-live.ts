@@ -17,7 +17,9 @@ export interface Live {
 const MAX_KNOWN = 5000;
 const QUESTION = 'is anyone live';
 
-/** One visible tab follows the feed for all tabs. Nothing is live over plain HTTP, which has no locks. */
+/**
+ * One visible tab follows the feed for all tabs. Over plain HTTP, browsers have no locks, so nothing is live.
+ */
 export function useLive(apiKey: string | undefined, account: string): Live {
   const [live, setLive] = useState<Live>({ isLive: false, changes: [], latest: new Map(), missed: 0 });
   useEffect(() => {
@@ -27,7 +29,10 @@ export function useLive(apiKey: string | undefined, account: string): Live {
     if (channel === undefined) return;
     let position: FeedPosition | undefined;
     let isFollowing = false;
-    /** True if the view can be much older than the start of the feed, as in a tab that was opened hidden. */
+    /**
+     * True if the view may be much older than the start of the feed, as in a tab that was hidden when it
+     * opened.
+     */
     let isLate = false;
     const take = (news: News) => {
       const { begunAfter = 0 } = news;
@@ -62,7 +67,8 @@ export function useLive(apiKey: string | undefined, account: string): Live {
     const update = () => {
       abort.abort();
       isFollowing = false;
-      // A hidden tab also asks. The answer has the position from which the tab receives every change.
+      // A hidden tab asks as well, because the answer has the position from which the tab receives every
+      // change.
       channel.postMessage(QUESTION);
       if (document.hidden) {
         isLate = true;

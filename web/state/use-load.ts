@@ -4,7 +4,7 @@ import type { Failure } from './failure.ts';
 import { endIfRefused } from './signed-in.ts';
 
 export interface Retry {
-  /** By `performance.now()`, which goes on when the device's clock is set. */
+  /** A time of `performance.now()`, which continues even if the device's clock is set. */
   atMs: number;
   isRunning: boolean;
 }
@@ -29,7 +29,7 @@ interface Result<Value> {
   outcome: Outcome<Value>;
 }
 
-/** Short at first, to notice a recovery soon, and then longer, to reduce load. */
+/** The first pauses are short, to notice a recovery soon. Later pauses are longer, to reduce load. */
 const PAUSES_MS = [2000, 4000, 8000, 15_000, 30_000];
 
 /** A result of another `subject` is never shown, because its figures would be under a wrong heading. */

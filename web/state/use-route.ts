@@ -1,7 +1,7 @@
 import { createContext } from 'preact';
 import { useContext, useEffect } from 'preact/hooks';
 import { UTC } from '../text/time.ts';
-// Imported first, so that it sees each address before this module does.
+// Must be imported first, so that it handles each address before this module reads it.
 import './link-code.ts';
 import {
   contextOf,
@@ -26,7 +26,7 @@ export interface Location {
   trail: Trail;
   /** Changes with each navigation, even to the same route. */
   visit: number;
-  /** The route that was shown before, apart from replaced routes. */
+  /** The route that was shown before. A replaced route does not count. */
   cameFrom: Route | undefined;
 }
 
@@ -44,7 +44,7 @@ function readLocation({ zone, visit, cameFrom }: Pick<Location, 'zone' | 'visit'
   return { route, linkedAccount, zone: ofRoute, trail, visit, cameFrom };
 }
 
-/** While a transaction is shown next to the list, the list stays at this location. */
+/** While a transaction is shown next to its list, the list keeps this location. */
 export const Stay = createContext<Location | undefined>(undefined);
 
 export function useRoute(): Location {
@@ -60,7 +60,7 @@ export function navigate(route: KnownRoute, trail: Trail = [], options: LinkOpti
   openLink(withContext(formatRoute(route), { timeZone: shown.value.zone }), trail, options);
 }
 
-/** A route with days starts again at the first page, because days start at other times in other zones. */
+/** A list with days starts again at its first page, because days begin at other times in another zone. */
 export function chooseZone(zone: string): void {
   storeZone(zone);
   const { route } = shown.value;
@@ -76,7 +76,7 @@ export function chooseZone(zone: string): void {
   shown.value = readLocation({ ...shown.value, zone });
 }
 
-/** A link to the shown address loads it again, without adding to the history. */
+/** A link to the address that is already shown loads it again, without a new entry in the history. */
 export function openLink(
   fragment: string,
   trail: Trail = [],
@@ -85,7 +85,7 @@ export function openLink(
   const { hash, pathname } = location;
   const isShown = withContext(fragment, { ...contextOf(hash), ...contextOf(fragment) }) === hash;
   const state = { trail: trail.slice(-MAX_TRAIL) };
-  // Drops the query of a misspelt link.
+  // Leaves out the query, which only a misspelt link has.
   const address = `${pathname}${fragment}`;
   if (isReplaced || isShown) history.replaceState(state, '', address);
   else history.pushState(state, '', address);
@@ -105,7 +105,7 @@ export function followLink(event: MouseEvent): void {
   openLink((event.currentTarget as HTMLAnchorElement).hash);
 }
 
-/** Every address gets the account and the time zone, so that everybody who opens the link sees the same. */
+/** Adds the account and the time zone to every address, so that everybody who opens a link sees the same. */
 export function useWholeAddress(account: string): void {
   const { route, linkedAccount, zone } = useRoute();
   useEffect(() => {

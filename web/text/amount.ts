@@ -11,7 +11,7 @@ function decimalsOf(currency: string): number {
   return known;
 }
 
-/** The amount never becomes a number, so no digit is lost. Screen readers speak U+2212 as minus. */
+/** The amount never becomes a number, so no digit is lost. Screen readers speak U+2212 as "minus". */
 export function groupedAmount(amount: string, currency?: string, locale = ofPage): string {
   const isWhole = /\.00$/.test(amount) && currency !== undefined && decimalsOf(currency) === 0;
   const digits = isWhole ? 0 : (amount.split('.')[1]?.length ?? 0);

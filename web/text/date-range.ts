@@ -6,7 +6,7 @@ export function quarterBefore(day: string): DayRange {
   return { from: monthAt(day, -3 - monthInQuarter).from, to: monthAt(day, -1 - monthInQuarter).to };
 }
 
-/** The service checks open ends and invalid days. */
+/** Ranges with an open end or an invalid day are left to the service's checks. */
 export function isInverted(from: string | undefined, to: string | undefined): boolean {
   const days = daysBetween(from, to);
   return days !== undefined && days < 0;
@@ -20,7 +20,10 @@ function daysBetween(from: string | undefined, to: string | undefined): number |
   return first === undefined || last === undefined ? undefined : last - first;
 }
 
-/** One month before a whole March is the whole February. Undefined if the result overlaps the range. */
+/**
+ * One month before the whole of March is the whole of February. Undefined if the earlier days overlap the
+ * given days.
+ */
 export function daysBefore({ from, to }: DayRange, months: number): DayRange | undefined {
   if (parseDay(from) === undefined || parseDay(to) === undefined || isInverted(from, to)) return undefined;
   const shift = (day: string, isLast: boolean) => {

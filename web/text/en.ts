@@ -8,11 +8,11 @@ import type { review } from './en/review.ts';
 import type { sheet } from './en/sheet.ts';
 import { transaction } from './en/transaction.ts';
 
-/** Without texts of screens that are loaded later. The build can shorten names that start with $. */
+/** Texts of screens that are loaded later are not here. The build may shorten names that start with $. */
 export const en = {
   $statuses: new Map<string, string>(),
   $detailNames: new Map<string, string>(),
-  /** By the service's error codes. English uses the service's texts. */
+  /** Texts by the service's error codes. Empty in English, because English uses the service's own texts. */
   $problems: new Map<ErrorCode, ShownError>(),
   ...frame,
   ...list,

@@ -21,7 +21,7 @@ const MONTH_FORMAT = daysWith({ month: 'long', year: 'numeric' });
 const dateOf = (day: string) => new Date(`${day}T00:00:00Z`);
 const isDay = (day: string) => parseDay(day) !== undefined;
 
-/** A text that is no day, for example from an address, stays unchanged. */
+/** A text that is no day, for example one from an address, is returned unchanged. */
 export const dayText = (day: string): string => (isDay(day) ? DAY_FORMAT.format(dateOf(day)) : day);
 
 export const shortDay = (day: string, today: string): string =>
@@ -34,7 +34,7 @@ export function rangeText({ from, to }: DayRange): string {
     : `${dayText(from)} \u2013 ${dayText(to)}`;
 }
 
-/** Inside a sentence: "on 1 Oct 2026", "1 Oct 2026 to 7 Oct 2026". */
+/** Days as they stand inside a sentence: "on 1 Oct 2026", "1 Oct 2026 to 7 Oct 2026". */
 export const daysWithin = ({ from, to }: DayRange): string =>
   from === to ? texts.$onDay(dayText(from)) : texts.$daysTo(dayText(from), dayText(to));
 

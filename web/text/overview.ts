@@ -10,7 +10,7 @@ export interface CurrencyTotals {
   beforeMinor: bigint | undefined;
 }
 
-/** Includes currencies that only `before` has, because a missing sum matters too. */
+/** Includes currencies that only `before` has, so that a missing sum is noticed. */
 export function overviewOf(
   rows: readonly TotalsRow[],
   before: readonly TotalsRow[],
@@ -35,7 +35,10 @@ export function overviewOf(
     .sort((left, right) => right.count - left.count || (left.currency < right.currency ? -1 : 1));
 }
 
-/** Such as "+12%" if `minor` is larger than `beforeMinor`. Empty if a percentage means nothing. */
+/**
+ * Returns a text such as "+12%" if `minor` is larger than `beforeMinor`. Empty if a percentage would mean
+ * nothing.
+ */
 export function changeText(minor: bigint, beforeMinor: bigint): string {
   if (beforeMinor <= 0n || minor < 0n) return '';
   const percent = (Number(minor - beforeMinor) / Number(beforeMinor)) * 100;

@@ -4,5 +4,5 @@ export function minuteOf(timestamp: string, zone: string): string {
   return `${timeParts(timestamp, zone).minute}${zone === UTC ? ' UTC' : ''}`;
 }
 
-/** Without use, a sign-in ends after this time, because a browser can restore its tabs for another person. */
+/** A sign-in without use ends after this time, because a browser may restore its tabs for another person. */
 export const IDLE_HOURS = 12;

@@ -2,10 +2,10 @@ import { nowMs } from '../state/clock.ts';
 
 export const UTC = 'UTC';
 
-/** Zones for ships and for clocks without a place. No browser lists them. */
+/** Zones for ships and for clocks without a place, which no browser lists. */
 const FIXED = /^Etc\/GMT[+-]\d+$/;
 
-/** UTC if only the browser knows the name of its zone, such as Etc/Unknown. */
+/** Returns UTC if only the browser knows the name of its zone, such as Etc/Unknown. */
 export function localZone(): string {
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
   return FIXED.test(timeZone) || Intl.supportedValuesOf('timeZone').includes(timeZone) ? timeZone : UTC;
@@ -35,7 +35,7 @@ interface Clock {
 }
 
 export function clockOf(zone: string, timeMs: number): Clock {
-  // Local mean times have offsets with seconds.
+  // Before time zones existed, local mean times had offsets with seconds.
   const found =
     zone === UTC ? null : /GMT([+-])(\d\d):(\d\d)(?::(\d\d))?/.exec(formatOf(zone).format(timeMs));
   const [, sign = '+', hours = '00', minutes = '00', seconds] = found ?? [];
@@ -63,7 +63,7 @@ export function timeParts(instant: string | number, zone: string): TimeParts {
   return { day, time: time.slice(0, 8), minute: time.slice(0, 5), offset };
 }
 
-/** If clocks are set back, they show the same time again after less than this. */
+/** When clocks are set back, they show the same time again within less than this. */
 const REPEATED_WITHIN_MS = 3 * 3_600_000;
 
 export function isRepeated(timestamp: string, zone: string): boolean {

@@ -17,7 +17,7 @@ import { groupedAmount } from '../text/amount.ts';
 import { counted } from '../text/count.ts';
 import { texts } from '../text/language.ts';
 
-/** A merchantReference with more transactions is not an order. */
+/** If more transactions than this have the same merchantReference, it does not stand for an order. */
 const MAX_OF_KIND = 50;
 
 interface RelatedProps {
@@ -26,7 +26,7 @@ interface RelatedProps {
   onRefund(refund: Refund | undefined): void;
 }
 
-/** Platforms use these names when they record the status of a refunded payment. */
+/** Platforms record a refunded payment with one of these statuses. */
 export type Refund = 'refunded' | 'partially_refunded';
 
 interface Newest {
@@ -34,7 +34,7 @@ interface Newest {
   hasMore: boolean;
 }
 
-/** `order` are the transactions with the same merchantReference, such as attempts. */
+/** `order` has the transactions with the same merchantReference, such as earlier attempts. */
 type Story = readonly [payment: Transaction | undefined, followers: Newest, order: Newest];
 
 export function Related({ transaction, live, onRefund }: RelatedProps) {
@@ -155,7 +155,7 @@ function Row({ transaction, isThis }: { transaction: Transaction; isThis: boolea
 function refundOf(payment: Transaction, followers: readonly Transaction[]): Refund | undefined {
   const { amount, isRefunded } = leftOf(payment, followers);
   if (!isRefunded || amount === payment.amount) return undefined;
-  // The refunds can exceed the payment. Then the remaining amount has the opposite sign, and nothing remains.
+  // The refunds may exceed the payment. The remaining amount then has the opposite sign, so nothing remains.
   const hasRest = toMinorUnits(amount) * toMinorUnits(payment.amount) > 0n;
   return hasRest ? 'partially_refunded' : 'refunded';
 }

@@ -41,12 +41,13 @@ export function TransactionScreen(props: TransactionScreenProps) {
   const { account, reference, live, onClose } = props;
   const api = useApi();
   const { loaded, value, reload } = useLoad(
-    // Loads again if the feed left changes out, because they can include changes of this transaction.
+    // If the feed left changes out, they may concern this transaction, so it is loaded again.
     `${live.missed} ${reference}`,
     async (signal) => ({ transaction: await api.retrieve(reference, signal), atMs: nowMs() }),
     reference,
   );
-  // Kept here, because the feed keeps only the last changes. A transaction that is not pending is final.
+  // The last change of the transaction is kept here, because the feed keeps only recent changes. Only a
+  // pending transaction changes.
   const latest = useRef<Transaction>(undefined);
   const kept = latest.current;
   if (kept === undefined || kept.status === 'pending')
@@ -56,7 +57,7 @@ export function TransactionScreen(props: TransactionScreenProps) {
   useHeading(reference);
   useEffect(() => {
     if (loaded.state === 'loading') announce(value ? '' : texts.$loadingTransaction);
-    // A failure needs no announcement, because it is an alert.
+    // Screen readers speak a failure by themselves, because it is an alert.
     else announce(transaction && loaded.state === 'loaded' ? spokenTitle(transaction) : '');
   }, [loaded.state]);
   useEffect(() => {
@@ -111,7 +112,7 @@ export function TransactionScreen(props: TransactionScreenProps) {
         <>
           <TransactionCard transaction={transaction} />
           <Timeline transaction={transaction} />
-          {/* Last, so that nothing moves when the related transactions arrive. */}
+          {/* This part comes last, so that nothing moves when the related transactions arrive. */}
           <Related transaction={transaction} live={live} onRefund={setRefund} />
         </>
       )}
@@ -130,7 +131,7 @@ const spokenTitle = (transaction: Transaction) =>
     .filter(Boolean)
     .join(', ');
 
-/** Details can have been removed since the change, so a change replaces only a pending transaction. */
+/** A change replaces only a pending transaction, because details may have been removed since the change. */
 function withLatest(
   loaded: Loaded<unknown>,
   transaction: Transaction | undefined,

@@ -21,7 +21,7 @@ import { cutUrl, goesOnText, hostOf, lagText, nameOf, testText, typesText } from
 interface EndpointCardProps {
   api: WebhookApi;
   webhook: WebhookEndpoint;
-  /** A new version loads the failures again. */
+  /** When this changes, the failures are loaded again. */
   version: string;
   onReload(): void;
 }
@@ -38,7 +38,7 @@ export function EndpointCard(props: EndpointCardProps) {
   const [changed, setChanged] = useState<WebhookEndpoint>();
   const [result, setResult] = useState<Result>({ state: 'none' });
   const [loaded, setLoaded] = useState(props.webhook);
-  // Done during rendering and not in an effect, so that an old result is never shown next to newer data.
+  // Runs during rendering and not in an effect, so that an old result is never shown next to newer data.
   if (loaded !== props.webhook) {
     setLoaded(props.webhook);
     setChanged(undefined);

@@ -153,7 +153,7 @@ interface PageButtonsProps {
   onNext: (() => void) | undefined;
 }
 
-/** A disabled button stays focusable, so that the keyboard focus is not lost. */
+/** Uses aria-disabled, because a button with `disabled` would lose the keyboard focus. */
 function PageButtons({ name, onFirst, onBack, onNext }: PageButtonsProps) {
   const button = (label: string, action: (() => void) | undefined, icon?: 'left' | 'right') => (
     <Button aria-disabled={action === undefined} onClick={action}>

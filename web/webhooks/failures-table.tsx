@@ -73,7 +73,7 @@ interface ChangeProps {
   transaction: Transaction | undefined;
 }
 
-/** A single element, because narrow screens show the name of the column next to it. */
+/** The cell has a single element, because narrow screens show the column's name next to it. */
 const Change = ({ sequence, transaction }: ChangeProps) => (
   <div>
     {transaction && (
@@ -100,7 +100,8 @@ function nextText(
   if (state === 'requested') return texts.$now;
   if (state === 'gone') return texts.$noneDelivered;
   if (nextAttemptAt === null) return texts.$noneRetryIt;
-  // While the endpoint is paused, due changes wait for the delivery that is being tried.
+  // While the endpoint is paused, changes that are due wait until the change that is being tried is
+  // delivered.
   return Date.parse(nextAttemptAt) < nowMs() ? texts.$whenAccepts : undefined;
 }
 

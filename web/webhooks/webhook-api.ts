@@ -12,7 +12,7 @@ export type WebhookApi = ReturnType<typeof connectWebhooks>;
 export function connectWebhooks(apiKey: string) {
   const send = createSend(settingsOf(apiKey, SOON));
   const reading = new Webhooks(send);
-  // Not retried, because the user sees a failure and decides.
+  // These requests are not retried, because the user sees the failure and decides.
   const writing = new Webhooks(createSend(settingsOf(apiKey, { maxRetries: 0 })));
   return {
     overview: async (signal: AbortSignal) => {

@@ -21,11 +21,12 @@ for (const [format, options] of Object.entries({ esm: [], cjs: COMMONJS })) {
   // Editors show the comments of the types, so only the types keep their comments.
   compile('--outDir', outDir, ...options, '--removeComments');
   compile('--outDir', outDir, ...options, '--declaration', '--emitDeclarationOnly');
-  // The compiler keeps the repository's folders, but the entry of the package is dist/esm/index.js.
+  // The compiler writes to client/src inside `outDir`. The files move up, because the package's entry is
+  // dist/esm/index.js.
   const compiled = join(outDir, 'client/src');
   for (const name of readdirSync(compiled)) {
     const text = readFileSync(join(compiled, name), 'utf8').replaceAll('../../values/', './values/');
-    // The compiler leaves .ts in the imports of declarations, and not every tool understands it.
+    // The compiler leaves `.ts` in the imports of declarations, and some tools cannot resolve such an import.
     writeFileSync(join(outDir, name), text.replaceAll(/(from '\.[a-z./-]+)\.ts'/g, "$1.js'"));
   }
   rmSync(join(outDir, 'client'), { recursive: true });

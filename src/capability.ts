@@ -3,7 +3,7 @@ import type { Operation } from './http/operations/operation.ts';
 
 interface Expiring {
   name: string;
-  /** `operator`: only the database role of these processes may remove the rows. */
+  /** `operator`: only instances with the operator's listener remove the rows. */
   on: 'all' | 'operator';
   remove(store: never, nowMs: number, signal: AbortSignal): Promise<unknown>;
 }

@@ -19,7 +19,9 @@ const OTHER_SIGNS: Readonly<Record<string, readonly string[]>> = {
 
 const known = new Map<string | undefined, Map<string, readonly string[]>>();
 
-/** $, US$ and kr, for example. No single letters, because they are more often parts of references. */
+/**
+ * Signs such as $, US$ and kr. Single letters are left out, because they are more often parts of references.
+ */
 function signsIn(language: string | undefined): Map<string, readonly string[]> {
   const signs = known.get(language) ?? new Map<string, string[]>();
   if (!known.has(language)) {

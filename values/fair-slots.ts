@@ -1,6 +1,9 @@
 import { Unavailable, type UnavailableReason } from './unavailable.ts';
 
-/** An account gets a slot only while more are free than it has, so further accounts find a free slot. */
+/**
+ * An account gets a slot only while more slots are free than it holds, so that other accounts find a free
+ * slot.
+ */
 export class FairSlots {
   readonly #slots: number;
   readonly #held = new Map<string, number>();

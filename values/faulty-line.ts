@@ -7,5 +7,5 @@ export interface FaultyLine {
   detail: string;
 }
 
-/** Without numbers and quoted texts, so that the same fault always has the same message. */
+/** Removes numbers and quoted texts, so that the same fault always has the same message. */
 export const causeOf = (message: string) => message.replace(/["'].*["']/s, '""').replace(/\d+/g, '0');

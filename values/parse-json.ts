@@ -8,7 +8,7 @@ const ARRAY_START = '['.charCodeAt(0);
 const ARRAY_END = ']'.charCodeAt(0);
 const SPACE = ' '.charCodeAt(0);
 
-/** JSON readers differ in which of the two values they take. */
+/** An object has two members with this name. JSON readers differ in which of the two values they take. */
 export class RepeatedName extends Error {
   override readonly name = 'RepeatedName';
   readonly repeated: string;
@@ -43,7 +43,7 @@ interface Name {
 
 /**
  * V8 can mistake a name with an escape for an earlier name, so another caller's text could rename a member:
- * https://github.com/nodejs/node/issues/63785. Meanwhile, numbers stand for the names.
+ * https://github.com/nodejs/node/issues/63785. Numbers replace the names while V8 parses the text.
  */
 function parseWithNames(text: string, names: readonly Name[]): unknown {
   let numbered = '';

@@ -5,8 +5,9 @@ import { LINE_MAX_CHARACTERS, UnreadableSource } from './source-line.ts';
 const isUtf16 = (text: string): boolean => text.startsWith('\uFFFD\uFFFD') || text.slice(0, 2).includes('\0');
 
 /**
- * One batch for each chunk of the input. A byte order mark is removed. `reason` ends the message. Throws:
- * UnreadableSource if the text begins as UTF-16, or if a line is too long, after the lines before it.
+ * Yields the lines of each chunk of the input as a batch. A byte order mark is removed. `reason` ends the
+ * message of an error. Throws: UnreadableSource if the text begins as UTF-16, or if a line is too long, after
+ * the lines before it.
  */
 export async function* readLines(
   input: AsyncIterable<Uint8Array>,

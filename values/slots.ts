@@ -1,4 +1,7 @@
-/** With a Set whose values come and go, V8 allocates its table again and again in the old generation. */
+/**
+ * Used instead of a Set, because V8 allocates the table of a Set again and again in the old generation if
+ * values come and go.
+ */
 export class Slots<Value extends object> implements Iterable<Value> {
   readonly #values: (Value | null)[] = [];
   readonly #free: number[] = [];

@@ -18,9 +18,15 @@ interface TableRecord {
   serving: readonly Right[];
   importing?: readonly Right[];
   recording?: readonly Right[];
-  /** `account`: together with their account. `records`: row by row. `alone`: by CHECKs or its own check. */
+  /**
+   * How `verify` checks the rows. `account`: with their account. `records`: row by row. `alone`: by CHECKs of
+   * the table, or by a check for this table alone.
+   */
   verified: 'account' | 'records' | 'alone';
-  /** `changes`: with the account's changes. `records`: row by row, when the source is marked as moved. */
+  /**
+   * How `copy` copies the rows. `changes`: with the account's changes. `records`: row by row, when the source
+   * is marked as moved.
+   */
   copied: 'changes' | 'records' | 'not';
 }
 
@@ -183,7 +189,8 @@ export const TABLES = {
     serving: [],
     recording: ['SELECT', 'INSERT'],
   },
-  // A key is found without its account. With copies on workers, no key could change while a worker is down.
+  // A key is found without its account, so the table is not distributed. If each worker had a copy, no key
+  // could change while a worker is down.
   api_keys: {
     row: ['key', 'keys'],
     columns: [
@@ -212,7 +219,8 @@ export const TABLES = {
     primaryKey: ['id'],
     belongsTo: 'account',
     onCitus: 'coordinator',
-    // For sessions, which begin and end where lists are served. A trigger refuses changes to other keys.
+    // These rights are for sessions, which begin and end where lists are served. A trigger refuses changes to
+    // other keys.
     serving: [
       'SELECT',
       'UPDATE (last_used_at_ms)',

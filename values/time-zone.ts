@@ -17,7 +17,7 @@ const MAX_CHARACTERS = 32;
 
 interface Zone {
   format: Intl.DateTimeFormat;
-  /** By day, counted from 1970-01-01. */
+  /** When each day starts. The keys are days, counted from 1970-01-01. */
   starts: Map<number, number>;
 }
 
@@ -151,7 +151,7 @@ function findStart(zone: Zone, midnightMs: number): number {
   return midnightMs - before < changeMs ? midnightMs - before : Math.max(changeMs, midnightMs - after);
 }
 
-/** Clocks change at whole seconds. */
+/** Searches by seconds, because clocks change at whole seconds. */
 function findChange(zone: Zone, fromMs: number, toMs: number, before: number): number {
   let [low, high] = [fromMs / 1000, toMs / 1000];
   while (high - low > 1) {

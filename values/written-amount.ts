@@ -21,7 +21,10 @@ export const normalisedNumber = (text: string): string =>
     .replace('\u066b', ';')
     .replaceAll(/\s/g, ' ');
 
-/** Before the point. Defined here, because `amount.ts` would bring its list of currencies into the page. */
+/**
+ * The most digits before the point. Defined here, because `amount.ts` would bring its list of currencies into
+ * the page.
+ */
 const MAX_DIGITS = 13;
 /** "149,-" and "149.--" have no cents. */
 const NO_CENTS = /[.,]-{1,2}$/;

@@ -53,13 +53,13 @@ function noteRetry(url: string, { error, retry }: RetryInfo): void {
   printNote(`The service at ${url} does not answer (${outageReason(error)}). Trying again.`);
 }
 
-/** The text of a search is an argument, not an option. */
+/** The text of a search is a positional argument, so it has no hyphens. */
 export const optionOf = (parameter: string) =>
   parameter === 'text'
     ? parameter
     : `--${parameter.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 
-/** The service's sentences name parameters. These texts name the command's options instead. */
+/** The service's error messages name parameters of the API. These messages name options of the command. */
 const OPTION_FAULTS: Partial<Record<ErrorCode, (parameter: string) => string>> = {
   date_range_inverted: (parameter) =>
     `it is after ${optionOf(parameter.replace('from', 'to').replace('From', 'To'))}. Give the earlier day, or the same day for both.`,
@@ -73,10 +73,11 @@ const AFTER_RESTORE = [
   'If "transactions changes --follow" runs during a restore, it finds that change itself.',
 ];
 
-/** `incomplete` says how much was printed; undefined if nothing was. */
+/** `incomplete` is a sentence that says how much was printed. It is undefined if nothing was printed. */
 export function explain(error: unknown, url: string, incomplete: string | undefined): unknown {
   const { code } = error as NodeJS.ErrnoException;
-  // In the next three cases the command was correct, but the service does not have the changes.
+  // The next three errors are not usage errors. The command was correct, but the service does not have the
+  // changes.
   if (error instanceof ChangesArchivedError && error.floorSequence !== null)
     return new CommandFailed(
       `The service at ${url}: changes up to ${error.floorSequence} of this account are archived.`,

@@ -3,7 +3,7 @@ import { isDetailName } from '../../values/detail-name.ts';
 import { COLUMN_FIELDS } from '../../values/interface/fields.ts';
 import { optionOf } from './api-client.ts';
 
-/** JSON needs no options, because it always has the optional fields. */
+/** The options conflict with --json, because JSON always contains the optional fields. */
 export function withExtraColumns(command: Command): Command {
   for (const name of COLUMN_FIELDS)
     command.addOption(new Option(optionOf(name), `with the column ${name}`).conflicts('json'));

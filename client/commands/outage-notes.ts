@@ -7,7 +7,8 @@ export function outageNotes(
 ): Required<Pick<ClientOptions, 'fetch' | 'onRetry' | 'onResponse'>> {
   let isAway = false;
   return {
-    // During an outage, requests do not wait for changes, so that the first response comes at once.
+    // During an outage, requests ask the service not to wait for changes. Otherwise, the end of the outage
+    // would be noticed late.
     fetch: (url, init) => fetch(isAway ? url.replace(/\bwait=\d+/, 'wait=0') : url, init),
     onRetry: ({ error }) => {
       if (!isAway)

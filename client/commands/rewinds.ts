@@ -1,16 +1,22 @@
 import type { Change, ChangeQuery, RewindableCopy } from '../src/index.ts';
 
-/** These ids take some 10 MB. */
+/** 100,000 ids take about 10 MB of memory. */
 const MAX_IDS = 100_000;
 
-/** The service still has the changes up to `lastSequence`. Later changes, up to `from`, are lost. */
+/**
+ * After a restore, the service has the changes up to `lastSequence`. The changes after it, up to `from`, are
+ * lost.
+ */
 export interface Rewind {
   from: number;
   lastSequence: number;
   lastId: string | null;
 }
 
-/** If the service is restored from a backup, the ids show the last change that it still has. */
+/**
+ * Remembers the ids of the changes that were read. After a restore, they show which of these changes the
+ * service still has.
+ */
 export class ReadChanges implements RewindableCopy {
   readonly #onRewind: (rewind: Rewind) => void | Promise<void>;
   readonly #ids = new Map<number, string>();

@@ -37,7 +37,9 @@ interface ComparedFile {
   rules: MatchRules;
   /** The payment days that the file covers. Transactions of nearby days are read too. */
   paid: PaidDays;
-  /** True if keys must still be found inside longer texts of the lines. */
+  /**
+   * True if the lines have longer texts instead of keys, so that the keys must still be found in these texts.
+   */
   hasTexts: boolean;
 }
 
@@ -45,11 +47,11 @@ const ROWS_PER_STAGE = 500;
 
 /**
  * Compares a staged file with an account's transactions. Call the methods in their order. Lines with equal
- * values are paired first, then lines with the same key. With a tolerance, days may differ by that many days,
- * and as many pairs as possible are made.
+ * values are paired first, then lines with the same key. With a tolerance, the days of a pair may differ, and
+ * as many lines as possible are paired.
  */
 export class FileComparison {
-  /** The first day without archived transactions. Undefined if no line can be archived. */
+  /** The first day that has no archived transactions. Undefined if no transaction is archived. */
   archivedBefore: string | undefined;
   sums = new ReconcileSums();
   readonly #file: ComparedFile;
@@ -82,7 +84,7 @@ export class FileComparison {
     staging.stageTransactions(0, this.#unstaged);
   }
 
-  /** Call this while readTransactions waits for the next transaction. */
+  /** Call this when the export starts again, while `readTransactions` waits for the next transaction. */
   clearTransactions(): void {
     this.sums = new ReconcileSums();
     this.#keys &&= new ContainedKeys();
@@ -153,7 +155,8 @@ export class FileComparison {
     let rows = 0;
     for (const row of staging.unequalRows()) {
       if (++rows % ROWS_PER_STAGE === 0) yield null;
-      // Without a tolerance, a pair does not depend on other rows with its key.
+      // Without a tolerance, a line and a transaction with the same key are a pair, whatever else has this
+      // key.
       const isPair = (row.line === null ? transactions : lines).length > 0 && rules.toleranceDays === 0;
       if (row.key === null || row.key !== key || isPair) {
         yield* this.#ofKey(key, lines, transactions);
@@ -209,7 +212,10 @@ export class FileComparison {
     );
   }
 
-  /** A line without a day can belong to any day. A bank can book a payment some days late. */
+  /**
+   * A line without a day may belong to an archived transaction. The tolerance is subtracted, because a bank
+   * may book a payment some days late.
+   */
   #canBeArchived({ createdAt, paidAt }: LineValues): boolean {
     if (this.archivedBefore === undefined) return false;
     const { timeZone, toleranceDays } = this.#file.rules;

@@ -35,7 +35,10 @@ export interface MatchRules {
   timeZone: string | null;
   /** The file's day can differ by this many days, because banks book only on working days. */
   toleranceDays: number;
-  /** True if the key is part of a longer text. A transaction without a key is then found by its reference. */
+  /**
+   * True if a line's key is only a part of a longer text. A transaction without a key is then found by its
+   * reference.
+   */
   isContained?: boolean;
   currency?: string | undefined;
 }

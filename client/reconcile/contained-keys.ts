@@ -4,12 +4,15 @@ import { type KeyField, keyOf } from './compared-fields.ts';
 
 /** Shorter keys are not searched for, because they are too often part of a date or of another number. */
 const MIN_CHARACTERS = 4;
-/** Banks break a purpose into lines of 27 or 35 characters, so a key can be in several pieces. */
+/**
+ * Banks break the purpose of a payment into lines of 27 or 35 characters, so a key may be cut into several
+ * pieces.
+ */
 const MAX_PIECES = 10;
 
 const piecesOf = (text: string): string[] => foldedText(text).match(/[\p{L}\p{N}]+/gu) ?? [];
 
-/** The form with spaces tells 2026-1-12 from 2026-11-2. */
+/** The keys 2026-1-12 and 2026-11-2 are equal when joined, so a form with spaces is returned as well. */
 function namesOf(key: string): string[] {
   const pieces = piecesOf(key);
   const joined = pieces.join('');
@@ -20,7 +23,7 @@ function namesOf(key: string): string[] {
 export class ContainedKeys {
   readonly #keys = new Map<string, string>();
 
-  /** If a text can be a key and a reference, it is the key. */
+  /** If the key of one transaction is the reference of another, the text means the key. */
   addTransaction(transaction: Transaction, field: KeyField): void {
     const key = keyOf(transaction, field, { isContained: true }) as string;
     for (const name of namesOf(key)) this.#keys.set(name, key);

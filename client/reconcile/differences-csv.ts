@@ -13,7 +13,7 @@ export const valueOn = (
   field: ComparableField,
 ): string | null => (file === null ? account && comparedValue(account, field) : file[field]) ?? null;
 
-/** With decimal commas, many spreadsheets expect a semicolon. */
+/** In countries with decimal commas, spreadsheets expect a semicolon between cells. */
 type Separator = ',' | ';';
 
 export function csvHead(compared: ComparedFields, separator: Separator = ','): string {

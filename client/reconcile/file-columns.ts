@@ -15,7 +15,7 @@ export interface ColumnMapping {
 
 export interface FileColumns extends ComparedFields {
   columns: readonly (ComparableField | null)[];
-  /** Without the columns that the user excluded. */
+  /** The columns that are not compared, except those that the user excluded. */
   ignored: readonly string[];
 }
 

@@ -9,14 +9,16 @@ export interface FileTable {
 }
 
 const SAMPLE_ROWS = 300;
-/** The first that fits best is taken. Amounts can contain commas, so `,` is last. */
+/**
+ * If several delimiters fit equally well, the first one is taken. Amounts may contain commas, so `,` is last.
+ */
 const DELIMITERS = [';', '\t', ','] as const;
-/** A bank can write its name, the account and the days above the header. */
+/** A bank may write its name, the account and the days above the header. */
 const MAX_LINES_ABOVE = 40;
 
 /**
  * With the right delimiter, most lines have the same number of columns. The header is the first line of texts
- * that is as wide as most lines and wider than all lines above.
+ * that has as many cells as most lines, and more cells than every line above it.
  */
 export function tableOf(lines: readonly string[]): FileTable | undefined {
   const [best] = DELIMITERS.map((delimiter) => {
@@ -56,7 +58,9 @@ const isHeader = (row: readonly string[]) =>
   row.filter((cell) => cell !== '').length > 1 &&
   !row.some((cell) => /^[\s\d.,:/+-]*\d[\s\d.,:/+-]*$/.test(cell));
 
-/** A spreadsheet fills each line up to the widest line, so empty cells at the end are not counted. */
+/**
+ * A spreadsheet pads each line to the width of the widest line, so empty cells at the end are not counted.
+ */
 const widthOf = (row: readonly string[]) => row.findLastIndex((cell) => cell.trim() !== '') + 1;
 
 function mostCommon(numbers: readonly number[]): number | undefined {

@@ -170,7 +170,7 @@ test('a date is read in each form that has one meaning, and in the given order',
     ['31/10-2026', 'not_time', undefined],
     ['1/2/3', 'not_time', undefined],
     ['31 Foo 2026', 'not_time', undefined],
-    // `marraskuuta` is November in Finnish. `jui` begins June and July in French.
+    // `marraskuuta` is November in Finnish. `jui` can be short for both juin and juillet in French.
     ['1. marraskuuta 2026', 'not_time', undefined],
     ['1 jui 2026', 'not_time', undefined],
   ] as const)

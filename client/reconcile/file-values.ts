@@ -15,16 +15,19 @@ export const DAY_CHARACTERS = 10;
 export interface FileForms {
   /** True if amounts look like 1.234,50. */
   decimalComma: boolean;
-  /** Undefined to refuse a date that can be two days, such as 05/06/2026. */
+  /** If it is undefined, a date that can mean two days, such as 05/06/2026, is refused. */
   dateOrder?: DateOrder | undefined;
   /** True if a time without an offset from UTC is read as its day. Otherwise, it is refused. */
   dropsClock?: boolean | undefined;
 }
 
 export type ValueFault =
-  /** The three digits after the decimal mark can be a group of thousands. */
+  /** The three digits after the decimal mark may be thousands. */
   | 'three_decimals'
-  /** The three digits after the thousands mark can be decimals. No amount shows the decimal mark. */
+  /**
+   * The three digits after the thousands mark may be decimals, and no amount in the file has a clear decimal
+   * mark.
+   */
   | 'lone_group'
   /** The amount's currency is not the currency of its line or of the compared transactions. */
   | 'other_currency'
@@ -89,7 +92,7 @@ export function readAmount(text: string, decimalComma: boolean): WrittenAmount |
   return { value: formatAmount(isNegative ? -minor : minor), currency, form };
 }
 
-/** Groups of two digits. India separates them with commas. With another mark, the text is probably a date. */
+/** India writes groups of two digits with commas. With another mark, the text is probably a date. */
 const ODD_GROUPS = /[. ']\d\d[. ']/;
 
 const OPEN = /^\d+[.,]\d{3}$/;
@@ -100,7 +103,10 @@ function otherMark(number: string, decimalComma: boolean): ValueFault {
   return read === '.' && decimalComma ? 'decimal_point' : 'not_amount';
 }
 
-/** The order in a date with slashes or hyphens. A date with points always begins with the day. */
+/**
+ * The order of day and month in a date with slashes or hyphens. A date with points always begins with the
+ * day.
+ */
 export type DateOrder = 'dmy' | 'mdy';
 
 const DATE = /^(\d{1,2})([./-])(\d{1,2})\2(\d{4}|\d\d)$/;
@@ -123,7 +129,7 @@ const MONTHS = [
   'december dezember decembre',
 ].map((names) => names.split(' '));
 
-/** 0 if the text is the beginning of no name, or of several names. */
+/** 0 unless the text is the beginning of exactly one month's name. */
 function monthOf(text: string): number {
   const found = [...MONTHS.keys()].filter((at) =>
     MONTHS[at]?.some((name) => name.startsWith(foldedText(text))),

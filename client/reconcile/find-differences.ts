@@ -59,7 +59,7 @@ export function* withoutEqualPairs(
 ): Generator<StagedRow, void, undefined> {
   let key: string | null = null;
   let content = '';
-  /** The first `paired` lines have a transaction. */
+  /** The lines with this key and content. The first `paired` of them have a transaction. */
   let lines: number[] = [];
   let paired = 0;
   const unpaired = function* (): Generator<StagedRow> {

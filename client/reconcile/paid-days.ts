@@ -8,13 +8,16 @@ export interface PaidDays {
   to: string | null;
 }
 
-/** A bank can book a payment some days later, and so in the next month's file. */
+/** A bank may book a payment some days later, so its line may be in the next month's file. */
 export const widened = ({ from, to }: PaidDays, { toleranceDays }: MatchRules): PaidDays => ({
   from: from && addDays(from, -toleranceDays),
   to: to && addDays(to, toleranceDays),
 });
 
-/** `outside`: the line is in another file. `late`: the line can be in the next file. */
+/**
+ * Says why the file has no line for a transaction. `outside`: the line belongs to another file. `late`: it
+ * may be in the next file.
+ */
 export function withoutLine(
   { paidAt }: Transaction,
   { from, to }: PaidDays,

@@ -1,13 +1,18 @@
-/** Pairs as many lines as possible. Earlier transactions come first. Returns each line's transaction. */
+/**
+ * Pairs as many lines as possible, and prefers earlier transactions. Returns the transaction of each line.
+ */
 export function pairLines(
   lines: number,
   transactions: number,
   isPossible: (line: number, transaction: number) => boolean,
 ): (number | undefined)[] {
   const pairs = new Array<number | undefined>(lines).fill(undefined);
-  /** Lines from which a search found no unpaired line. No later transaction can have these lines. */
+  /** A search that reached these lines found no unpaired line, so later searches need not try them. */
   const closed = new Set<number>();
-  /** If necessary, moves other transactions: `takers` has the new transaction of each line. */
+  /**
+   * Finds a line for the transaction, if necessary by moving others. `takers` gets the new transaction of
+   * each line.
+   */
   const freeLine = (transaction: number, takers: Map<number, number>): number => {
     const waiting = [transaction];
     for (const taker of waiting)

@@ -23,12 +23,10 @@ export interface ReconcileStaging {
   replaceKeys(keyOf: (key: string) => string): void;
   stageTransactions(pass: number, transactions: readonly StagedTransaction[]): void;
   clearTransactions(): void;
-  /** The rows are sorted by key and content. Lines come before transactions with equal key and content. */
+  /** Rows are sorted by key and content. If both are equal, lines come before transactions. */
   rowsOf(pass: number, forms: readonly number[]): Iterable<StagedRow>;
   stageUnequal(rows: readonly StagedRow[]): void;
-  /**
-   * Sorted by key. The rows of a key are its first line, its first transaction, its second line and so on.
-   */
+  /** Rows are sorted by key. Within a key, lines and transactions alternate, and a line comes first. */
   unequalRows(): Iterable<StagedRow>;
   close(): void;
 }

@@ -11,7 +11,10 @@ export interface StagedFile {
   passes: Pass[];
 }
 
-/** The line `opposedLine` has the opposed form of times: see times-form.ts. */
+/**
+ * `opposedLine` is an earlier line whose times have another form, which the same file must not contain: see
+ * times-form.ts.
+ */
 export type LineFault =
   | { source: Extract<SourceLine, { fault: string }> }
   | { value: FaultyValue }
@@ -22,7 +25,7 @@ interface FileReport {
   onProgress(lines: number): void;
 }
 
-/** How many lines with an unclear decimal mark can wait for a line that shows it. */
+/** How many lines with an unclear decimal mark can wait for a line with a clear one. */
 const MAX_OPEN = 100_000;
 
 type ReadLine = { staged: StagedLine; form: WrittenAmount['form']; open: FaultyValue | undefined };

@@ -10,7 +10,7 @@ export function timesFormOf(createdAt: string | null | undefined, paidAt: string
   return createdDay + (paidAt.length === DAY_CHARACTERS ? FORM.paidDay : 0);
 }
 
-/** A transaction could equal a line of either form, so a file must not contain both. */
+/** Lines of both forms could equal the same transaction, so a file must not contain both forms. */
 export const opposedForm = (form: number): number | undefined =>
   form === FORM.createdDay ? FORM.paidDay : form === FORM.paidDay ? FORM.createdDay : undefined;
 
@@ -20,7 +20,10 @@ export interface Pass {
   days: ReadonlySet<ComparableField>;
 }
 
-/** Exact times are compared first, because a line with a day could take the transaction of an exact line. */
+/**
+ * Exact times are compared first. Otherwise, a line with only a day could take the transaction of an exact
+ * line.
+ */
 export function passesOf(forms: readonly number[]): Pass[] {
   if (forms.length === 0) return [{ forms, days: new Set() }];
   const passes = new Map(forms.filter((form) => form < FORM.unpaid).map((form) => [form, [form]]));

@@ -2,7 +2,7 @@ import { addDays, DAY_MS, type DayRange, isMonthFirst, monthAt, parseDay } from 
 import { searchPattern } from '../../values/search-pattern.ts';
 
 interface ReadDay {
-  /** Two days if the day or the month can come first, as in 05/06/2026. The language decides the order. */
+  /** Two days if the text can mean both, as 05/06/2026 can. The language decides which day comes first. */
   days: readonly string[];
   /** The first of several consecutive days. `days` has the last one. */
   from?: string;
@@ -13,7 +13,7 @@ interface ReadDay {
 
 const NUMERIC = /^(\d{1,2})\.(\d{1,2})\.(\d{4}|\d{2})?$/;
 const SLASHES = /^(\d{1,2})\/(\d{1,2})\/(\d{4}|\d{2})$/;
-/** After a day and a month, only such a number is a year. Any other number can be an amount. */
+/** After a day and a month, only a number like this is a year, because any other number may be an amount. */
 const YEAR = /^(19|20|21)\d\d$/;
 const DATE = /^(\d{1,2})(?:\.|st|nd|rd|th|er|e|º|ª|°)?,?$/i;
 const OF = /^(of|de)$/i;
@@ -31,7 +31,7 @@ interface Names {
   near: readonly Name[];
   weekdays: readonly Name[];
   months: readonly Name[];
-  /** A current period ends today. */
+  /** A period that has not ended yet, such as this month, is cut at today. */
   periods: readonly (readonly [phrase: Name, days: (today: string) => DayRange])[];
 }
 
@@ -97,7 +97,10 @@ function readNames(language: string | undefined): Names {
   };
 }
 
-/** Reads English and one more language. A day without a year, or a weekday, is the last one up to today. */
+/**
+ * Reads English and one more language. A weekday, or a day without a year, means the latest such day up to
+ * today.
+ */
 export function readDay(
   words: readonly string[],
   index: number,

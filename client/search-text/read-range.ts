@@ -44,7 +44,7 @@ interface Readers {
 
 /** Reads "100 to 200 EUR", "$100..$200", "between 1 Oct and 7 Oct", "over 500", "< 50 EUR". */
 export function readRange(words: readonly string[], readers: Readers): ReadRange {
-  // Iterators have no `map` in Node 20, which can run the served command, and in some browsers.
+  // Iterators have no `map` in some browsers, nor in Node 20, on which the command can run.
   const first = (read: typeof daysAround) => {
     for (const index of words.keys()) {
       const range = read(words, index, readers);

@@ -43,7 +43,7 @@ const WITH_CODE = /^(?:([a-z]{3})([-\u2212]?\d.*)|([-\u2212]?\d.*?)([a-z]{3}))$/
 const MAX_SAID_DIGITS = 4;
 const ABOUT = /^(~|about|around|ca\.?|circa|etwa|environ)$/i;
 const BEFORE_DAYS = /^(on|am|den|vom|le|du|el|il)$/i;
-/** A reference need not contain these words. */
+/** A reference may lack these words, so the search ignores them. */
 const BEFORE_NUMBERS =
   /^(order|invoice|payment|reference|ref|number|no|nr|bestellung|auftrag|rechnung|zahlung)[.:]?$/i;
 
@@ -115,7 +115,7 @@ export function readSearch(
       if (written !== undefined) terms.currency = currencyOf(written, language);
       if (written !== undefined && place !== undefined) {
         used.add(place);
-        // A whole number can be rounded, so it can also mean about this amount.
+        // People may round an amount to a whole number, so it can also mean "about this amount".
         const first = Math.min(index, place);
         if (about === undefined && /^\d+$/.test(parts[index] as string)) canBe(`~ ${parts[first]}`, first, 1);
       }
@@ -161,7 +161,7 @@ function statusIn(parts: readonly string[], statuses: readonly WrittenStatus[]) 
   return undefined;
 }
 
-/** The phrase can be another form of the name: "refund", "refunds", "remboursée". */
+/** People may write another form of a status, such as "refund", "refunds" or "remboursée". */
 const isInflected = (phrase: string, name: RegExp): boolean =>
   [
     phrase,
@@ -216,7 +216,10 @@ function readAmountWord(
   return digits < minSearchedCharacters(word) ? { amount } : { other: amount };
 }
 
-/** The query can find other transactions too: see `isMatch`. Undefined if no term can be searched for. */
+/**
+ * The query may also find transactions that lack a term, so filter them with `isMatch`. Undefined if no term
+ * can be searched for.
+ */
 export function searchQuery(
   { words, amount, isAbout, amountFrom, amountTo, currency, status, isUnpaid, day, from = day }: SearchTerms,
   timeZone: string,
@@ -286,10 +289,10 @@ export function hasWholeWords(transaction: Transaction, words: readonly string[]
 /** A country's letters can come before the sign: US$. */
 const SIGN = /([-\u2212]?)((?<!\p{L})\p{Lu}{1,2}\p{Sc}|[\p{Sc}\u5186\u5143])([-\u2212]?)/gu;
 const GROUPING_SPACE = /(?<=\d)[\u00a0\u2007\u2009\u202f](?=\d{3}(?!\d))/g;
-/** Ordinary spaces group digits, but they also separate numbers. */
+/** An ordinary space may group the digits of one number, or may separate two numbers. */
 const SPACED = /(?<!\S)[-\u2212]?\d{1,3}(?: \d{3})+(?:[.,](?:\d{1,2}|-{1,2}))?(?!\S)/g;
 
-/** Joins an amount into one word: "1'500". */
+/** An amount with spaces becomes one word, such as "1'500". */
 function searchWords(text: string, isCurrency: (word?: string) => boolean): string[] {
   const plain = withLatinDigits(text.replaceAll(/[\u3000\uff01-\uffef]/g, (one) => one.normalize('NFKC')))
     .replaceAll(SIGN, ' $2 $1$3')

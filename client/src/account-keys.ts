@@ -6,14 +6,14 @@ import { requestBody } from './request-body.ts';
 import { isObject, isText, isTextOrNull } from './response.ts';
 import { checkRequestOptions, type RequestOptions, type Send } from './send.ts';
 
-/** Accept scopes that you do not know. */
+/** Later versions of the service may have more scopes, so accept scopes that you do not know. */
 export type Scope = 'read' | 'webhooks' | (string & {});
 
-/** Without the secret text of the key. */
+/** A key without its secret text. */
 export interface AccountKey {
   id: string;
   account: string;
-  /** The beginning of the key, which helps to recognise a leaked key. */
+  /** The beginning of the key's text, which helps to recognise a leaked key. */
   keyStart: string;
   label: string | null;
   scopes: Scope[];
@@ -33,7 +33,7 @@ export interface ListedKey extends AccountKey {
 
 /** A new key with its text. No other result contains the text. */
 export interface CreatedKey extends AccountKey {
-  /** For the account's programs: the `apiKey` of a TransactionsClient. */
+  /** The secret text. The account's programs use it as the `apiKey` of a TransactionsClient. */
   key: string;
 }
 
@@ -47,7 +47,7 @@ export interface NewKey {
   label?: string | null | undefined;
   /** Default: `read` alone. */
   scopes?: readonly Scope[] | undefined;
-  /** A time in the future. Default: null, never. */
+  /** A time in the future. Default: null, so that the key never expires. */
   expiresAt?: string | null | undefined;
 }
 

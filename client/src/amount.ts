@@ -3,7 +3,7 @@ import { ArgumentError } from './errors.ts';
 export const AMOUNT = /^(-?)(\d+)\.(\d{2})$/;
 
 /**
- * An exact integer of hundredths in every currency, even in JPY.
+ * Converts an amount to whole hundredths, in every currency, even in JPY.
  *
  * @example toMinorUnits('12.50') // 1250n
  * @throws ArgumentError if the text is not an amount as the service writes it.

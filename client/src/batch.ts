@@ -5,7 +5,10 @@ import { beginRequest, type Call, connectionError, type Request, readText, refus
 import { pauseAfter, type RequestOptions, type SendSettings, timeLimitMs } from './send.ts';
 import { MAX_TIMER_MS } from './whole-number.ts';
 
-/** Reading continues at half of this number, so that transactions are sent in large pieces. */
+/**
+ * The most transactions without a result. Reading pauses at this number and continues at half of it, so that
+ * transactions are sent in large pieces.
+ */
 const MAX_UNANSWERED = 2000;
 /** The service closes a connection after 75 seconds without a byte. */
 const KEEP_ALIVE_MS = 30_000;
@@ -24,14 +27,15 @@ export interface BatchProgress {
  * The result of each transaction in a batch, in order. The batch can be read once: a second loop continues
  * where the first one stopped, even after an error.
  *
- * Two transactions with the same account and reference are never sent together: if the connection was lost,
- * both would be sent again, and the first would contradict the second.
+ * Of two transactions with the same account and reference, the second is sent only when the first has a
+ * result. After a lost connection, unanswered transactions are sent again. The first one would then
+ * contradict the second one, if the service had recorded both.
  */
 export class Batch implements AsyncIterable<BatchResult> {
   readonly #settings: SendSettings;
   readonly #options: RequestOptions;
   readonly #source: Iterator<BatchTransaction> | AsyncIterator<BatchTransaction>;
-  /** Lines without a result. The first `#sent` lines were sent on this connection. */
+  /** Lines without a result. The first `#sent` lines were sent on the current connection. */
   readonly #lines: Line[] = [];
   readonly #identities = new Set<string>();
   #held: Line | undefined;
@@ -151,7 +155,8 @@ export class Batch implements AsyncIterable<BatchResult> {
       this.#ending?.abort(error);
       this.#notify();
     } finally {
-      // Set in this turn, because a loop that begins in the same turn must start the next pump.
+      // Not set in a later turn of the event loop, because a loop that begins in this turn must start the
+      // next pump.
       this.#isPumping = false;
     }
   }
@@ -220,7 +225,7 @@ export class Batch implements AsyncIterable<BatchResult> {
     return isChanged;
   }
 
-  /** The step has a time limit only while sent lines have no result. */
+  /** Limits the time of the step, but only while lines that were sent have no result. */
   async #within<Result>(request: Request, step: () => Promise<Result>): Promise<Result> {
     const timeoutMs = timeLimitMs(this.#settings, this.#options);
     const { origin } = request;
@@ -248,7 +253,8 @@ export class Batch implements AsyncIterable<BatchResult> {
         `A line of the response is not the result of a transaction (request ${requestId}).`,
         requestId,
       );
-    // The service did not read the rest of the stream. The next request gets a 401 with the reason.
+    // If the key is revoked or expires, the service does not read the rest of the stream. The next request
+    // gets a 401 with the reason.
     if (result.errors?.[0]?.code === 'invalid_api_key')
       throw connectionError(request, 'the key is no longer accepted', undefined);
     this.#lines.shift();

@@ -10,7 +10,9 @@ export interface FeedPage {
   headSequence: number;
 }
 
-/** The position of a feed as JSON. `client.changes.follow` and `client.changes.catchUp` continue there. */
+/**
+ * The position of a feed as JSON. Pass it to `client.changes.follow` or `client.changes.catchUp` to continue.
+ */
 export interface SavedFeed {
   after: number;
   /** The id of the change at `after`; absent if the feed does not know the id. */
@@ -19,11 +21,14 @@ export interface SavedFeed {
   seal?: string;
 }
 
-/** A copy of the account that can undo changes, because a restored database loses its last changes. */
+/**
+ * A copy of the account that can undo changes. A service that is restored from a backup loses its last
+ * changes, so the copy must undo them.
+ */
 export interface RewindableCopy {
   /**
    * The id that the copy stores for the change with this number; null if the change is older than the first
-   * stored id. From its first stored id on, the copy must know all ids.
+   * change whose id is stored. The copy must know the ids of all later changes.
    */
   idAt(sequence: number): string | null | Promise<string | null>;
   /** Undoes the changes with larger numbers. The feed continues after this number. */
@@ -87,7 +92,10 @@ export class ChangeFeed implements AsyncIterable<Change> {
     });
   }
 
-  /** Page by page, so that a copy can store the changes of a page in one transaction of its own database. */
+  /**
+   * Yields whole pages, so that a copy can store the changes of a page in one transaction of its own
+   * database.
+   */
   async *pages(): AsyncGenerator<FeedPage, void, undefined> {
     for (;;) {
       const page = await this.page();
@@ -96,7 +104,10 @@ export class ChangeFeed implements AsyncIterable<Change> {
     }
   }
 
-  /** The changes of the next response, or the unread rest of one. Empty only at the end of the feed. */
+  /**
+   * The unread changes of the last response. If there are none, the changes of the next response. `data` is
+   * empty only at the end of the feed.
+   */
   async page(): Promise<FeedPage> {
     return this.#take(() => {
       const data = this.#buffer;
@@ -147,7 +158,10 @@ export class ChangeFeed implements AsyncIterable<Change> {
     }
   }
 
-  /** A history only grows, so if a change has the same id on both sides, all changes before it agree too. */
+  /**
+   * Searches by bisection for the last change that the copy and the service share. If they share a change,
+   * they share all earlier changes.
+   */
   async #rewind(copy: RewindableCopy, error: HistoryChangedError | SequenceAheadError): Promise<void> {
     let common = 0;
     let commonId: string | undefined;
@@ -161,7 +175,7 @@ export class ChangeFeed implements AsyncIterable<Change> {
         else [common, commonId] = [middle, id ?? undefined];
       } catch (failure) {
         if (!(failure instanceof ChangesArchivedError)) throw failure;
-        // Changes below the floor are archived, so they cannot be compared.
+        // Changes up to `floorSequence` are archived, so they cannot be compared.
         archived = failure;
         common = (failure.floorSequence ?? highest + 1) - 1;
       }

@@ -68,11 +68,12 @@ export class Changes {
   }
 
   /**
-   * Like `follow`, up to the account's last change. It fails in a long outage, and the next run continues.
+   * Like `follow`, but the feed ends at the account's last change. It throws in a long outage, and a later
+   * call can continue at the saved position.
    *
    * @example
    * for await (const { data } of client.changes.catchUp({ after: 600 }).pages())
-   * console.log(data.length);
+   *   console.log(data.length);
    */
   catchUp(query: Omit<FeedQuery, 'wait'> = {}, options: FeedOptions = {}): ChangeFeed {
     return this.#feed(checkQuery(query, ['after', 'afterId', 'limit', ...OF_FEEDS]), options);

@@ -13,11 +13,17 @@ export interface ClientOptions extends Hooks {
   allowHttp?: boolean | undefined;
   /** The API key of the account. Default: the environment variable TRANSACTIONS_API_KEY. */
   apiKey?: string | undefined;
-  /** Of each attempt, including the body. The `wait` for changes is added. Default: 10,000. */
+  /**
+   * The time limit of each attempt, including the body. The `wait` for changes is added to it. Default:
+   * 10,000.
+   */
   timeoutMs?: number | undefined;
   /** Default: 5, which outlasts a restart of the service; for a `changes.follow` feed, unlimited. */
   maxRetries?: number | undefined;
-  /** If a Retry-After is longer, the call fails. Default: 60,000; for a `changes.follow` feed, a day. */
+  /**
+   * If the service asks for a longer pause, the call fails. Default: 60,000; for a `changes.follow` feed, a
+   * day.
+   */
   maxRetryAfterMs?: number | undefined;
   /** Default: the platform's fetch. */
   fetch?: Fetch | undefined;
@@ -137,7 +143,7 @@ function checkUrl(text: string, allowHttp: boolean): string {
   return base;
 }
 
-/** Checked here, because the platform's message about such a header shows the key. */
+/** Refused here, because fetch's message about an invalid header would show the key. */
 function checkApiKey(apiKey: string): string {
   if (typeof apiKey === 'string' && /^[\x21-\x7e]+$/.test(apiKey)) return apiKey;
   throw new ArgumentError(

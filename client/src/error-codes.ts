@@ -1,4 +1,4 @@
-/** The codes of the service's errors: npm run openapi writes them. */
+/** The codes of the service's errors. `npm run openapi` writes this file. */
 export type ServiceErrorCode =
   | 'invalid_request'
   | 'invalid_limit'

@@ -101,7 +101,10 @@ export class InvalidRequestError extends ProblemError {
   override readonly name: string = 'InvalidRequestError';
 }
 
-/** 400 cursor_expired, for a cursor that the caller sent. A list continues by itself. */
+/**
+ * 400 cursor_expired: the cursor that the caller passed has expired. A list replaces its own cursors by
+ * itself.
+ */
 export class CursorExpiredError extends InvalidRequestError {
   override readonly name = 'CursorExpiredError';
   /** The path and query that continue the list at the same place. */
@@ -149,9 +152,9 @@ export class HistoryChangedError extends LostPositionError {
 }
 
 /**
- * 410 changes_archived: `after` is below the account's floor, because the operator archived old transactions
- * with their changes. A copy must start again: take an export, and follow from the export's `asOf` and
- * `asOfId`.
+ * 410 changes_archived: `after` is smaller than `floorSequence`, because the operator archived old
+ * transactions with their changes. A copy must start again: take an export, and follow from the export's
+ * `asOf` and `asOfId`.
  */
 export class ChangesArchivedError extends LostPositionError {
   override readonly name = 'ChangesArchivedError';
@@ -189,7 +192,10 @@ export class ServiceError extends ProblemError {
 /** The service could not be reached, or the connection was lost before the response was complete. */
 export class ConnectionError extends TransactionsError {
   override readonly name = 'ConnectionError';
-  /** False if the url is probably wrong: the host is unknown or TLS fails, and nothing has ever answered. */
+  /**
+   * False if the url is probably wrong: the host is unknown or TLS fails, and this client never got an
+   * answer.
+   */
   override readonly retryable: boolean;
 
   constructor(message: string, requestId: string, cause: unknown, retryable = true) {

@@ -10,7 +10,7 @@ import type { ListFilters, Transaction } from './transaction.ts';
 
 export type ExportFormat = 'csv' | 'ndjson';
 
-/** The range can have any length. `paidFrom` and `paidTo` are days of paidAt, both inclusive. */
+/** The range of days can have any length. `paidFrom` and `paidTo` are days of paidAt, both inclusive. */
 export interface ExportFilters extends ListFilters {
   paidFrom?: string | undefined;
   paidTo?: string | undefined;
@@ -29,7 +29,10 @@ export type ExportQuery = ExportFilters & {
   recordedAt?: boolean | undefined;
 } & ((CsvColumns & { format: 'csv' }) | ({ [Name in keyof CsvColumns]?: undefined } & { format: 'ndjson' }));
 
-/** The times of recording need `recordedAt: true`. UTC with milliseconds. */
+/**
+ * `recordedAt` and `statusRecordedAt` are in UTC with milliseconds. They are absent unless the query has
+ * `recordedAt: true`.
+ */
 export interface ExportedTransaction extends Transaction {
   recordedAt?: string;
   statusRecordedAt?: string;
@@ -37,7 +40,7 @@ export interface ExportedTransaction extends Transaction {
 
 export interface ExportManifest {
   id: string;
-  /** An export that was cut stays `running`. */
+  /** An interrupted export stays `running`. */
   state: 'running' | 'complete';
   format: ExportFormat;
   /** Only CSV. */
@@ -57,7 +60,7 @@ export interface ExportManifest {
   bytes: number | null;
   /** The SHA-256 of these bytes, in lower-case hexadecimal. */
   sha256: string | null;
-  /** By currency and status. Known while the export runs. */
+  /** Counts and sums by currency and status. They are known while the export still runs. */
   totals: TotalsRow[];
   startedAt: string;
   finishedAt: string | null;

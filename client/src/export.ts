@@ -49,15 +49,15 @@ export interface ExportRestart {
 
 export interface ExportOptions extends RequestOptions {
   /**
-   * Called before an export that was cut starts again. Discard every item that the loop has returned. Without
-   * this function, only an export that has returned nothing starts again.
+   * Called before an interrupted export starts again. Discard every item that the loop has returned. Without
+   * this function, an export starts again only if it has returned nothing.
    */
   onRestart?: ((restart: ExportRestart) => void | Promise<void>) | undefined;
 }
 
 /**
  * All transactions that match, in the order of a list and as they were when the export began. The loop ends
- * without an error only if all bytes agree with the manifest. An export that is cut starts again from the
+ * without an error only if all bytes agree with the manifest. An interrupted export starts again from the
  * beginning, up to three times. Each loop begins a new export.
  */
 export class Export<Item> implements AsyncIterable<Item> {
@@ -214,7 +214,7 @@ export class Export<Item> implements AsyncIterable<Item> {
     this.#asOfId = headers.get('export-as-of-id') || null;
   }
 
-  /** If the request fails, the export continues without the number. */
+  /** If the request fails, the export continues without the number of expected rows. */
   #expectRows(signal: AbortSignal): void {
     this.#fetchManifest(signal).then(
       (manifest) => {
@@ -255,7 +255,7 @@ export class Export<Item> implements AsyncIterable<Item> {
       }
       await this.#settings.sleep(pauseMs, signal);
     }
-    // A proxy can end a partial response as if it were complete, so the response counts as cut.
+    // A proxy can end a partial response as if it were complete, so the response counts as incomplete.
     throw this.#incomplete();
   }
 

@@ -7,7 +7,7 @@ import { isPage, isTransaction } from './response.ts';
 import type { RequestOptions, Send } from './send.ts';
 import { FILTER_NAMES, type PageQuery, type Transaction, type TransactionPage } from './transaction.ts';
 
-/* `root` is the path of the account's resources. */
+/* In this file, `root` is the path of the account's resources. */
 
 const PARAMETERS = [...FILTER_NAMES, 'cursor'];
 

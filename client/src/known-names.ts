@@ -1,6 +1,9 @@
 import { nearest } from '../../values/nearest.ts';
 
-/** An unknown name is refused, because ignoring a misspelt filter would list too much. */
+/**
+ * An unknown name is refused, because a list would contain too many transactions if a misspelt filter were
+ * ignored.
+ */
 export function checkNames(
   kind: 'option' | 'filter' | 'parameter' | 'field',
   given: object,

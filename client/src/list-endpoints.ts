@@ -6,6 +6,8 @@ import { isWebhookPage, type WebhookEndpoint } from './webhook-endpoint.ts';
 export const ENDPOINTS_PATH = '/v1/webhooks';
 const PAGE = { what: 'a page of endpoints', is: isWebhookPage };
 
-/** Not in `Webhooks`, because the page needs only this function, to count failing endpoints. */
+/**
+ * Not a method of `Webhooks`, so that the page can count failing endpoints without the code of that class.
+ */
 export const listEndpoints = (send: Send, options: RequestOptions): Promise<WebhookEndpoint[]> =>
   allItems((cursor) => requestBody(send, pathOfPage(ENDPOINTS_PATH, cursor), PAGE, options));

@@ -139,8 +139,9 @@ export class PlatformClient {
   }
 
   /**
-   * Sends no request. `transactions`, `changes` and `totals` are used as in a client of the account, and need
-   * the scope `read`. `keys` needs the scope `keys`, and `sessions` the scope `sessions`.
+   * Gives access to one account, and sends no request itself. `transactions`, `changes` and `totals` are used
+   * as in a client of the account, and need the scope `read`. `keys` needs the scope `keys`, and `sessions`
+   * the scope `sessions`.
    *
    * @example const { status } = await platform.account('store-1').transactions.retrieve('pay_000001');
    */

@@ -50,7 +50,7 @@ export interface Call {
   accept?: string;
   body?: { type: string; content: string | ReadableStream<Uint8Array> } | undefined;
   headers?: Record<string, string>;
-  /** False if the request must not be repeated once it may have been handled. Default: true. */
+  /** False if the request must not be sent again when the service may have handled it. Default: true. */
   isRepeatable?: boolean;
 }
 
@@ -112,7 +112,8 @@ export function beginRequest(
           ...headers,
           accept: `${accept}, application/problem+json`,
           ...(apiKey !== null && { authorization: `Bearer ${apiKey}` }),
-          // With the client's id, the log can be searched for a request that got no response.
+          // The client chooses the id, so that the service's log can be searched for a request that got no
+          // response.
           'request-id': requestId,
           ...(body && { 'content-type': body.type }),
         },
@@ -135,7 +136,7 @@ export function beginRequest(
       );
       let stop = () => {};
       try {
-        // A caller's fetch can ignore the signal, so the abort itself rejects.
+        // A caller's fetch can ignore the signal, so the abort rejects this promise directly.
         return await new Promise<Result>((resolve, reject) => {
           stop = () => reject(ending.signal.reason);
           ending.signal.addEventListener('abort', stop);
@@ -173,7 +174,7 @@ export async function readText(
   return { status, headers, text: await response.text(), requestId: id, target };
 }
 
-/** Without cursors, because they are long and mean nothing to a reader. */
+/** Leaves out cursors, because they are long and mean nothing to a reader. */
 export const targetOf = (method: Method, path: string) =>
   `${method} ${path.replace(/([?&]cursor=)[^&]*/, '$1...')}`;
 
@@ -205,7 +206,10 @@ export function connectionError(
   return new ConnectionError(message, requestId, cause, isRetryable);
 }
 
-/** The host is unknown, or TLS fails. If nothing has answered before, retrying does not help. */
+/**
+ * The codes for an unknown host or failed TLS. If nothing has answered at the url before, retrying does not
+ * help.
+ */
 const WRONG_ADDRESS = /^(?:ENOTFOUND|EPROTO|ERR_(?:SSL|TLS)_\w+|CERT_\w+|UNABLE_TO_\w+|\w*SELF_SIGNED\w*)$/;
 
 function reasonAtFirst(code = '', origin: string): string | undefined {
@@ -216,17 +220,17 @@ function reasonAtFirst(code = '', origin: string): string | undefined {
   return code || undefined;
 }
 
-/** Such as ECONNREFUSED. The message is left out, because it can contain the whole URL. */
+/** Finds a code such as ECONNREFUSED. A message is not used, because it can contain the whole URL. */
 function causeCode(error: unknown): string | undefined {
   const { code, cause } = (error ?? {}) as { code?: unknown; cause?: unknown };
   if (typeof code === 'string' && /^\w{1,64}$/.test(code)) return code;
   return cause === undefined ? undefined : causeCode(cause);
 }
 
-/** Only browsers store responses and send cookies. */
+/** Keeps browsers from storing responses and from sending cookies. */
 const BROWSER_OPTIONS = { cache: 'no-store', credentials: 'omit' } as const;
 
-/** On a platform that does not accept an option, such as workerd, every request with it fails. */
+/** Some platforms, such as workerd, fail every request with an option that they do not accept. */
 function takesOption(name: string, value: string): boolean {
   if (typeof Request !== 'function') return true;
   try {

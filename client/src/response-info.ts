@@ -10,11 +10,11 @@ export interface RequestInfo {
 
 export interface ResponseInfo extends RequestInfo {
   status: number;
-  /** From the request until the headers of the response have arrived. */
+  /** The time from the request to the arrival of the response's headers. */
   durationMs: number;
   /** What is left of the key's rate limit; null if the key has no limit. */
   rateLimit: { remaining: number; resetSeconds: number } | null;
-  /** The time from which the key is refused. Null until its last seven days. */
+  /** The time from which the key is refused. Null if that is more than seven days away. */
   keyExpiresAt: string | null;
 }
 
@@ -26,7 +26,9 @@ export interface RetryInfo {
   waitMs: number;
 }
 
-/** Functions that a working client calls, for logs and metrics. Errors that they throw are ignored. */
+/**
+ * Functions for logs and metrics, which the client calls while it works. Errors that they throw are ignored.
+ */
 export interface Hooks {
   /** Called before each attempt of a request. */
   onRequest?: ((request: RequestInfo) => void) | undefined;

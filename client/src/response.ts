@@ -47,7 +47,8 @@ export function errorFrom(
 ): ProblemError {
   const { status, headers, requestId, target } = response;
   const document = problemDocument(response);
-  // Servers on port 443 answer a request over http with a text that names HTTPS.
+  // If a request over http reaches a server's https port, many servers answer with a text that contains
+  // "HTTPS".
   const needsTls =
     status === 400 && url.startsWith('http:') && !isJson(response) && /\bHTTPS\b/.test(response.text);
   const type = textOr(document['type'], null);

@@ -11,7 +11,7 @@ export interface Rows {
 const LINE_FEED = 0x0a;
 const QUOTE = 0x22;
 const MANIFEST = new TextEncoder().encode('{"export":');
-/** In damaged CSV, an open quote would join all remaining rows to one. */
+/** In damaged CSV, a quote that is never closed would join all remaining rows into one. */
 const MAX_ROW_BYTES = 2 ** 20;
 
 const decoder = new TextDecoder();
@@ -53,7 +53,7 @@ export class RowSplitter {
       if (!this.#isAtHeader) count++;
       this.#isAtHeader = false;
     }
-    // Copied, because the caller can transfer the memory of its rows to another thread.
+    // Copies the rest, because the caller may transfer the memory of the returned rows to another thread.
     this.#rest = bytes.slice(end);
     if (this.#rest.length > MAX_ROW_BYTES)
       throw new UnexpectedResponseError('The export is damaged: a row does not end.', null);

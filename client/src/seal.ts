@@ -18,9 +18,15 @@ export interface Seal {
 const SEAL = /^[0-9a-f]{64}$/;
 const NO_SEAL = '0'.repeat(64);
 
-/** The service seals changes some seconds after they are recorded, so its seal is at one of these. */
+/**
+ * How many changes keep their seal. The service's seal is a few seconds old, so it belongs to one of these
+ * changes.
+ */
 const MAX_KEPT = 10_000;
-/** So that a feed of single changes does not double its requests. */
+/**
+ * Limits how often seals are compared. Otherwise, a feed that gets single changes would send twice as many
+ * requests.
+ */
 const INTERVAL_MS = 5000;
 
 export const fetchSeal = (send: Send, root: string, options: RequestOptions, isFeed = false): Promise<Seal> =>
@@ -96,10 +102,14 @@ export class FeedSeals {
     return { after, ...(id !== null && { afterId: id }), seal };
   }
 
-  /** Compares the seals at the account's last change, and otherwise at most once in INTERVAL_MS. */
+  /**
+   * Compares the seals when the feed is at the account's last change, and otherwise at most once in
+   * INTERVAL_MS.
+   */
   async add(changes: readonly Change[], isAtEnd: boolean): Promise<void> {
     const [first] = changes;
-    // Begins before the first change, because a page is added again if the request for the seal failed.
+    // Starts with the seal before the first change, because a page is added again if the request for the seal
+    // failed.
     let seal = first === undefined ? NO_SEAL : (this.at(first.sequence - 1) ?? NO_SEAL);
     for (const change of changes) {
       seal = sealAfter(seal, change);
@@ -121,7 +131,10 @@ export class FeedSeals {
     return true;
   }
 
-  /** If the feed read a change with another id, the next page reports that the history has changed. */
+  /**
+   * Does not compare a change that has another id in the service. The next page reports that the history has
+   * changed.
+   */
   #compare({ sequence, id, seal }: Seal): void {
     const own = this.#kept.get(sequence);
     if (own === undefined || (own.id !== null && own.id !== id)) return;

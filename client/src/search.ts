@@ -22,7 +22,7 @@ export interface SearchQuery extends ListFilters {
   paidTo?: string | undefined;
 }
 
-/** Newest first. Can be empty although `hasMore` is true. */
+/** The transactions are sorted newest first. A page can be empty although `hasMore` is true. */
 export interface SearchPage extends CollectionPage<Transaction> {
   /** All matching transactions that were created after this time have been found. UTC with milliseconds. */
   searchedBackTo: string;

@@ -44,7 +44,7 @@ export interface SendSettings extends RequestSettings {
   sleep: (milliseconds: number, signal: AbortSignal | undefined) => Promise<void>;
 }
 
-/** The time limit of each attempt includes `waitMs`, for which the service may wait. */
+/** `waitMs` is how long the service may wait for changes. It is added to the time limit of each attempt. */
 export type Send = (
   call: string | Call,
   options: RequestOptions,

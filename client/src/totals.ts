@@ -5,7 +5,7 @@ import { hasArchivedBefore, isCount, isObject, isText, isTextOrNull } from './re
 import type { RequestOptions, Send } from './send.ts';
 import { FILTER_NAMES, type ListFilters, type TransactionStatus } from './transaction.ts';
 
-/** The range can have any length. */
+/** The range of days can have any length. */
 export interface TotalsQuery extends ListFilters {
   /** Separate totals for each day or month of createdAt. Cannot be combined with merchantReference. */
   by?: 'day' | 'month' | undefined;
@@ -27,8 +27,7 @@ export interface TotalsRow {
 }
 
 /**
- * Only currencies and statuses (and days or months) that have transactions, in the order of day or month,
- * currency and status.
+ * `data` has a row for each day or month, currency and status that has transactions, sorted in this order.
  */
 export interface Totals {
   data: TotalsRow[];

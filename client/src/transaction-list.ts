@@ -13,7 +13,7 @@ interface PageStart {
 
 type Position = Pick<Transaction, 'createdAt' | 'reference'>;
 
-/** Without the key. Store it as JSON to continue in another process. */
+/** A position in a list, without the API key. Store it as JSON to continue in another process. */
 export interface SavedPosition {
   version: 1;
   filters: ListFilters;
@@ -48,7 +48,10 @@ export class TransactionList implements AsyncIterable<Transaction> {
   #current: PageStart | null = null;
   #next: PageStart | null;
   #buffer: Transaction[] = [];
-  /** A saved position can be in the middle of a page whose first transactions were already returned. */
+  /**
+   * A saved position can be in the middle of a page. The list then skips the transactions that it has already
+   * returned.
+   */
   #isCatchingUp: boolean;
   #expiries = 0;
   #archivedBefore: string | undefined;
@@ -65,7 +68,7 @@ export class TransactionList implements AsyncIterable<Transaction> {
     refuseData(this, ' or const { data } = await list.page()');
   }
 
-  /** Inside the loop, `toJSON` continues after the current transaction. */
+  /** Inside the loop, `toJSON` returns the position after the current transaction. */
   [Symbol.asyncIterator](): AsyncGenerator<Transaction, void, undefined> {
     return this.rows();
   }
@@ -86,7 +89,10 @@ export class TransactionList implements AsyncIterable<Transaction> {
     }
   }
 
-  /** The next page, or the unread rest of one. `hasMore` is true until the whole range is read. */
+  /**
+   * The unread rest of a page or, if there is none, the next page. `hasMore` is true until the whole range is
+   * read.
+   */
   async page(): Promise<ListPage> {
     return this.#take(() => {
       const data = this.#buffer;
@@ -136,7 +142,8 @@ export class TransactionList implements AsyncIterable<Transaction> {
       this.#expiries = 0;
     }
     const next = this.#startAfter(page, start, window);
-    // After an empty part, many more parts can be empty, so this skips to the next day with a transaction.
+    // A long range is read in parts. After an empty part, many more can be empty, so this skips to the next
+    // day with a transaction.
     this.#next = next !== null && page.data.length === 0 ? await this.#skipGap(next) : next;
     this.#buffer = unseen;
     this.#current = start;
@@ -187,7 +194,10 @@ function isAfter(left: Position, right: Position): boolean {
 
 type Days = Pick<ListFilters, 'from' | 'to'>;
 
-/** A range that is wrong for other reasons is sent unchanged, and the service explains the fault. */
+/**
+ * A long range is read in parts, newest part first. A wrong range is sent unchanged, so that the service
+ * explains what is wrong.
+ */
 function newestWindow({ from, to }: Days): Days {
   const [first, last] = [parseDay(from), parseDay(to)];
   if (first === undefined || last === undefined || last - first <= MAX_RANGE_DAYS) return { from, to };

@@ -18,7 +18,7 @@ export interface Transaction extends OptionalTexts {
   paidAt: string | null;
   /** UTC with milliseconds. It never changes. The list is ordered by it. */
   createdAt: string;
-  /** From the merchant, such as the customer. Absent if there are none. */
+  /** Texts from the merchant, such as the name of the customer. Absent if there are none. */
   details?: Record<string, string>;
   /** When the details were removed for good, in UTC with milliseconds. Absent if they were not removed. */
   detailsRemovedAt?: string;
@@ -57,6 +57,9 @@ export type ListFilters = {
 export const FILTER_NAMES: readonly string[] = Object.keys(FILTERS);
 
 export interface PageQuery extends ListFilters {
-  /** The nextCursor of an earlier page. A long merchantReference must be sent again, other filters may be. */
+  /**
+   * The nextCursor of an earlier page. A long merchantReference must be given again. Other filters may be
+   * left out.
+   */
   cursor?: string | undefined;
 }

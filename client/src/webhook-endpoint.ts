@@ -11,7 +11,10 @@ export interface WebhookEndpoint {
   ordered: boolean;
   /** `v1`: HMAC-SHA256 with a secret; `v1a`: Ed25519 with a key that stays at the service. */
   signing: string;
-  /** For `verifyWebhook`, instead of a secret. Null with `v1`. */
+  /**
+   * The key for `verifyWebhook` if `signing` is `v1a`. Null if it is `v1`, because such an endpoint has a
+   * secret.
+   */
   publicKey: string | null;
   state: 'enabled' | 'disabled';
   /**
@@ -21,7 +24,9 @@ export interface WebhookEndpoint {
   disabledReason: string | null;
   disabledAt: string | null;
   createdAt: string;
-  /** Each change up to this number was delivered, has another type, or is stored as a failure. */
+  /**
+   * Each change up to this number was delivered, is stored as a failure, or has a type that is not delivered.
+   */
   acknowledgedSequence: number;
   /** The number of the account's last change. */
   headSequence: number;

@@ -105,7 +105,7 @@ export function signWebhook(
 
 interface Key {
   bytes: Uint8Array;
-  /** For an endpoint that signs with `v1a`. */
+  /** True for the public key of an endpoint that signs with `v1a`. */
   isPublic: boolean;
 }
 

@@ -78,7 +78,10 @@ export class Webhooks {
     return requestBody(this.#send, call, ENDPOINT, options);
   }
 
-  /** Also deletes its failures. Sent only once, because a second request would find no endpoint. */
+  /**
+   * Deletes the endpoint and its failures. The request is sent only once, because a second request would find
+   * no endpoint.
+   */
   async delete(id: string, options: RequestOptions = {}): Promise<void> {
     checkRequestOptions(options);
     await this.#send({ method: 'DELETE', path: pathOf(id), isRepeatable: false }, options);
@@ -107,12 +110,12 @@ export class Webhooks {
     return requestBody(this.#send, call, ENDPOINT, options);
   }
 
-  /** By sequence number. */
+  /** The failures are sorted by sequence number. */
   failures(id: string, options: RequestOptions = {}): AsyncGenerator<WebhookFailure, void, undefined> {
     return itemsOf((cursor) => this.failurePage(id, { cursor }, options));
   }
 
-  /** Without a cursor, the first page. */
+  /** Returns the first page if there is no cursor. */
   failurePage(
     id: string,
     query: { cursor?: string | null } = {},

@@ -63,14 +63,14 @@ export async function isKnownAccount(lister: AccountLister, account: string): Pr
   return first?.account === account;
 }
 
-/** An erased account is accepted for this long, because a found account is not looked up again. */
+/** For this long, a found account is not looked up again, so an erased account may still be accepted. */
 const DECLARED_FOR_MS = 60_000;
 const MAX_REMEMBERED = 100_000;
 
 export class DeclaredAccounts {
   readonly #lister: AccountLister;
   readonly #monotonicMs: () => number;
-  /** Only accounts that were found, because another account must be accepted as soon as it exists. */
+  /** Contains only accounts that exist, because a missing account must be accepted as soon as it exists. */
   readonly #lookUpAgainAtMs = new Map<string, number>();
 
   constructor(lister: AccountLister, monotonicMs: () => number) {

@@ -51,7 +51,10 @@ export interface AuditEntry extends AuditStamp {
   /** An account's name, or OPERATOR_ACCOUNT for the keys of the operator. */
   account: string;
   action: AuditAction;
-  /** The id of a key, session or endpoint, or a reference. Null for an account or a person's sessions. */
+  /**
+   * The id of a key, session or endpoint. For a transaction, its reference. Null if the action is about an
+   * account or about all sessions of a person.
+   */
   subject: string | null;
   detail: AuditDetail | null;
 }

@@ -123,6 +123,6 @@ function recordNext(store: Store): void {
     // This index never gives a refund.
     return { ...sample(ACCOUNT, 1 + (at % 19), nowMs), ...names, status, createdAtMs, paidAtMs };
   };
-  // The service may be stopping, and these payments are only samples.
+  // Errors are ignored, because these payments are only samples, and the service may be stopping.
   store.record([payment(number - 1, 'completed'), payment(number, 'pending')]).catch(() => {});
 }

@@ -16,7 +16,8 @@ export function sealsCommand(program: Command): void {
 async function printSeals({ account }: { account?: string }): Promise<void> {
   const count = await withStore(loadConfig(), async (store) => {
     const lineOf = async (one: string) => {
-      // An archive is stored only after its changes are sealed, so a seal that is read later includes them.
+      // An archive is stored only after its changes are sealed, so a seal that is read after the archive
+      // includes them.
       const archive = await store.readArchive(one);
       const seal = formatSeal(one, await store.readSeal(one));
       const floor = archive && { floorSequence: archive.floorSequence, rest: archive.rest };

@@ -5,7 +5,7 @@ import { type Config, SETTINGS, type Setting } from './settings.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The environment has names of other programs too, so a name there causes only a warning. */
+/** An unknown name in the environment causes only a warning, because it may belong to another program. */
 export function readConfig(
   environment: Environment,
   file: Environment = {},
@@ -41,7 +41,7 @@ export function readConfig(
   return faults.length > 0 ? { faults } : { config: values as Config, warnings };
 }
 
-/** Two listeners with the same port would report that another program uses it. */
+/** If two listeners had the same port, the second one would report that another program uses the port. */
 function equalAddresses(config: Partial<Config>): string[] {
   const listeners = [
     { name: SETTINGS.port.name, host: config.host, port: config.port },
@@ -91,7 +91,7 @@ const explainEmpty = (setting: Setting<unknown>) =>
 
 const NAMES: readonly string[] = Object.values(SETTINGS).map(({ name }) => name);
 
-/** The client reads these variables from the environment, into which a user can load .env. */
+/** These are variables of the client. The same .env file can contain them, so they cause no warning. */
 const CLIENT_NAMES: readonly string[] = ['TRANSACTIONS_OPERATOR_URL', 'TRANSACTIONS_OPERATOR_KEY'];
 
 const SHORT_NAME_MAX_LETTERS = 4;

@@ -5,7 +5,8 @@ import { settingsPage } from '../../release/documents/settings-page.ts';
 import { readConfig } from './read-config.ts';
 import { type Config, SETTINGS } from './settings.ts';
 
-/* A section has the default of a setting, and texts. After each text comes its value or its fault. */
+/* Each section of the file names the default of a setting, and texts. Each text is followed by the value or
+   the fault that it gives. */
 const FILE = new URL('./settings-cases.txt', import.meta.url);
 
 type Key = keyof typeof SETTINGS;

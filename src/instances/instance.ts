@@ -16,7 +16,10 @@ export interface NotedInstance extends Instance {
   seenAtMs: number;
 }
 
-/** An older registration does not count, nor one in the future, which a wrong clock caused. */
+/**
+ * Older registrations do not count. Registrations in the future do not count either, because they come from a
+ * wrong clock.
+ */
 export const INSTANCE_LIFETIME_MS = 60_000;
 
 export interface InstanceStore {

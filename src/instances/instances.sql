@@ -8,12 +8,12 @@ VALUES (:instance, :host, :version, :settings, :databaseNowMs, :databaseNowMs)
 ON CONFLICT (instance) DO UPDATE SET seen_at_ms = EXCLUDED.seen_at_ms;
 
 -- name: removeGone (sqlite)
--- Removes the instances that are gone.
+-- Removes the instances that have not registered recently.
 DELETE FROM instances WHERE seen_at_ms NOT BETWEEN :databaseNowMs - :lifetimeMs AND :databaseNowMs;
 
 -- name: removeGone (postgres)
--- Removes the instances that are gone. Skips locked rows: this transaction has locked the row of its own
--- instance, so waiting for another row could deadlock.
+-- Removes the instances that have not registered recently. Skips locked rows: this transaction has locked the
+-- row of its own instance, so waiting for another row could deadlock.
 DELETE FROM instances WHERE instance IN (SELECT instance FROM instances
   WHERE seen_at_ms NOT BETWEEN :databaseNowMs - CAST(:lifetimeMs AS BIGINT) AND :databaseNowMs FOR UPDATE SKIP LOCKED);
 
@@ -22,6 +22,6 @@ DELETE FROM instances WHERE instance IN (SELECT instance FROM instances
 DELETE FROM instances WHERE instance = :instance;
 
 -- name: listInstances
--- The instances that are not gone.
+-- The instances that have registered recently.
 SELECT instance, host, version, settings, started_at_ms, seen_at_ms FROM instances
 WHERE seen_at_ms BETWEEN :databaseNowMs - CAST(:lifetimeMs AS BIGINT) AND :databaseNowMs ORDER BY instance;

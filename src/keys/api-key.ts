@@ -139,7 +139,7 @@ export function makeApiKey(
   return { key, stored };
 }
 
-/** The checksum can be wrong. */
+/** Does not verify the checksum. */
 export function hasApiKeyForm(text: string): boolean {
   return FORM.test(text);
 }
@@ -229,7 +229,7 @@ export function readScopes(
 /** Source: RFC 6749, 3.3. */
 export const storedScopes = (scopes: readonly Scope[]): string => scopes.join(' ');
 
-/** A name that this version does not know is left out, so it allows nothing. */
+/** A scope that this version does not know is left out, so it allows nothing. */
 export function scopesOfStored(stored: string, kind: KeyKind): readonly Scope[] {
   return sorted(stored.split(' '), kind);
 }

@@ -318,7 +318,7 @@ test('if the last known end is gone, all of them are read, and every key is look
   state.ends = manyEnds(3).slice(0, 2);
   await cache.refresh();
   assert.equal((await cache.find('h1'))?.revokedAtMs, null);
-  // As after the promotion of a standby that lacks the ends. The new end has the time of a lost end.
+  // A promoted standby looks like this: it lacks the known ends, and a new end has the time of a lost end.
   state.ends = [];
   revoke();
   await cache.refresh();

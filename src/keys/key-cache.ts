@@ -15,7 +15,10 @@ interface LastEnd {
   recordedAtMs: number;
 }
 
-/** A cached key is used only if a query of the key, or of key ends, began less than this time ago. */
+/**
+ * A key ends when it is revoked or rolled. A cached key is used only if the key itself or the list of ends
+ * was queried within this time.
+ */
 export const KEY_ENDS_FRESH_MS = 900;
 export const KEY_ENDS_INTERVAL_MS = 500;
 const MAX_AGE_MS = 60_000;
@@ -52,10 +55,12 @@ export class KeyCache {
   readonly #entries = new Map<string, CacheEntry>();
   readonly #lookUps = new Map<string, LookUp>();
   readonly #ends = new Map<string, KnownEnd>();
-  /** If null, the next refresh reads the whole window. */
+  /** The last end that was read. If null, the next refresh reads all ends of KEY_ENDS_WINDOW_MS. */
   #last: LastEnd | null = null;
   #endsAsOfMs = Number.NEGATIVE_INFINITY;
-  /** Keys that were read earlier are looked up again, because the database may have lost their ends. */
+  /**
+   * Keys that were read before this time are looked up again, because the database may have lost their ends.
+   */
   #usableFromMs = Number.NEGATIVE_INFINITY;
 
   constructor(store: Pick<ApiKeyStore, 'findApiKey' | 'listKeyEnds'>, monotonicMs: () => number) {
@@ -86,7 +91,7 @@ export class KeyCache {
     this.#forgetOld(beganAtMs);
   }
 
-  /** The end stays known even if the database loses it. */
+  /** Notes an end that this process stored. It stays known even if the database loses it. */
   noteEnded({ id, revokedAtMs, expiresAtMs }: Omit<KeyEnd, 'recordedAtMs'>): void {
     const end = { id, revokedAtMs, expiresAtMs, recordedAtMs: 0 };
     this.#note(end, { readAtMs: this.#monotonicMs(), isOrdered: false });
@@ -97,8 +102,9 @@ export class KeyCache {
   }
 
   /**
-   * With `isOrdered`, an end that is not newer is ignored, because queries can return out of order.
-   * Otherwise, the times can come from different databases. A new end never extends the life of a key.
+   * With `isOrdered`, an end that is not newer than the known one is ignored, because queries can return out
+   * of order. Otherwise, the two times may come from different databases, so they are not compared. A new end
+   * never makes a key valid for longer.
    */
   #note(end: KeyEnd, { readAtMs, isOrdered }: { readAtMs: number; isOrdered: boolean }): void {
     const known = this.#ends.get(end.id)?.end;
@@ -118,8 +124,9 @@ export class KeyCache {
   }
 
   /**
-   * If `beforeUnknown` throws, the store is not queried. A look-up that began earlier counts only if it found
-   * the key, so that a new key works at once.
+   * Calls `beforeUnknown` before it queries a key that is not cached. If `beforeUnknown` throws, there is no
+   * query. The result of an earlier look-up is shared only if it found the key, so that a new key works at
+   * once.
    */
   find(hash: string, beforeUnknown = () => {}): ApiKey | undefined | Promise<ApiKey | undefined> {
     const nowMs = this.#monotonicMs();
@@ -140,7 +147,8 @@ export class KeyCache {
     });
     if (key !== undefined && this.#isLastState({ key, readAtMs: beganAtMs })) return key;
     if (!this.#entries.has(hash)) beforeUnknown();
-    // The second look-up began after all these requests had arrived, so its result is right for them.
+    // All requests that waited for the first look-up share the second one, because it began after they had
+    // arrived.
     const next = this.#lookUps.get(hash);
     return next === undefined || next === begun
       ? this.#lookUp(hash, this.#monotonicMs(), begun.hasFailed)
@@ -173,7 +181,7 @@ export class KeyCache {
     return key;
   }
 
-  /** The database may have lost the end of a key that this process still knows. */
+  /** Applies the ends that this process knows, because the database may have lost them. */
   #withKnownEnds(found: ApiKey): ApiKey {
     let key = found;
     for (const end of endsOf(this, key.id, key.session?.madeBy ?? null))
@@ -193,7 +201,7 @@ export class KeyCache {
 
   #isLastState({ key, readAtMs }: CacheEntry): boolean {
     if (readAtMs < this.#usableFromMs) return false;
-    // If the key expires after a known end, the key was read before that end was recorded.
+    // If a known end revokes the key or shortens its life, the key was read before that end was recorded.
     return endsOf(this, key.id, key.session?.madeBy ?? null).every(
       ({ revokedAtMs, expiresAtMs }) =>
         revokedAtMs === null && earlier(key.expiresAtMs, expiresAtMs) === key.expiresAtMs,
@@ -211,7 +219,7 @@ function makeRoom(entries: Map<string, unknown>): void {
   if (oldest !== undefined && entries.size >= MAX_ENTRIES) entries.delete(oldest);
 }
 
-/** If the last known end is listed, the list is complete. A promoted standby can lack that end. */
+/** If the list has the last known end, no end was lost. A promoted standby may lack that end. */
 const containsLast = (ends: readonly KeyEnd[], last: LastEnd): boolean =>
   last.id === null || ends.some(({ id }) => id === last.id);
 
@@ -256,8 +264,8 @@ function callerWith(key: ApiKey | undefined, nowMs: number, kind: KeyKind): Call
 }
 
 /**
- * Call this at least once in KEY_ENDS_WINDOW_MS. The caller gets the end of a rolled key, because the list of
- * ends can lack that end when the grace ends.
+ * Call this at least once in KEY_ENDS_WINDOW_MS. It copies the earlier expiry of a rolled key to the caller,
+ * because the cache may forget the end before that expiry.
  */
 export function isStillAdmitted(keys: Pick<KeyCache, 'endOf'>, caller: Caller, nowMs: number): boolean {
   const ends = endsOf(keys, caller.keyId, caller.madeBy);

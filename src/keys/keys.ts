@@ -27,18 +27,22 @@ export interface ApiKeyStore {
     limit: number,
   ): Promise<Session[]>;
   /**
-   * Returns the ids that it ended. Without an id or a person, ends at most SESSIONS_AT_ONCE. Ends expired
-   * sessions too, because another process's clock can be behind.
+   * Returns the ids of the sessions that it ended. If neither an id nor a person is given, it ends at most
+   * SESSIONS_AT_ONCE. It also ends expired sessions, because the clock of another process can be behind.
    */
   endSessions(end: SessionsEnd, entry: AuditEntry): Promise<string[]>;
   removeExpiredSessions(beforeMs: number): Promise<number>;
-  /** Without sessions. Sorted by account in byte order, and then from the oldest key to the newest. */
+  /**
+   * Sessions are not listed. The keys are sorted by account in byte order, and then from the oldest to the
+   * newest.
+   */
   listApiKeys(account: string | null, after: ApiKeyPosition | null, limit: number): Promise<ApiKey[]>;
   /** Undefined if no key has this id. A revoked key stays unchanged. */
   revokeApiKey(id: string, nowMs: number, entry: AuditEntry): Promise<ApiKey | undefined>;
   /**
-   * Without a grace, the old key is revoked, because the clocks of other processes can be behind. Returns
-   * undefined and stores nothing if the account has no such key, or if the key is revoked.
+   * Without a grace period, the old key is revoked and does not just expire, because the clocks of other
+   * processes can be behind. Returns undefined and stores nothing if the account has no such key, or if the
+   * key is revoked.
    */
   rollApiKey(roll: KeyRoll, entry: AuditEntry): Promise<ApiKey | undefined>;
   /**
@@ -78,7 +82,7 @@ interface SessionsEnd extends Omit<SessionQuery, 'account'> {
   nowMs: number;
 }
 
-/** Recordings wait while sessions are ended or removed. */
+/** Recordings wait while sessions are ended or removed, so each statement handles only this many. */
 export const SESSIONS_AT_ONCE = 500;
 
 const FIRST_API_KEY_POSITION: ApiKeyPosition = {
@@ -113,7 +117,10 @@ export const KEY_ENDS_WINDOW_MS = 300_000;
 /** If an account is erased, the ends of its keys can still be read for at least this time. */
 export const KEY_ENDS_KEPT_MS = 5000;
 
-/** The clock that wrote a use this much later than a new use was ahead, so the new use replaces it. */
+/**
+ * If a stored use is this much later than a new use, the clock that wrote it was ahead, so the new use
+ * replaces it.
+ */
 const KEY_USES_DIFFER_MS = 3_600_000;
 
 export interface ApiKeyUse {
@@ -326,9 +333,12 @@ export function apiKeyStore(db: Db): ApiKeyStore {
 
 /** Other queries wait while uses are stored, so the number of uses in a statement is limited. */
 const USES_AT_ONCE = 100;
-/** Short, because a service that stops waits for this write. Uses that were not stored stay collected. */
+/**
+ * Short, because a service that stops waits for this write. Uses that could not be stored are kept for the
+ * next write.
+ */
 const KEY_USES_WAIT_MS = 300;
-/** The secret is stored when the service starts, before any request waits. */
+/** The secret is stored when the service starts. No request waits then, so the limit is long. */
 const SECRET_WAIT_MS = 60_000;
 
 export function cursorSecretStore(db: Db, now: () => number): CursorSecretStore {

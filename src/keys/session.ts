@@ -17,13 +17,14 @@ import {
 } from './api-key.ts';
 import { type ApiKeyStore, SESSIONS_AT_ONCE, sessionOpened } from './keys.ts';
 
-/* Until the code is exchanged, the stored hash is the hash of the code, so it can be used only once. */
+/* A waiting session stores the hash of its code. Exchanging the code replaces this hash, so a code works only
+   once. */
 const SESSION_ID = /^ses_[0-9A-Za-z]{16}$/;
 const CODE_LIFETIME_MS = 60_000;
 
 export const SESSION_SECONDS = { least: 60, most: 43_200, default: 28_800 } as const;
 
-/** After that, the audit trail still has the session's person. */
+/** How long an expired session is kept. After that, only the audit trail names its person. */
 export const SESSION_KEPT_MS = 7 * 86_400_000;
 
 /** Names are compared exactly, so invisible characters are refused. */
@@ -129,7 +130,7 @@ export const formatListedSession = (listed: Session, nowMs: number) => ({
   state: stateOfSession(listed, nowMs),
 });
 
-/** Browsers do not send the fragment to a server. */
+/** The code is in the fragment of the URL, which browsers do not send to a server. */
 export const sessionUrl = (publicUrl: string | null, code: string): string | null =>
   publicUrl === null ? null : `${publicUrl.replace(/#.*$/, '')}#session=${code}`;
 

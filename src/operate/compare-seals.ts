@@ -37,7 +37,7 @@ export interface ArchivedChanges {
 
 const CHANGES_PER_READ = 1000;
 
-/** Without `archived`, the computation begins at the floor. */
+/** Without `archived`, the seals are computed from the floor on, because the archived changes are missing. */
 export async function compareSeals(
   reader: VerifyReader,
   account: string,

@@ -10,7 +10,10 @@ export interface CopyMark {
   sinceMs: number;
 }
 
-/** A part of a copy must not be served. Two databases must not give the same number to different changes. */
+/**
+ * Refuses an unfinished copy, because it has only a part of the data. Refuses a moved database, because two
+ * databases would give the same number to different changes.
+ */
 export function refuseMarked(mark: CopyMark | undefined): void {
   if (mark === undefined) return;
   const { state, other, sinceMs } = mark;
@@ -21,7 +24,9 @@ export function refuseMarked(mark: CopyMark | undefined): void {
   );
 }
 
-/** `instances` must show that a service is still running. */
+/**
+ * Writes to these tables stay allowed. For example, `instances` must show that a service is still running.
+ */
 const UNFENCED_TABLES: readonly Table[] = [
   'instances',
   'copy_state',

@@ -40,7 +40,7 @@ export const wasPendingAt = (
   after: number,
 ): boolean => pendingSequence !== null && pendingSequence <= after;
 
-/** `rows` has the transactions after the last change. */
+/** `rows` has each transaction as it is after the last of the changes. */
 export function sumsOfChanges(rows: readonly StoredRow[], after: number): DaySum[] {
   const sum = new TotalsSum();
   for (const row of rows) {
@@ -76,7 +76,7 @@ export async function* changesUpTo(
   }
 }
 
-/** Later seals do not cover the changes that stay below an archive's floor. */
+/** The digest of the changes that stay below an archive's floor. Later seals do not cover these changes. */
 export async function restOf(
   reader: Pick<VerifyReader, 'readFeed'>,
   account: string,

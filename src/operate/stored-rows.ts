@@ -70,7 +70,7 @@ export interface StoredChange extends Change {
 export type StoredField = keyof StoredRow;
 
 export interface StoredHead {
-  /** Null if the account has no row with its head. */
+  /** Null if the table `accounts` has no row for the account. */
   head: number | null;
   /** The head at which an unfinished erasure began. */
   closedAtSequence: number | null;
@@ -139,7 +139,10 @@ export interface RowsToRead {
 
 const LAST_REFERENCE = '\u{10ffff}';
 
-/** Rounded down to a number of JavaScript. Damaged rows can have times beyond MAX_SAFE_INTEGER. */
+/**
+ * The largest bigint that a number of JavaScript can represent. Damaged rows can have times beyond
+ * MAX_SAFE_INTEGER.
+ */
 const LARGEST_BIGINT = 2 ** 63 - 1024;
 
 /** Sorted by createdAt and reference. */
@@ -162,7 +165,7 @@ export async function* readAllRows(
   }
 }
 
-/** Null reads all accounts. */
+/** If `account` is null, reads the records of all accounts. */
 export async function* readAllRecords(
   reader: Pick<VerifyReader, 'readRecords'>,
   table: RecordTable,

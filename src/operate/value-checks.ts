@@ -8,7 +8,7 @@ export interface ValueCheck {
 /** `names` are the broken CHECKs, each followed by a space. */
 export type RefusedRow = [names: string, ...key: (string | number | null)[]];
 
-/** In a damaged table, every row can break CHECKs. */
+/** In a damaged table, every row can break a CHECK, so only this many rows are reported. */
 export const MAX_REFUSED = 1000;
 
 /** Each column and constraint of the CREATE TABLE must be on its own line. */
@@ -27,7 +27,7 @@ function enclosed(text: string): string {
   throw new Error(`the parenthesis of a CHECK is not closed: ${text}`);
 }
 
-/** NULL breaks no CHECK. */
+/** As in a CHECK, a condition that is NULL counts as fulfilled. */
 export function selectRefused(table: Table, checks: readonly ValueCheck[], isOfAccount: boolean): string {
   const names = checks.map(({ name, condition }) => `CASE WHEN NOT ${condition} THEN '${name} ' ELSE '' END`);
   const all = checks.map(({ condition }) => condition).join(' AND ');

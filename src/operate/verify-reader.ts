@@ -88,7 +88,7 @@ UNION ALL SELECT 1 FROM accounts WHERE account = $1 AND closed_at_sequence IS NO
     return (await this.read(sql, [account, detail])).length > 0;
   }
 
-  /** On PostgreSQL, an index must give the order. */
+  /** On PostgreSQL, an index must give this order: see `rowOrder` of SchemaCheck. */
   async readRows(account: string, after: Position, beforeMs: number, limit: number): Promise<StoredRow[]> {
     const rows = await this.read<StoredValues>(
       `SELECT ${STORED_COLUMN_LIST} FROM ${this.transactions}
@@ -98,7 +98,7 @@ WHERE account = $1 AND (created_at_ms, reference) > ($2, $3) AND created_at_ms <
     return rows.map(storedRowOf);
   }
 
-  /** Sorted by sequence number. Changes can be missing or damaged, or have equal numbers. */
+  /** The changes are sorted by sequence number. Some can be missing, be damaged, or have equal numbers. */
   async readFeed(
     account: string,
     after: number,

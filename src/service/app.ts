@@ -40,7 +40,10 @@ export interface App {
   keyCache: KeyCache;
   /** Call its `noteRecorded` after each recording of this process. */
   changeWatcher: ChangeWatcher;
-  /** Afterwards, /readyz reports the stop, responses close their connections, and no request waits. */
+  /**
+   * After this call, /readyz reports the stop, responses close their connections, and no request waits for
+   * changes.
+   */
   announceStop(): void;
 }
 

@@ -6,15 +6,18 @@ import { type Sleep, sleepUntilAborted } from './sleep.ts';
 
 /** Changes are collected this long before they are sealed, so that several changes share a seal. */
 const GATHER_MS = 2000;
-/** Other accounts get a turn after this, because an import can leave millions of changes unsealed. */
+/**
+ * After this many changes, other accounts get a turn, because an import can leave millions of changes
+ * unsealed.
+ */
 const MAX_AT_ONCE = 100_000;
-/** On SQLite, the writes of these accounts share a commit. */
+/** How many accounts are sealed at the same time. On SQLite, their writes share a commit. */
 const ACCOUNTS_AT_ONCE = 8;
-/** A pause of the same length follows, so that requests are served. */
+/** Sealing works for this long. A pause of the same length follows, so that requests are served. */
 const WORK_MS = 10;
 const SCANNED_ACCOUNTS = 500;
 const PAGE_PAUSE_MS = 100;
-/** For each page of accounts, so that a service with few accounts scans often. */
+/** The pause after a scan grows with the number of pages, so that a service with few accounts scans often. */
 const SCAN_PAUSE_PER_PAGE_MS = 1500;
 const MIN_SCAN_PAUSE_MS = 2000;
 const MAX_SCAN_PAUSE_MS = 60_000;

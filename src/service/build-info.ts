@@ -33,7 +33,7 @@ export function readCommit(root: string): Commit {
   return existsSync(file) ? parseCommit(readFileSync(file, 'utf8')) : commitOf(root);
 }
 
-/** In a copy inside another repository, git would name the commit of that repository. */
+/** Without `.git` in `root`, a copy inside another repository would get the commit of that repository. */
 export function commitOf(root: string): Commit {
   if (!existsSync(`${root}/.git`)) return UNKNOWN;
   try {
@@ -45,7 +45,7 @@ export function commitOf(root: string): Commit {
       stdio: 'pipe',
       env: { ...process.env, TZ: 'UTC0' },
     } as const;
-    // Names the folder, because git reads a clone of another user only then.
+    // git reads a clone of another user only if `--git-dir` names the folder.
     const args = [
       '--git-dir',
       `${root}/.git`,

@@ -18,7 +18,7 @@ export function startClockWatch(options: ClockWatchOptions): () => Promise<void>
   const { logger, metrics, sleep } = options;
   let isWrong = false;
   const compare = async () => {
-    // If the database is away, other log lines and metrics report that.
+    // If the database is unavailable, other log lines and metrics report that.
     const offsetMs = await readOffset(options).catch(() => null);
     if (offsetMs === null) return;
     metrics.setClockOffset(offsetMs / 1000);
@@ -32,7 +32,10 @@ export function startClockWatch(options: ClockWatchOptions): () => Promise<void>
   return repeatedly(compare, REPEAT_MS, sleep);
 }
 
-/** Negative if the service's clock is behind. The smallest difference that the readings allow. */
+/**
+ * How far the service's clock is ahead of the database's clock. Negative if it is behind. The two readings
+ * allow a range of differences, and the smallest one is returned.
+ */
 export async function readOffset({
   store,
   clock,

@@ -56,7 +56,7 @@ interface ListenerParts {
 }
 
 type Served = (typeof CAPABILITIES)[number]['operations'][number] | (typeof HEALTH_OPERATIONS)[number];
-/** The compiler derives from the types what all operations need together. */
+/** What all operations need together, derived from their types. */
 type Needed = Served extends Operation<infer Needs> ? Needs : never;
 
 export type ServiceContext = Needed &
@@ -64,7 +64,10 @@ export type ServiceContext = Needed &
   Context<Store> &
   Pick<ListenerParts, 'store' | 'statuses'> & { metrics: Metrics };
 
-/** A record takes a kilobyte for 24 hours. A running export takes about two pages of memory. */
+/**
+ * The record of an export takes a kilobyte for 24 hours. A running export takes the memory of about two
+ * pages.
+ */
 const EXPORT_LIMITS: ExportingLimits = {
   perAccount: 2,
   perProcess: 32,

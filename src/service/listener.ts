@@ -9,7 +9,10 @@ import { KEY_ENDS_FRESH_MS, KEY_ENDS_INTERVAL_MS } from '../keys/key-cache.ts';
 import type { Store } from '../store/store.ts';
 import type { App } from './app.ts';
 
-/** With Node's default of 511, the rest of a proxy's thousand connections would wait for seconds. */
+/**
+ * If a proxy opens a thousand connections at once, Node's default of 511 would make the others wait for
+ * seconds.
+ */
 const CONNECTION_BACKLOG = 4096;
 
 /** At a stop, an open connection still accepts one request, because its caller may be sending it. */
@@ -58,7 +61,7 @@ export async function startServer(app: ServerApp, address: Address): Promise<Lis
     url,
     stop: async () => {
       const closed = await closePort(app.server.server);
-      // If it were announced earlier, callers would connect again while the port closes.
+      // If the stop were announced earlier, callers would connect again while the port closes.
       app.announceStop();
       await drain(app.server.server, closed);
       await app.server.close();
@@ -83,7 +86,10 @@ async function drain(server: HttpServer, closed: AbortSignal): Promise<void> {
   await nextTurn();
 }
 
-/** Otherwise, the kernel would reset the queued connections. Each turn of the event loop accepts one. */
+/**
+ * Accepts the connections in the kernel's queue, because the kernel would reset them. Each turn of the event
+ * loop accepts one.
+ */
 async function acceptQueued(server: HttpServer): Promise<void> {
   let accepted = 0;
   const count = () => accepted++;

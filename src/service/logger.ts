@@ -5,10 +5,13 @@ import { visibleLines } from '../../values/visible.ts';
 import type { LogLevel } from '../config/settings.ts';
 
 const LOG_FLUSH_INTERVAL_MS = 500;
-/** Each write wakes a thread, which costs as much as dozens of lines. */
+/** Lines are collected, because each write wakes a thread, which costs as much as dozens of lines. */
 const LOG_BUFFER_BYTES = 32_768;
 const LOG_WRITE_BYTES = 65_536;
-/** Some 80,000 lines. Further lines are dropped, so a stalled reader of the log fills no memory. */
+/**
+ * About 80,000 lines. Further lines are dropped, so that a reader of the log that hangs does not fill the
+ * memory.
+ */
 const LOG_MAX_BYTES = 16 * 2 ** 20;
 /** A write to a pipe of at most this size is atomic. Source: pipe(7), PIPE_BUF. */
 const ATOMIC_WRITE_BYTES = 4096;
@@ -28,8 +31,8 @@ export function createLogger(level: LogLevel, { isShared = false } = {}): Logger
     contentMode: 'buffer',
   });
   const stream = {
-    // Bytes, because the buffer would measure a text again with each new line. The method is looked up at
-    // each call, because pino replaces it when the log's reader is gone.
+    // Writes bytes, because the buffer would measure a text again with each new line. The method `write` is
+    // looked up at each call, because pino replaces it when the log's reader is gone.
     write: (line: string) => output.write(Buffer.from(visibleLines(line)) as unknown as string),
     flush: (done?: (error?: Error) => void) => output.flush(done),
   };

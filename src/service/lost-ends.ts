@@ -24,7 +24,10 @@ interface LostEndsOptions {
   metrics: Pick<StoreMetrics, 'countLostEnds'>;
 }
 
-/** If the database has lost an acknowledged end or removal, logs it once. Key caches still refuse the key. */
+/**
+ * Logs acknowledged ends of keys and acknowledged removals that the database has lost, each once. The key
+ * caches still refuse such a key.
+ */
 export class LostEnds {
   readonly #options: LostEndsOptions;
   readonly #caches: Pick<KeyCache, 'noteEnded' | 'knownEnds'>[] = [];

@@ -29,7 +29,10 @@ interface LostRecordingsOptions {
   sleep?: Sleep;
 }
 
-/** A promoted standby or a restored backup can lack the last writes that this process acknowledged. */
+/**
+ * Looks for acknowledged writes that the database has lost. A promoted standby or a restored backup can lack
+ * them.
+ */
 export class LostRecordings {
   readonly #acknowledged: (AcknowledgedRecording | undefined)[] = [];
   #next = 0;
@@ -122,7 +125,7 @@ export class LostRecordings {
 
   #forget(recording: AcknowledgedRecording): void {
     const place = this.#acknowledged.indexOf(recording);
-    // A newer recording may have replaced it meanwhile.
+    // A newer recording may have taken its place meanwhile.
     if (place >= 0) this.#acknowledged[place] = undefined;
   }
 }

@@ -4,7 +4,10 @@ import type { Store } from '../store/store.ts';
 import { type App, type AppDependencies, buildListener } from './app.ts';
 import { metricsRoute } from './metrics-app.ts';
 
-/** The time limit of requests covers neither look-ups of keys before the body, nor look-ups of a batch. */
+/**
+ * These look-ups have their own time limit. The time limit of requests does not cover the look-up of a key
+ * before the body is read, nor the look-ups of a batch.
+ */
 const withTimeLimit = (store: Store, timeoutMs: number): Store => ({
   ...store,
   findApiKey: (...values) => withinTime(store.findApiKey(...values), timeoutMs),

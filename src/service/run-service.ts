@@ -40,7 +40,7 @@ const INSTANCE_CHARACTERS = 22;
 interface ServiceOptions {
   /** If it is 1, this process answers public requests. */
   workers?: number;
-  /** Workers refuse any other file. */
+  /** The database file of this process. Workers refuse any other file. */
   file?: string | undefined;
   server?: DatabaseFacts | undefined;
   staff?: StaffSignIn | null;
@@ -71,7 +71,8 @@ export async function runService(
       staff,
       stopping,
     }).catch((error) => {
-      // A terminal also sends the stop signal to the workers, and ends a worker that cannot handle it yet.
+      // On Ctrl-C, a terminal also sends the signal to the workers. It ends a worker that cannot handle the
+      // signal yet, and then the start fails.
       if (isStopped) return { url: null };
       throw error;
     });
@@ -80,7 +81,7 @@ export async function runService(
     const encrypted = server && { encrypted: server.isEncrypted };
     logger.info({ url, database, ...encrypted, pid: process.pid, workers, ...buildInfo() }, 'listening');
     if (server !== undefined) {
-      // It loads the PostgreSQL driver, which a service on SQLite does not need.
+      // This module loads the PostgreSQL driver, which a service on SQLite does not need.
       const { warnOfDatabase: warnOfServer } = await import('./warn-of-database.ts');
       warnOfServer(server, config, logger);
     }
@@ -150,7 +151,7 @@ async function startService(
   components.add('comparing the clock', startClockWatch(dependencies));
   // Only the operator's role can read the replication state.
   if (server !== undefined && operator !== null) {
-    // If the database is away, other log lines and metrics report that.
+    // If the database is unavailable, other log lines and metrics report that.
     const read = async () =>
       dependencies.metrics.setReplication(await readReplication(config.databaseUrl).catch(() => null));
     components.add('watching the replication', repeatedly(read, REPLICATION_READ_EVERY_MS));

@@ -18,7 +18,10 @@ type FromWorker = { type: 'listening' } | { type: 'built-file'; name: BuiltFile 
 
 type ToWorker = { type: 'built-file'; name: BuiltFile } & ({ base64: string } | { fault: string });
 
-/** When a worker is replaced, the address of the database can lead to a different file. */
+/**
+ * Names the database file for workers that replace others, because the address can lead to a different file
+ * by then.
+ */
 const FILE_VARIABLE = 'FILE_OF_FIRST_PROCESS';
 
 export const fileOfFirstProcess = () => (cluster.isWorker ? process.env[FILE_VARIABLE] : undefined);
@@ -28,7 +31,10 @@ const MAX_RESTART_DELAY_MS = 5000;
 /** If a worker that has run for this long ends, it is replaced after the shortest delay. */
 const HEALTHY_AFTER_MS = 10_000;
 
-/** If the first process listened, connections that it passed to a dying worker would never be answered. */
+/**
+ * Each worker listens on the port. If the first process listened, connections that it passed to a dying
+ * worker would never be answered.
+ */
 export async function startWorkers(
   count: number,
   address: Address,
@@ -58,7 +64,7 @@ export async function startWorkers(
 class WorkerTeam {
   readonly #environment: Record<string, string>;
   readonly #logger: Logger;
-  /** The promise resolves when the worker answers requests. */
+  /** Each worker's promise resolves when the worker answers requests. */
   readonly #workers = new Map<Worker, Promise<void>>();
   #replacing = false;
   #isStopped = false;

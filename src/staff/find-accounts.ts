@@ -1,6 +1,8 @@
 import type { AccountLister } from '../accounts/account.ts';
 
-/** Among further names, a search finds only names that begin with the searched text. */
+/**
+ * A search reads this many names. Among further names, it finds only names that begin with the searched text.
+ */
 const MAX_READ = 20_000;
 const READ_AT_ONCE = 1000;
 const MAX_FOUND = 20;

@@ -15,7 +15,7 @@ export interface StaffRole {
   scopes: readonly RoleScope[];
   /** Null for all accounts. */
   accountPrefix: string | null;
-  /** If a role is changed, people who are signed in lose it. */
+  /** A changed role has another id, so people who are signed in lose it. */
   id: string;
 }
 
@@ -80,7 +80,7 @@ export function scopesFor(roles: readonly StaffRole[], account: string): ScopeOf
 export const rolesFor = (roles: readonly StaffRole[], account: string): StaffRole[] =>
   roles.filter(({ accountPrefix }) => isWithinPrefix(account, accountPrefix));
 
-/** No prefix begins with another prefix. */
+/** None of the returned prefixes begins with another one. */
 export const lookPrefixes = (roles: readonly StaffRole[]): (string | null)[] =>
   shortest(roles.filter(({ scopes }) => scopes.some((scope) => scope !== AUDIT)));
 
@@ -95,7 +95,7 @@ function shortest(roles: readonly StaffRole[]): (string | null)[] {
   );
 }
 
-/** One of these is the path in OIDC_REDIRECT_URL, to which the provider leads back. */
+/** One of these is the path in OIDC_REDIRECT_URL, to which the provider redirects. */
 export const PATHS = {
   staff: '/staff',
   signIn: '/staff/sign-in',

@@ -7,7 +7,10 @@ export const FIELD_KINDS = {
   currencyCode: 'text',
   paidAt: 'text or null',
   createdAt: 'text',
-  /** Such as the payment of a refund. That transaction need not be recorded. */
+  /**
+   * The reference of another transaction, such as the payment of a refund. That transaction need not be
+   * recorded.
+   */
   relatedTo: 'optional',
   details: 'details',
   detailsRemovedAt: 'removal',

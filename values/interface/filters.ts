@@ -32,7 +32,7 @@ export type OwnIndexedFilter = {
   [Name in EqualityFilter]: (typeof FILTERS)[Name] extends { isOwnIndexed: true } ? Name : never;
 }[EqualityFilter];
 
-/** `value` names the value in the help. A text cannot be empty. */
+/** `value` is the placeholder in the help. If it is `text`, the command refuses an empty text. */
 export const FILTER_OPTIONS = {
   status: { value: 'status', help: 'only transactions in this status' },
   currency: { value: 'code', help: 'only transactions in this currency: three upper-case letters' },

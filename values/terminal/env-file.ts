@@ -8,7 +8,10 @@ interface EnvFile {
   faults: string[];
 }
 
-/** Not imported from SETTINGS, which would load the databases into the served command. */
+/**
+ * Not imported from SETTINGS, because the import would bring the code of the databases into the served
+ * command.
+ */
 const PATH_VARIABLE = 'ENV_FILE';
 
 const MAX_BYTES = 1_048_576;

@@ -18,7 +18,9 @@ interface Cause {
   ranges: Range[];
 }
 
-/** Similar lines fill neither the terminal nor the memory, and every faulty line is named. */
+/**
+ * Names every faulty line. Similar lines are grouped, so that they fill neither the terminal nor the memory.
+ */
 export function faultyLineReport(shown: Progress) {
   const causes = new Map<string, Cause>();
   const print = (...notes: string[]) => {
@@ -59,7 +61,10 @@ function takeRest(cause: Cause): string[] {
   return [`${counted(count, 'more line')} ${cause.likeness}: ${numbers.join(', ')}`];
 }
 
-/** Compared lines come in the order of their references. A line can have two faults with the same cause. */
+/**
+ * The ranges are not sorted, because compared lines come in the order of their references. A line is in two
+ * ranges if it has two faults with the same cause.
+ */
 function merged(ranges: readonly Range[]): Range[] {
   const all: Range[] = [];
   for (const { first, last } of ranges.toSorted((one, other) => one.first - other.first)) {

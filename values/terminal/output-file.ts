@@ -16,7 +16,7 @@ const NO_LINKS: ReadonlySet<string | undefined> = new Set([
   'EMLINK',
 ]);
 
-/** Written under a temporary name in the same folder. */
+/** A file that is written under a temporary name in the same folder, until `keep` gives it its name. */
 export type OutputFile = ReturnType<typeof outputFile>;
 
 export const createNew = (name: string): Promise<OutputFile> =>
@@ -35,7 +35,7 @@ async function privateFile(name: string, path: string): Promise<OutputFile> {
 }
 
 export async function createOrReplace(name: string): Promise<OutputFile> {
-  // A link stays, and its target is replaced.
+  // If the name is a symbolic link, the link stays and its target is replaced.
   const path = await fs.realpath(name).catch(() => name);
   const replaced = await fs.stat(path).catch(() => undefined);
   if (replaced !== undefined && !replaced.isFile())
@@ -103,7 +103,10 @@ async function takeFreeName(from: string, to: string): Promise<void> {
   }
 }
 
-/** Equal for all names of a file. A missing file has its path. Without a name, it is standard output. */
+/**
+ * A text that is the same for all names of a file. It is the path for a missing file. Without a name, it
+ * stands for standard output.
+ */
 export async function inodeOf(name: string | undefined): Promise<string> {
   try {
     const { dev, ino } = name === undefined ? fstatSync(STDOUT) : await fs.stat(name);

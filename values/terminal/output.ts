@@ -70,7 +70,7 @@ export async function printLines(
   }
 }
 
-/** At the speed of the reader. Only a terminal shows the lines escaped. */
+/** Waits for a slow reader. The lines are escaped only on a terminal. */
 export async function printFile(parts: AsyncIterable<Uint8Array>, lineEnd: string): Promise<void> {
   const shown = async function* () {
     for await (const bytes of parts) yield process.stdout.isTTY ? visibleFile(bytes, lineEnd) : bytes;

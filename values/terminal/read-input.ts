@@ -24,7 +24,10 @@ export async function readFirstLine(): Promise<string> {
   return text.split('\n', 1)[0]?.trim() ?? '';
 }
 
-/** Other errors stay unchanged. `outcome` is a sentence that follows the error. */
+/**
+ * Explains an error of the input, and returns every other error unchanged. `outcome` is a sentence that
+ * follows the error.
+ */
 export function explainUnreadable(
   error: unknown,
   file: string,

@@ -173,7 +173,7 @@ async function* followedPages(
   { read, signal, note }: Following,
 ): AsyncGenerator<PrintedPage> {
   const first = await firstPage(service, from, signal);
-  // A feed that verifies computes the seal of all its changes, so it reads the first page again.
+  // With `verify`, the feed computes a seal over all its changes, so it has to read the first page again.
   const position = from.verify === true ? from : positionAfter(first);
   if (from.verify !== true) {
     read.add(...first.data);
@@ -188,13 +188,13 @@ async function* followedPages(
   }
 }
 
-/** With the id, the service notices a restore between two pages. */
+/** Includes the id of the last change, so that the service can detect a restore between two pages. */
 const positionAfter = ({ lastSequence, lastId }: ChangePage): Position & { after: number } => ({
   after: lastSequence,
   afterId: lastId ?? undefined,
 });
 
-/** Retried only once, because the service may not be running. */
+/** Retries only once, so that the user soon learns that the service is not running. */
 function firstPage(service: Service, { after, afterId }: Position, signal?: AbortSignal) {
   const { changes } = new TransactionsClient({ ...service, maxRetries: 1 });
   return changes.list({ after, afterId, limit: MAX_ITEMS }, { signal });

@@ -81,7 +81,7 @@ async function exportTransactions(options: ExportOptions, serviceOf: ServiceOf):
   onStopSignal(stop, { again: 'ends the process' });
   const { signal } = stopping;
   const { transactions } = new TransactionsClient({ ...service, maxRetries: 1 });
-  // With --json, `form` names no columns, because their options are refused.
+  // The cast is safe, because commander refuses the column options together with --json.
   const query = { ...form, format: csv ? 'csv' : 'ndjson' } as ExportQuery;
   let exported: Export<Uint8Array> | undefined;
   const begin = (onRestart: OnRestart) => {
@@ -93,7 +93,7 @@ async function exportTransactions(options: ExportOptions, serviceOf: ServiceOf):
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EPIPE' && manifest === undefined) return;
     const outcome = exported === undefined ? [] : outcomeOf(exported, output);
-    // After a stop signal, every error is a consequence of the stop, such as the error of an aborted pause.
+    // After a stop signal, any error comes from the stop itself, for example from an aborted pause.
     if (signal.aborted) throw new CommandFailed(signal.reason, ...outcome);
     if (error instanceof CommandFailed) throw new CommandFailed(...error.lines, ...outcome);
     throw explain(error, service.url, outcome[0]);
@@ -108,7 +108,7 @@ interface Destination {
   lineEnd: string;
 }
 
-/** Only an export to a file can restart, because printed rows cannot be undone. */
+/** Only an export to a file can start again, because rows that were printed cannot be taken back. */
 async function saveExport(
   begin: (onRestart: OnRestart) => Export<Uint8Array>,
   { output, manifest, lineEnd }: Destination,
@@ -122,7 +122,7 @@ async function saveExport(
   };
   const shown = progress();
   try {
-    // Created before the first request, so that an unusable name fails at once.
+    // The files are created before the first request, so that a wrong path fails at once.
     const [file, proof] = [await create(output), await create(manifest)];
     const startAgain = async (restart: ExportRestart) => {
       shown.note(restartNote(restart));

@@ -41,7 +41,7 @@ export const LIST_FORMATS: Readonly<
     ];
     return {
       head: [values.map(([name]) => name).join(',')],
-      // People often open CSV in a spreadsheet.
+      // People often open CSV in a spreadsheet, so no cell may run as a formula.
       lines: (page) =>
         page.map((transaction) =>
           values.map(([, text]) => guardedCsvCell(text(transaction) ?? '')).join(','),

@@ -38,7 +38,9 @@ export function parseMappings(texts: readonly string[]): ColumnMapping[] {
   return [...mappings.values()];
 }
 
-/** Without a table, the header is the first line. Without a header, numbers name the columns. */
+/**
+ * If no table was found, the first line is the header. If the table has no header, numbers name its columns.
+ */
 export function reconcileHeader(
   table: FileTable | undefined,
   mappings: readonly ColumnMapping[],
@@ -64,7 +66,9 @@ export function reconcileHeader(
 const NO_HEADER =
   'The file has no header, a line with the names of its columns. Name the columns by their number, from the left, such as --column 1=reference --column 3=amount.';
 
-/** A line with numbers is still a header if it has the name of a field or of a column in --column. */
+/**
+ * A line that contains numbers is still a header if one of its cells names a field or a column of --column.
+ */
 const isHeaderOf = (names: readonly string[], mappings: readonly ColumnMapping[]): boolean =>
   names
     .map((name) => name.trim())

@@ -132,7 +132,8 @@ async function reconcileFile(file: string, options: ReconcileOptions, serviceOf:
     paid: paidDays,
     format: formatOf({ json, csv }),
     transactions: async function* (onRestart, onArchived) {
-      // The service reports an unknown status. Several exports would show several moments, so there is one.
+      // With several statuses, one export is read and filtered here, because several exports would show
+      // different moments. The requests before it let the service report a status that it does not know.
       for (const one of status.length > 1 ? status : []) await client.transactions.page({ status: one });
       const exported = client.transactions.export(query, { onRestart });
       for await (const one of exported) if (isCompared(one)) yield one;

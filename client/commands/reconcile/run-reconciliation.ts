@@ -40,7 +40,7 @@ interface ReconcileRun {
   rules: MatchRules;
   paid: PaidDays;
   format: keyof typeof RECONCILE_FORMATS;
-  /** Calls `onArchived` at the end, with the first day without archived transactions. */
+  /** At the end, it calls `onArchived` with the first day that has no archived transactions. */
   transactions(
     onRestart: (restart: ExportRestart) => void,
     onArchived: (archivedBefore: string | undefined) => void,
@@ -162,7 +162,7 @@ async function printDifferences(
       },
     );
     for (const part of parts) {
-      // A table prints its titles with its first rows, so an empty part is skipped.
+      // A table prints its column titles with its first rows, so it must not get an empty part.
       if (part.length > 0) yield format.lines(part);
       count += part.length;
     }

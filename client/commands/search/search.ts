@@ -50,7 +50,7 @@ async function searchTransactions(options: SearchQuery & OutputOptions, serviceO
   });
 }
 
-/** The first response shows the service's clock, on which words such as yesterday depend. */
+/** Words such as "yesterday" depend on the service's clock, which is read from the first response. */
 async function* searched({ text, ...options }: SearchQuery, service: Service): AsyncGenerator<SearchPage> {
   const clock = new ServiceClock();
   const client = new TransactionsClient({ ...service, fetch: clock.fetch });
@@ -70,7 +70,7 @@ async function* searched({ text, ...options }: SearchQuery, service: Service): A
   }
 }
 
-/** If the newest transaction in this status was paid, the days of the text are days of payment. */
+/** Days in the text are days of payment if the newest transaction with this status was paid. */
 async function statusesIn(text: string, client: TransactionsClient): Promise<WrittenStatus[]> {
   const { data } = await client.totals();
   const statuses = [...new Set(data.map(({ status }) => status))].map((status) => ({

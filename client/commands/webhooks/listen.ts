@@ -14,7 +14,7 @@ interface ListenOptions extends ServiceOptions {
   secret?: string;
 }
 
-/** The service waits equally long for the response of a receiver. */
+/** The service waits just as long for the response of a webhook's receiver. */
 const RECEIVER_TIMEOUT_MS = 15_000;
 
 export function listenCommand(webhooks: Command, serviceOf: ServiceOf): void {
@@ -71,7 +71,7 @@ async function positionAt(client: TransactionsClient, given: number | undefined,
   }
   if (given === 0) return { after: given };
   const { data } = await client.changes.list({ after: given - 1, limit: 1 }, { signal }).catch((error) => {
-    // The id of the last archived change is unknown, so the position has no id.
+    // If the change is archived, its id is unknown, so the position has no id.
     if (error instanceof ChangesArchivedError) return { data: [] };
     throw error;
   });
@@ -99,7 +99,7 @@ async function deliver(change: Change, to: string, secret: string, signal: Abort
   }
 }
 
-/** Not an InvalidArgumentError, because that would print the secret. */
+/** Throws no InvalidArgumentError, because commander would print the secret in its message. */
 function parseSecret(text: string): string {
   try {
     signWebhook('', text);

@@ -115,7 +115,7 @@ async function verifyCopy(copyPath: string, shown: Progress): Promise<readonly s
   }
 }
 
-/** `verify` knows only the newest schema. */
+/** An older copy gets fewer checks, because `verify` knows only the newest schema. */
 async function verifyOlderCopy(
   copyPath: string,
   pending: readonly string[],
@@ -137,7 +137,7 @@ const disagreeing = (count: number, found: readonly Disagreement[]) =>
     'To keep a copy of the database as it is, add --no-verify.',
   );
 
-/** SQLite reads synchronously, so stop signals are handled only before each read. */
+/** SQLite reads synchronously, so a stop signal can be handled only between two reads. */
 function interruptible(reader: VerifyReader): VerifyReader {
   return new Proxy(reader, {
     get: (target, name: keyof VerifyReader) => {

@@ -58,7 +58,7 @@ export function copySignals({
   };
 }
 
-/** Of the rounds in an interval, only the round that was furthest behind is shown. */
+/** Shows at most one round in an interval: the round that was furthest behind. */
 function shownBehind(everyMs: number): (behind: Behind) => Behind | undefined {
   let shownAtMs = Number.NEGATIVE_INFINITY;
   let shown: Behind | undefined;

@@ -30,7 +30,7 @@ interface CopyArguments {
   json?: true;
 }
 
-/** A service on the same machine gets the processor first. */
+/** With a lower priority, this command leaves the processor to a service on the same machine. */
 const LOWER_PRIORITY = 5;
 /** Rows soon become garbage, so a larger young generation would only take memory. */
 const SMALL_HEAP = ['--max-semi-space-size=8', '--semi-space-growth-factor=1'];

@@ -45,7 +45,8 @@ async function erase({ account, yes }: { account: string; yes?: true }): Promise
         stamp: commandStamp,
         now: Date.now,
         monotonicMs: () => performance.now(),
-        // Services can have replicas that this command's settings do not name.
+        // This applies even if the settings of this command name no replicas, because a service may have
+        // some.
         replicaLagMs: isEmbedded(databaseUrl) ? 0 : databaseReplicaMaxLagMs,
         sleep: (milliseconds) => delay(milliseconds),
         onWait: (milliseconds) =>

@@ -47,7 +47,7 @@ const watchOperatorKeys =
     });
   };
 
-/** Ended keys stay listed, and the newest keys come last, so all pages are read. */
+/** Reads all pages, because revoked and expired keys stay in the list, and the newest keys come last. */
 async function listInUse(store: Pick<ApiKeyStore, 'listApiKeys'>, nowMs: number): Promise<ApiKey[]> {
   const inUse: ApiKey[] = [];
   for (let after: ApiKey | null = null; ; ) {
@@ -58,6 +58,6 @@ async function listInUse(store: Pick<ApiKeyStore, 'listApiKeys'>, nowMs: number)
   }
 }
 
-/** A rolled key has a successor, and a key that was never used is not needed. */
+/** Rolled keys do not count, because they have a successor. Keys that were never used do not count either. */
 const isInUse = (key: ApiKey, nowMs: number) =>
   key.expiresAtMs !== null && key.rolledAtMs === null && key.lastUsedAtMs !== null && isUsable(key, nowMs);

@@ -97,7 +97,7 @@ export function serveMcp(operations: readonly Operation<never>[]): Operation<Mcp
         const { scopes } = callerOf(request);
         const tools = all.filter(({ scope }) => scope === null || scopes.includes(scope));
         const reader = readAsCaller(request);
-        // Each read has a separate time limit, and a separate log line with the store's time.
+        // The message needs no time limit, because each of its reads has one.
         reply.liftTimeLimit();
         const { status, json } = await answerMessage(requireBody(request.body), request.headers, {
           version: packageJson.version,

@@ -18,10 +18,10 @@ export function accountArchiver(writer: Writer) {
   const { literal, jsonText, transactionsByReference } = writer;
   return {
     /**
-     * Returns the endpoints that have not received all changes up to the floor, and then changes nothing.
-     * Raises the version of each endpoint, so that a replay in progress reads the new floor. Throws
-     * ArchiveFailed, with nothing changed, if `before` is no longer the archive, or if the account was
-     * erased.
+     * If some endpoints have not received all changes up to the archive's `floorSequence`, returns them and
+     * changes nothing. Otherwise, raises the version of each endpoint, so that a replay in progress reads the
+     * new floor. Throws ArchiveFailed, with nothing changed, if `before` is no longer the archive, or if the
+     * account was erased.
      */
     store(
       account: string,
@@ -64,7 +64,9 @@ ON CONFLICT (account) DO UPDATE SET before_ms = EXCLUDED.before_ms, floor_sequen
       await writer.run(() => query(sql));
     },
 
-    /** Changes nothing and throws ArchiveFailed if a row is beyond the floor or is not the given row. */
+    /**
+     * Changes nothing and throws ArchiveFailed if a row is above the floor, or differs from the stored row.
+     */
     removeRows(account: string, rows: readonly StoredRow[]): Promise<number> {
       const name = literal(account);
       return writer.run(function* () {

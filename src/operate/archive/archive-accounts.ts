@@ -73,7 +73,8 @@ async function begin(
   const { range, file, manifest } = written;
   try {
     Object.assign(range, await sealFloor(range, before, options));
-    // A file without a manifest is from an interrupted run, and can have details that were removed since.
+    // A file without a manifest comes from an interrupted run. It can contain details that were removed since
+    // then, so it is replaced.
     if ((await files.readText(manifestName(range))) === undefined) await files.remove(fileName(range));
     await file.keep(fileName(range));
   } finally {

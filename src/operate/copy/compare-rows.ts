@@ -9,8 +9,8 @@ import type { CopyStatement } from './copy-target.ts';
 const REMOVED: readonly StoredField[] = ['details', 'finalDetails', 'detailsRemovedAtMs'];
 
 /**
- * Removes details that the source has removed since. `after` has the accounts to compare, and the sequence
- * numbers after which they are compared. Null compares everything.
+ * Removes details that the source has removed since they were copied. `after` has the accounts to compare,
+ * each with the sequence number after which it is compared. Null compares everything.
  */
 export async function compareRows(
   context: CopyContext,

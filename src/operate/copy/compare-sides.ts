@@ -21,7 +21,8 @@ export async function compareSides(context: CopyContext): Promise<ComparedSides>
     if (!isSameLife(source, target)) compared.behind++;
     const head = Math.min(source?.head ?? 0, target?.head ?? 0);
     if (source === undefined || target === undefined || head === 0) continue;
-    // Changes below the floor have no seals of their own, and an erased account is copied again.
+    // Below the floor, there are no seals to compare. An erased account is copied again, so it is not
+    // compared.
     if (source.erasedAtMs !== target.erasedAtMs || head < source.floorSequence) continue;
     compared.accounts++;
     compared.changes += head;

@@ -7,7 +7,7 @@ import { type Contradiction, type CopyContext, CopyFailed, TargetContradicts } f
 import type { AccountHead, ChangeRange, CopyReader } from './copy-reader.ts';
 import type { ChangeChunk } from './copy-target.ts';
 
-/** Reading this many changes takes some tens of milliseconds, and so does writing them. */
+/** Reading this many changes takes a few tens of milliseconds, and so does writing them. */
 const CHANGES_PER_WRITE = 4000;
 const ACCOUNTS_PER_WRITE = 200;
 
@@ -89,7 +89,9 @@ async function* missingRanges(
   return undefined;
 }
 
-/** If the source has erased the account since, the target may have more. */
+/**
+ * Refuses a target that has more than the source, unless the source has erased the account since the copy.
+ */
 export function refuseMore({ account, source, target }: HeadPair): void {
   const [erased, copiedErased] = [source?.erasedAtMs ?? 0, target?.erasedAtMs ?? 0];
   if (erased > copiedErased) return;
@@ -194,7 +196,7 @@ function nonceIn(rows: readonly StoredRow[], sequence: number): number | undefin
   return undefined;
 }
 
-/** An account that is being erased has lost some rows. */
+/** An account that is being erased has already lost some rows, so it cannot be copied. */
 export async function refuseClosed(context: CopyContext): Promise<void> {
   for await (const { account, source } of headPairs(context))
     if (source?.isClosed === true) throw closedInCopyError('source', account);

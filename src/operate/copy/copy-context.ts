@@ -31,7 +31,7 @@ export const refusedChanges = (what: string): CopyFailed =>
 export interface Contradiction {
   account: string;
   place: string;
-  /** It is never a secret. */
+  /** The value in the source. It is never a secret. */
   source: string;
   target: string;
 }

@@ -8,7 +8,7 @@ export interface AccountHead {
   isClosed: boolean;
   /** After an erasure, sequence numbers begin at 1 again. */
   erasedAtMs: number | null;
-  /** The end of the archived range. 0 without an archive. */
+  /** Final transactions that were created before this time are archived. 0 if there is no archive. */
   archivedBeforeMs: number;
   floorSequence: number;
   removedChanges: number;
@@ -33,7 +33,7 @@ export const accountHeadOf = ([account, head, isClosed, erasedAtMs, ...rest]: He
 
 export const LAST_ACCOUNT = '\u{10ffff}';
 
-/** `after` is not in the range, and `upTo` is. */
+/** The range excludes `after` and includes `upTo`. */
 export interface ChangeRange {
   account: string;
   after: number;
@@ -45,7 +45,10 @@ export interface CopyReader extends VerifyReader {
   readIdentity(): Promise<string>;
   listHeads(after: string, upTo: string, limit: number): Promise<AccountHead[]>;
   findHead(account: string): Promise<AccountHead | undefined>;
-  /** In any order. A range must not end beyond a head that was already read for its account. */
+  /**
+   * Returns the rows of each range in any order. A range must not end beyond a head that was already read for
+   * its account.
+   */
   readChanges(ranges: readonly ChangeRange[]): Promise<StoredRow[][]>;
   findRows(account: string, references: readonly string[]): Promise<StoredRow[]>;
 }

@@ -3,8 +3,8 @@ import type { StoredRow } from '../stored-rows.ts';
 import type { ChangeRange } from './copy-reader.ts';
 
 /**
- * `rows` has each transaction as it was at `upTo`. If a transaction is not new in the range, the target must
- * have it as pending, with the same values in all fields that never change.
+ * `rows` has each transaction as it was at `upTo`. If a transaction was pending before the range, the target
+ * must have it as pending, with the same values in all fields that never change.
  */
 export interface ChangeChunk extends ChangeRange {
   /** The nonce of the change at `after`, which the target must have too. */
@@ -29,7 +29,9 @@ export interface CopyTarget {
   mark(mark: CopyMark): Promise<void>;
   /** Calls take effect in order. Throws CopyFailed and writes nothing if the target has other data. */
   writeChanges(chunks: readonly ChangeChunk[]): Promise<void>;
-  /** With this many calls in flight, the database never waits for the next call. */
+  /**
+   * How many calls of `writeChanges` to make at a time, so that the database never waits for the next one.
+   */
   readonly writesInFlight: number;
   run(statements: readonly CopyStatement[]): Promise<void>;
   unmark(): Promise<void>;

@@ -1,4 +1,4 @@
--- Writes transactions of a copy, with their numbers.
+-- Writes transactions of a copy, with their sequence numbers.
 -- on: account
 
 -- name: insertTransactions (postgres)

@@ -21,7 +21,7 @@ const MIN_PAUSE_MS = 200;
 const MAX_PAUSE_MS = 1000;
 
 export interface Behind extends Round {
-  /** The age of the copy. Every change that is older than this is copied. */
+  /** How far the copy is behind. It has every change that is older than this. */
   seconds: number;
 }
 
@@ -57,7 +57,7 @@ interface Equal {
 
 type Unequal =
   | { end: 'stopped' }
-  /** While the rest was copied, this many changes came, or this table changed. */
+  /** While the rest was copied, the source recorded this many changes, or this table changed. */
   | { end: 'source changed'; changes: number; table: string | null };
 
 /** `found` counts the changes that the target already had from an earlier copy. */
@@ -164,7 +164,7 @@ async function prepare(options: CopyOptions, context: CopyContext): Promise<bool
   return false;
 }
 
-/** Both targets would give the same numbers to different changes. */
+/** If a source were moved to two targets, both would give the same numbers to different changes. */
 function refuseMovedElsewhere(ours: CopyMark | undefined, targetName: string): void {
   if (ours?.state === 'moved' && ours.other !== targetName)
     throw new CopyFailed(
@@ -223,7 +223,7 @@ async function endBeside({ target, isStopped }: CopyOptions, context: CopyContex
   return isStopped() ? { end: 'stopped' } : found;
 }
 
-/** If the copy does not end, the earlier state of the mark is restored. */
+/** Marks the source as moved. If the copy does not end, the earlier state of the mark is restored. */
 async function endMoved(
   { source, target, targetName: other, isStopped, now, onMoved }: CopyOptions,
   openSource: MarkSource,
@@ -269,7 +269,10 @@ async function endMoved(
   }
 }
 
-/** Since the source was opened, its address can lead to another database. */
+/**
+ * The mark was stored over a new connection. If the address leads to another database by now, the source
+ * lacks the mark.
+ */
 async function requireMark(source: CopyReader, mark: CopyMark): Promise<void> {
   const found = await source.readMark();
   if (found?.state !== mark.state || found.other !== mark.other || found.sinceMs !== mark.sinceMs)

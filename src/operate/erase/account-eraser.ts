@@ -16,13 +16,19 @@ export const REMOVED_ROW_BY_ROW = OF_ACCOUNTS.filter(
   (table) => table !== 'api_keys' && keyInAccount(table).length > 0,
 );
 
-/** Emptied when the account is opened again, because rows can have been written meanwhile. */
+/**
+ * These tables are emptied once more when the account is opened again, because rows may have been written
+ * meanwhile.
+ */
 const REMOVED_AT_THE_END = OF_ACCOUNTS.filter((table) => table !== 'accounts' && table !== 'api_keys');
 
 export function accountEraser(writer: Writer) {
   const { literal } = writer;
   return {
-    /** No recording gets a sequence number any more, and nothing is sealed. Undefined without any row. */
+    /**
+     * Closes the account: recordings get no sequence number any more, and nothing is sealed. Undefined if the
+     * account has no rows.
+     */
     close(account: string, entry: AuditEntry): Promise<number | undefined> {
       const name = literal(account);
       return writer.run(function* () {
@@ -43,7 +49,7 @@ export function accountEraser(writer: Writer) {
       });
     },
 
-    /** Returns the last position, or undefined after the last row. */
+    /** Returns the position of the last removed row, or undefined if no row is left. */
     removeRows(
       table: Table,
       account: string,
@@ -63,7 +69,9 @@ export function accountEraser(writer: Writer) {
       });
     },
 
-    /** 0 if no key was revoked or rolled. The times never go back, even if the clock does. */
+    /**
+     * When a key was last revoked or rolled, or 0 for never. The times never go back, even if the clock does.
+     */
     async lastKeyEnd(account: string): Promise<number> {
       const name = literal(account);
       const [row] = await writer.run(() =>
@@ -72,7 +80,10 @@ export function accountEraser(writer: Writer) {
       return row?.[0] as number;
     },
 
-    /** Numbers begin at 1 again. False if a key was not revoked, or was revoked after `settledEnd`. */
+    /**
+     * Opens the account again, with sequence numbers from 1. Returns false and changes nothing if a key was
+     * not revoked, or was revoked after `settledEnd`.
+     */
     open(account: string, settledEnd: number, entry: AuditEntry): Promise<boolean> {
       const name = literal(account);
       return writer.run(function* () {
@@ -84,7 +95,8 @@ export function accountEraser(writer: Writer) {
         if (unsettled.length > 0) return false;
         // Citus allows no function of time in a statement that writes, so the time is read first.
         const [now] = yield* query<[number]>(`SELECT ${writer.now}`);
-        // The head is written first, as in recordings. A later `erased_at_ms` tells a copy of the new start.
+        // The head is written first, as in recordings. A copy sees from the later `erased_at_ms` that the
+        // account begins again.
         yield* query(
           `UPDATE accounts SET head_sequence = 0, closed_at_sequence = NULL,
 erased_at_ms = CASE WHEN erased_at_ms >= ${now?.[0]} THEN erased_at_ms + 1 ELSE ${now?.[0]} END WHERE account = ${name}`,

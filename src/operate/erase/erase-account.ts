@@ -7,7 +7,10 @@ import { type AccountEraser, REMOVED_ROW_BY_ROW, type RowPosition } from './acco
 
 /** How long a step should take at most, because recordings of other accounts wait for it. */
 const STEP_MS = 20;
-/** By then, every instance knows that the keys were revoked, and none has a lease for the endpoints. */
+/**
+ * After this time, every instance knows that the keys were revoked, and no instance has a lease for the
+ * endpoints.
+ */
 const SETTLED_MS = Math.max(KEY_ENDS_KEPT_MS, LEASE_MS);
 /** The keys of a page are revoked at the same time, so that they share commits. */
 const KEYS_PER_PAGE = 50;
@@ -25,7 +28,10 @@ export interface EraseOptions {
   onProgress(transactions: number): void;
 }
 
-/** After an interrupted run, the account stays closed until another run. Returns its head sequence. */
+/**
+ * Returns the head sequence that the account had. If a run is interrupted, the account stays closed until
+ * another run.
+ */
 export async function eraseAccount(account: string, options: EraseOptions): Promise<number | undefined> {
   const { eraser, stamp, replicaLagMs, sleep, onWait } = options;
   const headSequence = await eraser.close(account, auditEntry(stamp(), 'account.closed', account, null));

@@ -106,7 +106,7 @@ function comparisonOf(staging: ImportStaging, onConflict: (conflict: ImportConfl
     /** Lines that were not compared are new transactions. */
     counts: () => ({ ...counts, recorded: counts.recorded + staging.lineCount - comparedLines }),
 
-    /** If `recorded` has transactions, all lines belong to one account. */
+    /** If `recorded` has transactions, all lines must belong to one account. */
     async add(lines: readonly ImportedTransaction[], recorded: readonly Transaction[]): Promise<void> {
       const found = new Map(recorded.map((one) => [one.reference, one]));
       const omitted: number[] = [];

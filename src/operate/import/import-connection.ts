@@ -9,7 +9,7 @@ export interface ImportConnection {
   retrieveTransactions(account: string, references: readonly string[]): Promise<Transaction[]>;
   /** Waits for locks, retries after deadlocks, and lets other writers work before it resolves. */
   recordTransactions(transactions: readonly AccountTransaction[]): Promise<RecordedBatch>;
-  /** With this many batches in flight, the database never waits for the next batch. */
+  /** How many batches to send at a time, so that the database never waits for the next one. */
   readonly batchesInFlight: number;
   missingRights?(): Promise<string[]>;
   close(): Promise<void>;

@@ -5,7 +5,7 @@ export interface ImportedTransaction extends AccountTransaction {
 }
 
 export interface LineToRecord extends ImportedTransaction {
-  /** True if this line completes an earlier line, which is not recorded. */
+  /** True if an earlier line has this transaction as pending. Only this line is recorded. */
   replacesPending: boolean;
 }
 

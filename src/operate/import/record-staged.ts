@@ -3,7 +3,10 @@ import type { ImportConflict, ImportCounts } from './compare-staged.ts';
 import type { ImportConnection, ImportOutcome, RecordedBatch } from './import-connection.ts';
 import type { LineToRecord } from './import-staging.ts';
 
-/** Other writers wait for a batch. On PostgreSQL, recordings wait for a locked head for up to 50 ms. */
+/**
+ * Other writers wait while a batch is recorded. On PostgreSQL, recordings wait at most 50 ms for a locked
+ * head, so a batch must be shorter.
+ */
 const TARGET_BATCH_MS = 40;
 
 interface RecordImportOptions {

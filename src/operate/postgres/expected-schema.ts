@@ -9,7 +9,7 @@ export interface ExpectedIndex {
 }
 
 interface ExpectedTable {
-  /** The type of a required column has NOT NULL. */
+  /** Maps the name of each column to its type, with NOT NULL if the column is required. */
   columns: Map<string, string>;
   constraints: Set<string>;
   checks: ValueCheck[];
@@ -29,7 +29,10 @@ const STATEMENT =
 
 const listOf = (text: string) => text.split(',').map((name) => name.trim());
 
-/** Parsed from the migrations. Names that PostgreSQL chooses follow PostgreSQL's rules. */
+/**
+ * Reads the schema from the text of the migrations. If a migration gives no name, the name follows
+ * PostgreSQL's rules.
+ */
 export function expectedSchema(migrations: readonly Pick<Migration, 'sql'>[]): ExpectedSchema {
   const schema: ExpectedSchema = { tables: new Map(), indexes: new Map() };
   for (const { sql } of migrations)

@@ -59,7 +59,7 @@ export async function openReader<Reader>(
   }
 }
 
-/** For such a role, row-level security makes tables look empty. */
+/** If row-level security applies to the role, tables look empty to it. */
 export async function refuseRoleThatSeesLess(
   client: pg.Client,
   verb: 'Archive' | 'Copy' | 'Erase' | 'Verify',

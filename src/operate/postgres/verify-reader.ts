@@ -27,7 +27,7 @@ const largest = (sequence: string) =>
 const READ_HEAD = `SELECT (SELECT head_sequence FROM accounts WHERE account = $1), (SELECT closed_at_sequence FROM accounts WHERE account = $1),
   greatest(${largest('pending_sequence')}, ${largest('final_sequence')})`;
 
-/** Citus can't plan a statement with parameters that reads every shard. */
+/** Citus can't plan a statement with parameters that reads every shard, so the value is in the text. */
 function nextAccountSql(after: string, tables: ReadonlySet<string>): string {
   const firstOf = (table: string) =>
     `SELECT min(account) AS account FROM ${table} WHERE account > ${pg.escapeLiteral(after)}`;
@@ -38,7 +38,10 @@ function nextAccountSql(after: string, tables: ReadonlySet<string>): string {
 const FIND_DAY =
   'SELECT day FROM daily_totals WHERE account = $1 AND day >= $2 ORDER BY day OFFSET $3 LIMIT 1';
 
-/** In one snapshot. Without totals, one row has only the largest sequence number. */
+/**
+ * Reads the largest sequence number and the totals in one snapshot. Without totals, one row has only the
+ * number.
+ */
 const READ_STORED_TOTALS = `SELECT numbers.largest, day, currency_code, status, count, amount::text
 FROM (SELECT greatest(${largest('pending_sequence')}, ${largest('final_sequence')}) AS largest OFFSET 0) AS numbers
 LEFT JOIN LATERAL (
@@ -53,7 +56,7 @@ export interface VerifyReaderOptions {
   client: pg.Client;
   applied: readonly AppliedMigration[];
   isDistributed: boolean;
-  /** A pooler that drops these settings from the session also loses prepared statements. */
+  /** Settings that a pooler dropped from the session. Such a pooler also loses prepared statements. */
   missingSettings: PlanSettings | null;
 }
 
@@ -122,7 +125,7 @@ export class PostgresVerifyReader extends VerifyReader {
   async #read<Row extends Value[]>(sql: string, values: SqlValues): Promise<Row[]> {
     const { client, isDistributed, missingSettings } = this.options;
     if (missingSettings === null) {
-      // Citus plans a statement without a name for each execution.
+      // On Citus, the statement has no name, so that Citus plans it for each execution.
       const name = isDistributed || values.length === 0 ? undefined : statement(sql).name;
       return (await client.query<Row>(arrayQuery(sql, values, name))).rows;
     }

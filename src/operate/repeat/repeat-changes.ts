@@ -20,8 +20,8 @@ interface RepeatOptions {
 const PAGE_SIZE = 1000;
 
 /**
- * Other changes need a person, because the secrets are lost. A second run repeats nothing. Returns how many
- * of the entries the database has. `entries` must not have duplicates.
+ * Repeats the lost changes that need no secret, and leaves the others to a person. A second run repeats
+ * nothing. Returns how many of the entries the database has. `entries` must not have duplicates.
  */
 export async function repeatChanges(entries: readonly AuditEntry[], options: RepeatOptions): Promise<number> {
   const inOrder = entries.toSorted((left, right) => left.atMs - right.atMs);

@@ -25,7 +25,7 @@ const HEADER: CsvHeader = {
   },
 };
 
-/** Archive files are sorted by createdAt. Changes are sorted by sequence number, on disk. */
+/** Archive files are sorted by createdAt, so the changes are sorted by sequence number on disk. */
 export class StagedChanges implements ArchivedChanges {
   readonly #db = openTemporaryDatabase(CREATE_TABLE);
 

@@ -23,7 +23,7 @@ const LARGEST_NUMBER = `max(
 
 const READ_HEAD = `SELECT (SELECT head_sequence FROM accounts WHERE account = ?1), (SELECT closed_at_sequence FROM accounts WHERE account = ?1), ${LARGEST_NUMBER}`;
 
-/** Each read ends at once, so that the log can be checkpointed. */
+/** No read stays open, so that the log can be checkpointed. */
 export class SqliteVerifyReader extends VerifyReader {
   /** The table is stored in the order of its primary key, so this index reads it without look-ups. */
   protected override readonly transactions = 'transactions INDEXED BY sqlite_autoindex_transactions_1';

@@ -50,7 +50,10 @@ const unfinishedErasure = (account: string): Disagreement => ({
   expected: `nothing; "transactions erase --account ${account}" completes it`,
 });
 
-/** Only the audit trail repeats the day and the floor of an archive. */
+/**
+ * The day and the floor of an archive are stored in one more place, the audit trail, so they are compared
+ * with it.
+ */
 async function checkArchive(
   { reader, schema, report }: VerifyContext,
   account: string,
@@ -74,7 +77,7 @@ class AccountCheck {
   readonly #context: VerifyContext;
   readonly #numbers: AccountNumbers;
   readonly #hadHead: boolean;
-  /** A head never decreases. */
+  /** The head that was read last. A head never decreases. */
   #head: number;
 
   constructor(context: VerifyContext, numbers: AccountNumbers, { head, largest }: StoredHead) {
@@ -87,7 +90,8 @@ class AccountCheck {
   async rows(): Promise<void> {
     const { reader, pageSize, report } = this.#context;
     for await (const { range, comparison } of this.#storedTotals()) {
-      // A part begins with a day. Transactions that were recorded for earlier days meanwhile are left out.
+      // Each part reads from the beginning of a day, so it leaves out transactions that were recorded for
+      // earlier days meanwhile.
       const part: RowsToRead = { pageSize, fromMs: startOf(range.from), beforeMs: startOf(range.before) };
       for await (const rows of readAllRows(reader, this.#numbers.account, part)) {
         for (const row of rows) {

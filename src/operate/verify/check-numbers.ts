@@ -3,7 +3,10 @@ import type { Disagreement, FaultAt } from '../disagreement.ts';
 import type { StoredHead, StoredRow } from '../stored-rows.ts';
 import { NumberSet } from './number-set.ts';
 
-/** Numbers after the first head are left out, because transactions are recorded during the check. */
+/**
+ * Sequence numbers after the head that was read first are left out, because transactions are recorded during
+ * the check.
+ */
 export class AccountNumbers {
   readonly account: string;
   readonly upTo: number;

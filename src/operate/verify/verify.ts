@@ -105,7 +105,7 @@ async function checkStorage(
   if (notChecked !== null) onIndexesNotChecked?.(notChecked);
 }
 
-/** The accounts after `after`, in any table. */
+/** Yields the accounts after `after` that any table has. */
 export async function* accountsAfter(
   reader: Pick<VerifyReader, 'nextAccount'>,
   after: string,

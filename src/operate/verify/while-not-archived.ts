@@ -13,7 +13,7 @@ export async function whileNotArchived(
 ): Promise<void> {
   const { reader, schema, verified, report } = context;
   const readArchive = async () => (schema.tables.has('archives') ? reader.readArchive(account) : undefined);
-  /** -1 while the account is being erased. Otherwise, the head sequence never decreases. */
+  /** The head sequence, which only grows, or -1 while the account is being erased. */
   const readHead = async () => {
     const { head, closedAtSequence } = await reader.readHead(account);
     return closedAtSequence === null ? (head ?? 0) : -1;

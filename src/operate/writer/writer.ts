@@ -4,7 +4,10 @@ import type { DaySum } from '../../ledger/totals/total.ts';
 
 type Value = string | number | null;
 
-/** A script is one database transaction. Citus finds the shard of an account only by a literal name. */
+/**
+ * A script yields SQL statements, which run in one database transaction. Their texts contain an account's
+ * name as a literal, because Citus finds the shard of an account only by a literal.
+ */
 export type Script<Result> = Generator<string, Result, Value[][]>;
 
 export function* query<Row extends Value[]>(sql: string): Script<Row[]> {

@@ -14,7 +14,7 @@ export interface RefusalText extends Message {
   status: 400 | 403 | 502 | 503;
 }
 
-/** Answered with a page for people instead of a problem document. */
+/** A refusal that is answered with a page for people instead of a problem document. */
 export class Refusal extends Error {
   override readonly name = 'Refusal';
   readonly textIn: (texts: StaffTexts) => RefusalText;
@@ -56,7 +56,8 @@ const RETRY_AFTER_SECONDS = 60;
 
 export function answerWithPages(scope: FastifyInstance): void {
   scope.addHook('onRequest', (_request, reply, done) => {
-    // The address to which the provider leads back contains a code, so no page may send its address.
+    // The address to which the provider redirects contains a code, so no page may send its address to another
+    // site.
     reply.headers({ 'referrer-policy': 'no-referrer', 'cross-origin-opener-policy': 'same-origin' });
     done();
   });

@@ -31,7 +31,7 @@ interface PendingCookies {
   bound(request: FastifyRequest, reply: FastifyReply): void;
 }
 
-/** Behind TLS, its name binds it to the host, so that no other site of the domain can set it. */
+/** Behind TLS, the name begins with __Host-, so that no other site of the domain can set the cookie. */
 interface Cookie {
   read(request: FastifyRequest): string | undefined;
   set(reply: FastifyReply, value: string, forMs: number): void;

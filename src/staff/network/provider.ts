@@ -60,7 +60,8 @@ export function openIdProvider(settings: ProviderSettings, monotonicMs: () => nu
           nonce,
           code_challenge: await client.calculatePKCECodeChallenge(verifier),
           code_challenge_method: 'S256',
-          // After a sign-out, or if the person lacks a role, another person may be at the browser.
+          // The provider asks for a password again, because after a sign-out or a missing role, another
+          // person may be at the browser.
           ...(isAskedAgain && { prompt: 'login' }),
         }).href;
       }, 'provider_invalid'),
@@ -163,11 +164,13 @@ function statusOf(error: unknown): number | undefined {
   return typeof status === 'number' ? status : undefined;
 }
 
-/** Any other refusal stays until the set-up is changed. */
+/** True if trying again later may help. Any other status stays until the set-up is changed. */
 const isAway = (status: number | undefined) =>
   status === undefined || status < 400 || status >= 500 || status === 408 || status === 429;
 
-/** Other errors concern the set-up. Sources: RFC 6749, 4.1.2.1; OpenID Connect Core, 3.1.2.6. */
+/**
+ * Any other error means that the set-up is wrong. Sources: RFC 6749, 4.1.2.1; OpenID Connect Core, 3.1.2.6.
+ */
 const FAILURES: Readonly<Record<string, SignInFailure>> = {
   access_denied: 'refused',
   login_required: 'refused',

@@ -90,7 +90,10 @@ export class PostgresCopyTarget implements CopyTarget {
     return this.#transact([COMMIT_LATER, ...statements]);
   }
 
-  /** The lock timeout is short: requests of the service wait behind this lock while it waits for a read. */
+  /**
+   * The lock timeout is short, because requests of the service queue behind this lock while it waits for a
+   * query to end.
+   */
   async #repeatedly(statements: readonly CopyStatement[]): Promise<void> {
     const briefly = [alone(`SET LOCAL lock_timeout = ${TABLE_WAIT_MS}`), ...statements];
     for (let tries = 1; ; tries++) {

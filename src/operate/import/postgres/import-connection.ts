@@ -126,7 +126,8 @@ export async function openImportConnection(
       doneAtMs = performance.now();
       return { outcomes, tookMs: doneAtMs - beganAtMs };
     },
-    // On Citus, rows are sent one after another, so the numbers of two concurrent batches would mix.
+    // On Citus, rows are sent one after another, so the sequence numbers of two concurrent batches would be
+    // interleaved.
     batchesInFlight: topology === 'one server' ? 2 : 1,
     missingRights: () => read(MISSING_RIGHTS, []),
     close: () => connection.close(),
@@ -146,7 +147,10 @@ async function accountsWithChanges(
   return new Set(rows.map(([account]) => String(account)));
 }
 
-/** Without its heads, a batch would have to be sent again, and the next batch would overtake it. */
+/**
+ * Makes the heads of new accounts before the batch that needs them. Without its heads, a batch would have to
+ * be sent again, and the next batch would overtake it.
+ */
 function newAccountMaker(sender: StatementSender): (transactions: readonly AccountTransaction[]) => void {
   const made = new Set<string>();
   return (transactions) => {

@@ -116,7 +116,7 @@ export class SqliteStaging implements ImportStaging {
     return orStagingFailed(() => this.#prepare(sql).all(...values) as unknown as StagedRow[]).map(importedOf);
   }
 
-  /** If a shared statement ran again, an iteration over its rows would restart. */
+  /** Statements are not shared, because running one again would restart an iteration over its rows. */
   #prepare(sql: string) {
     const statement = this.#db.prepare(sql);
     statement.setReturnArrays(true);

@@ -7,7 +7,7 @@ import { configureProgram, runCommandLine } from '../values/terminal/command-lin
 
 const serviceOf: ServiceOf = async (options) => (await import('./configured-service.ts')).serviceOf(options);
 
-/** In the order of the help. A command's code is loaded only when it runs. */
+/** The commands are in the order of the help. A command's code is loaded only when the command runs. */
 const COMMANDS: Readonly<Record<string, Readonly<Record<string, LoadCommand>>>> = {
   'Commands that open the database of DATABASE_URL:': {
     serve: async () => (await import('../src/cli/serve.ts')).serveCommand,
@@ -39,7 +39,7 @@ const COMMANDS: Readonly<Record<string, Readonly<Record<string, LoadCommand>>>> 
   },
 };
 
-/** The commit is looked up only for these options, because git must run in a clone to find it. */
+/** Only these options look up the commit, because the look-up runs git in a clone. */
 const VERSION_OPTIONS: readonly string[] = ['--version', '-V'];
 
 export async function buildProgram(name: string | undefined): Promise<Command> {
@@ -67,6 +67,6 @@ export async function buildProgram(name: string | undefined): Promise<Command> {
   return program;
 }
 
-/** The exit status is 0, or 1 if the command failed, or 2 if it was used wrongly. */
+/** The exit status is 0, 1 if the command failed, or 2 if it was used wrongly. */
 export const main = (argv: readonly string[]): Promise<void> =>
   runCommandLine(() => buildProgram(argv[2]), argv);

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-// Every Node can parse this plain JavaScript, so an old Node prints the sentence below.
+// This file is plain JavaScript that every Node can parse, so that an old Node prints the message below.
 const required = [24, 15];
 const [major, minor] = process.versions.node.split('.').map(Number);
 
@@ -10,7 +10,8 @@ const [major, minor] = process.versions.node.split('.').map(Number);
 process.on('SIGUSR1', () => {});
 
 if (major > required[0] || (major === required[0] && minor >= required[1])) {
-  // The cache saves a third of the start time. In node_modules, it has the permissions of the code.
+  // The cache saves a third of the start time. In node_modules, the cache has the same permissions as the
+  // code.
   const { enableCompileCache } = await import('node:module');
   const cache = fileURLToPath(new URL('../node_modules/.cache/transactions', import.meta.url));
   // Threads and worker processes find the cache through the environment.

@@ -10,7 +10,7 @@ interface Bom {
   components: object[];
 }
 
-/** By the name in process.versions: the name, the licence, and the CPE's vendor and product. */
+/** For each library in process.versions: its name, its licence, and the vendor and the product of its CPE. */
 const INSIDE_NODE = {
   ares: ['c-ares', 'MIT', 'c-ares:c-ares'],
   brotli: ['brotli', 'MIT', 'google:brotli'],
@@ -50,7 +50,7 @@ export function billOfMaterials(source: Source, nodeVersion: string): string {
   const folder = temporaryFolder();
   try {
     const packageJson = JSON.parse(readFileSync(join(source.folder, 'package.json'), 'utf8'));
-    // With devDependencies, npm would leave out packages that development also needs, such as pg.
+    // devDependencies are removed, because npm would leave out every package that they also name, such as pg.
     const { devDependencies: _, optionalDependencies: __, ...needed } = packageJson;
     writeFileSync(`${folder.path}/package.json`, JSON.stringify(needed));
     cpSync(join(source.folder, 'package-lock.json'), `${folder.path}/package-lock.json`);

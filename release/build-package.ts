@@ -19,7 +19,7 @@ const SOURCES = [
 ];
 const COMMAND = 'bin/transactions.js';
 const OTHERS = ['client/package.json', 'web/index.html', 'web/icon.svg'];
-/** Paths in imports and in the URLs of threads. */
+/** Matches paths in imports and in the URLs of threads. */
 const MODULE_PATH = /(['"])(\.{1,2}\/[\w./-]+)\.ts\1/g;
 
 /** Removes types without changing line numbers. */
@@ -39,7 +39,7 @@ function pack(path: string, text?: string): void {
   else writeFileSync(target, text);
 }
 
-// Users who pack need not see that stripTypeScriptTypes is experimental.
+// Users who build a package need not see the warning that stripTypeScriptTypes is experimental.
 process.removeAllListeners('warning');
 rmSync(folder, { recursive: true, force: true });
 for (const source of SOURCES) {

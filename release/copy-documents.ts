@@ -36,7 +36,7 @@ const READER = {
   isPacked: true,
 } as const;
 
-/** A link to a file that installations lack, such as a test, becomes plain text. */
+/** A link to a file that is not installed, such as a test, becomes plain text. */
 export function copyDocuments(source: string, folder: string): void {
   for (const name of DOCUMENTS)
     cpSync(join(source, name), join(folder, name), {

@@ -70,7 +70,7 @@ export function buildDebianPackage(
   writeFileSync(`${root}/DEBIAN/md5sums`, sums.join(''));
   for (const script of SCRIPTS) cpSync(`${packaging}/${script}`, `${root}/DEBIAN/${script}`);
   normalise(root, source);
-  // The file can contain passwords. postinst sets its group.
+  // The file can contain passwords, so only root and its group may read it. postinst sets the group.
   chmodSync(`${root}${SETTINGS}`, 0o640);
   const file = `transactions_${source.version}_${name}.deb`;
   // With several threads, the compressed bytes depend on the number of threads.

@@ -2,7 +2,7 @@ import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { run, type Source } from './source.ts';
 import { type Architecture, DEBIAN_NAMES } from './tree.ts';
 
-/** Node needs the libraries. The command "transactions" needs a shell. */
+/** Node needs the libraries, and the command "transactions" needs a shell. */
 const BASE_PACKAGES = ['base-files', 'dash', 'libc6', 'libstdc++6'];
 const BASE = 'localhost/transactions-base';
 export const DEBIAN_RELEASE = 'bookworm';

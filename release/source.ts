@@ -29,7 +29,7 @@ export function run(
   });
 }
 
-/** The build uses the packages of this clone. */
+/** The build uses this clone's packages. */
 export function copySource(folder: string): Source {
   mkdirSync(folder, { recursive: true });
   run('sh', ['-c', 'git archive HEAD | tar -x -C "$0"', folder]);
@@ -41,7 +41,7 @@ export function copySource(folder: string): Source {
   return { folder, version, commit, madeAtSeconds: Number(seconds) };
 }
 
-/** The times and modes of files must not depend on the builder. */
+/** Makes the times and modes of files independent of the builder. */
 export function normalise(folder: string, { madeAtSeconds }: Source): void {
   const script =
     'find "$0" -type d -exec chmod 755 {} + -o -type f -perm /111 -exec chmod 755 {} + -o -type f -exec chmod 644 {} + && ' +

@@ -8,5 +8,5 @@ const day = new Date().toISOString().slice(0, 10);
 for (const [path, text] of Object.entries(releaseTexts(packageJson.version, day)))
   writeFileSync(new URL(`../${path}`, import.meta.url), text);
 execFileSync('npm', ['run', '--silent', 'openapi'], { stdio: 'inherit' });
-// npm commits the staged files.
+// `npm version` commits the files that are staged.
 execFileSync('git', ['add', '--update']);

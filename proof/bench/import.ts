@@ -8,7 +8,7 @@ import { spreadOf } from './rig/statistics.ts';
 
 const SAMPLE_EVERY_MS = 100;
 
-/** The speed (rows a second) and the memory of an import into an empty database, on both stores. */
+/** Measures the speed (rows a second) and the memory of an import into an empty database, on both stores. */
 export async function importing(size: DataSize, rounds: number): Promise<Finding[]> {
   const rows = rowsOf(size);
   return withCsv(size, (csv) =>

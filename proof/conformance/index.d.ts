@@ -1,4 +1,4 @@
-/** A part of SPEC.md. A level other than `list` is run if the deployment has it. */
+/** A part of SPEC.md. Levels other than `list` are run only if the deployment has them. */
 export type Level =
   | 'list'
   | 'retrieve'
@@ -52,7 +52,7 @@ export interface Options {
   maxTimeSeconds?: number;
   /** Requests in flight at once. Default: 4. */
   concurrency?: number;
-  /** A response is held in memory, up to this size. Default: 256 MiB. */
+  /** The largest response that is read. A response is held in memory. Default: 256 MiB. */
   maxResponseBytes?: number;
   onResult?: (result: CheckResult) => void;
 }
@@ -60,9 +60,9 @@ export interface Options {
 export interface Failure {
   expected: string;
   got: string;
-  /** A command that shows the failure. Keys are variables in it, such as $KEY. */
+  /** A command that shows the failure. In place of keys, it has variables such as $KEY. */
   curl?: string;
-  /** What the response lacks. Checks of several rules can fail for the same cause. */
+  /** What the response lacks. Several checks may fail for the same cause. */
   cause?: string;
 }
 
@@ -105,7 +105,7 @@ export interface Report {
   /** The level of the first failure, or else the first level that was not run. */
   next?: { level: Level; section: string; link: string };
   summary: { passed: number; failed: number; notJudged: number; mustFailed: number };
-  /** 0, or 1 if a MUST failed, 2 if both keys belong to one account, 3 if the run was stopped. */
+  /** 1 if a MUST failed, 2 if both keys belong to one account, 3 if the run was stopped, and otherwise 0. */
   exitCode: 0 | 1 | 2 | 3;
 }
 

@@ -2,7 +2,7 @@ import type { Driver, Instance, Received } from './driver.ts';
 import type { Chance, Filter, Given, History, Timed } from './history.ts';
 import { type Answer, isToBeRepeated, jsonOf } from './http.ts';
 
-/** A key or a session of an account, but not the key with which the judge reads the account. */
+/** A key or a session of an account. The key with which the judge reads the account is never one of these. */
 export interface Access {
   id: string;
   key: string;
@@ -10,7 +10,7 @@ export interface Access {
   expiresAt: string | null;
 }
 
-/** `closed`: no request is sent. `archiving`: no transaction is sent that could still be archived. */
+/** `closed`: no request is sent. `archiving`: only transactions that cannot be archived are sent. */
 type Mode = 'open' | 'closed' | 'archiving';
 
 export class Account {
@@ -20,11 +20,13 @@ export class Account {
   key = '';
   /** A reference is null until it is known. */
   sent: Given[] = [];
-  /** Sent in earlier lives. Their references are recorded again in this life. */
+  /** Transactions from before the last restore or erasure. Their references are recorded again. */
   former: Given[] = [];
   once: { key: string; given: Given }[] = [];
   access: Access[] = [];
-  /** `place` is the path of its deliveries. `after` is the last change before the endpoint existed. */
+  /**
+   * `place` is the path of the endpoint's deliveries. `after` is the last change before the endpoint existed.
+   */
   endpoints: { id: string; secret: string; place: string; after: number }[] = [];
   archivedBefore: string | null = null;
   files: string[] = [];
@@ -54,10 +56,10 @@ export interface Round {
   history: History;
   chance: Chance;
   accounts: Account[];
-  /** Counts the names that were made up, so that each name is new. */
+  /** Counts the names that the judge has made up, so that each name is new. */
   named: number;
   followers: Map<Account, { catchUp(): Promise<void> }>;
-  /** If true, nothing fails any more: receivers accept every delivery. */
+  /** If true, there are no more faults, and receivers accept every delivery. */
   isCalm: boolean;
   /** Deliveries that arrived before the judge knew their endpoint, by path. */
   early: Map<string, { received: Received; timed: Timed }[]>;
@@ -86,7 +88,7 @@ export function anAccount({ accounts, chance }: Round, isWanted = (_: Account) =
   return open.length === 0 ? undefined : chance.pick(open);
 }
 
-/** While `work` runs, `whileClosed` waits for the accounts. */
+/** `whileClosed` waits for these accounts until `work` has ended. */
 export async function using<Result>(
   accounts: readonly Account[],
   work: () => Promise<Result>,
@@ -121,7 +123,7 @@ export async function anInstance({ driver, chance, history }: Round): Promise<In
   }
 }
 
-/** Gives up after `patienceMs`. */
+/** Sends the request until it is answered, and gives up after `patienceMs`. */
 export async function untilAnswered(
   round: Round,
   request: (instance: Instance) => Promise<Answer>,

@@ -11,11 +11,11 @@ export const FIELDS = [
   'createdAt',
 ] as const;
 
-/** Without details, because details can be removed. */
+/** Leaves out the details, because they can be removed. */
 export const bareOf = (row: Row | Given, reference = row.reference): string =>
   JSON.stringify([...FIELDS.map((name) => row[name]), reference, row.relatedTo ?? null]);
 
-/** In the order of the names. Empty if there are none. */
+/** The details in the order of their names, or an empty text if there are none. */
 export const detailsOf = ({ details }: { details?: Readonly<Record<string, string>> }): string =>
   details === undefined ? '' : JSON.stringify(Object.entries(details).sort());
 
@@ -106,7 +106,7 @@ function written(cents: bigint): string {
   return `${cents < 0n ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`;
 }
 
-/** As in RFC 4180. No text of a transaction contains a line break. */
+/** Reads the cells of a line as in RFC 4180. No text of a transaction contains a line break. */
 export function cells(line: string): string[] {
   const found = [...line.matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^",]*))/g)];
   return found.map(([, quoted, plain]) => quoted?.replaceAll('""', '"') ?? plain ?? '');

@@ -4,7 +4,7 @@ import { send } from './http.ts';
 export interface Instance {
   url: string;
   operatorUrl: string;
-  /** How far its clock is ahead of the right time. */
+  /** How far the instance's clock is ahead of the right time. */
   aheadMs: number;
 }
 
@@ -14,7 +14,7 @@ export interface Received {
   body: string;
 }
 
-/** Returns the status of the response. If it is undefined, the connection is closed without a response. */
+/** Returns the status of the response, or undefined to close the connection without a response. */
 export type Receive = (received: Received) => Promise<number | undefined>;
 
 export interface Driver {
@@ -22,7 +22,7 @@ export interface Driver {
   readonly operatorKey: string;
   running(): Instance[];
   send(url: string, sent: Sent): Promise<Answer>;
-  /** How long requests can be refused while a database is killed, started or moved, on a busy machine. */
+  /** How long requests may be refused on a busy machine while a database is killed, started or moved. */
   readonly patienceMs: number;
   /** A clock that never jumps. */
   nowMs(): number;
@@ -30,14 +30,14 @@ export interface Driver {
   wallMs(): number;
   delay(ms: number): Promise<void>;
   pause(): Promise<void>;
-  /** Undefined if the judge did not start the service. Then it ends nothing and runs no command. */
+  /** Undefined if the judge did not start the service. The judge then ends no process and runs no command. */
   readonly operator?: Operator;
   openInbox?(receive: Receive): Promise<string>;
   endFaults(): void;
   close(): Promise<void>;
 }
 
-/** `outstanding`: changes must be delivered first. `failed`: with a message for people. */
+/** `outstanding`: changes must be delivered first. `failed`: `text` says why. */
 export type ArchiveEnd =
   | { end: 'archived'; files: ReadonlyMap<string, string> }
   | { end: 'outstanding' }
@@ -54,7 +54,7 @@ export interface Operator {
   backUp(): Promise<void>;
   /** `whileDown` is called while nothing else runs. */
   restore(whileDown: () => void): Promise<void>;
-  /** With `isKilled`, the command can be killed before it ends. */
+  /** With `isKilled`, the command may be killed before it ends. */
   archive(account: string, folder: string, before: string, isKilled: boolean): Promise<ArchiveEnd>;
   erase(account: string): Promise<string | undefined>;
   copy(isKilled: boolean): Promise<string | undefined>;

@@ -1,6 +1,6 @@
 import { appendFileSync } from 'node:fs';
 
-/* What a judge saw. Each line of a history file is one event. */
+/* What the judge saw. Each line of a history file is an event. */
 
 export interface Row {
   reference: string;
@@ -69,7 +69,10 @@ interface Events {
   record: {
     given: Given;
     key?: string;
-    /** `archived`: refused because of its day. `reused`: refused because of its idempotency key. */
+    /**
+     * `archived`: refused because the day is archived. `reused`: refused because the idempotency key was used
+     * before.
+     */
     outcome: Outcome;
     isReplayed?: boolean;
     sequence?: number;
@@ -82,7 +85,7 @@ interface Events {
   feed: {
     after: number;
     afterId: string | null;
-    /** 409 if the account has another history, 410 if the changes are archived. */
+    /** 409 if `afterId` is no change of the account, 410 if the changes are archived. */
     status: 200 | 409 | 410;
     changes: Change[];
     lastSequence: number;
@@ -115,15 +118,15 @@ interface Events {
   };
   seal: { sequence: number; id: string | null; seal: string };
   head: { sequence: number; id: string | null };
-  /** All changes that are not archived, as read while nothing is recorded. The last `final` ends a life. */
+  /** All changes that are not archived, read while nothing was recorded. */
   final: { changes: Change[] };
-  /** The changes of a reader that followed the feed from its beginning to its end. */
+  /** The changes of a reader that has followed the feed from its beginning. */
   followed: { changes: Change[] };
   remove: { reference: string; isThere: boolean };
   archive: { before: string; rows: Row[] };
   /** `owner` is the key that made the session, if the judge can revoke that key. */
   grant: { id: string; person: string | null; owner: string | null; expiresAt: string | null };
-  /** The service must refuse `ids` from then on. It may also refuse newer sessions of `person`. */
+  /** From then on, the service must refuse `ids`. It may also refuse newer sessions of `person`. */
   end: { how: string; ids: string[]; person: string | null };
   open: { id: string; status: number };
   use: {
@@ -159,12 +162,12 @@ export type Walk = EventOf<'walk'>;
 
 export type Event =
   | OfAccount
-  /** `lives` has the life of each account at the time of the backup. */
+  /** For each account, its `life` when the backup was made. */
   | { op: 'backup'; began: number; lives: Record<string, number> }
   | { op: 'restore'; lives: Record<string, number> }
-  /** A response that is wrong whatever the state of the account. */
+  /** A response that is wrong in every state of the account. */
   | { op: 'wrong'; account: string; text: string }
-  /** No rule needs this event. It explains the history to a reader. */
+  /** No rule uses this event. It explains the history to people. */
   | { op: 'did'; text: string };
 export type EventOf<Op extends Event['op']> = Extract<Event, { op: Op }>;
 
@@ -188,7 +191,7 @@ export class History {
     appendFileSync(this.path, `${JSON.stringify(event)}\n`);
   }
 
-  /** Only the first wrong response is noted, because later wrong responses can follow from it. */
+  /** Notes only the first wrong response, because later ones may follow from it. */
   wrong(account: string, text: string): void {
     if (this.isBroken) return;
     this.add({ op: 'wrong', account, text });

@@ -12,7 +12,7 @@ export interface Sent {
   key?: string | undefined;
   body?: string;
   headers?: Record<string, string>;
-  /** The connection is ended when this many characters of the body have arrived. */
+  /** The judge ends the connection when this many characters of the body have arrived. */
   cutAfter?: number;
 }
 
@@ -21,7 +21,7 @@ export const jsonOf = (body: object | undefined, headers: Record<string, string>
     ? {}
     : { body: JSON.stringify(body), headers: { 'content-type': 'application/json', ...headers } };
 
-/** Longer than any time limit of the service, and than any suspension. */
+/** Longer than every time limit of the service, and longer than every suspension. */
 const GIVE_UP_MS = 90_000;
 
 export async function send(

@@ -1,7 +1,7 @@
 import { bareOf, detailsOf } from './arithmetic.ts';
 import type { Archived, Change, Event, EventOf, OfAccount, Recorded, Row } from './history.ts';
 
-/** A transaction until it is archived. Afterwards, another transaction can have the same reference. */
+/** A transaction until it is archived. After that, another transaction may have the same reference. */
 export interface Instance {
   first: number;
   removal?: { begun: number; settled: number };
@@ -12,7 +12,9 @@ export interface Version {
   row: Row | null;
   sequence: number;
   instance: Instance | undefined;
-  /** From `begun` on, the state can be seen. After `settled`, no earlier state can be seen. */
+  /**
+   * From `begun` on, a response may show this state. After `settled`, no response may show an earlier state.
+   */
   begun: number;
   settled: number;
   /** When the transaction was first sent, by a clock that never jumps. */
@@ -21,7 +23,7 @@ export interface Version {
 
 const NEVER = Number.POSITIVE_INFINITY;
 
-/** From one restore or erasure of an account to the next. */
+/** The history of an account from one restore or erasure to the next. */
 export class Life {
   readonly account: string;
   readonly number: number;
@@ -36,10 +38,10 @@ export class Life {
   readonly archives: Archived[];
   readonly recorded: Recorded[];
   readonly restored: number;
-  /** At the moment `ended`, the change `sequence` was known to be visible. Both fields are ascending. */
+  /** At each moment `ended`, the change `sequence` was known to be visible. Both fields are ascending. */
   readonly #known: { ended: number; sequence: number }[] = [];
   readonly #senders: Map<string, Recorded[]>;
-  /** The details of each change before they were removed, by sequence number. */
+  /** The details of each change by its sequence number, as they were before they were removed. */
   readonly #details = new Map<number, Readonly<Record<string, string>>>();
 
   constructor(own: readonly OfAccount[], parent?: { life: Life; backedUp: number }) {
@@ -124,7 +126,7 @@ export class Life {
     return from;
   }
 
-  /** The change that made the transaction as it was sent. 0 if there is no such change. */
+  /** The number of the change that made the transaction as it was sent, or 0 if there is no such change. */
   sequenceOf({ given, outcome, shown, sequence }: Recorded): number {
     if (!['recorded', 'changed', 'unchanged', 'imported'].includes(outcome)) return 0;
     if (sequence !== undefined) return sequence;
@@ -167,7 +169,8 @@ export class Life {
   }
 
   #detailsSent(row: Row, sequence: number, senders: readonly Recorded[]): Pick<Row, 'details'> {
-    // Once details are removed, a repetition can have others, so the request that made the change counts.
+    // Once details are removed, a repetition may have other details, so the details of the first recording
+    // count.
     const makers = senders.filter(({ outcome }) => outcome === 'recorded' || outcome === 'changed');
     const accepted = senders.filter(({ outcome }) => outcome !== 'conflict');
     const [first] = (makers.length > 0 ? makers : accepted).toSorted((a, b) => a.began - b.began);
@@ -254,7 +257,7 @@ export class Life {
     return isSame && version !== undefined && this.isAs(transaction, version, during);
   }
 
-  /** The number of the last archived change, for each state of the archives that a response can show. */
+  /** For each state of the archives that a response may show, the number of the last archived change. */
   floors(during: { began: number; ended: number }): number[] {
     return this.archivesDuring(during).map((done) => Math.max(0, ...done.map((one) => this.floorOf(one))));
   }
@@ -274,7 +277,7 @@ export class Life {
     return this.versions.get(reference)?.find((one) => one.row !== null && one.sequence === sequence);
   }
 
-  /** When a response was made, one of the returned sets of archives was done. */
+  /** Returns the sets of archives that may have been done when the response was made. */
   archivesDuring({ began, ended }: { began: number; ended: number }): Archived[][] {
     const done = this.archives.filter((one) => one.ended < began);
     const perhaps = this.archives.filter((one) => one.ended >= began && one.began < ended);
@@ -282,7 +285,7 @@ export class Life {
   }
 }
 
-/** A life that was not read to its end is left out. */
+/** Leaves out a life that was not read to its end. */
 export function livesOf(account: string, events: readonly Event[]): Life[] {
   const own = events.filter((event): event is OfAccount => 'ended' in event && event.account === account);
   const backups = events.filter((event) => event.op === 'backup' || event.op === 'restore');

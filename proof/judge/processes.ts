@@ -97,7 +97,7 @@ interface Ran {
   output: string;
 }
 
-/** The service can move between two databases. */
+/** The service can be moved from one of two databases to the other. */
 class Processes implements Operator {
   readonly setsClocks = FAKETIME !== undefined;
   readonly #folder: string;
@@ -105,7 +105,7 @@ class Processes implements Operator {
   readonly #env: Readonly<Record<string, string>>;
   readonly #slots: (Slot | undefined)[];
   readonly #aheadMs: number[];
-  /** Indexes of `#databases`: the database that the service uses, and the database in the backup. */
+  /** Indexes of `#databases`. The service uses `#current`, and the backup has `#backedUp`. */
   #current = 0;
   #backedUp = 0;
   #inbox: Server | undefined;
@@ -172,7 +172,7 @@ class Processes implements Operator {
     return status === 0 ? undefined : `${args[0]} ended with ${status}: ${output}`;
   }
 
-  /** Repeats the command, because the database can be down for a while. */
+  /** Repeats the command, because the database may be down for a while. */
   async #untilDone(...args: string[]): Promise<string> {
     for (let tries = 0; ; tries++) {
       const { status, output } = await this.command(args);
@@ -254,7 +254,7 @@ class Processes implements Operator {
     return Promise.all(this.#slots.map((_, index) => this.#killInstance(index, signal)));
   }
 
-  /** `work` may change the files of the databases, because no process is running then. */
+  /** No process runs during `work`, so `work` may change the files of the databases. */
   async #whileDown(work: () => void): Promise<void> {
     await this.#killAll();
     await this.#databases[0]?.kill();
@@ -282,7 +282,7 @@ class Processes implements Operator {
     const path = join(this.#folder, folder);
     mkdirSync(path, { recursive: true });
     const kill = (child: ChildProcess) => {
-      // Killed when a file gets its name. At that moment, the archive may not be stored yet.
+      // Kills the command when a file gets its name, because the archive may then not be stored yet.
       const watcher = watch(path, (_, name) => name?.endsWith('.csv') && child.kill('SIGKILL'));
       child.once('exit', () => watcher.close());
     };

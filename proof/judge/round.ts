@@ -12,7 +12,7 @@ interface RoundOptions {
   driver: Driver;
   chance: Chance;
   path: string;
-  /** The names of its accounts begin with this. No other round on the same database may use it. */
+  /** The names of the round's accounts begin with this. No other round on the same database may use it. */
   name: string;
   plan?: readonly string[] | number;
   eventsBetween?: number;
@@ -32,7 +32,7 @@ class Workers {
         try {
           await worker.step();
         } catch (error) {
-          // In a broken round, instances can be missing, so errors do not count.
+          // If the round is broken, instances may be missing, so errors do not count.
           if (!history.isBroken) throw error;
         }
         await driver.pause();
@@ -54,7 +54,9 @@ class Workers {
 const RECORDERS = 4;
 const READERS = 3;
 
-/** Workers record, read and follow during the operator's actions. Afterwards, what they saw is judged. */
+/**
+ * Workers record, read and follow during the operator's actions. After that, the judge checks what they saw.
+ */
 export async function runRound(options: RoundOptions): Promise<{ violations: string[]; history: History }> {
   const { driver, chance, path, name } = options;
   const history = new History(path);
@@ -81,7 +83,7 @@ export async function runRound(options: RoundOptions): Promise<{ violations: str
   try {
     await Promise.race([runPlan(round, options), workers.failed]);
   } catch (error) {
-    // Whatever still waits for an event ends when the round is broken.
+    // Work that still waits for an event ends when the round is broken.
     history.isBroken = true;
     throw error;
   } finally {

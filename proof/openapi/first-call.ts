@@ -8,7 +8,10 @@ import { listTransactions as listWithHeyApi } from './generated/hey-api/sdk.gen.
 import { listTransactions as listWithOrval } from './generated/orval.ts';
 import type { paths } from './generated/public.ts';
 
-/* The default client of each generator, bundled because Node cannot run the generated files. */
+/*
+ * Uses the default client of each generator. The clients are bundled, because Node cannot run the generated
+ * files.
+ */
 const service = spawn(process.execPath, ['../../bin/transactions.js', 'demo'], {
   env: { ...process.env, PORT: '0' },
   stdio: ['ignore', 'pipe', 'inherit'],

@@ -2,7 +2,9 @@ import createClient from 'openapi-fetch';
 import type { paths as OperatorPaths } from './generated/operator.ts';
 import type { components, paths } from './generated/public.ts';
 
-/* Compiled and never run: if a document loses a field, a type or a status, this file does not compile. */
+/*
+ * This file is compiled and never run. If a document loses a field, a type or a status, it does not compile.
+ */
 type Transaction = components['schemas']['Transaction'];
 
 const headers = { Authorization: 'Bearer KEY' };

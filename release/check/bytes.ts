@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { ROOT } from '../source.ts';
 import { report, run } from './programs.ts';
 
-/** A release must not depend on these settings. */
+/** The bytes of a release must not depend on these settings. */
 const SURROUNDINGS = {
   LC_ALL: 'tr_TR.UTF-8',
   LANG: 'tr_TR.UTF-8',

@@ -92,7 +92,7 @@ async function checkOn(machine: Machine, file: string, scratch: string): Promise
   const settings = readFileSync(`${root}/${SETTINGS}`, 'utf8');
   const others = settings.replace(/^METRICS_PORT=.*$/m, `METRICS_PORT=${await freePort()}`);
   writeFileSync(`${root}/${SETTINGS}`, `${others}PORT=${port}\nOPERATOR_PORT=${operatorPort}\n`);
-  // The first command creates the database as root, but the user of the service must own the database.
+  // Root runs the first command, which creates the database. The service's user must still own the database.
   const makeKey = async (...options: string[]): Promise<{ id: string; key: string }> =>
     JSON.parse(await inMachine('transactions', 'keys', 'create', '--json', ...options));
   const keyOf = async (...options: string[]) => (await makeKey(...options)).key;

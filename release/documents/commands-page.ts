@@ -8,7 +8,7 @@ interface Page {
   words: string;
   program: Command;
   head: string;
-  /** The program whose commands are on another page. */
+  /** Leaves out the commands of this program, because they have a page of their own. */
   without?: Command;
 }
 
@@ -17,7 +17,7 @@ interface Item {
   text: string;
 }
 
-/** Options that this many commands share are listed once, above the commands. */
+/** If at least this many commands share an option, the option is listed once, above the commands. */
 const SHARED_BY = 3;
 
 function itemsOf(command: Command): Item[] {

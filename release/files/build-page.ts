@@ -4,7 +4,7 @@ import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild';
 import { SCRIPTS_VERSION } from '../../src/http/files/scripts-version.ts';
 import { lazy } from '../../values/lazy.ts';
 
-/** A browser loads these when they are first used. A screen also has styles. */
+/** Scripts that a browser loads when it first needs them. A screen also has styles. */
 export const LATER_SCRIPTS = {
   reconcile: 'web/reconcile/reconcile-screen.tsx',
   review: 'web/review/review-screen.tsx',
@@ -16,7 +16,7 @@ export const LATER_SCRIPTS = {
 
 type LaterScript = keyof typeof LATER_SCRIPTS;
 
-/** English is in the page's script. */
+/** The English texts are in the page's own script. */
 export const LANGUAGES = { de: 'web/text/de.ts', fr: 'web/text/fr.ts' } as const;
 
 type Script = 'page' | LaterScript | keyof typeof LANGUAGES;
@@ -34,7 +34,7 @@ const OPTIONS = {
   charset: 'utf8',
   minify: true,
   metafile: true,
-  // The texts of the page have names that begin with $. The build shortens these names.
+  // The names of the page's texts begin with $, and the build shortens these names.
   mangleProps: /^\$/,
   logLevel: 'silent',
 } as const satisfies BuildOptions;

@@ -78,7 +78,7 @@ export function resolved<Value extends object>(document: DescribedDocument, valu
   return document.components[kind]?.[name] as Value;
 }
 
-/** `path` is written as `data[].reference`. */
+/** `path` has the form `data[].reference`. */
 interface DescribedField {
   path: string;
   isRequired: boolean;

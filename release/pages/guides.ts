@@ -27,7 +27,7 @@ export interface Guide {
 
 export interface Guides {
   readers: { title: string; guides: Guide[] }[];
-  /** Keyed by address: the contents, in base64, of the images and other files to which guides link. */
+  /** The images and other files to which guides link, by address. The contents are in base64. */
   files: Record<string, string>;
 }
 
@@ -132,7 +132,7 @@ function sectionsOf(markdown: string): GuideSection[] {
   return sections;
 }
 
-/** The text is shown as a search result, so table lines, fences and list markers are removed. */
+/** Search results show this text, so table lines, fences and list markers are removed. */
 const textOf = ({ type, raw, text }: Tokens.Generic): string =>
   plain(
     (type === 'code' ? String(text) : raw)

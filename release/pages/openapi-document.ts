@@ -40,7 +40,7 @@ const REFERENCE = '#/components';
 /** `programs` get one example of each response. `people` get all examples, on a page of the reference. */
 export type DocumentReader = 'programs' | 'people';
 
-/** New codes can be added, so errors are described for each status. Source: OpenAPI 3.1.0. */
+/** Errors are described for each status, because new codes may be added. Source: OpenAPI 3.1.0. */
 export function openapiDocument(
   operations: readonly Operation<never>[],
   listener: Listener,
@@ -94,7 +94,7 @@ export function openapiDocument(
   return JSON.parse(JSON.stringify(document, pointToComponents));
 }
 
-/** Schemas refer to each other by $id. OpenAPI needs a path in the document. */
+/** Schemas refer to each other by $id, but OpenAPI needs a path in the document. */
 const pointToComponents = (name: string, value: unknown) =>
   name === '$id'
     ? undefined
@@ -191,7 +191,7 @@ const responseItem = (
   }),
 });
 
-/** `default` stands for all errors before the check of the key. */
+/** `default` stands for every error that occurs before the key is checked. */
 type ErrorStatus = number | 'default';
 
 const responseName = (status: ErrorStatus) =>

@@ -9,7 +9,9 @@ const SETTING = /[A-Z_]+=(?:'[^']*'|"[^"]*"|\S+)/g;
 
 const SETTINGS_FILE = '/etc/transactions/transactions.env';
 
-/** A container's settings cannot change, so a new container replaces it. See docs/operating.md. */
+/**
+ * The settings of a container cannot change, so a new container replaces the old one. See docs/operating.md.
+ */
 const RUN = `docker stop transactions; docker rm transactions
 docker run --detach --name transactions --read-only --tmpfs /tmp --cap-drop ALL \\
   --volume transactions:/var/lib/transactions --publish 127.0.0.1:3000:3000`;
@@ -28,7 +30,7 @@ function onDebian({ settings, args }: Parts): string {
   const restart = 'systemctl restart transactions';
   if (settings.length === 0) return restart;
   const names = settings.map((setting) => setting.slice(0, setting.indexOf('=')));
-  // A settings file that sets a variable twice is refused.
+  // A settings file that sets a variable twice is refused, so the old line is deleted first.
   return `sed -i -E '/^(${names.join('|')})=/d' ${SETTINGS_FILE}
 printf '%s\\n' ${settings.join(' ')} >> ${SETTINGS_FILE}
 ${restart}`;
@@ -49,7 +51,7 @@ const FORMS: Readonly<Record<string, (parts: Parts) => string>> = {
   Container: inContainer,
 };
 
-/** Undefined if the clone's form works for all packages. */
+/** Returns undefined if the clone's form works for all packages. */
 export function packageForms(block: string): PackageForm[] | undefined {
   const lines = block.replaceAll(/ *\\\n */g, ' ').split('\n');
   if (!lines.some((line) => COMMAND.test(line))) return undefined;

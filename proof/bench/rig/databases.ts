@@ -10,7 +10,7 @@ import type { Finding } from './report.ts';
 export interface Databases {
   store: 'SQLite' | 'PostgreSQL';
   create(): Promise<string>;
-  /** The CPU time of the database server so far. SQLite has no server, so it is 0. */
+  /** The CPU time that the database server has used. SQLite has no server, so this is 0. */
   serverCpuMs(): number;
   serverPid?: number;
 }

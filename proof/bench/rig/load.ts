@@ -33,7 +33,7 @@ export interface ListTimes {
   p99Ms: number;
 }
 
-/** A request at a random time is timed from when it is due. */
+/** If requests are sent at random times, each request is timed from when it is due. */
 export const timesOf = (
   url: string,
   requests: readonly LoadRequest[],

@@ -1,5 +1,8 @@
-/* The least work that a recording needs: one durable INSERT for each transaction. Arguments: database
-   URL, seconds, INSERTs in flight, prefix of the references. */
+/*
+ * Does the least work that a recording needs: one durable INSERT for each transaction.
+ * Arguments: the database URL, the seconds, the number of INSERTs in flight, and the prefix of the
+ * references.
+ */
 import { DatabaseSync } from 'node:sqlite';
 import pg from 'pg';
 

@@ -1,4 +1,4 @@
-/* The least work that a list needs: no authentication, validation, cursor or log. */
+/* Does the least work that a list needs, without authentication, validation, cursors and logs. */
 import { createServer } from 'node:http';
 import { DatabaseSync } from 'node:sqlite';
 import { NEWEST, NO_FILTER, type Position, shapeOf } from '../../../src/ledger/list/list.ts';

@@ -14,7 +14,7 @@ export function cpuMs(pid: number): number {
   return (Number(fields[11]) + Number(fields[12])) * TICK_MS;
 }
 
-/** Includes the children of the process, also the children that have ended. */
+/** Includes the children of the process, even those that have ended. */
 export function familyCpuMs(pid: number): number {
   const fields = statOf(pid);
   const ended = (Number(fields[13]) + Number(fields[14])) * TICK_MS;

@@ -3,11 +3,17 @@ import { note } from './report.ts';
 export interface Rounds {
   rounds: number;
   secondsEach: number;
-  /** V8 optimises the service during the first 10 to 15 seconds under load, so this time is not measured. */
+  /**
+   * How long the service is under load before it is measured. V8 optimises the service in the first 10 to 15
+   * seconds.
+   */
   warmUpSeconds: number;
 }
 
-/** With `isWarmedUp`, one extra round comes first, and its figures are dropped. The scale `tiny` skips it. */
+/**
+ * With `isWarmedUp`, one extra round comes first, and its figures are dropped. The scale `tiny` has no extra
+ * round.
+ */
 export async function inRounds<Name extends string>(
   what: string,
   { rounds, isWarmedUp = false }: { rounds: number; isWarmedUp?: boolean },

@@ -31,7 +31,7 @@ export async function fileOf(t, format) {
 export const exportOf = async (t, format) => readExport((await fileOf(t, format)).response, format);
 
 /**
- * The service can call an export complete a moment after its last bytes, so the manifest is read repeatedly.
+ * An export may be complete only a moment after its last bytes, so the manifest is read repeatedly.
  * @param {AccountClient} client @param {string} id
  */
 export const manifestOf = (client, id) =>

@@ -99,7 +99,7 @@ function read(words) {
     return /** @type {any} */ (parseArgs({ args: words, options: Object.fromEntries(types) }).values);
   } catch (error) {
     const { code, message } = /** @type {NodeJS.ErrnoException} */ (error);
-    // Node's message is not shown, because it contains the wrong word, which can be a key.
+    // Node's message contains the unexpected value, which may be a key, so another message is shown.
     throw new UsageError(
       code === 'ERR_PARSE_ARGS_UNEXPECTED_POSITIONAL'
         ? 'a value has no option before it, such as --key'
@@ -113,7 +113,7 @@ function address(name, value) {
   const url = URL.canParse(value) ? new URL(value) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol) || url.search !== '' || url.hash !== '')
     throw new UsageError(`${name} is not an http or https address without a query`);
-  // The kit sends no password, and its report would show the password of the address.
+  // The kit would not send the password, and its report would show the password.
   if (url.username !== '' || url.password !== '')
     throw new UsageError(`${name} has a user name or a password, which is never sent`);
   if (/\/v1\/*$/.test(url.pathname)) throw new UsageError(`${name} ends with /v1, which every request adds`);

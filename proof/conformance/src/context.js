@@ -3,7 +3,7 @@ import { Broken, NotJudged } from './outcomes.js';
 import { Random } from './random.js';
 
 export class Context {
-  /** A check that judged nothing has not passed. */
+  /** How many expectations were judged. A check that judged none has not passed. */
   judged = 0;
 
   /** @param {import('./deployment.js').Deployment} deployment @param {string} id */
@@ -118,7 +118,7 @@ export class Context {
   }
 
   /**
-   * Runs all items at once, because the transport limits how many requests are in flight.
+   * All items can run at once, because the transport limits how many requests are in flight.
    * @template T @param {readonly T[]} items @param {(item: T) => Promise<unknown>} run
    */
   async each(items, run) {

@@ -32,7 +32,7 @@ export function alterationsOf(cursor, random) {
   return altered.filter(([text]) => text !== cursor);
 }
 
-/** The low bits of the last character can have no meaning. @param {string} cursor @param {number} place */
+/** The low bits of the last character may have no meaning. @param {string} cursor @param {number} place */
 const isUnused = (cursor, place) => place === cursor.length - 1;
 
 /** @param {string} text */

@@ -29,7 +29,7 @@ export async function filteredCursor(t) {
 }
 
 /**
- * Between the two readings, items can leave the page, but at least half of them must stay.
+ * Between the two readings, items may leave the page, but at least half of them must stay.
  * @param {Context} t
  * @param {Exchange} first
  * @param {Exchange} second
@@ -59,7 +59,7 @@ export function samePage(t, first, second, what) {
  */
 export async function follow(t, reference, from, client = t.client, mayBeExpired = false) {
   const url = URL.canParse(reference, from.sent.url) ? new URL(reference, from.sent.url).href : '';
-  // The key is sent to no other address.
+  // The key must not be sent to any other address.
   t.that(url.startsWith(`${t.client.url}/`), `a URL below ${t.client.url}`, reference, from);
   return client.send(url.slice(t.client.url.length), { mayBeExpired });
 }

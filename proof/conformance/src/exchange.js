@@ -33,7 +33,7 @@ export class Exchange {
     return Array.isArray(value) ? value.join(', ') : value;
   }
 
-  /** In whole seconds. Without the header Date, the time of this machine. */
+  /** In whole seconds. Without the header Date, this is the time of this machine. */
   get dateMs() {
     return Date.parse(this.header('date') ?? '') || Date.now();
   }
@@ -106,7 +106,7 @@ const shortened = (quoted) =>
 /** @param {string} text */
 const single = (text) => `'${text.replaceAll("'", "'\\''")}'`;
 
-/** In double quotes, the shell replaces the variables of keys. @param {string} text */
+/** Double quotes let the shell replace the variables of keys. @param {string} text */
 function quote(text) {
   if (!/\$[A-Z{]/.test(text)) return single(text);
   return `"${text.replaceAll(/["\\`]/g, (one) => `\\${one}`)}"`;

@@ -116,7 +116,7 @@ export function parseCsv(text, curl) {
     const match = pattern.exec(text);
     if (match === null)
       throw new Broken('CSV as in RFC 4180', JSON.stringify(text.slice(start, start + 80)), curl);
-    // An empty cell is null. The cell of an empty text has quotes.
+    // An empty cell without quotes is null. An empty text has quotes.
     if (match[1] === undefined) cells.push(match[2] === '' ? null : match[2]);
     else cells.push(match[1].replaceAll('""', '"'));
     if (match[3] === ',') continue;

@@ -3,7 +3,7 @@ import { hasReached, pageThrough } from './page-through.js';
 
 /** @typedef {PagesRead & { startedAt: number }} TimedPages */
 
-/** Of a larger account, only the newest part is read. */
+/** Of an account with more pages, only the newest part is read. */
 const MAX_PAGES_WHOLE = 80;
 const MAX_PAGES_PART = 30;
 
@@ -42,7 +42,8 @@ export class Facts {
   /** @param {number} afterMs of performance.now() */
   async windowAfter(afterMs) {
     const window = await this.window();
-    // Ends at the same row, because an old transaction can have been recorded behind it.
+    // The new reading ends at the same row, because older transactions may have been recorded behind that
+    // row.
     const last = window.isComplete ? undefined : window.rows.at(-1);
     for (;;) {
       if (this.#latest !== undefined && this.#latest.startedAt >= afterMs) return this.#latest;

@@ -29,7 +29,7 @@ async function pageWithin(t, filter) {
 }
 
 /**
- * An item can be recorded or completed meanwhile, so if the two lists differ, both are read again.
+ * Items may be recorded or completed between the readings, so if the lists differ, both are read again.
  * @param {Context} t @param {Filter} filter
  */
 export async function judgeComplete(t, filter) {

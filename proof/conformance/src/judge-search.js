@@ -62,7 +62,7 @@ export async function judgeFound(t, terms, matches) {
 }
 
 /**
- * A found row can have been recorded after the list was read, so the list is read again.
+ * A found row may have been recorded after the list was read, so the list is read again.
  * @param {Context} t @param {Transaction[]} found @param {Exchange} page
  */
 async function judgeListed(t, found, page) {

@@ -12,5 +12,5 @@ export class Broken extends Error {
   }
 }
 
-/** This account or this deployment cannot show whether the rule is kept. */
+/** Thrown if this account or this deployment cannot show whether the rule is kept. */
 export class NotJudged extends Error {}

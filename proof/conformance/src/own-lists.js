@@ -1,7 +1,7 @@
 import { causeOfOrder, judgePages, lossOf, pageThrough } from './page-through.js';
 import { compareInList, inOneOrder, matches, showFilter, showRow } from './transaction.js';
 
-/** Lists and changes can come from a replica that is a moment behind. */
+/** Lists and changes may come from a replica that is this far behind. */
 const BEHIND_MS = 1700;
 const FIRST_DELAY_MS = 200;
 

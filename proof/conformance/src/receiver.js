@@ -8,7 +8,7 @@ import { createServer } from 'node:http';
  * @property {string} path
  */
 
-/** For deployments on this machine. */
+/** Receives the deliveries of a deployment on this machine. */
 export class Receiver {
   /** @type {Delivery[]} */
   deliveries = [];
@@ -30,7 +30,7 @@ export class Receiver {
     });
   });
 
-  /** @returns {Promise<string>} its address */
+  /** @returns {Promise<string>} the receiver's address */
   async listen() {
     await new Promise((resolve) => this.#server.listen(0, '127.0.0.1', () => resolve(undefined)));
     const address = /** @type {import('node:net').AddressInfo} */ (this.#server.address());

@@ -148,7 +148,7 @@ const cut = (text) => (text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT)}...` 
 async function runCheck({ run, isLast: _, ...info }, deployment) {
   const startedMs = performance.now();
   const { outcome, reason, failure, isUnreachable = false } = await judge(info, run, deployment);
-  // Cut after the keys are replaced, because a part of a key is harder to find.
+  // Keys are replaced before the text is cut, because a key that is cut would be harder to find.
   const redact = (/** @type {string} */ text) => cut(deployment.secrets.redact(text));
   const durationMs = Math.round(performance.now() - startedMs);
   /** @type {Result} */

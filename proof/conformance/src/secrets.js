@@ -1,4 +1,6 @@
-/** A text can be cut within a key, so a part of a key with at least this many characters is replaced too. */
+/**
+ * A text may be cut within a key, so a part of a key with at least this many characters is replaced as well.
+ */
 const PART_CHARACTERS = 20;
 
 /** Replaces keys by the names of variables, so that no report contains a key. */

@@ -2,7 +2,10 @@ import { dayIn, dayOf } from './transaction.js';
 
 /** @typedef {{ timeZone: string, day: string }} ZoneDay */
 
-/** None of these time zones sets its clocks back across midnight. One is not whole hours from UTC. */
+/**
+ * None of these time zones sets its clocks back over midnight. The offset of one of them is not a whole
+ * number of hours.
+ */
 export const ZONES = ['Europe/Berlin', 'America/Los_Angeles', 'Asia/Kolkata', 'Pacific/Kiritimati'];
 
 /**

@@ -4,10 +4,10 @@ import { Exchange } from './exchange.js';
 import { NotJudged } from './outcomes.js';
 import { MAX_PAUSE_MS, pauseOf } from './politeness.js';
 
-/** The limit of requests or of time is reached. */
+/** Thrown when the limit of requests or of time is reached. */
 export class BudgetSpent extends Error {}
 
-/** There was no response, or only a part of one. */
+/** Thrown if there was no response, or only a part of one. */
 export class NoResponse extends Error {
   /** @param {string} message @param {import('./exchange.js').Sent} sent @param {boolean} isRefused */
   constructor(message, sent, isRefused) {
@@ -30,13 +30,13 @@ export class TooLarge extends NoResponse {}
  * @property {boolean} [isRepeatable]
  */
 
-/** Other callers can use up the rate again and again. The time limit of the run ends the wait. */
+/** Other callers may use up the rate again and again, so only the time limit of the run ends the wait. */
 const RATE_RETRIES = 60;
 const FAILURE_RETRIES = 6;
 const RESET_RETRIES = 3;
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
 const TIMEOUT_MS = 30_000;
-/** Less than the seconds after which servers close idle connections. A request at that moment would fail. */
+/** A request fails if the server closes an idle connection at that moment, so the kit closes it first. */
 const IDLE_MS = 2000;
 const STORED_BYTES = 65_536;
 
@@ -100,7 +100,7 @@ export class Transport {
   isOfExpired({ status, faults, sent, dateMs }) {
     if (status !== 400 || !faults.includes('cursor: cursor_expired')) return false;
     const cursor = new URL(sent.url).searchParams.get('cursor') ?? '';
-    // Date has whole seconds, so the real time can be up to a second later.
+    // Date has whole seconds, so the real time may be up to a second later.
     return dateMs + 1000 >= (this.#expiries.get(cursor) ?? Number.POSITIVE_INFINITY);
   }
 
@@ -199,7 +199,7 @@ export class Transport {
 }
 
 /**
- * A URL object would change the path.
+ * The path is passed separately, because a URL object would change it.
  * @param {string} url
  * @param {import('node:http').RequestOptions} options
  * @returns {[URL, import('node:http').RequestOptions]}

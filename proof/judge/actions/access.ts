@@ -14,7 +14,7 @@ import type { Instance } from '../driver.ts';
 import { isToBeRepeated, jsonOf, queryOf } from '../http.ts';
 import { putNew } from './record.ts';
 
-/** After this time, an ended key must be refused everywhere. */
+/** After this time, every instance must refuse an ended key. */
 const REFUSED_MS = 1000;
 const LATER_MS = REFUSED_MS + 100;
 
@@ -48,7 +48,7 @@ async function rollKey(round: Round, account: Account): Promise<void> {
   const begun = begin(round, account);
   const path = `/keys/${rolled.id}/roll`;
   const answer = await operate(round, account, path, { method: 'POST', body: { grace } });
-  // 409: an earlier attempt, which got no response, has rolled the key.
+  // 409 means that an earlier attempt, which got no response, has already rolled the key.
   if (answer.status === 409) return forget(account, [rolled.id]);
   if (answer.status !== 201)
     return history.wrong(account.name, `a roll got ${answer.status}: ${answer.text}`);
@@ -120,7 +120,7 @@ async function use(
   const begun = begin(round, account);
   const wallMs = driver.wallMs();
   const answer = await driver.send(`${url}/v1${path}`, { key });
-  // The later of two readings counts, because the clock of the instance can have been set between them.
+  // The clock of the instance may have been set during the request, so the later of two readings counts.
   const instanceMs = wallMs + Math.max(aheadMs, used.aheadMs);
   if (isToBeRepeated(answer)) return;
   const body = JSON.parse(answer.text);
@@ -176,7 +176,7 @@ const ENDS: readonly { isFor(access: Access): boolean; end: End }[] = [
       const { status } = await untilAnswered(round, ({ url }) =>
         round.driver.send(`${url}/v1/session`, { method: 'DELETE', key }),
       );
-      // A 401 can also mean that the session expired, or that an earlier attempt without a response ended it.
+      // A 401 may also mean that the session has expired, or that an earlier attempt ended it.
       return status === 204 ? { how: 'signed out', ids: [id] } : undefined;
     },
   },
@@ -207,12 +207,13 @@ async function endInFlight(round: Round, account: Account): Promise<void> {
     forget(account, done.ids);
     await useAfterEnd(round, account, all.includes(access) ? all : [access, ...all]);
   } else {
-    // Noted as "perhaps", because an earlier attempt without a response can have ended the access.
+    // An earlier attempt without a response may have ended the access, so the judge notes "perhaps".
     history.add({ op: 'end', ...ended(round, begun), how: 'perhaps', ids: [], person: access.person });
     forget(account, [access.id]);
   }
   isOver = true;
-  // This recording ends the wait of the request for changes. The service then checks the key again.
+  // This recording ends the wait of the request for changes, and the service then checks the request's key
+  // again.
   await putNew(round, account);
   await Promise.all([...uses, waiting]);
 }

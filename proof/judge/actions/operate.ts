@@ -18,10 +18,10 @@ import { headOf, readFinally } from './read.ts';
 import { recordCompleted, removeDetails, withoutChosen } from './record.ts';
 import { retryFailures } from './webhooks.ts';
 
-/* The operator's actions and the failures of the machine. They happen one after the other. */
+/* The operator's actions and the failures of machines, which happen one after the other. */
 
 const HOUR_MS = 3_600_000;
-/** Changes must be delivered before an archive. The archive is run again after this pause. */
+/** Changes must be delivered before they are archived, so the archive is tried again after this pause. */
 const WAITS_MS = 500;
 const RETRIED_AFTER = 10;
 const BLOCK_CHANGES = 64;
@@ -47,7 +47,7 @@ async function restore(round: Round, operator: Operator): Promise<void> {
       for (const account of accounts) {
         const { sent, former, life } = account;
         const { mode: _, active: __, ...then } = structuredClone(backup?.get(account) ?? account);
-        // A restore can make revoked keys valid again, so the keys of the earlier life are not judged.
+        // A restore can make revoked keys valid again, so keys from before the restore are not judged.
         Object.assign(account, then, { life: life + 1, sent: withoutChosen(sent), former, access: [] });
       }
       const lives = Object.fromEntries(accounts.map(({ name, life }) => [name, life]));
@@ -97,14 +97,14 @@ async function recordBeside(round: Round, account: Account): Promise<void> {
   const begun = begin(round, account);
   const request = { method: 'PUT', body: fields };
   const answer = await asOperator(round, account, `/transactions/${reference}`, request)(instance);
-  // The transaction can have been recorded and then erased, so the outcome is unknown.
+  // The transaction may have been recorded and then erased, so the outcome is unknown.
   history.add({ op: 'record', ...ended(round, begun), given, outcome: 'unknown' });
   account.sent.push(given);
   if (![200, 201, 409, 422].includes(answer.status) && !isToBeRepeated(answer))
     history.wrong(account.name, `a recording during an erasure got ${answer.status}: ${answer.text}`);
 }
 
-/** If the archive is killed, the same command completes it, even if details were removed meanwhile. */
+/** If the archive is killed, the same command completes it, even if details have been removed since. */
 async function archive(round: Round, operator: Operator): Promise<void> {
   const { history, chance, driver, accounts } = round;
   const account = chance.pick(accounts);
@@ -152,7 +152,7 @@ async function archive(round: Round, operator: Operator): Promise<void> {
   }
 }
 
-/** A transaction that was lost can no longer be recorded once its day is archived, so it is forgotten. */
+/** A transaction that was lost cannot be recorded once its day is archived, so the judge forgets it. */
 function forgetLost({ history }: Round, account: Account, until: string): void {
   const final = history.events.findLast((event) => event.op === 'final' && event.account === account.name);
   const rows = final?.op === 'final' ? final.changes.map(({ transaction }) => transaction) : [];
@@ -201,7 +201,7 @@ const step = (
   run: async (round) => void (await run(round, round.driver.operator as Operator)),
 });
 
-/** The cached list of ended keys becomes stale in an instance that is suspended for more than a second. */
+/** If an instance is suspended for more than a second, its cached list of ended keys becomes stale. */
 const SUSPENDED_MS = [200, 1500, 2500];
 const AHEAD_MS = [0, 2 * HOUR_MS, -2 * HOUR_MS, 6 * HOUR_MS];
 

@@ -201,7 +201,7 @@ async function takeExport(
 
 async function asAnother(round: Round, account: Account, other: Account): Promise<void> {
   const place = ({ url }: Instance) => ({ base: `${url}/v1`, key: other.key });
-  // Only a reference that the service chose is asked for, because no other account can have it.
+  // The judge asks only for a reference that the service chose, because no other account can have it.
   const own = account.sent.findLast(({ reference }) => reference?.startsWith('tx_') === true);
   if (own !== undefined) await get(round, other, `/transactions/${own.reference}`, [404], place);
   const list = await get(round, account, '/transactions');
@@ -299,7 +299,10 @@ export class Follower {
     return read.status === 200 ? read.headSequence - this.#copy.length : 1;
   }
 
-  /** Drops the changes that the service no longer has. Bisects, and does not compare archived changes. */
+  /**
+   * Finds by bisection which changes the service still has, and drops the others. Archived changes are not
+   * compared.
+   */
   async #rewind(): Promise<void> {
     let common = 0;
     for (let first = this.#copy.length; common < first; ) {
@@ -327,7 +330,7 @@ export class Follower {
     history.wrong(this.#account.name, `no copy of a reader reaches the floor ${floor}`);
   }
 
-  /** Nothing may be recorded meanwhile. */
+  /** Call this only while nothing is recorded. */
   async catchUp(): Promise<void> {
     const { history } = this.#round;
     while ((await this.#read(1000)) > 0 && !history.isBroken);

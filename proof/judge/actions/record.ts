@@ -19,7 +19,10 @@ import { type Answer, isToBeRepeated } from '../http.ts';
 
 const DAY_MS = 86_400_000;
 const CURRENCIES = ['EUR', 'USD', 'JPY', 'KWD'];
-/** Most are near midnight in some time zone. The list is short, so many transactions have the same time. */
+/**
+ * Most of these times are near midnight in some time zone. The list is short, so many transactions have the
+ * same time.
+ */
 const TIMES = ['00:00:00.000', '23:59:59.999', '22:30:00.000', '05:00:00.001', '12:00:00.000'];
 const TEXTS = ['order', 'Quote "', 'comma, ', 'é \u{1f600} ', '\u2028 line ', "'=1+1 ", ''];
 const STATUSES = ['pending', 'pending', 'completed', 'completed', 'failed'];
@@ -96,7 +99,7 @@ export const putNew = (round: Round, account: Account): Promise<void> =>
 async function postOnce(round: Round, account: Account): Promise<void> {
   const { chance } = round;
   const used = account.once.length > 0 && chance.is(40) ? chance.pick(account.once) : undefined;
-  // The account is not a part of the key, so that several accounts use the same idempotency keys.
+  // The key does not contain the account, so that several accounts use the same idempotency keys.
   const key = used?.key ?? `key-${account.life}-${account.once.length}`;
   const { reference: _, relatedTo: __, ...invented } = invent(round, account);
   const new_ = {
@@ -255,7 +258,9 @@ export async function removeDetails(round: Round, account: Account): Promise<voi
   history.add({ op: 'remove', ...ended(round, begun), reference: reference as string, isThere });
 }
 
-/** Without the transactions whose references the service chose. After a restore, it would choose others. */
+/**
+ * Leaves out transactions whose references the service chose, because it would choose others after a restore.
+ */
 export const withoutChosen = (sent: readonly Given[]): Given[] =>
   sent.filter(({ merchantReference }) => !isByKey(merchantReference));
 

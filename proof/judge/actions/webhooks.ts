@@ -22,7 +22,7 @@ async function makeEndpoint(round: Round, account: Account): Promise<void> {
   const ordered = chance.is(40);
   const begun = begin(round, account);
   const answer = await untilAnswered(round, (instance) => {
-    // An attempt without a response can have created an endpoint, so each attempt has an address of its own.
+    // An attempt without a response may have created an endpoint, so each attempt has an address of its own.
     place = `${account.name}/${account.life}/${++round.named}`;
     const body = { url: `${inbox}/${place}`, types, ordered };
     return asAccount(round, account, '', 'POST', body)(instance);
@@ -67,7 +67,7 @@ export function receiver(round: Round): (received: Received) => Promise<number |
       history.add({ op: 'delivery', ...timed, ...seenOf(endpoint, received), isAccepted });
       return isAccepted ? chance.pick([200, 202, 204]) : chance.pick([500, 503, 400, undefined]);
     }
-    // The response that creates the endpoint has not arrived yet, or it never arrives.
+    // The response that creates the endpoint has not arrived yet, or never will.
     const account = accounts.find(({ name }) => received.path.startsWith(`/${name}/`));
     const early = round.early.get(received.path) ?? [];
     if (account !== undefined) early.push({ received, timed: ended(round, begin(round, account)) });
@@ -85,7 +85,7 @@ export async function retryFailures(round: Round, account: Account): Promise<voi
       return round.history.wrong(account.name, `failures got ${failures.status}: ${failures.text}`);
     for (const { sequence } of JSON.parse(failures.text).data) {
       const retried = await request(`failures/${sequence}/retry`, 'POST');
-      // 404: the change was delivered meanwhile.
+      // 404 means that the change has been delivered in the meantime.
       if (retried.status !== 202 && retried.status !== 404)
         return round.history.wrong(account.name, `a retry got ${retried.status}: ${retried.text}`);
     }
@@ -97,7 +97,7 @@ async function replay(round: Round, account: Account): Promise<void> {
   await untilAnswered(round, asAccount(round, account, `/${id}/replay`, 'POST', { after }));
 }
 
-/** Nothing may be recorded meanwhile. */
+/** Call this only while nothing is recorded. */
 export async function untilDelivered(round: Round, account: Account): Promise<void> {
   const { driver, history } = round;
   const begun = driver.nowMs();

@@ -2,9 +2,9 @@ import type { Ended, Granted, Used } from '../history.ts';
 import type { Life } from '../life.ts';
 import type { Rule } from './rule.ts';
 
-/** After a key has ended, it can still be accepted for this long. */
+/** An ended key may still be accepted for this long. */
 const REFUSED_MS = 1000;
-/** The judge and an instance read the clock for the same event at most this long apart. */
+/** For the same event, the judge and an instance read their clocks at most this far apart. */
 const CLOCK_MS = 2000;
 
 const isRefused = ({ status }: Used): boolean => status === 401;

@@ -12,7 +12,7 @@ function* pairsOf(walk: Walk): Iterable<[Row, Row]> {
 const isMoment = (life: Life, { asOf, asOfId, began }: Totals | Export): boolean =>
   asOf <= life.feed.length && asOfId === life.idOf(asOf) && asOf >= life.knownBefore(began);
 
-/** `isShown`: the details had not been removed, so the search can have matched them. */
+/** `isShown` is true if the details had not been removed, so that the search may have matched them. */
 const matchesAs = (row: Row, walk: Walk, isShown: boolean): boolean => {
   const { details: _, ...without } = row;
   return matches(isShown ? row : without, walk.filter);
@@ -25,7 +25,7 @@ export const READ_RULES: readonly Rule[] = [
       for (const { kind, filter, pages, began, ended } of life.of('walk'))
         for (const [index, { rows }] of pages.entries()) {
           const isLast = index === pages.length - 1;
-          // A last page can be empty if all later rows were archived before it was read.
+          // A last page may be empty if all later rows were archived before it was read.
           const canBeEmpty =
             index === 0 || life.archives.some((one) => one.began < ended && one.ended > began);
           const isRight = isLast ? rows.length <= 10 && (rows.length > 0 || canBeEmpty) : rows.length === 10;

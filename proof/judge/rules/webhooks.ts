@@ -26,9 +26,9 @@ export const WEBHOOK_RULES: readonly Rule[] = [
       for (const delivery of life.of('delivery')) {
         const { change, webhookId, isSigned } = delivery;
         if (!isSigned || webhookId !== change.id) yield delivery;
-        // Details can be removed between the reading and the delivery, so an earlier state is right too.
+        // Details may be removed between the reading and the delivery, so an earlier state is right as well.
         const during = { began: life.positionAt(delivery.beganMs - READ_BEFORE_MS), ended: delivery.ended };
-        // A delivery with another id is from the history before a restore, so it is not compared.
+        // A delivery with another id has a change from before a restore, so it is not compared.
         const isKnown = life.idOf(change.sequence) === change.id;
         if (isKnown && !life.isChange(change, change.sequence, during)) yield delivery;
       }

@@ -3,7 +3,7 @@ import { isTime } from '../transaction.js';
 import { checksOf } from './check.js';
 
 /**
- * Reports show the shell text that makes each key, so that they contain no part of a key.
+ * In place of an altered key, reports show the shell text that makes it, so they contain no part of a key.
  * @param {Context} t @returns {{ authorization: string, shownAuthorization: string }[]}
  */
 function alteredKeys({ client, random, deployment: { secrets } }) {
@@ -24,7 +24,7 @@ function alteredKeys({ client, random, deployment: { secrets } }) {
     [`tk_live_${random.letters(36)}`, 'tk_live_ and 36 random characters'],
     ['x', 'x'],
   ];
-  // A form can equal the key: a key without letters has no other case.
+  // A form can equal the key. For example, a key without letters has no other case.
   const altered = forms.filter(([value]) => value !== key);
   return altered.map(([value, shown]) => {
     secrets.add(value, shown);

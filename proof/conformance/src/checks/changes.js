@@ -79,7 +79,7 @@ export default checksOf({ level: 'changes', section: 'changes' }, [
         const { length } = changesOf(page).data;
         const what = `changes with limit ${limit ?? 'absent'}`;
         t.that(length <= most, `at most ${most} ${what}`, `${length}`, page);
-        // More than `head` changes are also right, because some can be recorded after the head was read.
+        // There may be more than `head` changes, because some may have been recorded after the head was read.
         t.that(length >= Math.min(most, head), `${Math.min(most, head)} ${what}`, `${length}`, page);
       }
     },
@@ -116,7 +116,7 @@ export default checksOf({ level: 'changes', section: 'changes' }, [
     section: 'totals',
     rule: 'The last changes of all transactions together equal the list.',
     async run(t) {
-      // A transaction can be recorded between the two readings, so a reading with differences is repeated.
+      // A transaction may be recorded between the two readings, so a reading with differences is repeated.
       const window = await t.facts.window();
       if (!window.isComplete) t.notJudged('the account is too large to be read whole');
       const { feed, last } = await readCurrent(

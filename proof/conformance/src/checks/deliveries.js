@@ -43,7 +43,7 @@ export default checksOf({ level: 'webhooks', section: 'webhooks', needs: 'operat
         t.same(rotated.body.secret, null, 'secret of a rotation', rotated);
         const [first] = receiver.deliveries;
         let last = first;
-        // Another process can deliver a change and still use the old secret, so up to nine changes are sent.
+        // Another process may deliver a change and still use the old secret, so up to nine changes are sent.
         for (let count = 2; count <= 10 && !isSignedByKey(last, rotated.body.publicKey); count++) {
           await account.record(`pay_${count}`);
           await arrived(t, receiver, count);
@@ -171,7 +171,7 @@ async function withReceiver(t, fields, judge) {
     try {
       await judge({ account, receiver, id, secret, publicKey });
     } finally {
-      // The endpoint is also deleted after a failure, because nothing listens at its address any more.
+      // The endpoint is deleted even after a failure, because nothing will listen at its address.
       await account.client.send(`/v1/webhooks/${id}`, { method: 'DELETE' }).catch(() => undefined);
     }
   } finally {

@@ -4,7 +4,9 @@ import { checksOf } from './check.js';
 
 const LONGEST_MS = 5000;
 const KEYS_OF_PAGES = 12;
-/** In a slow deployment, a key can expire before it is used. The check then repeats with the longer time. */
+/**
+ * In a slow deployment, a key may expire before it is used. The check is then repeated with the longer time.
+ */
 const LIVES_MS = [3500, 20_000];
 const GRACES_MS = [2000, 20_000];
 
@@ -137,7 +139,7 @@ export default checksOf({ level: 'record', section: 'authentication', needs: 'op
 ]);
 
 /**
- * Waits for the refusal, because another instance can accept an ended key for a moment.
+ * Waits until the key is refused, because another instance may accept an ended key for a moment.
  * @param {Context} t @param {AccountClient} client
  */
 export async function refusedSoon(t, client) {

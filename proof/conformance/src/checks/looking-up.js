@@ -144,5 +144,5 @@ async function readAsOperator(t, { operator, path: root }, path) {
   return read;
 }
 
-/** Each response has its own cursor, so only its type is compared. @param {Exchange} exchange */
+/** Each response has its own cursor, so only the cursor's type is compared. @param {Exchange} exchange */
 const withoutCursor = ({ body }) => ({ ...body, nextCursor: typeof body?.nextCursor });

@@ -23,7 +23,8 @@ const METHODS = checksOf({ level: 'list', section: 'headers-of-responses' }, [
         t.same(head.header('content-type'), after.header('content-type'), 'the content type of HEAD', head);
         for (const name of ['link', 'cursor-expires', 'cache-control', 'request-id']) {
           const [isThere, ...couldBe] = [head, before, after].map((one) => one.header(name) !== undefined);
-          // The list can get a second page meanwhile, so HEAD must equal the GET before or after it.
+          // A second page may appear between the requests, so HEAD must equal the GET before it or the GET
+          // after it.
           const expected = `the header ${name} of HEAD ${isThere ? 'is not there' : 'is there'}, as of GET`;
           t.that(couldBe.includes(isThere), expected, String(head.header(name)), head);
         }
@@ -35,7 +36,7 @@ const METHODS = checksOf({ level: 'list', section: 'headers-of-responses' }, [
     section: 'requests',
     rule: 'A method other than GET and HEAD is 405 method_not_allowed, with an Allow header that names GET.',
     async run(t) {
-      // Methods that could change something are sent without a key, unless the account belongs to the kit.
+      // Methods that could change something are sent with a key only if the account belongs to the kit.
       const own = await t.deployment.operator?.account('methods');
       const client = own?.client ?? t.client;
       const header = own === undefined ? { authorization: null } : {};
@@ -43,7 +44,7 @@ const METHODS = checksOf({ level: 'list', section: 'headers-of-responses' }, [
       for (const request of [...requests, { method: 'OPTIONS' }]) {
         const { method } = request;
         const response = await client.list('', request);
-        // Without a key, 401 is right too. OPTIONS can succeed, because browsers send it.
+        // Without a key, 401 is right as well. OPTIONS may succeed, because browsers send it.
         if (own === undefined && response.status === 401) continue;
         if (method === 'OPTIONS' && response.status < 300) continue;
         t.problem(response, 405, 'method_not_allowed');

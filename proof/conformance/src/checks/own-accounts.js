@@ -3,7 +3,9 @@ import { readPage } from '../page-through.js';
 import { addDays } from '../transaction.js';
 import { checksOf } from './check.js';
 
-/** By bytes, these references have another order than by a locale, by length or by number. */
+/**
+ * The order of these references by bytes is different from their order by a locale, by length or by number.
+ */
 const TRICKY = 'a A b B z Z a-b a.b a_b ab aB Ab a1 a10 a2 a02 1 10 2 - _ a- a. a_ 0 9 zz z-z'.split(' ');
 
 const DAYS = ['2024-02-29', '2025-12-31', '2026-03-29'];

@@ -44,7 +44,7 @@ export default checksOf({ level: 'record', section: 'details', needs: 'operator'
       t.status(other, 409, 'another text of details');
       const [difference] = other.body?.differences ?? [];
       t.same(difference?.field, 'details.last4', 'the field of the difference', other);
-      // `constructor` is the name of a property that every object has.
+      // Every JavaScript object has a property `constructor`. It must not appear as a recorded detail.
       const named = await account.put('paid', { ...PAID, details: { ...DETAILS, constructor: 'Ada' } });
       t.same(named.body?.differences?.[0]?.recorded, null, 'what is recorded of another name', named);
       await account.record('later', { details: { customer: 'Ada' } });

@@ -22,7 +22,7 @@ const TEXTS = [
   null,
 ];
 
-/** Some spreadsheets also begin a cell after these separators. */
+/** Some spreadsheets also begin a new cell after these separators. */
 const FORMULA = /(?:^|[,;|\t])[\s"]*[=+\-@]/;
 
 const withoutGuard = (/** @type {string} */ text) => text.replaceAll("'", '');

@@ -216,5 +216,5 @@ export default checksOf({ level: 'record', section: 'recording', needs: 'operato
 const conflicts = async (t, account, fields) =>
   t.problem(await account.put('pay_1', fields), 409, 'transaction_conflict', JSON.stringify(fields));
 
-/** A line of a batch does not end at U+2028 or U+2029. */
+/** U+2028 and U+2029 do not end a line of a batch. */
 const ODD_TEXT = 'order\u2028of\u2029pay_4';

@@ -15,7 +15,7 @@ const LIST_CODES = [
   'invalid_status',
   'invalid_currency',
   'invalid_date',
-  // Some of the following codes belong to filters that a deployment need not have.
+  // From here on, some codes belong to filters that a deployment need not have.
   'invalid_time_zone',
   'invalid_merchant_reference',
   'date_range_inverted',

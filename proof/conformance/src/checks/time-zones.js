@@ -5,7 +5,7 @@ import { ZONES, zoneDays } from '../time-zones.js';
 import { addDays } from '../transaction.js';
 import { checksOf } from './check.js';
 
-/** Not names of time zones, because case and spaces matter. */
+/** These are not names of time zones, because case and spaces matter in a name. */
 const NO_NAMES = ['', 'Europe/Berln', 'europe/berlin', ' Europe/Berlin', '+01:00', 'Z'];
 
 /** The moments at which days begin and end, written by hand. */

@@ -25,7 +25,7 @@ async function readTotals(client, query = {}) {
 }
 
 /**
- * Reads totals and another value up to the same change.
+ * Reads totals and another value as of the same change.
  * @template T @param {Context} t @param {() => Promise<T>} read
  * @returns {Promise<{ totals: Awaited<ReturnType<typeof readTotals>>, value: T }>}
  */
@@ -206,7 +206,10 @@ export default checksOf({ level: 'totals', section: 'totals' }, [
   },
 ]);
 
-/** The end of a day in two time zones. One time zone differed from UTC by seconds. */
+/**
+ * Times just before and just after the end of a day in two time zones. In 1960, the first zone had an offset
+ * with seconds.
+ */
 const PAID_AT = [
   '1960-01-01T00:44:29.999Z',
   '1960-01-01T00:44:30.000Z',

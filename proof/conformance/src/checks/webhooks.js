@@ -1,6 +1,6 @@
 import { checksOf } from './check.js';
 
-/** A service that allows more endpoints is right too. */
+/** A service may also allow more endpoints than this. */
 const MOST_ENDPOINTS = 20;
 
 const URL_OF_NOBODY = 'https://conformance.example/webhooks';

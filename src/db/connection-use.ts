@@ -13,7 +13,10 @@ export interface ConnectionUse {
   open: number;
   /** Queries without a result yet, queued or executing. A group of recordings counts as one query. */
   inFlight: number;
-  /** By address: true if lists are read from the replica. Missing if the state is not known. */
+  /**
+   * Whether lists are read from each replica, by the replica's address. A replica is absent if its state is
+   * not known.
+   */
   replicas?: Readonly<Record<string, boolean>>;
 }
 

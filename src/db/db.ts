@@ -1,6 +1,9 @@
 import type { RowsOf, Statement, Step, Values } from './statement.ts';
 
-/** On a cluster, statements run on their account's server or the coordinator. Throws: StoreUnavailable. */
+/**
+ * On a Citus cluster, each statement runs on the server with its account's rows, or on the coordinator.
+ * Throws: StoreUnavailable.
+ */
 export interface Db {
   /** Reads from one snapshot. A long read uses a separate connection. */
   read<Row>(statement: Statement<Row>, values: Values, length?: 'long'): Promise<Row[]>;
@@ -9,8 +12,9 @@ export interface Db {
 }
 
 /**
- * `first`: the few small writes of operators and of the service, which must not wait behind recordings.
- * `stream`: recordings and their background work. `account`: writes of requests, of any number.
+ * `first` is for the few small writes of operators and of the service, which must not wait behind recordings.
+ * `stream` is for recordings and their background work. `account` is for writes of requests, of which there
+ * can be any number.
  */
 export type TurnKind = 'first' | 'stream' | 'account';
 
@@ -18,6 +22,6 @@ export interface Turn {
   turn: TurnKind;
   /** Does not wait for the disk. A power failure before the next synced commit undoes the write. */
   isUnsynced?: true;
-  /** While another program holds SQLite's write lock. */
+  /** How long the write waits while another program holds SQLite's write lock. */
   waitMs?: number;
 }

@@ -3,6 +3,8 @@ export interface OpenDatabaseOptions {
   timeoutMs: number;
   /** True for the target of a copy: until the copy ends, no other program may open it. */
   isCopyTarget?: boolean;
-  /** The random number of each commit that records. By default, from the operating system. */
+  /**
+   * Returns the random number of a commit that records. By default, the operating system supplies the number.
+   */
   drawNonce?: (() => number) | undefined;
 }

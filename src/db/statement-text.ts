@@ -2,7 +2,7 @@ import type { Row, Statement, Value, Values } from './statement.ts';
 
 export interface Numbered {
   text: string;
-  /** In the order of their numbers. Throws: Error if a value is missing. */
+  /** Returns the values in the order of their numbers. Throws: Error if a value is missing. */
   valuesOf(values: Values): Value[];
 }
 
@@ -28,7 +28,7 @@ export function numbered(
     if (!parameters.includes(parameter)) parameters.push(parameter);
     return write(parameters.indexOf(parameter) + 1, parameter);
   });
-  // Creates no function for each value, because every list and recording calls it.
+  // Every list and every recording calls this function, so it does not create a closure for each value.
   const valuesOf = (values: Values) => {
     const inOrder: Value[] = [];
     for (const parameter of parameters) {

@@ -12,7 +12,7 @@ const HEADINGS: Readonly<Record<string, readonly Dialect[]>> = {
 export type Value = string | number | null;
 export type Values = Readonly<Record<string, Value>>;
 
-/** From the first column to the last. Throws: Error if the row lacks a value. */
+/** Each call reads the next column, from the first to the last. Throws: Error if the row lacks a value. */
 export interface Row {
   text(): string;
   textOrNull(): string | null;
@@ -26,7 +26,10 @@ export interface Row {
 export interface Statement<Read = unknown> {
   /** Such as "keys.findKey". */
   readonly name: string;
-  /** On a cluster: the server with the account of the parameter `account`, or the coordinator. */
+  /**
+   * Where the statement runs on a cluster: on the server that has the account in the parameter `account`, or
+   * on the coordinator.
+   */
   readonly on: 'account' | 'coordinator';
   /** The text for each database. If a database has no text, the step is skipped there and has no rows. */
   readonly texts: Readonly<Partial<Record<Dialect, string>>>;

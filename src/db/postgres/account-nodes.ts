@@ -11,8 +11,9 @@ interface AccountNodesOptions<Node> {
 }
 
 /**
- * Each worker has its own connections, so that one that does not respond delays only its accounts. An
- * outdated choice of the worker costs only time, because the coordinator finds each shard.
+ * The accounts of each worker have their own connections, so that a worker that does not respond delays only
+ * its own accounts. An outdated choice of the worker costs only time, because the coordinator finds the right
+ * shard.
  */
 export class AccountNodes<Node> {
   readonly #options: AccountNodesOptions<Node>;

@@ -20,7 +20,10 @@ export async function setUpCitus(client: pg.Client): Promise<void> {
 const DISTRIBUTED = tablesWith(({ onCitus }) => onCitus === 'distributed');
 const LARGE: readonly string[] = tablesWith(({ isLarge }) => isLarge === true);
 
-/** A list reads one shard, and a recording writes to one. Returns false if `transactions` has rows. */
+/**
+ * Distributes the table by account, so that a list reads one shard, and a recording writes to one shard.
+ * Returns false if `transactions` has rows.
+ */
 async function distribute(client: pg.Client, table: string): Promise<boolean> {
   const isFirst = table === 'transactions';
   const placed = `'${table}', 'account'${isFirst ? '' : `, colocate_with => 'transactions'`}`;
@@ -46,7 +49,10 @@ async function distribute(client: pg.Client, table: string): Promise<boolean> {
   return true;
 }
 
-/** Workers would evaluate the policies, but do not get the settings of the coordinator's session. */
+/**
+ * Workers would evaluate the policies, but do not get the settings of the coordinator's session, which the
+ * policies read.
+ */
 const disableRowLevelSecurity = (client: pg.Client, table: string) =>
   client.query(`ALTER TABLE ${table} DISABLE ROW LEVEL SECURITY`);
 

@@ -26,7 +26,10 @@ interface Durability {
   commitLevel: string;
 }
 
-/** A role without special rights does not see a WAL sender's purpose: a backup can count as a standby. */
+/**
+ * A role without special rights does not see what a WAL sender is for, so a running backup can count as a
+ * standby.
+ */
 const READ_DURABILITY = `SELECT (current_setting('fsync') = 'on')::int,
   (EXISTS (SELECT FROM pg_stat_replication WHERE state IS DISTINCT FROM 'backup' AND NOT EXISTS (
       SELECT FROM pg_replication_slots WHERE slot_type = 'logical' AND active_pid = pg_stat_replication.pid))

@@ -105,7 +105,9 @@ async function applyUnderLock(
   });
 }
 
-/** Sent one by one, because Citus passes a whole message with an ALTER TABLE to its workers. */
+/**
+ * Statements are sent one by one, because Citus passes a whole message with an ALTER TABLE to its workers.
+ */
 function statementsOf(sql: string): string[] {
   const statements = sql.match(/(?:\$\$.*?\$\$|(?!;\n|;$).)+/gs) ?? [];
   return statements.filter((statement) => statement.trim() !== '');
@@ -138,7 +140,9 @@ export function namesMadeBy(sql: string): { tables: string[]; indexes: string[] 
   return { tables, indexes: [...tables.map((table) => `${table}_pkey`), ...indexes] };
 }
 
-/** By name, because a cast to regnamespace would parse the name as SQL and fold its case. */
+/**
+ * Finds the schema by its name, because a cast to regnamespace would parse the name as SQL and fold its case.
+ */
 const OWN_SCHEMA = '(SELECT oid FROM pg_catalog.pg_namespace WHERE nspname = current_schema())';
 
 const FIND_NAMES = `SELECT found.relname::text, CASE found.relkind WHEN 'i' THEN 'index' WHEN 'v' THEN 'view'
@@ -149,7 +153,9 @@ const FIND_NAMES = `SELECT found.relname::text, CASE found.relkind WHEN 'i' THEN
 UNION ALL SELECT typname::text, 'type', NULL FROM pg_catalog.pg_type
   WHERE typnamespace = ${OWN_SCHEMA} AND typrelid = 0 AND typname = ANY($1::text[])`;
 
-/** `restartable` migrations can have been interrupted, so their indexes on `ownTables` may exist. */
+/**
+ * `restartable` are the migrations that may have been interrupted, so their indexes on `ownTables` may exist.
+ */
 async function refuseForeignNames(
   client: pg.Client,
   sql: string,

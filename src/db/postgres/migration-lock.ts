@@ -27,9 +27,9 @@ const LOCK_RETRY_MS = 100;
 const CONNECT_TIMEOUT_MS = 10_000;
 
 /**
- * The lock belongs to a transaction, because a pooler shares a session among its clients. Without
- * `isTransaction`, that transaction is on a separate connection and reads nothing, so that an index that is
- * built concurrently does not wait for it. `checkLock` rejects if that connection was lost.
+ * The lock belongs to a transaction, because a pooler shares a session among its clients. If `isTransaction`
+ * is false, a separate connection has that transaction. The transaction reads nothing, so that building an
+ * index concurrently does not wait for it. `checkLock` rejects if the separate connection was lost.
  */
 export async function withMigrationLock<Result>(
   client: pg.Client,
@@ -57,7 +57,8 @@ async function connectAgain({ host, port, user, password, database, ssl }: pg.Cl
     ...{ host, port, user, password, database, ssl },
     application_name: 'transactions',
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-    // The connection is idle during the work. Without these messages, a firewall could close it.
+    // The connection is idle during the work. Without keep-alive messages, a firewall could close the
+    // connection.
     keepAlive: true,
     keepAliveInitialDelayMillis: 30_000,
   });
@@ -72,12 +73,16 @@ export async function tryLock(client: pg.Client, lock: number): Promise<boolean>
   await client.query('BEGIN ISOLATION LEVEL READ COMMITTED');
   // The work between two statements can take long, so the server must not end the idle transaction.
   await client.query('SET LOCAL idle_in_transaction_session_timeout = 0');
-  // With parameters, a portal would hold its snapshot, and an index built concurrently would wait for it.
+  // Has no parameters. A query with parameters opens a portal, which would hold its snapshot, and an index
+  // that is built concurrently would wait for that snapshot.
   const { rows } = await client.query<[number]>(arrayQuery(`SELECT pg_try_advisory_xact_lock(${lock})::int`));
   return rows[0]?.[0] === 1;
 }
 
-/** Never waits in a statement: an index built concurrently would wait for its snapshot, and both hang. */
+/**
+ * Tries again and again, because a statement that waits holds a snapshot. An index that is built concurrently
+ * would wait for that snapshot, and neither would ever end.
+ */
 async function lock(client: pg.Client): Promise<void> {
   const deadlineMs = performance.now() + LOCK_WITHIN_MS;
   for (;;) {

@@ -17,7 +17,7 @@ export function postgresDb(
     const key = account ?? keyOf(steps[0]?.statement.name ?? '');
     // A write that need not be synced is background work, so it does not use the connections of requests.
     const isRequest = turn.turn === 'first' && turn.isUnsynced !== true;
-    // Sent as text, because Citus can't plan a statement with parameters that changes every shard.
+    // Sent as text, because Citus can't plan a statement that has parameters and changes every shard.
     if (topology === 'cluster' && (account !== undefined || !isRequest)) {
       const results = await background.script(key, scriptOfSteps(steps));
       return steps.map(({ statement }, index) => readRows(statement, results[index] ?? []));
@@ -40,7 +40,7 @@ export function postgresDb(
     const sent = prepare({ statement, values }, 'read');
     if (on === 'account') return background.read(sent.statement, sent.values);
     if (topology === 'one server') return background.read(sent.statement, sent.values, keyOf(name));
-    // Sent as text, because Citus can't plan a statement with parameters that reads every shard.
+    // Sent as text, because Citus can't plan a statement that has parameters and reads every shard.
     const [rows = []] = await background.script(keyOf(name), scriptOf(statement, values));
     return readRows(statement, rows);
   };
@@ -62,7 +62,7 @@ export function postgresDb(
   };
 }
 
-/** Account names contain no asterisk. */
+/** Account names contain no asterisk, so this key differs from every account. */
 const keyOf = (name: string) => `*${name}`;
 
 function accountOf(steps: readonly Step[]): string | undefined {
@@ -88,6 +88,9 @@ function preparer(topology: Topology): (step: Step, use: 'read' | 'write') => Tx
   };
 }
 
-/** On Citus, statements are one transaction on the workers only as one text. Otherwise, locks end early. */
+/**
+ * Citus runs several statements in one transaction on the workers only if they are sent as one text.
+ * Otherwise, their locks end early.
+ */
 const scriptOfSteps = (steps: readonly Step[]): string =>
   steps.map(({ statement, values }) => scriptOf(statement, values)).join(';\n');

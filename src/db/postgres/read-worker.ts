@@ -4,7 +4,10 @@ import { arrayText, type BackgroundConnections, readStatement } from './driver/i
 /** Stands for the name of a shard in the statement for `readWorker`. `table` is an index, from 0. */
 export const shardOf = (table: number): string => `%${table + 1}$s`;
 
-/** $1: worker. $2: statement for a shard of each of the tables $3. $4: order and limit. $5: columns. */
+/**
+ * $1 is the worker, and $2 is the statement, which reads one shard of each table. $3 lists the tables. $4 is
+ * the order and limit, and $5 the columns.
+ */
 const READ = readStatement(
   `WITH shards AS (
   SELECT nodename, nodeport, array_agg(shard_name(logicalrelid, shardid) ORDER BY nth) AS names
@@ -30,7 +33,10 @@ interface WorkerRead {
   order?: string;
 }
 
-/** Citus would fail a read of all accounts if one worker failed. The column `values` is a JSON array. */
+/**
+ * Reads one worker, because a read of all accounts through Citus would fail if one worker failed. The column
+ * `values` is a JSON array.
+ */
 export async function readWorker(
   background: BackgroundConnections,
   worker: string,

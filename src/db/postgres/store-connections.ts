@@ -15,7 +15,7 @@ import {
 import { planSettingsOf, type Topology } from './topology.ts';
 
 export interface PostgresOptions extends OpenDatabaseOptions {
-  /** For each purpose. */
+  /** The number of connections for each purpose. */
   connections: number;
   /** If true, a role that may not record is refused. */
   records?: boolean;
@@ -35,16 +35,16 @@ const limitsFor = (timeoutMs: number): SessionLimits => ({
   idleInTransactionTimeoutMs: timeoutMs,
 });
 
-/** For a statement on a shared connection: far longer than a list takes. */
+/** The time limit of a statement on a shared connection. It is far longer than a list takes. */
 const sharedStatementMs = (timeoutMs: number) => Math.ceil(Math.min(250, timeoutMs / 8));
 
 /** On Citus, only the statement timeout ends a recording's wait for a locked row. */
 const turnOnCitusMs = (timeoutMs: number) => Math.ceil(timeoutMs / 4);
 
-/** How long a group of recordings waits for a row: far longer than a commit takes. */
+/** How long a group of recordings waits for a row. This is far longer than a commit takes. */
 const rowWaitMs = (timeoutMs: number) => Math.ceil(Math.min(50, timeoutMs / 8));
 
-/** Longer than the pause of an export between pages. */
+/** Longer than an export pauses between two pages. */
 const BACKGROUND_IDLE_MS = 30_000;
 
 /** Recordings have separate connections, because a list must not wait behind a commit. */
@@ -52,7 +52,7 @@ export class StoreConnections {
   readonly requests: Connections;
   readonly replicas: Replicas | null;
   readonly recordings: Connections;
-  /** For recordings whose row another database transaction holds. */
+  /** For recordings that wait for a row that another database transaction has locked. */
   readonly heldRecordings: KeyedConnections;
   readonly background: BackgroundConnections;
   readonly rowWaitMs: number;

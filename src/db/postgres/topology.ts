@@ -14,7 +14,7 @@ import {
 export type Topology = (typeof TOPOLOGIES)[number];
 export const TOPOLOGIES = ['one server', 'cluster'] as const;
 
-/** A server without row-level security is being turned into a cluster, so it counts as one. */
+/** A server without row-level security is being turned into a cluster, so it counts as a cluster. */
 export async function readTopology(client: pg.Client): Promise<Topology> {
   const { rows } = await client.query<[number]>(
     arrayQuery(`SELECT relrowsecurity::int FROM pg_class WHERE oid = 'transactions'::regclass`),
@@ -35,7 +35,7 @@ export const setAccount = (account: string): TxStep<string> => ({
 });
 
 /**
- * `select` writes the query with the given expression for the account. On one server, the statement itself
+ * `select` returns the query, given the SQL expression of the account. On one server, the statement itself
  * sets the account, which saves a round trip. `caller` has one row, so the table is read once.
  */
 export function selectOfAccount(

@@ -27,7 +27,9 @@ export function unmigrated(db: DatabaseSync): Unmigrated | undefined {
   return unmigratedOf(MIGRATIONS, appliedMigrations(db));
 }
 
-/** All in one transaction under the write lock, because several programs can start at once. */
+/**
+ * Applies all migrations in one transaction under the write lock, because several programs can start at once.
+ */
 export function migrate(
   db: DatabaseSync,
   nowMs: number,

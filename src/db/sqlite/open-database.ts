@@ -52,7 +52,10 @@ function makeFile(path: string): void {
   closeSync(made ?? openSync(path, 'a', OWNER_ONLY));
 }
 
-/** A file that root creates gets the folder's owner. Not through a link: its target must keep its owner. */
+/**
+ * If root creates the file, the file gets the folder's owner. Does not follow a link, because the target of
+ * the link must keep its owner.
+ */
 function makeForOwner(path: string): number | undefined {
   try {
     const file = openSync(path, 'ax', OWNER_ONLY);
@@ -89,7 +92,7 @@ function makeFolder(path: string): void {
   }
 }
 
-/** Through a read-only connection, so that a file of another program stays unchanged. */
+/** Opens the file as read-only, so that a file of another program stays unchanged. */
 export function refuseForeignFile(path: string): void {
   const db = new DatabaseSync(path, { readOnly: true, timeout: BUSY_TIMEOUT_MS });
   try {

@@ -12,7 +12,7 @@ export interface OpenFile {
   files: readonly { path: string; identity: string | undefined }[];
 }
 
-/** The files stay the same until the last connection is closed. */
+/** SQLite uses the same files until the last connection is closed. */
 export function openFileAt(path: string): OpenFile {
   if (path === IN_MEMORY) return { path, files: [] };
   // If the path is a link, the log is in the folder of the link's target.
@@ -135,7 +135,8 @@ export function inSnapshot(db: DatabaseSync): <Result>(work: () => Result) => Re
 
 /**
  * The reads of one turn of the event loop share a snapshot, because opening one takes half as long as reading
- * a page. It begins after all of them were requested, so each read sees everything acknowledged before.
+ * a page. The snapshot begins after all of these reads were requested, so each read sees everything that was
+ * acknowledged before.
  */
 export function inSnapshotOfTurn(db: DatabaseSync): <Result>(read: () => Result) => Promise<Result> {
   const snapshot = inSnapshot(db);
@@ -151,7 +152,8 @@ export function inSnapshotOfTurn(db: DatabaseSync): <Result>(read: () => Result)
       if (reads.length === 1) run();
       else snapshot(run);
     } catch {
-      // The connection was closed meanwhile. Without a snapshot, each read reports that to its own caller.
+      // The connection was closed in the meantime. Without a snapshot, each read reports that to its own
+      // caller.
       run();
     }
   };

@@ -1,7 +1,7 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 import { containsText } from '../../../values/search-pattern.ts';
 
-/** As fast as GLOB, which cannot search for one or two letters. */
+/** Used instead of GLOB, because no GLOB pattern matches both ä and ae. This function is as fast as GLOB. */
 function hasText(
   text: string,
   reference: string,

@@ -14,7 +14,7 @@ export type ThreadResponse =
   | { id: number; unavailable: Pick<StoreUnavailable, 'reason' | 'message'> }
   | { id: number; error: unknown };
 
-/** The first call starts the thread. It receives the calls in order, and null when it is closed. */
+/** The first call starts the thread. The thread receives the calls in order, and null when it is closed. */
 export class Thread<Call extends ThreadCall> {
   readonly #name: string;
   readonly #url: URL;
@@ -32,7 +32,7 @@ export class Thread<Call extends ThreadCall> {
 
   /** Rejects with StoreUnavailable if the database fails, or if the thread ends before its response. */
   call<Result>(call: Omit<Call, 'id'>): Promise<Result> {
-    // Without this, a new thread would start and never end.
+    // Without this check, a call after `close` would start a new thread, which would never end.
     if (this.#isClosed) return Promise.reject(new StoreUnavailable('database_closed'));
     const id = ++this.#count;
     const waiting = Promise.withResolvers<unknown>();
@@ -49,7 +49,7 @@ export class Thread<Call extends ThreadCall> {
     const worker = this.#worker;
     if (worker === undefined) return;
     const exited = once(worker, 'exit');
-    // Without this, a process with nothing else to do would end before the thread, with exit status 13.
+    // Without `ref`, a process with nothing else to do would end before the thread, with exit status 13.
     worker.ref();
     worker.postMessage(null);
     await exited;

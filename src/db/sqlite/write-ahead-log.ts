@@ -6,7 +6,7 @@ const MODE_CHANGE_WAIT_MS = 5000;
 const MODE_CHANGE_RETRY_MS = 10;
 const LOG_MAX_BYTES = 16 * 1024 * 1024;
 
-/** Removed rows are overwritten with zeros, because they would remain in free pages and in backups. */
+/** Removed rows are overwritten with zeros. Otherwise, they would remain in free pages and in backups. */
 export function makeDurable(db: DatabaseSync): void {
   const giveUpAtMs = performance.now() + MODE_CHANGE_WAIT_MS;
   for (;;) {
@@ -23,7 +23,10 @@ export function makeDurable(db: DatabaseSync): void {
   }
 }
 
-/** Does nothing if fewer than `minPages` are missing in the file. Takes no lock that others need. */
+/**
+ * Does nothing if fewer than `minPages` pages of the log are missing in the database file. Takes no lock that
+ * other programs need.
+ */
 export function checkpointLog(db: DatabaseSync, minPages: number): void {
   const { log, checkpointed } = db.prepare('PRAGMA wal_checkpoint(NOOP)').get() as {
     log: number;

@@ -14,7 +14,10 @@ export interface LockWait {
   onWaiting?: (() => void) | undefined;
 }
 
-/** SQLite's busy handler sleeps up to 100 ms, so it would never get the lock from a busy writer. */
+/**
+ * Tries for the lock itself, because SQLite's busy handler sleeps for up to 100 ms and would never get the
+ * lock from a busy writer.
+ */
 export function waitForWriteLock(db: DatabaseSync, { waitMs, onWaiting }: LockWait): void {
   const { timeout } = db.prepare('PRAGMA busy_timeout').get() as { timeout: number };
   db.exec('PRAGMA busy_timeout = 0');

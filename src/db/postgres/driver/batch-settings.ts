@@ -2,7 +2,10 @@ import type { PendingQuery } from './batch.ts';
 import type { PlanSettings } from './plan-settings.ts';
 import { arrayText, readStatement } from './statement.ts';
 
-/** The server cancels a query after this share of the time until the connection would be closed. */
+/**
+ * The server cancels a query after this share of the time until the deadline, at which the connection is
+ * closed.
+ */
 const STATEMENT_SHARE = 0.9;
 
 const SET_STATEMENT_TIMEOUT = readStatement(`SELECT set_config('statement_timeout', $1, true)`, (row) =>

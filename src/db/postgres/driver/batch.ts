@@ -9,7 +9,7 @@ export interface PendingQuery<Read = unknown> {
   readonly statement: ReadStatement<Read>;
   readonly values: readonly Value[];
   readonly deadlineMs: number;
-  /** The key under which a slow query takes turns. */
+  /** Usually the account. Slow queries with the same key run one after another. */
   readonly key?: string;
   resolve(rows: Read[]): void;
   reject(error: unknown): void;
@@ -18,7 +18,10 @@ export interface PendingQuery<Read = unknown> {
 /** `unanswered` are the queries that the server skipped. */
 type BatchEnded = (error: Error | null, unanswered: readonly PendingQuery[]) => void;
 
-/** One message, one database transaction, one query in pg's pipeline. pg calls `submit` and `handle...`. */
+/**
+ * Several queries that are sent in one message and run in one database transaction. For pg, a batch is one
+ * query of its pipeline, so pg calls `submit` and the `handle...` methods.
+ */
 export class Batch extends PgQuery {
   readonly deadlineMs: number;
   /** The names of prepared statements; null if statements are not prepared. */
@@ -75,7 +78,7 @@ export class Batch extends PgQuery {
     this.#end(error);
   }
 
-  /** The server skips an empty query, which would get the result of the next query. */
+  /** The server has no result for an empty query, so the query would get the result of the next query. */
   handleEmptyQuery(): never {
     throw new Error('the server skipped a query');
   }
@@ -161,7 +164,10 @@ class MessageWriter {
 
 const writer = new MessageWriter();
 
-/** A name is freed before it is prepared, because an earlier batch that failed may have prepared it. */
+/**
+ * Frees the name of a statement before preparing it, because an earlier batch that failed may have used the
+ * name.
+ */
 function messageOf(queries: readonly PendingQuery[], prepared: Set<string> | null): Buffer {
   for (const { statement, values } of queries) {
     const name = prepared === null ? '' : statement.name;
@@ -193,7 +199,10 @@ const CHECK_MS = 20;
 const waiting = new Slots<Timed>();
 let timer: NodeJS.Timeout | null = null;
 
-/** pg's own `query_timeout` creates a function for each query, which V8 keeps until a full collection. */
+/**
+ * Replaces pg's own `query_timeout`, which creates a function for each query. V8 keeps those functions until
+ * a full garbage collection.
+ */
 export function addDeadline(timed: Timed): number {
   timer ??= setInterval(check, CHECK_MS).unref();
   return waiting.add(timed);

@@ -13,7 +13,7 @@ import { arrayQuery } from './statement.ts';
 const RELIED_ON: Readonly<Record<string, string>> = {
   // At a stricter level, a recording that waited for another recording of its account would fail.
   default_transaction_isolation: 'read committed',
-  // If it is off, NULL in the text of an array is read as the word "NULL".
+  // If `array_nulls` is off, NULL in the text of an array is read as the word "NULL".
   array_nulls: 'on',
   standard_conforming_strings: 'on',
   transform_null_equals: 'off',
@@ -25,10 +25,16 @@ const RELIED_ON: Readonly<Record<string, string>> = {
   exit_on_error: 'off',
 };
 
-/** A session with this setting got all of its options. A pooler refuses or ignores options. */
+/**
+ * Shows that the session got its options. If a pooler refused or ignored the options, this setting is
+ * missing.
+ */
 const OWN_SESSION = { 'transactions.session': 'own' };
 
-/** With this level, the server can lose acknowledged writes. All other levels are `local` or safer. */
+/**
+ * If `synchronous_commit` is `off`, the server can lose acknowledged writes. All other levels are `local` or
+ * safer.
+ */
 const CAN_BE_LOST = 'off';
 const LEAST_COMMIT = 'local';
 
@@ -169,7 +175,10 @@ interface Attempt {
   connectTimeoutMs: number;
 }
 
-/** Also fixes the commit level of an own session, which a later configuration could lower. */
+/**
+ * If the session got its options, this query also sets its commit level, so that a later configuration can't
+ * lower it.
+ */
 const DESCRIBE_SERVER = `SELECT current_setting('server_version_num')::int, pg_is_in_recovery()::int,
   (SELECT count(*) FROM unnest($1::text[], $2::text[]) AS given (name, value) WHERE current_setting(name) <> value), current_setting('server_encoding'),
   CASE WHEN ${Object.entries(OWN_SESSION).map(([name, value]) => `current_setting('${name}', true) = '${value}'`)}
@@ -253,7 +262,8 @@ function refuseSettings(found: Readonly<Record<string, string>>): void {
 /** Takes the password from the address, PGPASSWORD or ~/.pgpass, as PostgreSQL's own programs do. */
 function createClient(config: pg.ClientConfig): pg.Client {
   const client = new pg.Client(config);
-  // pg warns that its next major version will not read the file. Its types allow no function here.
+  // Passes a function, because pg warns that its next major version will not read ~/.pgpass. pg's types do
+  // not allow a function here.
   const typed: { password?: unknown } = client;
   typed.password ??= () => passwordFromFile(client);
   return client;

@@ -23,7 +23,7 @@ const RECONNECT_AFTER_MS = 250;
 /** More waiting queries would not be answered in time. */
 export const MAX_WAITING = 500;
 
-/** A statement that a pooler loses, or that a deadlock cancels, is sent at most this often. */
+/** A statement that a pooler loses, or that a deadlock cancels, is sent at most this many times. */
 const MAX_TRIES = 5;
 
 /** Null if a pooler loses prepared statements, so that none may be prepared. */
@@ -60,7 +60,7 @@ export class Connection {
     if (this.#connected === undefined && this.#connecting === undefined) this.#connect().catch(() => {});
   }
 
-  /** In one database transaction. Each statement sees what was committed before it began. */
+  /** Runs the steps in one database transaction. Each statement sees what was committed before it began. */
   transact<const Steps extends readonly TxStep[]>(steps: Steps, deadlineMs: number): Promise<TxRows<Steps>> {
     return this.#retry(
       deadlineMs,
@@ -88,7 +88,7 @@ export class Connection {
     }
   }
 
-  /** Sends a separate batch, which the server cancels shortly before the deadline. */
+  /** Sends the query in a batch of its own. The server cancels the query shortly before the deadline. */
   read<Row>(
     statement: ReadStatement<Row>,
     values: PendingQuery['values'],
@@ -169,7 +169,9 @@ export class Connection {
     });
   }
 
-  /** A pooler must be the cause of a second loss, so no statements are prepared any more. */
+  /**
+   * If statements are lost a second time, a pooler must be the cause, so no statements are prepared any more.
+   */
   #forget(prepared: Prepared, isLost: boolean): void {
     if (prepared !== this.#prepared) return;
     if (isLost) this.#losses++;

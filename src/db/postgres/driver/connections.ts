@@ -37,7 +37,10 @@ export class Connections {
     );
   }
 
-  /** Equal look-ups share one turn, because a busy caller would fill the queue. Throws: StoreUnavailable. */
+  /**
+   * Equal look-ups that wait share one turn. Otherwise, a busy caller could fill the queue. Throws:
+   * StoreUnavailable.
+   */
   lookUp<Row>(statement: ReadStatement<Row>, values: PendingQuery['values']): Promise<Row[]> {
     const name = JSON.stringify([statement.name, ...values]);
     return this.#run(
@@ -60,7 +63,10 @@ export class Connections {
     );
   }
 
-  /** A slow transaction is sent again on a slow connection, in turns by `slowKey`. Without one, it fails. */
+  /**
+   * A slow transaction is sent again on a slow connection, where slow transactions with the same `slowKey`
+   * take turns. Without a `slowKey`, a slow transaction fails.
+   */
   transact<const Steps extends readonly TxStep[]>(steps: Steps, slowKey?: string): Promise<TxRows<Steps>> {
     const sendOn = (connection: Connection, deadlineMs: number) => connection.transact(steps, deadlineMs);
     const onShared = (deadlineMs: number) => sendOn(this.#leastLoaded(), deadlineMs);
@@ -71,7 +77,10 @@ export class Connections {
     return this.#count((deadlineMs) => this.#leastLoaded().script(text, deadlineMs));
   }
 
-  /** Queries share a database transaction, so each statement must set its own account, the first value. */
+  /**
+   * Several queries share a database transaction, so each statement must set its own account, which is the
+   * first value.
+   */
   read<Row>(statement: ReadStatement<Row>, values: PendingQuery['values']): Promise<Row[]> {
     const key = String(values[0]);
     return this.#run(

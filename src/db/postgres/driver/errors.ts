@@ -57,7 +57,10 @@ export function isDuplicate(error: unknown, constraint: string): boolean {
   return sqlState(error) === '23505' && breaks(error, constraint);
 }
 
-/** Citus adds the shard's number to the name. A worker's error has the name only in its message. */
+/**
+ * Citus adds the shard's number to the name of a constraint. A worker's error has the name only in its
+ * message.
+ */
 function breaks(error: unknown, constraint: string): boolean {
   const { constraint: named, message = '' } = serverError(error) ?? {};
   return new RegExp(`(?<!\\w)${constraint}(_\\d+)?(?!\\w)`).test(named ?? message);
@@ -132,7 +135,7 @@ function reasonOf(error: unknown): UnavailableReason {
   return state === '' || /^(08|53300|57P0)/.test(state) ? 'database_connection' : 'database_error';
 }
 
-/** The row can contain a secret, which must not be logged. */
+/** The detail of such an error shows the row. The row can contain a secret, which must not be logged. */
 function hideRow(error: unknown): void {
   const reported = serverError(error);
   if (reported !== undefined && /^23/.test(sqlState(error))) reported.detail = undefined;

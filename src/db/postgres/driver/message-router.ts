@@ -13,7 +13,10 @@ const BIND_COMPLETE = 0x32;
 
 const NO_BYTES: Buffer = Buffer.alloc(0);
 
-/** pg would create an object, texts and two events for each row. Call it before the client connects. */
+/**
+ * Replaces pg's own parser, which would create an object, texts and two events for each row. Must be called
+ * before the client connects.
+ */
 export function routeBatchMessages(client: pg.Client): void {
   const internals = internalsOf(client);
   const { connection } = internals;
@@ -26,7 +29,7 @@ export function routeBatchMessages(client: pg.Client): void {
       try {
         route(bytes);
       } catch (error) {
-        // It is no longer known which query the rest of the stream answers, so all of them fail.
+        // It is not known which query the rest of the stream answers, so all queries in flight must fail.
         (socket as Duplex).destroy(error as Error);
       }
     });

@@ -11,7 +11,10 @@ export interface ReadStatement<Read> extends Statement {
   readonly readRow: (row: Row) => Read;
 }
 
-/** A hash, because a pooler shares connections: with equal names, the wrong statement could run. */
+/**
+ * The name is a hash of the text, because a pooler shares connections. If two statements had the same name,
+ * the wrong statement could run.
+ */
 export function statement(text: string): Statement {
   return { name: `transactions_${hash('sha256', text, 'base64url').slice(0, 22)}`, text };
 }

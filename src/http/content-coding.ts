@@ -3,7 +3,10 @@ type ContentCoding = 'br' | 'gzip' | 'identity';
 const ALIASES: Readonly<Record<string, string>> = { 'x-gzip': 'gzip' };
 const WEIGHT = /^q=(0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/i;
 
-/** `available` has the smallest first. If none is accepted, returns `identity`. Source: RFC 9110, 12.5.3. */
+/**
+ * `available` lists the codings with the smallest result first. If no coding is accepted, returns `identity`.
+ * Source: RFC 9110, 12.5.3.
+ */
 export function contentCodingOf(
   acceptEncoding: string | undefined,
   available: readonly Exclude<ContentCoding, 'identity'>[],
@@ -12,7 +15,7 @@ export function contentCodingOf(
   const others = weights.get('*');
   let chosen: ContentCoding = 'identity';
   let highest = weights.get('identity') ?? 0;
-  // If two codings have the same weight, the smaller one wins. `identity` is the largest.
+  // If two codings have the same weight, the one with the smaller result wins. `identity` has the largest.
   for (const coding of available.toReversed()) {
     const weight = weights.get(coding) ?? others ?? 0;
     if (weight === 0 || weight < highest) continue;

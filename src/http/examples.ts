@@ -1,7 +1,10 @@
 import FILE from './examples.json' with { type: 'json' };
 import type { ProblemDocument } from './schemas/problem.ts';
 
-/* Tests compare the responses, or write them with TEST_WRITE=1. <17000 x> stands for 17,000 letters. */
+/*
+ * Tests compare these responses with those of the service, or write them if TEST_WRITE is 1. <17000 x> stands
+ * for the letter x, 17,000 times.
+ */
 
 export interface ProblemExample {
   given?: string;

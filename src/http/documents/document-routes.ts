@@ -77,7 +77,7 @@ export function documentRoutes(app: FastifyInstance, options: DocumentOptions): 
     return bytes;
   }
 
-  /** A clone builds the texts at the first request, which can take long. */
+  /** In a clone of the repository, the first request builds the texts, which can take long. */
   function addTexts(path: string, type: string, absent: (addresses: string[]) => string = String): void {
     app.get<{ Params: Named }>(path, {
       schema: { hide: true },

@@ -12,7 +12,10 @@ const contentSecurityPolicy = (embedOrigins: readonly string[]) =>
 
 const FILES_PREFIX = '/page/';
 const PAGE = 'page.js';
-/** The page loads the first two files at once, and a later file with its screen or language. */
+/**
+ * The page loads the first two files immediately, and each other file with the screen or language that needs
+ * it.
+ */
 const BUILT_FILES = [
   PAGE,
   'page.css',
@@ -123,7 +126,10 @@ async function readPage({
 
 const isScript = (name: string) => name.endsWith('.js');
 
-/** A script that is loaded later fits only the page script of the same build. */
+/**
+ * The name contains the version of all scripts, because a script that is loaded later fits only the page
+ * script of the same build.
+ */
 const servedName = (name: string, scripts: string) =>
   isScript(name) && name !== PAGE ? name.replace(/js$/, `${scripts}.js`) : name;
 

@@ -46,7 +46,7 @@ export function builtFileRoute(
   });
 }
 
-/** With `version`, the response has an ETag for each coding, because the bytes differ. */
+/** If `version` is given, the response has an ETag. The ETag depends on the coding, because the bytes do. */
 export function sendFile(
   { headers }: FastifyRequest,
   reply: FastifyReply,

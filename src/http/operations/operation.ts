@@ -112,7 +112,10 @@ declare module 'fastify' {
   }
 }
 
-/** If `scope` is null, any key is admitted. A key's prefix limits it to accounts that begin with it. */
+/**
+ * If `scope` is null, any key is admitted. A key with a prefix is admitted only for accounts that begin with
+ * the prefix.
+ */
 export type Authenticate = (scope: Scope | null, cost?: number) => onRequestHookHandler;
 
 /** Checks a request's key again after the request has waited. */
@@ -122,8 +125,8 @@ export interface KeyChecks {
   /** Queries the store if the list of ended keys is old, such as after the process was suspended. */
   isAdmittedNow(request: FastifyRequest): boolean | Promise<boolean>;
   /**
-   * Rejects with `invalid_api_key`. Call it after the rows of a response were read: while the process was
-   * suspended, a new account can have got the name of an erased one.
+   * Rejects with `invalid_api_key`. Must be called after the rows of a response were read. While the process
+   * was suspended, a new account may have got the name of an erased account.
    */
   requireAdmitted(request: FastifyRequest): Promise<void>;
 }
@@ -240,7 +243,10 @@ function mistakenPath(parameters: PathParameters, params: unknown): string | und
     .find((detail) => detail !== undefined);
 }
 
-/** The response to a change is sent even if the key has ended: the caller must know of the change. */
+/**
+ * The response to a change is sent even if the key was revoked in the meantime, because the caller must know
+ * of the change.
+ */
 const whileAdmitted = (
   handler: RouteHandlerMethod,
   method: string,

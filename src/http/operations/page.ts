@@ -30,7 +30,7 @@ interface Collection<Item, ItemPosition extends CursorPosition, Filter extends s
   pageItems?: number;
   /** A cursor is valid only with the filters with which it was issued. */
   filters?: Readonly<Record<Filter, QueryParameter>>;
-  /** If `after` is null, from the first item. */
+  /** Reads from the first item if `after` is null. */
   read(
     after: ItemPosition | null,
     limit: number,

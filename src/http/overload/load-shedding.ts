@@ -181,12 +181,15 @@ class ConnectionPauses {
 
 /** The time for requests in one event-loop iteration. Under a normal load, an iteration takes 1 to 5 ms. */
 const ITERATION_MS = 20;
-/** An iteration that follows a short one has this time. It admits a burst, but no standing queue. */
+/**
+ * The time for requests in an iteration that follows a short iteration. This admits a burst, but no standing
+ * queue.
+ */
 const BURST_MS = 100;
 /** Every iteration admits this many requests, even if other programs have delayed the process. */
 const MIN_ADMITTED = 64;
 
-/** All requests that an iteration finds have waited since it began. */
+/** All requests that an iteration of the event loop finds have waited since the iteration began. */
 export class EventLoopLimit {
   readonly #monotonicMs: () => number;
   readonly #afterIteration: (callback: () => void) => void;
@@ -230,8 +233,8 @@ interface ConcurrencyLimitOptions {
 }
 
 /**
- * If even the fastest response of an interval took longer than the target, requests queue before the store.
- * Source: the standing queue of CoDel (RFC 8289), with the steps of AIMD.
+ * If even the fastest response of an interval took longer than the target, requests queue before the store. A
+ * standing queue is found as in CoDel (RFC 8289), and the limit changes in the steps of AIMD.
  */
 export class ConcurrencyLimit {
   readonly #targetMs: number;

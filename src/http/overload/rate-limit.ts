@@ -134,7 +134,7 @@ export class TokenBuckets {
 
   #dropFull(nowMs: number): void {
     const fillMs = (this.limit.burst / this.limit.perSecond) * 1000;
-    // Only at intervals, because stepping over the gaps of deleted entries is slow.
+    // Drops full buckets only at intervals, because stepping over the gaps of deleted entries is slow.
     const isDue = nowMs - this.#droppedAtMs >= fillMs / 8;
     if (!isDue && this.#buckets.size <= this.#maxBuckets) return;
     this.#droppedAtMs = nowMs;

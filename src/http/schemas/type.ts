@@ -1,4 +1,7 @@
-/* These few lines replace a package that loads 680 modules, which takes half of the start and 20 MB. */
+/*
+ * These few lines replace a package that loads 680 modules. That package takes half of the start time, and 20
+ * MB.
+ */
 
 declare const value: unique symbol;
 const OPTIONAL = Symbol('optional');

@@ -8,7 +8,7 @@ const DECORATED = /^(?:\[([^\]]*)\]|([\d.]+))(?::\d{1,5})?$/;
 /** A /64 network: a caller with one IPv6 address has all 2^64 addresses of its network. Source: RFC 6177. */
 const IPV6_NETWORK_PARTS = 4;
 
-/** In its canonical form. An IPv4-mapped IPv6 address becomes an IPv4 address. */
+/** Returns the address in its canonical form. An IPv4-mapped IPv6 address becomes an IPv4 address. */
 export function callerAddress(request: FastifyRequest): string {
   return addressOf(request)?.toString() ?? 'unknown';
 }
@@ -56,12 +56,15 @@ function networkOf(address: IPv4 | IPv6): string {
   return `${network.join(':')}::/64`;
 }
 
-/** If a proxy forwards no address, the result is the proxy's, so that its callers share one count. */
+/**
+ * If a proxy forwards no address, returns the proxy's own address, so that all of its callers share one
+ * count.
+ */
 function addressOf(request: FastifyRequest): IPv4 | IPv6 | undefined {
   // `ips` begins with the peer and ends with the first address that is not a trusted proxy.
   const hops = request.ips ?? [request.ip];
   for (const hop of hops.toReversed()) {
-    // Undefined if the connection is already closed.
+    // `hop` is undefined if the connection is already closed.
     const address = addressOfHop(hop ?? '');
     if (address !== undefined) return parseAddress(address);
   }

@@ -53,7 +53,10 @@ const MALFORMED: { [code: string]: string } = {
   HPE_INVALID_CONSTANT: URL_FAULT,
 };
 
-/** The parser counts the line as headers, and passes on only the last packet, which may lack the line. */
+/**
+ * The parser counts the first line of a request as headers. A long line is recognised only if it is in the
+ * last packet, because the parser passes on no other packet.
+ */
 const LONG_LINE = new RegExp(`^[A-Z]+ [^ \\r\\n]{${MAX_URL_CHARACTERS + 1}}`);
 
 function clientProblem({ code, rawPacket }: ClientError, maxHeaderBytes: number): Problem {

@@ -79,7 +79,7 @@ function originForm(target = ''): string {
 
 /**
  * After a response to an incomplete body, closes the connection unless the rest of the body arrives soon. If
- * the response closes the connection, node:http would destroy it at once.
+ * the response closes the connection, node:http would destroy the connection at once.
  */
 function endUnfinishedBody(request: IncomingMessage, response: ServerResponse): void {
   // Read now, because a request loses its socket when its reader destroys it.
@@ -94,16 +94,19 @@ function endUnfinishedBody(request: IncomingMessage, response: ServerResponse): 
   });
 }
 
-/** Closing a connection with unread bytes resets it, and the caller can lose the response. */
+/** Closing a connection with unread bytes resets the connection, and the caller can lose the response. */
 export function endGently(socket: Socket, lastBytes = ''): void {
   socket.end(lastBytes);
   setTimeout(() => socket.destroy(), LINGER_MS).unref();
 }
 
-/** On all connections together. A request takes about 5 KB, and one read yields up to 2,500 requests. */
+/**
+ * The limit for all connections together. A request takes about 5 KB, and one read yields up to 2,500
+ * requests.
+ */
 const MAX_WAITING = 10_000;
 
-/** Properties of the socket instead of a WeakMap, which every garbage collection would have to visit. */
+/** Stored as properties of the socket, because every garbage collection would have to visit a WeakMap. */
 const CURRENT = Symbol('current response');
 const WAITING = Symbol('waiting responses');
 
@@ -150,7 +153,7 @@ export class Pipelines {
       waiting = [];
       socket[WAITING] = waiting;
       this.#connections.add(socket);
-      // On the next tick, because node:http resumes reading after each parsed request.
+      // Pauses on the next tick, because node:http resumes reading after each parsed request.
       process.nextTick(pauseReading, socket);
       socket[CURRENT]?.once('close', () => this.#next(socket));
     }
@@ -197,7 +200,10 @@ export class Pipelines {
     this.#onDestroyed(remoteAddress);
   }
 
-  /** Never calls back if the response to the broken request has begun: its connection is closed. */
+  /**
+   * If the response to the broken request has begun, the connection is closed, and the callback is never
+   * called.
+   */
   whenAnswered(socket: Connection, callback: () => void): void {
     const waiting = socket[WAITING];
     const current = socket[CURRENT];

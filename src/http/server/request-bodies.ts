@@ -31,7 +31,7 @@ function whenEmptyOrBegun(body: Readable, callback: (isEmpty: boolean) => void):
   body.on('end', onEnd).on('data', onData);
 }
 
-/** A slow sender must not use slots up, and its time says nothing about the store. */
+/** A slow sender must not occupy a slot, and the time that its body takes says nothing about the store. */
 function endInFlightWhileArriving({ raw }: FastifyRequest, reply: FastifyReply): void {
   if (raw.complete === false) endInFlight(reply.raw, { usedStore: false });
 }

@@ -26,8 +26,8 @@ interface Unanswered {
 const CHECKS_PER_LIMIT = 8;
 
 /**
- * If the handler responds after its time, its response is ignored, but what it recorded stays recorded. One
- * timer checks all requests, because Fastify's handlerTimeout costs a tenth of a request.
+ * If the handler responds after the time limit, its response is ignored, but what it recorded stays recorded.
+ * One timer checks all requests, because Fastify's handlerTimeout makes a request a tenth more expensive.
  */
 export function limitRequestTime(app: FastifyInstance, onEnd: OnRequestEnd, timeoutMs: number): void {
   const checkIntervalMs = Math.ceil(timeoutMs / CHECKS_PER_LIMIT);

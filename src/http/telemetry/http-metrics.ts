@@ -10,7 +10,9 @@ export type CountedListener = Listener | 'metrics';
 interface ObservedResponse {
   listener: CountedListener;
   method: string;
-  /** As registered, so that no reference or account becomes a series; "none" if no route matched. */
+  /**
+   * The route as registered, so that no reference or account becomes a series; "none" if no route matched.
+   */
   route: string;
   status: number;
   problem: ObservedProblem | null;
@@ -33,7 +35,7 @@ export interface HttpMetrics {
 
 const BUCKETS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5];
 
-/** Their series begin at 0, because otherwise an alert could not see the first increase. */
+/** The series of these codes begin at 0, because otherwise an alert could not see the first increase. */
 const ALERTED_CODES = ['history_changed', 'internal_error'];
 
 const CURSOR_REFUSALS: ReadonlyMap<string, string> = new Map([

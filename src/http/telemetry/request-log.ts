@@ -7,12 +7,14 @@ import { callerAddress } from '../server/caller-address.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Added to the log line. From a query or a body, they contain only ids and counts. */
+    /** Added to the log line. Of the values in a query or a body, only ids and counts may be added. */
     logFields: object | null;
   }
 }
 
-/** The caller's address is logged for these: the caller is unauthenticated or over a limit. */
+/**
+ * For these statuses, the caller's address is logged, because the caller is unauthenticated or over a limit.
+ */
 const ADDRESS_STATUSES = new Set([401, 429]);
 
 export function logRequests(

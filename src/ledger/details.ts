@@ -77,7 +77,9 @@ interface DetailDifference {
   given: string | null;
 }
 
-/** `canAdd` allows more names in `given`. Removed details never differ, so recordings can be repeated. */
+/**
+ * `canAdd` allows more names in `given`. Removed details count as equal, so that a recording can be repeated.
+ */
 export function detailDifferences(
   recorded: StoredDetails,
   given: StoredDetails,

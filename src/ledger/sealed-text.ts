@@ -26,7 +26,10 @@ export function deriveKey(secret: string, purpose = CURSORS): SealingKey {
   return { number: header.readUInt32BE(1), header, key: derived.subarray(0, 32) };
 }
 
-/** libsodium-wrappers does not declare it. Each length is two arguments: its lower and upper 32 bits. */
+/**
+ * libsodium-wrappers does not declare this interface. Each length is two arguments: its lower and upper 32
+ * bits.
+ */
 interface Libsodium {
   HEAPU8: Uint8Array;
   _malloc(bytes: number): number;
@@ -96,7 +99,7 @@ export function sealText(key: SealingKey, account: string, text: string, nonce: 
   memory.set(key.header, SEALED);
   memory.set(nonce, NONCE);
   const [ciphertext, plaintext, bound] = [address + CIPHERTEXT, address + TEXT, address + BOUND];
-  // The zeros: the address for the result's length, the upper halves of two lengths, and an unused nonce.
+  // The zeros are the address for the result's length, the upper halves of two lengths, and an unused nonce.
   encrypt(ciphertext, 0, plaintext, textBytes, 0, bound, boundBytes, 0, 0, address + NONCE, address + KEY);
   return memory.toString('base64url', SEALED, SEALED + OVERHEAD_BYTES + textBytes);
 }

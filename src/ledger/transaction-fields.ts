@@ -49,7 +49,7 @@ interface FieldRecord {
   example?: string | Details;
   /** What a recording without the field means: a fault, a value that the service assigns, or null. */
   absent: 'fault' | 'assigned' | 'null';
-  /** No other field ever changes. */
+  /** True if the final change sets this field. No other field ever changes. */
   isSetByFinalChange?: true;
   /** True if a repeated recording compares this field by a separate rule: see `record.ts`. */
   hasOwnRule?: true;

@@ -37,7 +37,10 @@ export function firstDayNotArchived(beforeMs: number, timeZone: string | null): 
   return formatDay(startOfDayMs(timeZone, day) === beforeMs ? day : day + 1);
 }
 
-/** Read the archive after the transactions, or in the same snapshot: it is stored before their removal. */
+/**
+ * The archive must be read after the transactions or in the same snapshot, because it is stored before the
+ * archived transactions are removed.
+ */
 export function archivedBefore(
   archive: Pick<Archive, 'beforeMs'> | undefined,
   { fromMs, timeZone }: { fromMs: number | null; timeZone: string | null },

@@ -4,7 +4,9 @@ import { withinTime } from '../../../values/time-limit.ts';
 import type { ChangeReader } from './change.ts';
 
 export const CHECK_INTERVAL_MS = 100;
-/** Every third check also reads the heads, to notice changes that other processes recorded. */
+/**
+ * Every third check also reads the latest sequence numbers, to notice changes that other processes recorded.
+ */
 const CHECKS_PER_POLL = 3;
 /** A slower query is abandoned, so that the next one can run. */
 const POLL_TIMEOUT_MS = 2000;
@@ -26,7 +28,7 @@ const tooManyWaiting = () =>
   );
 
 export interface WaitOptions {
-  /** The wait ends when the account has a larger number. */
+  /** The wait ends when the account has a change with a higher sequence number. */
   after: number;
   /** By the monotonic clock. */
   untilMs: number;
@@ -45,7 +47,10 @@ interface Waiting extends WaitOptions {
   end: (reason: WaitEnd) => void;
 }
 
-/** Recordings of this process wake callers at once. For others, one query reads all heads at intervals. */
+/**
+ * Recordings of this process wake callers at once. For recordings of other processes, one query reads the
+ * latest sequence numbers at intervals.
+ */
 export class ChangeWatcher {
   readonly #reader: Pick<ChangeReader, 'readHeads'>;
   readonly #monotonicMs: () => number;

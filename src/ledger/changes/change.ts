@@ -26,7 +26,7 @@ export interface ChangeQuery {
 }
 
 export interface ChangeResult {
-  /** The change at `after`. Undefined if there is no such change, or if it was archived below the floor. */
+  /** The change at `after`. Undefined if there is no such change, or if it was archived. */
   last: NumberedNonce | undefined;
   /** Numbered `after` + 1, `after` + 2 and so on. */
   changes: Change[];
@@ -39,7 +39,7 @@ export interface ChangeResult {
 export type NumberedNonce = Pick<Change, 'sequence' | 'nonce'>;
 
 export interface AcknowledgedChange extends NumberedNonce {
-  /** An age does not depend on the database's clock. */
+  /** How old the change is. Unlike a time, an age does not depend on the database's clock. */
   ageMs: number;
 }
 
@@ -49,7 +49,10 @@ export interface ChangeReader {
   listTransactionChanges(account: string, reference: string): Promise<Change[] | undefined>;
   /** The indexes of the missing changes. Changes that were archived or erased since are not missing. */
   findMissingChanges(account: string, changes: readonly AcknowledgedChange[]): Promise<number[]>;
-  /** Leaves out accounts without changes, and of nodes that do not respond. Rejects if none responds. */
+  /**
+   * Leaves out accounts without changes, and accounts on nodes that do not respond. Rejects if no node
+   * responds.
+   */
   readHeads(accounts: readonly string[]): Promise<ReadonlyMap<string, number>>;
 }
 
@@ -96,7 +99,10 @@ const CHARACTERS = 22;
 
 export const CHANGE_ID_FORM = `^chg_[A-Za-z0-9_-]{${CHARACTERS}}$`;
 
-/** The same in every copy of the database. A change that is recorded again after a restore has a new id. */
+/**
+ * A change has the same id in every copy of the database. If it is recorded again after a restore, it has a
+ * new id.
+ */
 export function changeId(account: string, { sequence, nonce }: Pick<Change, 'sequence' | 'nonce'>): string {
   const digest = hash('sha256', `${account} ${sequence} ${nonce}`, 'base64url');
   return `chg_${digest.slice(0, CHARACTERS)}`;

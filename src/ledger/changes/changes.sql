@@ -1,7 +1,8 @@
 -- on: account
 
 -- name: readNonce
--- The nonce of a change. Below the floor, the nonce is unknown: the result is -1, which no commit draws.
+-- The nonce of a change. If the change was archived, its nonce can be unknown. The result is then -1, which
+-- no commit draws.
 SELECT coalesce(
   (SELECT t.pending_nonce FROM transactions AS t WHERE t.account = :account AND t.pending_sequence = :sequence),
   (SELECT t.final_nonce FROM transactions AS t WHERE t.account = :account AND t.final_sequence = :sequence),

@@ -58,7 +58,10 @@ export function historyChanged(
   };
 }
 
-/** Throws: a Problem below the floor; NotInHistory; an Error if the store returned an incomplete page. */
+/**
+ * Throws: a Problem if `after` is older than the oldest available change; NotInHistory; an Error if the store
+ * returned an incomplete page.
+ */
 export async function listChanges(
   reader: Pick<ChangeReader, 'listChanges'>,
   query: ChangeQuery,
@@ -92,12 +95,15 @@ export interface MovedAccounts {
   accounts: readonly string[] | null;
 }
 
-/** Recording a change marks the watched account. Accounts without a mark need not be read. */
+/**
+ * Recording a change marks the account of the change, if the account is watched. Accounts without a mark need
+ * not be read.
+ */
 export interface AccountWatching {
   /**
-   * The watched accounts that were marked after the call that returned `mark`, or whose endpoints changed. An
-   * account can be missing if its recording began before it was watched. `accounts` is null if `mark` is
-   * null, or is from a different database or a later state of this one.
+   * Lists the watched accounts that were marked, or whose endpoints changed, after the call that returned
+   * `mark`. An account can be missing if its recording began before the account was watched. `accounts` is
+   * null if `mark` is null, or if `mark` is from a different database or from a later state of this database.
    */
   listMovedAccounts(mark: string | null): Promise<MovedAccounts>;
   /** Creating an endpoint also watches its account. */

@@ -1,8 +1,10 @@
--- Not used on a cluster, whose workers number database transactions separately: any account may have moved.
+-- Not used on a cluster, whose workers number database transactions separately. On a cluster, any account may
+-- have new changes.
 -- on: coordinator
 
 -- name: listMoved (sqlite)
--- A new mark; 1 if the database is in an earlier state; and at most 10000 accounts marked since.
+-- Returns a new mark, then 1 if the database is in an earlier state than the given mark, and at most 10000
+-- accounts that were marked since.
 SELECT CAST(CASE WHEN last.moved < given.mark OR given.mark IS NULL THEN last.moved ELSE coalesce(page.moved, given.mark) END AS TEXT),
   coalesce(last.moved < given.mark, 0), page.accounts
 FROM (SELECT CAST(:mark AS INTEGER) AS mark) AS given
@@ -11,7 +13,8 @@ CROSS JOIN (SELECT max(moved) AS moved, json_group_array(account) AS accounts
   FROM (SELECT account, moved FROM watched_accounts WHERE moved > CAST(:mark AS INTEGER) ORDER BY moved LIMIT 10000)) AS page;
 
 -- name: listMoved (server)
--- The accounts that are visible now, but not in the given snapshot. Ids beyond now are of another database.
+-- The accounts that were marked since the given snapshot. If that snapshot is later than the present one, it
+-- is from another database, and the second column is 1.
 SELECT now.snapshot::text, ((pg_snapshot_xmax(now.snapshot) < pg_snapshot_xmax(before.snapshot)) IS TRUE)::int::bigint,
   coalesce((SELECT json_agg(account)::text FROM watched_accounts
     WHERE moved >= pg_snapshot_xmin(before.snapshot) AND moved < pg_snapshot_xmax(now.snapshot)

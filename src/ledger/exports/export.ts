@@ -33,7 +33,7 @@ export type ExportFormat = 'csv' | 'ndjson';
 
 export interface ExportResult {
   rows: number;
-  /** Before compression, without the manifest line. `sha256` is the hash of the same bytes. */
+  /** The size before compression, without the manifest line. `sha256` is the hash of the same bytes. */
   bytes: number;
   /** In lower-case hexadecimal. */
   sha256: string;
@@ -47,7 +47,10 @@ export interface Export {
   /** Guards texts that a spreadsheet would run as formulas. */
   spreadsheet: boolean;
   filter: ExportFilter;
-  /** With a filter by paidAt: the only UTC days that the export reads, by createdAt. Otherwise null. */
+  /**
+   * If the export filters by paidAt, it reads only transactions that were created on these UTC days.
+   * Otherwise null.
+   */
   created: { from: string; to: string } | null;
   /** The sequence number of the last change that the export includes. */
   asOf: number;
@@ -63,7 +66,7 @@ export interface Export {
   result: ExportResult | null;
 }
 
-/** An export that began further in the future than this has expired too: the clock was wrong. */
+/** An export whose start is further in the future than this has also expired, because the clock was wrong. */
 export const EXPORT_LIFETIME_MS = 24 * 3_600_000;
 
 interface StoredExportLimits {
@@ -80,7 +83,7 @@ export interface ExportStore {
   createExport(created: Export, limits: StoredExportLimits): Promise<boolean>;
   removeExpiredExports(expiredMs: number): Promise<void>;
   findExport(account: string, id: string): Promise<Export | undefined>;
-  /** Returns false if the export was removed meanwhile. */
+  /** Returns false if the export has been removed. */
   replaceExport(replaced: Export): Promise<boolean>;
 }
 

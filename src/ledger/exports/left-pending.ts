@@ -47,7 +47,10 @@ export class LeftPending {
     return true;
   }
 
-  /** Removes and returns the transactions up to `end`, or all if it is null. In list order. */
+  /**
+   * Removes and returns the transactions up to `end`, in list order. If `end` is null, takes all
+   * transactions.
+   */
   takeThrough(end: Position | null): NumberedTransaction[] {
     const kept =
       end === null ? -1 : this.#left.findIndex(({ transaction }) => compareInList(transaction, end) > 0);
@@ -59,7 +62,7 @@ export class LeftPending {
     if (transaction.status === PENDING) this.#recordedSince.add(reference);
     if (previousStatus !== PENDING || this.#recordedSince.delete(reference)) return;
     if (after !== null && compareInList(transaction, after) <= 0) return;
-    // A final change lacks the pending number. Any number up to `asOf` has the same effect.
+    // A final change does not have the pending sequence number. Any number up to `asOf` has the same effect.
     this.#left.push({
       transaction,
       pendingSequence: this.#asOf,

@@ -11,7 +11,7 @@ import { scannedFilter } from './transaction-up-to.ts';
 const PAGE_SIZE = 1000;
 /** How many transactions a turn of the event loop handles while requests arrive: under 0.1 ms of work. */
 const BUSY_ROWS = 20;
-/** While no request arrives. Longer turns make the export faster. */
+/** How many transactions a turn handles while no request arrives. Longer turns make the export faster. */
 const IDLE_ROWS = 200;
 
 export type ExportReader = Pick<ExportStore, 'listNumbered' | 'listsOnThisThread'> & ChangeReader;
@@ -22,13 +22,14 @@ export interface ExportTurns extends Pick<Turns, 'next'> {
 
 export const rowsOfTurn = ({ isBusy }: Pick<Turns, 'isBusy'>) => (isBusy ? BUSY_ROWS : IDLE_ROWS);
 
-/** In list order. Throws: ExportDiffers if the store returns another order. */
+/** Returns the rows in list order. Throws: ExportDiffers if the store returns another order. */
 export function readExportRows(
   store: ExportReader,
   exported: Export,
   turns: ExportTurns,
 ): AsyncGenerator<NumberedTransaction[]> {
-  // Changes do not say when a transaction became pending, so with recordedAt, all are listed.
+  // Changes do not say when a transaction became pending. So an export with the column recordedAt lists the
+  // transactions of all statuses.
   return exported.filter.status === PENDING && exported.filter.recordedAt === null
     ? pendingSlices(store, exported, turns)
     : listedSlices(store, exported, null, turns);

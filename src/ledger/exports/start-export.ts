@@ -24,7 +24,7 @@ export type ExportingStore = ExportStore &
   ChangeReader &
   Pick<Sealer, 'readSeal' | 'sealChanges'>;
 
-/** An account has more unsealed changes only in the seconds after an import. */
+/** An account has more unsealed changes than this only in the seconds after an import. */
 const MAX_UNSEALED = 1000;
 
 interface StartOptions {

@@ -93,7 +93,10 @@ export function carriedFilter(filter: ListFilter): CarriedFilter {
   return long === null ? filter : { ...filter, merchantReference: digestOf(long) };
 }
 
-/** A request must repeat such a merchantReference with the cursor. */
+/**
+ * Returns a merchantReference that is too long for a cursor. A request must repeat such a merchantReference
+ * with the cursor.
+ */
 export const uncarriedReference = ({ merchantReference: text }: ListFilter): string | null =>
   text === null || Buffer.byteLength(JSON.stringify(text)) <= MAX_CARRIED_BYTES ? null : text;
 

@@ -15,17 +15,20 @@ import { COLUMNS, type Transaction } from '../transaction.ts';
 export interface Position {
   createdAtMs: number;
   reference: string;
-  /** The log position of the previous page. The next page is read there or later. Absent for one database. */
+  /**
+   * The log position of the previous page. The next page is read at this position or a later one. Absent if
+   * there is only one database.
+   */
   logPosition?: string;
 }
 
-/** Before every transaction: the latest possible createdAt is in the year 9999. */
+/** A position before every transaction, because the latest possible createdAt is in the year 9999. */
 export const NEWEST: Position = { createdAtMs: Number.MAX_SAFE_INTEGER, reference: '' };
 
 export interface ListResult {
   transactions: Transaction[];
   logPosition?: string;
-  /** From the same snapshot. Null without an archive. Absent if no transaction was found. */
+  /** Read in the same snapshot. Null if the account has no archive. Absent if no transaction was found. */
   archivedBeforeMs?: number | null;
 }
 
@@ -52,7 +55,10 @@ export interface TransactionRetriever {
   retrieveTransaction(account: string, reference: string): Promise<Transaction | undefined>;
 }
 
-/** The value of a filter is a text, so it would never equal a number. */
+/**
+ * A field that can be compared with the value of a filter. Such a value is a text, which never equals a
+ * number.
+ */
 type TextField = {
   [Field in keyof Transaction]: Transaction[Field] extends string | null ? Field : never;
 }[keyof Transaction];
@@ -73,7 +79,7 @@ export const ownIndexedFilterOf = (query: EqualityValues): OwnIndexedFilter | un
 
 export const FILTER_PARAMETERS = Object.keys(FILTERS) as readonly FilterName[];
 
-/** As the caller wrote them. */
+/** The values as the caller wrote them. */
 export type ListFilter = Record<FilterName, string | null>;
 
 export const NO_FILTER = Object.fromEntries(FILTER_PARAMETERS.map((name) => [name, null])) as ListFilter;
@@ -183,13 +189,19 @@ export const equalityColumns = (shape: ListShape): string[] =>
 export const ownIndexedColumn = (shape: ListShape): string | undefined =>
   EQUALITY_FILTERS.find(({ name, isOwnIndexed }) => isOwnIndexed && shape[name])?.column;
 
-/** They follow the account in the list's index. Other filters are compared with each entry of the range. */
+/**
+ * The columns that follow the account in the list's index. The values of other filters are compared with each
+ * entry of the range.
+ */
 export function leadingColumns(shape: ListShape): string[] {
   const own = ownIndexedColumn(shape);
   return own === undefined ? equalityColumns(shape) : [own];
 }
 
-/** No index begins with the currency, so such a list is merged from the ranges of all statuses. */
+/**
+ * No index begins with the currency, so a list that filters only by currency is merged from the ranges of all
+ * statuses.
+ */
 export const isMerged = (shape: ListShape): boolean =>
   shape.currency && !shape.status && ownIndexedColumn(shape) === undefined;
 

@@ -1,5 +1,6 @@
--- Each sum has a different account, day, currency and status, and the heads of the accounts are locked.
--- RETURNING raises the error of a negative count, because a CHECK would also refuse each negative sum.
+-- Each given sum has another combination of account, day, currency and status. The rows of the accounts are
+-- locked. RETURNING raises an error if a count becomes negative. A CHECK would also refuse every given sum
+-- that is negative.
 -- on: account
 
 -- name: addSums (postgres)

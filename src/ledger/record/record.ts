@@ -18,7 +18,10 @@ export interface NodesOfAccounts {
 
 /** When a promise resolves, its transactions are on disk. */
 export interface TransactionRecorder {
-  /** In the order of the transactions, which must all differ. A failed or locked one delays no other. */
+  /**
+   * Returns the results in the order of the transactions, which must all differ. A transaction that fails or
+   * is locked does not delay the others.
+   */
   record(transactions: readonly AccountTransaction[], alone?: RecordAlone): Promise<RecordResult[]>;
 }
 

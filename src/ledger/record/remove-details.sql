@@ -1,7 +1,7 @@
 -- on: account
 
 -- name: lockHead (postgres)
--- Locks the head, as recordings do, so that none of them restores the removed details.
+-- Locks the head, as recordings do, so that no recording restores the removed details.
 SELECT head_sequence FROM accounts WHERE account = :account FOR NO KEY UPDATE;
 
 -- name: findTransaction

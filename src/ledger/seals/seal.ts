@@ -20,7 +20,7 @@ export interface SealHead extends SealedUpTo {
   digests: string;
 }
 
-/** A digest of each change shows which change was altered. */
+/** A block has a digest of each of its changes, which shows which change was altered. */
 export interface SealBlock {
   /** The number of the block's last change. */
   sequence: number;
@@ -36,7 +36,10 @@ export interface Sealing {
 
 export const UNSEALED: SealHead = { sequence: 0, nonce: null, seal: NO_SEAL, digests: '' };
 
-/** The values in the feed, as a JSON array without white space. No details, because they can be removed. */
+/**
+ * The values in the feed, as a JSON array without white space. Details are left out, because they can be
+ * removed.
+ */
 export function sealedText({
   sequence,
   id,
@@ -81,7 +84,10 @@ export class DigestOfChanges {
   }
 }
 
-/** Throws: Error if `from` is not the sealed change, or if there is a gap: rows were damaged or changed. */
+/**
+ * Throws: Error if `from` is not the change that was sealed, or if there is a gap. Both show that rows were
+ * damaged.
+ */
 export function sealChanges(
   account: string,
   from: SealHead,

@@ -1,5 +1,5 @@
--- A step is stored only if it continues the last sealed change. Its own last change must still exist, because
--- the account may have been erased meanwhile.
+-- A step seals a range of changes. A step is stored only if it continues the last sealed change. The last
+-- change of the step must still exist, because the account may have been erased in the meantime.
 -- on: account
 
 -- name: readSeal

@@ -87,7 +87,10 @@ interface Sealed {
   headSequence: number;
 }
 
-/** Ends early if another instance seals the changes. After a slow write, the next one stores more reads. */
+/**
+ * Ends early if another instance seals the changes. After a slow write, the next write stores the results of
+ * more reads.
+ */
 export async function sealUpTo(
   sealer: Sealer,
   account: string,

@@ -1,7 +1,8 @@
 -- on: coordinator
 
 -- name: listUnsealed
--- Accounts with their numbers of unsealed changes. Citus can join them, as both tables have the condition.
+-- Accounts with their numbers of unsealed changes. Citus can join the tables, because the condition is given
+-- for both.
 SELECT accounts.account, accounts.head_sequence - coalesce(seals.sequence, 0)
 FROM accounts LEFT JOIN seals ON seals.account = accounts.account AND seals.account > :after
 WHERE accounts.account > :after ORDER BY accounts.account LIMIT :limit;

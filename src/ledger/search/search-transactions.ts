@@ -4,11 +4,14 @@ import { positionOf, type Transaction } from '../transaction.ts';
 import type { SearchQuery, TransactionSearcher } from './search.ts';
 
 export const MAX_COMPARED_BY_SEARCH = 20_000;
-/** A step compares at most this many. The first ones compare few, because a long text takes far longer. */
+/**
+ * A step compares at most this many transactions. The first steps compare few, because comparing long texts
+ * takes far longer.
+ */
 const COMPARED_AT_ONCE = 2000;
 /** How often COMPARED_AT_ONCE is halved for the first step. Each length needs a prepared statement. */
 const MAX_HALVINGS = 8;
-/** A step is quick if it takes less than this longer than the quickest step. */
+/** A step is quick if it takes less than this much longer than the quickest step. */
 const QUICK_MS = 10;
 /** After this time, a request returns what it has found, so that its caller sees the progress. */
 const MAX_MS = 500;
@@ -26,7 +29,10 @@ interface SearchOptions {
 
 const lengthOf = (halvings: number) => COMPARED_AT_ONCE >> halvings;
 
-/** Can find nothing although older ones match. `next` is a transaction, so new ones do not move it. */
+/**
+ * The result can be empty although older transactions match. `next` is the position of a transaction, so new
+ * transactions do not move it.
+ */
 export async function searchTransactions(
   searcher: TransactionSearcher,
   query: SearchQuery,

@@ -1,6 +1,6 @@
--- One statement, because between two, a new transaction could move the end of the range. The last row is the
--- last compared one, with the number of compared rows. A condition whose value is NULL has no effect.
--- `:conditions` stands for the conditions in search-store.ts.
+-- A search is one statement, because between two statements, a new transaction could move the end of the
+-- range. The last row is the last transaction that was compared, with the number of compared transactions. A
+-- condition whose value is NULL has no effect. `:conditions` stands for the conditions in search-store.ts.
 -- on: account
 
 -- name: search (sqlite)
@@ -77,7 +77,8 @@ FROM (
 );
 
 -- name: searchMerchantReference (postgres)
--- The bound is a row in the order, so that no other index fits. Rows of smaller values can be in the range.
+-- The bound is a row in the order of the index, so that no other index fits. The range can also have rows
+-- with a smaller merchantReference.
 WITH scanned AS MATERIALIZED (
   SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to,
   details, final_details, details_removed_at_ms

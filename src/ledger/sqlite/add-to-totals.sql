@@ -1,4 +1,5 @@
--- Adds to the stored totals on SQLite. Amounts are in two parts: amount_low is below 1,000,000,000.
+-- Adds to the stored totals on SQLite. An amount is stored in two parts, amount_high and amount_low.
+-- amount_low is below 1,000,000,000.
 -- on: account
 
 -- name: addToTotal (sqlite)

@@ -11,7 +11,7 @@ const AMOUNT_HIGH_UNIT = 1_000_000_000n;
 
 export const wholeAmount = (high: bigint, low: bigint): bigint => high * AMOUNT_HIGH_UNIT + low;
 
-/** Within the caller's database transaction. Removes totals whose count becomes 0. */
+/** Runs within the caller's database transaction. Removes totals whose count becomes 0. */
 export function sumAdder(db: DatabaseSync): (account: string, sums: readonly DaySum[]) => void {
   const add = prepared(db, sql('addToTotal'));
   const insert = prepared(db, sql('insertTotal'));

@@ -34,7 +34,10 @@ export async function readUtcTotals(reader: TotalsReader, query: TotalsQuery): P
 export const readLastNumber = (reader: TotalsReader, account: string): Promise<CountedTotals> =>
   reader.readStoredTotals({ account, ...equalityOf(NO_FILTER), byDay: false, days: null });
 
-/** Call it after the last read. Throws: StoreUnavailable if a failover or a restore replaced the history. */
+/**
+ * Must be called after the last read. Throws: StoreUnavailable if a failover or a restore replaced the
+ * history.
+ */
 export async function requireSameHistory(
   reader: TotalsReader,
   account: string,
@@ -49,7 +52,7 @@ const QUICK_READS = 4;
 
 interface SumListedOptions extends ReadTotalsOptions {
   onRead?: (sum: ListedSum) => void;
-  /** The day for the totals of the part of paidAt that begins at `startMs`. */
+  /** Returns the day under which the part of paidAt that begins at `startMs` is added up. */
   dayOfPart?: (startMs: number) => number;
 }
 

@@ -10,7 +10,10 @@ import {
 } from '../list/list.ts';
 
 export interface Total {
-  /** In days since 1970-01-01; by month, the first day of the month. Null if all days are added up. */
+  /**
+   * The day in days since 1970-01-01. For totals by month, the first day of the month. Null if all days are
+   * added up.
+   */
   day: number | null;
   currencyCode: string;
   status: string;
@@ -19,7 +22,7 @@ export interface Total {
   amountMinor: bigint;
 }
 
-/** Negative for a status that transactions no longer have. */
+/** The count and the amount are negative for a status that transactions no longer have. */
 export interface DaySum extends Total {
   day: number;
 }
@@ -69,7 +72,7 @@ export interface StoredTotalsQuery extends Omit<EqualityValues, OwnIndexedFilter
   days: DayRange | null;
 }
 
-/** From one snapshot. */
+/** All values are from one snapshot. */
 export interface CountedTotals {
   totals: Total[];
   asOf: number;
@@ -77,9 +80,12 @@ export interface CountedTotals {
   archive?: Pick<Archive, 'beforeMs' | 'removedChanges'> | undefined;
 }
 
-/** Later reads up to the same number agree with stored totals, unless the nonce differs after a restore. */
+/**
+ * If transactions up to the same sequence number are read later, the result agrees with the stored totals.
+ * After a restore, it may not, and the nonce is different.
+ */
 export interface TotalsReader {
-  /** In any order. Counts can be 0. */
+  /** Returns the totals in any order. Counts can be 0. */
   readStoredTotals(query: StoredTotalsQuery): Promise<CountedTotals>;
   readNonce(account: string, sequence: number): Promise<number | null>;
 }
@@ -115,7 +121,10 @@ export interface ListedSummer {
   sumListed(query: ListedSumQuery, after: Position | null): Promise<ListedSum>;
 }
 
-/** Makes a value for each filter with its own index, and one for the rest. `suffix` ends statement names. */
+/**
+ * Makes a value for each filter with its own index, and one for all other filters. A statement's name ends
+ * with `suffix`.
+ */
 export function byIndexOfFilter<Made>(make: (suffix: string) => Made): (filter: EqualityValues) => Made {
   const all = make('');
   const ofIndex = new Map(OWN_INDEXED_FILTERS.map((name) => [name, make(`_${name}`)]));
@@ -126,7 +135,10 @@ export function byIndexOfFilter<Made>(make: (suffix: string) => Made): (filter: 
 }
 
 interface Sum extends Total {
-  /** Not yet in amountMinor, because adding to a number is far cheaper than adding to a bigint. */
+  /**
+   * The part that is not yet in amountMinor, because adding to a number is far cheaper than adding to a
+   * bigint.
+   */
   restMinor: number;
 }
 
@@ -172,7 +184,7 @@ export class TotalsSum {
     return sum && settle(sum);
   }
 
-  /** In the order of day, currency and status, without empty totals. */
+  /** Returns the totals in the order of day, currency and status, without empty totals. */
   list(): Total[] {
     return this.#sums
       .values()

@@ -38,8 +38,9 @@ interface Divided {
 }
 
 /**
- * UTC days in one period are read from the stored totals. Other UTC days are divided, and their parts are
- * summed. Throws: a Problem if too much would be read; StoreUnavailable if the history was replaced.
+ * A UTC day that is in one period of the time zone is read from the stored totals. Other UTC days are
+ * divided, and the transactions of each part are summed. Throws: a Problem if too much would be read;
+ * StoreUnavailable if the history was replaced.
  */
 export async function readTotalsOfZone(
   reader: TotalsReader & ListedSummer,

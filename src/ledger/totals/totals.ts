@@ -84,7 +84,10 @@ function totalsOfMonths(days: readonly DaySum[]): Total[] {
   return sum.list();
 }
 
-/** Summed independently of the rows that the export reads. `created` is null without a filter by paidAt. */
+/**
+ * The totals are summed independently of the rows that the export reads. `created` is null without a filter
+ * by paidAt.
+ */
 export async function readTotalsOfList(
   store: TotalsReader & ListedSummer,
   account: string,

@@ -101,7 +101,7 @@ async function awaitChanges(
       observation.clear();
       result = await listPage(store, query);
       if (result.changes.length > 0) return { ...result, recordedAtMs };
-      // If the caller already has the recorded change, it waits again.
+      // If the caller already has the change that ended the wait, the wait goes on.
       if (end !== 'change') break;
     }
     return result;

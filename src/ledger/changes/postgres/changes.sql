@@ -1,7 +1,8 @@
 -- on: account
 
 -- name: listChanges (postgres)
--- Merges the ranges of pending and final numbers. Each row, or one row alone, has the head and the floor.
+-- Merges the ranges of pending and final sequence numbers. Every row also has the account's head and floor.
+-- If there are no changes, one row has only the head and the floor.
 SELECT
   head.head_sequence, floor.floor_sequence, floor.floor_nonce, sequence, nonce, previous_status, recorded_at_ms,
   reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details,

@@ -1,7 +1,8 @@
 -- on: account
 
 -- name: listChanges (sqlite)
--- Merges the ranges of pending and final numbers. With a plain parameter as limit, each call is planned.
+-- Merges the ranges of pending and final sequence numbers. With a plain parameter as limit, SQLite would plan
+-- the statement at each call.
 SELECT
   pending_sequence AS sequence, pending_nonce, pending_recorded_at_ms, NULL, 1,
   reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details,

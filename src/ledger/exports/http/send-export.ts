@@ -109,7 +109,8 @@ async function sendPieces(
       if (error instanceof ExportDiffers) await checkHistory(store, exported);
       throw error;
     });
-    // After the read: if the account was erased, the rows can belong to a new account with the same name.
+    // Checked after the read: if the account was erased, the rows can belong to a new account with the same
+    // name.
     if (!(await keyChecks.isAdmittedNow(request))) throw new ResponseEnded('key_refused');
     await checkHistory(store, exported);
     if (step.done) {

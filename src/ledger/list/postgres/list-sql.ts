@@ -12,9 +12,9 @@ export interface ListSqlOptions {
 
 /**
  * Reads at most `limit` entries of one index, backward. The caller drops rows at the end that are not in the
- * list. The parameters are the values of the shape, the limit and the statuses.
- * A comparison of rows bounds the range, so that only one index has its order (decisions/postgresql.md). The
- * lower bound is the first column alone, because PostgreSQL 15 to 17 would end the scan at no other bound.
+ * list. The parameters are the values of the shape, the limit and the statuses. A comparison of rows bounds
+ * the range, so that only one index fits (decisions/postgresql.md). The lower bound is the first column
+ * alone, because PostgreSQL 15 to 17 would not end the scan at any other lower bound.
  */
 export function listSql(
   shape: ListShape,
@@ -100,7 +100,9 @@ function orderOf({ leading }: Range): string {
   return columns.map((column) => `${column} DESC`).join(', ');
 }
 
-/** If the account has a status that is not in `statuses`, the statement also returns a row with it. */
+/**
+ * If the account has a status that is not in `statuses`, the statement also returns a row with that status.
+ */
 function mergedSql(columns: string, account: string, range: Range, statuses: readonly string[]): string {
   const select = (conditions: readonly string[], order: string, limit: string) =>
     selectSql(range.columns, account, conditions, order, limit);

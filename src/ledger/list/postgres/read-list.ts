@@ -83,7 +83,7 @@ export function listReader<Row extends { transaction: Transaction }>({
   };
 }
 
-/** Not the declared statuses, because the table can have statuses that are no longer declared. */
+/** The statuses that were found in the table. The table can have statuses that are no longer declared. */
 class KnownStatuses {
   #sorted: readonly string[] = ['completed', 'pending'];
 

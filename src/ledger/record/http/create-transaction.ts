@@ -118,7 +118,10 @@ async function keyReused(
   );
 }
 
-/** Stored, so it must never change. It has nothing of details, which can be removed, and no empty fields. */
+/**
+ * The fingerprint is stored, so this calculation must never change. The fingerprint leaves out empty fields.
+ * It also leaves out details, because they can be removed.
+ */
 export function fingerprintOf({ reference: _, details: _details, ...fields }: AccountTransaction): string {
   const counted = Object.entries(fields).filter(([, value]) => value !== null);
   return hash('sha256', JSON.stringify(counted.sort()), 'hex');

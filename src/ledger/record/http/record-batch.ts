@@ -179,7 +179,10 @@ const notAdmitted = (line: number): CheckedLine => ({
   ],
 });
 
-/** The recorder refuses undeclared statuses. A failed read of recorded statuses would end the stream here. */
+/**
+ * Accepts every status, because the recorder refuses undeclared statuses. Reading the recorded statuses here
+ * could fail, which would end the stream.
+ */
 const ANY_STATUS = { has: isStatusName };
 
 interface LineRules {
@@ -272,7 +275,7 @@ function checkLine(source: SourceLine, { rules, accountPrefix }: LineRules): Che
   return { line, errors };
 }
 
-/** In any order. An error becomes the outcome `unavailable` or `failed`. */
+/** Returns the results in any order. An error becomes the outcome `unavailable` or `failed`. */
 async function recordTransactions(
   group: readonly GoodLine[],
   { store, onFailure }: LineRecording,

@@ -25,7 +25,7 @@ export const isHeldHead = (error: unknown) => isLockTimeout(error) && failedStep
 export class GroupRecording {
   readonly results = new Map<string, GroupResult>();
   readonly heldAccounts = new Set<string>();
-  /** Rows that are locked themselves. If only the head of its account is locked, a row is not in this set. */
+  /** Rows that are locked themselves. A row is not in this set if only the head of its account is locked. */
   readonly heldRows = new Set<string>();
   heldBy: unknown;
   readonly #statements: RecordingStatements;
@@ -70,7 +70,7 @@ export class GroupRecording {
   async #sendAll(rows: readonly AccountTransaction[]): Promise<void> {
     if (this.#statements.maxRows !== 1) return this.#send(rows, this.#sending);
     const accounts = Map.groupBy(rows, ({ account }) => account);
-    // In sequence, because on separate connections a row could overtake an earlier row of its account.
+    // Sent in sequence, because on separate connections a row could overtake an earlier row of its account.
     const sendInTurn = async (own: readonly AccountTransaction[]) => {
       for (const row of own) await this.#send([row], this.#sending);
     };
@@ -128,7 +128,10 @@ export class GroupRecording {
     if (others.length > 0) await this.#send(others, sending);
   }
 
-  /** In sequence, so that numbers are in order. Parts of one account would wait for each other. */
+  /**
+   * Sends the parts in sequence, so that sequence numbers are in the order of the rows. In parallel, parts of
+   * one account would wait for each other.
+   */
   async #sendParts(rows: readonly AccountTransaction[], sending: SendOptions): Promise<void> {
     for (const part of partsOf(rows)) await this.#send(part, sending);
   }

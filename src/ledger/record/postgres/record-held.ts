@@ -42,7 +42,7 @@ interface Waiting {
  */
 export class HeldRecorder {
   readonly #options: HeldRecorderOptions;
-  /** By account. While recordings of an account run, it has an entry, even if nothing waits. */
+  /** By account. An account has an entry while its recordings run, even if no recording waits. */
   readonly #waiting = new Map<string, Waiting[]>();
 
   constructor(options: HeldRecorderOptions) {

@@ -1,5 +1,6 @@
--- Each statement has the account as a parameter, so that Citus finds the shard. All are sent in one message,
--- because Citus does not recognise the transaction of a pipeline.
+-- The head of an account is its row in `accounts`, which has the latest sequence number. Each statement has
+-- the account as a parameter, so that Citus finds the shard. All statements are sent in one message, because
+-- Citus does not recognise the transaction of a pipeline.
 -- on: account
 
 -- name: makeHead (cluster)
@@ -7,7 +8,7 @@
 INSERT INTO accounts (account, head_sequence) VALUES (:account, 0) ON CONFLICT (account) DO NOTHING;
 
 -- name: findHead (cluster)
--- Sets the head of an account to its largest number, if the head was lost, for example in a restore.
+-- Sets the head of an account to the largest sequence number, if the head was lost, for example in a restore.
 UPDATE accounts SET head_sequence = greatest(became_pending.sequence, became_final.sequence)
 FROM
   (SELECT max(pending_sequence) AS sequence FROM transactions WHERE account = :account AND pending_sequence IS NOT NULL) AS became_pending,
@@ -15,11 +16,13 @@ FROM
 WHERE accounts.account = :account AND head_sequence = 0 AND greatest(became_pending.sequence, became_final.sequence) > 0;
 
 -- name: lockHead (cluster)
--- Locks the head. Later statements read the numbers, because they see what was committed before the lock.
+-- Locks the head. Later statements read the sequence number, because they see everything that was committed
+-- before the lock.
 SELECT head_sequence FROM accounts WHERE account = :account FOR NO KEY UPDATE;
 
 -- name: insert (cluster)
--- Inserts a transaction with the next number, unless it is recorded or of an archived day.
+-- Inserts a transaction with the next number, unless it is recorded already or was created on an archived
+-- day.
 INSERT INTO transactions (
   account, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details,
   details_removed_at_ms, pending_sequence, pending_recorded_at_ms, pending_nonce, final_sequence, final_recorded_at_ms, final_nonce
@@ -56,7 +59,8 @@ WHERE accounts.account = :account AND t.account = :account AND t.reference = :re
 RETURNING t.final_sequence;
 
 -- name: addToTotals (cluster)
--- Adds a transaction with the next number to the totals, and takes it out of the pending totals.
+-- Adds a transaction that has the next number to the totals. If it was pending, takes it out of the pending
+-- totals.
 INSERT INTO daily_totals AS t (account, day, currency_code, status, count, amount)
 SELECT
   t.account, (created_at_ms + 62135596800000) / 86400000 - 719162, t.currency_code,

@@ -16,7 +16,10 @@ type RecordedRow = { ordinal: number; result: Numbered | NotRecorded };
 
 type Numbered = { outcome: 'recorded' | 'changed'; sequence: number; detailsRemovedAtMs?: number | null };
 
-/** `existing` must be compared with the row. `archivedBeforeMs`: the row is new, and of an archived day. */
+/**
+ * `existing` must be compared with the row. If `archivedBeforeMs` is given, the row is new, and was created
+ * on an archived day.
+ */
 type NotRecorded = { existing: Transaction } | { archivedBeforeMs: number };
 
 export type RecordedResult = (Numbered & MadeChange) | NotRecorded;
@@ -80,7 +83,10 @@ export async function sendOne<Read>(
 export interface SendOptions {
   sender: StatementSender;
   headWaitMs: number;
-  /** Meanwhile, other recordings wait for the heads that the statement has locked. */
+  /**
+   * How long the statement waits for a locked row. Other recordings wait as long for the heads that the
+   * statement has locked.
+   */
   rowWaitMs: number;
 }
 
@@ -89,13 +95,16 @@ export interface RecordingStatements {
   readonly maxRows: number;
   /** True if another database transaction holds the lock of a row. */
   isHeld(error: unknown): boolean;
-  /** In the order of the rows. A result is undefined if its row must be sent again. */
+  /** Returns the results in the order of the rows. A result is undefined if its row must be sent again. */
   record(
     sending: SendOptions,
     rows: readonly AccountTransaction[],
     stamp: CommitStamp,
   ): Promise<(RecordedResult | undefined)[]>;
-  /** Returns nothing if the key was used before, or if the transaction is new and of an archived day. */
+  /**
+   * Returns nothing if the key was used before, or if the transaction is new and was created on an archived
+   * day.
+   */
   useKey(sending: SendOptions, key: Values): Promise<string[]>;
 }
 

@@ -31,7 +31,10 @@ interface RecorderOptions {
   headWaitMs: number;
   rowWaitMs: number;
   stampCommit: StampCommit;
-  /** The statuses known to be stored. Cleared after a reconnection, because it can follow a restore. */
+  /**
+   * The statuses that are known to be stored. Cleared after a reconnection, because the database may have
+   * been restored.
+   */
   notedStatuses?: Set<string>;
   /** If absent, recordings of locked rows fail. */
   held?: { connections: KeyedConnections; timeoutMs: number };
@@ -131,7 +134,8 @@ async function recordUnderKey(
   if (!fresh && (await sendOne(sender, IS_RECORDED, { account, reference })).length > 0)
     return { outcome: 'repeated', reference };
   if (repeatsOnly) return { outcome: 'not_recorded' };
-  // Even if the key was used: the earlier request may have been interrupted before it recorded.
+  // Records even if the key was used, because the earlier request may have been interrupted before it
+  // recorded.
   const row = { ...transaction, reference };
   const group = new GroupRecording(statements, sending, stampCommit);
   await group.record([row]);

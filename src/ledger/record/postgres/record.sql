@@ -1,8 +1,10 @@
 -- Recordings on one server. A database transaction first locks the heads of its accounts, and then records.
+-- The head of an account is its row in `accounts`, which has the latest sequence number.
 -- on: account
 
 -- name: makeHeads (server)
--- Makes the heads of accounts that have none. If a head was lost, the account's numbers continue.
+-- Makes the heads of accounts that have none. If a head was lost, the new head has the account's largest
+-- number.
 INSERT INTO accounts (account, head_sequence)
 SELECT
   given.account,
@@ -17,8 +19,9 @@ ORDER BY given.account COLLATE "C"
 ON CONFLICT (account) DO NOTHING;
 
 -- name: lockHeads (server)
--- Locks heads in one order, so that recordings never wait for each other, and counts them. The setting says
--- whether all are locked, because the next statement could also see a head that was inserted meanwhile.
+-- Locks the heads, always in the same order, so that two recordings never wait for each other. Returns the
+-- number of heads. A setting tells the next statement whether all heads are locked, because that statement
+-- could also see a head that was inserted later.
 WITH locked AS MATERIALIZED (
   SELECT accounts.account
   FROM (SELECT set_config('lock_timeout', :waitMs, true) OFFSET 0) AS lock_timeout
@@ -31,14 +34,15 @@ SELECT count, set_config('transactions.has_locked_all', (count = cardinality(:ac
 FROM (SELECT count(*) FROM locked) AS all_locked;
 
 -- name: record (server)
--- Records a group if the heads of all its accounts are locked. Kinds of returned rows: 0 is new; 1 has
--- advanced; 2 must be compared or, if it has no reference, was created on an archived day.
+-- Records a group if the heads of all its accounts are locked. The kind of a returned row is 0 for a new
+-- transaction, and 1 for a pending transaction that became final. A row of kind 2 must be compared. If it has
+-- no reference, it is new, and was created on an archived day.
 -- The statement fails if another program records one of the rows without a lock, because skipping the row
--- would leave a gap in the numbers. So an advancing row is locked before it gets its number.
+-- would leave a gap in the numbers. So a pending row is locked before it gets its number.
 -- The status is compared as part of a row value, and heads are looked up one by one. Otherwise, the planner
 -- could read a whole index, or all heads.
--- Only accounts whose heads are locked are marked, so that a recording and a change of an endpoint never wait
--- for each other.
+-- Only accounts whose heads are locked are marked in `watched_accounts`, so that a recording and a change of
+-- an endpoint never wait for each other.
 WITH found AS MATERIALIZED (
   SELECT
     head.account, given.reference COLLATE "C" AS reference, given.merchant_reference, given.status, given.amount_minor,

@@ -22,7 +22,10 @@ import {
 
 type OnArchivedDay = { outcome: 'archived'; beforeMs: number };
 
-/** Outcomes stand for errors, which lose their class between threads. `closed`: an erasure has begun. */
+/**
+ * Outcomes stand for errors, because errors lose their class between threads. `closed` means that an erasure
+ * of the account has begun.
+ */
 type WrittenResult = RecordResult | OnArchivedDay | { outcome: 'closed' };
 
 export function resultOfWritten(written: WrittenResult): RecordResult {
@@ -64,7 +67,8 @@ export function transactionWriter(db: DatabaseSync): TransactionWriter {
     const [, closedAtSequence = null] = readHead(account) ?? [];
     if (used !== undefined && closedAtSequence !== null) throw closedAccountError();
     if (repeatsOnly) return { outcome: 'not_recorded' };
-    // Even if the key was used: its transaction can be archived, or missing in a copied database.
+    // Records even if the key was used, because its transaction can be archived, or missing in a copied
+    // database.
     noteStatuses([transaction.status]);
     const recorded = withHeads((headOf) => record({ ...transaction, reference }, headOf, stamp));
     if (recorded.outcome === 'archived') return recorded;

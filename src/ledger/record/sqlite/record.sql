@@ -1,4 +1,5 @@
--- Recordings on SQLite. The caller's database transaction holds the write lock.
+-- Recordings on SQLite. The caller's database transaction holds the write lock. The head of an account is its
+-- row in `accounts`, which has the latest sequence number.
 -- on: account
 
 -- name: insertPending (sqlite)

@@ -19,7 +19,10 @@ import { totalsParameters, totalsRequestReader } from './totals-parameters.ts';
 
 const TOTALS_PATH = '/v1/totals';
 
-/** How many requests that sum very many transactions run at the same time. Their reads take turns. */
+/**
+ * How many long requests run at the same time. A long request sums very many transactions. The reads of long
+ * requests take turns.
+ */
 const LONG_READS = 8;
 
 interface TotalsContext extends Context<TotalsReader & ListedSummer> {

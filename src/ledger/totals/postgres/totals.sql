@@ -1,8 +1,9 @@
 -- on: account
 
 -- name: addUpTotals (postgres)
--- The sums of the stored totals in a range of days. Each row, or one row alone, has the head, the nonce of
--- the last change and the archive, from the same snapshot. An empty status or currency means all.
+-- The sums of the stored totals in a range of days, from one snapshot. Every row also has the account's head,
+-- the nonce of the last change and the archive. If there are no totals, one row has only these values. An
+-- empty status or currency means all.
 SELECT
   last_number.head_sequence, last_change.nonce AS last_nonce, archive.before_ms, archive.removed_changes,
   day, currency_code, status, count, amount
@@ -53,8 +54,9 @@ LEFT JOIN LATERAL (
 ) AS totals ON true;
 
 -- name: sumListed (postgres)
--- The totals, up to a change, of the first transactions of a list. The last row is the position where the
--- next step continues. A null :partMs does not divide paidAt. An empty status or currency means all.
+-- The totals of the first transactions of a list, as they were at a change. The last row is the position
+-- where the next step continues. If :partMs is null, paidAt is not divided into parts. An empty status or
+-- currency means all.
 SELECT
   currency_code, status, part_start_ms, count(*) AS count, sum(amount_minor)::text AS amount, min(created_at_ms) AS first_ms,
   max(created_at_ms) AS created_at_ms, NULL::text AS reference

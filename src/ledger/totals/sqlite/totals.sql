@@ -38,7 +38,8 @@ FROM (
 GROUP BY currency_code, status;
 
 -- name: findEnd (sqlite)
--- The last position of a step of 200 transactions. The key of the table begins with the account and the time.
+-- The position at which a step of 200 transactions ends. The key of the table itself begins with the account
+-- and the time.
 SELECT created_at_ms, reference
 FROM transactions NOT INDEXED
 WHERE account = :account AND (created_at_ms, reference) > (:createdAtMs, :reference) AND created_at_ms < :beforeMs
@@ -53,8 +54,9 @@ WHERE account = :account AND merchant_reference = :merchantReference
 ORDER BY created_at_ms, reference LIMIT 1 OFFSET 199;
 
 -- name: sumListed (sqlite)
--- The totals, up to a change, of the transactions between two positions. With a range of paidAt, only final
--- transactions count. A null status or currency means all. A null :partMs does not divide paidAt.
+-- The totals of the transactions between two positions, as they were at a change. Pending transactions do not
+-- count if there is a range of paidAt. A null status or currency means all. If :partMs is null, paidAt is not
+-- divided into parts.
 SELECT
   currency_code, status_then, part_start_ms, count(*), sum(amount_minor / 1000000000), sum(amount_minor % 1000000000),
   min(created_at_ms), max(created_at_ms)

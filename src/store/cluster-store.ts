@@ -9,9 +9,14 @@ import { callsOnDb } from './calls-on-db.ts';
 import { makeNodeStore, type NodeStore, type NodeStoreOptions, useOfStores } from './node-store.ts';
 import type { OwnCalls, Store } from './store.ts';
 
-/** The share can be small, because heads are read again at intervals. */
+/**
+ * The share of the time limit that is for reading the latest sequence numbers. It can be small, because they
+ * are read again at intervals.
+ */
 const HEADS_SHARE = 0.25;
-/** Must be shorter than the time for which deliveries wait for all heads. */
+/**
+ * Must be shorter than the time for which deliveries wait for the latest sequence numbers of all accounts.
+ */
 const MAX_HEADS_MS = 1000;
 
 type Nodes = AccountNodes<NodeStore>;
@@ -88,7 +93,7 @@ export async function recordOnNodes(
   return transactions.map((transaction) => results.get(transaction) as RecordResult);
 }
 
-/** The heads of a store that fails or is late are missing. Rejects if all stores fail. */
+/** Leaves out the accounts of a store that fails or is late. Rejects if all stores fail. */
 export async function readHeadsOnNodes(
   stores: ReadonlyMap<Pick<ChangeReader, 'readHeads'>, string[]>,
   timeoutMs: number,

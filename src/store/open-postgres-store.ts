@@ -35,7 +35,10 @@ const LONG_WORK: SessionLimits = {
   idleInTransactionTimeoutMs: 600_000,
 };
 
-/** Without `mayMigrate`, changes nothing and returns the needed migrations. Throws: StoreRefused. */
+/**
+ * If migrations are needed and `mayMigrate` is false, changes nothing and returns the migrations. Throws:
+ * StoreRefused.
+ */
 export async function openPostgresStore(
   url: string,
   now: () => number,

@@ -65,7 +65,7 @@ export function describeDatabase(databaseUrl: string): string {
   return isPostgres(databaseUrl) ? maskPostgresUrl(databaseUrl) : databaseUrl;
 }
 
-/** Without the password, and with an absolute path. */
+/** Returns the address without the password, and with an absolute path. */
 export function describeFromEverywhere(databaseUrl: string): string {
   if (isPostgres(databaseUrl)) return maskPostgresUrl(databaseUrl);
   const path = databasePath(databaseUrl);

@@ -38,6 +38,9 @@ export interface Store extends StoreCalls, NodesOfAccounts, Pick<ExportStore, 'l
   close(): Promise<void>;
   /** The use of the connections by purpose. Null if the database runs in this process. */
   connectionUse(): Partial<Record<ConnectionPurpose, ConnectionUse>> | null;
-  /** The database can then have an earlier state. A new listener replaces the previous one. */
+  /**
+   * Calls the listener when a lost connection was replaced, because the database can have an earlier state. A
+   * new listener replaces the previous one.
+   */
   onReconnected(listener: () => void): void;
 }

@@ -132,10 +132,13 @@ function syncCommits(db: DatabaseSync, isSynced: boolean): void {
   else unsynced.add(db);
 }
 
-/** How many writes take less time than waiting for the disk. */
+/** Running this many writes takes less time than waiting for the disk. */
 const MAX_SHARED = 16;
 
-/** Without `first` writes, a commit takes the next `stream` writes and, in turns, some `account` writes. */
+/**
+ * A commit takes `first` writes alone. If there are none, a commit takes the next `stream` writes, and
+ * `account` writes, for which the accounts take turns.
+ */
 export class WriteQueue<Write extends NamedWrite> {
   #first: Write[] = [];
   #stream: Write[] = [];

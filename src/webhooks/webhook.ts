@@ -11,7 +11,10 @@ export const isWebhookId = (text: string): boolean => WEBHOOK_ID.test(text);
 export const WEBHOOK_STATES = ['enabled', 'disabled'] as const;
 export type WebhookState = (typeof WEBHOOK_STATES)[number];
 
-/** `requested`: by the owner. `gone`: the receiver answered 410. `failing`: for DISABLE_AFTER_MS. */
+/**
+ * `requested`: the owner disabled the endpoint. `gone`: the receiver answered 410. `failing`: all attempts
+ * failed for DISABLE_AFTER_MS.
+ */
 export type DisabledReason = 'requested' | 'gone' | 'failing';
 
 /** An endpoint has a position in the change feed of its account. It has no queue. */
@@ -34,7 +37,7 @@ export interface WebhookEndpoint {
   version: number;
   /** The version of the last replay, or the first version. Progress of an older version is not stored. */
   replayVersion: number;
-  /** Every change up to this number is delivered, of an unwanted type, or kept as a failure. */
+  /** Every change up to this number was delivered, has an unwanted type, or is kept as a failure. */
   acknowledgedSequence: number;
   /** Since when every attempt has failed; null if the last attempt succeeded. */
   failingSinceMs: number | null;
@@ -48,7 +51,7 @@ export interface ListedWebhook extends WebhookEndpoint {
   failureCount: number;
 }
 
-/** Stored, so that later changes can be delivered. */
+/** A change that could not be delivered. It is stored, so that later changes can be delivered. */
 export interface WebhookFailure {
   sequence: number;
   attempts: number;
@@ -64,7 +67,10 @@ export interface WebhookProgress {
   /** The acknowledged sequence that was stored last. Only a replay or a restore lowers it in the store. */
   after: number;
   acknowledgedSequence: number;
-  /** The nonce of change `acknowledgedSequence`; null, and not checked, if another instance settled it. */
+  /**
+   * The nonce of change `acknowledgedSequence`. Null if another instance settled that change: the nonce is
+   * then not checked.
+   */
   nonce: number | null;
   failingSinceMs: number | null;
   isQuick: boolean | null;
@@ -94,14 +100,18 @@ export interface Lease {
 
 /** A call that changes an endpoint writes its audit entry in the same database transaction. */
 export interface WebhookManager {
-  /** False if the account has `limit` endpoints or one with this id, or if the request's key was revoked. */
+  /**
+   * Returns false if the account has `limit` endpoints, if an endpoint has this id, or if the request's key
+   * was revoked.
+   */
   createWebhook(created: WebhookEndpoint, limit: number, entry: AuditEntry): Promise<boolean>;
   /** Oldest first. */
   listWebhooks(account: string): Promise<ListedWebhook[]>;
   findWebhook(account: string, id: string): Promise<ListedWebhook | undefined>;
   /**
-   * False unless the stored version is one less than that of `replaced`. A replay removes the failures after
-   * its position. A change keeps the stored position. Enabling the endpoint clears `failingSinceMs`.
+   * Returns false unless the stored version is one less than the version of `replaced`. A replay removes the
+   * failures after its position. A change keeps the stored position. Enabling the endpoint clears
+   * `failingSinceMs`.
    */
   replaceWebhook(replaced: WebhookEndpoint, by: 'change' | 'replay', entry: AuditEntry): Promise<boolean>;
   /** Also removes the failures. Returns whether the account had the endpoint. */
@@ -131,9 +141,9 @@ export interface WebhookDeliverer {
   /** Without `node`, lists the endpoints of all nodes. */
   listDeliverable(query: DeliverableQuery, node?: string): Promise<DeliverableEndpoint[]>;
   /**
-   * Returns false and stores nothing if the endpoint is gone or was replayed. Also if `after` or the nonce
-   * shows that an older database was restored. If the stored version is above `version`, an earlier next
-   * attempt stays, because the owner may have requested it.
+   * Returns false and stores nothing if the endpoint is gone or was replayed. The same happens if `after` or
+   * the nonce shows that an older database was restored. If the stored version is above `version`, an earlier
+   * next attempt stays, because the owner may have requested it.
    */
   storeProgress(account: string, id: string, version: number, progress: WebhookProgress): Promise<boolean>;
   /** Does nothing and returns false unless the stored version is `version`. Otherwise raises the version. */

@@ -25,7 +25,8 @@ FROM webhook_failures WHERE account = :account AND endpoint_id = :id AND sequenc
 SELECT 1::bigint FROM pg_advisory_xact_lock(1954051941, hashtext(:account));
 
 -- name: lockKey (postgres)
--- Makes a revocation of the key wait, and so an erasure, which then also removes the new endpoint.
+-- Makes a revocation of the key wait. An erasure revokes the key first, so the erasure finds the new endpoint
+-- and removes it.
 SELECT id FROM api_keys WHERE id = :key FOR SHARE;
 
 -- name: createWebhook
@@ -154,12 +155,12 @@ WHERE account = :account AND id = :id AND replay_version <= :version AND acknowl
 RETURNING version;
 
 -- name: watchAndMark (sqlite)
--- Watches an account and marks it as moved, with a number above all others even if the clock was set back.
+-- Watches an account and gives it the largest mark, even if the clock was set back.
 INSERT INTO watched_accounts (account, moved)
 VALUES (:account, max(:databaseNowMs, (SELECT coalesce(max(moved), 0) + 1 FROM watched_accounts)))
 ON CONFLICT (account) DO UPDATE SET moved = EXCLUDED.moved;
 
 -- name: watchAndMark (server)
--- Watches an account and marks it as moved. On a cluster, deliveries read every account instead.
+-- Watches an account and marks it. On a cluster, deliveries read every account instead.
 INSERT INTO watched_accounts (account, moved) VALUES (:account, pg_current_xact_id())
 ON CONFLICT (account) DO UPDATE SET moved = EXCLUDED.moved;

@@ -58,7 +58,7 @@ export type AttemptOutcome = 'delivered' | 'gone' | 'refused' | 'unavailable';
 export interface AttemptResult {
   outcome: AttemptOutcome;
   responseStatus: number | null;
-  /** For the owner of the endpoint; empty on success. */
+  /** An explanation for the owner of the endpoint; empty on success. */
   error: string;
   retryAfterMs: number | null;
   /** True if Retry-After applies to every delivery, not only to this change. */

@@ -29,7 +29,9 @@ export interface DeliveryHooks {
   onFailure(endpoint: EndpointName, failure: WebhookFailure): void;
   onPaused(endpoint: EndpointName, isPaused: boolean): void;
   onDisabled(endpoint: EndpointName, reason: DisabledReason): void;
-  /** An older database was restored. Deliveries continue after change `to`, so changes can come twice. */
+  /**
+   * An older database was restored. Deliveries continue after change `to`, so changes can be delivered twice.
+   */
   onMovedBack(endpoint: EndpointName, place: { from: number; to: number }): void;
   /** A failure was removed, because its change is not in this database. */
   onMissing(endpoint: EndpointName, sequence: number): void;
@@ -63,7 +65,10 @@ export interface DeliveryStatus {
   lagChanges: number;
   /** The age of the oldest unacknowledged change that was read. */
   lagMs: number;
-  /** Unacknowledged changes of endpoints that wait for their receivers. `lagChanges` has the others. */
+  /**
+   * Unacknowledged changes of endpoints that are paused because their receivers fail. `lagChanges` counts the
+   * changes of all other endpoints.
+   */
   pausedChanges: number;
   hasOtherRules: boolean;
 }

@@ -18,7 +18,10 @@ export class DeliveryEndpoints {
   readonly #all = new Set<EndpointDelivery>();
   /** Deliveries whose endpoints were not read yet in this round through all pages. */
   #unseen = new Set<EndpointDelivery>();
-  /** Keyed by endpoint id: the sequence acknowledged before progress was stored during the last read. */
+  /**
+   * By endpoint id. If progress was stored during the last read, this is the acknowledged sequence number
+   * from before.
+   */
   readonly #storedBefore = new Map<string, number>();
   /** Keyed by endpoint id. A new delivery to an endpoint begins only after the old delivery has ended. */
   readonly #ending = new Map<string, Promise<void>>();
@@ -61,7 +64,10 @@ export class DeliveryEndpoints {
     return this.#byAccount.get(account) ?? [];
   }
 
-  /** A delivery that still reads changes learns the head from them, so its account is not polled. */
+  /**
+   * A delivery that still reads changes learns the latest sequence number from them, so its account is not
+   * polled.
+   */
   accountsToPoll(): string[] {
     const isPolled = ({ state }: EndpointDelivery) => isAtHead(state) || isPaused(state);
     return [...this.#byAccount]
@@ -69,7 +75,10 @@ export class DeliveryEndpoints {
       .map(([account]) => account);
   }
 
-  /** Undefined if a delivery ended meanwhile: the read lacks its progress. Throws: StoreUnavailable. */
+  /**
+   * Undefined if a delivery ended during the read, because the read lacks the last progress of that delivery.
+   * Throws: StoreUnavailable.
+   */
   async refresh(
     query: DeliverableRead,
     watch: (endpoints: readonly DeliverableEndpoint[]) => Promise<void>,

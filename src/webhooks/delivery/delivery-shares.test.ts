@@ -3,9 +3,9 @@ import { type TestContext, test } from 'node:test';
 import { DeliveryRig, OK } from '../../../test/rig/webhooks/deliveries.ts';
 import type { SendResult } from '../send.ts';
 
-/** Eight changes can be in flight. */
 const SLOW_MS = 1500;
 const CHANGES = 40;
+/** Eight changes can be in flight. */
 const ALONE_MS = (SLOW_MS * CHANGES) / 8;
 /** Just below the time limit of an attempt. */
 const HOG_MS = 14_000;

@@ -4,7 +4,7 @@ import type { Change } from '../../ledger/changes/change.ts';
 import { changeType } from '../../ledger/changes/change.ts';
 import type { DeliverableEndpoint, DisabledReason, WebhookFailure } from '../webhook.ts';
 
-/** For each endpoint. An ordered endpoint has at most one attempt in flight. */
+/** The most attempts in flight for an endpoint. An ordered endpoint has at most one attempt in flight. */
 export const WINDOW = 8;
 
 export const NEVER = Number.POSITIVE_INFINITY;
@@ -23,7 +23,7 @@ export interface KeptFailure {
   failure: WebhookFailure;
   /** By the monotonic clock, so that setting the wall clock back does not delay the attempt. */
   dueMs: number;
-  /** Undefined if it is not known. */
+  /** The stored time of the next attempt. Undefined if that time is not known. */
   storedNextMs: number | null | undefined;
 }
 

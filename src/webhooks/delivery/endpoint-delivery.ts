@@ -22,9 +22,12 @@ import { type Effects, type Moment, TRANSITIONS } from './transitions.ts';
 /** A call that takes longer than this counts as failed, but may still take effect. */
 export const CALL_TIMEOUT_MS = 3000;
 const PAGE_CHANGES = 64;
-/** Progress waits this long, so that one write covers many deliveries. */
+/** Progress waits this long before it is stored, so that one write covers many deliveries. */
 const STORE_DELAY_MS = 1000;
-/** Each other endpoint whose progress waits adds this, so that there are at most 200 writes a second. */
+/**
+ * Each other endpoint whose progress waits adds this to the delay, so that there are at most 200 writes a
+ * second.
+ */
 const DELAY_OF_ANOTHER_MS = 5;
 const MIN_RETRY_MS = 1000;
 const MAX_RETRY_MS = 10_000;

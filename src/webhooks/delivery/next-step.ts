@@ -11,9 +11,12 @@ import {
   type Work,
 } from './delivery-state.ts';
 
-/** The rest of the window is for new changes. */
+/** How many failures are retried at the same time. The rest of the window is for new changes. */
 const MAX_RETRYING = WINDOW / 2;
-/** At most this many changes are delivered after one that is slow. A crash delivers them again. */
+/**
+ * At most this many changes are delivered ahead of a change that is slow. After a crash, they are delivered
+ * again.
+ */
 const MAX_AHEAD = 1000;
 /** While the database takes no writes, at most this many changes are delivered. */
 const MAX_UNSAVED = 10_000;
@@ -72,7 +75,8 @@ export function unsavedProgress(state: DeliveryState): WebhookProgress | undefin
   const { failingSinceMs, isQuick } = receiver;
   const isReceiverStored = failingSinceMs === stored.failingSinceMs && isQuick === stored.isQuick;
   if (isReceiverStored && acknowledged === stored.acknowledged && unsaved.size === 0) return undefined;
-  // A crash can have lost a stored failure, so it is stored again when the position passes it.
+  // A crash can have lost a stored failure, so the failure is stored again when the acknowledged sequence
+  // number passes it.
   const failed = [...state.failures.values()].filter(
     ({ failure: { sequence } }) =>
       unsaved.has(sequence) || (sequence > stored.acknowledged && sequence <= acknowledged),

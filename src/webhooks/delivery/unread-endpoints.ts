@@ -3,7 +3,10 @@ import { NEVER } from './delivery-state.ts';
 
 /** Longer than a lease plus a database call, in which the previous instance can still store progress. */
 const READ_AGAIN_MS = 10_000;
-/** Above the largest REQUEST_TIMEOUT: a recording that began before the watch does not mark its account. */
+/**
+ * Longer than the largest REQUEST_TIMEOUT, because a recording that began before its account was watched does
+ * not mark the account.
+ */
 const NEWLY_WATCHED_MS = 75_000;
 
 /** How many endpoints or accounts are read before other work has a turn. */
@@ -14,7 +17,7 @@ export type DeliverableRead = DeliverableQuery & {
   reloads: boolean;
 };
 
-/** First those of `#accounts`, then all endpoints page by page. */
+/** Returns first the endpoints of `#accounts`, and then all endpoints page by page. */
 export class UnreadEndpoints {
   readonly #accounts = new Set<string>();
   /** Undefined if no round through all endpoints is running. */
@@ -31,7 +34,7 @@ export class UnreadEndpoints {
     this.#againMs = nowMs + READ_AGAIN_MS;
   }
 
-  /** Call at an interval while this instance delivers. */
+  /** Must be called at intervals while this instance delivers. */
   hold(nowMs: number): void {
     if (nowMs < this.#againMs) return;
     this.addAll({ reloads: true });

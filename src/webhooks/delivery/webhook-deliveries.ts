@@ -11,7 +11,7 @@ import { NewlyWatched, READ_AT_ONCE, UnreadEndpoints } from './unread-endpoints.
 /** Deliveries stop this long before the lease ends, because the database's clock can be faster. */
 const LEASE_MARGIN_MS = 500;
 const RENEW_MS = 1500;
-/** Other processes record changes too, so accounts that moved are read this often. */
+/** Other processes record changes too, so accounts with new changes are listed this often. */
 const POLL_MS = 1000;
 /** A pause lasts nine times as long as the work before it, so that requests keep 90 % of the time. */
 const PAUSE_OF_WORK = 9;
@@ -34,14 +34,20 @@ export class WebhookDeliveries {
   readonly #options: WebhookDeliveriesOptions;
   readonly #slots: AttemptSlots;
   readonly #endpoints: DeliveryEndpoints;
-  /** What the database answered last. The lease can have ended since: see #isLeased. */
+  /**
+   * Whether this instance had the lease at the database's last answer. The lease can have ended since: see
+   * #isLeased.
+   */
   #isHeld = false;
   #otherRules = false;
   /** By the monotonic clock. */
   #leasedUntilMs = Number.NEGATIVE_INFINITY;
   #isStopped = false;
   readonly #unread = new UnreadEndpoints();
-  /** The next read of moved accounts continues here. Null after a failure, as the database can be another. */
+  /**
+   * Accounts with changes after this mark are listed next. Null after a failure, because the database may
+   * have been replaced.
+   */
   #mark: string | null = null;
   readonly #newlyWatched = new NewlyWatched();
   #isRefreshing = false;
@@ -134,7 +140,7 @@ export class WebhookDeliveries {
     if (!this.#isLeased || !lease.isHeld) this.#lapse();
     if (!lease.isHeld) return;
     if (!this.#isLeased) {
-      // The mark is taken first, so that accounts that move during the read are read again.
+      // The mark is taken first, so that accounts with new changes during the read are read again.
       this.#mark = (await this.#listMoved()).mark;
       this.#unread.begin(monotonicMs());
     }

@@ -7,7 +7,7 @@ import type { CheckedAddress, ResolveHost } from './resolve-host.ts';
 
 /** For receivers that do not say how long an idle connection stays open. Many close it after 5 s. */
 const IDLE_TIMEOUT_MS = 4000;
-/** As many as an endpoint has attempts in flight. */
+/** An endpoint has at most this many attempts in flight. */
 const MAX_IDLE_PER_HOST = 8;
 const MAX_IDLE = 500;
 const NEXT_ADDRESS_AFTER_MS = 1000;
@@ -36,7 +36,7 @@ export function createAgents(resolveHost: ResolveHost, proxy: WebhookProxy | nul
     autoSelectFamilyAttemptTimeout: NEXT_ADDRESS_AFTER_MS,
   };
   const idle = new Set<Duplex>();
-  // The environment cannot switch off the check of certificates.
+  // Set here, so that the environment cannot switch off the check of certificates.
   const https = new HttpsAgent({ ...options, rejectUnauthorized: true });
   const agents = { http: new HttpAgent(options), https };
   const direct: Open = (given, connect) => connectChecked(given, resolveHost, connect);

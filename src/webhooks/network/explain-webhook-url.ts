@@ -8,7 +8,9 @@ interface UrlRules {
   forbiddenBy: ForbiddenBy;
 }
 
-/** Returns a clause without its subject. Names are not resolved: each connection checks its address. */
+/**
+ * Returns a clause without its subject. Does not resolve names, because each connection checks its address.
+ */
 export function explainWebhookUrl(text: string, { allowsHttp, forbiddenBy }: UrlRules): string | undefined {
   if (text.length > URL_MAX_CHARACTERS)
     return `has ${text.length} characters; at most ${URL_MAX_CHARACTERS} are allowed`;
@@ -30,7 +32,7 @@ const ownMachine = (text: string): string =>
     ? '; for a receiver on your own machine, run transactions webhooks listen'
     : '';
 
-/** Without the brackets of an IPv6 address, as node:net takes it. */
+/** Returns the host without the brackets of an IPv6 address, as node:net expects it. */
 export function hostOf({ hostname }: URL): string {
   return hostname.startsWith('[') ? hostname.slice(1, -1) : hostname;
 }

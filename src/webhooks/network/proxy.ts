@@ -6,8 +6,8 @@ import { connect as connectTls } from 'node:tls';
 import { explainRequestFailure, NoConnection } from './explain-failure.ts';
 import { hostOf, serverNameOf } from './explain-webhook-url.ts';
 
-// Not https-proxy-agent, which reports a proxy's refusal as the receiver's response. Not `proxyEnv` of
-// node:http, which ignores the request's signal while a proxy hangs.
+// https-proxy-agent is not used, because it reports a proxy's refusal as the receiver's response. `proxyEnv`
+// of node:http is not used, because it ignores the request's signal while a proxy hangs.
 
 /** The proxy resolves the names of receivers, and decides which addresses it connects to. */
 export interface WebhookProxy {

@@ -2,18 +2,11 @@
 -- on: account
 
 -- name: listWebhooks
--- All endpoints of an account, each with the number of its failures.
+-- All endpoints of an account, or the one with :id, each with the number of its failures.
 SELECT account, id, created_at_ms, url, types, label, ordered, secret, previous_secret, previous_secret_until_ms, disabled_reason,
   disabled_at_ms, version, replay_version, acknowledged_sequence, failing_since_ms, quick,
   (SELECT count(*) FROM webhook_failures AS f WHERE f.account = :account AND f.endpoint_id = e.id) AS failure_count
-FROM webhook_endpoints AS e WHERE e.account = :account;
-
--- name: findWebhook
--- An endpoint with the number of its failures.
-SELECT account, id, created_at_ms, url, types, label, ordered, secret, previous_secret, previous_secret_until_ms, disabled_reason,
-  disabled_at_ms, version, replay_version, acknowledged_sequence, failing_since_ms, quick,
-  (SELECT count(*) FROM webhook_failures AS f WHERE f.account = :account AND f.endpoint_id = e.id) AS failure_count
-FROM webhook_endpoints AS e WHERE e.account = :account AND e.id = :id;
+FROM webhook_endpoints AS e WHERE e.account = :account AND (CAST(:id AS TEXT) IS NULL OR e.id = :id);
 
 -- name: listFailures
 -- The first failures of an endpoint after a sequence number.
@@ -60,16 +53,11 @@ SELECT e.version FROM webhook_endpoints AS e WHERE e.account = :account AND e.id
 SELECT version FROM webhook_endpoints WHERE account = :account AND id = :id FOR NO KEY UPDATE;
 
 -- name: auditChange
--- Writes the audit entry of a change, if the endpoint has the given version.
+-- Writes the audit entry of a change or a deletion, if the endpoint has :version or that is null.
 INSERT INTO account_audit (account, at_ms, id, action, subject, detail, via, actor, address)
 SELECT e.account, CAST(:atMs AS BIGINT), :entry, :action, :subject, :detail, :via, :actor, :address
-FROM webhook_endpoints AS e WHERE e.account = :account AND e.id = :id AND e.version = :version;
-
--- name: auditDeletion
--- Writes the audit entry of a deletion, before the endpoint is deleted.
-INSERT INTO account_audit (account, at_ms, id, action, subject, detail, via, actor, address)
-SELECT e.account, CAST(:atMs AS BIGINT), :entry, :action, :subject, :detail, :via, :actor, :address
-FROM webhook_endpoints AS e WHERE e.account = :account AND e.id = :id;
+FROM webhook_endpoints AS e
+WHERE e.account = :account AND e.id = :id AND (CAST(:version AS BIGINT) IS NULL OR e.version = :version);
 
 -- name: removeFailuresAfter
 -- If an endpoint has the given version, removes its failures after a sequence number.

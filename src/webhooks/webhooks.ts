@@ -8,7 +8,6 @@ const sql = statementsOf(new URL('./webhooks.sql', import.meta.url));
 const readVersion = (row: Row) => row.integer();
 
 const LIST = sql('listWebhooks', readListed);
-const FIND = sql('findWebhook', readListed);
 const LIST_FAILURES = sql('listFailures', readFailure);
 const LOCK_ACCOUNT = sql('lockAccount', readVersion);
 const LOCK_KEY = sql('lockKey', (row) => row.text());
@@ -17,7 +16,6 @@ const AUDIT_CREATED = sql('auditCreated');
 const FIND_CREATED = sql('findCreated', readVersion);
 const LOCK = sql('lockWebhook', readVersion);
 const AUDIT_CHANGE = sql('auditChange');
-const AUDIT_DELETION = sql('auditDeletion');
 const REMOVE_FAILURES_AFTER = sql('removeFailuresAfter');
 const REPLACE = sql('replaceWebhook', readVersion);
 const REMOVE_FAILURES = sql('removeFailures');
@@ -76,10 +74,10 @@ export function webhookStore(db: Db): Omit<WebhookStore, 'listDeliverable'> {
     },
     // Sorted here, because an account has few endpoints: no index in this order is needed.
     listWebhooks: async (account) =>
-      (await db.read(LIST, { account })).sort(
+      (await db.read(LIST, { account, id: null })).sort(
         (a, b) => a.createdAtMs - b.createdAtMs || (a.id < b.id ? -1 : 1),
       ),
-    findWebhook: async (account, id) => (await db.read(FIND, { account, id }))[0],
+    findWebhook: async (account, id) => (await db.read(LIST, { account, id }))[0],
     readWebhookRules: async () => (await db.read(READ_LEASE, {}))[0]?.rules,
     replaceWebhook: (replaced, by, entry) => {
       const { account, id, acknowledgedSequence } = replaced;
@@ -97,7 +95,7 @@ export function webhookStore(db: Db): Omit<WebhookStore, 'listDeliverable'> {
       move(db, account, [
         { statement: LOCK, values: { account, id } },
         { statement: REMOVE_FAILURES, values: { account, id } },
-        { statement: AUDIT_DELETION, values: { ...entryValues(entry), account, id } },
+        { statement: AUDIT_CHANGE, values: { ...entryValues(entry), account, id, version: null } },
         { statement: DELETE, values: { account, id } },
       ]),
     listWebhookFailures: (account, id, after, limit) => db.read(LIST_FAILURES, { account, id, after, limit }),

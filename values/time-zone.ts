@@ -108,15 +108,6 @@ export function localTimestamps(name: string): (timeMs: number) => string {
 /** No clock was ever changed twice in this time, so equal offsets at its start and end hold throughout. */
 const SAME_OFFSET_MS = 3_600_000;
 
-/** Counted from 1970-01-01. */
-export function dayInZone(name: string | null, timeMs: number): number {
-  const zone = name === null || name === UTC ? undefined : zoneOf(name);
-  if (zone === undefined) return dayOf(timeMs);
-  const shown = dayOf(timeMs + offsetMs(zone, timeMs));
-  // If clocks are set back over midnight, the clocks show the previous day again, but the new day goes on.
-  return timeMs >= startOfDayMs(name, shown + 1) ? shown + 1 : shown;
-}
-
 /** How far from midnight in UTC the start of a day can be: no clock was ever further from UTC. */
 const MAX_OFFSET_MS = 16 * 3_600_000;
 

@@ -1,10 +1,10 @@
 import { formatDay, parseDay, parseTimestamp } from '../../values/calendar.ts';
-import { dayInZone } from '../../values/time-zone.ts';
+import { dayOfZone } from '../../values/time-zone.ts';
 import { DAY_CHARACTERS } from './file-values.ts';
 
 /** Days are counted from 1970-01-01. */
 const dayNumber = (time: string, timeZone: string | null): number =>
-  dayInZone(timeZone, parseTimestamp(time) as number);
+  dayOfZone(timeZone, parseTimestamp(time) as number);
 
 export const dayText = (time: string | null, timeZone: string | null): string | null =>
   time === null || timeZone === null

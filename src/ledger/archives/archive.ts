@@ -1,5 +1,5 @@
 import { formatDay } from '../../../values/calendar.ts';
-import { dayInZone, startOfDayMs } from '../../../values/time-zone.ts';
+import { dayOfZone, startOfDayMs } from '../../../values/time-zone.ts';
 import type { Db } from '../../db/db.ts';
 import { statementsOf } from '../../db/statement.ts';
 
@@ -33,7 +33,7 @@ export const archiveValues = (archive: Archive) => [
 
 /** Archived days are UTC days, so the last archived day can end in the middle of a day of the time zone. */
 export function firstDayNotArchived(beforeMs: number, timeZone: string | null): string {
-  const day = dayInZone(timeZone, beforeMs);
+  const day = dayOfZone(timeZone, beforeMs);
   return formatDay(startOfDayMs(timeZone, day) === beforeMs ? day : day + 1);
 }
 

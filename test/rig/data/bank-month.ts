@@ -1,4 +1,4 @@
-import { dayInZone } from '../../../values/time-zone.ts';
+import { dayOfZone } from '../../../values/time-zone.ts';
 import type { Random } from '../run/random.ts';
 
 export const ZONE = 'Europe/Berlin';
@@ -17,7 +17,7 @@ export interface Payment {
 }
 
 function bookedOn(paidAtMs: number): number {
-  let day = dayInZone(ZONE, paidAtMs) + 1;
+  let day = dayOfZone(ZONE, paidAtMs) + 1;
   // Skips Saturdays and Sundays. Day 0, 1970-01-01, was a Thursday.
   while ([2, 3].includes(((day % 7) + 7) % 7)) day++;
   return day;

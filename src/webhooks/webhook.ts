@@ -1,4 +1,4 @@
-import { formatTimestamp } from '../../values/calendar.ts';
+import { formatTimestamp, timeOrNull } from '../../values/calendar.ts';
 import { type AuditEntry, type AuditStamp, auditEntry } from '../audit/audit.ts';
 import { type Change, changeType } from '../ledger/changes/change.ts';
 import { publicKeyOf, signingOf } from './webhook-message.ts';
@@ -207,8 +207,6 @@ export function deliveryOutcome(
   return change.recordedAtMs < endpoint.createdAtMs ? 'before_endpoint' : 'delivered';
 }
 
-const time = (timeMs: number | null): string | null => (timeMs === null ? null : formatTimestamp(timeMs));
-
 export function formatWebhook(endpoint: ListedWebhook) {
   const { disabled } = endpoint;
   return {
@@ -221,11 +219,11 @@ export function formatWebhook(endpoint: ListedWebhook) {
     publicKey: publicKeyOf(endpoint.secret),
     state: (disabled === null ? 'enabled' : 'disabled') satisfies WebhookState as WebhookState,
     disabledReason: disabled?.reason ?? null,
-    disabledAt: time(disabled?.atMs ?? null),
+    disabledAt: timeOrNull(disabled?.atMs ?? null),
     createdAt: formatTimestamp(endpoint.createdAtMs),
     acknowledgedSequence: endpoint.acknowledgedSequence,
     failureCount: endpoint.failureCount,
-    failingSince: time(endpoint.failingSinceMs),
+    failingSince: timeOrNull(endpoint.failingSinceMs),
   };
 }
 
@@ -235,7 +233,7 @@ export function formatFailure(failure: WebhookFailure) {
     attempts: failure.attempts,
     firstFailedAt: formatTimestamp(failure.firstFailedAtMs),
     lastFailedAt: formatTimestamp(failure.lastFailedAtMs),
-    nextAttemptAt: time(failure.nextAttemptAtMs),
+    nextAttemptAt: timeOrNull(failure.nextAttemptAtMs),
     responseStatus: failure.responseStatus,
     error: failure.error,
   };

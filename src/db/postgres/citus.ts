@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { tablesWith } from '../../../values/tables.ts';
-import { arrayQuery, LIST_SWITCHES } from './driver/index.ts';
+import { arrayQuery, LIST_SWITCHES, readColumn } from './driver/index.ts';
 import { TABLE_WAIT_MS, whenTablesAreFree, withMigrationLock } from './migration-lock.ts';
 
 export async function isCitus(client: pg.Client): Promise<boolean> {
@@ -71,17 +71,14 @@ async function isDistributed(client: pg.Client, table: string): Promise<boolean>
   return rows.length > 0;
 }
 
-async function undistributedTables(client: pg.Client): Promise<string[]> {
-  const { rows } = await client.query<[string]>(
-    arrayQuery(
-      `SELECT name FROM unnest($1::text[]) WITH ORDINALITY AS tables (name, ordinal)
-       WHERE to_regclass(name) IS NOT NULL AND to_regclass(name) NOT IN (SELECT logicalrelid FROM pg_dist_partition)
-       ORDER BY ordinal`,
-      [DISTRIBUTED],
-    ),
+const undistributedTables = (client: pg.Client): Promise<string[]> =>
+  readColumn(
+    client,
+    `SELECT name FROM unnest($1::text[]) WITH ORDINALITY AS tables (name, ordinal)
+     WHERE to_regclass(name) IS NOT NULL AND to_regclass(name) NOT IN (SELECT logicalrelid FROM pg_dist_partition)
+     ORDER BY ordinal`,
+    [DISTRIBUTED],
   );
-  return rows.map(([name]) => name);
-}
 
 /** Workers do not get the settings of a session, but Citus copies the settings of a role to them. */
 async function setForWorkers(client: pg.Client): Promise<void> {

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
 import type pg from 'pg';
-import { arrayQuery, type PostgresAddress, parsePostgresUrl, sqlState } from './driver/index.ts';
+import { arrayQuery, type PostgresAddress, parsePostgresUrl, readColumn, sqlState } from './driver/index.ts';
 
 export interface DatabaseFacts {
   isEncrypted: boolean;
@@ -46,11 +46,6 @@ const TIMEOUTS = [
 const READ_MISSING =
   "SELECT name FROM unnest($1::text[]) AS timeouts (name) WHERE current_setting(name) = '0'";
 
-async function readMissingTimeouts(client: pg.Client): Promise<string[]> {
-  const { rows } = await client.query<[string]>(arrayQuery(READ_MISSING, [TIMEOUTS]));
-  return rows.map(([name]) => name);
-}
-
 async function readCanSeal(client: pg.Client): Promise<boolean> {
   const { rows } = await client.query<[number]>(
     arrayQuery("SELECT has_table_privilege('seals', 'INSERT')::int"),
@@ -74,7 +69,7 @@ export async function readDatabaseFacts(client: pg.Client, expected: Expected): 
     isLocal: isLocalAddress(stream.remoteAddress),
     isPlainTextMeant: urls.every((url) => new URL(url).searchParams.get('sslmode') === 'disable'),
     plainTextReplicas: plainTextHosts(expected.replicaUrls ?? []),
-    missingTimeouts: await readMissingTimeouts(client),
+    missingTimeouts: await readColumn(client, READ_MISSING, [TIMEOUTS]),
     canSeal: await readCanSeal(client),
     durability: await readDurability(client, expected),
   };

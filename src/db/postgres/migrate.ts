@@ -9,7 +9,7 @@ import {
   unmigratedOf,
 } from '../migrations.ts';
 import { setUpCitus } from './citus.ts';
-import { arrayQuery, explainPostgresError, sqlState } from './driver/index.ts';
+import { arrayQuery, explainPostgresError, readColumn, sqlState } from './driver/index.ts';
 import { TABLE_WAIT_MS, whenTablesAreFree, withMigrationLock } from './migration-lock.ts';
 
 export const MIGRATIONS: readonly Migration[] = readMigrations(new URL('./migrations/', import.meta.url));
@@ -115,14 +115,13 @@ function statementsOf(sql: string): string[] {
 
 /** Drops an invalid index that an interrupted concurrent build left. IF NOT EXISTS would keep it. */
 async function dropUnfinishedIndexes(client: pg.Client, { sql }: Migration): Promise<void> {
-  const { rows } = await client.query<[string]>(
-    arrayQuery(
-      `SELECT quote_ident(relname) FROM pg_catalog.pg_index JOIN pg_catalog.pg_class ON pg_class.oid = indexrelid
-       WHERE NOT indisvalid AND relname = ANY($1::text[]) AND pg_table_is_visible(indexrelid)`,
-      [namesMadeBy(sql).indexes],
-    ),
+  const unfinished = await readColumn(
+    client,
+    `SELECT quote_ident(relname) FROM pg_catalog.pg_index JOIN pg_catalog.pg_class ON pg_class.oid = indexrelid
+     WHERE NOT indisvalid AND relname = ANY($1::text[]) AND pg_table_is_visible(indexrelid)`,
+    [namesMadeBy(sql).indexes],
   );
-  for (const [index] of rows) await client.query(`DROP INDEX CONCURRENTLY ${index}`);
+  for (const index of unfinished) await client.query(`DROP INDEX CONCURRENTLY ${index}`);
 }
 
 function sqlToRun(pending: readonly Migration[], known: readonly Migration[]): string {

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { StoreRefused } from '../../../values/store-errors.ts';
 import { TABLE_LIST } from '../../../values/tables.ts';
-import { arrayQuery } from './driver/index.ts';
+import { readColumn } from './driver/index.ts';
 
 const missingOf = (rights: string) =>
   `SELECT missing FROM (${rights}) AS rights (missing, has) WHERE NOT has`;
@@ -33,15 +33,11 @@ const RIGHTS_TO_MIGRATE = `
 
 export const MISSING_RIGHTS_TO_IMPORT = missingOf(rightsTo('importing'));
 
-export async function missingRightsToMigrate(client: pg.Client): Promise<string[]> {
-  const { rows } = await client.query<[string]>(arrayQuery(missingOf(RIGHTS_TO_MIGRATE)));
-  return rows.map(([right]) => right);
-}
+export const missingRightsToMigrate = (client: pg.Client): Promise<string[]> =>
+  readColumn(client, missingOf(RIGHTS_TO_MIGRATE));
 
-export async function missingRightsTo(client: pg.Client, use: Use): Promise<string[]> {
-  const { rows } = await client.query<[string]>(arrayQuery(missingOf(rightsTo(use))));
-  return rows.map(([right]) => right);
-}
+export const missingRightsTo = (client: pg.Client, use: Use): Promise<string[]> =>
+  readColumn(client, missingOf(rightsTo(use)));
 
 export async function refuseRoleThatCannotRecord(client: pg.Client): Promise<void> {
   const missing = await missingRightsTo(client, 'recording');
@@ -54,11 +50,11 @@ export async function refuseRoleThatCannotRecord(client: pg.Client): Promise<voi
 
 export async function grantService(client: pg.Client, role: string): Promise<void> {
   const name = client.escapeIdentifier(role);
-  const { rows } = await client.query<[string]>(arrayQuery('SELECT quote_ident(current_schema())'));
+  const [schema] = await readColumn(client, 'SELECT quote_ident(current_schema())');
   const onTables = TABLE_LIST.filter(({ serving }) => serving.length > 0).map(
     ({ name: table, serving }) => `GRANT ${serving.join(', ')} ON ${table} TO ${name};`,
   );
   await client.query(
-    ['BEGIN;', `GRANT USAGE ON SCHEMA ${rows[0]?.[0]} TO ${name};`, ...onTables, 'COMMIT'].join('\n'),
+    ['BEGIN;', `GRANT USAGE ON SCHEMA ${schema} TO ${name};`, ...onTables, 'COMMIT'].join('\n'),
   );
 }

@@ -59,9 +59,7 @@ export function orUnavailable<Result>(work: () => Result): Result {
 export function asUnavailable(error: unknown): unknown {
   if (!isUnavailable(error)) return error;
   if (isMoved(error)) return movedAway(error);
-  const reason = [SQLITE_BUSY, SQLITE_LOCKED].includes(primaryCode(error) as number)
-    ? 'database_locked'
-    : 'database_error';
+  const reason = isBusy(error) ? 'database_locked' : 'database_error';
   const message = `the database can't answer: ${(error as Error).message}`;
   return new StoreUnavailable(reason, message, { cause: error });
 }

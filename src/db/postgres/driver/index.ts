@@ -31,6 +31,7 @@ export {
   arrayQuery,
   arrayText,
   type ReadStatement,
+  readColumn,
   readStatement,
   type Statement,
   statement,

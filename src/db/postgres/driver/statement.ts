@@ -55,6 +55,16 @@ const TYPES = {
   getTypeParser: (oid: number) => (oid === INT8 || oid === INT4 ? Number : asText),
 } as pg.CustomTypesConfig;
 
+/** Reads the only column of a query. */
+export async function readColumn(
+  client: pg.Client,
+  text: string,
+  values?: readonly unknown[],
+): Promise<string[]> {
+  const { rows } = await client.query<[string]>(arrayQuery(text, values));
+  return rows.map(([value]) => value);
+}
+
 export function arrayQuery(text: string, values: readonly unknown[] = [], name?: string) {
   return {
     text,

@@ -1,3 +1,4 @@
+import type { Command } from 'commander';
 import { CommandFailed, UsageError } from '../../values/failure.ts';
 import { sentence } from '../../values/sentence.ts';
 import { explainFileError } from '../../values/terminal/file-error.ts';
@@ -23,8 +24,10 @@ export interface ServiceOptions {
   allowHttp?: boolean | undefined;
 }
 
-export const URL_OPTION = ['--url <url>', 'URL of the service (default: TRANSACTIONS_URL)'] as const;
-export const HTTP_OPTION = ['--allow-http', 'allow http:// URLs of other machines, without TLS'] as const;
+export const withService = (command: Command): Command =>
+  command
+    .option('--url <url>', 'URL of the service (default: TRANSACTIONS_URL)')
+    .option('--allow-http', 'allow http:// URLs of other machines, without TLS');
 
 export interface Service {
   url: string;

@@ -19,14 +19,7 @@ import {
   SealMismatchError,
   TransactionsClient,
 } from '../../src/index.ts';
-import {
-  explain,
-  HTTP_OPTION,
-  type Service,
-  type ServiceOf,
-  type ServiceOptions,
-  URL_OPTION,
-} from '../api-client.ts';
+import { explain, type Service, type ServiceOf, type ServiceOptions, withService } from '../api-client.ts';
 import { outageNotes } from '../outage-notes.ts';
 import { ReadChanges, rewindText } from '../rewinds.ts';
 import { changeTable, rewindAsJson } from './change-formats.ts';
@@ -41,7 +34,7 @@ interface ChangesOptions extends ServiceOptions {
 }
 
 export function changesCommand(program: Command, serviceOf: ServiceOf): void {
-  program
+  const command = program
     .command('changes')
     .description('print the changes of the account in their order')
     .option('--after <sequence>', 'only changes with larger sequence numbers', parseSequence, 0)
@@ -59,10 +52,8 @@ export function changesCommand(program: Command, serviceOf: ServiceOf): void {
       'compute the seal of the changes. If the seal of the service differs, a recorded value was altered, and the command fails',
     )
     .option('--seal <seal>', 'with --verify: the seal at --after', parseSeal)
-    .addOption(jsonLinesOption())
-    .option(...URL_OPTION)
-    .option(...HTTP_OPTION)
-    .action((options) => listChanges(options, serviceOf));
+    .addOption(jsonLinesOption());
+  withService(command).action((options) => listChanges(options, serviceOf));
 }
 
 function parseChangeId(text: string): string {

@@ -24,7 +24,7 @@ import {
   type ExportRestart,
   TransactionsClient,
 } from '../../src/index.ts';
-import { explain, HTTP_OPTION, type ServiceOf, type ServiceOptions, URL_OPTION } from '../api-client.ts';
+import { explain, type ServiceOf, type ServiceOptions, withService } from '../api-client.ts';
 import { archivedNote } from '../archived-note.ts';
 import { withExtraColumns } from '../extra-columns.ts';
 import { withFilters, withPaidDays } from '../filter-options.ts';
@@ -60,11 +60,11 @@ export function exportCommand(program: Command, serviceOf: ServiceOf): void {
       'also save the manifest of the file: rows, SHA-256 and sums, as JSON',
       parsePath,
     );
-  withPaidDays(withFilters(withExtraColumns(command)))
-    .option('--recorded-at', 'with the times at which each transaction and its status were recorded')
-    .option(...URL_OPTION)
-    .option(...HTTP_OPTION)
-    .action((options) => exportTransactions(options, serviceOf));
+  withPaidDays(withFilters(withExtraColumns(command))).option(
+    '--recorded-at',
+    'with the times at which each transaction and its status were recorded',
+  );
+  withService(command).action((options) => exportTransactions(options, serviceOf));
 }
 
 async function exportTransactions(options: ExportOptions, serviceOf: ServiceOf): Promise<void> {

@@ -5,7 +5,7 @@ import { formatOf, wholeNumber, withFormatOptions } from '../../../values/termin
 import { listProgress, printLines, printNote } from '../../../values/terminal/output.ts';
 import type { Format } from '../../../values/terminal/table.ts';
 import type { Transaction } from '../../src/index.ts';
-import { explain, HTTP_OPTION, type ServiceOptions, URL_OPTION } from '../api-client.ts';
+import { explain, type ServiceOptions, withService } from '../api-client.ts';
 import { archivedNote } from '../archived-note.ts';
 import { withExtraColumns } from '../extra-columns.ts';
 import { type ExtraColumns, LIST_FORMATS } from './list-formats.ts';
@@ -17,13 +17,13 @@ export interface OutputOptions extends ServiceOptions, ExtraColumns {
 }
 
 export const withOutputOptions = (command: Command): Command =>
-  withExtraColumns(
-    withFormatOptions(
-      command.option('--limit <count>', 'only the newest COUNT transactions', wholeNumber(1)),
+  withService(
+    withExtraColumns(
+      withFormatOptions(
+        command.option('--limit <count>', 'only the newest COUNT transactions', wholeNumber(1)),
+      ),
     ),
-  )
-    .option(...URL_OPTION)
-    .option(...HTTP_OPTION);
+  );
 
 const OUTPUT_OPTIONS: readonly string[] = [
   ...['limit', 'json', 'csv', 'details', 'url', 'allowHttp'],

@@ -8,7 +8,7 @@ import { isKeyField, KEY_FIELDS, type KeyField, type MatchRules } from '../../re
 import type { DateOrder } from '../../reconcile/file-values.ts';
 import { type PaidDays, widened } from '../../reconcile/paid-days.ts';
 import { type ExportFilters, type Transaction, TransactionsClient } from '../../src/index.ts';
-import { explain, HTTP_OPTION, type ServiceOf, type ServiceOptions, URL_OPTION } from '../api-client.ts';
+import { explain, type ServiceOf, type ServiceOptions, withService } from '../api-client.ts';
 import { timeZoneFaults, withFilters, withPaidDays } from '../filter-options.ts';
 import { parseMappings } from './reconcile-header.ts';
 import { runReconciliation } from './run-reconciliation.ts';
@@ -72,9 +72,8 @@ export function reconcileCommand(program: Command, serviceOf: ServiceOf): void {
     )
     .option('--status <status...>', 'only transactions in one of these statuses')
     .option('--paid', 'only paid transactions, in any status');
-  withFormatOptions(withPaidDays(withFilters(command, ['currency', 'from', 'to', 'timeZone'])))
-    .option(...URL_OPTION)
-    .option(...HTTP_OPTION)
+  const filtered = withPaidDays(withFilters(command, ['currency', 'from', 'to', 'timeZone']));
+  withService(withFormatOptions(filtered))
     .addHelpText(
       'after',
       '\nExit status: 0 if the file and the account agree, 1 if they differ or could not be compared, 2 if the command was used wrongly.',
@@ -83,36 +82,22 @@ export function reconcileCommand(program: Command, serviceOf: ServiceOf): void {
 }
 
 async function reconcileFile(file: string, options: ReconcileOptions, serviceOf: ServiceOf): Promise<void> {
-  const {
-    by,
-    column,
-    decimalComma,
-    dateOrder,
-    contains,
-    days,
-    status = [],
-    paid,
-    json,
-    csv,
-    url,
-    allowHttp,
-  } = options;
-  const { currency, from, to, timeZone, paidFrom, paidTo } = options;
+  const { by, status = [], currency, from, to, timeZone } = options;
   // Checked here, because commander's error for a required option would not list the choices.
   if (by === undefined)
     throw new UsageError(
       `Say which field identifies a transaction in the file: ${KEY_FIELDS.map((field) => `--by ${field}`).join(' or ')}.`,
     );
-  const mappings = parseMappings(column);
-  const service = await serviceOf({ url, allowHttp });
+  const mappings = parseMappings(options.column);
+  const service = await serviceOf(options);
   const client = new TransactionsClient({ ...service, maxRetries: 1 });
   const rules: MatchRules = {
     timeZone: timeZone ?? null,
-    toleranceDays: days,
+    toleranceDays: options.days,
     currency,
-    isContained: contains === true,
+    isContained: options.contains === true,
   };
-  const paidDays: PaidDays = { from: paidFrom ?? null, to: paidTo ?? null };
+  const paidDays: PaidDays = { from: options.paidFrom ?? null, to: options.paidTo ?? null };
   checkDays(paidDays, rules);
   const read = widened(paidDays, rules);
   const query: ExportFilters = {
@@ -120,17 +105,17 @@ async function reconcileFile(file: string, options: ReconcileOptions, serviceOf:
     status: status.length === 1 ? status[0] : undefined,
   };
   const isCompared = (one: Transaction) =>
-    (status.length < 2 || status.includes(one.status)) && (paid === undefined || one.paidAt !== null);
+    (status.length < 2 || status.includes(one.status)) && (options.paid === undefined || one.paidAt !== null);
   await runReconciliation({
     file,
     input: readInput(file),
     key: by,
     mappings,
-    decimalComma: decimalComma === true,
-    dateOrder,
+    decimalComma: options.decimalComma === true,
+    dateOrder: options.dateOrder,
     rules,
     paid: paidDays,
-    format: formatOf({ json, csv }),
+    format: formatOf(options),
     transactions: async function* (onRestart, onArchived) {
       // With several statuses, one export is read and filtered here, because several exports would show
       // different moments. The requests before it let the service report a status that it does not know.

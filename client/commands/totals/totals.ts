@@ -3,7 +3,7 @@ import { jsonOption } from '../../../values/terminal/options.ts';
 import { printLines, printNote } from '../../../values/terminal/output.ts';
 import { type Column, table } from '../../../values/terminal/table.ts';
 import { type Totals, type TotalsQuery, type TotalsRow, TransactionsClient } from '../../src/index.ts';
-import { explain, HTTP_OPTION, type ServiceOf, type ServiceOptions, URL_OPTION } from '../api-client.ts';
+import { explain, type ServiceOf, type ServiceOptions, withService } from '../api-client.ts';
 import { archivedNote } from '../archived-note.ts';
 import { withFilters, withPaidDays } from '../filter-options.ts';
 
@@ -29,10 +29,8 @@ export function totalsCommand(program: Command, serviceOf: ServiceOf): void {
     .addOption(
       new Option('--by <period>', 'split the totals: for each "day" or "month"').choices(['day', 'month']),
     )
-    .addOption(jsonOption('the totals'))
-    .option(...URL_OPTION)
-    .option(...HTTP_OPTION)
-    .action((options) => printTotals(options, serviceOf));
+    .addOption(jsonOption('the totals'));
+  withService(command).action((options) => printTotals(options, serviceOf));
 }
 
 async function printTotals(

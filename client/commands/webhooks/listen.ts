@@ -5,7 +5,7 @@ import { parseSequence } from '../../../values/terminal/options.ts';
 import { printNote, printResult } from '../../../values/terminal/output.ts';
 import { onStopSignal } from '../../../values/terminal/stop-signals.ts';
 import { type Change, ChangesArchivedError, signWebhook, TransactionsClient } from '../../src/index.ts';
-import { explain, HTTP_OPTION, type ServiceOf, type ServiceOptions, URL_OPTION } from '../api-client.ts';
+import { explain, type ServiceOf, type ServiceOptions, withService } from '../api-client.ts';
 import { ReadChanges, rewindText } from '../rewinds.ts';
 
 interface ListenOptions extends ServiceOptions {
@@ -18,7 +18,7 @@ interface ListenOptions extends ServiceOptions {
 const RECEIVER_TIMEOUT_MS = 15_000;
 
 export function listenCommand(webhooks: Command, serviceOf: ServiceOf): void {
-  webhooks
+  const command = webhooks
     .command('listen')
     .description(
       'send each change of the account to a receiver that you develop on this machine, signed like a webhook. It creates no endpoint, and needs the key of the account',
@@ -33,10 +33,8 @@ export function listenCommand(webhooks: Command, serviceOf: ServiceOf): void {
       '--secret <secret>',
       'the secret that signs the deliveries: whsec_ and base64 (default: a new secret, which is printed)',
       parseSecret,
-    )
-    .option(...URL_OPTION)
-    .option(...HTTP_OPTION)
-    .action((options) => listen(options, serviceOf));
+    );
+  withService(command).action((options) => listen(options, serviceOf));
 }
 
 async function listen(

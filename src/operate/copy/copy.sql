@@ -41,18 +41,6 @@ WHERE t.account = given.account AND t.reference = given.reference
   )
 RETURNING 1;
 
--- name: insertTransaction (sqlite)
-INSERT INTO transactions (
-  account, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details,
-  final_details, details_removed_at_ms,
-  pending_sequence, pending_recorded_at_ms, pending_nonce, final_sequence, final_recorded_at_ms, final_nonce
-)
-VALUES (
-  :account, :reference, :merchantReference, :status, :amountMinor, :currencyCode, :paidAtMs, :createdAtMs, :relatedTo, :details,
-  :finalDetails, :detailsRemovedAtMs,
-  :pendingSequence, :pendingRecordedAtMs, :pendingNonce, :finalSequence, :finalRecordedAtMs, :finalNonce
-);
-
 -- name: completeTransaction (sqlite)
 -- Completes a pending transaction whose other fields are equal. Its details can have been removed.
 UPDATE transactions

@@ -112,9 +112,10 @@ type RowRecorder = (
   stamp: CommitStamp,
 ) => RecordOutcome | OnArchivedDay;
 
+const NO_NUMBER = [null, null, null] as const;
+
 function rowRecorder(db: DatabaseSync): RowRecorder {
-  const insertPending = prepared(db, RECORDING('insertPending')).statement;
-  const insertFinal = prepared(db, RECORDING('insertFinal')).statement;
+  const insert = prepared(db, RECORDING('insert')).statement;
   const retrieve = transactionRetrieverOn(db);
   const advance = prepared(db, RECORDING('advance'));
 
@@ -125,8 +126,9 @@ function rowRecorder(db: DatabaseSync): RowRecorder {
     if (beforeMs !== null && createdAtMs < beforeMs && retrieve(account, reference) === undefined)
       return { outcome: 'archived', beforeMs };
     const sequence = head.sequence + 1;
-    const insert = status === PENDING ? insertPending : insertFinal;
-    if (insert.run(...recordedValues(transaction), sequence, recordedAtMs, nonce).changes === 1) {
+    const number = [sequence, recordedAtMs, nonce];
+    const numbers = status === PENDING ? [...number, ...NO_NUMBER] : [...NO_NUMBER, ...number];
+    if (insert.run(...recordedValues(transaction), ...numbers).changes === 1) {
       head.sequence = sequence;
       head.sums.addRow(dayOf(createdAtMs), currencyCode, status, amountMinor);
       return { outcome: 'recorded', sequence, nonce };

@@ -2,28 +2,17 @@
 -- row in `accounts`, which has the latest sequence number.
 -- on: account
 
--- name: insertPending (sqlite)
--- Inserts a pending transaction, unless it is recorded. A duplicate number shows that the head is wrong.
+-- name: insert (sqlite)
+-- Inserts a transaction, unless it is recorded. A duplicate number shows that the head is wrong.
 INSERT INTO transactions (
   account, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details,
-  final_details, details_removed_at_ms, pending_sequence, pending_recorded_at_ms, pending_nonce
+  final_details, details_removed_at_ms,
+  pending_sequence, pending_recorded_at_ms, pending_nonce, final_sequence, final_recorded_at_ms, final_nonce
 )
 VALUES (
   :account, :reference, :merchantReference, :status, :amountMinor, :currencyCode, :paidAtMs, :createdAtMs, :relatedTo, :details,
-  :finalDetails, :detailsRemovedAtMs, :sequence, :recordedAtMs, :nonce
-)
-ON CONFLICT (account, created_at_ms, reference) DO NOTHING
-ON CONFLICT (account, reference) DO NOTHING;
-
--- name: insertFinal (sqlite)
--- Inserts a final transaction, like insertPending.
-INSERT INTO transactions (
-  account, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details,
-  final_details, details_removed_at_ms, final_sequence, final_recorded_at_ms, final_nonce
-)
-VALUES (
-  :account, :reference, :merchantReference, :status, :amountMinor, :currencyCode, :paidAtMs, :createdAtMs, :relatedTo, :details,
-  :finalDetails, :detailsRemovedAtMs, :sequence, :recordedAtMs, :nonce
+  :finalDetails, :detailsRemovedAtMs,
+  :pendingSequence, :pendingRecordedAtMs, :pendingNonce, :finalSequence, :finalRecordedAtMs, :finalNonce
 )
 ON CONFLICT (account, created_at_ms, reference) DO NOTHING
 ON CONFLICT (account, reference) DO NOTHING;

@@ -3,7 +3,7 @@ import { isDuplicate } from '../../../db/sqlite/errors.ts';
 import { prepared } from '../../../db/sqlite/sqlite-db.ts';
 import { statementsOf } from '../../../db/statement.ts';
 import { READ_NONCE } from '../../../ledger/changes/changes.ts';
-import { headReader } from '../../../ledger/record/sqlite/record-transactions.ts';
+import { headReader, RECORDING } from '../../../ledger/record/sqlite/record-transactions.ts';
 import { sumAdder } from '../../../ledger/sqlite/add-to-totals.ts';
 import { show } from '../../disagreement.ts';
 import { sumsOfChanges, wasPendingAt } from '../../row-up-to.ts';
@@ -19,7 +19,7 @@ export function chunkWriter(db: DatabaseSync): (chunk: ChangeChunk) => void {
   const storeHead = db.prepare(
     'INSERT INTO accounts (account, head_sequence) VALUES (?1, ?2) ON CONFLICT (account) DO UPDATE SET head_sequence = ?2',
   );
-  const insert = prepared(db, COPY('insertTransaction')).statement;
+  const insert = prepared(db, RECORDING('insert')).statement;
   const complete = prepared(db, COPY('completeTransaction'));
   const addSums = sumAdder(db);
   const isWritten = (account: string, row: StoredRow, after: number): boolean => {

@@ -119,7 +119,10 @@ export function dayOf(timestampMs: number): number {
   return Math.floor(timestampMs / DAY_MS);
 }
 
-/** Milliseconds since 1970 of `YYYY-MM-DDTHH:MM:SS[.f[f[f]]]Z`. Never rounds or converts other forms. */
+/**
+ * Returns the milliseconds since 1970 of `YYYY-MM-DDTHH:MM:SS[.f[f[f]]]Z`. Undefined for every other form,
+ * because nothing is rounded or converted.
+ */
 export function parseTimestamp(text: string): number | undefined {
   const day = leadingDay(text);
   const hour = digitsAt(text, 11, 2);

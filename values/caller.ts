@@ -17,7 +17,7 @@ export const SECRET_PREFIXES = [
 export interface Caller {
   account: string;
   keyId: string;
-  /** Null for keys without a session. It is never logged. */
+  /** The person of a session. Null for other keys. It is never logged. */
   person: string | null;
   /** The operator's key that created the session. Null if a command created it, and for other keys. */
   madeBy: string | null;

@@ -25,7 +25,7 @@ export class RepeatedName extends Error {
 /** Throws: SyntaxError if the text is not JSON; RepeatedName for the first name that an object repeats. */
 export function parseJson(text: string): unknown {
   const value: unknown = JSON.parse(text);
-  // Read from the text, because the value has only the last of two members with the same name.
+  // The names are read from the text, because the value has only the last of two members with the same name.
   const names = readNames(text);
   return names.some(({ isEscaped }) => isEscaped) ? parseWithNames(text, names) : value;
 }

@@ -73,7 +73,7 @@ class EntryReader {
 
   read(numbered: readonly NumberedLine[]): SourceLine[] {
     const entries: SourceLine[] = [];
-    // After a broken quote, lines are read again, before unread lines.
+    // After a broken quote, its lines are read again, before the lines that are still unread.
     const ahead = [numbered[Symbol.iterator]()];
     for (;;) {
       const { done, value } = (ahead.at(-1) as Iterator<NumberedLine>).next();

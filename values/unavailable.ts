@@ -7,7 +7,7 @@ interface Reason {
 
 const DATABASE = "The database can't answer now.";
 
-/** By the reason's name in metrics and logs. */
+/** The keys are the names of the reasons in metrics and logs. */
 export const UNAVAILABLE = {
   overload: {
     detail: 'The service has more requests in flight than it can answer in time.',

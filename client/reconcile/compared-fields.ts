@@ -33,7 +33,9 @@ export const FIELD_NAMES = `${COMPARABLE_FIELDS.join(', ')} and ${DETAIL_PREFIX}
 export interface MatchRules {
   /** Null for UTC. */
   timeZone: string | null;
-  /** The file's day can differ by this many days, because banks book only on working days. */
+  /**
+   * The day of a payment can differ by this many days in the file, because banks book only on working days.
+   */
   toleranceDays: number;
   /**
    * True if a line's key is only a part of a longer text. A transaction without a key is then found by its

@@ -23,7 +23,7 @@ function namesOf(key: string): string[] {
 export class ContainedKeys {
   readonly #keys = new Map<string, string>();
 
-  /** If the key of one transaction is the reference of another, the text means the key. */
+  /** If a text is the key of one transaction and the reference of another, it means the key. */
   addTransaction(transaction: Transaction, field: KeyField): void {
     const key = keyOf(transaction, field, { isContained: true }) as string;
     for (const name of namesOf(key)) this.#keys.set(name, key);

@@ -106,7 +106,7 @@ export class AccountKeys {
   }
 
   /**
-   * Within a second, the key is refused everywhere. It stays in the list.
+   * Revokes the key. Within a second, every instance of the service refuses it. It stays in the list.
    *
    * @throws NotFoundError
    */

@@ -80,7 +80,7 @@ export class AccountSessions {
   }
 
   /**
-   * Within a second, the session is refused everywhere.
+   * Ends the session. Within a second, every instance of the service refuses it.
    *
    * @throws NotFoundError
    */

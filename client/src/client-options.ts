@@ -76,7 +76,7 @@ export function sendSettings(
   );
 }
 
-/** For the page, which uses its own origin as the url and has already checked the key. */
+/** Used by the page, which takes its own origin as the url and has already checked the key. */
 export function uncheckedSettings(
   url: string,
   apiKey: string,

@@ -112,8 +112,8 @@ export class PlatformClient {
 
   /**
    * Records any number of transactions in a stream, and returns the outcome of each transaction, in order.
-   * Sends no request before it is read. After a lost connection, it repeats every transaction without a
-   * result.
+   * The batch sends no request before it is read. After a lost connection, it repeats every transaction
+   * without a result.
    *
    * @example
    * for await (const { line, outcome, errors } of platform.batch(payments))
@@ -149,7 +149,7 @@ export class PlatformClient {
     return new Account(this.#send, this.#settings, rootOf(account));
   }
 
-  /** The accounts of the key, sorted by name. The key needs the scope `read`. */
+  /** The accounts that the key can read, sorted by name. The key needs the scope `read`. */
   accounts(options: RequestOptions = {}): AsyncGenerator<ListedAccount, void, undefined> {
     const page = { what: 'a page of accounts', is: isPageOf(isListedAccount) };
     return itemsOf((cursor) => requestBody(this.#send, pathOfPage('/v1/accounts', cursor), page, options));

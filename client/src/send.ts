@@ -15,9 +15,11 @@ import { keepResponse, notify } from './response-info.ts';
 import { MAX_TIMER_MS, wholeNumber } from './whole-number.ts';
 
 export interface RequestOptions {
-  /** Ends the call, which rejects with the signal's reason. */
+  /** Aborts the call, which then rejects with the signal's reason. */
   signal?: AbortSignal | undefined;
-  /** The time limit of each attempt, including the body. The `wait` of a request for changes is added. */
+  /**
+   * The time limit of each attempt, including the body. The `wait` of a request for changes is added to it.
+   */
   timeoutMs?: number | undefined;
 }
 
@@ -44,7 +46,7 @@ export interface SendSettings extends RequestSettings {
   sleep: (milliseconds: number, signal: AbortSignal | undefined) => Promise<void>;
 }
 
-/** `waitMs` is how long the service may wait for changes. It is added to the time limit of each attempt. */
+/** `waitMs` is how long the service itself may wait. It is added to the time limit of each attempt. */
 export type Send = (
   call: string | Call,
   options: RequestOptions,

@@ -91,7 +91,7 @@ const explainEmpty = (setting: Setting<unknown>) =>
 
 const NAMES: readonly string[] = Object.values(SETTINGS).map(({ name }) => name);
 
-/** These are variables of the client. The same .env file can contain them, so they cause no warning. */
+/** Variables of the client. A .env file may contain them, so they are not refused as unknown settings. */
 const CLIENT_NAMES: readonly string[] = ['TRANSACTIONS_OPERATOR_URL', 'TRANSACTIONS_OPERATOR_KEY'];
 
 const SHORT_NAME_MAX_LETTERS = 4;

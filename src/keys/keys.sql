@@ -85,7 +85,7 @@ WHERE id = :id AND revoked_at_ms IS NULL RETURNING id;
 SELECT id FROM api_keys WHERE account = :account AND id = :id FOR UPDATE;
 
 -- name: rollKey
--- Lowers the expiry of a key that is not revoked. Without a grace, revokes the key.
+-- Lowers the expiry of a key that is not revoked. If there is no grace period, revokes the key.
 UPDATE api_keys SET rolled_at_ms = coalesce(rolled_at_ms, CAST(:now AS BIGINT)),
   end_recorded_at_ms = (SELECT max(ms) FROM (SELECT CAST(:databaseNow AS BIGINT) AS ms
     UNION ALL SELECT max(end_recorded_at_ms) + 1 FROM api_keys WHERE end_recorded_at_ms IS NOT NULL) AS times),
@@ -152,7 +152,8 @@ DELETE FROM api_keys WHERE id IN
 RETURNING id;
 
 -- name: listEnds
--- The ends since a time. Without a time, the ends in the window, or the last end if all are older.
+-- The ends of keys since a time. If no time is given, the ends in the window. If all ends are older, the
+-- last end.
 SELECT id, revoked_at_ms, expires_at_ms, end_recorded_at_ms FROM api_keys
 WHERE end_recorded_at_ms >= coalesce(CAST(:from AS BIGINT), (SELECT min(ms) FROM (SELECT CAST(:windowStart AS BIGINT) AS ms
     UNION ALL SELECT max(end_recorded_at_ms) FROM api_keys WHERE end_recorded_at_ms IS NOT NULL) AS times))

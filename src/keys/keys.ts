@@ -16,7 +16,10 @@ import {
 /** A change and its audit entry are one database transaction. A call that changes nothing writes no entry. */
 export interface ApiKeyStore {
   createApiKey(key: ApiKey, entry: AuditEntry): Promise<void>;
-  /** Also finds revoked and expired keys. A session ends with the key that made it. */
+  /**
+   * Also finds revoked and expired keys. A session that is found ends no later than the operator's key that
+   * made it.
+   */
   findApiKey(hash: string): Promise<ApiKey | undefined>;
   retrieveApiKey(id: string): Promise<ApiKey | undefined>;
   /** False if the code is unknown, used or expired, or if the session has ended. A code works only once. */
@@ -46,8 +49,8 @@ export interface ApiKeyStore {
    */
   rollApiKey(roll: KeyRoll, entry: AuditEntry): Promise<ApiKey | undefined>;
   /**
-   * At most KEY_ENDS_PAGE ends, in the order in which they became visible. For null, the ends of the last
-   * KEY_ENDS_WINDOW_MS, or the last end if all ends are older.
+   * At most KEY_ENDS_PAGE ends of keys, in the order in which they became visible. Null means the ends of the
+   * last KEY_ENDS_WINDOW_MS. If all ends are older, the last one is returned.
    */
   listKeyEnds(fromRecordedAtMs: number | null): Promise<KeyEnd[]>;
   /** A stored time stays if it is the same or at most an hour later. */

@@ -11,7 +11,9 @@ export interface StartedComponents {
   nextStage(): void;
 }
 
-/** Components stop in reverse order, even if one fails. The error of the work is thrown first. */
+/**
+ * The components stop in reverse order, even if one of them fails. If `work` fails too, its error is thrown.
+ */
 export async function runComponents(
   logger: Pick<Logger, 'error'>,
   work: (components: StartedComponents) => Promise<void>,

@@ -79,7 +79,7 @@ async function closePort(server: HttpServer): Promise<AbortSignal> {
 }
 
 async function drain(server: HttpServer, closed: AbortSignal): Promise<void> {
-  // node:http closes a connection whose response began before the stop only after this idle time.
+  // If a response began before the stop, node:http closes its connection only after this idle time.
   server.keepAliveTimeout = 1;
   for (let step = 0; step < DRAIN_STEPS && !closed.aborted; step++) await delay(DRAIN_STEP_MS);
   // Requests that have arrived are read in this turn: a connection with a request does not count as idle.

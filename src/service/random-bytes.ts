@@ -3,7 +3,9 @@ import { randomBytes } from 'node:crypto';
 const POOL_BYTES = 8192;
 let pool = Buffer.alloc(0);
 
-/** Cryptographically secure. Drawn in blocks, because each call of the system is expensive. */
+/**
+ * The bytes are cryptographically secure. They are drawn in blocks, because each system call is expensive.
+ */
 export function secureRandomBytes(length: number): Uint8Array {
   if (pool.length < length) pool = randomBytes(Math.max(POOL_BYTES, length));
   const bytes = pool.subarray(0, length);

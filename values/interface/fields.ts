@@ -1,4 +1,7 @@
-/** In the order of a CSV file's columns. A file has columns for optional fields only on request. */
+/**
+ * The fields are in the order of a CSV file's columns. A file has columns for optional fields only on
+ * request.
+ */
 export const FIELD_KINDS = {
   reference: 'text',
   merchantReference: 'text or null',

@@ -24,7 +24,7 @@ export function wholeNumber(min: number, max = Number.MAX_SAFE_INTEGER): (text: 
   };
 }
 
-/** Scripts pass the empty text if a variable is not set. */
+/** A script passes an empty text if its variable is not set. */
 export function parsePath(text: string): string {
   if (text !== '') return text;
   throw new InvalidArgumentError('It is empty. Give the path of a file or folder.');

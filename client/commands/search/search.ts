@@ -70,7 +70,10 @@ async function* searched({ text, ...options }: SearchQuery, service: Service): A
   }
 }
 
-/** Days in the text are days of payment if the newest transaction with this status was paid. */
+/**
+ * Finds the status in the text. It counts as paid if its newest transaction was paid, so that days in the
+ * text mean days of payment.
+ */
 async function statusesIn(text: string, client: TransactionsClient): Promise<WrittenStatus[]> {
   const { data } = await client.totals();
   const statuses = [...new Set(data.map(({ status }) => status))].map((status) => ({

@@ -45,7 +45,7 @@ async function erase({ account, yes }: { account: string; yes?: true }): Promise
         stamp: commandStamp,
         now: Date.now,
         monotonicMs: () => performance.now(),
-        // This applies even if the settings of this command name no replicas, because a service may have
+        // The limit counts even if the settings of this command name no replicas, because services may have
         // some.
         replicaLagMs: isEmbedded(databaseUrl) ? 0 : databaseReplicaMaxLagMs,
         sleep: (milliseconds) => delay(milliseconds),

@@ -17,7 +17,7 @@ export const REMOVED_ROW_BY_ROW = OF_ACCOUNTS.filter(
 );
 
 /**
- * These tables are emptied once more when the account is opened again, because rows may have been written
+ * These tables are emptied when the account is opened again, because rows may have been written
  * meanwhile.
  */
 const REMOVED_AT_THE_END = OF_ACCOUNTS.filter((table) => table !== 'accounts' && table !== 'api_keys');

@@ -44,7 +44,7 @@ export function signInRoutes(app: FastifyInstance, context: StaffContext, access
     reply: FastifyReply,
     { find, isAskedAgain }: { find: string; isAskedAgain: boolean },
   ) => {
-    // Lifted, because the requests to the provider have their own time limits.
+    // The time limit is lifted, because the requests to the provider have their own time limits.
     reply.liftTimeLimit();
     try {
       const { pending, cookie } = sealer.begin(find, now());
@@ -70,7 +70,8 @@ export function signInRoutes(app: FastifyInstance, context: StaffContext, access
       const pending = sealer.openPending(pendingCookie.read(request), now());
       const query = request.url.slice(request.url.indexOf('?') + 1);
       try {
-        // Counted before the request to the provider, so that strangers can cause only few such requests.
+        // The attempt is counted before the request to the provider, so that strangers can cause only a few
+        // such requests.
         limiter.countFailure(request, reply);
         if (pending === undefined) throw new SignInFailed('stale', 'no sign-in is pending');
         const claims = await provider.claimsOf(query, pending);
@@ -89,7 +90,7 @@ export function signInRoutes(app: FastifyInstance, context: StaffContext, access
         const find = pending.find === '' ? '' : `?${new URLSearchParams({ find: pending.find })}`;
         return reply.redirect(`${PATHS.staff}${find}`, 303);
       } catch (error) {
-        // A person who goes back to a used address is still signed in.
+        // A person who goes back to an address that was used already is still signed in.
         const isStale = error instanceof SignInFailed && error.failure === 'stale';
         if (isStale && access.staffOf(request, reply) !== undefined) return reply.redirect(PATHS.staff, 303);
         throw explained(request, error);

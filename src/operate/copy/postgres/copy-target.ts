@@ -31,7 +31,10 @@ const MAX_TRIES = 5;
 /** Longer than the server lets a statement run. */
 const ANSWER_MS = 180_000;
 
-/** A copy can resume from any commit. The last commit waits until all commits are on disk. */
+/**
+ * A copy can resume from any commit, so commits do not wait for the disk. The last commit waits until all
+ * commits are on disk.
+ */
 const COMMIT_LATER: CopyStatement = { text: 'SET LOCAL synchronous_commit = off', values: [] };
 
 const alone = (text: string): CopyStatement => ({ text, values: [] });

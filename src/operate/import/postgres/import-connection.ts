@@ -39,7 +39,7 @@ const LIMITS: SessionLimits = {
 
 /** A batch must wait for the heads of its accounts, because the next batch must not overtake it. */
 const HEAD_WAIT_MS = LIMITS.lockTimeoutMs;
-/** During the wait for a held row, recordings of the same accounts wait too. */
+/** While an import waits for a held row, recordings of the same accounts wait too, so this limit is short. */
 const ROW_WAIT_MS = 200;
 /** How late a response may come after the timeout of its statement. After that, the connection is closed. */
 const ANSWER_MS = 10_000;

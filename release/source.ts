@@ -29,7 +29,7 @@ export function run(
   });
 }
 
-/** The build uses this clone's packages. */
+/** The copy gets a link to this clone's node_modules, which the build uses. */
 export function copySource(folder: string): Source {
   mkdirSync(folder, { recursive: true });
   run('sh', ['-c', 'git archive HEAD | tar -x -C "$0"', folder]);

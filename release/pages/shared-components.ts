@@ -13,7 +13,7 @@ interface Components {
   headers: Readonly<Record<string, object>>;
 }
 
-/** If operations define a name differently, only the most frequent definition becomes a component. */
+/** If operations define the same name differently, only the most frequent definition becomes a component. */
 export function shareComponents<Item extends OperationItem>(
   items: readonly Item[],
 ): { items: Item[]; components: Components } {

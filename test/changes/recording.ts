@@ -89,7 +89,6 @@ export class Recording {
     await this.#schedule.seen.note(given.account, async () => {
       const told = {
         op: 'record' as const,
-        // The service chooses the reference of a transaction with a key.
         given: key === undefined ? shown : { ...shown, reference: null },
         ...(key !== undefined && { key }),
       };

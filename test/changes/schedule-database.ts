@@ -31,7 +31,6 @@ export async function prepareDatabase(databaseUrl: string): Promise<void> {
   if (!(await isOnCitus(databaseUrl))) await queryPostgres(databaseUrl, REFUSE_AT_COMMIT);
 }
 
-/** Citus allows no triggers, so no commit is refused there. */
 const isOnCitus = async (databaseUrl: string) =>
   (await queryPostgres(databaseUrl, "SELECT 1 FROM pg_extension WHERE extname = 'citus'")).length === 1;
 

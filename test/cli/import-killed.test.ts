@@ -171,7 +171,6 @@ test('an import killed during its check leaves no row and no file', async (t) =>
   });
   const exited = once(child, 'exit');
   child.stdin?.on('error', () => {});
-  // The import reports the faulty last line only after it has staged the other lines.
   child.stdin?.write(
     csvFile(
       ...Array.from({ length: 40_000 }, (_, index) =>

@@ -24,7 +24,6 @@ import { temporaryFolder } from '../rig/run/temporary-folder.ts';
 import { createKey, createOperatorKey, importCsv, startServe } from '../rig/service/process.ts';
 import { PROXIES, type ProxyPlace, readSample } from '../rig/service/proxies.ts';
 
-/** A batch of this many lines has 5 MB, which is more than a proxy accepts by default. */
 const BATCH_LINES = 20_000;
 
 const batchLine = (number: number) =>

@@ -137,7 +137,6 @@ test('an aborted signal ends a call with its reason: before it, during a request
   during.abort(reason);
   await assert.rejects(call, reason);
 
-  // If the abort did not end this real wait, the test would take a minute.
   const waiting = new AbortController();
   const { client, requests } = clientOn(
     async () => {

@@ -17,7 +17,6 @@ import { importedService } from '../rig/service/imported-service.ts';
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const README = readFileSync(join(ROOT, 'client/README.md'), 'utf8');
 const [, QUICK_START = ''] = README.match(/```ts\n([\s\S]*?)```/) ?? [];
-/** The README's program uses await outside of a function, which CommonJS does not allow. */
 const COMMON_JS = `import { type Transaction, TransactionsClient } from 'transactions-client';
 export const read = (client: TransactionsClient): Promise<Transaction> => client.transactions.retrieve('a');
 `;

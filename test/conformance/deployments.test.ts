@@ -27,7 +27,6 @@ async function serveBelow(t: TestContext, path: string, url: string): Promise<st
   return listenOn(t, server);
 }
 
-// These tests mostly wait, so four of them run at once.
 describe('the kit', { concurrency: 4 }, () => {
   test('passes a service in which transactions are recorded', async (t) => {
     const { served, operatorKey, run, read } = await serveFilled(t);

@@ -86,7 +86,6 @@ test('with several processes, each refuses requests, and a restarted one creates
   const service = await accountIn(t, ['--workers', '2']);
   const { served, path, key } = service;
   for (const ending of ['', '-wal', '-shm']) renameSync(`${path}${ending}`, `${path}${ending}.away`);
-  // Each process checks the file only four times a second, so some requests may still succeed.
   let refusedInARow = 0;
   await until(async () => {
     const isRefused = (await statusOf(`${served.url}/v1/transactions`, key)) === 503;

@@ -46,7 +46,6 @@ function transactionAt(account: string, index: number, status: SentTransaction['
 export class RecordingLoad {
   readonly account: string;
   readonly acknowledged = new Set<string>();
-  /** The completions that were sent, whether or not they were acknowledged. */
   readonly #completions = new Set<string>();
   readonly #completed = new Set<string>();
   readonly ids = new Set<string>();

@@ -404,7 +404,6 @@ async function sendError(code: string, { app, operator, key }: Served) {
     agent: false,
   });
   const answered = once(sent, 'response');
-  // The service may close the connection before it has read the refused body, so errors are ignored.
   sent.on('error', () => {});
   if (code === 'request_timeout') {
     const limits = arrivalLimits(server.server as Server);

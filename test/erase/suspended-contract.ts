@@ -11,7 +11,6 @@ import type { VerifiedStore } from '../verify/healthy-database.ts';
 
 const ACCOUNT = 'store-1';
 const SUSPENDED_MS = 60_000;
-/** The calls of the store that a request makes before its handler runs. */
 const OF_KEYS: readonly string[] = ['findApiKey', 'listKeyEnds', 'touchApiKeys'];
 
 const PATHS = OPERATIONS.flatMap(({ method, public: offer }) =>

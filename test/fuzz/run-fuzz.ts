@@ -58,9 +58,7 @@ async function serve() {
   const environment: FuzzEnvironment = { accountKey, operatorKey: operator.key, cursors };
 
   const send = async ({ to, url, ...request }: FuzzRequest): Promise<number> => {
-    // `inject` needs a normalised URL.
     const { pathname, search } = new URL(url, 'http://localhost/');
-    // The OpenAPI document omits the page and its files.
     fc.pre(!/^\/$|^\/page\//.test(pathname));
     const { status, text } = await (to === 'public'
       ? app.send(pathname + search, request as TestRequest)

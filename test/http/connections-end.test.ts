@@ -113,7 +113,6 @@ test(
     const { open, sockets } = await listen(t, app.server);
     const caller = open();
     const response = caller.toArray();
-    // The body is larger than the kernel's buffers, so it is sent only if the service reads it.
     const part = ' '.repeat(2 ** 24);
     caller.write(`POST /v1/webhooks HTTP/1.1\r\nHost: x\r\nContent-Length: ${2 * part.length}\r\n\r\n`);
     assert.match((await response).join(''), /^HTTP\/1\.1 413 .*\r\nconnection: close\r\n/is);

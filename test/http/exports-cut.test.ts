@@ -23,7 +23,6 @@ import { storeWith } from '../rig/store/store-with.ts';
 
 const ACCOUNT = 'store-1';
 const CSV = '/v1/transactions.csv';
-/** These rows have more bytes than the kernel buffers for a connection. */
 const MANY_ROWS = 20_000;
 const BETWEEN_READINGS_MS = 20;
 const KEY_LIFETIME_MS = 60_000;

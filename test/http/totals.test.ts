@@ -36,7 +36,6 @@ const READ: ListedSum = {
   created: null,
   next: { createdAtMs: 0, reference: 'a' },
 };
-/** A request that reads more often than this counts as long. */
 const QUICK_READS = 4;
 
 test('200: many transactions are summed in many reads; 503: too many such totals at once', async () => {

@@ -7,7 +7,6 @@ import { temporaryFolder } from '../rig/run/temporary-folder.ts';
 import { call, createOperatorKey, startServe } from '../rig/service/process.ts';
 
 const NODE_OPTIONS = packageJson.scripts.start.split(' ').filter((word) => word.startsWith('--'));
-/** Requests started each second, however long earlier requests take. */
 const RATES = { lists: 80, recordings: 20 };
 const ACCOUNT_SECONDS = 30;
 /** In a shorter run, or in the first fifth of a run, the growth of a process proves no leak. */

@@ -27,7 +27,6 @@ const SPELLINGS = [
   'receiver.localhost',
 ];
 
-/** This address stands for a public address. */
 const ALLOWED = '127.0.0.1';
 const FORBIDDEN = '127.0.0.2';
 const ADDRESSES = [...FORBIDDEN_IPV4, ...FORBIDDEN_IPV6];

@@ -8,7 +8,6 @@ import { Random } from '../rig/run/random.ts';
 import { seed } from '../rig/run/seed.ts';
 import { inTier } from '../rig/run/tier.ts';
 
-/* These tests compute their sums without the service's code. */
 const ZONE = 'Europe/Berlin';
 const HOUR_MS = 3_600_000;
 

@@ -28,7 +28,6 @@ async function comeBackAt(page: Page, timeMs: number): Promise<void> {
 
 async function assertShowsNothing(page: Page, account: string, secretName = account): Promise<void> {
   await page.getByRole('heading', { name: 'Sign in', exact: true }).waitFor();
-  // The title changes only after the content.
   await page.waitForFunction(
     (secrets) => {
       const contents = `${document.title}\n${document.body.innerText}\n${JSON.stringify(sessionStorage)}`;

@@ -109,7 +109,6 @@ browserTest(
     await page.getByRole('heading', { name: 'You are signed out' }).waitFor();
     await check(page);
     const left = (await page.context().cookies(url)).filter(({ name }) => name.startsWith('staff'));
-    // One cookie may remain. It gives no access, and makes the provider ask who signs in next.
     assert.deepEqual(
       left.map(({ name, value }) => [name, value]),
       [['staff-signed-out', '1']],

@@ -173,7 +173,6 @@ detailTest(
     if (await more.isVisible()) await more.click();
     for (let width = 360; width <= 1600; width += 40) {
       await page.setViewportSize({ width, height: 800 });
-      // The page measures the widths only in its next frame, so the test waits.
       await eventually(() => cutParts(page), [], `${width} px`);
     }
   },

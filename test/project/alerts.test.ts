@@ -68,7 +68,6 @@ test('each alert fires in its firing case, but not in its quiet case or when Pro
     const starts = { ...of({}, []), alert_rule_test: [{ eval_time: '0m', alertname, exp_alerts: [] }] };
     return [of(fires, [expected]), of(quiet, []), starts];
   });
-  // promtool reads YAML, and JSON is valid YAML.
   const cases = JSON.stringify({
     rule_files: [fileURLToPath(ALERTS_FILE)],
     evaluation_interval: '1m',

@@ -265,7 +265,7 @@ describe('the documents', () => {
       const source = program
         .replace("'transactions-client'", entry('index'))
         .replace("'transactions-client/platform'", entry('platform'))
-        // Any free port, because another program may already listen on 8080.
+        // Uses any free port, because another program may already listen on 8080.
         .replace('.listen(8080', '.listen(0');
       writeFileSync(`${path}/program.mts`, source);
       const options = {

@@ -21,7 +21,6 @@ test('the service connects only to its database, src/webhooks/network to receive
   }
 });
 
-/** The packages take 28 MB on the disk. */
 const MOST_INSTALLED_BYTES = 32_000_000;
 
 const bytesBelow = (folder: string): number =>

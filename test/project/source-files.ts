@@ -46,7 +46,6 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   network: ['values', 'rules'],
   operations: ['values', 'http', 'rules'],
   store: ['values', 'port', 'db', 'rules', 'sqlite', 'postgres'],
-  // `config` imports the store, because the store checks a database address.
   config: ['values', 'rules', 'store'],
   capabilities: ['values', 'http', 'rules', 'operations'],
   service: [

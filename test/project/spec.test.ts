@@ -10,7 +10,6 @@ import { COMMON_ERRORS } from '../../values/interface/errors.ts';
 const spec = readFileSync(join(import.meta.dirname, '../../SPEC.md'), 'utf8');
 
 interface Operation {
-  /** A shared parameter has its name at the end of its reference. */
   parameters?: ({ name: string } | { $ref: string })[];
 }
 

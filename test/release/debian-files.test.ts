@@ -32,7 +32,6 @@ function folderOf(t: TestContext): string {
 test('systemd accepts the units', { skip: missing('systemd-analyze', 'systemd') }, (t) => {
   const folder = folderOf(t);
   const verify = (units: Readonly<Record<string, string>>) => {
-    // Node stands in for the programs that the units start, because this machine does not have them.
     for (const [name, text] of Object.entries(units))
       writeFileSync(
         join(folder, name),

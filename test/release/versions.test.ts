@@ -25,7 +25,6 @@ test('the packages, their documents and the OpenAPI documents have the same vers
 });
 
 test('npm version writes the version and the day into every file that repeats them', () => {
-  // Right after a release, the changelogs have no entry for the next version.
   const texts = releaseTexts('7.8.9', '2030-01-02', (path) => {
     const text = readFileSync(join(ROOT, path), 'utf8');
     if (!path.endsWith('CHANGELOG.md') || text.includes('## Unreleased\n')) return text;

@@ -7,7 +7,6 @@ import { queryPostgres } from '../rig/database/postgres.ts';
 import { FILL_TABLES } from '../rig/store/fill-tables.ts';
 import { USES } from '../rig/store/use-every-call.ts';
 
-/** Every other call concerns one account, or data of the coordinator. */
 const OF_SEVERAL_ACCOUNTS: readonly string[] = ['record', 'readHeads', 'listDeliverable', 'openImport'];
 onCitus('shards of statements', () => {
   test('each call of the store for one account reads and writes one shard', async (t) => {

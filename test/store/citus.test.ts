@@ -140,7 +140,6 @@ onCitus('the store on Citus', () => {
         checked++;
       }
       assert.equal(checked, LIST_CASES.length);
-      // Citus makes no generic plan for a merged list, so the coordinator plans it each time.
       const { rows } = await client.query(
         'SELECT name, generic_plans::int AS generic, custom_plans::int AS custom FROM pg_prepared_statements',
       );

@@ -22,7 +22,6 @@ import { importContract } from './import-contract.ts';
 import { recordedStatusesContract } from './recorded-statuses-contract.ts';
 import { sessionsContract } from './sessions-contract.ts';
 
-/** Calls that use no table, or that some databases never need. */
 const WITHOUT_DATABASE = [
   ...['connectionUse', 'onReconnected', 'close', 'nodeOf', 'nodes'],
   ...['watchAccounts', 'listMovedAccounts', 'readClock'],

@@ -118,7 +118,6 @@ export function copiedContract(
       let wasCut = 0;
       for (let history = 0; history < histories; history++) {
         for (let step = 0; step < 25; step++) await use();
-        // With a few seeds, most copies end before the cut, so more copies are tried.
         const isRare = () => wasCut <= history + 1;
         for (let tries = 0; tries < cuts || (isRare() && tries < 20 * cuts); tries++) {
           if ((await copyUntilCut(random, use)) === 'cut') wasCut++;

@@ -229,7 +229,6 @@ export function copyContract(name: string, makeHarness: () => Promise<StoreHarne
       await assert.rejects(record(store, [transaction('one', 'behind')]), isMoved);
       await target.mark(copying);
       if (name !== 'Citus') {
-        // A service that was suspended when the database was marked can still try to write.
         await assert.rejects(store.record([transaction('one', 'behind')]), isMoved);
         await assert.rejects(store.createApiKey(apiKey('key_0000000000000001'), someEntry()), isMoved);
       }

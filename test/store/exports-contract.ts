@@ -81,7 +81,6 @@ const COMPLETE: Export = {
   result: { rows: 4, bytes: 5_000_000_000, sha256: 'a'.repeat(64), finishedAtMs: 1_790_000_001_000 },
 };
 
-/** `values` are the amount, the currency, the time of payment and the time of creation. */
 const completedRows = (count: number, values: string) =>
   `INSERT INTO transactions (account, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, final_sequence, final_recorded_at_ms, final_nonce)
    WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < ${count})

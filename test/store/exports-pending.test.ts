@@ -17,7 +17,6 @@ const ACCOUNT = 'store-1';
 
 const openEmpty = async (now = Date.now) => (await openStore(IN_MEMORY_URL, now)).store;
 
-/** Returns a function that compares the export with the totals and then returns the export's bytes. */
 async function beginExport(store: Store, more: Partial<ExportFilter> = {}) {
   const request = {
     format: 'csv' as const,

@@ -150,7 +150,6 @@ export function sealsContract(name: string, makeHarness: () => Promise<StoreHarn
     });
 
     test('verify names each sealed change that was altered by SQL, and no other', async () => {
-      // Citus cannot move a row to another account.
       const alterations = ALTERATIONS.filter((one) => name !== 'Citus' || one !== MOVED);
       for (let round = 0; round < inTier({ short: 2, long: 56 }); round++) {
         const account = `store-${round}`;

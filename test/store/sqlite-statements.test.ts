@@ -25,7 +25,10 @@ const FEW_OF_ACCOUNT = ['accounts', 'archives', 'seals', 'watched_accounts', 'we
 
 const SORTS_GROUPS = /^USE TEMP B-TREE FOR GROUP BY$/;
 
-/** Statements that read or sort more than the bound in their text. This list may only become shorter. */
+/**
+ * Nothing in the text of these statements bounds the rows that they read or sort. This list may only become
+ * shorter.
+ */
 const EXCEPTIONS: readonly { text: RegExp; step: RegExp; reason: string }[] = [
   {
     text: /^(DELETE FROM exports WHERE account = |INSERT INTO exports )/,
@@ -110,7 +113,6 @@ const LIST_SHAPES: readonly ListShape[] = EQUALITIES.flatMap((equality) =>
 );
 
 describe('a list of every shape', () => {
-  /** One row in 1000 has a rare value, and 500 rows share a time. */
   const ROWS = 20_000;
   const LIMIT = 11;
   const STATUSES = ['completed', 'pending'];
@@ -168,8 +170,6 @@ describe('a list of every shape', () => {
         for (const at of [39_000, 20_000, 2000, 0]) {
           visits = 0;
           const found = db.prepare(counted).all(...valuesOf(shape, rare, at)).length;
-          // Each range also reads the row at its position, and a merge also reads the first entry of each
-          // range.
           const most = found + (isMerged(shape) ? 2 * STATUSES.length - 1 : 1);
           assert.ok(visits >= found && visits <= most, `${visits} rows were read for ${found}: ${counted}`);
         }

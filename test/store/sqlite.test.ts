@@ -281,7 +281,6 @@ describe('the SQLite store', () => {
     await assert.rejects(store.record([transaction('store-1', 'r2')]), StoreUnavailable);
     await closing;
     await assert.rejects(recordOnce(store, transaction('store-1', 'r3'), once), StoreUnavailable);
-    // If a thread never ended, it would keep the database open, and its log would still exist.
     assert.throws(() => statSync(`${path}-wal`), { code: 'ENOENT' });
   });
 });

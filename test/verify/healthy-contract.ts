@@ -56,7 +56,6 @@ export function healthyContract(
       const use = await useFull(store, random);
       for (let step = 0; step < steps; step++) await use();
       for (let database = 0; database < databases; database++) {
-        // Without a limit of steps, the database would grow faster than `verify` reads it.
         let due = steps;
         const { lines } = await verifyDatabase(harness.url, {
           pageSize: random.pick([5, 20, 100]),

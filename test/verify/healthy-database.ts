@@ -45,7 +45,6 @@ export const someExport = (id: string, of: Pick<Export, 'account' | 'startedAtMs
   ...{ created: null, asOf: 7, asOfId: null, seal: null, totals: [] },
 });
 
-/** Two accounts with everything that `verify` checks. store-1 has changes 1 to 7, and store-2 has 1 and 2. */
 export async function recordHealthy(store: VerifiedStore): Promise<void> {
   await record(store, FIRST);
   await record(store, THEN);

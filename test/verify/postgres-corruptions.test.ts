@@ -55,7 +55,6 @@ describe('verify finds on PostgreSQL', () => {
     ['exports_by_start', 'exports', 'true', []],
   ] as const)
     test(`rows without entries in ${index}`, async () => {
-      // PostgreSQL adds no entries to an index that is not ready.
       const ready = (isReady: boolean) =>
         `UPDATE pg_index SET indisready = ${isReady} WHERE indexrelid = '${index}'::regclass`;
       const url = await copyOfHealthy();

@@ -49,7 +49,7 @@ test('a CHECK has the same text in both databases, or refuses the same values', 
   const url = await makePostgresDatabase();
   for (const { table, name, isOfColumn, ofSqlite, ofPostgres } of CHECKS) {
     if (ofSqlite === ofPostgres) continue;
-    // The pattern of a CHECK of several columns is also in the CHECK of a single column.
+    // A CHECK of several columns has the same pattern as the CHECK of a single column, which is tested.
     if (!isOfColumn) {
       assert.match(ofSqlite, /GLOB/, `${table} ${name}`);
       continue;

@@ -49,8 +49,8 @@ export function Chart({ filter, before, version, totals }: ChartProps) {
   const subject = JSON.stringify([filter, before, zone, currency, status]);
   const load = async (signal: AbortSignal) => {
     const rowsOf = async (listed: Filter) => {
-      // The time zone decides to which day a transaction belongs, so it is sent even if the filter has no
-      // days.
+      // The time zone is sent even if the filter has no days, because it decides on which day a transaction
+      // counts.
       const query = { ...queryOf(listed, zone), timeZone: zone, currency, status, by: 'day' } as const;
       return (await api.totals(query, signal)).data;
     };

@@ -25,7 +25,7 @@ export function csvColumns<Row extends Transaction>(
   ];
 }
 
-/** No text can run as a formula. Amounts and times stay unchanged. */
+/** Guards every text, so that no spreadsheet runs it as a formula. Amounts and times stay as they are. */
 export function csvLine<Row>(columns: readonly CsvColumn<Row>[], row: Row): string {
   return columns.map(([, text]) => guardedCsvCell(text(row) ?? '')).join(',');
 }

@@ -1,5 +1,7 @@
 import { sheet } from '../text/en/sheet.ts';
 import { texts as ofPage } from '../text/language.ts';
 
-/** The English texts are in this script. In another language, they are loaded with all texts of the page. */
+/**
+ * This script contains the English texts. Texts in other languages are loaded together with the page's texts.
+ */
 export const texts: typeof sheet.$sheet = { ...sheet, ...ofPage }.$sheet;

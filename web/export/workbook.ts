@@ -39,7 +39,7 @@ function surroundingFiles(names: readonly string[]): [path: string, xml: string]
   ];
 }
 
-/** Keeps only one piece of a sheet in memory. Write the sheets in the order of their names. */
+/** Keeps only one piece of a sheet in memory. Write the sheets in the order of `names`. */
 export class Workbook {
   readonly #files: ZipFile[] = [];
   #sheets = 0;

@@ -20,7 +20,8 @@ export function OtherAccountScreen({ route, account, linkedAccount }: OtherAccou
       <Button isPrimary onClick={signOut}>
         {texts.$signInOther}
       </Button>
-      {/* For a transaction, there is no such button, because the signed-in account does not have it. */}
+      {/* For a link to a transaction, this button is missing, because the signed-in account does not have
+          that transaction. */}
       {route.view !== 'transaction' && (
         <Button onClick={() => navigate(route)}>{texts.$showSameFor(account)}</Button>
       )}

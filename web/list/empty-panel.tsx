@@ -85,8 +85,8 @@ function Suggestions({ filter }: { filter: Filter }) {
           Object.entries(filter).filter(([name]) => !names.some((one) => one === name)),
         ) as Filter,
       }))
-      // With a merchantReference, nothing is counted, because the service then sums only some thousands of
-      // transactions.
+      // Filters with a merchantReference are left out, because the service sums at most some thousands of
+      // transactions for them.
       .filter(({ text, left }) => text && isFiltered(left) && left.merchantReference === undefined);
     const counted = await Promise.all(
       wider.map(async (one) => ({

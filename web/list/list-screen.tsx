@@ -205,7 +205,7 @@ function Rows({ page, route, totals, pageNumber, isLoading, beside }: RowsProps)
 
 const WAIT_MS = 1000;
 
-/** Screen readers speak a failure by themselves, because it is an alert. */
+/** A failure is not announced here, because it is an alert, which screen readers speak by themselves. */
 function useAnnouncement(
   state: Loaded<unknown>['state'],
   page: TransactionPage | undefined,

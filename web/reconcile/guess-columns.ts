@@ -13,8 +13,8 @@ import { foldedText } from '../../values/folded-text.ts';
 import { nextTurn } from '../state/next-turn.ts';
 
 /**
- * `paidOut` is the amount of a debit. `direction` says whether a line is a debit or a credit. '' is not
- * compared.
+ * `paidOut` is the amount of a debit. `direction` says whether a line is a debit or a credit. A column with
+ * '' is not compared.
  */
 export type Role = ComparableField | 'paidOut' | 'direction' | '';
 
@@ -188,8 +188,8 @@ function guessAmount(
     const cells = columns[index] as string[];
     const comma = commaOf(index);
     const isNamed = AMOUNT.test(nameOf(names[index] as string));
-    // A column of unreadable amounts counts as well, so that they are reported as faulty. Without a column,
-    // no amount would be compared.
+    // A column of unreadable amounts counts as well, so that these amounts are reported as faulty. Without a
+    // column, no amount would be compared.
     const isAmount =
       Math.max(
         readable(index, comma),

@@ -4,7 +4,9 @@ import { reconcile } from '../text/en/reconcile.ts';
 import { labels } from '../text/labels.ts';
 import { texts as ofPage } from '../text/language.ts';
 
-/** The English texts are in this script. In another language, they are loaded with all texts of the page. */
+/**
+ * This script contains the English texts. Texts in other languages are loaded together with the page's texts.
+ */
 export const texts: typeof reconcile.$reconcile = { ...reconcile, ...ofPage }.$reconcile;
 
 export function roleName(role: string): string {

@@ -12,7 +12,10 @@ function speak(text: string): void {
   if (region !== null) region.textContent = text;
 }
 
-/** Screen readers speak a region only if it is in the page from the start. */
+/**
+ * Puts the text into a region that is in the page from the start, because screen readers speak no other
+ * region.
+ */
 export function announce(text: string): void {
   pauseMs = PAUSE_MS;
   quietUntilMs = performance.now() + pauseMs;

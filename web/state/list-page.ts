@@ -27,7 +27,7 @@ export async function loadListPage(
 }
 
 /**
- * The service refuses a long range with two ends, so the page leaves out `from` and stops at that day itself.
+ * The service refuses a long range with two ends. So the page leaves out `from` and itself stops at that day.
  */
 function listPages(api: Api, filter: Filter, zone: string, signal: AbortSignal): ReadPage {
   const { from, ...open } = filter;
@@ -66,8 +66,8 @@ async function paidPage(
   const search = () => api.search({ ...query, ...(begin !== '' && { cursor: begin }) }, signal);
   for (;;) {
     const page = await search().catch((error: unknown) => {
-      // The fresh cursor continues before the last row of the previous page, so that row is still searched
-      // for.
+      // The fresh cursor starts before the last row of the previous page, and this loop still looks for that
+      // row.
       if (!(error instanceof CursorExpiredError) || error.cursor === null) throw error;
       begin = error.cursor;
       return search();
@@ -79,8 +79,8 @@ async function paidPage(
     const isCut = found.length > 0 && found.at(-1)?.reference !== end;
     const next = isCut ? begin + AFTER + end : page.nextCursor;
     passed += page.data.length;
-    // If the last row of the previous page was removed, that response is read again. Rows may repeat, but
-    // none is lost.
+    // If the last row of the previous page was removed, the page starts at `first` again. Rows may repeat,
+    // but none is lost.
     if (after !== undefined && at === -1 && (next === null || passed > MAX_PASSED))
       return paidPage(api, query, { cursor: first || null, rows }, signal);
     if (data.length === rows || next === null) return { data, nextCursor: next, hasMore: next !== null };

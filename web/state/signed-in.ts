@@ -83,7 +83,7 @@ function checkEnd(): void {
   const user = session.value;
   if (user === null) return;
   const leftMs = user.endsAtMs === null ? Number.POSITIVE_INFINITY : user.endsAtMs - Date.now();
-  // Only the last used sign-in has a stored time. Any other sign-in counts as in use.
+  // A time is stored only for the sign-in that was used last. Any other sign-in counts as in use.
   const idleMs = (usedAtMs(user) ?? Date.now()) + IDLE_HOURS * 3_600_000 - Date.now();
   const cause = isOver(user)
     ? end(texts.$signedOutElsewhere, true)

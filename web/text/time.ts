@@ -2,7 +2,7 @@ import { nowMs } from '../state/clock.ts';
 
 export const UTC = 'UTC';
 
-/** Zones for ships and for clocks without a place, which no browser lists. */
+/** Zones of ships and of clocks without a place. No browser lists these zones. */
 const FIXED = /^Etc\/GMT[+-]\d+$/;
 
 /** Returns UTC if only the browser knows the name of its zone, such as Etc/Unknown. */

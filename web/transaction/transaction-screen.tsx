@@ -57,7 +57,7 @@ export function TransactionScreen(props: TransactionScreenProps) {
   useHeading(reference);
   useEffect(() => {
     if (loaded.state === 'loading') announce(value ? '' : texts.$loadingTransaction);
-    // Screen readers speak a failure by themselves, because it is an alert.
+    // A failure is not announced here, because it is an alert, which screen readers speak by themselves.
     else announce(transaction && loaded.state === 'loaded' ? spokenTitle(transaction) : '');
   }, [loaded.state]);
   useEffect(() => {

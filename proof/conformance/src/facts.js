@@ -84,7 +84,7 @@ export class Facts {
   }
 
   /**
-   * True if no row is much older than the last row of the part. The rest of the list is then short.
+   * True if no row is much older than the last row of `part`, so that the rest of the list is short.
    * @param {TimedPages | PagesRead} part
    */
   async #isSmall(part) {

@@ -5,7 +5,7 @@ import { failuresOf } from './failures.js';
 /** @typedef {CheckResult} Result */
 
 /**
- * A deployment answers this path if it has the level. Every deployment has the levels without a path.
+ * If a deployment has a level, it answers this path. Every deployment has the levels without a path.
  * @type {Partial<Record<Level, string>>}
  */
 export const LEVEL_PATHS = {

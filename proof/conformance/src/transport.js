@@ -36,7 +36,10 @@ const FAILURE_RETRIES = 6;
 const RESET_RETRIES = 3;
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
 const TIMEOUT_MS = 30_000;
-/** A request fails if the server closes an idle connection at that moment, so the kit closes it first. */
+/**
+ * A request fails if the server closes the idle connection at the same time, so the kit closes idle
+ * connections earlier.
+ */
 const IDLE_MS = 2000;
 const STORED_BYTES = 65_536;
 
@@ -160,7 +163,6 @@ export class Transport {
     return new Promise((resolve, reject) => {
       const fail = (/** @type {any} */ error) =>
         reject(new NoResponse(error.code ?? error.message, sent, isUnreachable(error)));
-      // The error comes first, because a response that is cut also reports the end of the connection.
       const stop = () => {
         if (leftMs < timeoutMs) reject(new BudgetSpent('the time limit is reached'));
         else fail(new Error(`no response in ${timeoutMs} ms`));

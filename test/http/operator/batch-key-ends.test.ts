@@ -25,7 +25,6 @@ async function serve() {
 
 type Served = Awaited<ReturnType<typeof serve>>;
 
-/** Returns a function that sends one more line and reads all results until the connection closes. */
 async function beginBatch(t: TestContext, { operator }: Served, key: string) {
   const sent = await openBatch(t, operator, key);
   sent.write(line('a'));
@@ -69,7 +68,6 @@ for (const [what, expiresAfterMs, end] of [
     if ((await end(served)) !== 'unread') await operator.keyCache.refresh();
     const [first, ...rest] = await sendOneMore(line('b'));
     assert.deepEqual(first, { line: 1, outcome: 'recorded' });
-    // The result of the second line can be lost with the connection, so `rest` can be empty.
     for (const { outcome, errors } of rest) {
       assert.equal(outcome, 'invalid');
       assert.match(errors[0].detail, /^The API key is no longer accepted\./);

@@ -70,12 +70,7 @@ const dateOf = (day: number) =>
 const euros = (cents: number) =>
   new Intl.NumberFormat('de', { minimumFractionDigits: 2 }).format(cents / 100);
 
-/** Three payments are missing from the file, four have another amount, and three lines have no payment. */
 export function bankFile(all: readonly Payment[], random: Random) {
-  /**
-   * Uses only orders with one payment in the middle of the month, so that each change makes exactly one
-   * difference.
-   */
   const orders = Object.groupBy(all, ({ order }) => order);
   const single = all.filter(
     (one) => orders[one.order]?.length === 1 && one.booked >= FIRST + 5 && one.booked <= LAST - 10,

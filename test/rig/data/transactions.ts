@@ -36,7 +36,6 @@ export function transaction(
   };
 }
 
-/** A busy cluster may hold a row, so this function waits for held rows. */
 export async function record(store: Store, transactions: readonly AccountTransaction[]): Promise<void> {
   for (const [index, result] of (await store.record(transactions)).entries()) {
     const one = transactions[index] as AccountTransaction;

@@ -40,7 +40,6 @@ interface ListPlan {
   plan: Plan;
 }
 
-/** One connection prepares each statement only once, as the service does. */
 export async function* listPlans(client: pg.Client, options: PlannedLists): AsyncGenerator<ListPlan> {
   for await (const { shape, execute } of preparedLists(client, options))
     yield { shape, plan: await explain(client, execute) };
@@ -135,7 +134,6 @@ export function checkListPlan(
   assert.ok(rowsRead(scans) <= limit, shown());
   const isCompared = own !== undefined && equalityColumns(shape).length > 1;
   const compared = isCompared ? rowsOfMerchantReference / ENTRIES_A_PAGE : 0;
-  // Each of the `limit` entries may be in another page of the table.
   assert.ok(buffers <= limit + indexPages + DEPTH + 1 + compared, shown());
 }
 

@@ -6,7 +6,6 @@ import { makePostgresDatabase } from './postgres.ts';
 
 let migrated: Promise<string> | undefined;
 
-/** The database of this test run, or a new one if the file runs alone. */
 function migratedDatabase(): Promise<string> {
   migrated ??= Promise.resolve(process.env[MIGRATED_VARIABLE] ?? makeOne());
   return migrated;

@@ -10,7 +10,7 @@ export interface PostgresPrograms {
   environment: Record<string, string>;
 }
 
-/** PostgreSQL refuses to run as root. */
+/** The user that runs the server, because PostgreSQL refuses to run as root. */
 export interface ServerUser {
   uid: number;
   gid: number;

@@ -73,7 +73,6 @@ done
 if [ -n "$pid" ]; then kill -CONT $(children) "$pid" 2>/dev/null; kill -INT "$pid"; wait "$pid"; fi
 rm -rf "$FOLDER"`;
 
-/** Throws if no PostgreSQL is installed. */
 export async function startPostgres(options: ServerOptions = {}): Promise<PostgresServer> {
   const user = serverUser();
   const folder = makeFolder(user, 'transactions-postgres-');

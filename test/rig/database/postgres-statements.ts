@@ -8,7 +8,6 @@ import { queryPostgres } from './postgres.ts';
 export interface ObservedPlan {
   text: string;
   plan: Plan;
-  /** The planner settings of the connection that differ from the defaults. */
   settings: Readonly<Record<string, string>>;
 }
 

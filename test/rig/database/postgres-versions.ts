@@ -2,7 +2,6 @@ import { OLDEST_VERSION } from '../../../src/db/postgres/driver/connect.ts';
 import { debianVersions } from './postgres-programs.ts';
 import { type PostgresServer, startPostgres } from './postgres-server.ts';
 
-/** Why the oldest supported version is not tested, or false if it is tested. */
 export const oldestIsMissing: string | false =
   !debianVersions().includes(OLDEST_VERSION) &&
   `PostgreSQL ${OLDEST_VERSION} is not installed; Debian has it as the package postgresql-${OLDEST_VERSION}`;

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import type { Server } from 'node:http';
 import { GIVE_UP_MS } from '../run/give-up.ts';
 
-/** Long enough for the headers of a whole request to arrive. */
 const SOON_MS = 500;
 
 /** The time limits apply only after `pass` is called. node:http checks them every second. */

@@ -14,7 +14,6 @@ interface Authority extends Certificate {
   issue(host: string, state?: 'valid' | 'expired'): Certificate;
 }
 
-/** Returns a function that ends the trust. */
 export function trust({ cert }: Certificate): () => void {
   const before = getCACertificates('default');
   setDefaultCACertificates([...before, cert]);

@@ -71,7 +71,6 @@ export function answer(
   };
 }
 
-/** Gives the responses in order, and repeats the last one. */
 export function answersInTurn(...answers: (FetchResponse | Error)[]): Fetch {
   let turn = 0;
   return async () => {

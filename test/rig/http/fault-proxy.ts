@@ -25,7 +25,7 @@ export interface Cut {
 
 const SLICE_MS = 20;
 
-/** Each connection takes the next of `cuts`. When all are used, connections are not cut. */
+/** Each connection takes the next of `cuts`. When all of them are used, connections are not cut. */
 export async function startFaultProxy(
   serverPort: number,
   host = '127.0.0.1',

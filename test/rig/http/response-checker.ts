@@ -41,7 +41,6 @@ const OPTIONAL_HEADERS = [
 
 const STATIC_FILES = '/docs/static/';
 
-/** Headers of HTTP, which no route declares. */
 const TRANSPORT_HEADERS = new Set([
   'connection',
   'content-length',
@@ -50,7 +49,6 @@ const TRANSPORT_HEADERS = new Set([
   'keep-alive',
   'transfer-encoding',
   'x-content-type-options',
-  // The document declares these headers once, for every response.
   'cache-control',
   'key-expires',
 ]);

@@ -49,7 +49,6 @@ export const ALERT_CASES: Readonly<Record<string, AlertCase>> = {
     labels: { device: '/dev/sda1', fstype: 'ext4', instance: 'a', job: 'transactions-machine' },
   },
   TransactionsBackupMissed: {
-    // The times are negative, because the clock of the cases begins at 0.
     fires: is(BACKUP, -36 * 3600),
     quiet: is(BACKUP, -35 * 3600),
     labels: {},

@@ -209,9 +209,7 @@ export function pageTest(
     const page = await openWindow();
     const enter = async (fragment = '') => {
       await page.goto(`${url}/${fragment}`);
-      // `#api-key` is the same in every language.
       await enterInto(page.locator('#api-key'), key);
-      // On a phone, the user's name is in a menu.
       await page.locator('.bar-user').waitFor({ state: 'attached' });
     };
     const stopClocks = async (time: string) => {
@@ -226,7 +224,6 @@ export function pageTest(
         assert.ok(!address.includes(key), 'the key in an address');
     } finally {
       app.receivers.answer = answer;
-      // Later tests share the service, even tests in other files.
       app.clock.set(startMs);
       faults.failing = false;
       faults.beforeExportPage = undefined;
@@ -244,7 +241,6 @@ export function pageTest(
  * pages.
  */
 function chooseDefaults(): void {
-  // A blank page has no storage.
   if (location.protocol !== 'http:') return;
   localStorage.setItem('transactions.time-zone', localStorage.getItem('transactions.time-zone') ?? 'utc');
   localStorage.setItem('transactions.rows', localStorage.getItem('transactions.rows') ?? '10');
@@ -283,7 +279,6 @@ export function holdExports(faults: Served['faults'], pages: number): () => void
   return resolve;
 }
 
-/** Leaves out the account and the time zone, because every address has them. */
 export const fragmentOf = (page: Page): string =>
   new URL(page.url()).hash.replace(/[?&]account=[^&]*&timeZone=[^&]*$/, '');
 
@@ -345,7 +340,6 @@ export async function waitForFirstRow(page: Page, reference: string): Promise<vo
     .waitFor();
 }
 
-/** Makes Retry-After so long that the page does not retry before the test clicks. */
 export async function leaveRetriesToClicks(page: Page): Promise<void> {
   await page.route('**/v1/transactions**', async (route) => {
     const response = await route.fetch();

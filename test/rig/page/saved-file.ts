@@ -3,7 +3,6 @@ import type { Page } from 'playwright-core';
 
 export const exportButton = (page: Page) => page.getByRole('button', { name: 'Export', exact: true });
 
-/** In the list, this button is in a menu. */
 export async function pressSave(page: Page, name: string): Promise<void> {
   const button = page.getByRole('button', { name, exact: true });
   await exportButton(page).or(button).first().waitFor();
@@ -11,7 +10,6 @@ export async function pressSave(page: Page, name: string): Promise<void> {
   await button.press('Enter');
 }
 
-/** If `action` is a string, it is the name of a button to press. */
 export async function savedFile(
   page: Page,
   action: string | (() => unknown),

@@ -21,7 +21,6 @@ export class Random {
     return sum;
   }
 
-  /** `min` and `max` are both possible results. */
   integer(min: number, max: number): number {
     return min + Math.floor((this.next() / 2 ** 32) * (max - min + 1));
   }

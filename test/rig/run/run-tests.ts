@@ -12,9 +12,7 @@ import { ALONE } from './test-files.ts';
  * late.
  */
 const FILES_OF_A_PROCESS = { long: 6, short: 12 };
-/** There are more processes than cores, because tests wait most of the time. */
 const PROCESSES_AT_ONCE = 4;
-/** The files in these folders take longest, so they begin first. */
 const LONG_FOLDERS = /^test\/(archive|cli|conformance|judge|page|store)\//;
 
 process.env['TEST_SEED'] = String(seed);
@@ -37,12 +35,12 @@ export const checkProject = (...scripts: readonly string[]): Promise<boolean> =>
   );
 
 export const runFiles = (files: readonly string[]): Promise<boolean> => {
-  // A single file starts the servers that it needs itself.
+  // A file that runs alone starts its own servers.
   const setup = files.length > 1 ? ['--test-global-setup=test/rig/run/global-setup.ts'] : [];
   return nodeTest('files', ['--test-concurrency=5', ...setup, ...files], 'inherit');
 };
 
-/** Several files share a process, because a process for each file would import the service for each file. */
+/** Several files share a process, because every process has to import the service. */
 export async function runAll(files: readonly string[]): Promise<boolean> {
   const together = files.filter((file) => !ALONE.includes(file));
   await globalSetup();
@@ -91,7 +89,6 @@ async function nodeTest(
   const child = spawn(process.execPath, ['--test', '--test-timeout=600000', ...reports, ...given], {
     stdio: ['ignore', output, 'inherit'],
   });
-  // Prints the output of a process when the process ends, so that the lines of two processes do not mix.
   const [passed, printed] = await Promise.all([isPassed(child), child.stdout && text(child.stdout)]);
   process.stdout.write(printed ?? '');
   return passed;

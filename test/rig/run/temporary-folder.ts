@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 
-/** If `t` is given, the folder is also removed after that test. */
 export function temporaryFolder(t?: TestContext): { path: string; remove: () => void } {
   const path = mkdtempSync(join(tmpdir(), 'transactions-test-'));
   const remove = () => rmSync(path, { recursive: true, force: true });

@@ -41,7 +41,6 @@ export interface TestRequest {
   key?: string;
   headers?: IncomingHttpHeaders;
   body?: unknown;
-  /** Sent unchanged, in place of `body`. */
   text?: string | Buffer;
 }
 

@@ -17,7 +17,6 @@ atEnd(async () => {
   }
 });
 
-/** Commands that run at the same time have separate processes. */
 export async function runCommand(line: SharedCommand): Promise<CommandEnd> {
   const child = idle.pop() ?? fork(PROCESS, { serialization: 'advanced', execArgv: [] });
   setRef(child, true);

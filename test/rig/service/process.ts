@@ -35,7 +35,6 @@ export interface Outcome {
 
 export const withoutProgress = (stderr: string) => stderr.replaceAll(/^.* \.\.\.\n/gm, '');
 
-/** Uses no settings of this machine, and a time limit that even a busy machine does not reach. */
 function environment(env: Record<string, string> = {}): Record<string, string> {
   return {
     PATH: process.env['PATH'] ?? '',
@@ -154,7 +153,6 @@ export interface Served {
   stop(signal?: NodeJS.Signals): Promise<{ status: number | null; signal: NodeJS.Signals | null }>;
 }
 
-/** The service is stopped after test `t`. */
 export async function startServe(options: ServeOptions, t?: TestContext): Promise<Served> {
   const child = start(['serve', ...(options.args ?? [])], { ...options, env: { PORT: '0', ...options.env } });
   const exited = once(child, 'exit');

@@ -11,7 +11,6 @@ export interface ProxyPlace {
 }
 
 interface Proxy {
-  /** Returns the arguments with which the proxy runs the sample of `release/ops`. */
   configure(place: ProxyPlace): string[];
   hasOperator: boolean;
   addInstance(args: string[], place: ProxyPlace, added: Instance): string[];

@@ -73,7 +73,6 @@ export interface StaffAnswer {
   location: string;
 }
 
-/** A browser without scripts. It keeps cookies for the service and for the provider. */
 export class StaffBrowser {
   readonly cookies = new Map<string, string>();
   readonly #provider = new Map<string, string>();
@@ -144,7 +143,6 @@ export class StaffBrowser {
 
   async formToken(app: App): Promise<string> {
     const { text, location } = await this.send(app, '/staff');
-    // A person who may not open accounts is sent to the page that shows who looked at accounts.
     if (location === '/staff/looks') return tokenIn((await this.send(app, location)).text);
     return tokenIn(text);
   }

@@ -70,7 +70,6 @@ export async function sqliteHarness(): Promise<EmptiedHarness> {
         db.exec(`PRAGMA foreign_keys = OFF; BEGIN; ${deletions.join('; ')}; COMMIT`);
       }),
     ruin: async () => {
-      // Overwrites the only file that has data, so that no connection can still read it.
       const db = new DatabaseSync(path);
       db.exec('UPDATE schema_migrations SET name = name; PRAGMA wal_checkpoint(TRUNCATE)');
       db.close();

@@ -28,9 +28,6 @@ export class StableNames {
   readonly #startMs = Date.now();
   readonly #isLiteral: (value: string) => boolean;
 
-  /**
-   * `isLiteral` returns true for values that the transcript itself contains. Such values are not replaced.
-   */
   constructor(isLiteral: (value: string) => boolean) {
     this.#isLiteral = isLiteral;
   }

@@ -29,7 +29,6 @@ interface TranscriptOptions {
   databases?: readonly (readonly [name: string, makeUrl: () => Promise<string>])[];
   /** Values that the transcript names, such as the address of a receiver: `{ '<receiver>': url }`. */
   given?: (t: TestContext, databaseUrl: string) => Promise<Record<string, string>>;
-  /** Commands that the test file adds, by their first word. */
   commands?: Commands;
 }
 

@@ -15,7 +15,6 @@ export interface Receiver {
   port: number;
   url: string;
   received: Received[];
-  /** `count` includes accepted connections that are closed. */
   connections: { count: number; open: Set<Socket> };
   close(): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
@@ -49,7 +48,6 @@ export async function listen(
   return { port: listening, url, connections, close, [Symbol.asyncDispose]: close };
 }
 
-/** Null if the sender closed the connection before the end of the body. */
 const readBody = (request: IncomingMessage): Promise<string | null> => text(request).catch(() => null);
 
 export async function startReceiver(

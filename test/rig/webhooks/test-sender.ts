@@ -4,7 +4,6 @@ import type { Attempt } from '../../../src/webhooks/send.ts';
 
 export const DELIVERED = { status: 204, retryAfterMs: null };
 
-/** A sender that also accepts http and every address of this machine. It must not look up names. */
 export function testSender(options: Partial<SenderOptions> = {}) {
   const sender = createSender({
     networks: ['127.0.0.0/8', '::1'],

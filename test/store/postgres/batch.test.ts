@@ -64,7 +64,6 @@ const open = (options: Partial<ConstructorParameters<typeof Connections>[0]> = {
   connections = new Connections({ size: 1, timeoutMs: TIMEOUT_MS, connect: () => connectHere(), ...options });
 };
 
-/** Returns for each query its rows, its SQLSTATE or the name of its error. */
 async function readAll(queries: readonly (readonly [number: number, count: number])[]): Promise<unknown[]> {
   const outcomes = await Promise.allSettled(queries.map((values) => connections.read(ROWS, values)));
   return outcomes.map((outcome) =>

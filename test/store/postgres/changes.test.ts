@@ -78,8 +78,6 @@ test('a head that is created between the lock and the recording is locked before
   const holder = await begin(lockHead('locked'));
   const recording = patient.record([transaction('locked', 'second'), transaction('made', 'sixth')]);
   await untilBlockedBy(holder);
-  // The recording waits for the first head. In the meantime, other sessions create the second head and raise
-  // it to 5.
   await queryPostgres(url, "INSERT INTO accounts (account, head_sequence) VALUES ('made', 0)");
   const other = await begin("UPDATE accounts SET head_sequence = 5 WHERE account = 'made'");
   await holder.query('COMMIT');
@@ -147,8 +145,6 @@ test('a row that the database does not finish in time fails, and what was record
   );
   const { store: brief } = await openStore(url, Date.now, { timeoutMs: 4000 });
   try {
-    // Because one row is refused, the store sends the rows again one by one. The slow row comes after a
-    // recorded row.
     const results = await brief.record([
       transaction('stopped', 'a', { merchantReference: 'refused' }),
       transaction('stopped', 'b'),

@@ -20,7 +20,6 @@ for (const { version, serverUrl, skip } of POSTGRES_VERSIONS) {
       url = await makePostgresDatabase(await serverUrl());
       await (await openStore(url, () => 0)).store.close();
       await withPostgresClient(url, '', async (client) => {
-        // Autovacuum would gather statistics, which the test gathers itself.
         await client.query('ALTER TABLE transactions SET (autovacuum_enabled = off)');
         await client.query(INSERT_LIST_ROWS);
       });

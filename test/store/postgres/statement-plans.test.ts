@@ -17,7 +17,6 @@ const { TOPOLOGIES } = await import('../../../src/db/postgres/topology.ts');
 
 const NAMES_LARGE = new RegExp(`\\b(FROM|INTO|UPDATE|JOIN|ONLY) (${LARGE_TABLES.join('|')})\\b`);
 
-/** A statement may read the rows of some accounts, but not of a tenth of the table. */
 const MOST_ROWS = (ACCOUNTS * ROWS_OF_ACCOUNT) / 10;
 
 function faultOf({ text, plan }: ObservedPlan): string | undefined {
@@ -34,7 +33,6 @@ function faultOf({ text, plan }: ObservedPlan): string | undefined {
 }
 
 const MANY_ROWS = [...FILL_TABLES, 'ANALYZE'];
-/** With the statistics of one row, the planner chooses to read the whole table. */
 const ONE_ACCOUNT = ["INSERT INTO accounts VALUES ('one', 0)", 'VACUUM ANALYZE accounts'];
 
 async function copyInto(url: string): Promise<void> {
@@ -88,7 +86,8 @@ for (const { version, serverUrl, skip } of POSTGRES_VERSIONS) {
       if (topology === 'cluster') assert.deepEqual([...new Set(generic.map(({ text }) => text))], []);
       else assert.ok(generic.length > 0);
     }
-    // A copy sends some statements inside a statement that counts their rows, so each text is searched for.
+    // A copy sends some statements inside a statement that counts their rows, so this searches for the text
+    // of each statement.
     const sent = plans.map(({ text }) => text).join('\n');
     assert.ok(declaredStatements.size > 60, 'the store was loaded before its statements were noted');
     assert.deepEqual(

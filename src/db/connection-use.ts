@@ -13,10 +13,7 @@ export interface ConnectionUse {
   open: number;
   /** Queries without a result yet, queued or executing. A group of recordings counts as one query. */
   inFlight: number;
-  /**
-   * Whether lists are read from each replica, by the replica's address. A replica is absent if its state is
-   * not known.
-   */
+  /** Whether lists are read from each replica, by its address. A replica of unknown state is absent. */
   replicas?: Readonly<Record<string, boolean>>;
 }
 

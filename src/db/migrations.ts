@@ -72,9 +72,7 @@ export function unmigratedOf(
 export const FIND_DATABASE =
   'Set DATABASE_URL to the database of the service, in the environment or in .env. "transactions migrate" makes a new database.';
 
-/**
- * For commands that must not migrate. After a migration, an older version of the program can't start again.
- */
+/** For commands that must not migrate: after a migration, an older program can't start again. */
 export function refuseUnmigrated(needed: Unmigrated): never {
   if (needed.isEmpty) throw new StoreRefused(`it is empty. ${FIND_DATABASE}`);
   throw new StoreRefused(

@@ -10,7 +10,6 @@ const SHARDS = [
 ];
 
 test('an account is on the worker with the shard of its hash', () => {
-  // shards.test.ts tests the hashes of these accounts.
   assert.equal(workerOf(SHARDS, '0123456789ab'), 'one:5432');
   assert.equal(workerOf(SHARDS, 'acct-1'), 'one:5432');
   for (const [from, worker] of [

@@ -26,10 +26,7 @@ interface Durability {
   commitLevel: string;
 }
 
-/**
- * A role without special rights does not see what a WAL sender is for, so a running backup can count as a
- * standby.
- */
+/** A role without special rights can't see what a WAL sender is for, so a backup can count as a standby. */
 const READ_DURABILITY = `SELECT (current_setting('fsync') = 'on')::int,
   (EXISTS (SELECT FROM pg_stat_replication WHERE state IS DISTINCT FROM 'backup' AND NOT EXISTS (
       SELECT FROM pg_replication_slots WHERE slot_type = 'logical' AND active_pid = pg_stat_replication.pid))

@@ -105,9 +105,7 @@ async function applyUnderLock(
   });
 }
 
-/**
- * Statements are sent one by one, because Citus passes a whole message with an ALTER TABLE to its workers.
- */
+/** Statements are sent one by one: Citus passes a whole message with an ALTER TABLE to its workers. */
 function statementsOf(sql: string): string[] {
   const statements = sql.match(/(?:\$\$.*?\$\$|(?!;\n|;$).)+/gs) ?? [];
   return statements.filter((statement) => statement.trim() !== '');
@@ -139,9 +137,7 @@ export function namesMadeBy(sql: string): { tables: string[]; indexes: string[] 
   return { tables, indexes: [...tables.map((table) => `${table}_pkey`), ...indexes] };
 }
 
-/**
- * Finds the schema by its name, because a cast to regnamespace would parse the name as SQL and fold its case.
- */
+/** Found by its name, because a cast to regnamespace would parse the name as SQL and fold its case. */
 const OWN_SCHEMA = '(SELECT oid FROM pg_catalog.pg_namespace WHERE nspname = current_schema())';
 
 const FIND_NAMES = `SELECT found.relname::text, CASE found.relkind WHEN 'i' THEN 'index' WHEN 'v' THEN 'view'
@@ -152,9 +148,7 @@ const FIND_NAMES = `SELECT found.relname::text, CASE found.relkind WHEN 'i' THEN
 UNION ALL SELECT typname::text, 'type', NULL FROM pg_catalog.pg_type
   WHERE typnamespace = ${OWN_SCHEMA} AND typrelid = 0 AND typname = ANY($1::text[])`;
 
-/**
- * `restartable` are the migrations that may have been interrupted, so their indexes on `ownTables` may exist.
- */
+/** `restartable` migrations may have been interrupted, so their indexes on `ownTables` may exist. */
 async function refuseForeignNames(
   client: pg.Client,
   sql: string,

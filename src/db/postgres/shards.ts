@@ -3,7 +3,7 @@ import { type ReadStatement, readStatement } from './driver/index.ts';
 /** Has the accounts whose hash is at least `from` and below `from` of the next shard. */
 export interface Shard {
   from: number;
-  /** Its host and port. */
+  /** The host and port of the worker. */
   worker: string;
 }
 

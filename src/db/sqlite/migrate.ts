@@ -27,9 +27,7 @@ export function unmigrated(db: DatabaseSync): Unmigrated | undefined {
   return unmigratedOf(MIGRATIONS, appliedMigrations(db));
 }
 
-/**
- * Applies all migrations in one transaction under the write lock, because several programs can start at once.
- */
+/** Migrates in one transaction under the write lock, because several programs can start at once. */
 export function migrate(
   db: DatabaseSync,
   nowMs: number,

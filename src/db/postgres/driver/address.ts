@@ -83,7 +83,7 @@ export function parsePostgresUrl(url: string): PostgresAddress {
   return { urls, options };
 }
 
-/** Without password and parameters, for logs and error texts. */
+/** Returns the address without password and parameters, for logs and error texts. */
 export function maskPostgresUrl(url: string): string {
   return addressOfUser(url, userOf(url));
 }

@@ -164,10 +164,7 @@ class MessageWriter {
 
 const writer = new MessageWriter();
 
-/**
- * Frees the name of a statement before preparing it, because an earlier batch that failed may have used the
- * name.
- */
+/** Frees each name before it is prepared, because an earlier batch that failed may have prepared the name. */
 function messageOf(queries: readonly PendingQuery[], prepared: Set<string> | null): Buffer {
   for (const { statement, values } of queries) {
     const name = prepared === null ? '' : statement.name;

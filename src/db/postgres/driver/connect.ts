@@ -25,16 +25,10 @@ const RELIED_ON: Readonly<Record<string, string>> = {
   exit_on_error: 'off',
 };
 
-/**
- * Shows that the session got its options. If a pooler refused or ignored the options, this setting is
- * missing.
- */
+/** Shows that the session got its options. A pooler that refuses or ignores options drops this setting. */
 const OWN_SESSION = { 'transactions.session': 'own' };
 
-/**
- * If `synchronous_commit` is `off`, the server can lose acknowledged writes. All other levels are `local` or
- * safer.
- */
+/** At this `synchronous_commit`, acknowledged writes can be lost. All other levels are `local` or safer. */
 const CAN_BE_LOST = 'off';
 const LEAST_COMMIT = 'local';
 
@@ -175,10 +169,7 @@ interface Attempt {
   connectTimeoutMs: number;
 }
 
-/**
- * If the session got its options, this query also sets its commit level, so that a later configuration can't
- * lower it.
- */
+/** Also fixes the commit level, if the session got its options, so that no later configuration lowers it. */
 const DESCRIBE_SERVER = `SELECT current_setting('server_version_num')::int, pg_is_in_recovery()::int,
   (SELECT count(*) FROM unnest($1::text[], $2::text[]) AS given (name, value) WHERE current_setting(name) <> value), current_setting('server_encoding'),
   CASE WHEN ${Object.entries(OWN_SESSION).map(([name, value]) => `current_setting('${name}', true) = '${value}'`)}

@@ -169,9 +169,7 @@ export class Connection {
     });
   }
 
-  /**
-   * If statements are lost a second time, a pooler must be the cause, so no statements are prepared any more.
-   */
+  /** If statements are lost twice, a pooler must be the cause, so no statements are prepared any more. */
   #forget(prepared: Prepared, isLost: boolean): void {
     if (prepared !== this.#prepared) return;
     if (isLost) this.#losses++;

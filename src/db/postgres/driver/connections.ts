@@ -37,10 +37,7 @@ export class Connections {
     );
   }
 
-  /**
-   * Equal look-ups that wait share one turn. Otherwise, a busy caller could fill the queue. Throws:
-   * StoreUnavailable.
-   */
+  /** Equal look-ups share one turn, so that a busy caller can't fill the queue. Throws: StoreUnavailable. */
   lookUp<Row>(statement: ReadStatement<Row>, values: PendingQuery['values']): Promise<Row[]> {
     const name = JSON.stringify([statement.name, ...values]);
     return this.#run(
@@ -77,10 +74,7 @@ export class Connections {
     return this.#count((deadlineMs) => this.#leastLoaded().script(text, deadlineMs));
   }
 
-  /**
-   * Several queries share a database transaction, so each statement must set its own account, which is the
-   * first value.
-   */
+  /** Queries share a transaction, so each statement must set its own account, which is the first value. */
   read<Row>(statement: ReadStatement<Row>, values: PendingQuery['values']): Promise<Row[]> {
     const key = String(values[0]);
     return this.#run(

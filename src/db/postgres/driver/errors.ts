@@ -57,10 +57,7 @@ export function isDuplicate(error: unknown, constraint: string): boolean {
   return sqlState(error) === '23505' && breaks(error, constraint);
 }
 
-/**
- * Citus adds the shard's number to the name of a constraint. A worker's error has the name only in its
- * message.
- */
+/** Citus adds a shard number to the constraint's name. A worker's error has the name only in its message. */
 function breaks(error: unknown, constraint: string): boolean {
   const { constraint: named, message = '' } = serverError(error) ?? {};
   return new RegExp(`(?<!\\w)${constraint}(_\\d+)?(?!\\w)`).test(named ?? message);

@@ -12,10 +12,7 @@ const contentSecurityPolicy = (embedOrigins: readonly string[]) =>
 
 const FILES_PREFIX = '/page/';
 const PAGE = 'page.js';
-/**
- * The page loads the first two files immediately, and each other file with the screen or language that needs
- * it.
- */
+/** The page loads the first two files at once. A screen or a language loads its own file later. */
 const BUILT_FILES = [
   PAGE,
   'page.css',

@@ -112,10 +112,7 @@ declare module 'fastify' {
   }
 }
 
-/**
- * If `scope` is null, any key is admitted. A key with a prefix is admitted only for accounts that begin with
- * the prefix.
- */
+/** If `scope` is null, any key is admitted. A key with a prefix can use only accounts that begin with it. */
 export type Authenticate = (scope: Scope | null, cost?: number) => onRequestHookHandler;
 
 /** Checks a request's key again after the request has waited. */
@@ -243,10 +240,7 @@ function mistakenPath(parameters: PathParameters, params: unknown): string | und
     .find((detail) => detail !== undefined);
 }
 
-/**
- * The response to a change is sent even if the key was revoked in the meantime, because the caller must know
- * of the change.
- */
+/** A change is answered even if the key was revoked since, because the caller must know of the change. */
 const whileAdmitted = (
   handler: RouteHandlerMethod,
   method: string,
@@ -268,7 +262,7 @@ const whileAdmitted = (
 
 declare module 'fastify' {
   interface FastifySchema {
-    /** A page or a file, which is in no OpenAPI document. */
+    /** True for a page or a file, which is in no OpenAPI document. */
     hide?: boolean;
   }
 }

@@ -181,10 +181,7 @@ class ConnectionPauses {
 
 /** The time for requests in one event-loop iteration. Under a normal load, an iteration takes 1 to 5 ms. */
 const ITERATION_MS = 20;
-/**
- * The time for requests in an iteration that follows a short iteration. This admits a burst, but no standing
- * queue.
- */
+/** The time for requests after a short iteration. This admits a burst, but no standing queue. */
 const BURST_MS = 100;
 /** Every iteration admits this many requests, even if other programs have delayed the process. */
 const MIN_ADMITTED = 64;

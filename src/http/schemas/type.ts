@@ -1,7 +1,4 @@
-/*
- * These few lines replace a package that loads 680 modules. That package takes half of the start time, and 20
- * MB.
- */
+/* These few lines replace a package of 680 modules, which takes half of the start time and 20 MB. */
 
 declare const value: unique symbol;
 const OPTIONAL = Symbol('optional');

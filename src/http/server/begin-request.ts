@@ -104,10 +104,7 @@ function measure(text: string): { end: number; unread: number } {
   return { end, unread: Math.max(0, parameters - MAX_PARAMETERS) };
 }
 
-/**
- * Undefined if the identifier contains an API key or the code of a session, which a caller can send by
- * mistake.
- */
+/** Undefined if the identifier contains an API key or a session's code, which callers send by mistake. */
 export function loggable(identifier: string | undefined): string | undefined {
   const isSecret = SECRET_PREFIXES.some((prefix) => identifier?.includes(prefix));
   return isSecret ? undefined : identifier;

@@ -100,10 +100,7 @@ export function endGently(socket: Socket, lastBytes = ''): void {
   setTimeout(() => socket.destroy(), LINGER_MS).unref();
 }
 
-/**
- * The limit for all connections together. A request takes about 5 KB, and one read yields up to 2,500
- * requests.
- */
+/** For all connections together. A request takes about 5 KB, and one read yields up to 2,500 requests. */
 const MAX_WAITING = 10_000;
 
 /** Stored as properties of the socket, because every garbage collection would have to visit a WeakMap. */
@@ -200,10 +197,7 @@ export class Pipelines {
     this.#onDestroyed(remoteAddress);
   }
 
-  /**
-   * If the response to the broken request has begun, the connection is closed, and the callback is never
-   * called.
-   */
+  /** Never calls back if the response to the broken request has begun, because the connection is closed. */
   whenAnswered(socket: Connection, callback: () => void): void {
     const waiting = socket[WAITING];
     const current = socket[CURRENT];

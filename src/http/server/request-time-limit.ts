@@ -47,7 +47,7 @@ export function limitRequestTime(app: FastifyInstance, onEnd: OnRequestEnd, time
       }
       if (checks - beganAfter <= (one.isArriving ? arrivalChecks : CHECKS_PER_LIMIT)) continue;
       forget(reply);
-      // If a response has begun, the timeouts of its connection limit it.
+      // A response that has begun is limited by the timeouts of its connection.
       if (reply.raw.headersSent) continue;
       reply.send(one.isArriving ? requestTooSlow() : unavailable('deadline'));
     }

@@ -12,9 +12,7 @@ declare module 'fastify' {
   }
 }
 
-/**
- * For these statuses, the caller's address is logged, because the caller is unauthenticated or over a limit.
- */
+/** Logs the caller's address for these statuses: the caller is unauthenticated or over a limit. */
 const ADDRESS_STATUSES = new Set([401, 429]);
 
 export function logRequests(

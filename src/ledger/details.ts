@@ -77,9 +77,7 @@ interface DetailDifference {
   given: string | null;
 }
 
-/**
- * `canAdd` allows more names in `given`. Removed details count as equal, so that a recording can be repeated.
- */
+/** `canAdd` allows more names in `given`. Removed details count as equal, so recordings can be repeated. */
 export function detailDifferences(
   recorded: StoredDetails,
   given: StoredDetails,

@@ -26,10 +26,7 @@ export function deriveKey(secret: string, purpose = CURSORS): SealingKey {
   return { number: header.readUInt32BE(1), header, key: derived.subarray(0, 32) };
 }
 
-/**
- * libsodium-wrappers does not declare this interface. Each length is two arguments: its lower and upper 32
- * bits.
- */
+/** libsodium-wrappers does not declare this. Each length is two arguments: its lower and upper 32 bits. */
 interface Libsodium {
   HEAPU8: Uint8Array;
   _malloc(bytes: number): number;

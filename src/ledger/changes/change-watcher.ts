@@ -4,9 +4,7 @@ import { withinTime } from '../../../values/time-limit.ts';
 import type { ChangeReader } from './change.ts';
 
 export const CHECK_INTERVAL_MS = 100;
-/**
- * Every third check also reads the latest sequence numbers, to notice changes that other processes recorded.
- */
+/** Every third check also reads the latest sequence numbers, because other processes record changes too. */
 const CHECKS_PER_POLL = 3;
 /** A slower query is abandoned, so that the next one can run. */
 const POLL_TIMEOUT_MS = 2000;

@@ -49,10 +49,7 @@ export interface ChangeReader {
   listTransactionChanges(account: string, reference: string): Promise<Change[] | undefined>;
   /** The indexes of the missing changes. Changes that were archived or erased since are not missing. */
   findMissingChanges(account: string, changes: readonly AcknowledgedChange[]): Promise<number[]>;
-  /**
-   * Leaves out accounts without changes, and accounts on nodes that do not respond. Rejects if no node
-   * responds.
-   */
+  /** Leaves out accounts without changes or on nodes that do not respond. Rejects if no node responds. */
   readHeads(accounts: readonly string[]): Promise<ReadonlyMap<string, number>>;
 }
 
@@ -99,10 +96,7 @@ const CHARACTERS = 22;
 
 export const CHANGE_ID_FORM = `^chg_[A-Za-z0-9_-]{${CHARACTERS}}$`;
 
-/**
- * A change has the same id in every copy of the database. If it is recorded again after a restore, it has a
- * new id.
- */
+/** A change has the same id in every copy. A change that is recorded again after a restore has a new id. */
 export function changeId(account: string, { sequence, nonce }: Pick<Change, 'sequence' | 'nonce'>): string {
   const digest = hash('sha256', `${account} ${sequence} ${nonce}`, 'base64url');
   return `chg_${digest.slice(0, CHARACTERS)}`;

@@ -95,10 +95,7 @@ export interface MovedAccounts {
   accounts: readonly string[] | null;
 }
 
-/**
- * Recording a change marks the account of the change, if the account is watched. Accounts without a mark need
- * not be read.
- */
+/** Recording a change marks its account, if that account is watched. Other accounts need not be read. */
 export interface AccountWatching {
   /**
    * Lists the watched accounts that were marked, or whose endpoints changed, after the call that returned

@@ -48,8 +48,7 @@ export interface Export {
   spreadsheet: boolean;
   filter: ExportFilter;
   /**
-   * If the export filters by paidAt, it reads only transactions that were created on these UTC days.
-   * Otherwise null.
+   * The UTC days of creation that an export by paidAt reads. Null if the export does not filter by paidAt.
    */
   created: { from: string; to: string } | null;
   /** The sequence number of the last change that the export includes. */
@@ -66,7 +65,7 @@ export interface Export {
   result: ExportResult | null;
 }
 
-/** An export whose start is further in the future than this has also expired, because the clock was wrong. */
+/** An export also expires if it began this far in the future, because the clock was wrong. */
 export const EXPORT_LIFETIME_MS = 24 * 3_600_000;
 
 interface StoredExportLimits {

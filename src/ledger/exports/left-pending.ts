@@ -47,10 +47,7 @@ export class LeftPending {
     return true;
   }
 
-  /**
-   * Removes and returns the transactions up to `end`, in list order. If `end` is null, takes all
-   * transactions.
-   */
+  /** Removes and returns the transactions up to `end`, in list order. Null takes all transactions. */
   takeThrough(end: Position | null): NumberedTransaction[] {
     const kept =
       end === null ? -1 : this.#left.findIndex(({ transaction }) => compareInList(transaction, end) > 0);

@@ -83,7 +83,7 @@ export async function retrieveExport(
   return found !== undefined && Math.abs(nowMs - found.startedAtMs) < EXPORT_LIFETIME_MS ? found : undefined;
 }
 
-/** Throws: NotInHistory after a restore, whose rows must not follow rows that were already sent. */
+/** Throws: NotInHistory after a restore, because rows from before and after it must not be mixed. */
 export async function checkHistory(
   store: Pick<ChangeReader, 'listChanges'>,
   { account, asOf, asOfId }: Pick<Export, 'account' | 'asOf' | 'asOfId'>,

@@ -93,10 +93,7 @@ export function carriedFilter(filter: ListFilter): CarriedFilter {
   return long === null ? filter : { ...filter, merchantReference: digestOf(long) };
 }
 
-/**
- * Returns a merchantReference that is too long for a cursor. A request must repeat such a merchantReference
- * with the cursor.
- */
+/** Returns a merchantReference that is too long for a cursor, so the request must send it again. */
 export const uncarriedReference = ({ merchantReference: text }: ListFilter): string | null =>
   text === null || Buffer.byteLength(JSON.stringify(text)) <= MAX_CARRIED_BYTES ? null : text;
 

@@ -55,10 +55,7 @@ export interface TransactionRetriever {
   retrieveTransaction(account: string, reference: string): Promise<Transaction | undefined>;
 }
 
-/**
- * A field that can be compared with the value of a filter. Such a value is a text, which never equals a
- * number.
- */
+/** Only texts, because the value of a filter is a text and would never equal a number. */
 type TextField = {
   [Field in keyof Transaction]: Transaction[Field] extends string | null ? Field : never;
 }[keyof Transaction];
@@ -189,19 +186,13 @@ export const equalityColumns = (shape: ListShape): string[] =>
 export const ownIndexedColumn = (shape: ListShape): string | undefined =>
   EQUALITY_FILTERS.find(({ name, isOwnIndexed }) => isOwnIndexed && shape[name])?.column;
 
-/**
- * The columns that follow the account in the list's index. The values of other filters are compared with each
- * entry of the range.
- */
+/** The columns after the account in the list's index. Other filters are compared with each entry. */
 export function leadingColumns(shape: ListShape): string[] {
   const own = ownIndexedColumn(shape);
   return own === undefined ? equalityColumns(shape) : [own];
 }
 
-/**
- * No index begins with the currency, so a list that filters only by currency is merged from the ranges of all
- * statuses.
- */
+/** No index begins with the currency, so a list by currency alone merges the ranges of all statuses. */
 export const isMerged = (shape: ListShape): boolean =>
   shape.currency && !shape.status && ownIndexedColumn(shape) === undefined;
 

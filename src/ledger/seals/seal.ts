@@ -36,10 +36,7 @@ export interface Sealing {
 
 export const UNSEALED: SealHead = { sequence: 0, nonce: null, seal: NO_SEAL, digests: '' };
 
-/**
- * The values in the feed, as a JSON array without white space. Details are left out, because they can be
- * removed.
- */
+/** The values in the feed, as JSON without white space, and without details, because they can be removed. */
 export function sealedText({
   sequence,
   id,
@@ -84,10 +81,7 @@ export class DigestOfChanges {
   }
 }
 
-/**
- * Throws: Error if `from` is not the change that was sealed, or if there is a gap. Both show that rows were
- * damaged.
- */
+/** Throws: Error if `from` is not the sealed change or if there is a gap, because rows were damaged. */
 export function sealChanges(
   account: string,
   from: SealHead,

@@ -87,10 +87,7 @@ interface Sealed {
   headSequence: number;
 }
 
-/**
- * Ends early if another instance seals the changes. After a slow write, the next write stores the results of
- * more reads.
- */
+/** Ends early if another instance seals the changes. A slow write makes the next write cover more reads. */
 export async function sealUpTo(
   sealer: Sealer,
   account: string,

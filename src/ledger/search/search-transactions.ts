@@ -4,10 +4,7 @@ import { positionOf, type Transaction } from '../transaction.ts';
 import type { SearchQuery, TransactionSearcher } from './search.ts';
 
 export const MAX_COMPARED_BY_SEARCH = 20_000;
-/**
- * A step compares at most this many transactions. The first steps compare few, because comparing long texts
- * takes far longer.
- */
+/** A step compares at most this many transactions. First steps compare few: long texts take far longer. */
 const COMPARED_AT_ONCE = 2000;
 /** How often COMPARED_AT_ONCE is halved for the first step. Each length needs a prepared statement. */
 const MAX_HALVINGS = 8;

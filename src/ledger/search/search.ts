@@ -3,7 +3,7 @@ import { hasCursorForm, type PositionSealer } from '../../../values/cursor-form.
 import type { ListFilter, Position } from '../list/list.ts';
 import type { Transaction } from '../transaction.ts';
 
-/** In addition to the filters of a list. */
+/** Conditions in addition to the filters of a list. */
 export interface SearchTerms {
   /** Both amounts are inclusive. */
   amountFromMinor: number | null;

@@ -35,8 +35,7 @@ export const readLastNumber = (reader: TotalsReader, account: string): Promise<C
   reader.readStoredTotals({ account, ...equalityOf(NO_FILTER), byDay: false, days: null });
 
 /**
- * Must be called after the last read. Throws: StoreUnavailable if a failover or a restore replaced the
- * history.
+ * Call this after the last read. Throws: StoreUnavailable if a failover or a restore replaced the history.
  */
 export async function requireSameHistory(
   reader: TotalsReader,

@@ -10,10 +10,7 @@ import {
 } from '../list/list.ts';
 
 export interface Total {
-  /**
-   * The day in days since 1970-01-01. For totals by month, the first day of the month. Null if all days are
-   * added up.
-   */
+  /** The day, in days since 1970-01-01, or the first day of the month. Null if all days are added up. */
   day: number | null;
   currencyCode: string;
   status: string;
@@ -80,10 +77,7 @@ export interface CountedTotals {
   archive?: Pick<Archive, 'beforeMs' | 'removedChanges'> | undefined;
 }
 
-/**
- * If transactions up to the same sequence number are read later, the result agrees with the stored totals.
- * After a restore, it may not, and the nonce is different.
- */
+/** Later reads up to the same sequence number agree with the totals, unless a restore changed the nonce. */
 export interface TotalsReader {
   /** Returns the totals in any order. Counts can be 0. */
   readStoredTotals(query: StoredTotalsQuery): Promise<CountedTotals>;
@@ -121,10 +115,7 @@ export interface ListedSummer {
   sumListed(query: ListedSumQuery, after: Position | null): Promise<ListedSum>;
 }
 
-/**
- * Makes a value for each filter with its own index, and one for all other filters. A statement's name ends
- * with `suffix`.
- */
+/** Makes one value per filter with its own index, and one for the others. Statement names end in `suffix`. */
 export function byIndexOfFilter<Made>(make: (suffix: string) => Made): (filter: EqualityValues) => Made {
   const all = make('');
   const ofIndex = new Map(OWN_INDEXED_FILTERS.map((name) => [name, make(`_${name}`)]));
@@ -135,10 +126,7 @@ export function byIndexOfFilter<Made>(make: (suffix: string) => Made): (filter: 
 }
 
 interface Sum extends Total {
-  /**
-   * The part that is not yet in amountMinor, because adding to a number is far cheaper than adding to a
-   * bigint.
-   */
+  /** Not yet part of amountMinor, because adding to a number is far cheaper than adding to a bigint. */
   restMinor: number;
 }
 

@@ -84,10 +84,7 @@ function totalsOfMonths(days: readonly DaySum[]): Total[] {
   return sum.list();
 }
 
-/**
- * The totals are summed independently of the rows that the export reads. `created` is null without a filter
- * by paidAt.
- */
+/** The sums do not depend on the rows that the export reads. `created` is null without a filter by paidAt. */
 export async function readTotalsOfList(
   store: TotalsReader & ListedSummer,
   account: string,

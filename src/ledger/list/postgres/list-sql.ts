@@ -100,9 +100,7 @@ function orderOf({ leading }: Range): string {
   return columns.map((column) => `${column} DESC`).join(', ');
 }
 
-/**
- * If the account has a status that is not in `statuses`, the statement also returns a row with that status.
- */
+/** If the account has a status outside `statuses`, the statement also returns a row with that status. */
 function mergedSql(columns: string, account: string, range: Range, statuses: readonly string[]): string {
   const select = (conditions: readonly string[], order: string, limit: string) =>
     selectSql(range.columns, account, conditions, order, limit);

@@ -16,10 +16,7 @@ type RecordedRow = { ordinal: number; result: Numbered | NotRecorded };
 
 type Numbered = { outcome: 'recorded' | 'changed'; sequence: number; detailsRemovedAtMs?: number | null };
 
-/**
- * `existing` must be compared with the row. If `archivedBeforeMs` is given, the row is new, and was created
- * on an archived day.
- */
+/** `existing` must be compared with the row. `archivedBeforeMs` refuses a new row from an archived day. */
 type NotRecorded = { existing: Transaction } | { archivedBeforeMs: number };
 
 export type RecordedResult = (Numbered & MadeChange) | NotRecorded;
@@ -83,10 +80,7 @@ export async function sendOne<Read>(
 export interface SendOptions {
   sender: StatementSender;
   headWaitMs: number;
-  /**
-   * How long the statement waits for a locked row. Other recordings wait as long for the heads that the
-   * statement has locked.
-   */
+  /** How long to wait for a locked row. Recordings that need the statement's locked heads wait as long. */
   rowWaitMs: number;
 }
 
@@ -101,10 +95,7 @@ export interface RecordingStatements {
     rows: readonly AccountTransaction[],
     stamp: CommitStamp,
   ): Promise<(RecordedResult | undefined)[]>;
-  /**
-   * Returns nothing if the key was used before, or if the transaction is new and was created on an archived
-   * day.
-   */
+  /** Returns nothing if the key was used before, or if a new transaction is from an archived day. */
   useKey(sending: SendOptions, key: Values): Promise<string[]>;
 }
 

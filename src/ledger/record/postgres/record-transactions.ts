@@ -31,10 +31,7 @@ interface RecorderOptions {
   headWaitMs: number;
   rowWaitMs: number;
   stampCommit: StampCommit;
-  /**
-   * The statuses that are known to be stored. Cleared after a reconnection, because the database may have
-   * been restored.
-   */
+  /** The statuses that are known to be stored. Cleared after a reconnection, which can follow a restore. */
   notedStatuses?: Set<string>;
   /** If absent, recordings of locked rows fail. */
   held?: { connections: KeyedConnections; timeoutMs: number };

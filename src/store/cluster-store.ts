@@ -9,14 +9,9 @@ import { callsOnDb } from './calls-on-db.ts';
 import { makeNodeStore, type NodeStore, type NodeStoreOptions, useOfStores } from './node-store.ts';
 import type { OwnCalls, Store } from './store.ts';
 
-/**
- * The share of the time limit that is for reading the latest sequence numbers. It can be small, because they
- * are read again at intervals.
- */
+/** The share of the time limit for this read. It can be small, because the read is repeated at intervals. */
 const HEADS_SHARE = 0.25;
-/**
- * Must be shorter than the time for which deliveries wait for the latest sequence numbers of all accounts.
- */
+/** Must be shorter than the time that deliveries wait for all latest sequence numbers. */
 const MAX_HEADS_MS = 1000;
 
 type Nodes = AccountNodes<NodeStore>;

@@ -36,8 +36,7 @@ const LONG_WORK: SessionLimits = {
 };
 
 /**
- * If migrations are needed and `mayMigrate` is false, changes nothing and returns the migrations. Throws:
- * StoreRefused.
+ * Without `mayMigrate`, changes nothing, and returns the migrations that are needed. Throws: StoreRefused.
  */
 export async function openPostgresStore(
   url: string,

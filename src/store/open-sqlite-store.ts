@@ -15,8 +15,7 @@ const CACHE_KIB = 16_384;
 const OPENING_WAIT_MS = 60_000;
 
 /**
- * If migrations are needed and `mayMigrate` is false, changes nothing and returns the migrations. Throws:
- * StoreRefused.
+ * Without `mayMigrate`, changes nothing, and returns the migrations that are needed. Throws: StoreRefused.
  */
 export function openSqliteStore(
   path: string,

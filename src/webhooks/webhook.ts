@@ -67,10 +67,7 @@ export interface WebhookProgress {
   /** The acknowledged sequence that was stored last. Only a replay or a restore lowers it in the store. */
   after: number;
   acknowledgedSequence: number;
-  /**
-   * The nonce of change `acknowledgedSequence`. Null if another instance settled that change: the nonce is
-   * then not checked.
-   */
+  /** The nonce of change `acknowledgedSequence`. Null, and not checked, if another instance settled it. */
   nonce: number | null;
   failingSinceMs: number | null;
   isQuick: boolean | null;
@@ -101,8 +98,7 @@ export interface Lease {
 /** A call that changes an endpoint writes its audit entry in the same database transaction. */
 export interface WebhookManager {
   /**
-   * Returns false if the account has `limit` endpoints, if an endpoint has this id, or if the request's key
-   * was revoked.
+   * Returns false if there are `limit` endpoints, if the id was used, or if the request's key was revoked.
    */
   createWebhook(created: WebhookEndpoint, limit: number, entry: AuditEntry): Promise<boolean>;
   /** Oldest first. */

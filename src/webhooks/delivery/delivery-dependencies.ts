@@ -29,9 +29,7 @@ export interface DeliveryHooks {
   onFailure(endpoint: EndpointName, failure: WebhookFailure): void;
   onPaused(endpoint: EndpointName, isPaused: boolean): void;
   onDisabled(endpoint: EndpointName, reason: DisabledReason): void;
-  /**
-   * An older database was restored. Deliveries continue after change `to`, so changes can be delivered twice.
-   */
+  /** An older database was restored. Deliveries continue after `to`, so changes can be delivered twice. */
   onMovedBack(endpoint: EndpointName, place: { from: number; to: number }): void;
   /** A failure was removed, because its change is not in this database. */
   onMissing(endpoint: EndpointName, sequence: number): void;

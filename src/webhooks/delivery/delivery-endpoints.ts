@@ -18,10 +18,7 @@ export class DeliveryEndpoints {
   readonly #all = new Set<EndpointDelivery>();
   /** Deliveries whose endpoints were not read yet in this round through all pages. */
   #unseen = new Set<EndpointDelivery>();
-  /**
-   * By endpoint id. If progress was stored during the last read, this is the acknowledged sequence number
-   * from before.
-   */
+  /** By endpoint id: the acknowledged sequence number that progress replaced during the last read. */
   readonly #storedBefore = new Map<string, number>();
   /** Keyed by endpoint id. A new delivery to an endpoint begins only after the old delivery has ended. */
   readonly #ending = new Map<string, Promise<void>>();
@@ -64,10 +61,7 @@ export class DeliveryEndpoints {
     return this.#byAccount.get(account) ?? [];
   }
 
-  /**
-   * A delivery that still reads changes learns the latest sequence number from them, so its account is not
-   * polled.
-   */
+  /** While a delivery reads changes, it also reads the latest sequence number, so no poll is needed. */
   accountsToPoll(): string[] {
     const isPolled = ({ state }: EndpointDelivery) => isAtHead(state) || isPaused(state);
     return [...this.#byAccount]

@@ -13,10 +13,7 @@ import {
 
 /** How many failures are retried at the same time. The rest of the window is for new changes. */
 const MAX_RETRYING = WINDOW / 2;
-/**
- * At most this many changes are delivered ahead of a change that is slow. After a crash, they are delivered
- * again.
- */
+/** At most this many changes are delivered ahead of a slow one. After a crash, they are delivered again. */
 const MAX_AHEAD = 1000;
 /** While the database takes no writes, at most this many changes are delivered. */
 const MAX_UNSAVED = 10_000;

@@ -34,20 +34,14 @@ export class WebhookDeliveries {
   readonly #options: WebhookDeliveriesOptions;
   readonly #slots: AttemptSlots;
   readonly #endpoints: DeliveryEndpoints;
-  /**
-   * Whether this instance had the lease at the database's last answer. The lease can have ended since: see
-   * #isLeased.
-   */
+  /** True if this instance had the lease at the last answer. It can have ended since: see #isLeased. */
   #isHeld = false;
   #otherRules = false;
   /** By the monotonic clock. */
   #leasedUntilMs = Number.NEGATIVE_INFINITY;
   #isStopped = false;
   readonly #unread = new UnreadEndpoints();
-  /**
-   * Accounts with changes after this mark are listed next. Null after a failure, because the database may
-   * have been replaced.
-   */
+  /** New changes are listed after this mark. Null after a failure, as the database may have been replaced. */
   #mark: string | null = null;
   readonly #newlyWatched = new NewlyWatched();
   #isRefreshing = false;

@@ -63,9 +63,7 @@ export async function webhookRules({ store, statuses, webhooks }: WebhookContext
   return { statuses, explainUrl: (url) => webhooks.explainUrl(url, rules) };
 }
 
-/**
- * The latest sequence number is read after the endpoint, so that it is never below the endpoint's position.
- */
+/** The latest sequence number is read after the endpoint, so it is never below the endpoint's position. */
 export async function webhookBody(
   store: WebhookManagement['store'],
   endpoint: ListedWebhook,

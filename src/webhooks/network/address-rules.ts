@@ -43,10 +43,7 @@ const SPECIAL_NETWORKS: Readonly<Record<string, readonly string[]>> = {
 /** Source: RFC 4291, section 2.4. */
 const GLOBAL_UNICAST = parseNetwork('2000::/3');
 
-/**
- * The kernel or a gateway connects to the last 32 bits of these addresses as an IPv4 address. Sources: RFC
- * 4291, 6052 and 2765.
- */
+/** The last 32 bits are an IPv4 address, to which the kernel or a gateway connects. RFC 4291, 6052, 2765. */
 const TRANSLATED = ['::ffff:0:0/96', '64:ff9b::/96', '::ffff:0:0:0/96'].map(parseNetwork);
 
 const RULES = Object.entries(SPECIAL_NETWORKS).flatMap(([rule, networks]) =>

@@ -28,10 +28,7 @@ const DNS_TRIES = 2;
 /** Some resolvers drop queries for IPv6, so one answer waits only this long for the other. */
 const OTHER_FAMILY_MS = 250;
 
-/**
- * The system's lookup is not used, because it has few threads. A few names whose servers do not answer would
- * block all other names.
- */
+/** Replaces the system's lookup, which has few threads: a few slow servers would block all other names. */
 export const resolveByDns: ResolveName = (name, signal) =>
   // Each name has its own resolver, because cancelling ends all queries of a resolver.
   resolveWith(new Resolver({ timeout: DNS_TIMEOUT_MS, tries: DNS_TRIES }), name, signal);

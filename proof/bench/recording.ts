@@ -19,7 +19,7 @@ const LISTS = [
   { name: '8 readers', readers: 8, perSecond: null },
   { name: '300 a second', readers: 0, perSecond: 300 },
 ] as const;
-/** Requests are prepared for this rate. Neither store reaches it, so no transaction is sent twice. */
+/** Enough requests are prepared for this rate. Neither store reaches it, so no transaction is sent twice. */
 const PUTS_A_SECOND = 40_000;
 
 export const recording = (size: DataSize, scale: Rounds): Promise<Finding[]> =>

@@ -77,7 +77,7 @@ export interface LevelResult {
   level: Level;
   /** The anchor of the section of SPEC.md that begins the level. */
   section: string;
-  /** `failed` if a MUST failed. `not judged` if no check was judged, with the reason. */
+  /** `failed` if a MUST failed. `not judged` if no check was judged, and `reason` says why. */
   outcome: CheckResult['outcome'];
   reason?: string;
   passed: number;

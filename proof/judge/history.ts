@@ -215,7 +215,7 @@ export class Chance {
     this.#state = seed | 0;
   }
 
-  /** From 0 to `below` - 1. */
+  /** Returns a number from 0 to `below` - 1. */
   below(below: number): number {
     this.#state = (this.#state + 0x6d2b79f5) | 0;
     let mixed = Math.imul(this.#state ^ (this.#state >>> 15), 1 | this.#state);

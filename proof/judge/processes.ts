@@ -97,7 +97,7 @@ interface Ran {
   output: string;
 }
 
-/** The service can be moved from one of two databases to the other. */
+/** Runs the service on one of two databases. The service can be moved to the other database. */
 class Processes implements Operator {
   readonly setsClocks = FAKETIME !== undefined;
   readonly #folder: string;

@@ -4,7 +4,7 @@ import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild';
 import { SCRIPTS_VERSION } from '../../src/http/files/scripts-version.ts';
 import { lazy } from '../../values/lazy.ts';
 
-/** Scripts that a browser loads when it first needs them. A screen also has styles. */
+/** Scripts that a browser loads when it first needs them. A script of a screen comes with styles. */
 export const LATER_SCRIPTS = {
   reconcile: 'web/reconcile/reconcile-screen.tsx',
   review: 'web/review/review-screen.tsx',
@@ -25,7 +25,7 @@ const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const MAIN = './web/main.tsx';
 const OPTIONS = {
   absWorkingDir: ROOT,
-  // Otherwise, the scripts would contain the path of linked packages.
+  // Without this, the scripts would contain the path of linked packages.
   preserveSymlinks: true,
   bundle: true,
   write: false,
@@ -53,7 +53,7 @@ export const pageScripts = lazy(async (): Promise<Readonly<Record<Script, string
     ...WITH_ELEMENTS,
     entryPoints: [MAIN],
     plugins: [linkLater],
-    // Otherwise, esbuild would not return its cache of names.
+    // Without this, esbuild would not return its cache of names.
     mangleCache: {},
   });
   const exported = new Map<string, string>();

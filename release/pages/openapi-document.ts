@@ -40,7 +40,10 @@ const REFERENCE = '#/components';
 /** `programs` get one example of each response. `people` get all examples, on a page of the reference. */
 export type DocumentReader = 'programs' | 'people';
 
-/** Errors are described for each status, because new codes may be added. Source: OpenAPI 3.1.0. */
+/**
+ * Describes the errors of each status instead of each code, because new codes may be added. Source: OpenAPI
+ * 3.1.0.
+ */
 export function openapiDocument(
   operations: readonly Operation<never>[],
   listener: Listener,

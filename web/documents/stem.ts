@@ -1,4 +1,4 @@
-/** The part that forms of a word share, such as `upgrad` for `upgrade` and `upgrading`. */
+/** Returns what all forms of a word have in common, such as `upgrad` for `upgrade` and `upgrading`. */
 export const stem = (word: string): string =>
   /^[a-z]{4,}$/.test(word)
     ? word

@@ -80,7 +80,7 @@ const SKIPS = [
   ['.pager button', texts.$skipToPages],
 ] as const;
 
-/** The fragment is the route, so a script moves the focus instead. */
+/** A link would change the fragment, which is the route. So a script moves the focus. */
 const skipTo = (target: string) => (event: MouseEvent) => {
   event.preventDefault();
   document.querySelector<HTMLElement>(target)?.focus();

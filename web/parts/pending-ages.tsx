@@ -16,7 +16,7 @@ interface PendingAgesProps {
 }
 
 export interface PendingAge {
-  /** In whole days. */
+  /** The age in whole days. */
   age: number;
   href: string;
   totals: readonly TotalsRow[];

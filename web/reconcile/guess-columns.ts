@@ -25,7 +25,7 @@ export interface FileReading {
   isContained: boolean;
   decimalComma: boolean;
   dateOrder: DateOrder;
-  /** Only transactions in this currency are compared; '' for all. */
+  /** Only transactions in this currency are compared. If it is '', all are compared. */
   currency: string;
 }
 

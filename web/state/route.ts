@@ -13,7 +13,7 @@ export const BY_PAYMENT = 'payment';
 export const PENDING = 'pending';
 
 export const REVIEWED_DAYS = 30;
-/** In days. The bar at the top counts the transactions that are older than the first age. */
+/** The ages in days. The bar at the top counts the transactions that are older than the first age. */
 export const PENDING_AGES = [3, 7, 30] as const;
 
 export interface ListRoute {
@@ -68,7 +68,7 @@ const LIST_PATHS: readonly string[] = ['', '#', '#/', ROOT, `${ROOT}/`];
 const PARAMETER_NAMES: readonly string[] = [...FILTER_NAMES, 'cursor'];
 const KNOWN_NAMES: readonly string[] = [...PARAMETER_NAMES, ...CONTEXT_NAMES];
 
-/** Filters in `search`, the query before the fragment, are faults. */
+/** A filter in `search` is a fault. `search` is the query before the fragment. */
 export function parseRoute(fragment: string, search = ''): Route {
   const misplaced = [...new URLSearchParams(search)].filter(([name]) => KNOWN_NAMES.includes(name));
   if (misplaced.length > 0) {

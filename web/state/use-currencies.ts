@@ -5,7 +5,7 @@ import { useRoute } from './use-route.ts';
 
 const known = new WeakMap<Api, Promise<readonly string[]>>();
 
-/** If the request fails, the next list sends it again. */
+/** If the request fails, it is sent again when a list is opened. */
 export function useCurrencies(): readonly string[] {
   const api = useApi();
   const [currencies, setCurrencies] = useState<readonly string[]>([]);

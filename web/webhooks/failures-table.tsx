@@ -15,7 +15,7 @@ import type { Retries, RetryState } from './use-retries.ts';
 
 interface FailuresTableProps {
   page: WebhookFailurePage;
-  /** By sequence number. */
+  /** The transactions of the failed changes, by sequence number. */
   transactions: ReadonlyMap<number, Transaction>;
   caption: string;
   isLoading: boolean;

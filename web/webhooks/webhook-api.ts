@@ -44,7 +44,8 @@ async function transactionsOf(
       for (const change of changes) found.set(change.sequence, change.transaction);
     }
   } catch {
-    // Without the scope `read`, or if the changes are archived, the failures are listed all the same.
+    // If the key lacks the scope `read` or the changes are archived, the failures are listed without
+    // transactions.
   }
   return found;
 }

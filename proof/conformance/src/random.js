@@ -9,7 +9,7 @@ export class Random {
     this.#state = state;
   }
 
-  /** From 0 to 1. */
+  /** Returns a number from 0 to 1. */
   fraction() {
     this.#state = (this.#state + 0x6d2b79f5) >>> 0;
     let mixed = this.#state;

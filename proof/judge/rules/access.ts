@@ -22,7 +22,7 @@ function canHaveEnded(life: Life, granted: Granted, use: Used): boolean {
     );
 }
 
-/** Also true after the expiry. */
+/** After the expiry, this is true as well. */
 const isNearExpiry = ({ expiresAt }: Granted, { instanceMs, endedMs, beganMs }: Used): boolean =>
   expiresAt !== null && instanceMs + (endedMs - beganMs) + CLOCK_MS > Date.parse(expiresAt);
 

@@ -47,7 +47,7 @@ export async function makeCitusDatabase(workers = CITUS_WORKERS): Promise<string
 export async function addCitus(url: string, workers = CITUS_WORKERS): Promise<void> {
   const { hostname, port, pathname } = new URL(url);
   for (const server of servers()) await queryPostgres(`${server}${pathname}`, 'CREATE EXTENSION citus');
-  // Fewer shards than the default of 32, because shards take long to make and to empty.
+  // Makes fewer shards than the default of 32, because shards take long to make and to empty.
   await queryPostgres(url, `ALTER DATABASE ${pathname.slice(1)} SET citus.shard_count = 4`);
   await queryPostgres(url, 'SELECT citus_set_coordinator_host($1, $2)', [hostname, Number(port)]);
   for (const worker of workers) await addWorker(url, worker);

@@ -16,7 +16,7 @@ import {
 } from './postgres-programs.ts';
 
 export interface PostgresServer {
-  /** The superuser's address, without a database. */
+  /** The address with which the superuser connects, without the name of a database. */
   url: string;
   port: number;
   folder: string;

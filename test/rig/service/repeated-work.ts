@@ -2,7 +2,7 @@ import type { Sleep } from '../../../src/service/sleep.ts';
 
 type Stop = () => Promise<void>;
 
-/** The pauses of the work take no time. Ends in the first pause in which `isDone` returns true. */
+/** Runs the work without waiting in its pauses, until `isDone` returns true in a pause. */
 export async function repeatUntil(
   isDone: () => boolean,
   start: (sleep: Sleep) => Stop | Promise<Stop>,

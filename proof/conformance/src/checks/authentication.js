@@ -24,7 +24,7 @@ function alteredKeys({ client, random, deployment: { secrets } }) {
     [`tk_live_${random.letters(36)}`, 'tk_live_ and 36 random characters'],
     ['x', 'x'],
   ];
-  // A form can equal the key. For example, a key without letters has no other case.
+  // A form can equal the key. For example, a key without letters stays the same in upper case.
   const altered = forms.filter(([value]) => value !== key);
   return altered.map(([value, shown]) => {
     secrets.add(value, shown);

@@ -17,7 +17,7 @@ const OF_NETWORK =
  */
 const OF_NETWORK_AS_GROUPS = /^(?:4(?:\d{12}|\d{18})|(?:50|5[6-9]|6\d)\d{11,17})$/;
 
-/** These are never card numbers, even if they pass Luhn's check. */
+/** Other long numbers. They are never card numbers, even if they pass Luhn's check. */
 const OTHER_NUMBERS = [
   // A UUID.
   /(?<![\p{L}\d])[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}(?![\p{L}\d])/giu,

@@ -1,4 +1,4 @@
-/** Few enough to leave room for requests in the database's queue. */
+/** So few reads leave room for requests in the database's queue. */
 export const READS_AT_ONCE = 50;
 
 export async function inGroups<Item, Result>(

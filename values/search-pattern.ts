@@ -71,8 +71,8 @@ const TOKEN = new RegExp(`s{3}|${Object.keys(LETTERS_OF_PAIR).join('|')}|.`, 'gi
 
 /**
  * A regular expression for JavaScript (with the flag u) and for PostgreSQL. It finds a text in any case and
- * width, with any accents, apostrophes and dashes, and with ä, ö, ü, ø, å, æ, œ and ß as one letter or as
- * two. The compared texts must be in the form NFC.
+ * width, with any accents, apostrophes and dashes. It finds ä, ö, ü, ø, å, æ, œ and ß as one letter or as two.
+ * The compared texts must be in the form NFC.
  *
  * The next character decides each choice except the choice for å, so no text takes exponential time.
  */
@@ -98,7 +98,7 @@ export function searchPattern(text: string): string {
 const expressions = new Map<string, RegExp>();
 const MAX_EXPRESSIONS = 16;
 
-/** Cached, because a few texts are compared with many others. */
+/** Expressions are cached, because a few texts are compared with many others. */
 export function searchExpression(text: string): RegExp {
   let expression = expressions.get(text);
   if (expression === undefined) {

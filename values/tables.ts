@@ -74,7 +74,8 @@ export const TABLES = {
     verified: 'account',
     copied: 'changes',
   },
-  // Distributed right after the transactions, because recordings fail in between.
+  // This table is distributed right after the transactions, because recordings fail until both are
+  // distributed.
   accounts: {
     row: ['head', 'numbers'],
     key: ['account'],

@@ -153,7 +153,7 @@ function findChange(zone: Zone, fromMs: number, toMs: number, before: number): n
   return high * 1000;
 }
 
-/** Counted from 1970-01-01. Never before FIRST_DAY. */
+/** Returns the day, counted from 1970-01-01. It is never before FIRST_DAY. */
 export function dayOfZone(name: string | null, timeMs: number): number {
   // No clock differs from UTC by more than a day.
   let day = dayOf(timeMs) + 1;

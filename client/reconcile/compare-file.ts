@@ -35,7 +35,7 @@ interface ComparedFile {
   passes: readonly Pass[];
   staging: ReconcileStaging;
   rules: MatchRules;
-  /** The payment days that the file covers. Transactions of nearby days are read too. */
+  /** The payment days that the file covers. Transactions of nearby days are read as well. */
   paid: PaidDays;
   /**
    * True if the lines have longer texts instead of keys, so that the keys must still be found in these texts.
@@ -123,7 +123,7 @@ export class FileComparison {
     }
   }
 
-  /** Yields the differences in parts, so that a browser can react in between. */
+  /** Yields the differences in parts, so that a browser can react after each part. */
   *differences(
     onLate: (transaction: Transaction) => void,
     onArchived: (line: number) => void,

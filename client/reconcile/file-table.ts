@@ -13,7 +13,7 @@ const SAMPLE_ROWS = 300;
  * If several delimiters fit equally well, the first one is taken. Amounts may contain commas, so `,` is last.
  */
 const DELIMITERS = [';', '\t', ','] as const;
-/** A bank may write its name, the account and the days above the header. */
+/** How many lines the header may have above it. A bank may write its name, the account and the days there. */
 const MAX_LINES_ABOVE = 40;
 
 /**

@@ -27,7 +27,7 @@ export interface ListedKey extends AccountKey {
   revokedAt: string | null;
   /** When the key was rolled. A rolled key is accepted until expiresAt. */
   rolledAt: string | null;
-  /** Updated about once a minute; null if the key was never used. */
+  /** When the key was last used, updated about once a minute. Null if it was never used. */
   lastUsedAt: string | null;
 }
 
@@ -68,7 +68,7 @@ export class AccountKeys {
     this.#path = `${root}/keys`;
   }
 
-  /** Oldest first, including revoked and expired keys. */
+  /** Lists the keys, oldest first, including revoked and expired keys. */
   list(options: RequestOptions = {}): Promise<ListedKey[]> {
     const page = { what: 'a page of keys', is: isPageOf(isListedKey) };
     return allItems((cursor) => requestBody(this.#send, pathOfPage(this.#path, cursor), page, options));

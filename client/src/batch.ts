@@ -10,7 +10,10 @@ import { MAX_TIMER_MS } from './whole-number.ts';
  * transactions are sent in large pieces.
  */
 const MAX_UNANSWERED = 2000;
-/** The service closes a connection after 75 seconds without a byte. */
+/**
+ * If there is no line to send, a byte is sent this often. The service closes a connection after 75 seconds
+ * without a byte.
+ */
 const KEEP_ALIVE_MS = 30_000;
 const NDJSON = 'application/x-ndjson';
 
@@ -155,7 +158,7 @@ export class Batch implements AsyncIterable<BatchResult> {
       this.#ending?.abort(error);
       this.#notify();
     } finally {
-      // Not set in a later turn of the event loop, because a loop that begins in this turn must start the
+      // This must happen in the same turn of the event loop. A loop that begins in this turn has to start the
       // next pump.
       this.#isPumping = false;
     }

@@ -27,8 +27,8 @@ export interface SavedFeed {
  */
 export interface RewindableCopy {
   /**
-   * The id that the copy stores for the change with this number; null if the change is older than the first
-   * change whose id is stored. The copy must know the ids of all later changes.
+   * The id that the copy stores for the change with this number, or null. Only changes before the first
+   * stored id may have null, so the copy must know the ids of all later changes.
    */
   idAt(sequence: number): string | null | Promise<string | null>;
   /** Undoes the changes with larger numbers. The feed continues after this number. */

@@ -143,7 +143,7 @@ function checkUrl(text: string, allowHttp: boolean): string {
   return base;
 }
 
-/** Refused here, because fetch's message about an invalid header would show the key. */
+/** An invalid key is refused here, because fetch's message about the header would show the key. */
 function checkApiKey(apiKey: string): string {
   if (typeof apiKey === 'string' && /^[\x21-\x7e]+$/.test(apiKey)) return apiKey;
   throw new ArgumentError(

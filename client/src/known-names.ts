@@ -1,8 +1,7 @@
 import { nearest } from '../../values/nearest.ts';
 
 /**
- * An unknown name is refused, because a list would contain too many transactions if a misspelt filter were
- * ignored.
+ * An unknown name is refused. If a misspelt filter were ignored, a list would contain too many transactions.
  */
 export function checkNames(
   kind: 'option' | 'filter' | 'parameter' | 'field',

@@ -42,8 +42,8 @@ export class Account extends AccountReader {
 }
 
 /**
- * A client for a platform, with a key of the operator: it records transactions, manages the keys of accounts
- * and looks up their transactions, on the operator's listener of the service.
+ * A client for a platform, with a key of the operator. It records transactions, manages the keys of accounts
+ * and looks up their transactions. It connects to the operator's listener of the service.
  *
  * @example
  * const platform = new PlatformClient(); // TRANSACTIONS_OPERATOR_URL and TRANSACTIONS_OPERATOR_KEY

@@ -101,7 +101,7 @@ function webUrl(type: string, base: string): string | null {
 function retryAfterMs(headers: HttpResponse['headers'], nowMs: number): number | null {
   const text = headers.get('retry-after') ?? '';
   if (/^\d+$/.test(text)) return Number(text) * 1000;
-  // Counted from the response's Date, because this device's clock can be wrong.
+  // The wait is counted from the response's Date, because this device's clock can be wrong.
   const sentAtMs = Date.parse(headers.get('date') ?? '') || nowMs;
   const waitMs = Date.parse(text) - sentAtMs;
   return Number.isNaN(waitMs) ? null : Math.max(waitMs, 0);

@@ -39,7 +39,7 @@ export class Sha256 {
     this.#rest.set(bytes.subarray(to));
   }
 
-  /** In lower-case hexadecimal. Call it once, at the end. */
+  /** Returns the hash in lower-case hexadecimal. Call this once, at the end. */
   hex(): string {
     const bits = this.#bytes * 8;
     const filled = this.#bytes % BLOCK_BYTES;

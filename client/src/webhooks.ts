@@ -37,7 +37,7 @@ export class Webhooks {
     this.#send = send;
   }
 
-  /** Oldest first, without secrets. */
+  /** Lists the endpoints, oldest first, without their secrets. */
   list(options: RequestOptions = {}): Promise<WebhookEndpoint[]> {
     return listEndpoints(this.#send, options);
   }

@@ -64,7 +64,7 @@ export type AuditDetail = Readonly<Record<string, string | number | readonly str
 export type AuditPosition = Pick<AuditEntry, 'atMs' | 'id'>;
 
 export interface AuditReader {
-  /** Oldest first. A null `account` means all accounts. */
+  /** The entries are sorted oldest first. A null `account` means all accounts. */
   listAudit(account: string | null, after: AuditPosition | null, limit: number): Promise<AuditEntry[]>;
 }
 
@@ -112,7 +112,7 @@ export type FormattedAudit = ReturnType<typeof formatAudit>;
 export interface LoggedPlace {
   log: string;
   number: number;
-  /** Shows a reader of the log whether a line is missing. */
+  /** The previous entry of the log. It shows a reader of the log whether a line is missing. */
   previous: Pick<FormattedAudit, 'id' | 'at'> | null;
 }
 

@@ -79,7 +79,7 @@ async function* accessPages(
   account: string,
   roles: readonly StaffRole[],
 ): AsyncGenerator<Shown[]> {
-  // Services compare expiry times with the database's clock, so the list of usable keys does too.
+  // Services compare expiry times with the database's clock, so this list of usable keys uses the same clock.
   const clock = await store.readClock();
   const nowMs = clock.isLeast ? Date.now() : clock.nowMs;
   const usableKeys = (owner: string) =>

@@ -48,7 +48,7 @@ interface LookUp {
   hasFailed: boolean;
 }
 
-/** Even without the database, every instance refuses a revoked key within KEY_ENDS_FRESH_MS. */
+/** Even if the database is unavailable, every instance refuses a revoked key within KEY_ENDS_FRESH_MS. */
 export class KeyCache {
   readonly #store: Pick<ApiKeyStore, 'findApiKey' | 'listKeyEnds'>;
   readonly #monotonicMs: () => number;
@@ -81,7 +81,7 @@ export class KeyCache {
         continue;
       }
       for (const end of ends) this.#note(end, { readAtMs: beganAtMs, isOrdered: last !== null });
-      // This is set after each page, so that a refresh that begins meanwhile continues from here.
+      // `#last` is set after each page, so that a refresh that begins meanwhile continues from here.
       this.#last = ends.at(-1) ?? last ?? { id: null, recordedAtMs: 0 };
       isLast = ends.length < KEY_ENDS_PAGE;
     }

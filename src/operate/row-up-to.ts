@@ -56,7 +56,7 @@ const CHANGES_PER_READ = 1000;
 
 type Archived = Pick<Archive, 'beforeMs' | 'floorSequence'>;
 
-/** Also true for a transaction that an interrupted run has not removed yet. */
+/** True even for a transaction that an interrupted run has archived but not removed yet. */
 export const isOfArchive = (
   { createdAtMs, finalSequence }: Pick<StoredRow, 'createdAtMs' | 'finalSequence'>,
   { beforeMs, floorSequence }: Archived,

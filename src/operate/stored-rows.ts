@@ -39,7 +39,7 @@ export const isSameRow = (left: StoredRow, right: StoredRow): boolean =>
 export const recordColumns = (table: RecordTable): { key: readonly string[]; columns: readonly string[] } =>
   TABLES[table];
 
-/** The record of an export can have a few kilobytes. */
+/** The pages are small, because the record of an export can have a few kilobytes. */
 export const RECORD_PAGE_SIZE = 500;
 
 /** The rows must have been read with the limit RECORD_PAGE_SIZE. */
@@ -145,7 +145,7 @@ const LAST_REFERENCE = '\u{10ffff}';
  */
 const LARGEST_BIGINT = 2 ** 63 - 1024;
 
-/** Sorted by createdAt and reference. */
+/** The rows are sorted by createdAt and reference. */
 export async function* readAllRows(
   reader: Pick<VerifyReader, 'readRows'>,
   account: string,
@@ -157,7 +157,7 @@ export async function* readAllRows(
     const rows = await reader.readRows(account, after, end, pageSize);
     const last = rows.at(-1);
     if (last === undefined) return undefined;
-    // Otherwise, a damaged reference could make the same page come again without end.
+    // Without this check, a damaged reference could return the same page again and again.
     if (compareOrder(last, after) <= 0) throw new StorageDamaged('transactions are not in their order');
     yield rows;
     if (rows.length < pageSize) return undefined;
@@ -174,7 +174,7 @@ export async function* readAllRecords(
   for (let after: Key | null | undefined = null; after !== undefined; ) {
     const { records, next }: RecordPage = await reader.readRecords(table, account, after);
     yield records;
-    // Otherwise, a damaged key could make the same page come again without end.
+    // Without this check, a damaged key could return the same page again and again.
     if (after !== null && next !== undefined && !isAfter(next, after))
       throw new StorageDamaged(`rows of ${table} are not in their order`);
     after = next;

@@ -11,9 +11,7 @@ export interface StartedComponents {
   nextStage(): void;
 }
 
-/**
- * The components stop in reverse order, even if one of them fails. If `work` fails too, its error is thrown.
- */
+/** The components stop in reverse order, even if one of them fails. If `work` fails, its error is thrown. */
 export async function runComponents(
   logger: Pick<Logger, 'error'>,
   work: (components: StartedComponents) => Promise<void>,

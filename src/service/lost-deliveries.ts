@@ -22,7 +22,7 @@ export function lostDeliveries({ store, logger, metrics }: LostDeliveriesOptions
   const lasts = new Map<string, LastDelivery>();
   return {
     note({ account, id }: EndpointName, { sequence, nonce }: NumberedNonce): void {
-      // Deleted first, so that the endpoint moves to the end of the map.
+      // The entry is deleted first, so that the endpoint moves to the end of the map.
       lasts.delete(id);
       lasts.set(id, { account, id, sequence, nonce, atMs: performance.now() });
       const [oldest] = lasts.keys();

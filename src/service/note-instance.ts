@@ -33,7 +33,7 @@ export async function startNotingInstance(options: NoteOptions): Promise<() => P
     try {
       if (isNoted) await store.noteInstance(noted);
     } catch (error) {
-      // Ignored, because other log lines and metrics report that the database is unavailable.
+      // The error is ignored, because other log lines and metrics report that the database is unavailable.
       if (error instanceof StoreUnavailable) return;
       isNoted = false;
       logger.warn(

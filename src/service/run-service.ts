@@ -53,7 +53,8 @@ export async function runService(
   logger: Logger,
   { workers = 1, file, server, staff = null, onListening }: ServiceOptions = {},
 ): Promise<void> {
-  // Created first, so that a stop signal during the start also stops the components that have started.
+  // The handler of stop signals is created first, so that a signal during the start also stops the components
+  // that have started.
   const stopping = stopSignal(logger, config.drainSeconds);
   const { stopped } = stopping;
   let isStopped = false;
@@ -85,7 +86,7 @@ export async function runService(
       const { warnOfDatabase: warnOfServer } = await import('./warn-of-database.ts');
       warnOfServer(server, config, logger);
     }
-    // Flushed now, because programs wait for this line.
+    // The log is flushed now, because programs wait for this line.
     logger.flush();
     onListening?.(url);
     await warnOfUndeclared(config.statuses, store, logger);

@@ -49,7 +49,7 @@ export async function startWorkers(
   };
   const team = new WorkerTeam(environment, logger);
   const listening = team.start();
-  // Workers that are still starting drain and stop too, because a start takes long on a busy machine.
+  // A stop signal also reaches workers that are still starting, because a start takes long on a busy machine.
   void stopping?.draining.then(() => team.drain());
   void stopping?.stopped.then(() => team.stop());
   await listening.catch(async (error) => {
@@ -190,7 +190,7 @@ export const readFromFirstProcess: ReadBuiltFile = async (name) => {
     return await request.promise;
   } finally {
     requested.delete(name);
-    // Removed, because a remaining listener would keep the process alive.
+    // The listener is removed, because it would keep the process alive.
     if (requested.size === 0) process.off('message', receiveBuiltFile);
   }
 };

@@ -50,7 +50,8 @@ function readText(path: string, { isNeeded }: { isNeeded: boolean }): string | u
     bytes = readBounded(path);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT' && !isNeeded) return '';
-    // Reported as a wrong setting, so that a process manager does not restart the program again and again.
+    // The error counts as a wrong setting, so that a process manager does not restart the program again and
+    // again.
     if (isNeeded)
       throw new UsageError(`${PATH_VARIABLE} names ${path}, which can't be read: ${explainFileError(error)}`);
     throw new CommandFailed(`The file ${path} can't be read: ${explainFileError(error)}`);

@@ -49,7 +49,7 @@ export async function createOrReplace(name: string): Promise<OutputFile> {
 }
 
 function outputFile(
-  /** SQLite opens the incomplete file by `temporaryPath` too. */
+  /** SQLite also opens the incomplete file, by its `temporaryPath`. */
   { name, path, temporaryPath }: Record<'name' | 'path' | 'temporaryPath', string>,
   handle: fs.FileHandle,
   take: (from: string, to: string) => Promise<void>,
@@ -81,7 +81,7 @@ function outputFile(
         await folder.sync().finally(() => folder.close());
       }),
 
-    /** Also removes files that SQLite left. Synchronous, because the process may be about to end. */
+    /** Also removes files that SQLite left. This is synchronous, because the process may be about to end. */
     discard(): void {
       handle.close().catch(() => {});
       for (const ending of ['', '-journal', '-wal', '-shm'])

@@ -23,7 +23,7 @@ export async function printManyResults(...lines: readonly string[]): Promise<voi
 
 let hasFailed = false;
 
-/** Does not escape: for the program's own text, such as its help. */
+/** Prints the program's own text, such as its help, without escaping it. */
 export function writeResult(text: string): void {
   process.stdout.write(text, (error) => {
     if (error == null || hasFailed) return;
@@ -51,7 +51,10 @@ function noteOf(lines: readonly string[]): string {
   return lines.map((line) => `${visible(line).replace(API_KEY, '$1...')}\n`).join('');
 }
 
-/** `exact` escapes nothing, except on a terminal. Returns false if the reader has ended, such as `head`. */
+/**
+ * With `exact`, nothing is escaped, except on a terminal. Returns false if the reader has ended, as `head`
+ * does.
+ */
 export async function printLines(
   parts: AsyncIterable<readonly string[]> | Iterable<readonly string[]>,
   { exact = false } = {},

@@ -83,7 +83,7 @@ export function reconcileCommand(program: Command, serviceOf: ServiceOf): void {
 
 async function reconcileFile(file: string, options: ReconcileOptions, serviceOf: ServiceOf): Promise<void> {
   const { by, status = [], currency, from, to, timeZone } = options;
-  // Checked here, because commander's error for a required option would not list the choices.
+  // --by is checked here, because commander's error for a required option would not list the choices.
   if (by === undefined)
     throw new UsageError(
       `Say which field identifies a transaction in the file: ${KEY_FIELDS.map((field) => `--by ${field}`).join(' or ')}.`,

@@ -14,7 +14,7 @@ interface ListenOptions extends ServiceOptions {
   secret?: string;
 }
 
-/** The service waits just as long for the response of a webhook's receiver. */
+/** The service itself waits this long for the response of a webhook's receiver. */
 const RECEIVER_TIMEOUT_MS = 15_000;
 
 export function listenCommand(webhooks: Command, serviceOf: ServiceOf): void {

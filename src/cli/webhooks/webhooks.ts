@@ -152,7 +152,7 @@ const COLUMNS: readonly Column<ShownWebhook>[] = [
   },
   {
     title: 'BEHIND',
-    // After a restore, an endpoint can have acknowledged changes that the database lacks.
+    // After a restore, an endpoint may have acknowledged changes that the database lacks.
     text: ({ headSequence, acknowledgedSequence }) =>
       String(Math.max(0, headSequence - acknowledgedSequence)),
   },

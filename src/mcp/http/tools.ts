@@ -208,7 +208,7 @@ export const describeTool = (
   },
 });
 
-/** A refusal is a result too, so that the assistant can correct itself. */
+/** A refusal is returned as a result, so that the assistant can correct itself. */
 export async function callTool(
   tool: Tool,
   given: Arguments,

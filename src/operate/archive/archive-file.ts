@@ -52,7 +52,7 @@ function changeCells(account: string, row: StoredRow): string {
   return `${cellsOf(true)},${cellsOf(false)}`;
 }
 
-/** Details can have been removed from the database after the line was written. */
+/** The line may have details that were removed from the database after it was written. */
 export function isLineOf(line: string, account: string, row: StoredRow, form: ArchiveForm): boolean {
   const expected = archiveLine(account, row, form);
   if (line === expected || row.detailsRemovedAtMs === null || form === 'usual') return line === expected;

@@ -156,7 +156,7 @@ async function prepare(options: CopyOptions, context: CopyContext): Promise<bool
     await refuseOtherTarget(context);
   }
   await target.mark({ state: 'copying', other: sourceName, sinceMs: now() });
-  // A suspended service can have written to the target before the mark was stored.
+  // A suspended service may have written to the target before the mark was stored.
   if (theirs === undefined && (await hasData(targetReader))) {
     await target.unmark();
     throw foreignTarget(undefined);
@@ -231,7 +231,7 @@ async function endMoved(
 ): Promise<Equal | Unequal> {
   const marker = await openSource();
   try {
-    // Another copy of the source can have ended before this copy took the lock.
+    // Another copy of the source may have ended before this copy took the lock.
     const before = await source.readMark();
     refuseMovedElsewhere(before, other);
     const giveUp = (reason: string) =>
@@ -244,7 +244,7 @@ async function endMoved(
     const mark: CopyMark = { state: 'moved', other, sinceMs: now() };
     let compared: ComparedSides | undefined;
     try {
-      // Inside the `try`, because a mark can be stored although the response was lost.
+      // The mark is stored inside the `try`, because it may be stored even if the response is lost.
       await marker.mark(mark);
       await requireMark(source, mark);
       onMoved();

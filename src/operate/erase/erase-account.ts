@@ -43,13 +43,16 @@ export async function eraseAccount(account: string, options: EraseOptions): Prom
     onWait(replicaLagMs);
     await sleep(replicaLagMs);
   }
-  // A key can have been made after the first revocations.
+  // A key may have been made after the first revocations.
   const erased = () => auditEntry(stamp(), 'account.erased', account, null);
   while (!(await eraser.open(account, settledEnd, erased()))) settledEnd = await endAccess(account, options);
   return headSequence;
 }
 
-/** Afterwards, every instance refuses the keys, even in a request whose rows were already read. */
+/**
+ * Ends all access to the account. When this resolves, every instance refuses the keys, even in a request
+ * whose rows were already read.
+ */
 async function endAccess(account: string, options: EraseOptions): Promise<number> {
   const { eraser, store, now, stamp, sleep, onWait } = options;
   for (let after = null, isLast = false; !isLast; ) {

@@ -26,7 +26,7 @@ export const NOTHING_RECORDED: RecordedReader = {
   retrieveTransactions: async () => [],
 };
 
-/** Afterwards, each transaction to record has exactly one line that is not omitted. */
+/** When this resolves, each transaction to record has exactly one line that is not omitted. */
 export async function compareStaged(
   staging: ImportStaging,
   recorded: RecordedReader,

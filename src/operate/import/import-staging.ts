@@ -26,7 +26,7 @@ export interface ImportStaging {
   ): ImportedTransaction[];
   omit(lines: readonly number[]): void;
   markReplacing(lines: readonly number[]): void;
-  /** Sorted by account, createdAt and reference. */
+  /** The lines are sorted by account, createdAt and reference. */
   inRecordingOrder(): Iterator<LineToRecord>;
   close(): void;
 }

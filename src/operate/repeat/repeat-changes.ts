@@ -33,7 +33,7 @@ export async function repeatChanges(entries: readonly AuditEntry[], options: Rep
     const [ofDetails, others] = [true, false].map((isWanted) =>
       ofAccount.filter(({ action }) => (action === 'details.removed') === isWanted),
     ) as [AuditEntry[], AuditEntry[]];
-    // The lost transaction can have been recorded again, with its details.
+    // The lost transaction may have been recorded again, with its details.
     for (const removal of ofDetails)
       if (ofAccount.indexOf(removal) > erasedAt && !repeatedIds.has(removal.id))
         await repeatRemoval(removal, options);
@@ -228,7 +228,10 @@ async function repeatState(
   if (found !== undefined) await repeatState(found, changes, options);
 }
 
-/** Leaves out changes that a person has repeated, and accounts that the database does not have. */
+/**
+ * Reports what a person must do again for the account. Leaves out changes that a person has repeated, and
+ * accounts that the database does not have.
+ */
 async function leaveAccount(
   changes: readonly AuditEntry[],
   { store, onLeft }: Pick<RepeatOptions, 'store' | 'onLeft'>,

@@ -164,7 +164,7 @@ class AccountCheck {
       });
   }
 
-  /** The head can have grown since it was read, so it is read again. */
+  /** The head may have grown since it was read, so it is read again. */
   async #beyondHead(rows: readonly StoredRow[]): Promise<void> {
     const beyond = rows.filter((row) => lastNumberOf(row) > this.#head);
     if (beyond.length === 0) return;

@@ -76,7 +76,7 @@ const checkSettings = ({ settings }: StoredRecord): RowFault[] =>
   faultIf(!isObject(parsed(settings)), `settings ${show(settings)}`, 'a JSON object');
 
 /**
- * Concurrent changes break no rule: the record was read before the other tables, the head only grows, and an
+ * Concurrent changes break no rule. The record was read before the other tables, and the head only grows. An
  * endpoint is deleted together with its failures.
  */
 function comparisons({ reader, schema }: VerifyContext) {
@@ -104,7 +104,7 @@ function comparisons({ reader, schema }: VerifyContext) {
     const isThere = await reader.hasRecord('webhook_failures', [...key, Number(record['sequence'])]);
     return faultIf(isThere, 'no webhook', 'a webhook with this id');
   };
-  /** The record is read again, because the account can have been erased meanwhile. */
+  /** The record is read again, because the account may have been erased meanwhile. */
   const withoutTransaction = async (record: StoredRecord): Promise<RowFault[]> => {
     const [account, key, reference] = [record['account'], record['key'], record['reference']].map(textOf) as [
       string,

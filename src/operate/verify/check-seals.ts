@@ -58,7 +58,7 @@ async function readSealHead(
   if (head !== undefined) return head;
   const [block] = await reader.readSealBlocks(account, 0, BLOCKS_PER_READ * BLOCK_CHANGES);
   if (block === undefined) return undefined;
-  // A service can have sealed between the two reads, so the last seal is read again.
+  // A service may have sealed changes between the two reads, so the last seal is read again.
   const since = await reader.readSealHead(account);
   if (since === undefined) await report(noLastSeal(account, block));
   return since;

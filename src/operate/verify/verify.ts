@@ -112,7 +112,7 @@ export async function* accountsAfter(
 ): AsyncGenerator<string, undefined> {
   let last = after;
   for (let next = await reader.nextAccount(last); next !== undefined; next = await reader.nextAccount(last)) {
-    // Otherwise, a damaged name could make the same account come again without end.
+    // Without this check, a damaged name could return the same account again and again.
     if (Buffer.compare(Buffer.from(next), Buffer.from(last)) <= 0)
       throw new StorageDamaged('accounts are not in their order');
     yield next;

@@ -27,7 +27,7 @@ export function accountRoutes(
   begin: BeginSignIn,
 ): void {
   const { settings, store, now, randomBytes, auditStamp, metrics } = context;
-  // The form is redirected to `publicUrl`, so the content security policy must allow that address too.
+  // The form is redirected to `publicUrl`, so the content security policy must also allow that address.
   const headers = pageHeaders(`'self' ${new URL(settings.publicUrl).origin}`);
 
   const choose = async (

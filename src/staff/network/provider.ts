@@ -40,7 +40,7 @@ export function openIdProvider(settings: ProviderSettings, monotonicMs: () => nu
     return config;
   }
 
-  /** Cached, so that strangers who begin sign-ins cause few requests to the provider. */
+  /** The result is cached, so that strangers who begin sign-ins cause few requests to the provider. */
   async function addresses(): Promise<OpenIdClient.Configuration> {
     if (known !== null && monotonicMs() - known.atMs < ADDRESSES_FRESH_MS) return known.config;
     discovering ??= discover().finally(() => {

@@ -52,7 +52,7 @@ export async function openPostgresCopyTarget(url: string): Promise<CopyTarget> {
   }
 }
 
-/** 'txnc' in ASCII. */
+/** The number of the advisory lock: 'txnc' in ASCII. */
 const LOCK = 0x74786e63;
 
 /** Poolers in transaction mode change the server connection, so an open transaction holds the lock. */

@@ -37,7 +37,10 @@ const LIMITS: SessionLimits = {
   idleInTransactionTimeoutMs: 60_000,
 };
 
-/** A batch must wait for the heads of its accounts, because the next batch must not overtake it. */
+/**
+ * A batch waits long for the heads of its accounts. If it gave up, it would be sent again, and the next batch
+ * would overtake it.
+ */
 const HEAD_WAIT_MS = LIMITS.lockTimeoutMs;
 /** While an import waits for a held row, recordings of the same accounts wait too, so this limit is short. */
 const ROW_WAIT_MS = 200;

@@ -1,24 +1,15 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { StoreRefused } from '../../../values/store-errors.ts';
+import { retrying } from '../retrying.ts';
 import { arrayQuery, isLockTimeout } from './driver/index.ts';
 
 /** Short, because the service's queries wait behind a change of the schema that waits for a table. */
 export const TABLE_WAIT_MS = 500;
-const TABLE_RETRY_MS = 1000;
-const TABLE_WITHIN_MS = 300_000;
+const TABLE_RETRIES = { everyMs: 1000, withinMs: 300_000 };
 
-export async function whenTablesAreFree<Result>(change: () => Promise<Result>): Promise<Result> {
-  const giveUpAtMs = performance.now() + TABLE_WITHIN_MS;
-  for (;;) {
-    try {
-      return await change();
-    } catch (error) {
-      if (!isLockTimeout(error) || performance.now() > giveUpAtMs) throw error;
-      await delay(TABLE_RETRY_MS);
-    }
-  }
-}
+export const whenTablesAreFree = <Result>(change: () => Promise<Result>): Promise<Result> =>
+  retrying(isLockTimeout, TABLE_RETRIES, change);
 
 /** 'txns' in ASCII. A program that migrates takes the advisory lock with this number. */
 const LOCK = 0x74786e73;

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { setTimeout as delay } from 'node:timers/promises';
 import { StoreUnavailable } from '../../../values/store-errors.ts';
-import { asUnavailable, isBusy } from './errors.ts';
+import { retrying } from '../retrying.ts';
+import { isBusy, orUnavailable } from './errors.ts';
 
 /** Short, because a program that writes short transactions releases the lock only briefly. */
 export const WRITE_LOCK_RETRY_MS = 1;
@@ -43,22 +43,12 @@ export function waitForWriteLock(db: DatabaseSync, { waitMs, onWaiting }: LockWa
   }
 }
 
-const COMMAND_WAIT_MS = 60_000;
+const COMMAND_RETRIES = { everyMs: WRITE_LOCK_RETRY_MS, withinMs: 60_000 };
+const isHeld = (error: unknown) => error instanceof StoreUnavailable && isBusy(error.cause);
 
-/** Does not block the event loop, which handles stop signals. Throws: StoreUnavailable. */
-export async function whenLockIsFree<Result>(work: () => Result): Promise<Result> {
-  const giveUpAtMs = performance.now() + COMMAND_WAIT_MS;
-  for (;;) {
-    try {
-      return work();
-    } catch (error) {
-      const known = asUnavailable(error);
-      const isHeld = known instanceof StoreUnavailable && isBusy(known.cause);
-      if (!isHeld || performance.now() > giveUpAtMs) throw known;
-      await delay(WRITE_LOCK_RETRY_MS);
-    }
-  }
-}
+/** Waits without blocking the event loop, which handles stop signals. Throws: StoreUnavailable. */
+export const whenLockIsFree = <Result>(work: () => Result): Promise<Result> =>
+  retrying(isHeld, COMMAND_RETRIES, () => orUnavailable(work));
 
 /** Blocks the thread. */
 export function sleep(milliseconds: number): void {

@@ -9,6 +9,7 @@ import {
   type Value,
 } from '../../../db/postgres/driver/index.ts';
 import { TABLE_WAIT_MS, whenTablesAreFree } from '../../../db/postgres/migration-lock.ts';
+import { retrying } from '../../../db/retrying.ts';
 import { type CopyMark, REMOVE_MARK, STORE_MARK } from '../../copy-mark.ts';
 import { refusedChanges } from '../copy-context.ts';
 import type { ChangeChunk, CopyStatement, CopyTarget } from '../copy-target.ts';
@@ -26,7 +27,7 @@ interface CopyTargetOptions {
 
 const WRITES_IN_FLIGHT = 2;
 
-const MAX_TRIES = 5;
+const DEADLOCK_RETRIES = { everyMs: 20, withinMs: 10_000 };
 
 /** Longer than the server lets a statement run. */
 const ANSWER_MS = 180_000;
@@ -99,13 +100,7 @@ export class PostgresCopyTarget implements CopyTarget {
    */
   async #repeatedly(statements: readonly CopyStatement[]): Promise<void> {
     const briefly = [alone(`SET LOCAL lock_timeout = ${TABLE_WAIT_MS}`), ...statements];
-    for (let tries = 1; ; tries++) {
-      try {
-        return await whenTablesAreFree(() => this.#transact(briefly));
-      } catch (error) {
-        if (!isDeadlock(error) || tries === MAX_TRIES) throw error;
-      }
-    }
+    await retrying(isDeadlock, DEADLOCK_RETRIES, () => whenTablesAreFree(() => this.#transact(briefly)));
   }
 
   async #transact(statements: readonly CopyStatement[]): Promise<void> {

@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { StoreRefused, StoreUnavailable } from '../../../../values/store-errors.ts';
 import {
@@ -15,6 +14,7 @@ import {
 } from '../../../db/postgres/driver/index.ts';
 import { MISSING_RIGHTS_TO_IMPORT } from '../../../db/postgres/role-rights.ts';
 import { planSettingsOf, selectOfAccount, type Topology } from '../../../db/postgres/topology.ts';
+import { retrying } from '../../../db/retrying.ts';
 import type { StampCommit } from '../../../ledger/changes/change.ts';
 import { makeAccounts, type StatementSender } from '../../../ledger/record/postgres/record-statements.ts';
 import { heldRowError, transactionRecorder } from '../../../ledger/record/postgres/record-transactions.ts';
@@ -50,7 +50,8 @@ const ANSWER_MS = 10_000;
 const PAUSE = readStatement('SELECT pg_sleep(0.002)::text', (row) => row.text());
 const MISSING_RIGHTS = readStatement(MISSING_RIGHTS_TO_IMPORT, (row) => row.text());
 const RETRY_FOR_MS = 60_000;
-const RETRY_AFTER_MS = 20;
+/** A statement that was cancelled to end a deadlock changed nothing, so it can be repeated. */
+const DEADLOCK_RETRIES = { everyMs: 20, withinMs: RETRY_FOR_MS };
 
 export async function openImportConnection(
   address: PostgresAddress,
@@ -75,8 +76,9 @@ export async function openImportConnection(
     return rows;
   };
   const sender: StatementSender = {
-    transact: (steps) => retryDeadlocks(() => connection.transact(steps, deadlineMs())),
-    script: (text) => retryDeadlocks(() => connection.script(text, deadlineMs())),
+    transact: (steps) =>
+      retrying(isDeadlock, DEADLOCK_RETRIES, () => connection.transact(steps, deadlineMs())),
+    script: (text) => retrying(isDeadlock, DEADLOCK_RETRIES, () => connection.script(text, deadlineMs())),
   };
   const recorder = transactionRecorder({
     connections: sender,
@@ -193,17 +195,4 @@ function throwUnlessRefused(error: unknown): void {
   if (error instanceof RefusedRecording) return;
   const explained = explainError(error);
   if (explained instanceof StoreUnavailable || explained instanceof StoreRefused) throw explained;
-}
-
-/** A statement that was cancelled to end a deadlock changed nothing, so it can be repeated. */
-async function retryDeadlocks<Result>(work: () => Promise<Result>): Promise<Result> {
-  const giveUpAtMs = performance.now() + RETRY_FOR_MS;
-  for (;;) {
-    try {
-      return await work();
-    } catch (error) {
-      if (!isDeadlock(error) || performance.now() > giveUpAtMs) throw error;
-      await delay(RETRY_AFTER_MS);
-    }
-  }
 }

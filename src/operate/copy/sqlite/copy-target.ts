@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { MOVED } from '../../../db/sqlite/errors.ts';
 import { openFileAt, refuseMovedFile } from '../../../db/sqlite/open-file.ts';
 import { inTransaction } from '../../../db/sqlite/sqlite-db.ts';
-import { truncateLog } from '../../../db/sqlite/write-ahead-log.ts';
+import { closeWithoutLog } from '../../../db/sqlite/write-ahead-log.ts';
 import { whenLockIsFree } from '../../../db/sqlite/write-lock.ts';
 import { type CopyMark, FENCED_TABLES, REMOVE_MARK, STORE_MARK } from '../../copy-mark.ts';
 import { readMark } from '../../sqlite/read-mark.ts';
@@ -83,12 +83,7 @@ export function sqliteCopyTarget(db: DatabaseSync, path: string, release: () => 
         });
       }),
     close: async () => {
-      try {
-        truncateLog(db);
-      } catch {
-        // The next program that opens the file does the checkpoint.
-      }
-      db.close();
+      closeWithoutLog(db);
       release();
     },
   };

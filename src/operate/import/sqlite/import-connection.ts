@@ -4,7 +4,7 @@ import { orUnavailable } from '../../../db/sqlite/errors.ts';
 import { IN_MEMORY } from '../../../db/sqlite/open-database.ts';
 import { existingFile, type OpenFile, refuseMovedFile } from '../../../db/sqlite/open-file.ts';
 import { inTransaction } from '../../../db/sqlite/sqlite-db.ts';
-import { checkpointLog, makeDurable, truncateLog } from '../../../db/sqlite/write-ahead-log.ts';
+import { checkpointLog, closeWithoutLog, makeDurable } from '../../../db/sqlite/write-ahead-log.ts';
 import { whenLockIsFree } from '../../../db/sqlite/write-lock.ts';
 import type { StampCommit } from '../../../ledger/changes/change.ts';
 import { transactionRetrieverOn } from '../../../ledger/list/sqlite/list-transactions.ts';
@@ -51,13 +51,7 @@ export function openImportConnection(
     },
     batchesInFlight: 1,
     close: async () => {
-      if (db === store) return;
-      try {
-        truncateLog(db);
-      } catch {
-        // The log has all data, and the next program that opens the file makes the checkpoint.
-      }
-      db.close();
+      if (db !== store) closeWithoutLog(db);
     },
   };
 }

@@ -3,7 +3,7 @@ import { DATABASE_NOW_MS } from '../../../db/sqlite/database-clock.ts';
 import { orUnavailable } from '../../../db/sqlite/errors.ts';
 import { existingFile } from '../../../db/sqlite/open-file.ts';
 import { inTransaction } from '../../../db/sqlite/sqlite-db.ts';
-import { makeDurable, truncateLog } from '../../../db/sqlite/write-ahead-log.ts';
+import { closeWithoutLog, makeDurable } from '../../../db/sqlite/write-ahead-log.ts';
 import { whenLockIsFree } from '../../../db/sqlite/write-lock.ts';
 import { sumAdder } from '../../../ledger/sqlite/add-to-totals.ts';
 import type { Script, Writer } from '../writer.ts';
@@ -40,13 +40,6 @@ export function openSqliteWriter(path: string): Writer {
       sumAdder(db)(account, sums);
     },
     run: (script) => whenLockIsFree(() => inTransaction(db, () => runNow(script))),
-    end: async () => {
-      try {
-        truncateLog(db);
-      } catch {
-        // If a service is reading now, the next program that opens the file makes the checkpoint.
-      }
-      db.close();
-    },
+    end: async () => closeWithoutLog(db),
   };
 }

@@ -50,9 +50,14 @@ async function adjustTotal({ query, url, left }: Attacked, removed: 0 | 1): Prom
     `SELECT created_at_ms, currency_code, amount_minor FROM transactions WHERE ${OF_ACCOUNT} AND final_sequence = ${left}`,
   );
   const { created_at_ms: created, currency_code: currency, amount_minor: amount } = row ?? assert.fail();
-  const column = url.startsWith('sqlite:') ? 'amount_low' : 'amount';
+  const added = removed === 1 ? -Number(amount) : 1;
+  const total = `(amount_high * 1000000000 + amount_low + ${added})`;
+  const low = `((${total} % 1000000000 + 1000000000) % 1000000000)`;
+  const amounts = url.startsWith('sqlite:')
+    ? `amount_low = ${low}, amount_high = (${total} - ${low}) / 1000000000`
+    : `amount = amount + ${added}`;
   await query(
-    `UPDATE daily_totals SET count = count - ${removed}, ${column} = ${column} ${removed === 1 ? `- ${amount}` : '+ 1'}
+    `UPDATE daily_totals SET count = count - ${removed}, ${amounts}
      WHERE ${OF_ACCOUNT} AND day = ${Math.floor(Number(created) / 86_400_000)} AND currency_code = '${currency}' AND status = 'completed'`,
   );
 }

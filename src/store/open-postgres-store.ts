@@ -5,8 +5,7 @@ import { isCitus } from '../db/postgres/citus.ts';
 import { type DatabaseFacts, readDatabaseFacts } from '../db/postgres/database-facts.ts';
 import {
   arrayQuery,
-  asRefused,
-  connectToPrimary,
+  onPrimary,
   type PostgresAddress,
   parsePostgresUrl,
   type SessionLimits,
@@ -45,7 +44,8 @@ export async function openPostgresStore(
   { mayMigrate }: { mayMigrate: boolean },
 ): Promise<{ store: Store; migrated: Migration[]; server: DatabaseFacts } | Unmigrated> {
   const address = parsePostgresUrl(url);
-  return withClient(address, options.timeoutMs, async (client) => {
+  const limits = { ...LONG_WORK, connectTimeoutMs: options.timeoutMs };
+  return onPrimary(address, limits, async ({ client }) => {
     const needed = mayMigrate ? undefined : await unmigrated(client);
     if (needed !== undefined) return { ...needed, missingRights: await missingRightsToMigrate(client) };
     const migrated = mayMigrate ? await migrate(client, now()) : [];
@@ -90,22 +90,5 @@ async function storeOn(
 }
 
 export async function grantPostgresService(url: string, role: string): Promise<void> {
-  await withClient(parsePostgresUrl(url), LONG_WORK.connectTimeoutMs, (client) => grantService(client, role));
-}
-
-async function withClient<Result>(
-  address: PostgresAddress,
-  connectTimeoutMs: number,
-  work: (client: pg.Client) => Promise<Result>,
-): Promise<Result> {
-  try {
-    const { client } = await connectToPrimary(address, { ...LONG_WORK, connectTimeoutMs });
-    try {
-      return await work(client);
-    } finally {
-      await client.end();
-    }
-  } catch (error) {
-    throw asRefused(error);
-  }
+  await onPrimary(parsePostgresUrl(url), LONG_WORK, ({ client }) => grantService(client, role));
 }

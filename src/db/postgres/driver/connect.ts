@@ -4,7 +4,7 @@ import pgpass from 'pgpass';
 import { sentence } from '../../../../values/sentence.ts';
 import { StoreRefused, StoreUnavailable } from '../../../../values/store-errors.ts';
 import type { PostgresAddress } from './address.ts';
-import { isRefusedByPooler } from './errors.ts';
+import { asRefused, isRefusedByPooler } from './errors.ts';
 import { routeBatchMessages } from './message-router.ts';
 import { NO_JIT, optionsOf, type PlanSettings } from './plan-settings.ts';
 import { arrayQuery } from './statement.ts';
@@ -85,6 +85,24 @@ export async function connectToPrimary(
   if (only !== undefined && other === undefined) return connect(only, options, connectOptions);
   const nextAfterMs = Math.min(NEXT_HOST_AFTER_MS, connectOptions.connectTimeoutMs / (2 * urls.length));
   return firstPrimary(urls, nextAfterMs, (url) => connect(url, options, connectOptions));
+}
+
+/** Throws: StoreRefused. */
+export async function onPrimary<Result>(
+  address: PostgresAddress,
+  connectOptions: ConnectOptions,
+  work: (connected: Connected) => Promise<Result>,
+): Promise<Result> {
+  try {
+    const connected = await connectToPrimary(address, connectOptions);
+    try {
+      return await work(connected);
+    } finally {
+      await connected.client.end();
+    }
+  } catch (error) {
+    throw asRefused(error);
+  }
 }
 
 function firstPrimary(

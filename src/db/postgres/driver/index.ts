@@ -1,7 +1,7 @@
 /** Other folders import the driver from here. Only address.ts, which does not load pg, is an exception. */
 export { maskPostgresUrl, type PostgresAddress, parsePostgresUrl } from './address.ts';
 export { BackgroundConnections } from './background-connections.ts';
-export { connectToPrimary, type SessionLimits } from './connect.ts';
+export { connectToPrimary, onPrimary, type SessionLimits } from './connect.ts';
 export { Connection } from './connection.ts';
 export { Connections } from './connections.ts';
 export {

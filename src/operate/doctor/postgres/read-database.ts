@@ -3,13 +3,7 @@ import { TLSSocket } from 'node:tls';
 import type pg from 'pg';
 import { isCitus } from '../../../db/postgres/citus.ts';
 import { commitsWaitForStandby, readDatabaseFacts } from '../../../db/postgres/database-facts.ts';
-import {
-  arrayQuery,
-  asRefused,
-  connectToPrimary,
-  parsePostgresUrl,
-  sqlState,
-} from '../../../db/postgres/driver/index.ts';
+import { arrayQuery, onPrimary, parsePostgresUrl, sqlState } from '../../../db/postgres/driver/index.ts';
 import { missingRightsTo } from '../../../db/postgres/role-rights.ts';
 import { LIMITS } from '../../postgres/open-verify-reader.ts';
 import type { DoctorFacts, ReplicationFacts, StandbyFacts } from '../check-database.ts';
@@ -21,7 +15,7 @@ interface ReadServer {
 
 export function readDatabase(url: string, replicaUrls: readonly string[]): Promise<ReadServer> {
   const address = parsePostgresUrl(url);
-  return onPrimary(url, async (client, isPooled) => {
+  return onPrimary(address, LIMITS, async ({ client, pooled, missingSettings }) => {
     const server = await readDatabaseFacts(client, { address, replicaUrls });
     const { durability } = server;
     const facts: DoctorFacts = {
@@ -31,7 +25,7 @@ export function readDatabase(url: string, replicaUrls: readonly string[]): Promi
         serving: await missingRightsTo(client, 'serving'),
         recording: await missingRightsTo(client, 'recording'),
       },
-      isPooled,
+      isPooled: pooled || missingSettings !== null,
       durability: durability && { ...durability, waits: commitsWaitForStandby(durability) },
       ...(await replicationOf(client)),
       amcheck: await readAmcheck(client),
@@ -40,29 +34,14 @@ export function readDatabase(url: string, replicaUrls: readonly string[]): Promi
   });
 }
 
-export const readReplicationFacts = (url: string): Promise<ReplicationFacts> => onPrimary(url, replicationOf);
+export const readReplicationFacts = (url: string): Promise<ReplicationFacts> =>
+  onPrimary(parsePostgresUrl(url), LIMITS, ({ client }) => replicationOf(client));
 
 const replicationOf = async (client: pg.Client): Promise<ReplicationFacts> => ({
   standbys: await orNone(readStandbys(client)),
   idleSlots: await orNone(readIdleSlots(client)),
   archive: await readArchive(client),
 });
-
-async function onPrimary<Result>(
-  url: string,
-  read: (client: pg.Client, isPooled: boolean) => Promise<Result>,
-): Promise<Result> {
-  let client: pg.Client | undefined;
-  try {
-    const connected = await connectToPrimary(parsePostgresUrl(url), LIMITS);
-    client = connected.client;
-    return await read(client, connected.pooled || connected.missingSettings !== null);
-  } catch (error) {
-    throw asRefused(error);
-  } finally {
-    client?.end().catch(() => {});
-  }
-}
 
 function certificateEndOf(client: pg.Client): number | null {
   const stream = client.connection.stream as Socket;

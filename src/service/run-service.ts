@@ -1,7 +1,6 @@
 import type { Logger } from 'pino';
 import { BackgroundTurns } from '../../values/background-turns.ts';
 import { randomBase62 } from '../../values/base62.ts';
-import { CAPABILITIES } from '../capabilities.ts';
 import type { Config } from '../config/settings.ts';
 import type { DatabaseFacts } from '../db/postgres/database-facts.ts';
 import { registeredTracer } from '../http/telemetry/tracing.ts';
@@ -26,7 +25,7 @@ import { startNotingInstance } from './note-instance.ts';
 import { buildOperatorApp } from './operator-app.ts';
 import { secureRandomBytes } from './random-bytes.ts';
 import { warnOfUndeclared } from './recognise-statuses.ts';
-import { startRemovingExpired } from './removing-expired.ts';
+import { removeExpired } from './removing-expired.ts';
 import { reportIfSlow } from './report-if-slow.ts';
 import { repeatedly } from './sleep.ts';
 import { type Stopping, stopSignal } from './stop-signals.ts';
@@ -169,19 +168,6 @@ async function startService(
   if (deliveries !== null && config.secrets.webhookProxy !== null)
     logger.info('webhooks go through WEBHOOK_PROXY, which decides which addresses it connects to');
   return first.listener;
-}
-
-function removeExpired(
-  components: StartedComponents,
-  { store, logger, ofOperator }: Pick<Process, 'store' | 'logger'> & { ofOperator: boolean },
-): void {
-  for (const part of CAPABILITIES) {
-    if (!('expiring' in part)) continue;
-    const { name, on, remove } = part.expiring;
-    if (on === 'operator' && !ofOperator) continue;
-    const removeNow = (signal: AbortSignal) => remove(store, SYSTEM_CLOCK.now(), signal);
-    components.add(`removing ${name}`, startRemovingExpired(name, { logger }, removeNow));
-  }
 }
 
 export async function runWorker(config: Config, store: Store, logger: Logger): Promise<void> {

@@ -30,6 +30,11 @@ export async function noteUnknown(
   return true;
 }
 
+export const noteNew = (account: string, undo: string) =>
+  printNote(
+    `The account ${account} is new: no transaction of it is recorded, and it had no key. If that is a mistake, ${undo}.`,
+  );
+
 export const nothingOf = (account: string): CommandFailed =>
   new CommandFailed(
     `There is nothing of the account ${quote(account)}. "transactions accounts" lists the accounts; names are compared exactly.`,

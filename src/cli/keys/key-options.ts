@@ -3,7 +3,13 @@ import { OPERATOR_ACCOUNT } from '../../../values/caller.ts';
 import { CommandFailed, UsageError } from '../../../values/failure.ts';
 import { quote } from '../../../values/quote.ts';
 import type { KeyKind, Scope } from '../../../values/scopes.ts';
-import { explainAccountPrefix, explainLabel, isKeyId, readScopes } from '../../keys/api-key.ts';
+import {
+  DEFAULT_SCOPES,
+  explainAccountPrefix,
+  explainLabel,
+  isKeyId,
+  readScopes,
+} from '../../keys/api-key.ts';
 
 export function ownerOf({ account, operator }: { account?: string; operator?: true }): string {
   if ((account === undefined) === (operator === undefined)) {
@@ -35,7 +41,8 @@ export function parseExpiry(text: string): number {
   return expiresAtMs;
 }
 
-export function parseScopes(text: string, kind: KeyKind): readonly Scope[] {
+export function parseScopes(text: string | undefined, kind: KeyKind): readonly Scope[] {
+  if (text === undefined) return DEFAULT_SCOPES[kind];
   const names = text.split(',').map((name) => name.trim());
   const read = readScopes(
     names.filter((name) => name !== ''),

@@ -27,7 +27,7 @@ import { DEFAULT_GRACE, GRACE_FORM, parseGrace, rollKey as roll } from '../../ke
 import { secureRandomBytes } from '../../service/random-bytes.ts';
 import type { Store } from '../../store/store.ts';
 import { commandStamp } from '../command-stamp.ts';
-import { accountOption, noteUnknown } from '../identifier-options.ts';
+import { accountOption, noteNew, noteUnknown } from '../identifier-options.ts';
 import { pagesOfStore } from '../pages-of-store.ts';
 import { loadConfig, withStore, withStoreForWriting } from '../with-store.ts';
 import {
@@ -81,7 +81,7 @@ async function createKey(options: CreateOptions): Promise<void> {
   const { label = null, expires: expiresAtMs = null } = options;
   const account = ownerOf(options);
   const kind = kindOfAccount(account);
-  const scopes = options.scopes === undefined ? DEFAULT_SCOPES[kind] : parseScopes(options.scopes, kind);
+  const scopes = parseScopes(options.scopes, kind);
   const accountPrefix =
     options.accountPrefix === undefined ? null : parseAccountPrefix(options.accountPrefix, kind);
   const config = loadConfig();
@@ -95,10 +95,7 @@ async function createKey(options: CreateOptions): Promise<void> {
     return known;
   });
 
-  if (!isKnown)
-    printNote(
-      `The account ${account} is new: no transaction of it is recorded, and it had no key. If that is a mistake, revoke the key.`,
-    );
+  if (!isKnown) noteNew(account, 'revoke the key');
   printResult(
     options.json ? JSON.stringify({ ...formatKey(stored), accountPrefix: stored.accountPrefix, key }) : key,
   );

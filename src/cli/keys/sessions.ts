@@ -22,7 +22,7 @@ import {
 import { secureRandomBytes } from '../../service/random-bytes.ts';
 import type { Store } from '../../store/store.ts';
 import { commandStamp } from '../command-stamp.ts';
-import { accountOption, noteUnknown } from '../identifier-options.ts';
+import { accountOption, noteNew, noteUnknown } from '../identifier-options.ts';
 import { pagesOfStore } from '../pages-of-store.ts';
 import { loadConfig, withStore, withStoreForWriting } from '../with-store.ts';
 import { parseScopes, parseText } from './key-options.ts';
@@ -69,8 +69,7 @@ interface CreateOptions {
 
 async function createSession(options: CreateOptions): Promise<void> {
   const { account, person, reason = null, json } = options;
-  const scopes =
-    options.scopes === undefined ? DEFAULT_SCOPES.account : parseScopes(options.scopes, 'account');
+  const scopes = parseScopes(options.scopes, 'account');
   const expiresInMs = parseLifetime(options.expires);
   const config = loadConfig();
   const wanted = { account, person, reason, scopes, expiresInMs, maker: null };
@@ -81,10 +80,7 @@ async function createSession(options: CreateOptions): Promise<void> {
     await store.createApiKey(made.stored, sessionCreated(made.stored, stamp));
     return { ...made, isKnown: known };
   });
-  if (!isKnown)
-    printNote(
-      `The account ${account} is new: no transaction of it is recorded, and it had no key. If that is a mistake, end the session.`,
-    );
+  if (!isKnown) noteNew(account, 'end the session');
   const created = formatCreatedSession(stored, code, config.publicUrl);
   printResult(json ? JSON.stringify(created) : (created.url ?? code));
   printNote(

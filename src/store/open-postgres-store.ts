@@ -19,8 +19,7 @@ import {
 import { readShards, type ShardRow } from '../db/postgres/shards.ts';
 import type { PostgresOptions } from '../db/postgres/store-connections.ts';
 import { readTopology } from '../db/postgres/topology.ts';
-import { readMark } from '../operate/copy/postgres/read-mark.ts';
-import { refuseMarked } from '../operate/copy-mark.ts';
+import { type MarkRow, markOf, READ_MARK, refuseMarked } from '../operate/copy-mark.ts';
 import { callsOnDb } from './calls-on-db.ts';
 import { clusterStore } from './cluster-store.ts';
 import { makeNodeStore } from './node-store.ts';
@@ -61,7 +60,8 @@ async function storeOn(
   now: () => number,
   options: PostgresOptions,
 ): Promise<Store> {
-  if (options.isCopyTarget !== true) refuseMarked(await readMark(client));
+  const [mark] = (await client.query<MarkRow>(arrayQuery(READ_MARK))).rows;
+  if (options.isCopyTarget !== true) refuseMarked(mark && markOf(mark));
   if (options.records) await refuseRoleThatCannotRecord(client);
   const isSpread = await isCitus(client);
   if (options.replicaUrls !== undefined && options.replicaUrls.length > 0 && isSpread) {

@@ -35,6 +35,12 @@ SELECT CAST(${isPending} AS bigint) AS is_pending, ${STORED_COLUMN_LIST} FROM tr
 WHERE account = $1 AND ${column} > $2 AND ${column} <= $3 ORDER BY ${column} LIMIT $4 + 0
 ) AS by_${column}`;
 
+/** The largest sequence number of account $1, or 0. */
+export const LARGEST_NUMBER = `(SELECT coalesce(max(number), 0) FROM (
+SELECT max(pending_sequence) AS number FROM transactions WHERE account = $1 AND pending_sequence IS NOT NULL
+UNION ALL SELECT max(final_sequence) FROM transactions WHERE account = $1 AND final_sequence IS NOT NULL
+) AS numbers)`;
+
 const READ_FEED = `${changesBy('pending_sequence', 1)} UNION ALL ${changesBy('final_sequence', 0)}`;
 
 /**
@@ -44,6 +50,7 @@ const READ_FEED = `${changesBy('pending_sequence', 1)} UNION ALL ${changesBy('fi
 export abstract class VerifyReader implements ArchiveReader {
   /** The text after FROM that reads transactions in the order of createdAt and reference. */
   protected readonly transactions: string = 'transactions';
+  protected abstract readonly firstDay: number;
 
   protected abstract read<Row extends (string | number | null)[]>(
     sql: string,
@@ -61,11 +68,23 @@ export abstract class VerifyReader implements ArchiveReader {
   /** Reads a whole table in a long snapshot. `sql` is from `selectRefused`. */
   abstract readRefused(sql: string, account: readonly string[]): Promise<RefusedRow[]>;
   abstract nextAccount(after: string): Promise<string | undefined>;
-  abstract readHead(account: string): Promise<StoredHead>;
-  /** Skips `count` stored totals from `fromDay` on, and returns the day of the next total. */
-  abstract findDayAfter(account: string, fromDay: number | null, count: number): Promise<number | undefined>;
   abstract readStoredTotals(account: string, chunk: DaysChunk): Promise<TotalsChunk>;
   abstract close(): Promise<void>;
+
+  async readHead(account: string): Promise<StoredHead> {
+    const sql = `SELECT (SELECT head_sequence FROM accounts WHERE account = $1), (SELECT closed_at_sequence FROM accounts WHERE account = $1), ${LARGEST_NUMBER}`;
+    const [[head, closedAtSequence, largest]] = (await this.read(sql, [account])) as [
+      [number | null, number | null, number],
+    ];
+    return { head, closedAtSequence, largest };
+  }
+
+  /** Skips `count` stored totals from `fromDay` on, and returns the day of the next total. */
+  async findDayAfter(account: string, fromDay: number | null, count: number): Promise<number | undefined> {
+    const sql =
+      'SELECT day FROM daily_totals WHERE account = $1 AND day >= $2 ORDER BY day LIMIT 1 OFFSET $3';
+    return (await this.read<[number]>(sql, [account, fromDay ?? this.firstDay, count]))[0]?.[0];
+  }
 
   async readMark(): Promise<CopyMark | undefined> {
     const [row] = await this.read<MarkRow>(READ_MARK);

@@ -17,15 +17,9 @@ import {
   type TotalsChunk,
 } from '../stored-rows.ts';
 import type { RefusedRow } from '../value-checks.ts';
-import { type SqlValues, VerifyReader } from '../verify-reader.ts';
+import { LARGEST_NUMBER, type SqlValues, VerifyReader } from '../verify-reader.ts';
 import { checkIndexes, inRolledBack, isDamagedOnServer } from './check-indexes.ts';
 import { checkSchema } from './check-schema.ts';
-
-const largest = (sequence: string) =>
-  `coalesce((SELECT max(${sequence}) FROM transactions WHERE account = $1 AND ${sequence} IS NOT NULL), 0)`;
-
-const READ_HEAD = `SELECT (SELECT head_sequence FROM accounts WHERE account = $1), (SELECT closed_at_sequence FROM accounts WHERE account = $1),
-  greatest(${largest('pending_sequence')}, ${largest('final_sequence')})`;
 
 /** Citus can't plan a statement with parameters that reads every shard, so the value is in the text. */
 function nextAccountSql(after: string, tables: ReadonlySet<string>): string {
@@ -35,15 +29,12 @@ function nextAccountSql(after: string, tables: ReadonlySet<string>): string {
   return `SELECT min(account) FROM (${all.join('\nUNION ALL ')}) AS accounts`;
 }
 
-const FIND_DAY =
-  'SELECT day FROM daily_totals WHERE account = $1 AND day >= $2 ORDER BY day OFFSET $3 LIMIT 1';
-
 /**
  * Reads the largest sequence number and the totals in one snapshot. Without totals, one row has only the
  * number.
  */
 const READ_STORED_TOTALS = `SELECT numbers.largest, day, currency_code, status, count, amount::text
-FROM (SELECT greatest(${largest('pending_sequence')}, ${largest('final_sequence')}) AS largest OFFSET 0) AS numbers
+FROM (SELECT ${LARGEST_NUMBER} AS largest OFFSET 0) AS numbers
 LEFT JOIN LATERAL (
 SELECT day, currency_code, status, count, amount FROM daily_totals WHERE account = $1 AND day >= $2 AND day < $3 AND (count <> 0 OR amount <> 0)
 ) AS totals ON true`;
@@ -61,6 +52,7 @@ export interface VerifyReaderOptions {
 }
 
 export class PostgresVerifyReader extends VerifyReader {
+  protected override readonly firstDay = FIRST_DAY;
   protected readonly options: VerifyReaderOptions;
   #tables: ReadonlySet<string> = new Set();
 
@@ -94,17 +86,6 @@ export class PostgresVerifyReader extends VerifyReader {
   async nextAccount(after: string): Promise<string | undefined> {
     const [row] = await this.read<[string | null]>(nextAccountSql(after, this.#tables));
     return row?.[0] ?? undefined;
-  }
-
-  async readHead(account: string) {
-    const [[head, closedAtSequence, largest]] = (await this.read(READ_HEAD, [account])) as [
-      [number | null, number | null, number],
-    ];
-    return { head, closedAtSequence, largest };
-  }
-
-  async findDayAfter(account: string, fromDay: number | null, count: number): Promise<number | undefined> {
-    return (await this.read<[number]>(FIND_DAY, [account, fromDay ?? FIRST_DAY, count]))[0]?.[0];
   }
 
   async readStoredTotals(account: string, { from, before }: DaysChunk): Promise<TotalsChunk> {

@@ -12,21 +12,15 @@ import {
   type TotalsChunk,
 } from '../stored-rows.ts';
 import type { RefusedRow } from '../value-checks.ts';
-import { type SqlValues, VerifyReader } from '../verify-reader.ts';
+import { LARGEST_NUMBER, type SqlValues, VerifyReader } from '../verify-reader.ts';
 import { checkFile, checkingThread, type Refused } from './check-file.ts';
 import { checkSchema } from './check-schema.ts';
-
-const LARGEST_NUMBER = `max(
-  coalesce((SELECT max(pending_sequence) FROM transactions WHERE account = ?1 AND pending_sequence IS NOT NULL), 0),
-  coalesce((SELECT max(final_sequence) FROM transactions WHERE account = ?1 AND final_sequence IS NOT NULL), 0)
-)`;
-
-const READ_HEAD = `SELECT (SELECT head_sequence FROM accounts WHERE account = ?1), (SELECT closed_at_sequence FROM accounts WHERE account = ?1), ${LARGEST_NUMBER}`;
 
 /** No read stays open, so that the log can be checkpointed. */
 export class SqliteVerifyReader extends VerifyReader {
   /** The table is stored in the order of its primary key, so this index reads it without look-ups. */
   protected override readonly transactions = 'transactions INDEXED BY sqlite_autoindex_transactions_1';
+  protected override readonly firstDay = Number.MIN_SAFE_INTEGER;
   protected readonly db: DatabaseSync;
   protected readonly path: string;
   readonly #statements = new Map<string, StatementSync>();
@@ -65,21 +59,13 @@ export class SqliteVerifyReader extends VerifyReader {
     return found.filter((account) => account !== null).sort(byBytes)[0];
   }
 
-  async readHead(account: string) {
-    type Head = [head: number | null, closedAtSequence: number | null, largest: number];
-    const [[head, closedAtSequence, largest]] = this.all<Head>(READ_HEAD, [account]) as [Head];
-    return { head, closedAtSequence, largest };
-  }
-
-  async findDayAfter(account: string, fromDay: number | null, count: number): Promise<number | undefined> {
-    return this.all<[number]>(FIND_DAY, [account, fromDay ?? Number.MIN_SAFE_INTEGER, count])[0]?.[0];
-  }
-
   async readStoredTotals(account: string, { from, before }: DaysChunk): Promise<TotalsChunk> {
-    const days = [from ?? Number.MIN_SAFE_INTEGER, before ?? Number.MAX_SAFE_INTEGER];
+    const days = [from ?? this.firstDay, before ?? Number.MAX_SAFE_INTEGER];
     return orDamaged(() =>
       this.#snapshot(() => {
-        const [[upTo]] = this.all<[number]>(`SELECT ${LARGEST_NUMBER}`, [account]) as [[number]];
+        const [[upTo]] = this.all<[number]>(`SELECT ${LARGEST_NUMBER.replaceAll('$', '?')}`, [account]) as [
+          [number],
+        ];
         const totals = this.all<TotalValues>(READ_DAYS, [account, ...days], { bigInts: true });
         return { upTo, days: totals.map(totalOf) };
       }),
@@ -141,8 +127,6 @@ type TotalValues = [
   amountLow: unknown,
 ];
 
-const FIND_DAY =
-  'SELECT day FROM daily_totals WHERE account = ?1 AND day >= ?2 ORDER BY day LIMIT 1 OFFSET ?3';
 const READ_DAYS = `SELECT day, currency_code, status, count, amount_high, amount_low FROM daily_totals
 WHERE account = ?1 AND day >= ?2 AND day < ?3 ORDER BY day, currency_code, status`;
 

@@ -18,7 +18,7 @@ export interface ProblemOptions {
   reason?: UnavailableReason;
 }
 
-/** The cause is only logged. */
+/** The cause is for the log. Callers do not get it. */
 export class Problem extends Error {
   override readonly name = 'Problem';
   readonly code: ErrorCode;

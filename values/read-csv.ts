@@ -148,7 +148,7 @@ const brokenQuote = (line: number, kind: BrokenQuote): SourceLine => ({
 
 /**
  * Two stray quotes look like one field with line ends. Skipping a line between the quotes could lose a
- * transaction, and recording it could record a text that a payer wrote.
+ * transaction, and recording it could record a text that a payer wrote. So such a file is refused.
  */
 function refuseHidden(
   first: NumberedLine,

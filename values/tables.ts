@@ -13,7 +13,7 @@ interface TableRecord {
   isLarge?: true;
   /** The name of a row in reports, and the name of the check that finds faulty rows. */
   row: readonly [noun: string, check: string];
-  /** The columns of a table that is verified row by row, in reading order. */
+  /** The columns of a table that is verified row by row, in the order in which they are read. */
   columns?: readonly string[];
   serving: readonly Right[];
   importing?: readonly Right[];

@@ -113,7 +113,10 @@ const DATE = /^(\d{1,2})([./-])(\d{1,2})\2(\d{4}|\d\d)$/;
 const YEAR_FIRST = /^(\d{4})([/.]?)(\d\d)\2(\d\d)$/;
 const NAMED = /^(\d{1,2})[. -]+(\p{L}{3,})[. -]+(\d{4}|\d\d)$/u;
 const NAME_FIRST = /^(\p{L}{3,})\.? (\d{1,2}),? (\d{4})$/u;
-/** English, German and French, without accents. A file can shorten the names to three letters. */
+/**
+ * The names of the months in English, German and French, without accents. A file can shorten them to three
+ * letters.
+ */
 const MONTHS = [
   'january januar janner janvier',
   'february februar feber fevrier',

@@ -14,7 +14,7 @@ import type { StagedTransaction } from './reconcile-staging.ts';
 import type { Pass } from './times-form.ts';
 
 type Values = (string | null)[];
-/** The values that are not compared. All details are stored, because a file can contain any of them. */
+/** The values that are not compared. They include all details, because a file can contain any of them. */
 type Rest = [details: Details | null, ...others: Values];
 
 export class TransactionRows {

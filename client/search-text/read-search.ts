@@ -286,7 +286,7 @@ export function hasWholeWords(transaction: Transaction, words: readonly string[]
   );
 }
 
-/** A country's letters can come before the sign: US$. */
+/** The letters of a country can come before a currency sign, as in US$. */
 const SIGN = /([-\u2212]?)((?<!\p{L})\p{Lu}{1,2}\p{Sc}|[\p{Sc}\u5186\u5143])([-\u2212]?)/gu;
 const GROUPING_SPACE = /(?<=\d)[\u00a0\u2007\u2009\u202f](?=\d{3}(?!\d))/g;
 /** An ordinary space may group the digits of one number, or may separate two numbers. */

@@ -57,7 +57,7 @@ const schedule = new Int32Array(64);
 
 const rotated = (word: number, bits: number) => (word >>> bits) | (word << (32 - bits));
 
-/** The range has only complete blocks. Source: FIPS 180-4, 6.2.2. */
+/** The bytes from `from` to `to` must be complete blocks. Source: FIPS 180-4, 6.2.2. */
 function addBlocks(state: Int32Array, bytes: Uint8Array, from: number, to: number): void {
   const view = new DataView(bytes.buffer, bytes.byteOffset);
   const [w, k] = [schedule, ROUNDS];

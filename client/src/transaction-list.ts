@@ -209,7 +209,7 @@ function dayBefore(window: Days, range: Days): string | undefined {
   return addDays(window.from, -1);
 }
 
-/** With a time zone, a createdAt can fall on the next day, because the zone can be ahead of UTC. */
+/** In a time zone ahead of UTC, a createdAt can fall on the next day. */
 function newestDay(createdAt: string, to: string | null, timeZone: string | undefined): string {
   const day = createdAt.slice(0, 10);
   if (timeZone === undefined) return day;

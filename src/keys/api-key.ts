@@ -18,7 +18,8 @@ import { type KeyKind, SCOPES, type Scope, type ScopeOf } from '../../values/sco
 import { isSeen } from '../../values/visible.ts';
 import { isIdentifier } from '../ledger/transaction.ts';
 
-/* The checksum refuses a misspelt key without a query. Secret scanners recognise a key by its prefix. */
+/* A misspelt key has a wrong checksum, so it is refused without a query. Secret scanners recognise a key by
+   its prefix. */
 const PREFIXES = {
   account: API_KEY_PREFIX,
   operator: OPERATOR_KEY_PREFIX,

@@ -298,7 +298,8 @@ export function apiKeyStore(db: Db): ApiKeyStore {
     openSession: async ({ codeHash, hash, keyStart, nowMs }, entry) => {
       const [opened] = await db.write(FIRST, [
         { statement: OPEN_SESSION, values: { hash, keyStart, now: nowMs, codeHash } },
-        // The session has the new key's hash only if this transaction has opened it.
+        // Only a session that this transaction has opened has the new key's hash. Otherwise, no entry is
+        // written.
         { statement: AUDIT_KEY, values: { ...auditValues(entry), hash } },
       ]);
       return opened.length > 0;

@@ -19,7 +19,10 @@ const CONNECTION_BACKLOG = 4096;
 const DRAIN_STEPS = 40;
 const DRAIN_STEP_MS = 25;
 const KEY_USES_INTERVAL_MS = 60_000;
-/** An attempt to store the last uses fails while another process holds the write lock. */
+/**
+ * Several attempts are made to store the last uses, because an attempt fails while another process holds the
+ * write lock.
+ */
 const LAST_FLUSH_ATTEMPTS = 10;
 const LAST_FLUSH_DELAY_MS = 50;
 
@@ -94,7 +97,7 @@ async function acceptQueued(server: HttpServer): Promise<void> {
   let accepted = 0;
   const count = () => accepted++;
   server.on('connection', count);
-  // The current turn may already have read the queue.
+  // The current turn of the event loop may already have read the queue, so this waits for the next turn.
   await nextTurn();
   for (let turn = 0, before = -1; turn < CONNECTION_BACKLOG && accepted !== before; turn++) {
     before = accepted;

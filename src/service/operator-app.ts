@@ -23,7 +23,7 @@ export async function buildOperatorApp(dependencies: AppDependencies): Promise<A
       listener: 'operator',
       rateLimit: null,
       takesBodiesOfAnyLength: true,
-      // Reads can be refused while recordings are accepted, because recordings have a separate queue.
+      // An overloaded process refuses reads but accepts recordings, because recordings have a separate queue.
       sheds: 'reads',
       addOthers: (server, context) => {
         metricsRoute(server, metrics);

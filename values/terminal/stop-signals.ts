@@ -2,7 +2,10 @@ import type { EventEmitter } from 'node:events';
 
 const PARENT_CHECK_INTERVAL_MS = 250;
 
-/** Ctrl-C arrives twice: from the terminal and from npm, which forwards it. */
+/**
+ * A second signal within this time is ignored. Ctrl-C arrives twice, from the terminal and from npm, which
+ * forwards it.
+ */
 const SAME_SIGNAL_MS = 1000;
 
 const STOP_SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGQUIT'] as const;

@@ -234,7 +234,7 @@ export async function callTool(
   }
 }
 
-/** Requests that the detail of an error can advise, and the tools that make them. */
+/** Requests that the detail of an error can advise, each with the tool that makes it. */
 const TOOLS_OF_REQUESTS: readonly (readonly [request: RegExp, tool: string])[] = [
   [
     /request \/v1\/transactions\?merchantReference= with it/g,

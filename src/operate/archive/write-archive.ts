@@ -22,7 +22,7 @@ interface Written {
   manifest: ArchiveManifest;
 }
 
-/** The file has no name yet. Undefined if there is nothing to archive. */
+/** Writes the file, which does not get its name yet. Undefined if there is nothing to archive. */
 export async function write(
   account: string,
   before: Archive | undefined,

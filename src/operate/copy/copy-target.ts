@@ -22,7 +22,7 @@ interface JsonRows {
   column(name: string): string;
 }
 
-/** Opening a target takes a lock, which ends with the process. */
+/** Opening a target takes a lock, which is held until the process ends. */
 export interface CopyTarget {
   /** How SQL reads the JSON array $1. Its objects have a table's columns as properties. */
   readonly jsonRows: JsonRows;

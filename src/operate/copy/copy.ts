@@ -152,7 +152,8 @@ async function prepare(options: CopyOptions, context: CopyContext): Promise<bool
     if (theirs?.other !== sourceName) throw foreignTarget(theirs);
   }
   if (theirs?.state === 'moved') {
-    // If the databases contradict each other, the target must stay marked as moved.
+    // This is checked before the target gets a new mark. If the databases contradict each other, the target
+    // must stay marked as moved.
     await refuseOtherTarget(context);
   }
   await target.mark({ state: 'copying', other: sourceName, sinceMs: now() });

@@ -147,7 +147,10 @@ class AccountCheck {
     await this.#status(row);
   }
 
-  /** A status is in `recorded_statuses` before a transaction with this status is visible. */
+  /**
+   * A status is in `recorded_statuses` before a transaction with this status is visible, so a missing status
+   * is a fault.
+   */
   async #status({ reference, status }: StoredRow): Promise<void> {
     const { reader, schema, recordedStatuses, report } = this.#context;
     if (!schema.tables.has('recorded_statuses')) return;

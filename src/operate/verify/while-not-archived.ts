@@ -2,7 +2,7 @@ import type { Archive } from '../../ledger/archives/archive.ts';
 import type { Disagreement } from '../disagreement.ts';
 import type { VerifyContext } from './context.ts';
 
-/** Disagreements are held back while it is unknown whether something was archived. */
+/** How many disagreements are held back while it is unknown whether something was archived. */
 const MAX_HELD = 1000;
 
 /** Rows that were archived or erased during the check are no disagreement, so the check is repeated. */

@@ -104,7 +104,7 @@ async function exchange(
   }, 'provider_invalid');
 }
 
-/** RFC 6749 requires every provider to accept Basic. */
+/** Basic is preferred, because RFC 6749 requires every provider to accept it. */
 const authenticationOf =
   (client: typeof OpenIdClient, secret: string): OpenIdClient.ClientAuth =>
   (server, ...request) => {

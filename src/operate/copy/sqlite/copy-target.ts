@@ -65,7 +65,7 @@ export function sqliteCopyTarget(db: DatabaseSync, path: string, release: () => 
         db.exec('PRAGMA synchronous = NORMAL');
       }),
     writeChanges: async (chunks) => {
-      // The copy can request its next rows before these rows are written.
+      // This lets the copy request its next rows before these rows are written.
       await nextTurn();
       await writeUnmarked(() => chunks.forEach(writeChunk));
     },

@@ -69,10 +69,7 @@ interface Events {
   record: {
     given: Given;
     key?: string;
-    /**
-     * `archived`: refused because the day is archived. `reused`: refused because the idempotency key was used
-     * before.
-     */
+    /** `archived`: refused because of the day. `reused`: refused because of the idempotency key. */
     outcome: Outcome;
     isReplayed?: boolean;
     sequence?: number;

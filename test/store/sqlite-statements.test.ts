@@ -25,10 +25,7 @@ const FEW_OF_ACCOUNT = ['accounts', 'archives', 'seals', 'watched_accounts', 'we
 
 const SORTS_GROUPS = /^USE TEMP B-TREE FOR GROUP BY$/;
 
-/**
- * Nothing in the text of these statements bounds the rows that they read or sort. This list may only become
- * shorter.
- */
+/** Nothing in the text of these statements bounds the rows that they read. Only shorten this list. */
 const EXCEPTIONS: readonly { text: RegExp; step: RegExp; reason: string }[] = [
   {
     text: /^(DELETE FROM exports WHERE account = |INSERT INTO exports )/,
@@ -121,8 +118,7 @@ describe('a list of every shape', () => {
 
   before(() => {
     migrate(db, 0, { waitMs: 0 });
-    // `visit` takes a column that is in no index, so it counts the rows that a statement reads from the
-    // table.
+    // `visit` takes a column that is in no index, so it counts the rows that are read from the table.
     db.function('visit', { deterministic: false }, (_amount: unknown) => {
       visits++;
       return 1;

@@ -27,8 +27,7 @@ export function usePendingAges({ filter, visit }: PendingAgesProps, days: readon
   const api = useApi();
   const { zone } = useRoute();
   const today = dayIn(zone);
-  // The last day of each list is `age` + 1 days ago, so that even a transaction from the end of that day has
-  // this age.
+  // A list ends `age` + 1 days ago, so that even a transaction from the end of that day has this age.
   const lists = days.map((age) => ({ ...filter, status: PENDING, to: addDays(today, -age - 1) }));
   const subject = `${JSON.stringify(lists)} ${zone}`;
   return useLoad(

@@ -47,10 +47,7 @@ export function delayMs(one: Recorded, span: Span): number {
   return Date.parse(recordedTime(one, span)) - Date.parse(happened);
 }
 
-/**
- * Takes the transactions in the order of a list. Transactions just outside the days are only compared, and
- * not counted.
- */
+/** Takes the transactions in the order of a list. Those just outside the days are compared, not counted. */
 export class Review {
   readonly #span: Span;
   readonly #isPaid: (status: string) => boolean;
@@ -131,10 +128,7 @@ export class Review {
     return time !== null && Date.parse(time) >= this.#span.fromMs && Date.parse(time) < this.#span.beforeMs;
   }
 
-  /**
-   * In a group, each payment is within an hour of the payment before it. The last payment is from the
-   * reviewed days.
-   */
+  /** Each payment is within an hour of the payment before it. The last payment is from the reviewed days. */
   #groups(charges: ReadonlyMap<string, readonly Recorded[]>): Recorded[][] {
     const groups: Recorded[][] = [];
     for (const same of charges.values()) {

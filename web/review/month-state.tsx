@@ -17,10 +17,7 @@ interface MonthStateProps {
   isOver: boolean;
 }
 
-/**
- * For days of payment, older pending transactions count as well, because they can still be paid on these
- * days.
- */
+/** For days of payment, older pending transactions count, because they can still be paid on these days. */
 export function MonthState({ filter, pending, isOver }: MonthStateProps) {
   const api = useApi();
   const { zone } = useRoute();

@@ -20,10 +20,7 @@ import { FoundSums } from './found-sums.tsx';
 import { termsOf } from './terms-of.ts';
 import { FoundTable, TermsResult } from './terms-result.tsx';
 
-/**
- * A text that cannot be a reference is not requested, because the browser's console would report a failed
- * request.
- */
+/** No other text is requested, because the browser's console would report a failed request. */
 const canBeReference = (text: string) => /^(?!\.{1,2}$)[\w.-]{1,64}$/.test(text);
 
 interface SearchScreenProps {

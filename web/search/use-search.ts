@@ -10,10 +10,7 @@ const ENOUGH = 100;
 const MIN_WAIT_MS = 1000;
 
 export interface SearchProgress {
-  /**
-   * `waiting`: the search waits for the rate limit. `full`: the search found many matches, and there may be
-   * more.
-   */
+  /** `waiting`: the search waits for the rate limit. `full`: many matches were found, perhaps not all. */
   state: 'searching' | 'waiting' | 'stopped' | 'full' | 'failed' | 'done';
   /** Newest first. */
   found: readonly Transaction[];

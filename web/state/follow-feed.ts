@@ -23,10 +23,7 @@ export interface News {
 /** If the service hangs, the page notices it after this time plus the time limit of a request. */
 const WAIT_SECONDS = 10;
 const INTERVAL_MS = 1000;
-/**
- * The list may have been loaded shortly before the feed starts, so the feed starts this many changes before
- * its end.
- */
+/** The list may have been loaded before the feed starts, so the feed starts this many changes earlier. */
 const BEFORE_HEAD = 20;
 const MAX_BEHIND = 2000;
 

@@ -44,15 +44,11 @@ function listPages(api: Api, filter: Filter, zone: string, signal: AbortSignal):
 /** No cursor and no reference of the service contains this separator. */
 const AFTER = '~';
 /**
- * New recordings push the last row of the previous page back. At most this many rows are searched for that
- * row.
+ * New recordings push the previous page's last row back. At most this many rows are searched for that row.
  */
 const MAX_PASSED = 1000;
 
-/**
- * The next cursor contains the last reference of this page, so that new recordings move no row to another
- * page.
- */
+/** The next cursor has the page's last reference, so that new recordings move no row to another page. */
 async function paidPage(
   api: Api,
   query: FilterQuery,
@@ -66,8 +62,7 @@ async function paidPage(
   const search = () => api.search({ ...query, ...(begin !== '' && { cursor: begin }) }, signal);
   for (;;) {
     const page = await search().catch((error: unknown) => {
-      // The fresh cursor starts before the last row of the previous page, and this loop still looks for that
-      // row.
+      // The fresh cursor starts before the previous page's last row, so this loop looks for that row again.
       if (!(error instanceof CursorExpiredError) || error.cursor === null) throw error;
       begin = error.cursor;
       return search();

@@ -27,10 +27,7 @@ export function storedSession(): Session | null {
   return stored === null ? null : parseSession(stored);
 }
 
-/**
- * Returns null if the text is damaged or was stored by another version of the page. The user must then sign
- * in again.
- */
+/** Returns null if the text is damaged or from another version of the page. The user then signs in again. */
 function parseSession(text: string): Session | null {
   try {
     const { key, account, person, scopes, expiresAt, endsAtMs, id } = JSON.parse(text) as Session;

@@ -29,10 +29,7 @@ export function useLive(apiKey: string | undefined, account: string): Live {
     if (channel === undefined) return;
     let position: FeedPosition | undefined;
     let isFollowing = false;
-    /**
-     * True if the view may be much older than the start of the feed, as in a tab that was hidden when it
-     * opened.
-     */
+    /** True if the view may be much older than the start of the feed, as in a tab that was opened hidden. */
     let isLate = false;
     const take = (news: News) => {
       const { begunAfter = 0 } = news;
@@ -67,8 +64,7 @@ export function useLive(apiKey: string | undefined, account: string): Live {
     const update = () => {
       abort.abort();
       isFollowing = false;
-      // A hidden tab asks as well, because the answer has the position from which the tab receives every
-      // change.
+      // A hidden tab asks as well, because the answer has the position from which it gets every change.
       channel.postMessage(QUESTION);
       if (document.hidden) {
         isLate = true;

@@ -44,8 +44,7 @@ async function transactionsOf(
       for (const change of changes) found.set(change.sequence, change.transaction);
     }
   } catch {
-    // If the key lacks the scope `read` or the changes are archived, the failures are listed without
-    // transactions.
+    // Without the scope `read`, and after an archive, the failures are listed without transactions.
   }
   return found;
 }

@@ -8,8 +8,7 @@ let next = 0;
 const result = await autocannon({
   url,
   connections,
-  // In a short run on a busy machine, no response may arrive, so each connection sends a fixed number of
-  // requests.
+  // A short run may end before any response arrives, so each connection sends a fixed number of requests.
   ...(seconds < 1 ? { amount: 4 * connections, sampleInt: 50 } : { duration: seconds }),
   timeout: 60,
   requests: [

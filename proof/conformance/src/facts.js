@@ -42,8 +42,7 @@ export class Facts {
   /** @param {number} afterMs of performance.now() */
   async windowAfter(afterMs) {
     const window = await this.window();
-    // The new reading ends at the same row, because older transactions may have been recorded behind that
-    // row.
+    // The new reading ends at the same row, because older transactions may have been recorded behind it.
     const last = window.isComplete ? undefined : window.rows.at(-1);
     for (;;) {
       if (this.#latest !== undefined && this.#latest.startedAt >= afterMs) return this.#latest;

@@ -300,8 +300,7 @@ export class Follower {
   }
 
   /**
-   * Finds by bisection which changes the service still has, and drops the others. Archived changes are not
-   * compared.
+   * Finds by bisection which changes the service still has, and drops the others. Ignores archived changes.
    */
   async #rewind(): Promise<void> {
     let common = 0;

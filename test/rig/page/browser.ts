@@ -236,10 +236,7 @@ export function pageTest(
   });
 }
 
-/**
- * Stores what the user chose at an earlier visit: UTC, and ten rows, so that few transactions fill several
- * pages.
- */
+/** Stores choices of an earlier visit: UTC, and ten rows, so that few transactions fill several pages. */
 function chooseDefaults(): void {
   if (location.protocol !== 'http:') return;
   localStorage.setItem('transactions.time-zone', localStorage.getItem('transactions.time-zone') ?? 'utc');

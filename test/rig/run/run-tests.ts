@@ -7,10 +7,7 @@ import { seed } from './seed.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 import { ALONE } from './test-files.ts';
 
-/**
- * With fewer files in a process, more processes import the service. With more files, the last process ends
- * late.
- */
+/** With fewer files, more processes import the service. With more files, the last process ends late. */
 const FILES_OF_A_PROCESS = { long: 6, short: 12 };
 const PROCESSES_AT_ONCE = 4;
 const LONG_FOLDERS = /^test\/(archive|cli|conformance|judge|page|store)\//;

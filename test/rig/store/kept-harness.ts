@@ -42,8 +42,7 @@ function harnessOn({ harness, stores }: KeptHarness, keep: () => void): StoreHar
       return harness.ruin();
     },
     dispose: async () => {
-      // A store remembers which statuses it has stored, so it would not store them again in an emptied
-      // database.
+      // A store remembers which statuses it has stored. It would not store them again after `empty`.
       if (isSpoilt || (await lent[0]?.listRecordedStatuses())?.length !== 0) return harness.dispose();
       await harness.empty();
       stores.push(...lent.splice(0).reverse());

@@ -72,8 +72,7 @@ for (const { version, serverUrl, skip } of POSTGRES_VERSIONS) {
       const ofTopology = await plansOn(await make(), topology, MANY_ROWS);
       const ofFew = await plansOn(await make(), topology, ONE_ACCOUNT);
       const ofMany = stepsOf(ofTopology);
-      // PostgreSQL plans a script each time for the values in its text, so only statements with parameters
-      // are compared.
+      // PostgreSQL plans a script anew for the values in its text, so scripts are not compared.
       const shared = [...stepsOf(ofFew)].filter(([text]) => text.includes('$1') && ofMany.has(text));
       assert.ok(shared.length > 30, `${shared.length} statements were sent to both databases`);
       for (const [text, steps] of shared)
@@ -86,8 +85,7 @@ for (const { version, serverUrl, skip } of POSTGRES_VERSIONS) {
       if (topology === 'cluster') assert.deepEqual([...new Set(generic.map(({ text }) => text))], []);
       else assert.ok(generic.length > 0);
     }
-    // A copy sends some statements inside a statement that counts their rows, so this searches for the text
-    // of each statement.
+    // A copy sends some statements inside another statement, so this searches for each statement's text.
     const sent = plans.map(({ text }) => text).join('\n');
     assert.ok(declaredStatements.size > 60, 'the store was loaded before its statements were noted');
     assert.deepEqual(

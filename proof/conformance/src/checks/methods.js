@@ -23,8 +23,7 @@ const METHODS = checksOf({ level: 'list', section: 'headers-of-responses' }, [
         t.same(head.header('content-type'), after.header('content-type'), 'the content type of HEAD', head);
         for (const name of ['link', 'cursor-expires', 'cache-control', 'request-id']) {
           const [isThere, ...couldBe] = [head, before, after].map((one) => one.header(name) !== undefined);
-          // A second page may appear between the requests, so HEAD must equal the GET before it or the GET
-          // after it.
+          // A second page may appear between requests, so HEAD must equal the GET before or the GET after it.
           const expected = `the header ${name} of HEAD ${isThere ? 'is not there' : 'is there'}, as of GET`;
           t.that(couldBe.includes(isThere), expected, String(head.header(name)), head);
         }

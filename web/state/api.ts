@@ -92,7 +92,7 @@ async function opened(apiKey: string | null, request: (send: Send) => Promise<Op
 }
 
 /**
- * `keepalive` sends it even if the tab closes. If the service refuses the key, the session has already ended.
+ * `keepalive` sends the request even if the tab closes. If the key is refused, the session has already ended.
  */
 export async function endSession(key: string): Promise<void> {
   const send = createSend(

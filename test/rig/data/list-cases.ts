@@ -3,7 +3,7 @@ import { NO_FILTER } from '../../../src/ledger/list/list.ts';
 import type { EqualityFilter } from '../../../values/interface/filters.ts';
 import { DAY } from './transactions.ts';
 
-/* A scan that goes beyond a list meets rows with other values, so it reads many rows. */
+/* The rows around a list have other values, so a scan that goes beyond the list has to read many rows. */
 const ACCOUNT = 'large';
 const ROWS = 9000;
 const FIRST_DAY = DAY('2026-01-01');

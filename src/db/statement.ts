@@ -16,7 +16,7 @@ export type Values = Readonly<Record<string, Value>>;
 export interface Row {
   text(): string;
   textOrNull(): string | null;
-  /** A text that occurs often, such as a currency. */
+  /** A text that occurs often, such as a currency. Equal texts can share one string. */
   word(): string;
   /** A database bigint, which must be a safe integer in JavaScript. */
   integer(): number;

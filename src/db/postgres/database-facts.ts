@@ -102,6 +102,6 @@ export const plainTextHosts = (urls: readonly string[]): string[] =>
     .map(({ hostname, searchParams }) => searchParams.get('host') ?? hostname.replace(/^\[|\]$/g, ''))
     .filter((host) => host !== '' && host !== 'localhost' && !host.startsWith('/') && !isLocalAddress(host));
 
-/** A Unix socket has no address. */
+/** Undefined means a Unix socket, which has no address. */
 const isLocalAddress = (address: string | undefined) =>
   address === undefined || /^(?:::ffff:)?127\.|^::1$/.test(address);

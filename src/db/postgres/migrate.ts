@@ -137,7 +137,7 @@ export function namesMadeBy(sql: string): { tables: string[]; indexes: string[] 
   return { tables, indexes: [...tables.map((table) => `${table}_pkey`), ...indexes] };
 }
 
-/** Found by its name, because a cast to regnamespace would parse the name as SQL and fold its case. */
+/** Finds the schema by name: a cast to regnamespace would parse the name as SQL and fold its case. */
 const OWN_SCHEMA = '(SELECT oid FROM pg_catalog.pg_namespace WHERE nspname = current_schema())';
 
 const FIND_NAMES = `SELECT found.relname::text, CASE found.relkind WHEN 'i' THEN 'index' WHEN 'v' THEN 'view'

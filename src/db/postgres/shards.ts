@@ -19,7 +19,7 @@ GROUP BY shardminvalue ORDER BY shardminvalue::bigint`,
   (row): ShardRow => [row.integer(), row.text(), row.integer()],
 );
 
-/** Ordered by hash. Empty if Citus assigns accounts in an unknown way. */
+/** Returns the shards in the order of hashes. Empty if Citus assigns accounts in an unknown way. */
 export async function readShards(
   query: (read: ReadStatement<ShardRow>) => Promise<ShardRow[]>,
 ): Promise<Shard[]> {
@@ -46,7 +46,7 @@ const BLOCK = 12;
 
 const rotate = (word: number, bits: number) => (word << bits) | (word >>> (32 - bits));
 
-/** A signed 32-bit integer. Source: hash_bytes in src/common/hashfn.c of PostgreSQL (lookup3). */
+/** Returns a signed 32-bit integer. Source: hash_bytes in src/common/hashfn.c of PostgreSQL (lookup3). */
 export function hashText(text: string): number {
   const bytes = Buffer.from(text);
   const blocks = Math.floor(bytes.length / BLOCK);

@@ -99,7 +99,7 @@ class MessageWriter {
   #at = 0;
   #lengthAt = 0;
 
-  /** The message ends where the next one begins. */
+  /** Also ends the previous message. */
   begin(kind: string): this {
     this.#closeMessage();
     this.#makeRoom(5);
@@ -145,7 +145,7 @@ class MessageWriter {
   }
 
   #write(text: string): void {
-    // A UTF-16 code unit takes at most three bytes.
+    // A UTF-16 code unit takes at most three bytes in UTF-8.
     this.#makeRoom(text.length * 3);
     this.#at += this.#bytes.write(text, this.#at);
   }

@@ -19,9 +19,9 @@ const RELIED_ON: Readonly<Record<string, string>> = {
   transform_null_equals: 'off',
   // The service compares definitions in the catalog with the texts of migrations, which do not quote names.
   quote_all_identifiers: 'off',
-  // Otherwise, a policy would make a statement fail instead of filtering its rows.
+  // If `row_security` is off, a policy makes a statement fail instead of filtering its rows.
   row_security: 'on',
-  // Otherwise, an error would end the connection that other statements share.
+  // If `exit_on_error` is on, an error ends the connection that other statements share.
   exit_on_error: 'off',
 };
 

@@ -181,7 +181,7 @@ export class Connection {
     return new Promise((resolve, reject) => {
       const expire = () => {
         settle(readTimeout());
-        // Every later query waits for this script's answer.
+        // Closes the connection, because every later query waits for this script's answer.
         internalsOf(client).connection.stream.destroy();
       };
       let slot: number | null = addDeadline({ deadlineMs, expire });

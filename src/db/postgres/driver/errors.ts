@@ -120,7 +120,7 @@ function isMoved(error: unknown): boolean {
   return ['23514', 'XX000'].includes(sqlState(error)) && breaks(error, MOVED_CONSTRAINT);
 }
 
-/** The driver gives the error no code. */
+/** The driver gives this error no code, so its text is compared. */
 const isReadTimeout = (error: unknown) => /read timeout/i.test((error as Error).message);
 
 /** If no server reported the error, the connection failed or the server was late. */
@@ -132,7 +132,10 @@ function reasonOf(error: unknown): UnavailableReason {
   return state === '' || /^(08|53300|57P0)/.test(state) ? 'database_connection' : 'database_error';
 }
 
-/** The detail of such an error shows the row. The row can contain a secret, which must not be logged. */
+/**
+ * If a row breaks a rule, the error's detail shows the row. The row can contain a secret, which must not be
+ * logged.
+ */
 function hideRow(error: unknown): void {
   const reported = serverError(error);
   if (reported !== undefined && /^23/.test(sqlState(error))) reported.detail = undefined;

@@ -157,7 +157,7 @@ export class Replicas {
   }
 }
 
-/** Two hexadecimal numbers of 32 bits, as PostgreSQL writes them; undefined for other text. */
+/** Reads two hexadecimal numbers of 32 bits, as PostgreSQL writes them. Undefined for other text. */
 export function parseLogPosition(text: string): bigint | undefined {
   const [, high, low] = /^([0-9A-F]{1,8})\/([0-9A-F]{1,8})$/.exec(text) ?? [];
   if (high === undefined || low === undefined) return undefined;

@@ -43,7 +43,7 @@ export function arrayText(values: readonly (string | number | null)[]): string {
   return `${text}}`;
 }
 
-/** Whole numbers as numbers, everything else as PostgreSQL writes it. */
+/** Whole numbers are numbers. All other values are texts, as PostgreSQL writes them. */
 export type Value = string | number | null;
 
 const INT8 = 20;

@@ -22,7 +22,7 @@ export const KEY_PLACEHOLDER = '<API key>';
 
 export const EXAMPLE_REQUEST_ID = '9c68032f-6d11-4961-8add-0812bb804696';
 
-/** Without the properties that all errors with the same code share. */
+/** An error without the properties that all errors with the same code share. */
 type RecordedError = Omit<ProblemExample, 'response'> & {
   response: Omit<ProblemDocument, 'type' | 'title' | 'status' | 'code' | 'requestId'>;
 };

@@ -31,7 +31,7 @@ export interface Listening {
   operatorPort: number | null;
 }
 
-/** Without a proxy, both listeners have the same host. */
+/** Without a proxy, both listeners have the same host, so only the port differs. */
 export function publicOriginFor(origin: string, { publicUrl, port, operatorPort }: Listening): string {
   if (publicUrl !== null) return new URL(publicUrl).origin;
   const beside = new URL(origin);

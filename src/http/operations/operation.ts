@@ -60,7 +60,7 @@ export interface Operation<Needs, PathName extends string = string> {
   headers?: Readonly<Record<string, Schema>>;
   /** An NDJSON body is a stream of any length. */
   body?: { type: 'application/json' | typeof NDJSON; schema: Schema; isOptional?: true };
-  /** By status. `path` has an example value for each parameter. */
+  /** The responses by status. `path` has an example value for each parameter. */
   responses: Responses | ((path: string) => Responses);
   /** The errors that do not follow from the operation's key, path, parameters and body. */
   problems?: readonly ErrorCode[];

@@ -63,7 +63,7 @@ export type ValuesOf<Declared> = {
   [Name in keyof Declared]?: Declared[Name] extends { schema: infer Described } ? Static<Described> : never;
 };
 
-/** Parameters that depend on each other need readParameters. */
+/** Parameters that depend on each other must be read with readParameters. */
 export function readQuery<Name extends string>(
   query: QueryParameters,
   declared: Readonly<Record<Name, QueryParameter>>,

@@ -61,7 +61,7 @@ export function shedLoad(handle: RequestListener, options: LoadSheddingOptions):
       response.once('close', () => pauses.pause(socket));
       return refuse(request, response);
     }
-    // A caller that reads a file slowly must not make the store look slow.
+    // Requests for files are not counted, because a slow reader of a file would make the store look slow.
     if (!queriesStore(url)) return handle(request, response);
     const { authorization } = request.headers;
     if (!limit.begin(callers.hasNone(authorization))) return refuse(request, response);
@@ -217,7 +217,7 @@ export class EventLoopLimit {
   }
 }
 
-/** Often enough to follow a burst, and rarely enough that an interval has responses to judge by. */
+/** Short enough to follow a burst, and long enough for an interval to have responses to judge by. */
 const INTERVAL_MS = 100;
 /** Enough to keep every database connection busy, and to notice that a failed database answers again. */
 const MIN_LIMIT = 16;

@@ -42,7 +42,7 @@ export function answerErrors(
           problem.message,
         );
     }
-    // Fastify runs no hook for a malformed URL if the method has no routes.
+    // Fastify runs no hook for a malformed URL if the method has no routes, so no request-id was set.
     if (!reply.hasHeader('request-id')) return answerUnrouted(problem, request, reply, reportUnrouted);
     return sendProblem(reply, problem);
   });

@@ -75,7 +75,7 @@ export function standardHeaders(requestId: string): Record<string, string> {
 /** How many parameters of a query were not read. Absent if all were read. */
 export const UNREAD = Symbol('unread parameters');
 
-/** Decoded, by name. A repeated parameter has an array of its values. */
+/** The decoded values by name. A repeated parameter has an array of values. */
 export type QueryParameters = Readonly<Record<string, string | string[] | undefined>> & { [UNREAD]?: number };
 
 const AMPERSAND = '&'.charCodeAt(0);

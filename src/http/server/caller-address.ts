@@ -18,7 +18,7 @@ export function callerNetwork(request: FastifyRequest): string {
   return address === undefined ? 'unknown' : networkOf(address);
 }
 
-/** The peer can be a proxy. */
+/** The network of the peer, which can be a proxy. */
 export function peerNetwork(remoteAddress: string): string {
   return networkOf(parseAddress(remoteAddress));
 }

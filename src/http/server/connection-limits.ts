@@ -5,7 +5,7 @@ import type { CountedListener, HttpMetrics } from '../telemetry/http-metrics.ts'
 import { LogInterval } from '../telemetry/log-interval.ts';
 import { peerNetwork, proxyMatcher } from './caller-address.ts';
 
-/** One process cannot answer more in time. The system's limit of open files is higher. */
+/** One process cannot serve more connections in time. The system's limit of open files is higher. */
 const MAX_CONNECTIONS = 10_000;
 /** The limit for all connections together. Each connection holds at most one response. */
 const MAX_UNSENT_BYTES = 64 * 2 ** 20;

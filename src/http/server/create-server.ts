@@ -61,7 +61,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
     // Fastify's own log lines contain the URL with its cursors and filters.
     logger: false,
     genReqId: requestIdOf,
-    // Fastify's own list does not recognise an address with a port.
+    // Fastify's own list of trusted proxies does not recognise an address with a port.
     trustProxy: options.trustedProxies.length > 0 && isTrustedProxy,
     bodyLimit: MAX_BODY_BYTES,
     return503OnClosing: false,

@@ -96,7 +96,7 @@ const getWithBody = () =>
     'A GET takes no body. Send parameters in the address, such as ?status=completed.',
   );
 
-/** Compressed bytes would be read as text. */
+/** A compressed body is refused, because its bytes would be read as text. */
 export const refuseEncoding: preParsingHookHandler = ({ headers }, _reply, _payload, done) => {
   const encoding = headers['content-encoding'] ?? 'identity';
   if (encoding.toLowerCase() !== 'identity')

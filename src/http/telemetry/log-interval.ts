@@ -11,7 +11,9 @@ export class LogInterval {
     this.#monotonicMs = monotonicMs;
   }
 
-  /** The number of lines dropped since the last logged one. Undefined if this line must be dropped. */
+  /**
+   * Returns how many lines were dropped since the last logged line. Undefined if this line must be dropped.
+   */
   take(key: string): number | undefined {
     const nowMs = this.#monotonicMs();
     const before = this.#keys.get(key);

@@ -178,7 +178,7 @@ class Observation {
     this.#events = events;
   }
 
-  /** By the monotonic clock. Undefined if another process recorded the change. */
+  /** When this process recorded the change, by the monotonic clock. Undefined if another process did. */
   get recordedAtMs(): number | undefined {
     return this.#recordedAtMs;
   }

@@ -47,9 +47,7 @@ export interface Export {
   /** Guards texts that a spreadsheet would run as formulas. */
   spreadsheet: boolean;
   filter: ExportFilter;
-  /**
-   * The UTC days of creation that an export by paidAt reads. Null if the export does not filter by paidAt.
-   */
+  /** The UTC days of creation that an export by paidAt reads. Null without a filter by paidAt. */
   created: { from: string; to: string } | null;
   /** The sequence number of the last change that the export includes. */
   asOf: number;

@@ -5,7 +5,7 @@ import { csvHeader, lineFormatter } from './export-lines.ts';
 import { type ExportReader, type ExportTurns, readExportRows } from './read-export-rows.ts';
 import { filterMatcher, recordedTimes, transactionUpTo } from './transaction-up-to.ts';
 
-/** Approximate. At this size, sending costs little for each transaction. */
+/** The approximate size of a piece. At this size, sending costs little for each transaction. */
 const PIECE_CHARACTERS = 65_536;
 
 /** Each piece is valid until the next one. Throws: ExportDiffers if the rows do not add up to the totals. */

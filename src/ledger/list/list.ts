@@ -55,7 +55,7 @@ export interface TransactionRetriever {
   retrieveTransaction(account: string, reference: string): Promise<Transaction | undefined>;
 }
 
-/** Only texts, because the value of a filter is a text and would never equal a number. */
+/** Fields with texts only: the value of a filter is a text, which would never equal a number. */
 type TextField = {
   [Field in keyof Transaction]: Transaction[Field] extends string | null ? Field : never;
 }[keyof Transaction];
@@ -179,7 +179,7 @@ export function shapeOf({ account, filter, after }: ListQuery): { shape: ListSha
   return { shape, values };
 }
 
-/** In the order of a shape's values. */
+/** Returns the columns in the order of the shape's values. */
 export const equalityColumns = (shape: ListShape): string[] =>
   EQUALITY_FILTERS.filter(({ name }) => shape[name]).map(({ column }) => column);
 

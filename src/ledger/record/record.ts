@@ -106,7 +106,6 @@ export const tooFarAhead = (latestMs: number): FieldFault => ({
   detail: `is too far ahead; the latest that can be recorded now is ${formatTimestamp(latestMs)}, and CREATED_AT_AHEAD raises it`,
 });
 
-/** The transaction may already be in the archive. */
 export const archivedDay = (beforeMs: number): FieldFault => ({
   field: 'createdAt',
   code: 'archived',

@@ -54,7 +54,7 @@ export interface SearchCursorSealer {
 export const digestOf = (sent: SearchCursorContent['sent']): string =>
   hash('sha256', JSON.stringify(Object.entries(sent).sort()), 'base64url');
 
-/** A position is sealed as in collections, followed by the names and values of the parameters. */
+/** A cursor is sealed as for a collection. The names and values of the parameters follow the position. */
 export function createSearchCursorSealer(positions: PositionSealer): SearchCursorSealer {
   const collectionOf = (account: string) => `search ${account}`;
   return {

@@ -212,7 +212,7 @@ export class TotalsSum {
 }
 
 function settle(sum: Sum): Total {
-  // Only a damaged amount is not a whole number.
+  // A damaged amount can be a fraction, for which BigInt would throw.
   if (Number.isInteger(sum.restMinor)) sum.amountMinor += BigInt(sum.restMinor);
   sum.restMinor = 0;
   const { day, currencyCode, status, count, amountMinor } = sum;
@@ -236,7 +236,7 @@ export function areListed(totals: readonly Total[]): boolean {
 
 const isEmpty = ({ count, amountMinor }: Total) => count === 0 && amountMinor === 0n;
 
-/** For ASCII texts. */
+/** Orders ASCII texts by their bytes. */
 const compare = (left: string, right: string) => (left < right ? -1 : left > right ? 1 : 0);
 
 export interface TotalsDifference {

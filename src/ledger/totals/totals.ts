@@ -38,7 +38,10 @@ export async function readTotals(
 const idOf = (account: string, sequence: number, nonce: number | null) =>
   nonce === null ? null : changeId(account, { sequence, nonce });
 
-/** If transactions were archived during the last read too, the response says which days are archived. */
+/**
+ * If transactions are archived during a read, the read is repeated. The last read says which days are
+ * archived.
+ */
 const MAX_READS = 3;
 
 async function readBesideArchive(

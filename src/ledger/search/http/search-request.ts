@@ -18,7 +18,7 @@ import {
   searchParameters,
 } from './search-parameters.ts';
 
-/** Cursors contain the parameters as they were sent. */
+/** `sent` has the parameters as they were sent, because cursors contain them. */
 interface SearchRequest {
   query: SearchQuery;
   sent: SentParameters;

@@ -27,7 +27,7 @@ export function changeMessage(account: string, change: Change): WebhookMessage {
   return { id: data.id, body: JSON.stringify({ type, timestamp, data }) };
 }
 
-/** Signed with every secret that is valid now. Source: Standard Webhooks 1.0.0. */
+/** The headers are signed with every secret that is valid now. Source: Standard Webhooks 1.0.0. */
 export function signedHeaders(
   { id, body }: WebhookMessage,
   endpoint: Pick<WebhookEndpoint, 'secret' | 'previousSecret'>,

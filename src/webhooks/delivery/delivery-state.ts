@@ -86,7 +86,7 @@ export interface DeliveryState {
   disabling: Disabling | undefined;
 
   stored: { acknowledged: number; failingSinceMs: number | null; isQuick: boolean | null };
-  /** Null removes the stored failure, because the change was delivered. */
+  /** Failures to be stored. Null removes the stored failure, because the change was delivered. */
   readonly unsaved: SparseMap<number, WebhookFailure | null>;
   storing: boolean;
   failedWrites: number;
@@ -134,7 +134,7 @@ export const isPaused = ({ receiver }: DeliveryState): boolean => receiver.probe
 export const isSettled = ({ acknowledged, settled }: DeliveryState, sequence: number): boolean =>
   sequence <= acknowledged || settled.has(sequence);
 
-/** A kept failure is retried separately, so it delays no other change. */
+/** A kept failure is not wanted here. It is retried separately, so that it delays no other change. */
 function isWanted({ endpoint: { types, ordered }, failures }: DeliveryState, change: Change): boolean {
   const isKept = !ordered && failures.has(change.sequence);
   return !isKept && (types === null || types.includes(changeType(change)));

@@ -50,7 +50,7 @@ export function nextAttempt(state: DeliveryState, nowMs: number): Work | undefin
     : nextFresh(state, nowMs);
 }
 
-/** By the monotonic clock; NEVER if nothing is due. */
+/** Returns a time of the monotonic clock, or NEVER if nothing is due. */
 export function nextTimeMs(state: DeliveryState, nowMs: number): number {
   const { endpoint, disabling, receiver, waiting, failures } = state;
   if (disabling !== undefined) return disabling.notBeforeMs > nowMs ? disabling.notBeforeMs : NEVER;

@@ -245,7 +245,7 @@ function noteDelivered(state: DeliveryState, { sequence, change, failure }: Work
   if (isPaused(state)) for (const kept of failures.values()) if (kept.dueMs < NEVER) kept.dueMs = AT_ONCE;
   Object.assign(receiver, { failingSinceMs: null, seenFailingMs: null, failuresInRow: 0, probes: null });
   mayAttemptNow(state);
-  // A kept failure is settled already.
+  // `change` is null for a kept failure, which is settled already.
   if (change !== null) settle(state, change);
   if (failures.delete(sequence) || failure !== undefined) unsaved.set(sequence, null);
 }

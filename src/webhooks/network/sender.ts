@@ -188,7 +188,7 @@ const SECONDS = /^\d{1,10}$/;
 /** The three forms of an HTTP date begin with the name of a day. Source: RFC 9110, section 5.6.7. */
 const DATE = /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*,? /;
 
-/** In milliseconds from now; null if the header is absent or malformed. Source: RFC 9110, section 10.2.3. */
+/** Returns milliseconds from now; null if the header is absent or malformed. Source: RFC 9110, 10.2.3. */
 export function parseRetryAfter(text: string | undefined, nowMs: number): number | null {
   if (text === undefined) return null;
   if (SECONDS.test(text)) return Number(text) * 1000;

@@ -12,7 +12,7 @@ export interface StagedFile {
 }
 
 /**
- * `opposedLine` is an earlier line whose times have another form, which the same file must not contain: see
+ * `opposedLine` is an earlier line. Its times have the other form, and a file must not contain both: see
  * times-form.ts.
  */
 export type LineFault =

@@ -15,7 +15,10 @@ import type { App } from './app.ts';
  */
 const CONNECTION_BACKLOG = 4096;
 
-/** At a stop, an open connection still accepts one request, because its caller may be sending it. */
+/**
+ * At a stop, each open connection still accepts one request for this long, because its caller may be sending
+ * one.
+ */
 const DRAIN_STEPS = 40;
 const DRAIN_STEP_MS = 25;
 const KEY_USES_INTERVAL_MS = 60_000;

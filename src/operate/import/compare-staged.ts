@@ -71,7 +71,7 @@ function* chunks(
   }
 }
 
-/** The lines come in the order of account and reference. */
+/** The lines must be added in the order of account and reference. */
 function comparisonOf(staging: ImportStaging, onConflict: (conflict: ImportConflict) => Promise<void>) {
   const counts: ImportCounts = { recorded: 0, changed: 0, unchanged: 0, conflicts: 0 };
   let comparedLines = 0;

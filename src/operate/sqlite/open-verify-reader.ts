@@ -6,7 +6,7 @@ import { READ_WAIT_MS, refuseForeignFile } from '../../db/sqlite/open-database.t
 import type { VerifyReader } from '../verify-reader.ts';
 import { SqliteVerifyReader } from './verify-reader.ts';
 
-/** The upper pages of the table and its indexes fit into the cache. */
+/** The upper pages of the table and its indexes fit into a cache of this size. */
 const CACHE_KIB = 16_384;
 
 export function openSqliteVerifyReader(path: string): { reader: VerifyReader } | Unmigrated {

@@ -60,7 +60,7 @@ async function checkArchive(
   archive: Archive | undefined,
 ): Promise<void> {
   if (archive === undefined || !schema.tables.has('account_audit')) return;
-  // An impossible day is reported with the row.
+  // Another check reports an impossible day.
   if (!isDay(dayOf(archive.beforeMs))) return;
   const { before, ...floor } = archiveDetail(account, archive);
   if (await reader.hasArchiveEntry(account, JSON.stringify({ before, ...floor }))) return;
@@ -106,7 +106,7 @@ class AccountCheck {
     }
   }
 
-  /** Call this after all rows. */
+  /** Call this when `rows` has ended. */
   async missingNumbers(): Promise<void> {
     const { reader, report } = this.#context;
     const hasHead = this.#hadHead || (await reader.readHead(this.#numbers.account)).head !== null;

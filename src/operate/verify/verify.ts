@@ -105,7 +105,7 @@ async function checkStorage(
   if (notChecked !== null) onIndexesNotChecked?.(notChecked);
 }
 
-/** Yields the accounts after `after` that any table has. */
+/** Yields each account that any table contains, in order, beginning after `after`. */
 export async function* accountsAfter(
   reader: Pick<VerifyReader, 'nextAccount'>,
   after: string,

@@ -35,7 +35,10 @@ export function openSqliteCopyTarget(path: string): CopyTarget {
 
 /** The cache is large, because rows that are copied change the pages of all indexes again and again. */
 const CACHE_KIB = 32_768;
-/** A page that changed many times is written back once, after 64 MiB of log. */
+/**
+ * The log grows to 64 MiB before pages are written back, so that a page that changed many times is written
+ * only once.
+ */
 const CHECKPOINT_PAGES = 16_384;
 
 function openTarget(path: string): DatabaseSync {

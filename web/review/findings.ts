@@ -23,7 +23,7 @@ export interface Findings {
   count: number;
   pending: number;
   disputes: readonly Recorded[];
-  /** When disputes were won, by the disputes' references. Contains only what the loaded transactions show. */
+  /** The time at which each dispute was won, by the dispute's reference. Only loaded disputes are known. */
   won: ReadonlyMap<string, string>;
   repeated: readonly Repeated[];
   /** Equal payments may be missed if more payments than this are between them. */

@@ -27,6 +27,5 @@ test('every assigned reference is an identifier, and begins with its millisecond
       assert.ok(isIdentifier(reference));
     }),
   );
-  // A time before 1970 sorts as 1970.
   assert.match(assignReference(-1, randomBytes), /^tx_00000000-0000-7/);
 });

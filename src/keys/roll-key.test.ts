@@ -76,7 +76,6 @@ test('a key that expires at the end of a day is rolled to one that does too, aft
       NOW_MS,
       randomBytes,
     ).roll.created.expiresAtMs;
-  // The key was made for 30 days, so the new key gets 30 days from the day of the roll.
   assert.equal(rolledTo(Date.UTC(2026, 5, 15) + DAY_MS), Date.UTC(2026, 6, 16));
   // A lifetime that is not of whole days is kept exactly.
   assert.equal(rolledTo(createdAtMs + 5000), NOW_MS + 5000);

@@ -1,9 +1,6 @@
 import type { RowsOf, Statement, Step, Values } from './statement.ts';
 
-/**
- * On a Citus cluster, each statement runs on the server with its account's rows, or on the coordinator.
- * Throws: StoreUnavailable.
- */
+/** On a cluster, a statement runs on its account's server or the coordinator. Throws: StoreUnavailable. */
 export interface Db {
   /** Reads from one snapshot. A long read uses a separate connection. */
   read<Row>(statement: Statement<Row>, values: Values, length?: 'long'): Promise<Row[]>;
@@ -13,8 +10,7 @@ export interface Db {
 
 /**
  * `first` is for the few small writes of operators and of the service, which must not wait behind recordings.
- * `stream` is for recordings and their background work. `account` is for writes of requests, of which there
- * can be any number.
+ * `stream` is for recordings and their background work. `account` is for any number of writes of requests.
  */
 export type TurnKind = 'first' | 'stream' | 'account';
 

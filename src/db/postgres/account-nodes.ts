@@ -12,8 +12,7 @@ interface AccountNodesOptions<Node> {
 
 /**
  * The accounts of each worker have their own connections, so that a worker that does not respond delays only
- * its own accounts. An outdated choice of the worker costs only time, because the coordinator finds the right
- * shard.
+ * its own accounts. If the known worker is outdated, only time is lost: the coordinator finds the shard.
  */
 export class AccountNodes<Node> {
   readonly #options: AccountNodesOptions<Node>;

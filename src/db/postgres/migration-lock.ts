@@ -48,8 +48,7 @@ async function connectAgain({ host, port, user, password, database, ssl }: pg.Cl
     ...{ host, port, user, password, database, ssl },
     application_name: 'transactions',
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-    // The connection is idle during the work. Without keep-alive messages, a firewall could close the
-    // connection.
+    // The connection is idle during the work, and without these messages, a firewall could close it.
     keepAlive: true,
     keepAliveInitialDelayMillis: 30_000,
   });

@@ -135,8 +135,7 @@ export function inSnapshot(db: DatabaseSync): <Result>(work: () => Result) => Re
 
 /**
  * The reads of one turn of the event loop share a snapshot, because opening one takes half as long as reading
- * a page. The snapshot begins after all of these reads were requested, so each read sees everything that was
- * acknowledged before.
+ * a page. The snapshot begins after these reads were requested, so they see everything acknowledged before.
  */
 export function inSnapshotOfTurn(db: DatabaseSync): <Result>(read: () => Result) => Promise<Result> {
   const snapshot = inSnapshot(db);
@@ -152,8 +151,7 @@ export function inSnapshotOfTurn(db: DatabaseSync): <Result>(read: () => Result)
       if (reads.length === 1) run();
       else snapshot(run);
     } catch {
-      // The connection was closed in the meantime. Without a snapshot, each read reports that to its own
-      // caller.
+      // The connection was closed. Without a snapshot, each read reports that to its own caller.
       run();
     }
   };

@@ -23,10 +23,7 @@ export function makeDurable(db: DatabaseSync): void {
   }
 }
 
-/**
- * Does nothing if fewer than `minPages` pages of the log are missing in the database file. Takes no lock that
- * other programs need.
- */
+/** Does nothing if fewer than `minPages` pages are missing in the file. Takes no lock that others need. */
 export function checkpointLog(db: DatabaseSync, minPages: number): void {
   const { log, checkpointed } = db.prepare('PRAGMA wal_checkpoint(NOOP)').get() as {
     log: number;
@@ -41,7 +38,7 @@ export function closeWithoutLog(db: DatabaseSync): void {
     checkpointLog(db, 1);
     db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
   } catch {
-    // If a service reads now, the checkpoint fails. The next program that opens the file makes it.
+    // If a service reads now, the checkpoint fails. The next program that opens the file repeats it.
   }
   db.close();
 }

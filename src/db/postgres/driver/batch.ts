@@ -196,10 +196,7 @@ const CHECK_MS = 20;
 const waiting = new Slots<Timed>();
 let timer: NodeJS.Timeout | null = null;
 
-/**
- * Replaces pg's own `query_timeout`, which creates a function for each query. V8 keeps those functions until
- * a full garbage collection.
- */
+/** Replaces pg's `query_timeout`, which makes a function for each query. V8 keeps the functions for long. */
 export function addDeadline(timed: Timed): number {
   timer ??= setInterval(check, CHECK_MS).unref();
   return waiting.add(timed);

@@ -132,10 +132,7 @@ function reasonOf(error: unknown): UnavailableReason {
   return state === '' || /^(08|53300|57P0)/.test(state) ? 'database_connection' : 'database_error';
 }
 
-/**
- * If a row breaks a rule, the error's detail shows the row. The row can contain a secret, which must not be
- * logged.
- */
+/** The detail of an error shows the refused row, which can contain a secret that must not be logged. */
 function hideRow(error: unknown): void {
   const reported = serverError(error);
   if (reported !== undefined && /^23/.test(sqlState(error))) reported.detail = undefined;

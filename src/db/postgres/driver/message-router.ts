@@ -14,7 +14,7 @@ const BIND_COMPLETE = 0x32;
 const NO_BYTES: Buffer = Buffer.alloc(0);
 
 /**
- * Replaces pg's own parser, which would create an object, texts and two events for each row. Must be called
+ * Replaces pg's parser, which would create an object, texts and two events for each row. Must be called
  * before the client connects.
  */
 export function routeBatchMessages(client: pg.Client): void {

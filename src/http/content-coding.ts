@@ -4,7 +4,7 @@ const ALIASES: Readonly<Record<string, string>> = { 'x-gzip': 'gzip' };
 const WEIGHT = /^q=(0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/i;
 
 /**
- * `available` lists the codings with the smallest result first. If no coding is accepted, returns `identity`.
+ * `available` lists the codings with the smallest result first. Returns `identity` if none is accepted.
  * Source: RFC 9110, 12.5.3.
  */
 export function contentCodingOf(

@@ -108,7 +108,7 @@ export function problemResponse(
   return { headers, body };
 }
 
-/** On the operator's listener, paths name the account, so the paths in an error's advice do too. */
+/** On the operator's listener, the paths in an error's advice must name the account, as its own paths do. */
 function inPathsOf({ routeOptions }: FastifyRequest, document: ProblemDocument): ProblemDocument {
   if (!routeOptions.url?.startsWith(`${ACCOUNT_PATH}:`)) return document;
   const named = <Told extends { detail: string }>(told: Told): Told => ({

@@ -10,9 +10,7 @@ export type CountedListener = Listener | 'metrics';
 interface ObservedResponse {
   listener: CountedListener;
   method: string;
-  /**
-   * The route as registered, so that no reference or account becomes a series; "none" if no route matched.
-   */
+  /** The route as registered, so that no reference or account is in a series; "none" if no route matched. */
   route: string;
   status: number;
   problem: ObservedProblem | null;

@@ -11,9 +11,7 @@ export class LogInterval {
     this.#monotonicMs = monotonicMs;
   }
 
-  /**
-   * Returns how many lines were dropped since the last logged line. Undefined if this line must be dropped.
-   */
+  /** Returns how many lines were dropped since the last logged line, or undefined to drop this line. */
   take(key: string): number | undefined {
     const nowMs = this.#monotonicMs();
     const before = this.#keys.get(key);

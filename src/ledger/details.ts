@@ -6,9 +6,7 @@ import { DETAIL_MAX_CHARACTERS, MAX_DETAILS, MAX_DETAILS_BYTES } from '../../val
 import { quote } from '../../values/quote.ts';
 import { explainText, type StoredDetails, shownDetails } from './transaction.ts';
 
-/**
- * Returns JSON with sorted names, so that equal details are equal texts. Undefined if the value has faults.
- */
+/** Returns JSON with sorted names, so that equal details are equal texts. Undefined if there are faults. */
 export function readDetails(value: unknown, faults: FaultList<FieldFault>): string | null | undefined {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     faults.add(wrongType('details', value, 'an object of texts, such as {"customer":"Ada"}'));
@@ -44,7 +42,7 @@ function checkDetail(name: string, text: unknown, faults: FaultList<FieldFault>)
     faults.add({
       ...field,
       code: 'card_number',
-      // The detail must not contain the card number, because it is returned and logged.
+      // The detail must not contain the card number, because the detail is returned and logged.
       detail: 'contains a card number, which may not be stored; leave it out, or write its last four digits',
     });
 }

@@ -38,8 +38,8 @@ export function firstDayNotArchived(beforeMs: number, timeZone: string | null): 
 }
 
 /**
- * The archive must be read after the transactions or in the same snapshot, because it is stored before the
- * archived transactions are removed.
+ * The archive must be read after the transactions or in the same snapshot. It is stored before the
+ * transactions are removed.
  */
 export function archivedBefore(
   archive: Pick<Archive, 'beforeMs'> | undefined,

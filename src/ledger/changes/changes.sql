@@ -1,8 +1,7 @@
 -- on: account
 
 -- name: readNonce
--- The nonce of a change. If the change was archived, its nonce can be unknown. The result is then -1, which
--- no commit draws.
+-- The nonce of a change, or -1 if the change was archived and its nonce is unknown. No commit draws -1.
 SELECT coalesce(
   (SELECT t.pending_nonce FROM transactions AS t WHERE t.account = :account AND t.pending_sequence = :sequence),
   (SELECT t.final_nonce FROM transactions AS t WHERE t.account = :account AND t.final_sequence = :sequence),

@@ -1,5 +1,4 @@
--- Not used on a cluster, whose workers number database transactions separately. On a cluster, any account may
--- have new changes.
+-- Not used on a cluster, where database transactions have no common order: any account may have new changes.
 -- on: coordinator
 
 -- name: listMoved (sqlite)

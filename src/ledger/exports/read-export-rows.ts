@@ -28,8 +28,7 @@ export function readExportRows(
   exported: Export,
   turns: ExportTurns,
 ): AsyncGenerator<NumberedTransaction[]> {
-  // Changes do not say when a transaction became pending. So an export with the column recordedAt lists the
-  // transactions of all statuses.
+  // Changes do not say when a transaction became pending, so an export with recordedAt lists all statuses.
   return exported.filter.status === PENDING && exported.filter.recordedAt === null
     ? pendingSlices(store, exported, turns)
     : listedSlices(store, exported, null, turns);

@@ -1,6 +1,5 @@
 -- Each given sum has a different combination of account, day, currency and status. The rows of the accounts
--- are locked. RETURNING raises an error if a count becomes negative. A CHECK would also refuse every given
--- sum that is negative.
+-- are locked. RETURNING refuses a negative count. A CHECK would also refuse every given sum that is negative.
 -- on: account
 
 -- name: addSums (postgres)

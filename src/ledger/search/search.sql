@@ -77,8 +77,7 @@ FROM (
 );
 
 -- name: searchMerchantReference (postgres)
--- The bound is a row in the order of the index, so that no other index fits. The range can also have rows
--- with a smaller merchantReference.
+-- The bound is a row in the index's order, so no other index fits. The range can have smaller values.
 WITH scanned AS MATERIALIZED (
   SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to,
   details, final_details, details_removed_at_ms

@@ -1,5 +1,4 @@
--- Adds to the stored totals on SQLite. An amount is stored in two parts, amount_high and amount_low.
--- amount_low is below 1,000,000,000.
+-- Adds to the stored totals on SQLite. An amount has two parts, of which amount_low is below 1,000,000,000.
 -- on: account
 
 -- name: addToTotal (sqlite)

@@ -34,9 +34,7 @@ export async function readUtcTotals(reader: TotalsReader, query: TotalsQuery): P
 export const readLastNumber = (reader: TotalsReader, account: string): Promise<CountedTotals> =>
   reader.readStoredTotals({ account, ...equalityOf(NO_FILTER), byDay: false, days: null });
 
-/**
- * Call this after the last read. Throws: StoreUnavailable if a failover or a restore replaced the history.
- */
+/** Call this after the last read. Throws: StoreUnavailable if a failover or restore replaced the history. */
 export async function requireSameHistory(
   reader: TotalsReader,
   account: string,

@@ -38,10 +38,7 @@ export async function readTotals(
 const idOf = (account: string, sequence: number, nonce: number | null) =>
   nonce === null ? null : changeId(account, { sequence, nonce });
 
-/**
- * If transactions are archived during a read, the read is repeated. The last read says which days are
- * archived.
- */
+/** A read is repeated if transactions are archived meanwhile. The last read says which days are archived. */
 const MAX_READS = 3;
 
 async function readBesideArchive(

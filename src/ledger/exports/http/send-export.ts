@@ -109,8 +109,7 @@ async function sendPieces(
       if (error instanceof ExportDiffers) await checkHistory(store, exported);
       throw error;
     });
-    // Checked after the read: if the account was erased, the rows can belong to a new account with the same
-    // name.
+    // Checked after the read: after an erasure, the rows can belong to a new account with the same name.
     if (!(await keyChecks.isAdmittedNow(request))) throw new ResponseEnded('key_refused');
     await checkHistory(store, exported);
     if (step.done) {

@@ -131,8 +131,7 @@ async function recordUnderKey(
   if (!fresh && (await sendOne(sender, IS_RECORDED, { account, reference })).length > 0)
     return { outcome: 'repeated', reference };
   if (repeatsOnly) return { outcome: 'not_recorded' };
-  // Records even if the key was used, because the earlier request may have been interrupted before it
-  // recorded.
+  // Records even if the key was used: the earlier request may have been interrupted before recording.
   const row = { ...transaction, reference };
   const group = new GroupRecording(statements, sending, stampCommit);
   await group.record([row]);

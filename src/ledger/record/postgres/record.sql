@@ -3,8 +3,7 @@
 -- on: account
 
 -- name: makeHeads (server)
--- Makes the heads of accounts that have none. If a head was lost, the new head has the account's largest
--- number.
+-- Makes the heads of accounts that have none. A head that was lost gets the account's largest number.
 INSERT INTO accounts (account, head_sequence)
 SELECT
   given.account,

@@ -67,8 +67,7 @@ export function transactionWriter(db: DatabaseSync): TransactionWriter {
     const [, closedAtSequence = null] = readHead(account) ?? [];
     if (used !== undefined && closedAtSequence !== null) throw closedAccountError();
     if (repeatsOnly) return { outcome: 'not_recorded' };
-    // Records even if the key was used, because its transaction can be archived, or missing in a copied
-    // database.
+    // Records even if the key was used: its transaction can be archived, or missing in a copied database.
     noteStatuses([transaction.status]);
     const recorded = withHeads((headOf) => record({ ...transaction, reference }, headOf, stamp));
     if (recorded.outcome === 'archived') return recorded;

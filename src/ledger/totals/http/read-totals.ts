@@ -19,10 +19,7 @@ import { totalsParameters, totalsRequestReader } from './totals-parameters.ts';
 
 const TOTALS_PATH = '/v1/totals';
 
-/**
- * How many long requests run at the same time. A long request sums very many transactions. The reads of long
- * requests take turns.
- */
+/** The most requests that sum very many transactions at the same time. Their reads take turns. */
 const LONG_READS = 8;
 
 interface TotalsContext extends Context<TotalsReader & ListedSummer> {

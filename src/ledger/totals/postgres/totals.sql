@@ -54,9 +54,9 @@ LEFT JOIN LATERAL (
 ) AS totals ON true;
 
 -- name: sumListed (postgres)
--- The totals of the first transactions of a list, as they were at a change. The last row is the position
--- where the next step continues. If :partMs is null, paidAt is not divided into parts. An empty status or
--- currency means all.
+-- The totals of the first transactions of a list as of a change. The last row is the position where the next
+-- step continues. If :partMs is null, paidAt is not divided into parts. An empty status or currency means
+-- all.
 SELECT
   currency_code, status, part_start_ms, count(*) AS count, sum(amount_minor)::text AS amount, min(created_at_ms) AS first_ms,
   max(created_at_ms) AS created_at_ms, NULL::text AS reference

@@ -38,8 +38,7 @@ FROM (
 GROUP BY currency_code, status;
 
 -- name: findEnd (sqlite)
--- The position at which a step of 200 transactions ends. The key of the table itself begins with the account
--- and the time.
+-- The position at which a step of 200 transactions ends. NOT INDEXED uses the key of the table itself.
 SELECT created_at_ms, reference
 FROM transactions NOT INDEXED
 WHERE account = :account AND (created_at_ms, reference) > (:createdAtMs, :reference) AND created_at_ms < :beforeMs
@@ -54,9 +53,8 @@ WHERE account = :account AND merchant_reference = :merchantReference
 ORDER BY created_at_ms, reference LIMIT 1 OFFSET 199;
 
 -- name: sumListed (sqlite)
--- The totals of the transactions between two positions, as they were at a change. Pending transactions do not
--- count if there is a range of paidAt. A null status or currency means all. If :partMs is null, paidAt is not
--- divided into parts.
+-- The totals of the transactions between two positions as of a change. With a range of paidAt, pending
+-- transactions do not count. A null status or currency means all. If :partMs is null, paidAt is not divided.
 SELECT
   currency_code, status_then, part_start_ms, count(*), sum(amount_minor / 1000000000), sum(amount_minor % 1000000000),
   min(created_at_ms), max(created_at_ms)

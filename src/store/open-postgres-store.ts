@@ -33,9 +33,7 @@ const LONG_WORK: SessionLimits = {
   idleInTransactionTimeoutMs: 600_000,
 };
 
-/**
- * Without `mayMigrate`, changes nothing, and returns the migrations that are needed. Throws: StoreRefused.
- */
+/** Without `mayMigrate`, changes nothing, and returns the needed migrations. Throws: StoreRefused. */
 export async function openPostgresStore(
   url: string,
   now: () => number,

@@ -25,7 +25,7 @@ export type WebhookChanges = Partial<WebhookFields> & { state?: WebhookState };
 
 export interface WebhookRules {
   statuses: StatusNames;
-  /** See explainWebhookUrl. The clause does not repeat the text, which can contain a token. */
+  /** Returns a clause, as explainWebhookUrl does. It does not repeat the text, which can contain a token. */
   explainUrl: (text: string) => string | undefined;
 }
 

@@ -97,9 +97,7 @@ export interface Lease {
 
 /** A call that changes an endpoint writes its audit entry in the same database transaction. */
 export interface WebhookManager {
-  /**
-   * Returns false if there are `limit` endpoints, if the id was used, or if the request's key was revoked.
-   */
+  /** Returns false if there are `limit` endpoints, the id was used, or the request's key was revoked. */
   createWebhook(created: WebhookEndpoint, limit: number, entry: AuditEntry): Promise<boolean>;
   /** Oldest first. */
   listWebhooks(account: string): Promise<ListedWebhook[]>;

@@ -18,8 +18,7 @@ FROM webhook_failures WHERE account = :account AND endpoint_id = :id AND sequenc
 SELECT 1::bigint FROM pg_advisory_xact_lock(1954051941, hashtext(:account));
 
 -- name: lockKey (postgres)
--- Makes a revocation of the key wait. An erasure revokes the key first, so the erasure finds the new endpoint
--- and removes it.
+-- Makes a revocation of the key wait. An erasure revokes keys first, and then finds the new endpoint.
 SELECT id FROM api_keys WHERE id = :key FOR SHARE;
 
 -- name: createWebhook
@@ -53,7 +52,7 @@ SELECT e.version FROM webhook_endpoints AS e WHERE e.account = :account AND e.id
 SELECT version FROM webhook_endpoints WHERE account = :account AND id = :id FOR NO KEY UPDATE;
 
 -- name: auditChange
--- Writes the audit entry of a change or a deletion, if the endpoint has :version or that is null.
+-- Writes the audit entry of a change or a deletion, if :version is null or the endpoint has this version.
 INSERT INTO account_audit (account, at_ms, id, action, subject, detail, via, actor, address)
 SELECT e.account, CAST(:atMs AS BIGINT), :entry, :action, :subject, :detail, :via, :actor, :address
 FROM webhook_endpoints AS e

@@ -144,7 +144,7 @@ export class DeliveryEndpoints {
     else this.#byAccount.set(account, others);
     const ended = delivery.end(graceMs).then(() => {
       this.#ending.delete(id);
-      // A read that began earlier does not show the last progress of this delivery.
+      // A read that began earlier is not used, because it lacks the last progress of this delivery.
       this.#refreshes++;
       this.#dependencies.refresh(account);
     });

@@ -9,7 +9,7 @@ import { callsOnDb } from './calls-on-db.ts';
 import { makeNodeStore, type NodeStore, type NodeStoreOptions, useOfStores } from './node-store.ts';
 import type { OwnCalls, Store } from './store.ts';
 
-/** The share of the time limit for this read. It can be small, because the read is repeated at intervals. */
+/** Reading latest sequence numbers gets this share of the time limit. Small, because the read is repeated. */
 const HEADS_SHARE = 0.25;
 /** Must be shorter than the time that deliveries wait for all latest sequence numbers. */
 const MAX_HEADS_MS = 1000;

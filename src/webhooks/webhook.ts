@@ -118,7 +118,7 @@ export interface WebhookManager {
 }
 
 export interface DeliverableEndpoint extends WebhookEndpoint {
-  /** Also true for failures without a next attempt. */
+  /** True even if the failures have no next attempt. */
   hasFailures: boolean;
   isWatched: boolean;
 }

@@ -4,7 +4,7 @@ import type { OnRequestEnd } from '../server/begin-request.ts';
 
 export type Listener = 'public' | 'operator';
 
-/** The monitoring listener counts its requests too. */
+/** The listeners whose requests are counted. */
 export type CountedListener = Listener | 'metrics';
 
 interface ObservedResponse {

@@ -107,7 +107,7 @@ export interface CommitStamp {
   nonce: number;
 }
 
-/** A retried commit also needs a new nonce, because readers may have seen the first attempt. */
+/** A retried commit needs a new nonce, because readers may have seen the first attempt. */
 export type StampCommit = () => CommitStamp;
 
 export const commitStamper =

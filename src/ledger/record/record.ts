@@ -91,7 +91,9 @@ function outcomeOf<Outcome>([result]: readonly RecordResult[]): Outcome {
 }
 
 export interface DetailsRemover {
-  /** Writes the audit entry in the same transaction. Undefined if the account has no such transaction. */
+  /**
+   * Writes the audit entry in the same database transaction. Undefined if the account lacks the reference.
+   */
   removeDetails(
     account: string,
     reference: string,

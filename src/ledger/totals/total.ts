@@ -93,7 +93,7 @@ export interface ListedSumQuery {
   account: string;
   filter: EqualityValues;
   range: TimeRange;
-  /** The range of paidAt. Null also includes unpaid transactions. */
+  /** The range of paidAt. If it is null, unpaid transactions are included. */
   paid: PaidRange | null;
   asOf: number;
 }

@@ -93,7 +93,7 @@ export const TRANSITIONS = {
     state.receiver.isQuick = isQuick;
     state.attempts.delete(sequence);
     if (result.outcome === 'delivered') noteDelivered(state, work);
-    // A retry was requested after the attempt began, or another instance has stored the failure.
+    // The result does not count if a retry was requested since, or if another instance stored the failure.
     else if (state.failures.get(sequence)?.failure !== failure) putBack(state, work);
     else if (result.outcome === 'gone') {
       putBack(state, work);

@@ -187,7 +187,7 @@ interface Attempt {
   connectTimeoutMs: number;
 }
 
-/** Also fixes the commit level, if the session got its options, so that no later configuration lowers it. */
+/** If the session got its options, fixes its commit level, so that no later configuration lowers it. */
 const DESCRIBE_SERVER = `SELECT current_setting('server_version_num')::int, pg_is_in_recovery()::int,
   (SELECT count(*) FROM unnest($1::text[], $2::text[]) AS given (name, value) WHERE current_setting(name) <> value), current_setting('server_encoding'),
   CASE WHEN ${Object.entries(OWN_SESSION).map(([name, value]) => `current_setting('${name}', true) = '${value}'`)}

@@ -32,7 +32,7 @@ export function isStatementError(error: unknown): boolean {
   return severity !== 'FATAL' && severity !== 'PANIC' && !/^(08|57P0)/.test(sqlState(error));
 }
 
-/** True if the next statement needs a new connection: also if the server is read-only (25006). */
+/** True if the next statement needs a new connection, for example because the server is read-only (25006). */
 export function endsConnection(error: unknown): boolean {
   return !isStatementError(error) || sqlState(error) === '25006';
 }

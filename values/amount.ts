@@ -6,7 +6,7 @@ export const MAX_AMOUNT_MINOR = 999_999_999_999_999;
 
 const AMOUNT = /^-?(?:0|[1-9]\d{0,12})(?:\.\d{1,2})?$/;
 
-/** In hundredths. At most 13 digits before the point and two after it. */
+/** Returns hundredths. The text has at most 13 digits before the point and two after it. */
 export function parseAmount(text: string): number | undefined {
   if (!AMOUNT.test(text)) return undefined;
   const negative = text.startsWith('-');

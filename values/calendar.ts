@@ -9,7 +9,7 @@ export const DAY_MS = 86_400_000;
 const dayAt = (year: number, month: number, date: number): number =>
   Date.UTC(year + 400, month - 1, date) / DAY_MS - 146_097;
 
-/** In days since 1970-01-01. Undefined if the calendar has no such date. */
+/** Returns days since 1970-01-01, or undefined if the calendar has no such date. */
 function dayOfDate(year: number, month: number, date: number): number | undefined {
   const day = dayAt(year, month, date);
   const isDay =
@@ -17,7 +17,7 @@ function dayOfDate(year: number, month: number, date: number): number | undefine
   return isDay ? day : undefined;
 }
 
-/** In days since 1970-01-01. Undefined if the text is not a valid day in the form YYYY-MM-DD. */
+/** Returns days since 1970-01-01, or undefined if the text is not a valid day in the form YYYY-MM-DD. */
 export function parseDay(text: string | undefined): number | undefined {
   const parts = /^(\d{4})-(\d\d)-(\d\d)$/
     .exec(text ?? '')
@@ -114,7 +114,7 @@ function formattedDay(day: number): string {
 /** YYYY-MM. Months are counted from January 1970. */
 export const formatMonth = (month: number) => formatDay(firstDayOf(month)).slice(0, 7);
 
-/** In days since 1970-01-01, in UTC. */
+/** Returns days since 1970-01-01, in UTC. */
 export function dayOf(timestampMs: number): number {
   return Math.floor(timestampMs / DAY_MS);
 }

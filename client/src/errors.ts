@@ -90,7 +90,7 @@ export abstract class ProblemError extends TransactionsError {
     return this.#texts.faults;
   }
 
-  /** Every field except the message. */
+  /** Returns every field except the message. */
   toJSON(): object {
     return { ...this, ...this.#texts };
   }

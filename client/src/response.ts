@@ -87,7 +87,7 @@ function isParameterFault(fault: unknown): fault is ParameterFault {
   return isObject(fault) && isText(fault['parameter']) && isText(fault['code']) && isText(fault['detail']);
 }
 
-/** Only HTTP URLs, because a `javascript:` URL would run when a user follows it. */
+/** Returns only HTTP URLs, because a `javascript:` URL would run when a user follows it. */
 function webUrl(type: string, base: string): string | null {
   try {
     const { href, protocol } = new URL(type, base);

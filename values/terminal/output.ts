@@ -94,7 +94,7 @@ const PROGRESS_INTERVAL_MS_WITHOUT_TERMINAL = 5000;
 
 export type Progress = ReturnType<typeof progress>;
 
-/** For a command that also prints results. On a terminal, the results show the progress. */
+/** For a command that also prints results. Results that go to a terminal show the progress themselves. */
 export const listProgress = (): Progress =>
   process.stderr.isTTY && !process.stdout.isTTY ? progress() : { ...progress(), show: () => {} };
 

@@ -103,8 +103,8 @@ export class KeyCache {
 
   /**
    * With `isOrdered`, an end that is not newer than the known one is ignored, because queries can return out
-   * of order. Otherwise, the two times may come from different databases, so they are not compared. A new end
-   * never makes a key valid for longer.
+   * of order. Without it, the two times are not compared, because they may come from different databases. A new
+   * end never makes a key valid for longer.
    */
   #note(end: KeyEnd, { readAtMs, isOrdered }: { readAtMs: number; isOrdered: boolean }): void {
     const known = this.#ends.get(end.id)?.end;

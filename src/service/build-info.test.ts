@@ -33,7 +33,7 @@ test('a clone that belongs to another user has its commit', (t) => {
   git('init', '--quiet');
   git('commit', '--quiet', '--allow-empty', '--message', 'first');
   const commit = git('rev-parse', 'HEAD').trim();
-  // git's own tests use this variable.
+  // Makes git treat the folder as another user's. git's own tests use this variable too.
   process.env['GIT_TEST_ASSUME_DIFFERENT_OWNER'] = 'true';
   t.after(() => delete process.env['GIT_TEST_ASSUME_DIFFERENT_OWNER']);
   assert.throws(() => git('rev-parse', 'HEAD'), /dubious ownership/);

@@ -94,7 +94,6 @@ export const COLUMNS = {
   detailsRemovedAtMs: 'details_removed_at_ms',
 } as const satisfies Record<keyof AccountTransaction, string>;
 
-/** Where a transaction is in a list. */
 type Placed = Pick<Transaction, 'createdAtMs' | 'reference'>;
 
 export const positionOf = ({ createdAtMs, reference }: Placed): Placed => ({ createdAtMs, reference });

@@ -4,7 +4,6 @@ import type { OnRequestEnd } from '../server/begin-request.ts';
 
 export type Listener = 'public' | 'operator';
 
-/** The listeners whose requests are counted. */
 export type CountedListener = Listener | 'metrics';
 
 interface ObservedResponse {

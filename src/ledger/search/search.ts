@@ -50,7 +50,6 @@ export interface SearchCursorSealer {
   open(account: string, cursor: string): OpenedSearchCursor | undefined;
 }
 
-/** The order of the parameters does not matter. */
 export const digestOf = (sent: SearchCursorContent['sent']): string =>
   hash('sha256', JSON.stringify(Object.entries(sent).sort()), 'base64url');
 

@@ -146,7 +146,6 @@ export class TotalsSum {
     sum.amountMinor += amountMinor;
   }
 
-  /** A count of -1 subtracts the transaction. */
   addRow(
     day: Total['day'],
     currencyCode: string,

@@ -99,7 +99,6 @@ class MessageWriter {
   #at = 0;
   #lengthAt = 0;
 
-  /** Also ends the previous message. */
   begin(kind: string): this {
     this.#closeMessage();
     this.#makeRoom(5);

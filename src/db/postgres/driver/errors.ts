@@ -3,7 +3,6 @@ import { sentence } from '../../../../values/sentence.ts';
 import { movedAway, StoreRefused, StoreUnavailable } from '../../../../values/store-errors.ts';
 import type { UnavailableReason } from '../../../../values/unavailable.ts';
 
-/** The error itself or its cause, if the server reported it. */
 function serverError(error: unknown): pg.DatabaseError | undefined {
   if (error instanceof StoreUnavailable || error instanceof StoreRefused) return serverError(error.cause);
   return error instanceof pg.DatabaseError ? error : undefined;

@@ -25,7 +25,7 @@ export interface SenderOptions {
   resolveName?: ResolveName;
 }
 
-export interface Sender {
+interface Sender {
   send: Send;
   /** The settings that decide which receivers can be reached. Equal texts mean the same receivers. */
   rules: string;

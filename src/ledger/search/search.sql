@@ -5,16 +5,14 @@
 
 -- name: search (sqlite)
 -- Compares transactions after a position. The last row is missing if fewer than :compared were compared.
-SELECT
-  reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to,
-  details, final_details, details_removed_at_ms, NULL
+SELECT scanned.*, NULL
 FROM (
   SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to,
   details, final_details, details_removed_at_ms
   FROM transactions NOT INDEXED
   WHERE account = :account AND created_at_ms >= :fromMs AND (created_at_ms, reference) < (:afterMs, :afterReference)
   ORDER BY created_at_ms DESC, reference DESC LIMIT :compared + 0
-)
+) AS scanned
 WHERE :conditions
   AND (:text IS NULL OR has_text(:text, reference, merchant_reference, coalesce(final_details, details)))
 UNION ALL
@@ -34,8 +32,7 @@ WITH scanned AS MATERIALIZED (
   WHERE account = :account AND created_at_ms >= :fromMs AND (created_at_ms, reference) < (:afterMs, :afterReference)
   ORDER BY created_at_ms DESC, reference DESC LIMIT :compared
 )
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to,
-  details, final_details, details_removed_at_ms, NULL::bigint AS read
+SELECT scanned.*, NULL::bigint AS read
 FROM scanned
 WHERE :conditions
   AND (CAST(:pattern AS TEXT) IS NULL
@@ -47,16 +44,12 @@ WHERE :conditions
       WHERE CASE WHEN octet_length(value) > length(value) THEN normalize(value) ELSE value END ~ :pattern))
 UNION ALL
 (
-  SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to,
-  details, final_details, details_removed_at_ms, (SELECT count(*) FROM scanned) AS read
-  FROM scanned ORDER BY created_at_ms, reference LIMIT 1
+  SELECT scanned.*, (SELECT count(*) FROM scanned) AS read FROM scanned ORDER BY created_at_ms, reference LIMIT 1
 );
 
 -- name: searchMerchantReference (sqlite)
 -- Compares an account's transactions with the given merchantReference, after a position.
-SELECT
-  reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to,
-  details, final_details, details_removed_at_ms, NULL
+SELECT scanned.*, NULL
 FROM (
   SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to,
   details, final_details, details_removed_at_ms
@@ -64,7 +57,7 @@ FROM (
   WHERE account = :account AND merchant_reference = :merchantReference AND created_at_ms >= :fromMs
     AND (created_at_ms, reference) < (:afterMs, :afterReference)
   ORDER BY created_at_ms DESC, reference DESC LIMIT :compared + 0
-)
+) AS scanned
 WHERE :conditions
   AND (:text IS NULL OR has_text(:text, reference, merchant_reference, coalesce(final_details, details)))
 UNION ALL
@@ -86,8 +79,7 @@ WITH scanned AS MATERIALIZED (
     AND (merchant_reference, created_at_ms, reference) < (:merchantReference, :afterMs, :afterReference)
   ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC LIMIT :compared
 )
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to,
-  details, final_details, details_removed_at_ms, NULL::bigint AS read
+SELECT scanned.*, NULL::bigint AS read
 FROM scanned
 WHERE merchant_reference = :merchantReference
   AND :conditions
@@ -101,7 +93,5 @@ WHERE merchant_reference = :merchantReference
       WHERE CASE WHEN octet_length(value) > length(value) THEN normalize(value) ELSE value END ~ :pattern))
 UNION ALL
 (
-  SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to,
-  details, final_details, details_removed_at_ms, (SELECT count(*) FROM scanned) AS read
-  FROM scanned ORDER BY created_at_ms, reference LIMIT 1
+  SELECT scanned.*, (SELECT count(*) FROM scanned) AS read FROM scanned ORDER BY created_at_ms, reference LIMIT 1
 );

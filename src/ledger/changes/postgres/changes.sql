@@ -3,10 +3,7 @@
 -- name: listChanges (postgres)
 -- Merges the ranges of pending and final sequence numbers. Every row also has the account's head and floor.
 -- If there are no changes, one row has only the head and the floor.
-SELECT
-  head.head_sequence, floor.floor_sequence, floor.floor_nonce, sequence, nonce, previous_status, recorded_at_ms,
-  reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details,
-  details_removed_at_ms
+SELECT head.head_sequence, floor.floor_sequence, floor.floor_nonce, changes.*
 FROM (
   SELECT coalesce((SELECT accounts.head_sequence FROM accounts WHERE accounts.account = :account), 0) AS head_sequence OFFSET 0
 ) AS head
@@ -14,10 +11,7 @@ LEFT JOIN LATERAL (
   SELECT archives.floor_sequence, archives.floor_nonce FROM archives WHERE archives.account = :account OFFSET 0
 ) AS floor ON true
 LEFT JOIN LATERAL (
-  SELECT
-    sequence, nonce, previous_status, recorded_at_ms,
-    reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details,
-    details_removed_at_ms
+  SELECT *
   FROM (
     (
       SELECT

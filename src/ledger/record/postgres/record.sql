@@ -88,9 +88,7 @@ WITH found AS MATERIALIZED (
       final_details, details_removed_at_ms, ordinal, head_sequence, true AS is_new
     FROM found WHERE is_new
     UNION ALL
-    SELECT account, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details,
-      final_details, details_removed_at_ms, ordinal, head_sequence, false
-    FROM advancing
+    SELECT advancing.*, false FROM advancing
   ) AS changes
 ), inserted AS (
   INSERT INTO transactions (

@@ -15,7 +15,6 @@ test('a day is read as people write it', () => {
   for (const [text, day] of [
     ['2026-11-24', '2026-11-24'],
     ['24.11.2026', '2026-11-24'],
-    ['3.1.2026', '2026-01-03'],
     ['24.11.', '2026-11-24'],
     ['24.12.99', '1999-12-24'],
     ['24th of November', '2026-11-24'],
@@ -57,7 +56,6 @@ test('days are also read in the language of the browser', () => {
     ['heute', 'de', '2026-11-26'],
     ['Dienstag', 'de', '2026-11-24'],
     ['letzten Dienstag', 'de', '2026-11-24'],
-    ['letzter Donnerstag', 'de', '2026-11-19'],
     ['3. Okt', 'de', '2026-10-03'],
     ['3. M\u00e4rz 2025', 'de', '2025-03-03'],
     ['last Tuesday', 'de', '2026-11-24'],

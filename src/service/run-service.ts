@@ -55,11 +55,6 @@ export async function runService(
   // The handler of stop signals is created first, so that a signal during the start also stops the components
   // that have started.
   const stopping = stopSignal(logger, config.drainSeconds);
-  const { stopped } = stopping;
-  let isStopped = false;
-  void stopped.then(() => {
-    isStopped = true;
-  });
   await runComponents(logger, async (components) => {
     const { url } = await startService(components, {
       config,
@@ -71,9 +66,9 @@ export async function runService(
       staff,
       stopping,
     }).catch((error) => {
-      // On Ctrl-C, a terminal also sends the signal to the workers. It ends a worker that cannot handle the
-      // signal yet, and then the start fails.
-      if (isStopped) return { url: null };
+      // No listener opens after a stop signal. On Ctrl-C, a terminal also sends the signal to the workers. It
+      // ends a worker that cannot handle the signal yet, and then the start fails.
+      if (stopping.isStopped()) return { url: null };
       throw error;
     });
     if (url === null) return;
@@ -89,7 +84,7 @@ export async function runService(
     logger.flush();
     onListening?.(url);
     await warnOfUndeclared(config.statuses, store, logger);
-    await stopped;
+    await stopping.stopped;
   });
   logger.info('stopped');
   logger.flush();
@@ -126,26 +121,30 @@ async function startService(
         })
       : null;
 
-  // With workers, callers wait for changes in the workers, so `watcher` below is null.
+  const lost = new LostRecordings({ ...dependencies, others: [ends, delivered] });
+  // The watchers of the listeners are added when these have started.
+  const listeners: RecordingListener[] = [lost, seals, deliveries].filter((one) => one !== null);
+  const addStarted = ({ changeWatcher, keyCache }: Started) => {
+    listeners.push(changeWatcher);
+    ends.addCache(keyCache);
+  };
+  const reported = reportRecordings(dependencies.store, listeners);
+  const operator = await startOperator({ ...dependencies, store: reported, staff, turns });
+  if (operator !== null) {
+    addStarted(operator);
+    components.add("operator's listener", () => operator.listener.stop());
+  }
+  const monitoring = await startMonitoring(dependencies);
+  if (monitoring !== null) components.add('listener for monitoring', () => monitoring.stop());
+
+  // The last listener, because its /readyz stands for the whole service. With workers, callers wait for
+  // changes in the workers.
   const first =
     workers > 1
       ? { listener: await startWorkers(workers, publicAddress(config), logger, { file, stopping }) }
       : await startPublic({ ...reportManaging(dependencies, deliveries), turns }, { isShared: false });
   components.add('public listener', () => first.listener.stop());
-  if ('keyCache' in first) ends.addCache(first.keyCache);
-  const lost = new LostRecordings({ ...dependencies, others: [ends, delivered] });
-  const watcher = 'changeWatcher' in first ? first.changeWatcher : null;
-  // The watcher of the operator's listener is added when that listener has started.
-  const listeners: RecordingListener[] = [lost, watcher, seals, deliveries].filter((one) => one !== null);
-  const reported = reportRecordings(dependencies.store, listeners);
-  const operator = await startOperator({ ...dependencies, store: reported, staff, turns });
-  if (operator !== null) {
-    listeners.push(operator.changeWatcher);
-    ends.addCache(operator.keyCache);
-    components.add("operator's listener", () => operator.listener.stop());
-  }
-  const monitoring = await startMonitoring(dependencies);
-  if (monitoring !== null) components.add('listener for monitoring', () => monitoring.stop());
+  if ('keyCache' in first) addStarted(first);
 
   components.add('noting the instance', await startNotingInstance(dependencies));
   components.add('comparing the clock', startClockWatch(dependencies));
@@ -218,10 +217,16 @@ function dependenciesOf({ config, store, logger, aggregateWorkers, stopping }: G
     tracer,
     webhooks,
     isDraining: stopping.isDraining,
+    isStopped: stopping.isStopped,
   };
 }
 
 type Dependencies = ReturnType<typeof dependenciesOf>;
+
+/** A start can wait for the database. No listener is opened after a stop signal. */
+function requireRunning({ isStopped }: Dependencies): void {
+  if (isStopped()) throw new Error('the service was stopped while it started');
+}
 
 const publicAddress = ({ host, port }: Config): Address => ({ host, port, settings: ['HOST', 'PORT'] });
 
@@ -236,6 +241,8 @@ async function startPublic(
   const { config, store, logger } = dependencies;
   const cursorSecrets = await cursorSecretsOf(dependencies);
   const app = await buildApp({ ...dependencies, cursorSecrets });
+  // The first process ends its workers.
+  if (!isShared) requireRunning(dependencies);
   const listener = await startListener(app, { ...publicAddress(config), isShared }, store, logger);
   return { listener, changeWatcher: app.changeWatcher, keyCache: app.keyCache };
 }
@@ -250,6 +257,7 @@ async function startOperator(
   const address = { host: config.operatorHost, port: config.operatorPort, settings };
   const cursorSecrets = await cursorSecretsOf(dependencies);
   const app = await buildOperatorApp({ ...dependencies, cursorSecrets });
+  requireRunning(dependencies);
   const listener = await startListener(app, address, store, logger);
   const staffUrl = staff && { staff: new URL(PATHS.staff, staff.settings.redirectUrl).href };
   logger.info({ url: listener.url, ...staffUrl }, "listening for the operator's interface");
@@ -260,11 +268,9 @@ async function startMonitoring(dependencies: Dependencies): Promise<ListeningApp
   const { metricsHost: host, metricsPort: port } = dependencies.config;
   if (port === null) return null;
   const settings = ['METRICS_HOST', 'METRICS_PORT'] as const;
-  const listener = await startServer(await buildMetricsApp(dependencies), {
-    host,
-    port,
-    settings,
-  });
+  const app = await buildMetricsApp(dependencies);
+  requireRunning(dependencies);
+  const listener = await startServer(app, { host, port, settings });
   dependencies.logger.info({ url: listener.url }, 'listening for monitoring');
   return listener;
 }

@@ -12,6 +12,7 @@ export interface Stopping {
   /** Resolves when draining begins, or at the stop if there is no draining. */
   draining: Promise<void>;
   stopped: Promise<void>;
+  isStopped(): boolean;
 }
 
 /** SIGTERM lets the process drain first; other signals, such as Ctrl-C, do not. */
@@ -19,9 +20,11 @@ export function stopSignal(logger: Logger, drainSeconds: number): Stopping {
   const draining = Promise.withResolvers<void>();
   const stopped = Promise.withResolvers<void>();
   let isDraining = false;
+  let isStopped = false;
   for (const ignored of IGNORED_SIGNALS)
     process.on(ignored, (signal) => logger.warn({ signal }, 'ignored a signal'));
   const stop = (reason: StopReason) => {
+    isStopped = true;
     logger.info({ signal: reason }, 'stopping');
     stopped.resolve();
     setTimeout(() => {
@@ -45,5 +48,10 @@ export function stopSignal(logger: Logger, drainSeconds: number): Stopping {
     });
   };
   onStopSignal(onStop, { again: 'ignored' });
-  return { isDraining: () => isDraining, draining: draining.promise, stopped: stopped.promise };
+  return {
+    isDraining: () => isDraining,
+    draining: draining.promise,
+    stopped: stopped.promise,
+    isStopped: () => isStopped,
+  };
 }

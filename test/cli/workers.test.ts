@@ -6,6 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { buildInfo } from '../../src/service/build-info.ts';
 import { CSV_HEADER, csvLine } from '../rig/data/csv.ts';
 import { jsonLines } from '../rig/data/json-lines.ts';
+import { freePort } from '../rig/http/loopback.ts';
 import { GIVE_UP_MS } from '../rig/run/give-up.ts';
 import { temporaryFolder } from '../rig/run/temporary-folder.ts';
 import {
@@ -15,6 +16,7 @@ import {
   run,
   type Served,
   start,
+  startRunning,
   startServe,
   walkList,
 } from '../rig/service/process.ts';
@@ -113,6 +115,19 @@ describe('serve --workers', { timeout: GIVE_UP_MS }, () => {
     child.kill('SIGTERM');
     assert.deepEqual(await exited, [0, null]);
     for (const pid of pids) assert.throws(() => process.kill(pid, 0), { code: 'ESRCH' });
+  });
+
+  test("when /readyz first answers, the operator's listener and that for monitoring answer too", async (t) => {
+    const [PORT, OPERATOR_PORT, METRICS_PORT] = await Promise.all([freePort(), freePort(), freePort()]);
+    const ports = { PORT: `${PORT}`, OPERATOR_PORT: `${OPERATOR_PORT}`, METRICS_PORT: `${METRICS_PORT}` };
+    const { child } = startRunning(t, ['serve', ...options.args], { cwd, env: ports });
+    const answers = (port: number) =>
+      fetch(`http://127.0.0.1:${port}/readyz`).then(
+        ({ ok }) => ok,
+        () => false,
+      );
+    while (!(await answers(PORT))) assert.equal(child.exitCode, null);
+    assert.deepEqual(await Promise.all([answers(OPERATOR_PORT), answers(METRICS_PORT)]), [true, true]);
   });
 
   test('when the first process is killed, the others end too', async () => {

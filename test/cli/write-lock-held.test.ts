@@ -119,4 +119,19 @@ describe('while another program holds the write lock of SQLite', () => {
       new RegExp(`${id} +tk_live_\\w{6}\\.\\.\\. +store-1 +read +revoked`),
     );
   });
+
+  test('a service that is stopped while it waits opens no listener', async (t) => {
+    await createDatabase(options());
+    const lock = holdWriteLock();
+    const { child, prints, output, exited } = startRunning(t, ['serve'], {
+      ...options(),
+      env: { ...options().env, PORT: '0' },
+    });
+    await prints('"msg":"waiting for the database', 'stderr');
+    child.kill('SIGTERM');
+    await prints('"msg":"stopping"', 'stderr');
+    lock.release();
+    assert.deepEqual(await exited, [0, null]);
+    assert.doesNotMatch(output.stderr, /"msg":"listening/);
+  });
 });

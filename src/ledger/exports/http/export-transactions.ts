@@ -94,7 +94,8 @@ function exportOperation(
         const asked = readRequest(request.query, faults);
         refuseFaulty(request.query, faults);
         refuseOldHttp(request);
-        if (request.method === 'HEAD') return sendHead(reply, headersOf(format, request, undefined));
+        // A HEAD begins no export, so the headers that only an export has are absent.
+        if (request.method === 'HEAD') return sendHead(reply, commonHeaders(format, request));
         await runInSlot(request, reply, asked, context);
         return reply;
       };
@@ -121,7 +122,7 @@ async function runInSlot(
     });
     // The caller is gone, or the request has exceeded its time limit.
     if (reply.raw.destroyed || reply.sent) return;
-    const headers = headersOf(exported.format, request, exported);
+    const headers = { ...commonHeaders(exported.format, request), ...ownHeaders(exported) };
     const isGzipped = headers['content-encoding'] === 'gzip';
     const sending = { request, reply, headers, isGzipped, running: slot };
     await withoutTimeLimit(reply, (gone) => sendExport(exported, sending, gone, context));
@@ -139,31 +140,30 @@ function refuseOldHttp({ raw }: FastifyRequest): void {
     );
 }
 
-function headersOf(
-  format: ExportFormat,
-  { headers }: FastifyRequest,
-  exported: Export | undefined,
-): Record<string, string> {
+function commonHeaders(format: ExportFormat, { headers }: FastifyRequest): Record<string, string> {
   const coding = contentCodingOf(headers['accept-encoding'], ['gzip']);
   return {
-    ...(exported !== undefined && { 'export-id': exported.id, 'export-as-of': String(exported.asOf) }),
-    ...(exported !== undefined && exported.asOfId !== null && { 'export-as-of-id': exported.asOfId }),
-    ...(exported?.archivedBefore !== undefined && { 'export-archived-before': exported.archivedBefore }),
     'content-type': CONTENT_TYPES[format],
-    'content-disposition': `attachment; filename="${fileName(format, exported)}"`,
     ...(coding !== 'identity' && { 'content-encoding': coding }),
     vary: 'accept-encoding',
   };
 }
 
+const ownHeaders = (exported: Export): Record<string, string> => ({
+  'export-id': exported.id,
+  'export-as-of': String(exported.asOf),
+  ...(exported.asOfId !== null && { 'export-as-of-id': exported.asOfId }),
+  ...(exported.archivedBefore !== undefined && { 'export-archived-before': exported.archivedBefore }),
+  'content-disposition': `attachment; filename="${fileName(exported)}"`,
+});
+
 /** Has only characters that all systems allow in file names. */
-function fileName(format: ExportFormat, exported: Export | undefined): string {
-  if (exported === undefined) return `transactions.${format}`;
-  const { from, to, paidFrom, paidTo, status, currency } = exported.filter;
+function fileName({ format, filter, asOf }: Export): string {
+  const { from, to, paidFrom, paidTo, status, currency } = filter;
   const range = (first: string | null, last: string | null, name = '') =>
     first !== null || last !== null ? `${name}${first ?? ''}_to_${last ?? ''}` : null;
   const days = [range(from, to), range(paidFrom, paidTo, 'paid_')];
-  const parts = ['transactions', status, currency, ...days, exported.asOf];
+  const parts = ['transactions', status, currency, ...days, asOf];
   return `${parts.filter((part) => part !== null).join('_')}.${format}`;
 }
 

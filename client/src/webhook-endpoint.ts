@@ -78,6 +78,7 @@ export interface WebhookTestResult {
 
 export interface WebhookFailure {
   sequence: number;
+  /** Without the retries while the endpoint is paused. */
   attempts: number;
   firstFailedAt: string;
   lastFailedAt: string;

@@ -170,7 +170,10 @@ export const WebhookTestSchema = Type.Object(
 const WebhookFailureSchema = Type.Object(
   {
     sequence: Type.Integer({ minimum: 1, description: 'The sequence number of the change.' }),
-    attempts: Type.Integer({ minimum: 1, description: 'How many attempts failed.' }),
+    attempts: Type.Integer({
+      minimum: 1,
+      description: 'How many attempts failed, without the retries while the endpoint is paused.',
+    }),
     firstFailedAt: time('When the first attempt failed.'),
     lastFailedAt: time('When the last attempt failed.'),
     nextAttemptAt: timeOrNull(

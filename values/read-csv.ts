@@ -6,6 +6,8 @@ interface CsvForm {
   delimiter: string;
   /** A column with null is not read. */
   columns: readonly (string | null)[];
+  /** Lines that have only delimiters are skipped: spreadsheets write them for empty rows. */
+  skipsEmptyRows?: boolean;
   recordOf?(texts: Readonly<Record<string, string | null>>): Readonly<Record<string, unknown>>;
 }
 
@@ -23,9 +25,8 @@ interface NumberedLine {
 }
 
 /**
- * An empty field is null. Lines that have only delimiters are skipped, because spreadsheets write them for
- * empty rows. After broken quotes, reading continues at the next line. Throws: UnreadableSource if there is
- * no header, or if the quotes make the start of an entry ambiguous; and all errors of `header`.
+ * An empty field is null. After broken quotes, reading continues at the next line. Throws: UnreadableSource if
+ * there is no header, or if the quotes make the start of an entry ambiguous; and all errors of `header`.
  */
 export async function* readCsv(
   input: AsyncIterable<Uint8Array>,
@@ -98,7 +99,8 @@ class EntryReader {
     if (current.text === '') return [];
     const fields = fieldsOf(current.text, this.#form.delimiter);
     if (Array.isArray(fields)) {
-      if (fields.some((field) => field !== '')) entries.push(entryOf(fields, current.line, this.#form));
+      if (!this.#form.skipsEmptyRows || fields.some((field) => field !== ''))
+        entries.push(entryOf(fields, current.line, this.#form));
     } else if (fields === 'never closed') {
       this.#open = [current];
       this.#openCharacters = current.text.length;

@@ -171,6 +171,7 @@ async function* linesOf(
     read: () => ({
       delimiter: file.delimiter,
       columns: reading.roles.map((role) => role || null),
+      skipsEmptyRows: true,
       recordOf: (texts: Texts) => recordOf(texts, reading, keys),
     }),
   };

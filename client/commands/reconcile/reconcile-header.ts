@@ -58,7 +58,7 @@ export function reconcileHeader(
       const columns = fileColumns(names, mappings, key);
       if ('faults' in columns) throw new UsageError(...(isNumbered ? [NO_HEADER] : []), ...columns.faults);
       onColumns(columns);
-      return { delimiter, columns: columns.columns };
+      return { delimiter, columns: columns.columns, skipsEmptyRows: true };
     },
   };
 }

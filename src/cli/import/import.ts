@@ -70,6 +70,6 @@ function formatOf(file: string): Format {
   throw new UsageError(
     file === '-'
       ? 'Standard input has no file name ending: add --format csv or --format ndjson.'
-      : `The name ${file} does not end in .csv, .ndjson or .jsonl: add --format csv or --format ndjson.`,
+      : `The name ${file} does not end in .csv, .ndjson or .jsonl. If the file has text in one of these formats, add --format csv or --format ndjson. Otherwise unpack it, or save it as CSV.`,
   );
 }

@@ -15,7 +15,8 @@ export function problemsOfPaths(
     const methods = methodsOf(path);
     const hint = hintForPath(listener, request.method, path);
     if (methods.length === 0) {
-      const meant = nearestPath(path, [...urls]);
+      // The target * of OPTIONS stands for the whole server. It is no misspelt path.
+      const meant = path === '/*' ? undefined : nearestPath(path, [...urls]);
       const detail =
         `There is no resource at ${quote(path)}${meant === undefined ? '.' : `: did you mean ${meant}?`} ` +
         (hint ?? 'The reference at /docs has all operations.');

@@ -41,7 +41,7 @@ function readJsonBodies(app: FastifyInstance): void {
   app.addContentTypeParser('*', (request, payload, done) =>
     whenEmptyOrBegun(payload, (isEmpty) => done(isEmpty ? null : unsupportedType(request))),
   );
-  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, sent, done) => {
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, sent, done) => {
     const bytes = sent as Buffer;
     if (bytes.length === 0) return done(null);
     const fault = explainEncoding(bytes);
@@ -49,7 +49,7 @@ function readJsonBodies(app: FastifyInstance): void {
     try {
       const body = parseJson(bytes.toString());
       if (typeof body === 'object' && body !== null && !Array.isArray(body)) return done(null, body);
-      done(new Problem('invalid_body', `The body is JSON, but not an object.${instead(body)}`));
+      done(new Problem('invalid_body', `The body is JSON, but not an object.${instead(body, request)}`));
     } catch (error) {
       if (error instanceof RepeatedName) return done(repeatedField(error));
       done(new Problem('invalid_body', `The body is not JSON: ${sentence((error as Error).message)}`));
@@ -65,9 +65,9 @@ function explainEncoding(bytes: Buffer): string | undefined {
   return isUtf8(bytes) ? undefined : 'The body has bytes that are not UTF-8. Send it in UTF-8.';
 }
 
-function instead(body: unknown): string {
+function instead(body: unknown, { routeOptions }: FastifyRequest): string {
   if (Array.isArray(body))
-    return ' Send each of its items as a request, or transactions to /v1/batch of the operator.';
+    return ` Send each of its items as a request${/\/transactions\b/.test(routeOptions.url ?? '') ? ', or transactions to /v1/batch of the operator' : ''}.`;
   return isJsonObjectText(body)
     ? ' It is a text with JSON, so it was encoded twice: encode it once.'
     : ' Send a JSON object.';

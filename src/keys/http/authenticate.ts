@@ -109,8 +109,8 @@ function explainMissingKey({ headers, query }: FastifyRequest): string {
   if (/^Bearer$/i.test(sent)) return 'The Authorization header has no API key after Bearer.';
   if (/^Basic(?: |$)/i.test(sent))
     return 'The Authorization header has the scheme Basic, which this service does not accept.';
-  if (/^Bearer:/i.test(sent))
-    return 'The Authorization header has a colon after Bearer, which has only a space there.';
+  if (/^Bearer[:\s]/i.test(sent))
+    return 'The Authorization header has a colon or a tab after Bearer, where only a space is right.';
   if (/^\S+$/.test(sent)) return 'The Authorization header has a value without the scheme Bearer before it.';
   if (sent !== '') return 'The Authorization header has another scheme than Bearer.';
   const other = KEY_HEADERS.find((name) => headers[name] !== undefined);

@@ -40,9 +40,12 @@ test('every parameter that the service passes on is accepted', () => {
   assert.equal(explainDatabaseUrl(`${ADDRESS}?${query}`), undefined);
 });
 
-test('a server that requires TLS is reported differently from one that refuses the user or the password', async () => {
+test('a server that requires TLS is reported differently from one without TLS, and from one that refuses the user or the password', async () => {
   const server = await startPostgres();
   try {
+    await assert.rejects(openStore(`${server.url}/postgres?sslmode=require`, Date.now), {
+      message: /can't be used: its server has no TLS, and sslmode in the address asks for it\. .*\.$/,
+    });
     writeFileSync(`${server.folder}/data/pg_hba.conf`, 'hostssl all all all trust\n');
     await queryPostgres(`${server.url}/postgres`, 'SELECT pg_reload_conf()');
     const refusal = async () => {

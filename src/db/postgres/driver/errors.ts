@@ -150,6 +150,9 @@ function explainRefusedLogin(error: unknown): string {
 export const asRefused = (error: unknown): StoreRefused =>
   error instanceof StoreRefused ? error : new StoreRefused(explainPostgresError(error), { cause: error });
 
+/** The driver gives this error no code, so its text is compared. */
+const NO_TLS = 'The server does not support SSL connections';
+
 export function explainPostgresError(error: unknown): string {
   if (error instanceof StoreUnavailable && error.reason === 'no_primary') return sentence(error.message);
   const { code, message, syscall } = error as NodeJS.ErrnoException;
@@ -183,6 +186,8 @@ export function explainPostgresError(error: unknown): string {
     case '25006':
       return 'the server only reads: it is a standby, or is configured as read-only. Name the primary in the address.';
     default:
+      if (message === NO_TLS)
+        return 'its server has no TLS, and sslmode in the address asks for it. Switch TLS on at the server (ssl = on). If the network is trusted, write sslmode=disable.';
       return /timeout expired|read timeout/i.test(message)
         ? 'the server does not answer in time. Check that it runs, and that no firewall blocks the way.'
         : `the server reports: ${sentence(message)}`;

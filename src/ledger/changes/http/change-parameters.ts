@@ -109,7 +109,7 @@ function explainWait(value: string): string {
 
 function explainName(name: string): string | undefined {
   if (POSITION_NAMES.test(name))
-    return `A position in the change feed is a sequence number: omit ${name}, and send lastSequence as after.`;
+    return `A position in the change feed is a sequence number: omit ${name}, and send as after the lastSequence of the page before, or 0 for the first change.`;
   if (FILTER_NAMES.test(name))
     return `The change feed has no filters: omit ${name}, and choose from all changes of the account.`;
   if (/^(timeout|long_?poll|poll|block)\w*$/i.test(name))

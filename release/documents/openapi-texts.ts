@@ -12,7 +12,7 @@ export const openapiTexts = (): Record<string, string> => ({
 
 const textOf = (listener: Listener) => `${JSON.stringify(documentOf(listener), null, 2)}\n`;
 
-const errorCodes = () => `/** The codes of the service's errors: npm run openapi writes them. */
+const errorCodes = () => `/** The codes of the service's errors. \`npm run openapi\` writes this file. */
 export type ServiceErrorCode =
 ${allProblems(OPERATIONS)
   .map(({ code }) => `  | '${code}'`)

@@ -18,7 +18,7 @@ export const list: typeof English = {
   $daysOf: 'Zeitraum nach',
   $ofCreation: 'Erstellung',
   $ofPayment: 'Zahlung',
-  $clear: 'Alle zurücksetzen',
+  $clear: 'Zurücksetzen',
   $partOfDay: 'Dieser Tag ist unvollständig und wird ignoriert.',
   $fromAfterTo: 'Von liegt nach Bis. Geben Sie den früheren Tag als Von ein.',
   $rangeHelp: (zone) => `Von und Bis sind ganze Tage der Zeitzone ${zone}, beide eingeschlossen.`,

@@ -153,12 +153,9 @@ it('after an expired cursor, the list continues at the same place with its filte
   await openList(window, '#/transactions?currency=USD', 1);
   app.clock.advance(25 * 3_600_000);
   await page.getByRole('button', { name: 'Older' }).click();
-  const alert = page.getByRole('alert');
-  await alert.getByRole('heading', { name: 'The cursor has expired' }).waitFor();
-  await alert.getByRole('button', { name: 'Newest page' }).waitFor();
-  await alert.getByRole('button', { name: 'Continue the list' }).click();
+  // The next page begins after the last shown transaction.
   await waitForFirstRow(page, `${account}.${name(16)}`);
-  await eventually(() => /^#\/transactions\?currency=USD&cursor=[\w-]+$/.test(fragmentOf(page)), true);
+  assert.match(fragmentOf(page), /^#\/transactions\?currency=USD&cursor=[\w-]+$/);
 });
 
 it('after an altered cursor, a button leads to the newest page', async ({ page, enter, account }) => {

@@ -14,19 +14,16 @@ interface ListFailureProps {
 }
 
 export function ListFailure({ failure, retry, filter, onRetry }: ListFailureProps) {
-  const button = (label: string, onClick: () => void, isPrimary = false) => (
-    <Button isPrimary={isPrimary} onClick={onClick}>
+  const button = (label: string, onClick: () => void) => (
+    <Button isPrimary onClick={onClick}>
       {label}
     </Button>
   );
-  const { kind, freshCursor } = failure;
-  if (kind === 'cursor') {
-    const newest = button(texts.$newestPage, () => navigate(listRoute(filter)), freshCursor === undefined);
-    const resume =
-      freshCursor && button(texts.$continueList, () => navigate(listRoute(filter, freshCursor)), true);
-    return <FailurePanel failure={failure} retry={retry} actions={[resume, newest]} />;
+  if (failure.kind === 'cursor') {
+    const newest = button(texts.$newestPage, () => navigate(listRoute(filter)));
+    return <FailurePanel failure={failure} retry={retry} actions={newest} />;
   }
   const actions =
-    kind === 'refused' ? button(texts.$clearFilters, () => navigate(listRoute()), true) : undefined;
+    failure.kind === 'refused' ? button(texts.$clearFilters, () => navigate(listRoute())) : undefined;
   return <FailurePanel failure={failure} retry={retry} onRetry={onRetry} actions={actions} />;
 }

@@ -137,7 +137,6 @@ function failureOfProblem(error: ProblemError): Failure {
       faults: faults.map((fault) => ({ ...fault, ...texts.$problems.get(fault.code) })),
     }),
     ...(retryAfterMs !== null && { retryAfterMs }),
-    ...(error instanceof CursorExpiredError && error.cursor !== null && { freshCursor: error.cursor }),
   };
 }
 

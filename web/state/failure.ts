@@ -17,6 +17,4 @@ export interface Failure {
   requestId?: string;
   faults?: readonly { parameter: string; detail: string }[];
   retryAfterMs?: number;
-  /** The cursor that continues at the same place if the old cursor has expired. */
-  freshCursor?: string;
 }

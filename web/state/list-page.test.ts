@@ -5,102 +5,96 @@ import { fc } from '../../test/rig/run/properties.ts';
 import type { Api, Transaction } from './api.ts';
 import { loadListPage } from './list-page.ts';
 
-const AT_ONCE = 100;
 const NEVER = new AbortController().signal;
+const BY_PAYMENT = { from: '2026-05-01', to: '2026-05-31', by: 'payment' };
 
-function searchOf(references: readonly string[], isEmptyFirst: boolean): Pick<Api, 'search'> {
-  return {
-    search: async ({ cursor }) => {
+/** The row at `place` of a list. A larger place is older. */
+const row = (place: number): Transaction =>
+  ({ createdAt: `at${String(place).padStart(6, '0')}`, reference: `p${place}` }) as Transaction;
+const rowsOf = (count: number) => Array.from({ length: count }, (_, index) => row(1000 - index));
+const referencesOf = (rows: readonly Transaction[]) => rows.map(({ reference }) => reference);
+
+/**
+ * A cursor is the time of the last row. The list finds 10 rows at once, the search 100. With `isEmptyFirst`, an
+ * empty response comes before each response with rows.
+ */
+function apiOf(rows: readonly Transaction[], isEmptyFirst = false): Api {
+  const read =
+    (atOnce: number): Api['page'] =>
+    async ({ cursor }) => {
       const [after = '', isNext] = (cursor ?? '').split('.');
       const empty = { data: [], nextCursor: `${after}.next`, hasMore: true };
-      if (isEmptyFirst && isNext === undefined) return empty as never;
-      const from = after === '' ? 0 : references.indexOf(after) + 1;
-      const found = references.slice(from, from + AT_ONCE);
-      const last = found.at(-1);
-      const hasMore = from + AT_ONCE < references.length;
-      const data = found.map((reference) => ({ reference }) as Transaction);
-      return { data, nextCursor: hasMore ? `${last}` : null, hasMore } as never;
-    },
-  };
+      if (isEmptyFirst && isNext === undefined) return empty;
+      const older = rows.filter(({ createdAt }) => after === '' || createdAt < after);
+      const data = older.slice(0, atOnce);
+      const hasMore = older.length > data.length;
+      return { data, nextCursor: hasMore ? `${data.at(-1)?.createdAt}` : null, hasMore };
+    };
+  return { page: read(10), search: read(100) } as never;
 }
 
-test('a page of a list by day of payment has the chosen number of rows, each once, whatever is recorded meanwhile', async () => {
-  const filter = { from: '2026-05-01', to: '2026-05-31', by: 'payment' };
+test('a page of a list has the chosen number of rows, each once, whatever is recorded or removed meanwhile', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.integer({ min: 0, max: 350 }),
-      fc.constantFrom(10, 20, 50, 100),
-      fc.array(fc.integer({ min: 0, max: 400 }), { maxLength: 12 }),
+      fc.constantFrom(10, 25, 50, 100),
+      fc.constantFrom({}, BY_PAYMENT),
       fc.boolean(),
-      async (count, rows, places, isEmptyFirst) => {
-        const first = Array.from({ length: count }, (_, index) => `p${index}`);
-        const shown = [...first];
-        const pages: string[][] = [];
+      fc.array(fc.record({ place: fc.integer({ min: 0, max: 400 }), isRemoved: fc.boolean() })),
+      async (count, size, filter, isEmptyFirst, events) => {
+        const rows = rowsOf(count);
+        const kept = new Set(rows);
+        const pages: (readonly Transaction[])[] = [];
         for (let cursor: string | null = null; pages.length === 0 || cursor !== null; ) {
-          const api = searchOf(shown, isEmptyFirst) as Api;
-          const page = await loadListPage(api, filter, 'UTC', { cursor, rows }, NEVER);
-          pages.push(page.data.map(({ reference }) => reference));
+          const api = apiOf(rows, isEmptyFirst);
+          const page = await loadListPage(api, filter, 'UTC', { cursor, rows: size }, NEVER);
+          pages.push(page.data);
           cursor = page.nextCursor;
           assert.equal(page.hasMore, cursor !== null);
-          const place = places[pages.length];
-          if (place !== undefined) shown.splice(Math.min(place, shown.length), 0, `new${pages.length}`);
+          const { place = 0, isRemoved } = events[pages.length] ?? {};
+          const at = rows[place];
+          if (at === undefined) continue;
+          const added = { ...at, createdAt: `${at.createdAt}b`, reference: `new${pages.length}` };
+          rows.splice(place, isRemoved ? 1 : 0, ...(isRemoved ? [] : [added]));
+          if (isRemoved) kept.delete(at);
         }
         const all = pages.flat();
+        assert.equal(new Set(referencesOf(all)).size, all.length);
         assert.deepEqual(
-          all.filter((one) => one.startsWith('p')),
-          first,
+          all.filter((one) => kept.has(one)),
+          [...kept],
         );
-        assert.equal(new Set(all).size, all.length);
-        assert.ok(pages.slice(0, -1).every((page) => page.length === rows));
+        assert.ok(pages.slice(0, -1).every((page) => page.length === size));
       },
     ),
   );
 });
 
-test('a list by day of payment loses no row after one that was archived between two pages', async () => {
-  const filter = { from: '2026-05-01', to: '2026-05-31', by: 'payment' };
-  const shown = Array.from({ length: 150 }, (_, index) => `p${index}`);
-  const load = (cursor: string | null) =>
-    loadListPage(searchOf(shown, false) as Api, filter, 'UTC', { cursor, rows: 20 }, NEVER);
-  const { data, nextCursor } = await load(null);
-  shown.splice(shown.indexOf(data.at(-1)?.reference ?? ''), 1);
-  const seen = new Set(data.map(({ reference }) => reference));
-  for (let cursor = nextCursor; cursor !== null; ) {
-    const page = await load(cursor);
-    for (const { reference } of page.data) seen.add(reference);
-    cursor = page.nextCursor;
-  }
-  assert.deepEqual(
-    [...shown].filter((reference) => !seen.has(reference)),
-    [],
-  );
-});
-
-test('a list by day of payment continues after its last row, also if its cursor has expired meanwhile', async () => {
-  const filter = { from: '2026-05-01', to: '2026-05-31', by: 'payment' };
-  const references = Array.from({ length: 250 }, (_, index) => `p${index}`);
-  const search: Api['search'] = async (query, signal) => {
-    if (query.cursor !== 'p99') return searchOf(references, false).search(query, signal);
-    throw Object.assign(Object.create(CursorExpiredError.prototype), { cursor: 'p99.next' });
-  };
-  const from = { cursor: 'p99~p119', rows: 20 };
-  const { data, nextCursor } = await loadListPage({ search } as Api, filter, 'UTC', from, NEVER);
-  assert.deepEqual(
-    data.map(({ reference }) => reference),
-    references.slice(120, 140),
-  );
-  assert.equal(nextCursor, 'p99.next~p139');
-});
+for (const [name, filter] of Object.entries({ createdAt: {}, paidAt: BY_PAYMENT }))
+  test(`a list by ${name} continues after its last row, also if its cursor has expired meanwhile`, async () => {
+    const rows = rowsOf(250);
+    const api = apiOf(rows);
+    const size = 125;
+    const first = await loadListPage(api, filter, 'UTC', { cursor: null, rows: size }, NEVER);
+    const expired = first.nextCursor?.split('~')[0];
+    const expiring =
+      (read: Api['page']): Api['page'] =>
+      async (query) => {
+        if (query.cursor !== expired) return read(query);
+        throw Object.assign(Object.create(CursorExpiredError.prototype), { cursor: `${expired}.next` });
+      };
+    const later = { page: expiring(api.page), search: expiring(api.search as never) } as never;
+    const second = await loadListPage(later, filter, 'UTC', { cursor: first.nextCursor, rows: size }, NEVER);
+    assert.deepEqual(referencesOf(second.data), referencesOf(rows.slice(size)));
+  });
 
 test('a list by day of payment sends its filters with each cursor, because a cursor omits a long reference', async () => {
   const filter = { from: '2026-05-01', by: 'payment', merchantReference: 'a'.repeat(255) };
-  const references = Array.from({ length: 150 }, (_, index) => `p${index}`);
   const sent: (string | undefined)[] = [];
   const search: Api['search'] = (query, signal) => {
     sent.push(query.merchantReference);
-    return searchOf(references, false).search(query, signal);
+    return apiOf(rowsOf(150)).search(query, signal);
   };
-  const from = { cursor: null, rows: 120 };
-  await loadListPage({ search } as Api, filter, 'UTC', from, NEVER);
+  await loadListPage({ search } as Api, filter, 'UTC', { cursor: null, rows: 120 }, NEVER);
   assert.deepEqual(sent, [filter.merchantReference, filter.merchantReference]);
 });

@@ -23,7 +23,10 @@ interface ShownList {
   totals: ShownTotals | undefined;
 }
 
-const isNewer = (left: Transaction, right: Transaction) =>
+type Place = Pick<Transaction, 'createdAt' | 'reference'>;
+
+/** Newer transactions come first in a list. */
+export const isNewer = (left: Place, right: Place): boolean =>
   left.createdAt > right.createdAt ||
   (left.createdAt === right.createdAt && left.reference > right.reference);
 

@@ -53,7 +53,6 @@ export const list: typeof English = {
     ` Von und Bis sind Tage der Zeitzone ${zone}, nach ${isByPayment ? 'Zahlung' : 'Erstellung'}.`,
   $without: (filter, count) => `Ohne „${filter}“: ${count}`,
   $clearFilters: 'Filter zurücksetzen',
-  $continueList: 'Liste fortsetzen',
 
   $live: 'Live',
   $upTo: (minute) => `Stand ${minute}`,

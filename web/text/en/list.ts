@@ -54,7 +54,6 @@ export const list = {
     ` From and To are days of ${zone}, by ${isByPayment ? 'date paid' : 'date created'}.`,
   $without: (filter: string, count: string) => `Without \u201c${filter}\u201d: ${count}`,
   $clearFilters: 'Clear the filters',
-  $continueList: 'Continue the list',
 
   $live: 'Live',
   $upTo: (minute: string) => `Up to ${minute}`,

@@ -53,7 +53,6 @@ export const list: typeof English = {
     ` « Du » et « Au » sont des jours du fuseau ${zone}, selon ${isByPayment ? 'le paiement' : 'la création'}.`,
   $without: (filter, count) => `Sans «\u00a0${filter}\u00a0»\u00a0: ${count}`,
   $clearFilters: 'Effacer les filtres',
-  $continueList: 'Continuer la liste',
 
   $live: 'En direct',
   $upTo: (minute) => `État à ${minute}`,

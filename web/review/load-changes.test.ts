@@ -29,6 +29,9 @@ function change(sequence: number, reference: string, minutes: number, fields: Pa
 const serviceWith =
   (changes: readonly Change[], { most = 1000, floor = 0 } = {}): Send =>
   async (path) => {
+    const totals = { data: [], asOf: changes.length, asOfId: null };
+    if (String(path).includes('/totals'))
+      return { body: totals, requestId: 'request', headers: new Headers() };
     const query = new URL(String(path), 'http://localhost').searchParams;
     const after = Number(query.get('after'));
     if (after < floor) throw lost(floor);

@@ -1,6 +1,7 @@
 import type { Change } from '../../client/src/change.ts';
+import { LostPositionError } from '../../client/src/errors.ts';
 import type { Send } from '../../client/src/send.ts';
-import { endsOfFeed, readChanges } from '../state/follow-feed.ts';
+import { headOfFeed, readChanges } from '../state/follow-feed.ts';
 import type { Recorded } from './findings.ts';
 
 export interface Changed extends Recorded {
@@ -33,7 +34,9 @@ export async function loadChanges(
   onProgress: (count: number) => void,
   { page: limit = PAGE, most = MOST } = {},
 ): Promise<FoundChanges> {
-  const { floor, headSequence } = await endsOfFeed(send, signal);
+  const headSequence = await headOfFeed(send, signal);
+  /** Changes up to this number are archived. The feed tells it when it is asked for one of them. */
+  let floor = 0;
   const changed = new Map<string, Changed>();
   const found = (rest: Partial<FoundChanges> = {}): FoundChanges => ({
     changed: [...changed.values()],
@@ -44,7 +47,11 @@ export async function loadChanges(
   let hasOlder = false;
   for (let last = headSequence; last > floor; ) {
     const first = Math.max(floor, last - limit);
-    const page = await readBetween(send, first, last, signal);
+    const page = await readBetween(send, first, last, signal).catch((error: unknown) => {
+      if (!(error instanceof LostPositionError) || floor > 0 || !error.floorSequence) throw error;
+      floor = error.floorSequence;
+    });
+    if (page === undefined) continue;
     const ofTime = page.filter(({ recordedAt }) => Date.parse(recordedAt) >= sinceMs).reverse();
     if (ofTime.length === 0) return found();
     hasOlder = ofTime.length < page.length;

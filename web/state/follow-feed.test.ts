@@ -1,15 +1,28 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { LostPositionError } from '../../client/src/errors.ts';
 import type { Send } from '../../client/src/send.ts';
-import { followFeed, type News } from './follow-feed.ts';
+import { type FeedPosition, followFeed, type News } from './follow-feed.ts';
 
-async function follow(position: { after: number } | undefined) {
+const HEAD = '/v1/totals?to=1970-01-01';
+
+/**
+ * Stops at the second pause of a feed of 5,000 changes, of which those up to the floor are archived. Returns all
+ * requests, pauses and reports.
+ */
+async function follow(position: FeedPosition | undefined, floor = 0) {
   const abort = new AbortController();
   const events: (string | number | News)[] = [];
-  const send: Send = (path) => {
+  const send: Send = async (path) => {
     events.push(String(path));
+    if (path === HEAD) {
+      const totals = { data: [], asOf: 5000, asOfId: 'id-5000' };
+      return { body: totals, requestId: 'request', headers: new Headers() };
+    }
     const query = new URL(String(path), 'http://localhost').searchParams;
     const after = Number(query.get('after'));
+    if (after < floor)
+      throw Object.assign(Object.create(LostPositionError.prototype), { floorSequence: floor });
     const data = Array.from({ length: Math.min(Number(query.get('limit')), 5000 - after) }, (_, index) => ({
       id: `id-${after + index + 1}`,
       sequence: after + index + 1,
@@ -34,7 +47,7 @@ async function follow(position: { after: number } | undefined) {
       headSequence: 5000,
       hasMore: lastSequence < 5000,
     };
-    return Promise.resolve({ body, requestId: 'request', headers: new Headers() });
+    return { body, requestId: 'request', headers: new Headers() };
   };
   let pauses = 0;
   const sleep = async (milliseconds: number) => {
@@ -42,9 +55,13 @@ async function follow(position: { after: number } | undefined) {
     if (++pauses === 2) abort.abort();
     abort.signal.throwIfAborted();
   };
-  const report = (news: News) => events.push({ ...news, changes: [] });
+  let known = position;
+  const report = (news: News) => {
+    events.push({ ...news, changes: [] });
+    known = news.position;
+  };
   await assert.rejects(
-    followFeed({ send, sleep }, () => position, report, abort.signal),
+    followFeed({ send, sleep }, () => known, report, abort.signal),
     { name: 'AbortError' },
   );
   return events;
@@ -67,7 +84,7 @@ test('a feed is live after its first page, which is requested without a wait, an
 
 test('a feed without a position begins 20 changes before its end, and says where', async () => {
   assert.deepEqual(await follow(undefined), [
-    '/v1/changes?after=0&limit=1',
+    HEAD,
     '/v1/changes?after=4980&limit=1000&wait=0',
     { ...live, begunAfter: 4980 },
     1000,
@@ -80,4 +97,13 @@ test('a feed without a position begins 20 changes before its end, and says where
 test('a feed that is too far behind continues before its end, and says that changes were missed', async () => {
   const [, , missed] = await follow({ after: 0 });
   assert.deepEqual(missed, { ...live, hasMissed: true, position: { after: 4980 } });
+});
+
+test('a feed whose last changes are archived begins after them, and has missed changes only if it had begun', async () => {
+  const [position, changes] = [{ after: 4990 }, '/v1/changes?after=4990&limit=1000&wait=0'];
+  const begun = { isLive: false, hasMissed: false, changes: [], begunAfter: 4990, position };
+  const first = '/v1/changes?after=4980&limit=1000&wait=0';
+  assert.deepEqual((await follow(undefined, 4990)).slice(0, 5), [HEAD, first, HEAD, begun, changes]);
+  const [, , missed] = await follow({ after: 4980 }, 4990);
+  assert.deepEqual(missed, { ...begun, hasMissed: true });
 });

@@ -2,6 +2,7 @@ import type { Change, ChangePage } from '../../client/src/change.ts';
 import { readChangePage } from '../../client/src/change-page.ts';
 import { LostPositionError } from '../../client/src/errors.ts';
 import type { Send, SendSettings } from '../../client/src/send.ts';
+import { fetchTotals } from '../../client/src/totals.ts';
 import { MAX_ITEMS } from '../../values/interface/limits.ts';
 
 export interface FeedPosition {
@@ -52,31 +53,26 @@ export async function followFeed(
     } catch (error) {
       // The position is lost if the database was restored from a backup, or if changes were archived.
       if (!(error instanceof LostPositionError)) throw error;
-      report({ isLive: false, hasMissed: true, changes: [], position: await lastPosition(send, signal) });
+      const hasMissed = positionOf() !== undefined;
+      const position = await lastPosition(send, signal, error.floorSequence ?? 0);
+      report({ isLive: false, hasMissed, changes: [], begunAfter: position.after, position });
     }
   }
 }
 
-async function lastPosition(send: Send, signal: AbortSignal): Promise<FeedPosition> {
-  const { floor, headSequence } = await endsOfFeed(send, signal);
-  return { after: Math.max(floor, headSequence - BEFORE_HEAD) };
+/** Shortly before the end of the feed. Changes up to `floor` are archived. */
+async function lastPosition(send: Send, signal: AbortSignal, floor = 0): Promise<{ after: number }> {
+  return { after: Math.max(floor, (await headOfFeed(send, signal)) - BEFORE_HEAD) };
 }
 
-/** `headSequence` is the number of the last change. Changes up to `floor` are archived. */
-export async function endsOfFeed(
-  send: Send,
-  signal: AbortSignal,
-): Promise<{ floor: number; headSequence: number }> {
-  let floor = 0;
-  for (;;) {
-    try {
-      const { headSequence } = await readChanges(send, { after: floor, limit: 1 }, signal);
-      return { floor, headSequence };
-    } catch (error) {
-      if (!(error instanceof LostPositionError) || floor > 0 || !error.floorSequence) throw error;
-      floor = error.floorSequence;
-    }
-  }
+/**
+ * The number of the last change. It is read from totals without transactions, because the feed refuses a
+ * request for changes that are archived.
+ */
+export async function headOfFeed(send: Send, signal: AbortSignal): Promise<number> {
+  const sendOfFeed: Send = (call, options) => send(call, options, 0, true);
+  const { asOf } = await fetchTotals(sendOfFeed, '/v1', { to: '1970-01-01' }, { signal });
+  return asOf;
 }
 
 export async function readChanges(

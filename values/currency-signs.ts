@@ -2,8 +2,6 @@ const CODES: readonly string[] = Intl.supportedValuesOf('currency');
 
 const OTHER_SIGNS: Readonly<Record<string, readonly string[]>> = {
   us$: ['USD'],
-  euro: ['EUR'],
-  euros: ['EUR'],
   'eur.': ['EUR'],
   kr: ['DKK', 'ISK', 'NOK', 'SEK'],
   'fr.': ['CHF'],
@@ -15,6 +13,13 @@ const OTHER_SIGNS: Readonly<Record<string, readonly string[]>> = {
   ft: ['HUF'],
   '\u5186': ['JPY'],
   '\u5143': ['CNY'],
+};
+
+const NAMES: Readonly<Record<string, string>> = {
+  euro: '\u20ac',
+  euros: '\u20ac',
+  dollar: '$',
+  dollars: '$',
 };
 
 const known = new Map<string | undefined, Map<string, readonly string[]>>();
@@ -40,7 +45,9 @@ function signsIn(language: string | undefined): Map<string, readonly string[]> {
   return signs;
 }
 
-export function currenciesOf(text: string, language?: string): readonly string[] {
+/** One currency for EUR, several for $ and dollars. Knows the signs of English and of the language. */
+export function currenciesOf(written: string, language?: string): readonly string[] {
+  const text = NAMES[written.toLowerCase()] ?? written;
   const code = text.toUpperCase();
   if (CODES.includes(code)) return [code];
   if (text.length > 5 || /\p{Nd}/u.test(text)) return [];

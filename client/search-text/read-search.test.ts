@@ -31,6 +31,7 @@ test('amounts are read as people write them, with and without a currency', () =>
     ['EUR 49.90', '49.90', 'EUR'],
     ['49,90 eur', '49.90', 'EUR'],
     ['49,90 euros', '49.90', 'EUR'],
+    ['3.00 dollars', '3.00', 'dollars'],
     ['EUR49.90', '49.90', 'EUR'],
     ['149,- EUR', '149.00', 'EUR'],
     ['\u20ac50', '50.00', 'EUR'],

@@ -96,11 +96,14 @@ function listNote({ status, day, from = day }: SearchTerms): string {
   return `The text can also name a status: "transactions list --status ${status}${days}" prints its transactions.`;
 }
 
-function notesOf(query: SearchQuery | undefined, { words, others }: SearchTerms): string[] {
+function notesOf(query: SearchQuery | undefined, { words, currency, others }: SearchTerms): string[] {
   const { text: _, timeZone: __, ...terms } = query ?? {};
   const options = Object.entries(terms).map(([name, value]) => `${optionOf(name)} ${value}`);
+  const parts = [...words, ...options];
+  const isUnclear = currency !== undefined && currency.codes.length > 1;
+  const inCurrency = isUnclear ? `, in any currency written "${currency.written}"` : '';
   return [
-    ...(options.length === 0 ? [] : [`Searching with ${[...words, ...options].join(' ')}.`]),
+    ...(options.length === 0 && words.length < 2 ? [] : [`Searching with ${parts.join(' ')}${inCurrency}.`]),
     ...(others.length === 0
       ? []
       : [`The text can also mean something else: search for ${others.map(argument).join(' or ')}.`]),

@@ -4,20 +4,28 @@ import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild';
 import { SCRIPTS_VERSION } from '../../src/http/files/scripts-version.ts';
 import { lazy } from '../../values/lazy.ts';
 
-/** Scripts that a browser loads when it first needs them. A script of a screen comes with styles. */
+/** A browser loads these scripts when they are first needed. The screens and the panel of a file have styles too. */
 export const LATER_SCRIPTS = {
+  export: 'web/export/export-panel.tsx',
+  image: 'web/chart/chart-image.ts',
   reconcile: 'web/reconcile/reconcile-screen.tsx',
   review: 'web/review/review-screen.tsx',
   search: 'web/search/search-screen.tsx',
   webhooks: 'web/webhooks/webhooks-screen.tsx',
-  image: 'web/chart/chart-image.ts',
-  spreadsheet: 'web/export/rows-file.ts',
 } as const;
 
 type LaterScript = keyof typeof LATER_SCRIPTS;
 
-/** English is not among these, because its texts are in the page's own script. */
-export const LANGUAGES = { de: 'web/text/de.ts', fr: 'web/text/fr.ts' } as const;
+/**
+ * English is in the scripts. For any other language, a browser loads the texts of the page before anything else,
+ * and the other texts before the first of the later scripts.
+ */
+export const LANGUAGES = {
+  de: 'web/text/de.ts',
+  'de-later': 'web/text/de/later.ts',
+  fr: 'web/text/fr.ts',
+  'fr-later': 'web/text/fr/later.ts',
+} as const;
 
 type Script = 'page' | LaterScript | keyof typeof LANGUAGES;
 

@@ -2,12 +2,14 @@ import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { FIELD_LABELS } from '../../values/interface/fields.ts';
 import type { ShownError } from '../../values/interface/shown-errors.ts';
+import { texts as deLater } from '../../web/text/de/later.ts';
 import { texts as de } from '../../web/text/de.ts';
 import { endpoints } from '../../web/text/en/endpoints.ts';
 import { reconcile } from '../../web/text/en/reconcile.ts';
 import { review } from '../../web/text/en/review.ts';
 import { sheet } from '../../web/text/en/sheet.ts';
 import { en } from '../../web/text/en.ts';
+import { texts as frLater } from '../../web/text/fr/later.ts';
 import { texts as fr } from '../../web/text/fr.ts';
 import {
   choose,
@@ -40,13 +42,13 @@ async function isAllIn(page: Page, language: string): Promise<void> {
   await eventually(() => tooWide(page), []);
 }
 
-for (const [locale, texts, pending] of [
-  ['de-CH', de, 'Ausstehend'],
-  ['fr-FR', fr, 'En attente'],
+for (const [locale, texts, later, pending] of [
+  ['de-CH', de, deLater, 'Ausstehend'],
+  ['fr-FR', fr, frLater, 'En attente'],
 ] as const) {
   const language = locale.slice(0, 2) as 'de' | 'fr';
   pageTest(
-    `a browser in ${language} shows the page in that language: signing in, the list with its filters and sums, a transaction, an empty list and a failure`,
+    `a browser in ${language} shows the page in that language: signing in, the list with its filters and sums, a transaction, an empty list, a failure and a screen that is loaded later`,
     async ({ page, url, key, account }) => {
       const heading = (name: string) => page.getByRole('heading', { name }).waitFor();
       await page.setViewportSize(NARROW);
@@ -79,6 +81,9 @@ for (const [locale, texts, pending] of [
       const { title, detail } = texts.$problems.get('invalid_currency') as ShownError;
       await heading(title);
       await page.getByText(detail).waitFor();
+      await isAllIn(page, language);
+      await page.goto(`${url}/#/reconcile`);
+      await page.getByText(later.$reconcile.$intro).waitFor();
       await isAllIn(page, language);
     },
     { ...withTransactions, context: { locale } },

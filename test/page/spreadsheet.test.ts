@@ -12,11 +12,11 @@ const save = (page: Page) => pressSave(page, 'Save as Excel');
 
 it('a spreadsheet whose script cannot be loaded is not saved, and the page offers to load it again', async (window) => {
   const { page, account } = window;
-  await page.route('**/page/*/spreadsheet.*.js', (route) => route.abort());
+  await page.route('**/page/*/export.*.js', (route) => route.abort());
   await openList(window);
   await save(page);
-  await regionOf(page).getByText('Nothing was saved: This part of the page could not be loaded').waitFor();
-  await page.unroute('**/page/*/spreadsheet.*.js');
+  await page.getByRole('alert').getByText('This part of the page could not be loaded').waitFor();
+  await page.unroute('**/page/*/export.*.js');
   await page.getByRole('button', { name: 'Load the page again' }).click();
   await waitForFirstRow(page, `${account}.${name(0)}`);
   const { bytes } = await savedFile(page, 'Save as Excel');

@@ -1,15 +1,17 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { texts as deLater } from '../../web/text/de/later.ts';
 import { texts as de } from '../../web/text/de.ts';
 import { endpoints } from '../../web/text/en/endpoints.ts';
 import { reconcile } from '../../web/text/en/reconcile.ts';
 import { review } from '../../web/text/en/review.ts';
 import { sheet } from '../../web/text/en/sheet.ts';
 import { en } from '../../web/text/en.ts';
+import { texts as frLater } from '../../web/text/fr/later.ts';
 import { texts as fr } from '../../web/text/fr.ts';
 
 const ENGLISH: Readonly<Record<string, unknown>> = { ...en, ...endpoints, ...reconcile, ...review, ...sheet };
-const OTHERS = { de, fr } as const;
+const OTHERS = { de: { ...de, ...deLater }, fr: { ...fr, ...frLater } } as const;
 
 const marked = (index: number) => {
   const text = `<${index}>`;
@@ -49,7 +51,7 @@ function pairsOf(name: string, english: unknown, other: unknown): Pair[] {
 }
 
 const valuesOf = (sentence: string) => [...new Set(sentence.match(/<\d>/g))].sort();
-for (const [language, texts] of Object.entries(OTHERS) as [keyof typeof OTHERS, typeof de][]) {
+for (const [language, texts] of Object.entries(OTHERS) as [keyof typeof OTHERS, typeof OTHERS.de][]) {
   const pairs = Object.entries(ENGLISH)
     .filter(([, text]) => !(text instanceof Map))
     .flatMap(([name, text]) => pairsOf(name, text, (texts as typeof ENGLISH)[name]));

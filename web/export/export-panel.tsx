@@ -171,9 +171,7 @@ function Stopped({ current, exporter }: { current: Of<'stopped'>; exporter: Expo
       <div class="actions">
         {next === 'csv'
           ? button(texts.$saveAs('CSV'), () => exporter.start({ ...order, format: 'csv' }), true)
-          : next === 'page'
-            ? button(texts.$loadPage, () => location.reload(), true)
-            : button(texts.$startAgain, () => exporter.start(order), true)}
+          : button(texts.$startAgain, () => exporter.start(order), true)}
         {button(texts.$close, exporter.dismiss)}
       </div>
     </>

@@ -9,7 +9,6 @@ import { COLUMN_FIELDS } from '../../values/interface/fields.ts';
 import { failureOf } from '../state/api.ts';
 import type { Failure } from '../state/failure.ts';
 import { exportFilters, type FileOrder, isExport } from '../state/file-order.ts';
-import { loadScript } from '../state/load-script.ts';
 import { settingsOf } from '../state/settings.ts';
 import { endIfRefused } from '../state/signed-in.ts';
 import { number } from '../text/count.ts';
@@ -17,6 +16,7 @@ import { texts } from '../text/language.ts';
 import { type FileContent, type FinishedFile, MAX_SHEET_ROWS, TooManyRows } from './file-content.ts';
 import { fileName } from './file-name.ts';
 import { FileParts } from './file-parts.ts';
+import { madeFile } from './rows-file.ts';
 import { saveFile } from './save-file.ts';
 
 export interface SavedFileProps {
@@ -37,8 +37,11 @@ export type Saving =
   | { state: 'none' }
   | ({ state: 'running'; isWaiting: boolean } & Progress)
   | ({ state: 'saved'; order: FileOrder; name: string } & Omit<FinishedFile, 'content'>)
-  /** `failure` is undefined if the user cancelled. `next` is what the page offers to do. */
-  | ({ state: 'stopped'; failure: Failure | undefined; next: 'csv' | 'again' | 'page' } & Progress);
+  /**
+   * If `failure` is undefined, the user cancelled. Nothing is saved. `next` is what the page offers: to save
+   * a CSV file instead, or to try again.
+   */
+  | ({ state: 'stopped'; failure: Failure | undefined; next: 'csv' | 'again' } & Progress);
 
 export type Exporter = ReturnType<typeof useExport>;
 
@@ -62,7 +65,7 @@ export function useExport({ apiKey, account, order, onSaving }: SavedFileProps) 
     const { signal } = job.abort;
     let finished: FinishedFile;
     try {
-      const content = await openFile(settingsOf(apiKey), account, job.order, signal);
+      const content = openFile(settingsOf(apiKey), account, job.order, signal);
       job.content = content;
       await content.read();
       if (latest.current !== job) return;
@@ -127,8 +130,7 @@ const CANCELLED = { failure: undefined, next: 'again' } as const;
 
 function afterFailure(error: unknown) {
   if (error instanceof TooManyRows) return { failure: tooManyRows(error), next: 'csv' } as const;
-  const failure = failureOfExport(error);
-  return { failure, next: failure.kind === 'script' ? 'page' : 'again' } as const;
+  return { failure: failureOfExport(error), next: 'again' } as const;
 }
 
 const tooManyRows = ({ rows }: TooManyRows): Failure => ({
@@ -156,16 +158,14 @@ function useWarningBeforeLeaving(isRunning: boolean): void {
   }, [isRunning]);
 }
 
-async function openFile(
+/** A CSV file without remaining amounts has the bytes of the export. */
+const openFile = (
   settings: SendSettings,
   account: string,
   order: FileOrder,
   signal: AbortSignal,
-): Promise<FileContent> {
-  if (isExport(order)) return exportedFile(settings, order, signal);
-  const { madeFile } = await loadScript(() => import('./rows-file.ts'), {}, signal);
-  return madeFile(settings, account, order, signal);
-}
+): FileContent =>
+  isExport(order) ? exportedFile(settings, order, signal) : madeFile(settings, account, order, signal);
 
 function exportedFile(settings: SendSettings, order: FileOrder, signal: AbortSignal): FileContent {
   const { fields = [] } = order.extra ?? {};

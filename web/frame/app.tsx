@@ -1,6 +1,5 @@
 import { useEffect, useLayoutEffect, useMemo, useState } from 'preact/hooks';
 import { WRONG_CLOCK_MS } from '../../values/clock.ts';
-import { ExportPanel } from '../export/export-panel.tsx';
 import { ListScreen } from '../list/list-screen.tsx';
 import { Button } from '../parts/button.tsx';
 import { ReturnLink } from '../parts/return-link.tsx';
@@ -47,6 +46,15 @@ const SearchScreen = later('search', async () => {
   const { SearchScreen } = await import('../search/search-screen.tsx');
   return SearchScreen;
 });
+
+const ExportPanel = later(
+  'export',
+  async () => {
+    const { ExportPanel } = await import('../export/export-panel.tsx');
+    return ExportPanel;
+  },
+  ({ failure }) => <>{failure}</>,
+);
 
 export function App() {
   const user = session.use();

@@ -4,9 +4,7 @@ import { reconcile } from '../text/en/reconcile.ts';
 import { labels } from '../text/labels.ts';
 import { texts as ofPage } from '../text/language.ts';
 
-/**
- * This script contains the English texts. Texts in other languages are loaded together with the page's texts.
- */
+/** The script has the English texts. The texts of another language were added before it was loaded. */
 export const texts: typeof reconcile.$reconcile = { ...reconcile, ...ofPage }.$reconcile;
 
 export function roleName(role: string): string {

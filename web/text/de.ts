@@ -1,14 +1,10 @@
 import { DE_ERRORS } from '../../values/interface/shown-errors.ts';
-import { endpoints } from './de/endpoints.ts';
 import { frame } from './de/frame.ts';
 import { list } from './de/list.ts';
-import { reconcile } from './de/reconcile.ts';
-import { review } from './de/review.ts';
-import { sheet } from './de/sheet.ts';
 import { transaction } from './de/transaction.ts';
-import type { AllTexts } from './en.ts';
+import type { Texts } from './en.ts';
 
-export const texts: AllTexts = {
+export const texts: Texts = {
   $statuses: new Map([
     ['pending', 'ausstehend'],
     ['completed', 'erfolgreich'],
@@ -49,8 +45,4 @@ export const texts: AllTexts = {
   ...frame,
   ...list,
   ...transaction,
-  ...endpoints,
-  ...reconcile,
-  ...review,
-  ...sheet,
 };

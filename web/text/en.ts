@@ -21,4 +21,5 @@ export const en = {
 
 export type Texts = typeof en;
 
-export type AllTexts = Texts & typeof endpoints & typeof reconcile & typeof review & typeof sheet;
+/** The texts of scripts that are loaded later. */
+export type LaterTexts = typeof endpoints & typeof reconcile & typeof review & typeof sheet;

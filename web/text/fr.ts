@@ -1,14 +1,10 @@
 import { FR_ERRORS } from '../../values/interface/shown-errors.ts';
-import type { AllTexts } from './en.ts';
-import { endpoints } from './fr/endpoints.ts';
+import type { Texts } from './en.ts';
 import { frame } from './fr/frame.ts';
 import { list } from './fr/list.ts';
-import { reconcile } from './fr/reconcile.ts';
-import { review } from './fr/review.ts';
-import { sheet } from './fr/sheet.ts';
 import { transaction } from './fr/transaction.ts';
 
-export const texts: AllTexts = {
+export const texts: Texts = {
   $statuses: new Map([
     ['pending', 'en attente'],
     ['completed', 'payée'],
@@ -49,8 +45,4 @@ export const texts: AllTexts = {
   ...frame,
   ...list,
   ...transaction,
-  ...endpoints,
-  ...reconcile,
-  ...review,
-  ...sheet,
 };

@@ -1,14 +1,19 @@
 import { read, write } from '../state/storage.ts';
-import { type AllTexts, en, type Texts } from './en.ts';
+import { en, type LaterTexts, type Texts } from './en.ts';
 
 const KEY = 'transactions.language';
 
 export const LANGUAGES = { en: 'English', de: 'Deutsch', fr: 'Fran\u00e7ais' };
 export type Language = keyof typeof LANGUAGES;
 
-const LATER: Readonly<Record<Exclude<Language, 'en'>, () => Promise<{ texts: AllTexts }>>> = {
-  de: () => import('./de.ts'),
-  fr: () => import('./fr.ts'),
+const OTHERS: Readonly<
+  Record<
+    Exclude<Language, 'en'>,
+    { ofPage(): Promise<{ texts: Texts }>; ofLater(): Promise<{ texts: LaterTexts }> }
+  >
+> = {
+  de: { ofPage: () => import('./de.ts'), ofLater: () => import('./de/later.ts') },
+  fr: { ofPage: () => import('./fr.ts'), ofLater: () => import('./fr/later.ts') },
 };
 
 const isLanguage = (text: string | null | undefined): text is Language =>
@@ -34,12 +39,17 @@ export const texts: Texts = await load();
 async function load(): Promise<Texts> {
   if (language === 'en') return en;
   try {
-    return (await LATER[language]()).texts;
+    return (await OTHERS[language].ofPage()).texts;
   } catch {
     // If the texts cannot be loaded, an English page is better than none.
     language = 'en';
     return en;
   }
+}
+
+/** Adds the texts of scripts that are loaded later. Those scripts have the English texts. */
+export async function loadLaterTexts(): Promise<void> {
+  if (language !== 'en') Object.assign(texts, (await OTHERS[language].ofLater()).texts);
 }
 
 export function chooseLanguage(other: Language): void {

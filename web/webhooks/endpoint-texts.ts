@@ -1,7 +1,5 @@
 import { endpoints } from '../text/en/endpoints.ts';
 import { texts as ofPage } from '../text/language.ts';
 
-/**
- * This script contains the English texts. Texts in other languages are loaded together with the page's texts.
- */
+/** The script has the English texts. The texts of another language were added before it was loaded. */
 export const texts: typeof ofPage & typeof endpoints = { ...endpoints, ...ofPage };

@@ -16,6 +16,8 @@ const PAGE = 'page.js';
 const BUILT_FILES = [
   PAGE,
   'page.css',
+  'export.js',
+  'export.css',
   'reconcile.js',
   'reconcile.css',
   'review.js',
@@ -24,10 +26,11 @@ const BUILT_FILES = [
   'search.css',
   'webhooks.js',
   'image.js',
-  'spreadsheet.js',
   'webhooks.css',
   'de.js',
+  'de-later.js',
   'fr.js',
+  'fr-later.js',
 ] as const;
 const WEB = new URL('../../../web/', import.meta.url);
 

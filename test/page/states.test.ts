@@ -79,7 +79,7 @@ it('a fault in a filter shows the error of the service, with a request id to cop
   const faults = await alert.getByRole('listitem').allInnerTexts();
   assert.deepEqual(
     faults.map((text) => text.split(/\s/)[0]),
-    ['status', 'currency', 'from'],
+    ['status:', 'currency:', 'from:'],
   );
   assert.match(faults[0] ?? '', /is not a recognised status\. Recognised: pending, completed/);
   const invalid = page.locator('.chip[aria-invalid=true]');

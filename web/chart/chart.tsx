@@ -17,7 +17,7 @@ import { useApi } from '../state/use-api.ts';
 import { useLoad } from '../state/use-load.ts';
 import { navigate, useRoute } from '../state/use-route.ts';
 import { texts } from '../text/language.ts';
-import { rangeText } from '../text/month.ts';
+import { nameOfDays, rangeText } from '../text/month.ts';
 import { type CurrencyTotals, overviewOf } from '../text/overview.ts';
 import { statusText } from '../text/status.ts';
 import { dayIn } from '../text/time.ts';
@@ -148,11 +148,13 @@ function Figures({ filter, choice, width, today, hasTable, ...shown }: FiguresPr
   if (only && periods.length === 1 && only.from === only.to) {
     const month = monthAt(only.from);
     const to = month.to > today && only.from <= today ? today : month.to;
+    // On the first day of a month, the month has only this day.
+    const days = { from: to === month.from ? monthAt(to, -1).from : month.from, to };
     return (
       <p class="chart-note">
         {texts.$chartOneDay}
-        <Button class="link" onClick={() => show({ from: month.from, to })}>
-          {texts.$showList(rangeText({ from: month.from, to }))}
+        <Button class="link" onClick={() => show(days)}>
+          {texts.$showList(rangeText(days))}
         </Button>
       </p>
     );
@@ -190,7 +192,9 @@ function Head({ totals, choice, unit, before, children }: HeadProps) {
   return (
     <div class="chart-head">
       <h3>{[statusText(status), currency, texts.$perUnit(texts.$units[unit])].join(', ')}</h3>
-      {before && <span class="chart-before-value">{rangeText(before)}</span>}
+      {before && (
+        <span class="chart-before-value">{nameOfDays(before.from, before.to) ?? rangeText(before)}</span>
+      )}
       <Popover
         id="chart-options"
         class="chip chart-choice"

@@ -45,7 +45,6 @@ function signsIn(language: string | undefined): Map<string, readonly string[]> {
   return signs;
 }
 
-/** One currency for EUR, several for $ and dollars. Knows the signs of English and of the language. */
 export function currenciesOf(written: string, language?: string): readonly string[] {
   const text = NAMES[written.toLowerCase()] ?? written;
   const code = text.toUpperCase();

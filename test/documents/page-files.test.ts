@@ -5,7 +5,6 @@ import { LANGUAGES, LATER_SCRIPTS } from '../../release/files/build-page.ts';
 import { type ReadBuiltFile, readBuiltFile } from '../../src/http/files/built-files.ts';
 import { buildTestApp, type TestApp, testConfig } from '../rig/service/app.ts';
 
-/** The limits for the script, the style and the texts of another language. Browsers accept brotli over TLS and from this machine. */
 const MAX_BYTES = { br: 62_000, gzip: 70_000 };
 const LOADED = [...Object.keys(LATER_SCRIPTS), ...Object.keys(LANGUAGES)];
 const app = await buildTestApp();

@@ -3,7 +3,7 @@ import { read, write } from './storage.ts';
 
 const KEY = 'transactions.rows';
 
-/** The service sends ten rows on a page, so larger pages take several requests. */
+/** A page of the service has ten rows, so a larger page here takes several requests. */
 export const ROWS = [10, 25, 50, 100] as const;
 const DEFAULT_ROWS = 25;
 

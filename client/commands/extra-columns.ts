@@ -6,9 +6,9 @@ import { optionOf } from './api-client.ts';
 /** The options conflict with --json, because JSON always contains the optional fields. */
 export function withExtraColumns(command: Command): Command {
   for (const name of COLUMN_FIELDS)
-    command.addOption(new Option(optionOf(name), `with the column ${name}`).conflicts('json'));
+    command.addOption(new Option(optionOf(name), `add the column ${name}`).conflicts('json'));
   return command.addOption(
-    new Option('--details <names>', 'with a column for each of these details, such as customer,last4')
+    new Option('--details <names>', 'add a column for each of these details, such as customer,last4')
       .conflicts('json')
       .argParser((text) => {
         const names = text.split(',');

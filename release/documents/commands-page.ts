@@ -63,9 +63,11 @@ interface Named {
 
 const commandsOf = (words: string, command: Command): Named[] => {
   const own = command.commands.filter((one) => one.name() !== 'help');
-  return own.length === 0
-    ? [{ words, command }]
-    : own.flatMap((one) => commandsOf(`${words} ${one.name()}`, one));
+  const isCommand = own.length === 0 || (command.parent !== null && command.options.length > 0);
+  return [
+    ...(isCommand ? [{ words, command }] : []),
+    ...own.flatMap((one) => commandsOf(`${words} ${one.name()}`, one)),
+  ];
 };
 
 function pageOf({ words, program, head, without }: Page): string {

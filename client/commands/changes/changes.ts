@@ -51,7 +51,7 @@ export function changesCommand(program: Command, serviceOf: ServiceOf): void {
       '--verify',
       'compute the seal of the changes. If the seal of the service differs, a recorded value was altered, and the command fails',
     )
-    .option('--seal <seal>', 'with --verify: the seal at --after', parseSeal)
+    .option('--seal <seal>', 'for --verify: the seal of the change at --after', parseSeal)
     .addOption(jsonLinesOption());
   withService(command).action((options) => listChanges(options, serviceOf));
 }

@@ -47,9 +47,9 @@ export function exportCommand(program: Command, serviceOf: ServiceOf): void {
     .description(
       'save all transactions of the account that match, as they were at one moment, and verify that the file is complete',
     )
-    .option('--csv', 'as CSV with a header')
-    .addOption(new Option('--json', 'as a JSON object on each line').conflicts(['csv', 'spreadsheet']))
-    .option('--spreadsheet', 'with an apostrophe before texts that a spreadsheet would run as a formula')
+    .option('--csv', 'write CSV with a header')
+    .addOption(new Option('--json', 'write a JSON object on each line').conflicts(['csv', 'spreadsheet']))
+    .option('--spreadsheet', 'write an apostrophe before texts that a spreadsheet would run as a formula')
     .option(
       '--output <file>',
       'the file, which is written or replaced only once it is verified (default: standard output)',
@@ -62,7 +62,7 @@ export function exportCommand(program: Command, serviceOf: ServiceOf): void {
     );
   withPaidDays(withFilters(withExtraColumns(command))).option(
     '--recorded-at',
-    'with the times at which each transaction and its status were recorded',
+    'add the times at which each transaction and its status were recorded',
   );
   withService(command).action((options) => exportTransactions(options, serviceOf));
 }

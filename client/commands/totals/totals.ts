@@ -26,9 +26,7 @@ const PERIOD_COLUMNS: Record<NonNullable<TotalsQuery['by']>, Column<TotalsRow>> 
 export function totalsCommand(program: Command, serviceOf: ServiceOf): void {
   const command = program.command('totals').description('print the counts and sums of the transactions');
   withFilters(withPaidDays(command))
-    .addOption(
-      new Option('--by <period>', 'split the totals: for each "day" or "month"').choices(['day', 'month']),
-    )
+    .addOption(new Option('--by <period>', 'split the totals by "day" or "month"').choices(['day', 'month']))
     .addOption(jsonOption('the totals'));
   withService(command).action((options) => printTotals(options, serviceOf));
 }

@@ -23,10 +23,14 @@ export function listenCommand(webhooks: Command, serviceOf: ServiceOf): void {
     .description(
       'send each change of the account to a receiver that you develop on this machine, signed like a webhook. It creates no endpoint, and needs the key of the account',
     )
-    .requiredOption('--forward-to <url>', 'such as http://127.0.0.1:8080/webhooks', parseAddress)
+    .requiredOption(
+      '--forward-to <url>',
+      'the URL of the receiver, such as http://127.0.0.1:8080/webhooks',
+      parseAddress,
+    )
     .option(
       '--after <sequence>',
-      'also the changes after this number (default: only new changes)',
+      'also send the recorded changes after this number (default: only new changes)',
       parseSequence,
     )
     .option(

@@ -14,7 +14,9 @@ import { loadConfig, withStore } from '../with-store.ts';
 export function auditCommand(program: Command): void {
   const audit = program
     .command('audit')
-    .description('list who changed keys, endpoints and accounts, and who looked, and when: oldest first')
+    .description(
+      'list the audit trail, oldest first: who changed keys, endpoints and accounts, and who looked',
+    )
     .option(...accountOption('only the changes of this account'))
     .option(
       ...personOption(

@@ -30,7 +30,7 @@ function listCommand(webhooks: Command): void {
     .addOption(
       new Option(
         '--failing',
-        'of all accounts: only the endpoints that have failures, or that the service disabled',
+        'list the endpoints of all accounts that have failures, or that the service disabled',
       ).conflicts('account'),
     )
     .addOption(jsonLinesOption())

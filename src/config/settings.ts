@@ -113,7 +113,7 @@ export const SETTINGS = {
     ...HOST,
     name: 'HOST',
     default: '127.0.0.1',
-    description: 'The address that the service listens on. 0.0.0.0 or :: is every address.',
+    description: 'The address that the service listens on. 0.0.0.0 or :: means every address.',
   }),
   port: setting({
     ...PORT,
@@ -180,7 +180,7 @@ export const SETTINGS = {
     name: 'ASYNCHRONOUS_STANDBYS',
     default: 'warn',
     description:
-      'With warn, a process that records logs a warning at its start if PostgreSQL has standbys and commits do not wait for them. With accepted, it logs no warning: you accept that a failover can lose recordings, and treat a failover as a restore.',
+      'With the value warn, a process that records logs a warning at its start if PostgreSQL has standbys and commits do not wait for them. With the value accepted, it logs no warning: you accept that a failover can lose recordings, and treat a failover as a restore.',
   }),
   requestTimeoutMs: setting({
     ...wholeNumberForm('milliseconds', 100, 60_000),
@@ -204,7 +204,7 @@ export const SETTINGS = {
     isShared: true,
     default: 'any',
     description:
-      'The accounts that accept transactions and sessions: with any, all accounts; with declared, only accounts that have an API key or recorded transactions. With declared, a misspelt name is refused, and does not create another account. To declare an account, make a key for it.',
+      'Which accounts accept transactions and sessions. With the value any, all accounts do. With the value declared, only accounts that have an API key or recorded transactions do, so a misspelt name is refused and creates no account. To declare an account, make a key for it.',
   }),
   cursorLifetimeSeconds: setting({
     ...wholeNumberForm('seconds', 1, 2_592_000, ' (30 days)'),
@@ -237,7 +237,7 @@ export const SETTINGS = {
     default: { perSecond: 1000, burst: 2000 },
     defaultText: '1000',
     description:
-      'The number of requests a second that each process accepts from each API key. A short burst can have twice as many. Further requests get 429 with Retry-After.',
+      'The number of requests a second that each process accepts from each API key. A short burst can have twice as many requests. Further requests get 429 with Retry-After.',
   }),
   failedAuthenticationRateLimit: setting<RateLimit | null>({
     ...rate(10),
@@ -245,7 +245,7 @@ export const SETTINGS = {
     default: { perSecond: 100, burst: 1000 },
     defaultText: '100',
     description:
-      'The number of requests without a valid API key that each process accepts from each IPv4 address or IPv6 /64 network. A short burst can have ten times as many. Further requests get 429.',
+      'The number of requests without a valid API key that each process accepts from each IPv4 address or IPv6 /64 network. A short burst can have ten times as many requests. Further requests get 429.',
   }),
   connectionsPerAddress: setting({
     ...orOff(wholeNumberForm('number of connections', 1, 10_000)),
@@ -273,7 +273,7 @@ export const SETTINGS = {
     name: 'DRAIN_SECONDS',
     default: 0,
     description:
-      'How long the service still answers requests after SIGTERM, while /readyz returns 503, so that a proxy can change to other instances. The proxy must notice the 503 within this time. Let the process manager wait ten seconds longer before it kills the process.',
+      'How long the service continues to answer requests after SIGTERM. During this time, /readyz returns 503, so that a proxy changes to other instances. The proxy must notice the 503 within this time. Let the process manager wait ten seconds longer before it kills the process.',
   }),
   trustedProxies: setting({
     ...NETWORK_LIST,
@@ -312,7 +312,7 @@ export const SETTINGS = {
     name: 'WEBHOOKS',
     default: 'on',
     description:
-      'With on, this instance delivers changes to webhooks. With off, it still manages endpoints, and other instances deliver.',
+      'With the value on, this instance delivers changes to webhooks. With the value off, other instances deliver, and this instance only manages endpoints.',
   }),
   webhookNetworks: setting({
     ...NETWORK_LIST,
@@ -329,7 +329,7 @@ export const SETTINGS = {
     isShared: true,
     default: 'false',
     description:
-      'With true, webhooks can have http URLs. Deliveries over http are signed, but not encrypted.',
+      'With the value true, webhooks can have http URLs. Deliveries over http are signed, but not encrypted.',
   }),
   webhookProxy: secret<string | null>({
     ...PROXY_URL,
@@ -337,7 +337,7 @@ export const SETTINGS = {
     default: null,
     defaultText: 'none: webhooks are sent directly',
     description:
-      'The proxy for webhooks. It gets CONNECT requests, and for http URLs requests with the absolute URL. The proxy resolves the names of receivers, so it must refuse special addresses. WEBHOOK_NETWORKS then applies only to URLs with an IP address. Set a proxy on all instances or on none.',
+      'The proxy for webhooks. The service sends it CONNECT requests for https URLs, and requests with the absolute URL for http URLs. The proxy resolves the names of receivers, so it must refuse special addresses. WEBHOOK_NETWORKS then applies only to URLs with an IP address. Set a proxy on all instances or on none.',
   }),
   oidcIssuer: setting<string | null>({
     ...OIDC_ISSUER,
@@ -382,28 +382,28 @@ export const SETTINGS = {
     default: [],
     defaultText: 'none',
     description:
-      'The roles of people by their claims, such as `groups:support=read,groups:eu=read@eu-,groups:audit=audit`. A person has a role if the claim equals the value, or is a list that contains it. The value can contain colons. A dot in the name of a claim leads into a nested object. The sessions that people open have the scopes read and webhooks of their roles.  With audit, people see who looked.',
+      'The roles of people by their claims, such as `groups:support=read,groups:eu=read@eu-,groups:audit=audit`. A person has a role if the claim equals the value, or is a list that contains it. The value can contain colons. A dot in the name of a claim leads into a nested object. The sessions of a person have the scopes read and webhooks if a role of the person has them. With the scope audit, a person sees who looked.',
   }),
   oidcPersonClaim: setting({
     ...printable('claim'),
     name: 'OIDC_PERSON_CLAIM',
     default: 'email',
     description:
-      'The claim that names a person in sessions and in the audit trail. With email, a person is refused if the provider sends a value of email_verified other than true.',
+      'The claim that names a person in sessions and in the audit trail. If the claim is email, a person is refused if the provider sends email_verified with another value than true.',
   }),
   logLevel: setting<LogLevel>({
     ...oneOf(LOG_LEVELS),
     name: 'LOG_LEVEL',
     default: 'info',
     description:
-      'The lowest severity that is logged. info includes a line for each request except successful probes.',
+      'The lowest severity that is logged. The level info includes a line for each request except successful probes.',
   }),
   logAddresses: setting<'on' | 'off'>({
     ...oneOf(['on', 'off']),
     name: 'LOG_ADDRESSES',
     default: 'off',
     description:
-      "With on, the log line of each request has the caller's address, which can be personal data. With off, only the log lines of responses with status 401 or 429 have it.",
+      "With the value on, the log line of each request has the caller's address, which can be personal data. With the value off, only the log lines of responses with status 401 or 429 have it.",
   }),
   transactionsUrl: setting<string | null>({
     ...SERVICE_URL,

@@ -204,7 +204,7 @@ export const SETTINGS = {
     isShared: true,
     default: 'any',
     description:
-      'Which accounts accept transactions and sessions. With the value any, all accounts do. With the value declared, only accounts that have an API key or recorded transactions do, so a misspelt name is refused and creates no account. To declare an account, make a key for it.',
+      'Which accounts accept transactions and sessions. With the value any, every account accepts them. With the value declared, only accounts that have an API key or recorded transactions accept them, so a misspelt name is refused and creates no account. To declare an account, make a key for it.',
   }),
   cursorLifetimeSeconds: setting({
     ...wholeNumberForm('seconds', 1, 2_592_000, ' (30 days)'),

@@ -66,6 +66,23 @@ describe('the SQLite store', () => {
     assert.ok(readFileSync(path).equals(before), 'the file was changed');
   };
 
+  test('a new key does not wait behind recordings', async () => {
+    const { store } = open();
+    await record(store, [transaction('store-1', 'first')]);
+    const other = new DatabaseSync(path);
+    other.exec('BEGIN IMMEDIATE');
+    const done: string[] = [];
+    const recordings = Array.from({ length: 50 }, async (_, index) => {
+      await store.record([transaction('store-1', `r${index}`)]);
+      done.push('recording');
+    });
+    const created = store.createApiKey(apiKey('key_waiting000000000'), someEntry()).then(() => done.push('key'));
+    other.close();
+    await Promise.all([...recordings, created]);
+    assert.ok(done.indexOf('key') <= 10, `${done.indexOf('key')} recordings came before the key`);
+    await store.close();
+  });
+
   test('makes its files readable only by their owner, and marks them with an application id', async () => {
     const { store } = open();
     await record(store, [transaction('store-1', 'a')]);

@@ -180,7 +180,7 @@ export const SETTINGS = {
     name: 'ASYNCHRONOUS_STANDBYS',
     default: 'warn',
     description:
-      'With the value warn, a process that records logs a warning at its start if PostgreSQL has standbys and commits do not wait for them. With the value accepted, it logs no warning: you accept that a failover can lose recordings, and treat a failover as a restore.',
+      'With the value warn, each recording process logs a warning at its start if PostgreSQL has standbys and commits do not wait for them. With the value accepted, it logs no warning: you accept that a failover can lose recordings, and treat a failover as a restore.',
   }),
   requestTimeoutMs: setting({
     ...wholeNumberForm('milliseconds', 100, 60_000),

@@ -17,9 +17,9 @@ export const SECRET_PREFIXES = [
 export interface Caller {
   account: string;
   keyId: string;
-  /** The person of a session. Null for other keys. It is never logged. */
+  /** The person who uses the session. Null if the key is not the key of a session. It is never logged. */
   person: string | null;
-  /** The operator's key that created the session. Null if a command created it, and for other keys. */
+  /** The id of the operator's key that created the session. Null in all other cases. */
   madeBy: string | null;
   keyHash: string;
   expiresAtMs: number | null;

@@ -1,7 +1,8 @@
 /**
- * Source: OWASP, "CSV Injection". Spreadsheets can split a line at other separators than the file's, and then
- * quotes are inside another cell and do not help. So a sign is dangerous at the beginning and after each
- * separator, even after white space or quotes. A sign between two spaces is harmless: "ACME - March".
+ * Source: OWASP, "CSV Injection". A spreadsheet can split lines at another separator than the comma. Then a new
+ * cell can begin in the middle of a quoted text, and the spreadsheet runs it as a formula if it begins with a
+ * sign. So a sign is dangerous at the beginning of the text and after each separator, even if white space or
+ * quotes come between. A sign between two spaces is harmless, as in "ACME - March".
  */
 const FORMULA_START = /(?=[=+\-@＝＋－＠])(?:(?<=(?:^|[,;|\t\r\n])[\s"]*)|(?<=\s"*)(?!. ))|^(?=[\t\r])/g;
 const NUMBER = /^-?\d+(\.\d+)?$/;

@@ -1,6 +1,9 @@
 import { nearest } from './nearest.ts';
 
-/** The advice continues a clause such as "is not a status". `kinds` is a plural noun. */
+/**
+ * Returns the rest of a message that begins with a clause such as "x is not a status". It lists the known names
+ * and suggests the nearest one. `kinds` is the plural of what the names are, such as "statuses".
+ */
 export function knownNames(
   name: string,
   known: Iterable<string>,

@@ -42,8 +42,8 @@ interface Name {
 }
 
 /**
- * V8 can mistake a name with an escape for an earlier name, so another caller's text could rename a member:
- * https://github.com/nodejs/node/issues/63785. Numbers replace the names while V8 parses the text.
+ * If a name contains an escape, V8 can return another name that it parsed earlier, even in another caller's
+ * text: https://github.com/nodejs/node/issues/63785. So V8 gets the text with a number instead of each name.
  */
 function parseWithNames(text: string, names: readonly Name[]): unknown {
   let numbered = '';

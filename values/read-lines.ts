@@ -1,13 +1,13 @@
 import { sentence } from './sentence.ts';
 import { LINE_MAX_CHARACTERS, UnreadableSource } from './source-line.ts';
 
-/** Decoded as UTF-8, a UTF-16 text begins with two invalid bytes, or has a NUL in its first characters. */
+/** If UTF-16 is decoded as UTF-8, the text begins with two U+FFFD, or one of its first two characters is NUL. */
 const isUtf16 = (text: string): boolean => text.startsWith('\uFFFD\uFFFD') || text.slice(0, 2).includes('\0');
 
 /**
- * Yields the lines of each chunk of the input as a batch. A byte order mark is removed. `reason` ends the
- * message of an error. Throws: UnreadableSource if the text begins as UTF-16, or if a line is too long, after
- * the lines before it.
+ * Yields the lines of each chunk of the input as a batch. A byte order mark is removed. `reason` says why a line
+ * can be too long, and is added to the error about such a line. Throws: UnreadableSource if the text is UTF-16,
+ * or if a line is too long. The lines before that line are yielded first.
  */
 export async function* readLines(
   input: AsyncIterable<Uint8Array>,

@@ -130,7 +130,7 @@ export const TABLES = {
     ...OF_ACCOUNT,
     serving: WHOLE,
   },
-  // Not copied, because the process that delivers creates these rows again from the endpoints.
+  // Not copied. When an instance begins to deliver webhooks, it creates these rows again from the endpoints.
   watched_accounts: {
     row: ['watched account', 'webhooks'],
     key: ['account'],

@@ -38,8 +38,8 @@ export interface MatchRules {
    */
   toleranceDays: number;
   /**
-   * True if a line's key is only a part of a longer text. A transaction without a key is then found by its
-   * reference.
+   * True if a line's key is only a part of a longer text. If a transaction has no key, its reference is searched
+   * for in these texts.
    */
   isContained?: boolean;
   currency?: string | undefined;

@@ -9,7 +9,6 @@ import clientJson from '../../client/package.json' with { type: 'json' };
 import { buildDocuments } from '../pages/build-documents.ts';
 import { pageScripts } from './build-page.ts';
 
-/* Only a clone has the packages that build these files, so a released package contains the built files. */
 const root = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url));
 
 const run = promisify(execFile);
@@ -20,6 +19,7 @@ const COMMAND_HEAD = CLIENT_HEAD.replace('transactions-client', 'transactions');
 /** Lines are short, because Node prints the whole line of an uncaught error. */
 const SHORT = { minifyWhitespace: true, minifySyntax: true, lineLimit: 200 } as const;
 
+/** The tools that build these files are installed only in a clone, so a release contains the built files. */
 export const BUILDS = {
   'page.js': async () => (await pageScripts()).page,
   'page.css': () => styles('page'),

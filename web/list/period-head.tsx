@@ -8,7 +8,7 @@ import { texts } from '../text/language.ts';
 import { capital } from '../text/status.ts';
 import { dayIn } from '../text/time.ts';
 
-/** The days are compared with the days this many months earlier. With 0, they are compared with nothing. */
+/** The user can compare the shown days with the days one or twelve months earlier, or with nothing (0). */
 const COMPARISONS: readonly (readonly [months: number, name: string])[] = [
   [1, texts.$monthBefore],
   [12, texts.$yearBefore],

@@ -26,7 +26,10 @@ export interface Findings {
   /** The time at which each dispute was won, by the dispute's reference. Only loaded disputes are known. */
   won: ReadonlyMap<string, string>;
   repeated: readonly Repeated[];
-  /** Equal payments may be missed if more payments than this are between them. */
+  /**
+   * Undefined if every payment was compared with all others. Otherwise, a repeated payment may be missed if more
+   * than this many payments come between it and the first one.
+   */
   comparedWithin: number | undefined;
   late: readonly Recorded[];
   /** Transactions that were first recorded after the last day. */

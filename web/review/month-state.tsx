@@ -17,7 +17,7 @@ interface MonthStateProps {
   isOver: boolean;
 }
 
-/** For days of payment, older pending transactions count, because they can still be paid on these days. */
+/** If the days are days of payment, older pending transactions are counted too: they can be paid on these days. */
 export function MonthState({ filter, pending, isOver }: MonthStateProps) {
   const api = useApi();
   const { zone } = useRoute();

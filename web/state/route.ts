@@ -237,7 +237,10 @@ export function queryOf({ by, ...filter }: Filter, timeZone: string): FilterQuer
   return { ...others, ...(from && { paidFrom: from }), ...(to && { paidTo: to }), timeZone };
 }
 
-/** For days of payment, older pending transactions count, because they can still be paid on these days. */
+/**
+ * If the days are days of payment, older pending transactions are included, because they can still be paid on
+ * these days.
+ */
 export const pendingList = ({ by, from, ...filter }: Filter): Filter => ({
   ...filter,
   ...(by !== BY_PAYMENT && { from }),

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import openapi from '../../openapi.json' with { type: 'json' };
 import operatorOpenapi from '../../openapi-operator.json' with { type: 'json' };
+import { checks } from '../../proof/conformance/index.js';
 import { COMMON_ERRORS } from '../../values/interface/errors.ts';
 
 const spec = readFileSync(join(import.meta.dirname, '../../SPEC.md'), 'utf8');
@@ -32,6 +33,16 @@ test('the example of a seal in SPEC.md is right', () => {
 test('SPEC.md has exactly the operations of the service', () => {
   const named = [...spec.matchAll(/`((?:GET|PUT|POST|PATCH|DELETE) \/v1\/[^`]*)`/g)].map(([, name]) => name);
   assert.deepEqual([...new Set(named)].sort(), [...operations.keys()].sort());
+});
+
+test('SPEC.md has every sentence that the kit quotes', () => {
+  const text = spec.replaceAll(/\s+/g, ' ');
+  const quoted = new Set(checks.map(({ sentence }) => sentence).filter((sentence) => sentence !== undefined));
+  assert.ok(quoted.size > 50);
+  assert.deepEqual(
+    [...quoted].filter((sentence) => !text.includes(sentence)),
+    [],
+  );
 });
 
 test('SPEC.md has every parameter', () => {

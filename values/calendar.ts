@@ -26,7 +26,7 @@ export function parseDay(text: string | undefined): number | undefined {
   return parts && dayOfDate(...(parts as [year: number, month: number, date: number]));
 }
 
-/** `day` is in days since 1970-01-01. Clocks ahead of UTC can show the year 10000. */
+/** `day` is in days since 1970-01-01. Clocks ahead of UTC can show the year 10000, so a year can have five digits. */
 export const formatDay = (day: number): string =>
   new Date(day * DAY_MS).toISOString().slice(0, -'T00:00:00.000Z'.length);
 

@@ -12,8 +12,8 @@ const DIGITS = /\d(?:[^\p{L}\d]{0,2}\d)+/gu;
 const OF_NETWORK =
   /^(?:4\d{15}|5[1-5]\d{14}|2(?:22[1-9]|2[3-9]\d|[3-6]\d\d|7[01]\d|720)\d{12}|3[47]\d{13}|3(?:0[0-5]|[689]\d)\d{11}|35(?:2[89]|[3-8]\d)\d{12}|6(?:011|2\d\d|4[4-9]\d|5\d\d)\d{12})$/;
 /**
- * Maestro, and other lengths of these networks. Only whole groups of digits count, because many other numbers
- * look alike.
+ * Maestro, and other lengths of these networks. Many other numbers look like these, so such a
+ * number is refused only if it consists of whole groups of digits.
  */
 const OF_NETWORK_AS_GROUPS = /^(?:4(?:\d{12}|\d{18})|(?:50|5[6-9]|6\d)\d{11,17})$/;
 

@@ -7,7 +7,7 @@ export const hasCursorForm = (text: string): boolean => CURSOR.test(text);
 
 export type CursorPosition = readonly (string | number)[];
 
-/** A cursor opens only for its own collection of its own account. */
+/** A cursor can be opened only for the collection and the account for which it was sealed. */
 export interface PositionSealer {
   sealPosition(collection: string, position: CursorPosition, expiresAtMs: number): string;
   openPosition(

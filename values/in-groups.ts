@@ -1,4 +1,4 @@
-/** So few reads leave room for requests in the database's queue. */
+/** With more reads at once, requests would have to wait in the database's queue. */
 export const READS_AT_ONCE = 50;
 
 export async function inGroups<Item, Result>(

@@ -1,4 +1,4 @@
-/** If making the value fails, the next use tries again. */
+/** If `make` fails, the next call runs it again. */
 export function lazy<Value>(make: () => Promise<Value>): () => Promise<Value> {
   let made: Promise<Value> | undefined;
   return () => {

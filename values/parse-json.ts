@@ -30,7 +30,7 @@ export function parseJson(text: string): unknown {
   return names.some(({ isEscaped }) => isEscaped) ? parseWithNames(text, names) : value;
 }
 
-/** A text that begins like a JSON object was encoded twice. */
+/** A string that begins like a JSON object is probably an object that was encoded twice. */
 export const isJsonObjectText = (value: unknown): boolean =>
   typeof value === 'string' && /^\s*\{\s*["}]/.test(value);
 

@@ -19,7 +19,7 @@ const PAIR_OF_LETTER = new Map(
   ),
 );
 
-/** The next character does not show whether a text has å or aa, so both are tried at most this often. */
+/** How often å and aa are both tried. The next character does not always show which of the two a text has. */
 const MAX_UNDECIDED = 3;
 
 /** Keyboards, word processors and banks write these signs differently. */
@@ -74,7 +74,8 @@ const TOKEN = new RegExp(`s{3}|${Object.keys(LETTERS_OF_PAIR).join('|')}|.`, 'gi
  * width, with any accents, apostrophes and dashes. It finds ä, ö, ü, ø, å, æ, œ and ß as one letter or as two.
  * The compared texts must be in the form NFC.
  *
- * The next character decides each choice except the choice for å, so no text takes exponential time.
+ * Each alternative can be decided by the next character, except the alternative for å, which occurs at most
+ * MAX_UNDECIDED times. So no text takes exponential time.
  */
 export function searchPattern(text: string): string {
   let undecided = 0;

@@ -49,7 +49,7 @@ const OF_ACCOUNT = {
 
 const OF_SERVICE = { belongsTo: 'service', onCitus: 'coordinator' } as const;
 
-/** A role can add entries, but cannot change or remove them. */
+/** The roles of the service can add entries, but cannot change or remove them. */
 const AUDIT = {
   row: ['audit entry', 'audit'],
   columns: ['account', 'at_ms', 'id', 'action', 'subject', 'detail', 'via', 'actor', 'address'],
@@ -190,8 +190,8 @@ export const TABLES = {
     serving: [],
     recording: ['SELECT', 'INSERT'],
   },
-  // A key is found without its account, so the table is not distributed. If each worker had a copy, no key
-  // could change while a worker is down.
+  // The service looks up a key before it knows the account, so the table is not distributed. If each worker had a
+  // copy, no key could be changed while a worker is down.
   api_keys: {
     row: ['key', 'keys'],
     columns: [
@@ -220,8 +220,8 @@ export const TABLES = {
     primaryKey: ['id'],
     belongsTo: 'account',
     onCitus: 'coordinator',
-    // These rights are for sessions, which begin and end where lists are served. A trigger refuses changes to
-    // other keys.
+    // These rights are for sessions, which the processes that serve lists open and end. A trigger refuses changes
+    // to other keys.
     serving: [
       'SELECT',
       'UPDATE (last_used_at_ms)',
@@ -235,7 +235,7 @@ export const TABLES = {
     verified: 'records',
     copied: 'records',
   },
-  // Each audit table is on the node of its subject, because an entry is written with its subject.
+  // An audit entry is written in one transaction with the row that it is about, so both are on the same node.
   key_audit: { ...AUDIT, onCitus: 'coordinator', serving: ['INSERT'], recording: ['INSERT'] },
   account_audit: { ...AUDIT, onCitus: 'distributed', serving: ['SELECT', 'INSERT'], recording: ['INSERT'] },
   recorded_statuses: {

@@ -79,7 +79,7 @@ function offsetMs({ format }: Zone, timeMs: number): number {
   return sign === '-' ? -ms : ms;
 }
 
-/** Writes 2026-10-25T02:30:00.000+01:00. The offset distinguishes a local time that occurs twice. */
+/** Writes 2026-10-25T02:30:00.000+01:00. If a local time occurs twice, it gets two different offsets. */
 export function localTimestamps(name: string): (timeMs: number) => string {
   const zone = zoneOf(name);
   if (zone === undefined) throw new Error(`${name} is not a time zone`);
@@ -105,7 +105,10 @@ export function localTimestamps(name: string): (timeMs: number) => string {
   };
 }
 
-/** No clock was ever changed twice in this time, so equal offsets at its start and end hold throughout. */
+/**
+ * No clock was ever changed twice within an hour. So an hour that begins and ends with the same
+ * offset has only this offset.
+ */
 const SAME_OFFSET_MS = 3_600_000;
 
 /** How far from midnight in UTC the start of a day can be: no clock was ever further from UTC. */

@@ -1,7 +1,7 @@
 interface Reason {
   readonly detail: string;
   readonly cause: string;
-  /** A limit is no failure of the service, so only the request's log line reports it. */
+  /** Reaching a limit is not a failure of the service, so only the request's log line reports it. */
   readonly isLimit?: true;
 }
 

@@ -46,9 +46,9 @@ interface ComparedFile {
 const ROWS_PER_STAGE = 500;
 
 /**
- * Compares a staged file with an account's transactions. Call the methods in their order. Lines with equal
- * values are paired first, then lines with the same key. With a tolerance, the days of a pair may differ, and
- * as many lines as possible are paired.
+ * Compares a staged file with an account's transactions. Call the methods in the order of the class. Lines with
+ * equal values are paired first, then lines with the same key. With a tolerance, the days of a pair may differ,
+ * and as many lines as possible are paired.
  */
 export class FileComparison {
   /** The first day that has no archived transactions. Undefined if no transaction is archived. */

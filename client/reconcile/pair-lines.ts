@@ -10,8 +10,8 @@ export function pairLines(
   /** A search that reached these lines found no unpaired line, so later searches need not try them. */
   const closed = new Set<number>();
   /**
-   * Finds a line for the transaction, if necessary by moving others. `takers` gets the new transaction of
-   * each line.
+   * Finds a line for the transaction. If necessary, other transactions move to other lines. `takers` gets the new
+   * transaction of each line.
    */
   const freeLine = (transaction: number, takers: Map<number, number>): number => {
     const waiting = [transaction];

@@ -12,7 +12,7 @@ export interface StagedFile {
 }
 
 /**
- * `opposedLine` is an earlier line. Its times have the other form, and a file must not contain both: see
+ * `opposedLine` is an earlier line whose times have the opposed form. A file must not contain both forms: see
  * times-form.ts.
  */
 export type LineFault =

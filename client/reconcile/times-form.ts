@@ -10,7 +10,10 @@ export function timesFormOf(createdAt: string | null | undefined, paidAt: string
   return createdDay + (paidAt.length === DAY_CHARACTERS ? FORM.paidDay : 0);
 }
 
-/** Lines of both forms could equal the same transaction, so a file must not contain both forms. */
+/**
+ * A line whose createdAt is only a day, and a line whose paidAt is only a day, can equal the same transaction. So
+ * a file must not contain both forms.
+ */
 export const opposedForm = (form: number): number | undefined =>
   form === FORM.createdDay ? FORM.paidDay : form === FORM.paidDay ? FORM.createdDay : undefined;
 

@@ -14,7 +14,7 @@ export function configureProgram(program: Command): Command {
     .exitOverride();
 }
 
-/** commander repeats the input in its error, and can end with a suggestion. */
+/** The error of commander contains what the user typed, and can end with a suggestion on its own line. */
 function errorLines(text: string): string[] {
   const [, error = '', suggestion] = /^([\s\S]*?)(?:\n(\(Did you mean .*\?\)))?\n?$/.exec(text) ?? [];
   return suggestion === undefined ? [error] : [error, suggestion];
@@ -25,7 +25,7 @@ export async function runCommandLine(
   buildProgram: () => Promise<Command>,
   argv: readonly string[],
 ): Promise<void> {
-  // A diagnostic report would include all environment variables, such as secrets.
+  // A diagnostic report would contain all environment variables, and some of them are secrets.
   process.report.excludeEnv = true;
   ignoreClosedOutput();
   try {

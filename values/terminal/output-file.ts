@@ -25,7 +25,7 @@ export const createNew = (name: string): Promise<OutputFile> =>
     return privateFile(name, name);
   });
 
-/** `keep` must get the name of the file, which must be free. */
+/** Call `keep` with the name that the file gets. No other file may have this name. */
 export const createIn = (folder: string): Promise<OutputFile> =>
   orFailed(folder, () => privateFile(folder, join(folder, 'new')));
 
@@ -60,7 +60,7 @@ function outputFile(
     isComplete: () => isComplete,
     write: (bytes: Uint8Array) => orFailed(name, () => handle.writeFile(bytes)),
 
-    /** Only for a file opened by `createOrReplace`, which appends, so the next write starts at 0. */
+    /** Only for a file of `createOrReplace`. It is opened for appending, so the next write starts at 0. */
     clear: () => orFailed(name, () => handle.truncate(0)),
 
     /** Call it before `keep`. */

@@ -5,7 +5,7 @@ import { onStopSignal, type StopReason } from './stop-signals.ts';
 
 const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGQUIT'] as const;
 
-// The test runner handles the signals of the process, so the test uses its own.
+// The test runner handles the signals of the process, so the test sends signals through this emitter.
 const signals = new EventEmitter();
 let forget = () => {};
 afterEach(() => forget());

@@ -34,7 +34,7 @@ export function onStopSignal(
   return forget;
 }
 
-/** npm forwards SIGTERM to the shell of the program. The shell ends, and the program would run on. */
+/** npm forwards SIGTERM to the shell of the program. The shell then ends, but the program would continue. */
 function onEndOfNpm(callback: () => void): () => void {
   if (process.env['npm_execpath'] === undefined) return () => {};
   const parent = process.ppid;

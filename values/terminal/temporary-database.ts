@@ -38,7 +38,7 @@ export function insertAll<Row>(db: DatabaseSync, rows: readonly Row[], insert: (
   });
 }
 
-/** Prepares its own statement, because running a shared statement again would restart the iteration. */
+/** Prepares its own statement, because an iteration restarts when its statement runs again. */
 export function* iterateRows<Row>(
   prepare: () => StatementSync,
   values: readonly SQLInputValue[] = [],

@@ -28,7 +28,7 @@ export function Filters({ filter, currencies, faulty }: FiltersProps) {
         const { label, any, text, choices } = SHOWN_FILTERS[name];
         const value = filter[name];
         if (choices === undefined && value === undefined) return null;
-        // Offers a value of the address even if it is unknown, because the service then says so.
+        // A value from the address is offered even if it is unknown, because the service then tells the user so.
         const offered = [...new Set([...(choices ? choicesOf[choices] : []), ...(value ? [value] : [])])];
         return (
           <Chip

@@ -23,7 +23,7 @@ export interface Findings {
   count: number;
   pending: number;
   disputes: readonly Recorded[];
-  /** The time at which each dispute was won, by the dispute's reference. Only loaded disputes are known. */
+  /** By the dispute's reference: `createdAt` of the transaction that shows that the dispute was won. */
   won: ReadonlyMap<string, string>;
   repeated: readonly Repeated[];
   /**
@@ -39,7 +39,7 @@ export interface Findings {
 }
 
 const REPEATED_WITHIN_MS = 3_600_000;
-/** How many payments each of two generations keeps for comparison. Together, they take about 50 MB. */
+/** Later payments are compared with two generations of this many payments, which take about 50 MB together. */
 const COMPARED_WITHIN = 50_000;
 
 export const recordedTime = ({ recordedAt, statusRecordedAt }: Recorded, { isByPayment }: Span): string =>
@@ -50,7 +50,7 @@ export function delayMs(one: Recorded, span: Span): number {
   return Date.parse(recordedTime(one, span)) - Date.parse(happened);
 }
 
-/** Takes the transactions in the order of a list. Those just outside the days are compared, not counted. */
+/** Takes transactions in the order of a list. Transactions just outside the days are only compared, not counted. */
 export class Review {
   readonly #span: Span;
   readonly #isPaid: (status: string) => boolean;
@@ -131,7 +131,7 @@ export class Review {
     return time !== null && Date.parse(time) >= this.#span.fromMs && Date.parse(time) < this.#span.beforeMs;
   }
 
-  /** Each payment is within an hour of the payment before it. The last payment is from the reviewed days. */
+  /** In a group, each payment is within an hour of the one before, and the last one is of the reviewed days. */
   #groups(charges: ReadonlyMap<string, readonly Recorded[]>): Recorded[][] {
     const groups: Recorded[][] = [];
     for (const same of charges.values()) {

@@ -35,7 +35,7 @@ export async function loadChanges(
   { page: limit = PAGE, most = MOST } = {},
 ): Promise<FoundChanges> {
   const headSequence = await headOfFeed(send, signal);
-  /** Changes up to this number are archived. The feed tells it when it is asked for one of them. */
+  /** Changes up to this number are archived. The feed returns the number in its error for an archived change. */
   let floor = 0;
   const changed = new Map<string, Changed>();
   const found = (rest: Partial<FoundChanges> = {}): FoundChanges => ({
@@ -78,8 +78,8 @@ async function readBetween(send: Send, after: number, last: number, signal: Abor
 }
 
 /**
- * Changes are added from the newest to the oldest. The newest one has the transaction, and the oldest one has
- * `previousStatus`.
+ * Changes are added from the newest to the oldest. The transaction is taken from its newest change, and
+ * `previousStatus` from its oldest change.
  */
 function add(changed: Map<string, Changed>, { recordedAt, previousStatus, transaction }: Change): void {
   const { reference } = transaction;

@@ -7,8 +7,8 @@ import { type FeedPosition, followFeed, type News } from './follow-feed.ts';
 const HEAD = '/v1/totals?to=1970-01-01';
 
 /**
- * Stops at the second pause of a feed of 5,000 changes, of which those up to the floor are archived. Returns all
- * requests, pauses and reports.
+ * Follows a feed of 5,000 changes until the second pause. Changes up to `floor` are archived. Returns all requests,
+ * pauses and reports.
  */
 async function follow(position: FeedPosition | undefined, floor = 0) {
   const abort = new AbortController();

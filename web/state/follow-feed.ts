@@ -16,7 +16,7 @@ export interface News {
   /** True if there were too many changes to read all, or if the feed had to start again. */
   hasMissed?: boolean;
   changes: readonly Change[];
-  /** Set if the feed had no known position. It then started after the change with this number. */
+  /** Set if the tab had no valid position. The tab then started after the change with this number. */
   begunAfter?: number | undefined;
   position?: FeedPosition | undefined;
 }

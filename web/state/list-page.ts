@@ -13,8 +13,8 @@ type ReadPage = (
 const AFTER = '~';
 
 /**
- * Sends as many requests as are needed for `rows` rows, if the list has so many. If a page ends inside a
- * response, the next page's cursor consists of the cursor of that request and the place of the page's last row.
+ * Sends requests until it has `rows` rows, or the list ends. If a page ends inside a response, the next page's
+ * cursor consists of the cursor of that request and the place of the page's last row.
  * So new recordings and removed rows move no row to another page.
  */
 export async function loadListPage(
@@ -29,7 +29,7 @@ export async function loadListPage(
   const data: Transaction[] = [];
   for (let begin = first || null; ; ) {
     const page = await read(begin).catch((error: unknown) => {
-      // A fresh cursor alone would continue before the previous page's last row.
+      // The fresh cursor can begin before the previous page's last row, so the rows up to it are skipped below.
       if (!(error instanceof CursorExpiredError) || error.cursor === null) throw error;
       begin = error.cursor;
       return read(begin);

@@ -68,7 +68,7 @@ const LIST_PATHS: readonly string[] = ['', '#', '#/', ROOT, `${ROOT}/`];
 const PARAMETER_NAMES: readonly string[] = [...FILTER_NAMES, 'cursor'];
 const KNOWN_NAMES: readonly string[] = [...PARAMETER_NAMES, ...CONTEXT_NAMES];
 
-/** A filter in `search` is a fault. `search` is the query before the fragment. */
+/** `search` is the query of the URL, which comes before the fragment. A filter in this query is a fault. */
 export function parseRoute(fragment: string, search = ''): Route {
   const misplaced = [...new URLSearchParams(search)].filter(([name]) => KNOWN_NAMES.includes(name));
   if (misplaced.length > 0) {

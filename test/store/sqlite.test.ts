@@ -76,7 +76,9 @@ describe('the SQLite store', () => {
       await store.record([transaction('store-1', `r${index}`)]);
       done.push('recording');
     });
-    const created = store.createApiKey(apiKey('key_waiting000000000'), someEntry()).then(() => done.push('key'));
+    const created = store
+      .createApiKey(apiKey('key_waiting000000000'), someEntry())
+      .then(() => done.push('key'));
     other.close();
     await Promise.all([...recordings, created]);
     assert.ok(done.indexOf('key') <= 10, `${done.indexOf('key')} recordings came before the key`);

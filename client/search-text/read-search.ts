@@ -24,7 +24,7 @@ export interface SearchTerms {
   /** A day of payment as YYYY-MM-DD. With `from`, it is the last of several days. */
   day?: string;
   from?: string;
-  /** With `isUnpaid`, transactions of the status have no day of payment, so the days are days of creation. */
+  /** With `isUnpaid`, transactions in this status have no day of payment, so the days are days of creation. */
   status?: string;
   isUnpaid?: true;
   words: readonly string[];

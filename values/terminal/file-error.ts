@@ -16,7 +16,7 @@ const EXPLANATIONS: Readonly<Record<string, string>> = {
   ENAMETOOLONG: 'its name is too long. Give a shorter one.',
 };
 
-/** Returns the end of a sentence, and then a sentence of advice. */
+/** Returns the rest of a message such as "The file can't be read: ", and what the user can do. */
 export function explainFileError(error: unknown): string {
   const { code = '', message } = error as NodeJS.ErrnoException;
   return EXPLANATIONS[code] ?? sentence(message);

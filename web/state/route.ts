@@ -39,7 +39,7 @@ export interface LinkFault {
   detail: string;
 }
 
-/** An address with a fault. The page loads nothing, because ignoring a filter would show a wrong list. */
+/** An address with a fault. The page loads nothing, because a list without the faulty filter would mislead. */
 export interface MisspeltRoute {
   view: 'misspelt';
   faults: readonly LinkFault[];

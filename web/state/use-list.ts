@@ -23,7 +23,8 @@ export function useList(): ListLocation | undefined {
     list.current = isSame ? { ...location, visit: before.visit } : location;
   } else if (route.view !== 'transaction') list.current = undefined;
   else if (before && before.zone !== zone) {
-    // A cursor is valid only for its days, so in another zone a list with days begins at its first page.
+    // Days begin at other times in another zone, and a cursor is valid only for the days of its list. So a list
+    // with days begins at its first page.
     const first = hasDays(before.route) && { route: listRoute(before.route.filter), trail: [] };
     list.current = { ...before, zone, ...first };
   }

@@ -54,7 +54,7 @@ export const endpoints: typeof English = {
   $thePublicKey: (name) => `Öffentlichen Schlüssel von ${name}`,
   $theId: (name) => `ID von ${name}`,
   $failingAdvice: (time, host, isOrdered) => [
-    'Seit ',
+    'Seit dem ',
     time,
     ` ist jeder Versuch fehlgeschlagen. Bitten Sie die Entwickler von ${host}, den Empfänger zu reparieren. Der Dienst versucht es weiter mit einer Änderung und sendet die übrigen nach dem ersten Erfolg: Es geht nichts verloren. `,
     isOrdered && 'Weil die Änderungen der Reihe nach zugestellt werden, überholt keine die fehlgeschlagene. ',
@@ -83,7 +83,7 @@ export const endpoints: typeof English = {
   $failures: 'Fehlschläge',
   $noFailures: 'Keine',
   $notDelivered: 'Nicht zugestellt',
-  $delivers: 'Zustellung',
+  $delivers: 'Abonniert',
   $noOtherChanges: 'Keine anderen Änderungen',
   $order: 'Reihenfolge',
   $orderKept: 'Eingehalten',

@@ -58,7 +58,7 @@ export const endpoints: typeof English = {
   $thePublicKey: (name) => `la clé publique de ${name}`,
   $theId: (name) => `l’identifiant de ${name}`,
   $failingAdvice: (time, host, isOrdered) => [
-    'Toutes les tentatives échouent depuis ',
+    'Toutes les tentatives échouent depuis le ',
     time,
     `. Demandez aux développeurs de ${host} de réparer le destinataire. Le service continue d’essayer avec une modification et enverra les autres après son premier succès : rien n’est perdu. `,
     isOrdered &&
@@ -88,7 +88,7 @@ export const endpoints: typeof English = {
   $failures: 'Échecs',
   $noFailures: 'Aucun',
   $notDelivered: 'Non livré',
-  $delivers: 'Livraison',
+  $delivers: 'Abonnement',
   $noOtherChanges: 'Aucune autre modification',
   $order: 'Ordre',
   $orderKept: 'Respecté',

@@ -202,7 +202,7 @@ function MonthState({ name, filter, pending }: MonthStateProps) {
   return (
     <p>
       {isFinished ? texts.$isFinished(name) : texts.$isOpen(name, pending > 0 ? number(pending) : '')}
-      {' \u00b7 '}
+      {'. '}
       <a href={addressOf(reviewRoute(filter), zone)} onClick={followLink}>
         {texts.$whatCameLate}
       </a>

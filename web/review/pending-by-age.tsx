@@ -36,7 +36,8 @@ export function PendingByAge({ loaded, value: ages, reload }: ReturnType<typeof 
             {
               class: 'column-amount',
               name: texts.$sum,
-              cell: ({ totals }) => <span>{totals.map(sumOf)}</span>,
+              // The first age has all currencies, so that each has the same place in all rows.
+              cell: ({ totals }) => <span>{ages[0]?.totals.map((one) => sumOf(one, totals))}</span>,
             },
           ]}
           rows={ages}
@@ -57,6 +58,10 @@ const countOf = ({ href, totals }: PendingAge) => (
   </a>
 );
 
-const sumOf = ({ amount, currencyCode }: TotalsRow) => (
-  <Amount key={currencyCode} amount={amount} currencyCode={currencyCode} />
+const sumOf = ({ currencyCode }: TotalsRow, totals: readonly TotalsRow[]) => (
+  <Amount
+    key={currencyCode}
+    amount={totals.find((one) => one.currencyCode === currencyCode)?.amount ?? '0.00'}
+    currencyCode={currencyCode}
+  />
 );

@@ -20,7 +20,7 @@ export const UNAVAILABLE = {
   },
   service_stopping: {
     detail: 'The service is stopping.',
-    cause: 'the service is stopping: `/readyz` says so, and no export or test of an endpoint begins',
+    cause: 'the service is stopping',
     isLimit: true,
   },
   waiting_limit: {
@@ -30,7 +30,8 @@ export const UNAVAILABLE = {
   },
   totals_limit: {
     detail: 'The service already computes as many large totals as it can.',
-    cause: 'too many totals by day or month of a time zone, or of a `merchantReference`',
+    cause:
+      'too many requests at once for totals by day or month of a time zone, or for totals of a `merchantReference`',
     isLimit: true,
   },
   search_limit: {
@@ -80,7 +81,7 @@ export const UNAVAILABLE = {
   database_error: {
     detail: DATABASE,
     cause:
-      'the database reports another error. Wrong data, a broken rule, wrong SQL and a missing right are 500',
+      'the database reports another error. After wrong data, a broken rule, wrong SQL or a missing right, the response is 500 instead',
   },
   database_closed: { detail: DATABASE, cause: 'the store is closed, because the service stops' },
   history_replaced: {

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** Repeats the work after errors that end by themselves. */
+/** Repeats the work after errors that can be gone at the next attempt. */
 export async function retrying<Result>(
-  isPassing: (error: unknown) => boolean,
+  isTemporary: (error: unknown) => boolean,
   { everyMs, withinMs }: { everyMs: number; withinMs: number },
   work: () => Result | Promise<Result>,
 ): Promise<Result> {
@@ -11,7 +11,7 @@ export async function retrying<Result>(
     try {
       return await work();
     } catch (error) {
-      if (!isPassing(error) || performance.now() > giveUpAtMs) throw error;
+      if (!isTemporary(error) || performance.now() > giveUpAtMs) throw error;
       await delay(everyMs);
     }
   }

@@ -250,7 +250,7 @@ export const pendingList = ({ by, from, ...filter }: Filter): Filter => ({
 export const isByPayment = (filter: Filter): boolean =>
   filter.by === BY_PAYMENT && hasDays(listRoute(filter));
 
-export type FilterQuery = Omit<Filter, 'by'> & { timeZone?: string; paidFrom?: string; paidTo?: string };
+type FilterQuery = Omit<Filter, 'by'> & { timeZone?: string; paidFrom?: string; paidTo?: string };
 
 export function describeFilter(filter: Filter, zone?: string): string {
   const words = EQUALITIES.map((name) => filter[name] && SHOWN_FILTERS[name].inSentence(filter[name]));

@@ -7,7 +7,7 @@ export { createOperatorKey } from '../service/process.ts';
 
 export const REACHING = { WEBHOOK_HTTP: 'true', WEBHOOK_NETWORKS: '127.0.0.1' };
 
-export interface Endpoint {
+interface Endpoint {
   id: string;
   secret: string;
   acknowledgedSequence: number;

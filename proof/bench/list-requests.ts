@@ -95,7 +95,14 @@ async function onSqlite({ url, keys }: FilledDatabase, size: DataSize, scale: Ro
     const found = await inRounds('SQLite: list requests', scale, async () => {
       const own = await measure(service, ofService, scale.secondsEach);
       const least = await measure(minimal, ofMinimal, scale.secondsEach);
-      return { cpu: own.cpuUsPerRequest, leastCpu: least.cpuUsPerRequest, p50: own.p50Ms, p99: own.p99Ms };
+      return {
+        cpu: own.cpuUsPerRequest,
+        leastCpu: least.cpuUsPerRequest,
+        p50: own.p50Ms,
+        p99: own.p99Ms,
+        leastP50: least.p50Ms,
+        leastP99: least.p99Ms,
+      };
     });
     return [
       finding(
@@ -105,6 +112,7 @@ async function onSqlite({ url, keys }: FilledDatabase, size: DataSize, scale: Ro
       ),
       finding('list request, CPU of the service in microseconds', spreadOf(found.cpu), '', 0),
       finding('SQLite: list request, p99 to p50', ratioOf(found.p99, found.p50), 'at most 2.5'),
+      finding('the same of the minimal server', ratioOf(found.leastP99, found.leastP50), ''),
       {
         name: 'peak memory of the service at full load, MB',
         figure: residentMb(service.pid, 'VmHWM').toFixed(0),

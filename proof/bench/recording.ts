@@ -6,7 +6,7 @@ import { serviceRequests, warmUp } from './list-requests.ts';
 import { accountsOf, type DataSize, makeKeys, rowsOf, withCsv } from './rig/data.ts';
 import { type Databases, onBothStores } from './rig/databases.ts';
 import { startImport } from './rig/import-process.ts';
-import { type ListTimes, type LoadRequest, load, timesOf } from './rig/load.ts';
+import { type LoadRequest, type LoadResult, load } from './rig/load.ts';
 import { type Finding, finding } from './rig/report.ts';
 import { inRounds, type Rounds } from './rig/rounds.ts';
 import { type MeasuredServer, startService } from './rig/server.ts';
@@ -16,8 +16,8 @@ import { ndjsonPieces, stream } from './rig/stream.ts';
 const MINIMAL = fileURLToPath(new URL('./rig/minimal-recorder.ts', import.meta.url));
 const AT_ONCE = 64;
 const LISTS = [
-  { name: '8 readers', readers: 8, perSecond: null },
-  { name: '300 a second', readers: 0, perSecond: 300 },
+  { name: '8 readers', how: { connections: 8 } },
+  { name: '300 a second', how: { perSecond: 300 } },
 ] as const;
 /** Enough requests are prepared for this rate. Neither store reaches it, so no transaction is sent twice. */
 const PUTS_A_SECOND = 40_000;
@@ -121,9 +121,9 @@ async function listsDuring(
   const requests = serviceRequests(size, await makeKeys(database, accountsOf(size)));
   const recorder = await startRecorder(database);
   const read = async () => {
-    const times: ListTimes[] = [];
-    for (const how of LISTS)
-      times.push(await timesOf(recorder.url, requests, { ...how, seconds: scale.secondsEach }));
+    const times: LoadResult[] = [];
+    for (const { how } of LISTS)
+      times.push(await load(recorder.url, requests, { ...how, seconds: scale.secondsEach }));
     return times;
   };
   await warmUp(recorder, requests, scale);

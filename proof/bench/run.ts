@@ -17,9 +17,9 @@ interface Scale extends Rounds {
 }
 
 const SCALES: Record<string, Scale> = {
-  full: { size: FULL, recorded: QUICK, rounds: 9, secondsEach: 2, warmUpSeconds: 15 },
+  full: { size: FULL, recorded: QUICK, rounds: 7, secondsEach: 5, warmUpSeconds: 15 },
   quick: { size: QUICK, recorded: QUICK, rounds: 5, secondsEach: 1, warmUpSeconds: 3 },
-  huge: { size: HUGE, recorded: QUICK, rounds: 5, secondsEach: 2, warmUpSeconds: 15 },
+  huge: { size: HUGE, recorded: QUICK, rounds: 5, secondsEach: 5, warmUpSeconds: 15 },
   tiny: { size: TINY, recorded: TINY, rounds: 1, secondsEach: 0.1, warmUpSeconds: 0 },
 };
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
-import autocannon from 'autocannon';
+import { setInterval } from 'node:timers/promises';
 import packageJson from '#package' with { type: 'json' };
 import { residentMb } from '../../proof/bench/rig/process-use.ts';
 import { temporaryFolder } from '../rig/run/temporary-folder.ts';
@@ -22,12 +22,19 @@ function endsOf(samples: readonly number[]): [first: number, last: number] {
   return [median(warm.slice(0, quarter)), median(warm.slice(-quarter))];
 }
 
-async function load(url: string, key: string, rate: number, request: autocannon.Request): Promise<number> {
-  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
-  const options = { url, headers, connections: 8, overallRate: rate, duration: ACCOUNT_SECONDS };
-  const result = await autocannon({ ...options, requests: [request] });
-  assert.equal(result.non2xx + result.errors + result.timeouts, 0, url);
-  return result['2xx'];
+/** Sends a request at each interval, whether or not earlier ones were answered. */
+async function load(perSecond: number, send: () => Promise<Response>): Promise<number> {
+  const sent: Promise<number>[] = [];
+  const statusOf = async (response: Response) => {
+    await response.arrayBuffer();
+    return response.status;
+  };
+  for await (const _ of setInterval(1000 / perSecond)) {
+    if (sent.push(send().then(statusOf)) === ACCOUNT_SECONDS * perSecond) break;
+  }
+  const statuses = await Promise.all(sent);
+  assert.deepEqual([...new Set(statuses.filter((status) => status >= 300))], []);
+  return statuses.length;
 }
 
 interface SoakOptions {
@@ -58,12 +65,13 @@ export async function soak({ endsAtMs, onProgress }: SoakOptions): Promise<strin
       const created = await call(keys, operatorKey, { method: 'POST', json: {} });
       const { id, key } = (await created.json()) as { id: string; key: string };
       const answered = await Promise.all([
-        load(served.url, key, RATES.lists, { path: '/v1/transactions?status=pending' }),
-        load(served.operatorUrl, operatorKey, RATES.recordings, {
-          method: 'PUT',
-          body: JSON.stringify(fields),
-          setupRequest: (request) => ({ ...request, path: `${path}/transactions/r${recorded++}` }),
-        }),
+        load(RATES.lists, () => call(`${served.url}/v1/transactions?status=pending`, key)),
+        load(RATES.recordings, () =>
+          call(`${served.operatorUrl}${path}/transactions/r${recorded++}`, operatorKey, {
+            method: 'PUT',
+            json: fields,
+          }),
+        ),
       ]);
       assert.equal((await call(`${keys}/${id}`, operatorKey, { method: 'DELETE' })).status, 204);
       requests += answered[0] + answered[1];

@@ -20,36 +20,22 @@ export interface LoadResult {
 }
 
 const CLIENT = fileURLToPath(new URL('./load-client.ts', import.meta.url));
-const TIMES_CLIENT = fileURLToPath(new URL('./times-client.ts', import.meta.url));
 
-export const load = (
-  url: string,
-  requests: readonly LoadRequest[],
-  { connections, seconds }: { connections: number; seconds: number },
-): Promise<LoadResult> => run(CLIENT, { url, requests, connections, seconds });
-
-export interface ListTimes {
-  p50Ms: number;
-  p99Ms: number;
+interface Load {
+  /** Each connection sends its next request as soon as it has a response. */
+  connections?: number;
+  /** Requests are sent at random times instead, on as many connections as that needs. */
+  perSecond?: number;
+  seconds: number;
 }
 
-/** If requests are sent at random times, each request is timed from when it is due. */
-export const timesOf = (
-  url: string,
-  requests: readonly LoadRequest[],
-  how: { readers: number; perSecond: number | null; seconds: number },
-): Promise<ListTimes> => run(TIMES_CLIENT, { url, requests, ...how });
-
 /** The client runs on another core than the service. */
-async function run<Result>(
-  client: string,
-  plan: { seconds: number; [other: string]: unknown },
-): Promise<Result> {
+export async function load(url: string, requests: readonly LoadRequest[], how: Load): Promise<LoadResult> {
   const path = `${CACHE}load-${process.pid}.json`;
-  writeFileSync(path, JSON.stringify(plan));
+  writeFileSync(path, JSON.stringify({ url, requests, ...how }));
   try {
-    const { stdout } = await promisify(execFile)('taskset', ['-c', '1', process.execPath, client, path], {
-      timeout: (plan.seconds + 30) * 1000,
+    const { stdout } = await promisify(execFile)('taskset', ['-c', '1', process.execPath, CLIENT, path], {
+      timeout: (how.seconds + 30) * 1000,
     });
     return JSON.parse(stdout);
   } finally {

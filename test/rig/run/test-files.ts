@@ -35,7 +35,7 @@ const LONG = globSync([
   'test/erase/sqlite.test.ts',
   'test/http/{503-time-limit,long-requests-left}.test.ts',
   'test/network/forbidden-addresses.test.ts',
-  'test/page/{accountant,changes,chart,export,languages,layout,outage,reconcile,review}.test.ts',
+  'test/page/{changes,chart,export,languages,layout,outage,reconcile,review}.test.ts',
   'test/page/{save-notice,screen-reader,spreadsheet,staff,states,tabs,time-zone,totals,transaction}.test.ts',
   'test/page/{webhook-failures,webhooks-accessibility,webhooks}.test.ts',
   'test/project/alerts.test.ts',

@@ -23,7 +23,7 @@ export interface AccountLister {
 }
 
 const sql = statementsOf(new URL('./accounts.sql', import.meta.url));
-// Two queries, because on Citus the heads are on the workers, and the keys on the coordinator.
+// On Citus, `accounts` is on the workers and `api_keys` is on the coordinator, so one query can't read both.
 const LIST_HEADS = sql('listHeads', (row): Account => {
   const account = row.text();
   const sequence = row.integer();
@@ -35,11 +35,11 @@ const LIST_WITH_KEYS = sql('listAccountsWithKeys', (row) => row.text());
 
 export const accountLister = (db: Db): AccountLister => ({
   listAccounts: async ({ after, prefix }, limit) => {
-    // The account "*" of the operator sorts before every name, and "\x7f" after every character of a name.
+    // Every account name sorts after "*", and all of its characters sort before "\x7f".
     const [first, from] = [after ?? OPERATOR_ACCOUNT, prefix ?? ''];
     const range = { after: first, from, before: `${from}\x7f`, limit };
     const [heads, withKeys] = await Promise.all([db.read(LIST_HEADS, range), db.read(LIST_WITH_KEYS, range)]);
-    // Each list holds the first accounts of its kind, so no account is missing from the merged list.
+    // Each query returns its first `limit` accounts, so the first `limit` of the merged list are complete.
     const byName = new Map(withKeys.map((account): [string, Account] => [account, { account, ...NO_HEAD }]));
     for (const head of heads) byName.set(head.account, head);
     return [...byName.values()]
@@ -50,27 +50,27 @@ export const accountLister = (db: Db): AccountLister => ({
 
 const NO_HEAD = { headSequence: 0, headId: null };
 
-/** Without this fault, recording a transaction under a misspelt name would create an account. */
+/** Without this check, recording a transaction under a misspelt name would create an account. */
 export const accountNotDeclared = (account: string): FieldFault => ({
   field: 'account',
   code: 'account_not_declared',
   detail: `${quote(account)} is not declared, and ACCOUNTS=declared allows no other; correct the name, or declare it by making an API key for it`,
 });
 
-/** A name sorts before all longer names that begin with it, so the first match is enough. */
+/** The exact name sorts before longer names that begin with it, so one account is enough. */
 export async function isKnownAccount(lister: AccountLister, account: string): Promise<boolean> {
   const [first] = await lister.listAccounts({ after: null, prefix: account }, 1);
   return first?.account === account;
 }
 
-/** For this long, a found account is not looked up again, so an erased account may still be accepted. */
+/** How long a found account is not looked up again. If it is erased meanwhile, it is still accepted. */
 const DECLARED_FOR_MS = 60_000;
 const MAX_REMEMBERED = 100_000;
 
 export class DeclaredAccounts {
   readonly #lister: AccountLister;
   readonly #monotonicMs: () => number;
-  /** Contains only accounts that exist, because a missing account must be accepted as soon as it exists. */
+  /** Missing accounts are not stored here, so that a new account is accepted as soon as it exists. */
   readonly #lookUpAgainAtMs = new Map<string, number>();
 
   constructor(lister: AccountLister, monotonicMs: () => number) {

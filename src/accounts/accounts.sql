@@ -1,8 +1,8 @@
 -- on: coordinator
 
 -- name: listHeads
--- In a range of names, the first accounts that have transactions, each with the number and nonce of its last
--- change.
+-- Returns the first accounts in a range of names that have transactions, each with the sequence number and
+-- nonce of its last change.
 SELECT account, head_sequence, coalesce(
   (SELECT t.pending_nonce FROM transactions AS t WHERE t.account = accounts.account AND t.pending_sequence = accounts.head_sequence),
   (SELECT t.final_nonce FROM transactions AS t WHERE t.account = accounts.account AND t.final_sequence = accounts.head_sequence),
@@ -12,7 +12,7 @@ FROM accounts WHERE account > :after AND account >= :from AND account < :before 
 ORDER BY account LIMIT :limit;
 
 -- name: listAccountsWithKeys
--- In a range of names, the first accounts that have keys. Each account costs one index search.
+-- Returns the first accounts in a range of names that have keys. Each account costs one index search.
 WITH RECURSIVE found(account) AS (
   SELECT min(account) FROM api_keys WHERE kind = 'key' AND account > :after AND account >= :from AND account < :before
   UNION ALL

@@ -2,7 +2,7 @@ import { randomBase62 } from '../../values/base62.ts';
 import { formatTimestamp } from '../../values/calendar.ts';
 import type { RandomBytes } from '../../values/reference.ts';
 
-/** The audit trail contains changes. Reads are only in the log. */
+/** Only changes are audited. Reads are only logged. */
 export const AUDIT_ACTIONS = [
   'key.created',
   'key.rolled',
@@ -31,8 +31,8 @@ export const MAX_ACTOR_CHARACTERS = 200;
 export interface AuditOrigin {
   via: (typeof AUDIT_VIAS)[number];
   /**
-   * For a request, the id of its key or session. When staff open an account, the person's name. For a
-   * command, the user of the operating system. Null for the service. At most MAX_ACTOR_CHARACTERS long.
+   * The id of the request's key or session. If staff open an account, the person's name. For a command, the
+   * operating system's user. Null for the service. At most MAX_ACTOR_CHARACTERS long.
    */
   actor: string | null;
   address: string | null;
@@ -88,7 +88,7 @@ export function auditEntry(
   return { account, atMs, id, action, subject, detail, via, actor, address };
 }
 
-/** The statements that write an entry have parameters with these names. */
+/** Returns an entry as the parameters of the statements that write it. */
 export const auditValues = ({ detail, ...entry }: AuditEntry) => ({
   ...entry,
   detail: detail === null ? null : JSON.stringify(detail),
@@ -112,7 +112,7 @@ export type FormattedAudit = ReturnType<typeof formatAudit>;
 export interface LoggedPlace {
   log: string;
   number: number;
-  /** The previous entry of the log. It shows a reader of the log whether a line is missing. */
+  /** The previous entry in the log, so that a reader of the log notices a missing line. */
   previous: Pick<FormattedAudit, 'id' | 'at'> | null;
 }
 

@@ -16,7 +16,7 @@ export function sealsCommand(program: Command): void {
 async function printSeals({ account }: { account?: string }): Promise<void> {
   const count = await withStore(loadConfig(), async (store) => {
     const lineOf = async (one: string) => {
-      // An archive is stored only after its changes are sealed, so a seal that is read after the archive
+      // The archive is read first. Its changes were sealed before it was stored, so a seal that is read later
       // includes them.
       const archive = await store.readArchive(one);
       const seal = formatSeal(one, await store.readSeal(one));

@@ -26,7 +26,7 @@ export function serveCommand(program: Command): void {
       try {
         await serve(workers);
       } catch (error) {
-        // A worker that fails to start must end, and it stays alive while it is connected.
+        // A worker that fails to start must exit, but its connection to the first process keeps it alive.
         cluster.worker?.disconnect();
         throw error;
       }
@@ -36,7 +36,7 @@ export function serveCommand(program: Command): void {
 async function serve(workers: number | undefined): Promise<void> {
   const warnings: string[] = [];
   const config = loadConfig({ warn: (warning) => warnings.push(warning) });
-  // Other commands start faster without these modules.
+  // Imported here so that other commands start faster.
   const { runService, runWorker } = await import('../service/run-service.ts');
   const { staffSignIn } = await import('../service/staff-sign-in.ts');
   const staff = staffSignIn(config);
@@ -46,7 +46,7 @@ async function serve(workers: number | undefined): Promise<void> {
   const work = async ({ store, migrated, isNew, file, server }: OpenedStore) => {
     if (cluster.isWorker) return runWorker(config, store, logger);
     for (const warning of warnings) logger.warn(warning);
-    // This is a warning, because the service may have lost the database that it used before.
+    // Logged as a warning, because a new database can mean that the previous one was lost.
     if (isNew)
       logger.warn({ database: describeFromEverywhere(config.databaseUrl) }, 'created a new database');
     for (const name of migrated) logger.info({ migration: name }, 'applied a migration');

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { quote } from '../../values/quote.ts';
 
-/** Each fault is a clause whose subject is the name of the setting. */
+/** Each fault completes a sentence that begins with the name of the setting. */
 type Parsed<Value> = { value: Value } | { faults: string[] };
 
 export interface Form<Value> {

@@ -59,7 +59,7 @@ const REPLICA_LIST = listOf(
     const fault = explainReplicaUrl(url);
     return fault === undefined ? undefined : `has an entry ${index + 1} that ${fault}`;
   },
-  // A comma inside an address separates hosts. Only a comma before an address separates addresses.
+  // Splits only at a comma before an address, because other commas separate the hosts of one address.
   /,\s*(?=postgres(?:ql)?:)/,
 );
 

@@ -6,7 +6,7 @@ import type { auditLog } from '../audit.ts';
 import { type AuditStamp, stampOf } from '../audit.ts';
 
 export interface AuditContext {
-  /** Pass `actor` for a request without a key. */
+  /** `actor` is required if the request has no key. */
   auditStamp: (request: FastifyRequest, actor?: string) => AuditStamp;
   loggedAudit: ReturnType<typeof auditLog>;
 }

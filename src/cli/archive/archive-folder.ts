@@ -15,8 +15,8 @@ export async function openArchiveFolder(path: string): Promise<ArchiveFiles & { 
       last = await createFile(path);
       return last;
     },
-    // Only the last file can need this, because `keep` gives each file its final name before the next one is
-    // created.
+    // Only the last file can be unfinished, because `keep` gives each file its final name before the next one
+    // is created.
     discard: () => last?.discard(),
     readText: (name) => orFailed(join(path, name), readIfThere),
     readLines: (name) => readLines(join(path, name)),

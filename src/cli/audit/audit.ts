@@ -75,7 +75,7 @@ async function* shownPages(
   person: string | undefined,
 ): AsyncGenerator<Shown[]> {
   const pages = pagesOfStore<AuditEntry>((after, count) => store.listAudit(account, after, count));
-  /** A session's first entry names the person, so one pass finds all entries of the person. */
+  /** Only the first entry of a session names its person, so the person's session ids are remembered. */
   const sessions = new Set<string>();
   const isShown = (entry: AuditEntry) => {
     if (person === undefined) return true;

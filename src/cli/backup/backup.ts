@@ -137,7 +137,7 @@ const disagreeing = (count: number, found: readonly Disagreement[]) =>
     'To keep a copy of the database as it is, add --no-verify.',
   );
 
-/** SQLite reads synchronously, so a stop signal can be handled only between two reads. */
+/** Lets the process handle a stop signal between two reads, because SQLite reads synchronously. */
 function interruptible(reader: VerifyReader): VerifyReader {
   return new Proxy(reader, {
     get: (target, name: keyof VerifyReader) => {
@@ -166,10 +166,10 @@ function postgresCommands(databaseUrl: string, file: string) {
       `pg_dump --format=custom --extension=plpgsql --file=${word(path)} --dbname=${word(address)}`,
     ],
     restore: [
-      // The owner of the tables often has no right to create a database.
+      // An administrator creates the database, because the owner of the tables often may not.
       `createdb --maintenance-db=${word(byAdministrator)} --template=template0 --encoding=UTF8 --owner=${word(owner)} NEW_DATABASE`,
       `pg_restore --exit-on-error --no-owner --dbname=${word(restored(address))} ${word(path)}`,
-      // Without this extension, `verify` fails, and so does the nightly backup.
+      // The nightly backup runs `verify`, which needs this extension.
       `psql ${word(restored(byAdministrator))} -c 'CREATE EXTENSION amcheck' -c ${word(`GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA public TO ${role}`)}`,
     ],
   };

@@ -58,7 +58,7 @@ export function copySignals({
   };
 }
 
-/** Shows at most one round in an interval: the round that was furthest behind. */
+/** Returns at most one round per interval: the one in which the copy was furthest behind. */
 function shownBehind(everyMs: number): (behind: Behind) => Behind | undefined {
   let shownAtMs = Number.NEGATIVE_INFINITY;
   let shown: Behind | undefined;

@@ -50,7 +50,7 @@ interface CertificateFile {
   read: () => number;
 }
 
-/** A file with the certificates of authorities can have an old and a new one, so the latest expiry counts. */
+/** A file can contain the old and the new certificate of an authority, so the latest expiry counts. */
 export function certificateFiles(databaseUrl: string): CertificateFile[] {
   if (isEmbedded(databaseUrl)) return [];
   const parameters = new URLSearchParams(/\?(.*)$/.exec(databaseUrl)?.[1] ?? '');

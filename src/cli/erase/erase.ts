@@ -45,8 +45,8 @@ async function erase({ account, yes }: { account: string; yes?: true }): Promise
         stamp: commandStamp,
         now: Date.now,
         monotonicMs: () => performance.now(),
-        // The limit counts even if the settings of this command name no replicas, because services may have
-        // some.
+        // Services may read from replicas even if the settings of this command name none, so the limit always
+        // applies.
         replicaLagMs: isEmbedded(databaseUrl) ? 0 : databaseReplicaMaxLagMs,
         sleep: (milliseconds) => delay(milliseconds),
         onWait: (milliseconds) =>

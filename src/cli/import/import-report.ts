@@ -107,7 +107,7 @@ export function explainUnfinished(
       : failure instanceof StagingFailed
         ? `The import ended early: ${explainStaging(failure)}`
         : `The import ended early: ${sentence(failure.message)}`;
-  // The last commit may have succeeded although its response was lost.
+  // The last commit may have succeeded although its response was lost, so the count is a minimum.
   const atLeast = failure instanceof StoreUnavailable ? 'At least ' : '';
   const place =
     last === undefined

@@ -13,7 +13,7 @@ import { StagedChanges } from '../../operate/sqlite/archived-changes.ts';
 
 const SEAL = new RegExp(SEAL_FORM);
 
-/** Seals that an account stored itself do not name the account, so they belong to `account`. */
+/** `account` is used for seals that name no account, as an account stores its own. */
 export async function readKeptSeals(name: string, account: string | null): Promise<Map<string, KeptSeal[]>> {
   const texts = await Array.fromAsync(readLines(readInput(name), 'perhaps it is another file')).catch(
     (error) => {

@@ -23,8 +23,7 @@ export function sumOfUses(uses: readonly ConnectionUse[]): ConnectionUse {
 }
 
 export interface ReplicaChange {
-  /** The address of the replica, without the password. */
   replica: string;
-  /** Why no lists are read from the replica. Absent if they are. */
+  /** Why the replica is not used for lists. Absent if it is used. */
   unused?: string;
 }

@@ -59,7 +59,7 @@ export interface Unmigrated {
   missingRights?: string[];
 }
 
-/** Undefined if the database is up to date. Throws: StoreRefused. */
+/** Returns undefined if the database is up to date. Throws: StoreRefused. */
 export function unmigratedOf(
   known: readonly Migration[],
   applied: readonly AppliedMigration[],

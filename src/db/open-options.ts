@@ -1,5 +1,4 @@
 export interface OpenDatabaseOptions {
-  /** The time limit of one query or write. */
   timeoutMs: number;
   /** True for the target of a copy: until the copy ends, no other program may open it. */
   isCopyTarget?: boolean;

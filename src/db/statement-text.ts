@@ -10,7 +10,7 @@ interface Numbering {
   databaseNowMs: string;
   /** `number` begins at 1. */
   write: (number: number, name: string) => string;
-  /** Parameters that get the first numbers. */
+  /** These parameters get the first numbers. */
   first?: readonly string[];
 }
 

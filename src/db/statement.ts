@@ -16,7 +16,7 @@ export type Values = Readonly<Record<string, Value>>;
 export interface Row {
   text(): string;
   textOrNull(): string | null;
-  /** A text that occurs often, such as a currency. Equal texts can share one string. */
+  /** For texts that occur often, such as a currency: equal texts can share one string. */
   word(): string;
   /** A database bigint, which must be a safe integer in JavaScript. */
   integer(): number;
@@ -27,11 +27,11 @@ export interface Statement<Read = unknown> {
   /** Such as "keys.findKey". */
   readonly name: string;
   /**
-   * Where the statement runs on a cluster: on the server that has the account in the parameter `account`, or
-   * on the coordinator.
+   * Where the statement runs on a cluster. `account` means the server that stores the account in the
+   * parameter `account`.
    */
   readonly on: 'account' | 'coordinator';
-  /** The text for each database. If a database has no text, the step is skipped there and has no rows. */
+  /** If a database has no text, the statement is skipped there and returns no rows. */
   readonly texts: Readonly<Partial<Record<Dialect, string>>>;
   readonly readRow: (row: Row) => Read;
 }

@@ -11,8 +11,8 @@ interface AccountNodesOptions<Node> {
 }
 
 /**
- * The accounts of each worker have their own connections, so that a worker that does not respond delays only
- * its own accounts. If the known worker is outdated, only time is lost: the coordinator finds the shard.
+ * Each worker's accounts have separate connections, so that a worker that does not respond delays only its
+ * own accounts. If a shard has moved, its queries only take longer, because the coordinator finds the shard.
  */
 export class AccountNodes<Node> {
   readonly #options: AccountNodesOptions<Node>;
@@ -26,7 +26,7 @@ export class AccountNodes<Node> {
     this.#shards = ifSpread(options.shards);
   }
 
-  /** An empty text names the only node. */
+  /** Returns an empty text if there is only one node. */
   nodeOf(account: string): string {
     const shards = this.#knownShards();
     return shards === null ? '' : workerOf(shards, account);

@@ -49,7 +49,7 @@ async function distribute(client: pg.Client, table: string): Promise<boolean> {
   return true;
 }
 
-/** Workers would evaluate the policies, but lack the settings of the session that the policies read. */
+/** Workers would evaluate the policies without the session settings that the policies read. */
 const disableRowLevelSecurity = (client: pg.Client, table: string) =>
   client.query(`ALTER TABLE ${table} DISABLE ROW LEVEL SECURITY`);
 

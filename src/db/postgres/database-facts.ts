@@ -10,7 +10,7 @@ export interface DatabaseFacts {
   isPlainTextMeant: boolean;
   /** Remote replicas whose addresses do not require TLS. */
   plainTextReplicas: readonly string[];
-  /** The timeouts that are not set in a session, because a pooler drops the session's settings. */
+  /** The timeouts that the session lacks, because a pooler dropped its settings. */
   missingTimeouts: readonly string[];
   canSeal: boolean;
   /** Null if the role can't read the replication catalog. */

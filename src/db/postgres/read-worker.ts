@@ -1,7 +1,7 @@
 import { StoreUnavailable } from '../../../values/store-errors.ts';
 import { arrayText, type BackgroundConnections, readStatement } from './driver/index.ts';
 
-/** Stands for the name of a shard in the statement for `readWorker`. `table` is an index, from 0. */
+/** A placeholder for the name of a shard in the statement for `readWorker`. `table` is an index, from 0. */
 export const shardOf = (table: number): string => `%${table + 1}$s`;
 
 /**

@@ -1,9 +1,8 @@
 import { type ReadStatement, readStatement } from './driver/index.ts';
 
-/** Has the accounts whose hash is at least `from` and below `from` of the next shard. */
+/** A shard has the accounts whose hash is at least `from`, and below `from` of the next shard. */
 export interface Shard {
   from: number;
-  /** The host and port of the worker. */
   worker: string;
 }
 
@@ -19,7 +18,7 @@ GROUP BY shardminvalue ORDER BY shardminvalue::bigint`,
   (row): ShardRow => [row.integer(), row.text(), row.integer()],
 );
 
-/** Returns the shards in the order of hashes. Empty if Citus assigns accounts in an unknown way. */
+/** Returns the shards in the order of hashes, or nothing if Citus assigns accounts in an unknown way. */
 export async function readShards(
   query: (read: ReadStatement<ShardRow>) => Promise<ShardRow[]>,
 ): Promise<Shard[]> {
@@ -28,7 +27,7 @@ export async function readShards(
   return rows.map(([from, worker]) => ({ from, worker }));
 }
 
-/** There must be at least one shard. */
+/** `shards` must not be empty. */
 export function workerOf(shards: readonly Shard[], account: string): string {
   const hash = hashText(account);
   let low = 0;
@@ -75,7 +74,7 @@ export function hashText(text: string): number {
   }
   a = (a + rest.readInt32LE(0)) | 0;
   b = (b + rest.readInt32LE(4)) | 0;
-  // The lowest byte of the last word stays free for the length, which is already part of the start value.
+  // The lowest byte of the last word stays zero, because the hash reserves it for the length.
   c = (c + (rest.readInt32LE(8) << 8)) | 0;
   c = ((c ^ b) - rotate(b, 14)) | 0;
   a = ((a ^ c) - rotate(c, 11)) | 0;

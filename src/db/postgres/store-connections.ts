@@ -17,7 +17,7 @@ import { planSettingsOf, type Topology } from './topology.ts';
 export interface PostgresOptions extends OpenDatabaseOptions {
   /** The number of connections for each purpose. */
   connections: number;
-  /** If true, a role that may not record is refused. */
+  /** If true, a role without the right to record is refused. */
   records?: boolean;
   replicaUrls?: readonly string[];
   maxReplicaLagMs?: number;
@@ -38,13 +38,13 @@ const limitsFor = (timeoutMs: number): SessionLimits => ({
 /** The time limit of a statement on a shared connection. It is far longer than a list takes. */
 const sharedStatementMs = (timeoutMs: number) => Math.ceil(Math.min(250, timeoutMs / 8));
 
-/** On Citus, only the statement timeout ends a recording's wait for a locked row. */
+/** On Citus, the lock timeout does not apply, so this timeout ends a recording's wait for a locked row. */
 const turnOnCitusMs = (timeoutMs: number) => Math.ceil(timeoutMs / 4);
 
 /** How long a group of recordings waits for a row. This is far longer than a commit takes. */
 const rowWaitMs = (timeoutMs: number) => Math.ceil(Math.min(50, timeoutMs / 8));
 
-/** Longer than an export pauses between two pages. */
+/** Longer than the pause of an export between two pages, so that its connection stays open. */
 const BACKGROUND_IDLE_MS = 30_000;
 
 /** Recordings have separate connections, because a list must not wait behind a commit. */
@@ -52,11 +52,11 @@ export class StoreConnections {
   readonly requests: Connections;
   readonly replicas: Replicas | null;
   readonly recordings: Connections;
-  /** For recordings that wait for a row that another database transaction has locked. */
+  /** For recordings whose row is locked by another database transaction. */
   readonly heldRecordings: KeyedConnections;
   readonly background: BackgroundConnections;
   readonly rowWaitMs: number;
-  /** How long a recording waits for its row in total. */
+  /** How long a recording waits for its locked row in total. */
   readonly heldTimeoutMs: number;
   readonly #records: boolean;
 
@@ -161,7 +161,7 @@ function replicasOf(
   if (replicaUrls.length === 0) return null;
   return new Replicas({
     primary,
-    // Half of the time limit: if a replica hangs, the other half is left for the primary.
+    // Half of the time limit, so that a query still has time for the primary if a replica hangs.
     replicas: replicaUrls.map((url) => ({
       name: maskPostgresUrl(url),
       connections: connectionsForRequests(parsePostgresUrl(url), size, timeoutMs / 2, planSettings, {}),

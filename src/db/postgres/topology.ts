@@ -36,7 +36,7 @@ export const setAccount = (account: string): TxStep<string> => ({
 
 /**
  * `select` returns the query, given the SQL expression of the account. On one server, the statement itself
- * sets the account, which saves a round trip. `caller` has one row, so the table is read once.
+ * sets the account, which saves a round trip.
  */
 export function selectOfAccount(
   topology: Topology,

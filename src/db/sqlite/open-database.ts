@@ -3,7 +3,7 @@ import { dirname, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { StoreRefused } from '../../../values/store-errors.ts';
 
-/** 'txns' in ASCII: marks a file as this service's, also for the command file(1). */
+/** The ASCII text 'txns'. It marks a file as a database of this service, also for the command file(1). */
 export const APPLICATION_ID = 0x74786e73;
 
 export const IN_MEMORY = ':memory:';
@@ -80,14 +80,14 @@ function refuseLeftLog(path: string): void {
 
 const sizeOf = (path: string) => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 
-/** Node's recursive mkdir is not used: where folders can't be made, as in /proc, it never returns. */
+/** Node's recursive mkdir is not used, because it never returns in a folder such as /proc. */
 function makeFolder(path: string): void {
   if (existsSync(path)) return;
   makeFolder(dirname(path));
   try {
     mkdirSync(path, { mode: 0o700 });
   } catch (error) {
-    // Another program made the folder meanwhile. If the path is no folder, opening the file fails.
+    // Another program made the folder. If the path is not a folder, opening the database file will fail.
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   }
 }

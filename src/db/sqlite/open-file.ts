@@ -12,7 +12,7 @@ export interface OpenFile {
   files: readonly { path: string; identity: string | undefined }[];
 }
 
-/** SQLite uses the same files until the last connection is closed. */
+/** The files stay the same until SQLite's last connection is closed. */
 export function openFileAt(path: string): OpenFile {
   if (path === IN_MEMORY) return { path, files: [] };
   // If the path is a link, the log is in the folder of the link's target.
@@ -48,7 +48,7 @@ function identityOf(path: string): string | undefined {
   }
 }
 
-/** A clock that is never ahead of the true time, because it starts at the last write of the files. */
+/** Returns a clock that is never ahead of the true time, because it starts at the last write of the files. */
 export function leastTime(path: string): () => number {
   const files = path === IN_MEMORY ? [] : [path, `${realpathSync(path)}-wal`];
   const writtenMs = Math.max(
@@ -127,7 +127,7 @@ export function inSnapshot(db: DatabaseSync): <Result>(work: () => Result) => Re
     try {
       return work();
     } finally {
-      // After some errors, SQLite has ended the transaction itself.
+      // SQLite may have ended the transaction itself after an error.
       if (db.isTransaction) commit.run();
     }
   };

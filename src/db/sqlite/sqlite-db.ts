@@ -13,7 +13,7 @@ export interface Prepared<Row extends unknown[]> {
   all(values: SqliteValues): Row[];
   get(values: SqliteValues): Row | undefined;
   run(values: SqliteValues): number;
-  /** Takes the values in the order in which their names first appear in the text. */
+  /** The compiled statement. Its values are in the order in which their names first appear in the text. */
   statement: StatementSync;
 }
 

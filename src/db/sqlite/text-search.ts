@@ -1,7 +1,7 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 import { containsText } from '../../../values/search-pattern.ts';
 
-/** Used instead of GLOB, because no GLOB pattern matches both ä and ae. This function is as fast as GLOB. */
+/** Replaces GLOB, which can't match ä and ae with one pattern, and is as fast. */
 function hasText(
   text: string,
   reference: string,

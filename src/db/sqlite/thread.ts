@@ -14,7 +14,7 @@ export type ThreadResponse =
   | { id: number; unavailable: Pick<StoreUnavailable, 'reason' | 'message'> }
   | { id: number; error: unknown };
 
-/** The first call starts the thread. The thread receives the calls in order, and null when it is closed. */
+/** The first call starts the thread. Calls are sent in order, and null tells the thread to end. */
 export class Thread<Call extends ThreadCall> {
   readonly #name: string;
   readonly #url: URL;

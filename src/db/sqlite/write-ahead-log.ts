@@ -6,7 +6,7 @@ const MODE_CHANGE_WAIT_MS = 5000;
 const MODE_CHANGE_RETRY_MS = 10;
 const LOG_MAX_BYTES = 16 * 1024 * 1024;
 
-/** Removed rows are overwritten with zeros. Otherwise, they would remain in free pages and in backups. */
+/** Sets `secure_delete`, so that removed rows do not remain in free pages and in backups. */
 export function makeDurable(db: DatabaseSync): void {
   const giveUpAtMs = performance.now() + MODE_CHANGE_WAIT_MS;
   for (;;) {
@@ -32,13 +32,13 @@ export function checkpointLog(db: DatabaseSync, minPages: number): void {
   if (log - checkpointed >= minPages) orUnavailable(() => db.exec('PRAGMA wal_checkpoint(PASSIVE)'));
 }
 
-/** The first checkpoint blocks no program, and leaves little work for the second, which blocks writers. */
+/** The first checkpoint blocks no program. It leaves little work for the second one, which blocks writers. */
 export function closeWithoutLog(db: DatabaseSync): void {
   try {
     checkpointLog(db, 1);
     db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
   } catch {
-    // If a service reads now, the checkpoint fails. The next program that opens the file repeats it.
+    // The checkpoint fails while a service reads. The next program that opens the file repeats it.
   }
   db.close();
 }

@@ -3,7 +3,7 @@ import { StoreUnavailable } from '../../../values/store-errors.ts';
 import { retrying } from '../retrying.ts';
 import { isBusy, orUnavailable } from './errors.ts';
 
-/** Short, because a program that writes short transactions releases the lock only briefly. */
+/** Short, because a busy writer releases the lock only for a moment. */
 export const WRITE_LOCK_RETRY_MS = 1;
 const NOTICEABLE_MS = 1000;
 
@@ -15,8 +15,8 @@ export interface LockWait {
 }
 
 /**
- * Tries for the lock itself, because SQLite's busy handler sleeps for up to 100 ms and would never get the
- * lock from a busy writer.
+ * Retries without SQLite's busy handler, which sleeps for up to 100 ms and so would never get the lock from a
+ * busy writer.
  */
 export function waitForWriteLock(db: DatabaseSync, { waitMs, onWaiting }: LockWait): void {
   const { timeout } = db.prepare('PRAGMA busy_timeout').get() as { timeout: number };
@@ -50,7 +50,6 @@ const isHeld = (error: unknown) => error instanceof StoreUnavailable && isBusy(e
 export const whenLockIsFree = <Result>(work: () => Result): Promise<Result> =>
   retrying(isHeld, COMMAND_RETRIES, () => orUnavailable(work));
 
-/** Blocks the thread. */
 export function sleep(milliseconds: number): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds);
 }

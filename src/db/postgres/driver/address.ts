@@ -12,7 +12,7 @@ export const POSTGRES_SCHEME = /^postgres(?:ql)?:\/\//;
 /** Scheme, user with password, hosts, database, parameters. A password may contain an unescaped @. */
 const PARTS = /^(postgres(?:ql)?:\/\/)(?:([^/?#]*)@)?([^@/?#]*)\/([^/?#]+)(?:\?([^#]*))?$/;
 
-/** Undefined if the text is the address of a PostgreSQL database. The fault never contains the password. */
+/** Returns undefined if `url` is valid. The fault never contains the password. */
 export function explainPostgresUrl(url: string): string | undefined {
   const form = 'write postgres://USER:PASSWORD@HOST:PORT/DATABASE';
   if (!PARTS.test(url)) return `is not the address of a PostgreSQL database; ${form}`;
@@ -63,12 +63,12 @@ function suggest(text: string, known: readonly string[]): string {
   return meant === undefined ? `; known are ${known.join(', ')}` : `; did you mean ${meant}?`;
 }
 
-/** pg handles these modes like verify-full, but warns that its next major version will not. */
+/** pg treats these modes like verify-full, but warns that this will change. The address names verify-full. */
 const isVerifiedFully = (parameters: URLSearchParams) =>
   ['prefer', 'require', 'verify-ca'].includes(parameters.get('sslmode') ?? '') &&
   !parameters.has('uselibpqcompat');
 
-/** Several hosts, separated by commas, are a server and its possible replacements. */
+/** Several hosts, separated by commas, are a primary and the standbys that can replace it. */
 export function parsePostgresUrl(url: string): PostgresAddress {
   const [, scheme, user, hosts = '', database, query = ''] = PARTS.exec(url) ?? [];
   if (scheme === undefined) throw new Error('the database address was not checked');
@@ -107,7 +107,7 @@ const PARAMETERS_OF_PROGRAMS: ReadonlySet<string> = new Set([
   'sslrootcert',
 ]);
 
-/** For programs such as pg_dump. The address has no password, and chooses the primary among several hosts. */
+/** Returns an address for programs such as pg_dump, of the primary and without the password. */
 export function addressForPrograms(url: string, otherUser?: string): { address: string; user: string } {
   const parameters = parametersOf(url);
   const user = parameters.get('user') ?? decodeURIComponent(userOf(url) ?? '');

@@ -9,7 +9,7 @@ interface BackgroundConnectionsOptions extends Omit<KeyedConnectionsOptions, 'qu
   timeoutMs: number;
 }
 
-/** For long work, such as the pages of an export, so that lists do not wait behind it. */
+/** Runs long work, such as the pages of an export, so that lists do not wait behind it. */
 export class BackgroundConnections {
   readonly #connections: KeyedConnections;
   readonly #timeoutMs: number;
@@ -19,7 +19,7 @@ export class BackgroundConnections {
     this.#timeoutMs = timeoutMs;
   }
 
-  /** `key` is by default the account, which is the first value. Throws: StoreUnavailable. */
+  /** `key` defaults to the first value, which is the account. Throws: StoreUnavailable. */
   read<Row>(
     statement: ReadStatement<Row>,
     values: readonly Value[],

@@ -15,7 +15,7 @@ export interface PendingQuery<Read = unknown> {
   reject(error: unknown): void;
 }
 
-/** `unanswered` are the queries that the server skipped. */
+/** `unanswered` contains the queries that the server skipped. */
 type BatchEnded = (error: Error | null, unanswered: readonly PendingQuery[]) => void;
 
 /**
@@ -195,7 +195,7 @@ const CHECK_MS = 20;
 const waiting = new Slots<Timed>();
 let timer: NodeJS.Timeout | null = null;
 
-/** Replaces pg's `query_timeout`, which makes a function for each query. V8 keeps the functions for long. */
+/** Replaces pg's `query_timeout`, which uses more memory because it creates a function for each query. */
 export function addDeadline(timed: Timed): number {
   timer ??= setInterval(check, CHECK_MS).unref();
   return waiting.add(timed);

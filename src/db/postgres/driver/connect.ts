@@ -74,7 +74,7 @@ export interface Connected {
   missingSettings: PlanSettings | null;
 }
 
-/** After this time, the next host is tried too. Short, because queries wait for a connection. */
+/** After this time, the next host is tried as well. Short, because queries wait for a connection. */
 const NEXT_HOST_AFTER_MS = 250;
 
 export async function connectToPrimary(
@@ -218,7 +218,7 @@ async function tryToConnect({
     ...(options !== '' && { options }),
   } as pg.ClientConfig);
   if (pipeline) routeBatchMessages(client);
-  // The queries in flight report a lost connection. Without a listener, the process would end.
+  // The queries in flight report a lost connection. The listener only keeps the process from ending.
   client.on('error', () => {});
   try {
     await client.connect();
@@ -271,7 +271,7 @@ function refuseSettings(found: Readonly<Record<string, string>>): void {
 /** Takes the password from the address, PGPASSWORD or ~/.pgpass, as PostgreSQL's own programs do. */
 function createClient(config: pg.ClientConfig): pg.Client {
   const client = new pg.Client(config);
-  // Passes a function, because pg warns that its next major version will not read ~/.pgpass. pg's types do
+  // pg warns that its next major version will not read ~/.pgpass, so this function reads it. pg's types do
   // not allow a function here.
   const typed: { password?: unknown } = client;
   typed.password ??= () => passwordFromFile(client);

@@ -68,7 +68,7 @@ export class Connection {
     );
   }
 
-  /** Like `transact`, for a text of several statements without values. */
+  /** Like `transact`, but takes one text of several statements, without values. */
   script(text: string, deadlineMs: number): Promise<Value[][][]> {
     return this.#retry(deadlineMs, ({ client }) => this.#sendScript(client, text, deadlineMs));
   }

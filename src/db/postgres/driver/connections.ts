@@ -10,7 +10,7 @@ interface ConnectionsOptions extends ConnectionOptions {
   size: number;
   /** How long a query can take, including the wait for a connection. */
   timeoutMs: number;
-  /** For statements that exceed the statement timeout of a shared connection. If absent, they fail. */
+  /** Retries statements that exceed the statement timeout. If absent, such statements fail. */
   slowConnections?: KeyedConnections;
 }
 
@@ -23,7 +23,7 @@ const KEY_IS_SLOW = new StoreUnavailable('slow_statements', 'queries of this key
 export class Connections {
   readonly #options: ConnectionsOptions;
   readonly #connections: Connection[];
-  /** Look-ups that wait for their turn among the slow statements, by statement and values. */
+  /** Look-ups that wait for a slow connection, by statement and values. */
   readonly #waitingLookUps = new Map<string, Promise<unknown>>();
   #gathered: PendingQuery[] = [];
   #inFlight = 0;
@@ -37,7 +37,7 @@ export class Connections {
     );
   }
 
-  /** Equal look-ups share one turn, so that a busy caller can't fill the queue. Throws: StoreUnavailable. */
+  /** Equal look-ups share one query, so that a busy caller can't fill the queue. Throws: StoreUnavailable. */
   lookUp<Row>(statement: ReadStatement<Row>, values: PendingQuery['values']): Promise<Row[]> {
     const name = JSON.stringify([statement.name, ...values]);
     return this.#run(
@@ -61,8 +61,8 @@ export class Connections {
   }
 
   /**
-   * A slow transaction is sent again on a slow connection, where slow transactions with the same `slowKey`
-   * take turns. Without a `slowKey`, a slow transaction fails.
+   * A slow transaction is sent again on a slow connection, where transactions with the same `slowKey` run one
+   * after another. Without a `slowKey`, a slow transaction fails.
    */
   transact<const Steps extends readonly TxStep[]>(steps: Steps, slowKey?: string): Promise<TxRows<Steps>> {
     const sendOn = (connection: Connection, deadlineMs: number) => connection.transact(steps, deadlineMs);
@@ -74,7 +74,7 @@ export class Connections {
     return this.#count((deadlineMs) => this.#leastLoaded().script(text, deadlineMs));
   }
 
-  /** Queries share a transaction, so each statement must set its own account, which is the first value. */
+  /** Each statement must set the account, its first value: other accounts' queries share the transaction. */
   read<Row>(statement: ReadStatement<Row>, values: PendingQuery['values']): Promise<Row[]> {
     const key = String(values[0]);
     return this.#run(

@@ -46,7 +46,7 @@ export function noteFailedStep(error: Error, step: number): void {
   failedSteps.set(error, step);
 }
 
-/** The index of the step, from 0; undefined if no server reported the error. */
+/** Returns the index of the failed step, from 0, or undefined if no server reported the error. */
 export function failedStep(error: unknown): number | undefined {
   const reported = serverError(error);
   return reported && failedSteps.get(reported);

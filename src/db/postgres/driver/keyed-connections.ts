@@ -17,7 +17,7 @@ interface WaitingWork {
   reject(error: Error): void;
 }
 
-/** The work did not get its turn in time, or too much work waits. This is no failure of the database. */
+/** The work did not start in time, or too much work was waiting. The database has not failed. */
 export class NotStarted extends StoreUnavailable {}
 
 export interface KeyedConnectionsOptions extends ConnectionOptions {
@@ -27,7 +27,7 @@ export interface KeyedConnectionsOptions extends ConnectionOptions {
   idleMs?: number;
 }
 
-/** Each piece of work has a connection to itself. Keys take turns, and a key runs one piece at a time. */
+/** A connection runs one piece of work at a time. Keys take turns, and use one connection at a time. */
 export class KeyedConnections {
   readonly #quickMs: number;
   readonly #idleMs: number | undefined;

@@ -29,7 +29,7 @@ export function routeBatchMessages(client: pg.Client): void {
       try {
         route(bytes);
       } catch (error) {
-        // It is not known which query the rest of the stream answers, so all queries in flight must fail.
+        // All queries in flight must fail, because nothing shows which query the rest of the stream answers.
         (socket as Duplex).destroy(error as Error);
       }
     });

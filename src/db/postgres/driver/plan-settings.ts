@@ -1,9 +1,9 @@
 export type PlanSettings = Readonly<Record<string, string>>;
 
-/** Compiling a statement takes longer than running any statement of the service. */
+/** JIT is off because compiling a statement takes longer than running any statement of the service. */
 export const NO_JIT: PlanSettings = { jit: 'off' };
 
-/** A recording is planned once. The plan must use the primary key, even if the table was empty then. */
+/** A recording is planned once, so the plan must use the primary key even if the table was empty then. */
 export const RECORDING_SETTINGS: PlanSettings = {
   ...NO_JIT,
   plan_cache_mode: 'force_generic_plan',
@@ -16,7 +16,7 @@ export const RECORDING_SETTINGS: PlanSettings = {
   enable_bitmapscan: 'off',
 };
 
-/** Only for lists. Keeps sorts and sequential scans out, whatever the statistics or a later planner say. */
+/** Only for lists. Rules out sorts and sequential scans, whatever the statistics say. */
 export const LIST_SWITCHES: PlanSettings = {
   ...NO_JIT,
   enable_sort: 'off',

@@ -32,7 +32,7 @@ interface Replica {
   reported: string | undefined;
 }
 
-/** Checks replicas while there are reads. If none is fresh enough, reads from the primary. */
+/** Checks the replicas while there are reads. If all of them are too far behind, reads from the primary. */
 export class Replicas {
   readonly #options: ReplicasOptions;
   readonly #replicas: Replica[];
@@ -78,7 +78,7 @@ export class Replicas {
     return fresh[this.#turn++ % fresh.length];
   }
 
-  /** Undefined if the primary has not answered for maxLagMs. */
+  /** Returns undefined if the primary has not answered for `maxLagMs`. */
   #leastPosition(): bigint | undefined {
     const { maxLagMs, monotonicMs } = this.#options;
     const sinceMs = monotonicMs() - maxLagMs;
@@ -109,7 +109,7 @@ export class Replicas {
 
   #report(replica: Replica, fault: string): void {
     const least = this.#leastPosition();
-    // Without an answer of the primary, the lag of a replica is unknown.
+    // While the primary does not answer, nothing is reported, because the lag of a replica is unknown.
     if (fault === '' && least === undefined) return;
     const isLate = replica.replayed !== undefined && least !== undefined && replica.replayed < least;
     const unused = isLate ? 'it is further behind the primary than DATABASE_REPLICA_MAX_LAG allows' : fault;
@@ -132,7 +132,7 @@ export class Replicas {
   async #checkReplica(replica: Replica): Promise<string> {
     try {
       const [status] = await replica.connections.lookUp(REPLICATION_STATUS, []);
-      // The position in a primary's own log says nothing about what it has replayed.
+      // Only a standby replays the primary's log, so another primary has no usable position.
       replica.replayed = status?.isStandby ? parseLogPosition(status.logPosition) : undefined;
       return replica.replayed === undefined ? 'it is a primary, not a standby' : '';
     } catch (error) {
@@ -157,7 +157,7 @@ export class Replicas {
   }
 }
 
-/** Reads two hexadecimal numbers of 32 bits, as PostgreSQL writes them. Undefined for other text. */
+/** Reads two hexadecimal numbers of 32 bits, as PostgreSQL writes them. Returns undefined for other text. */
 export function parseLogPosition(text: string): bigint | undefined {
   const [, high, low] = /^([0-9A-F]{1,8})\/([0-9A-F]{1,8})$/.exec(text) ?? [];
   if (high === undefined || low === undefined) return undefined;

@@ -55,7 +55,6 @@ const TYPES = {
   getTypeParser: (oid: number) => (oid === INT8 || oid === INT4 ? Number : asText),
 } as pg.CustomTypesConfig;
 
-/** Reads the only column of a query. */
 export async function readColumn(
   client: pg.Client,
   text: string,

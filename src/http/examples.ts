@@ -3,7 +3,7 @@ import type { ProblemDocument } from './schemas/problem.ts';
 
 /*
  * Tests compare these responses with those of the service, or write them if TEST_WRITE is 1. <17000 x> stands
- * for the letter x, 17,000 times.
+ * for 17,000 times the letter x.
  */
 
 export interface ProblemExample {
@@ -22,7 +22,7 @@ export const KEY_PLACEHOLDER = '<API key>';
 
 export const EXAMPLE_REQUEST_ID = '9c68032f-6d11-4961-8add-0812bb804696';
 
-/** An error without the properties that all errors with the same code share. */
+/** An error, without the properties that depend only on its code. */
 type RecordedError = Omit<ProblemExample, 'response'> & {
   response: Omit<ProblemDocument, 'type' | 'title' | 'status' | 'code' | 'requestId'>;
 };

@@ -102,8 +102,8 @@ export class KeyCache {
   }
 
   /**
-   * With `isOrdered`, an end that is not newer than the known one is ignored, because queries can return out
-   * of order. Without it, the two times are not compared, because they may come from different databases. A new
+   * If `isOrdered`, only an end that is newer than the known one counts, because queries can return out of
+   * order. Otherwise, the two times are not compared, because they may come from different databases. A new
    * end never makes a key valid for longer.
    */
   #note(end: KeyEnd, { readAtMs, isOrdered }: { readAtMs: number; isOrdered: boolean }): void {
@@ -201,7 +201,7 @@ export class KeyCache {
 
   #isLastState({ key, readAtMs }: CacheEntry): boolean {
     if (readAtMs < this.#usableFromMs) return false;
-    // If a known end revokes the key or shortens its life, the key was read before that end was recorded.
+    // If a known end revokes the key or shortens its validity, the key was read before it and is outdated.
     return endsOf(this, key.id, key.session?.madeBy ?? null).every(
       ({ revokedAtMs, expiresAtMs }) =>
         revokedAtMs === null && earlier(key.expiresAtMs, expiresAtMs) === key.expiresAtMs,

@@ -81,7 +81,7 @@ UPDATE api_keys SET revoked_at_ms = CAST(:now AS BIGINT),
 WHERE id = :id AND revoked_at_ms IS NULL RETURNING id;
 
 -- name: lockKey (postgres)
--- Until the transaction ends, no other transaction rolls or revokes the key.
+-- Locks a key, so that no other transaction rolls or revokes it until this one ends.
 SELECT id FROM api_keys WHERE account = :account AND id = :id FOR UPDATE;
 
 -- name: rollKey
@@ -152,8 +152,8 @@ DELETE FROM api_keys WHERE id IN
 RETURNING id;
 
 -- name: listEnds
--- The ends of keys since a time. If no time is given, the ends in the window. If all ends are older, the
--- last end.
+-- Returns the ends of keys since a time, or those in the window if no time is given. If all ends are older,
+-- returns the last end.
 SELECT id, revoked_at_ms, expires_at_ms, end_recorded_at_ms FROM api_keys
 WHERE end_recorded_at_ms >= coalesce(CAST(:from AS BIGINT), (SELECT min(ms) FROM (SELECT CAST(:windowStart AS BIGINT) AS ms
     UNION ALL SELECT max(end_recorded_at_ms) FROM api_keys WHERE end_recorded_at_ms IS NOT NULL) AS times))

@@ -22,7 +22,7 @@ export interface ApiKeyStore {
    */
   findApiKey(hash: string): Promise<ApiKey | undefined>;
   retrieveApiKey(id: string): Promise<ApiKey | undefined>;
-  /** False if the code is unknown, used or expired, or if the session has ended. A code works only once. */
+  /** Returns false if the code is unknown, used or expired, or if the session has ended. */
   openSession(opening: SessionOpening, entry: AuditEntry): Promise<boolean>;
   listSessions(
     query: SessionQuery | PersonQuery,
@@ -40,7 +40,7 @@ export interface ApiKeyStore {
    * newest.
    */
   listApiKeys(account: string | null, after: ApiKeyPosition | null, limit: number): Promise<ApiKey[]>;
-  /** Undefined if no key has this id. A revoked key stays unchanged. */
+  /** Returns undefined if no key has this id. A revoked key stays unchanged. */
   revokeApiKey(id: string, nowMs: number, entry: AuditEntry): Promise<ApiKey | undefined>;
   /**
    * Without a grace period, the old key is revoked and does not just expire, because the clocks of other
@@ -49,8 +49,8 @@ export interface ApiKeyStore {
    */
   rollApiKey(roll: KeyRoll, entry: AuditEntry): Promise<ApiKey | undefined>;
   /**
-   * At most KEY_ENDS_PAGE ends of keys, in the order in which they became visible. Null means the ends of the
-   * last KEY_ENDS_WINDOW_MS. If all ends are older, the last one is returned.
+   * Returns at most KEY_ENDS_PAGE ends of keys, in the order in which they became visible. Null means the
+   * ends of the last KEY_ENDS_WINDOW_MS. If all ends are older, the last one is returned.
    */
   listKeyEnds(fromRecordedAtMs: number | null): Promise<KeyEnd[]>;
   /** A stored time stays if it is the same or at most an hour later. */

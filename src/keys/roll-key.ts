@@ -9,7 +9,7 @@ export const DEFAULT_GRACE = '24h';
 const UNITS_MS: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000, d: DAY_MS };
 const GRACE = /^(?:0|([1-9]\d{0,6})([smhd]))$/;
 
-/** Undefined if the text has another form or means more than MAX_GRACE_DAYS. */
+/** Returns undefined if the text has another form or means more than MAX_GRACE_DAYS. */
 export function parseGrace(text: string): number | undefined {
   const parts = GRACE.exec(text);
   if (parts === null) return undefined;
@@ -22,7 +22,7 @@ export const GRACE_FORM = `write 0, or a number with s, m, h or d, such as 90s o
 
 export interface RollRequest {
   graceMs: number;
-  /** Null means never. Undefined gives the new key the lifetime of the old key. */
+  /** Null means never. If undefined, the new key gets the lifetime of the old key. */
   expiresAtMs: number | null | undefined;
 }
 

@@ -55,7 +55,7 @@ export function documentRoutes(app: FastifyInstance, options: DocumentOptions): 
   );
   const stored = new Map<string, Map<string, Buffer>>();
 
-  /** Undefined if the text is the same for every reader. */
+  /** Returns undefined if the text is the same for every reader. */
   function formFor(request: FastifyRequest, address: string): ReaderForm | undefined {
     if (!/^\/(guides|docs)/.test(address)) return undefined;
     const origin = originOf(request, listener === 'public' ? listening.publicUrl : null);
@@ -63,7 +63,7 @@ export function documentRoutes(app: FastifyInstance, options: DocumentOptions): 
     return { listener, origin, publicOrigin, isPacked };
   }
 
-  /** Readers of a text share its bytes, so that many slow readers do not hold many copies. */
+  /** Readers of the same text share its bytes, so that many slow readers do not use much memory. */
   function bytesFor(request: FastifyRequest, address: string, text: string): Buffer {
     const form = formFor(request, address);
     // Another process can record a new status, so the statuses are part of the key.
@@ -77,7 +77,7 @@ export function documentRoutes(app: FastifyInstance, options: DocumentOptions): 
     return bytes;
   }
 
-  /** In a clone of the repository, the first request builds the texts, which can take long. */
+  /** In a clone of the repository, the first request builds the texts, so it has no time limit. */
   function addTexts(path: string, type: string, absent: (addresses: string[]) => string = String): void {
     app.get<{ Params: Named }>(path, {
       schema: { hide: true },

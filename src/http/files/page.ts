@@ -53,7 +53,7 @@ export interface PageDependencies {
 export function pageRoutes(app: FastifyInstance, dependencies: PageDependencies): void {
   const read = lazy(() => readPage(dependencies));
   const policy = contentSecurityPolicy(dependencies.embedOrigins);
-  // The first request reads the page, which takes long on a busy machine.
+  // The first request reads the page, which takes long on a busy machine, so it has no time limit.
   const pageOf = (reply: FastifyReply) => {
     reply.liftTimeLimit();
     return read();
@@ -81,7 +81,7 @@ export function pageRoutes(app: FastifyInstance, dependencies: PageDependencies)
       const file = rest.length === 0 ? files.get(name) : undefined;
       if (file === undefined)
         throw new Problem('not_found', 'The page has no such file. Reload the page at /.');
-      // During an update, an instance of another version can answer, and its file must not be cached.
+      // During an update, an instance of another version can answer. Its file must not be cached.
       const isCached = requested === version;
       reply.header('cache-control', isCached ? 'public, max-age=31536000, immutable' : 'no-store');
       return sendFile(request, reply, file);
@@ -127,8 +127,8 @@ async function readPage({
 const isScript = (name: string) => name.endsWith('.js');
 
 /**
- * The name contains the version of all scripts, because a script that is loaded later fits only the page
- * script of the same build.
+ * The name contains the version of all scripts, because a script that is loaded later works only with the
+ * page script of the same build.
  */
 const servedName = (name: string, scripts: string) =>
   isScript(name) && name !== PAGE ? name.replace(/js$/, `${scripts}.js`) : name;

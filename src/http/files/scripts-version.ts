@@ -1,2 +1,2 @@
-/** The placeholder for the version of all scripts, because only scripts of one build fit together. */
+/** The placeholder for the version of all scripts. Only scripts of one build work together. */
 export const SCRIPTS_VERSION = '{scripts}';

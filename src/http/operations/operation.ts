@@ -62,9 +62,9 @@ export interface Operation<Needs, PathName extends string = string> {
   body?: { type: 'application/json' | typeof NDJSON; schema: Schema; isOptional?: true };
   /** The responses by status. `path` has an example value for each parameter. */
   responses: Responses | ((path: string) => Responses);
-  /** The errors that do not follow from the operation's key, path, parameters and body. */
+  /** The errors that can't be derived from the operation's key, path, parameters and body. */
   problems?: readonly ErrorCode[];
-  /** Called once, at the start. */
+  /** Called once, when the service starts. */
   handler: (needs: Needs) => Handler<PathName>;
 }
 
@@ -200,7 +200,7 @@ function addRoute<Needs>(
   });
 }
 
-/** Runs after the key was checked. Reading or deleting an invalid path gets 404, and recording gets 422. */
+/** Runs after the key check. Reading or deleting an invalid path gets 404, and recording at one gets 422. */
 function checkPath(parameters: PathParameters): preValidationHookHandler {
   const declared = Object.entries(parameters);
   return (request, _reply, done) => {
@@ -240,7 +240,7 @@ function mistakenPath(parameters: PathParameters, params: unknown): string | und
     .find((detail) => detail !== undefined);
 }
 
-/** A change is answered even if the key was revoked since, because the caller must know of the change. */
+/** Reports a change even if the key was revoked since, because the caller must know of the change. */
 const whileAdmitted = (
   handler: RouteHandlerMethod,
   method: string,
@@ -267,7 +267,7 @@ declare module 'fastify' {
   }
 }
 
-/** A route that is no operation might not require a key, so it prevents the start. */
+/** Stops the start if a route is no operation, because such a route might not require a key. */
 export function refuseOtherRoutes(app: FastifyInstance): void {
   app.addHook('onRoute', ({ url, schema, config }) => {
     if (config?.pathParameters === undefined && schema?.hide !== true)

@@ -114,7 +114,7 @@ export function explainPageName(name: string, pageItems: number): string | undef
   return undefined;
 }
 
-/** Also sets the page's headers. */
+/** Reads one page and sets its headers. */
 export async function readPage<Item, ItemPlace extends CursorPosition, Filter extends string = never>(
   { cursors, cursorLifetimeSeconds, now }: PageContext,
   query: QueryParameters,

@@ -37,7 +37,7 @@ export function parametersOf(path: string, declared: PathParameters = {}): PathP
 
 export const METHODS_WITHOUT_BODY = new Set(['GET', 'HEAD', 'DELETE']);
 
-/** False if the request records the resource that its path names. */
+/** Returns false if the request records the resource that its path names. */
 export const canBeAbsent = (method: string, parameters: PathParameters): boolean =>
   Object.values(parameters).some(({ explain }) => METHODS_WITHOUT_BODY.has(method) || explain === undefined);
 
@@ -75,7 +75,7 @@ export function readQuery<Name extends string>(
   return values;
 }
 
-/** `last` says which value the next request sends as `after`. */
+/** `last` names the value that the next request sends as `after`. */
 export const limitParameter = (items: string, last: string): QueryParameter<number> => ({
   schema: Type.Integer({
     minimum: 1,

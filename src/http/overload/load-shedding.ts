@@ -7,12 +7,12 @@ import { pauseReading, resumeReading } from '../server/pause-reading.ts';
 import type { CountedListener, HttpMetrics } from '../telemetry/http-metrics.ts';
 import { LogInterval } from '../telemetry/log-interval.ts';
 
-/** Only a database that hangs lets so many requests wait. A request takes about 10 KB. */
+/** So many requests wait only if the database hangs. Each takes about 10 KB. */
 const MAX_IN_FLIGHT = 10_000;
 
 const LOG_INTERVAL_MS = 1000;
 
-/** Above this number, callers without requests are dropped. Each takes up to HEADERS_MAX_BYTES. */
+/** Above this number, callers without requests in flight are dropped. Each takes up to HEADERS_MAX_BYTES. */
 const MIN_CALLERS = 1000;
 
 /** These paths are answered under any load, but only in this spelling. */
@@ -29,7 +29,7 @@ const END = Symbol('ends the request in flight');
 
 type Counted = ServerResponse & { [END]?: (usedStore: boolean) => void };
 
-/** `usedStore`: the store has answered, so the time until now shows how fast the store is. */
+/** `usedStore` is true if the store has answered, so that the time until now shows how fast the store is. */
 export function endInFlight(response: Counted, { usedStore = true } = {}): void {
   response[END]?.(usedStore);
 }
@@ -75,7 +75,7 @@ export function shedLoad(handle: RequestListener, options: LoadSheddingOptions):
       limit.end(nowMs, monotonicMs(), usedStore);
     };
     response[END] = end;
-    // A caller that does not read its response must not keep its slot.
+    // The request ends when the response is written, so that a caller that does not read it uses no slot.
     response.on('prefinish', end);
     // 'close' is emitted only once, and on() costs less than once().
     response.on('close', () => {
@@ -87,8 +87,8 @@ export function shedLoad(handle: RequestListener, options: LoadSheddingOptions):
 }
 
 /**
- * Identifies a caller by its Authorization header, which is not verified yet. Idle callers stay until there
- * are many, because deleting one at each response would make V8 collect the whole heap three times as often.
+ * Identifies a caller by its Authorization header, which is not verified yet. Callers without requests are
+ * deleted only when there are many, because frequent deletions cause full garbage collections.
  */
 class Callers {
   readonly #inFlight = new Map<string, number>();
@@ -148,7 +148,7 @@ function refuser({ listener, monotonicMs, logger, metrics }: LoadSheddingOptions
   };
 }
 
-/** Without pauses, a load of three times the capacity would fill the thread with refusals. */
+/** A load of three times the capacity would fill the thread with refusals if connections did not pause. */
 const PAUSE_MS = 250;
 
 const TOO_MANY_REQUESTS = 429;
@@ -161,7 +161,7 @@ class ConnectionPauses {
   /** Weighs 429 against other responses, because callers behind a proxy can share a connection. */
   readonly #scores = new WeakMap<Socket, number>();
 
-  /** Call it after the response is sent, because node:http resumes reading when it sends a response. */
+  /** Call it after the response is sent, because node:http then resumes reading. */
   pause(socket: Socket): void {
     if (socket.destroyed) return;
     pauseReading(socket);
@@ -181,12 +181,12 @@ class ConnectionPauses {
 
 /** The time for requests in one event-loop iteration. Under a normal load, an iteration takes 1 to 5 ms. */
 const ITERATION_MS = 20;
-/** The time for requests after a short iteration. This admits a burst, but no standing queue. */
+/** The time for requests after a short iteration. It admits a burst, but no lasting queue. */
 const BURST_MS = 100;
 /** Every iteration admits this many requests, even if other programs have delayed the process. */
 const MIN_ADMITTED = 64;
 
-/** All requests that an iteration of the event loop finds have waited since the iteration began. */
+/** Refuses requests by the age of the iteration, because its requests have waited since it began. */
 export class EventLoopLimit {
   readonly #monotonicMs: () => number;
   readonly #afterIteration: (callback: () => void) => void;
@@ -217,7 +217,7 @@ export class EventLoopLimit {
   }
 }
 
-/** Short enough to follow a burst, and long enough for an interval to have responses to judge by. */
+/** Short enough to follow a burst, and long enough to contain some responses. */
 const INTERVAL_MS = 100;
 /** Enough to keep every database connection busy, and to notice that a failed database answers again. */
 const MIN_LIMIT = 16;
@@ -230,8 +230,8 @@ interface ConcurrencyLimitOptions {
 }
 
 /**
- * If even the fastest response of an interval took longer than the target, requests queue before the store. A
- * standing queue is found as in CoDel (RFC 8289), and the limit changes in the steps of AIMD.
+ * If even the fastest response of an interval exceeds the target, requests must be waiting for the store. A
+ * lasting queue is detected as in CoDel (RFC 8289), and the limit changes in the steps of AIMD.
  */
 export class ConcurrencyLimit {
   readonly #targetMs: number;
@@ -257,7 +257,7 @@ export class ConcurrencyLimit {
     return this.#inFlight;
   }
 
-  /** An admitted request must be ended. `isOnlyOne`: the caller has no other request in flight. */
+  /** An admitted request must be ended. `isOnlyOne` means that the caller has no other request in flight. */
   begin(isOnlyOne = false): boolean {
     if (this.#inFlight >= this.#limit + (isOnlyOne ? RESERVED : 0)) {
       this.#hasRefused = true;
@@ -283,7 +283,7 @@ export class ConcurrencyLimit {
     } else if (this.#hasRefused) {
       this.#limit = Math.min(this.#maxLimit, Math.ceil(this.#limit * 1.25));
     }
-    // The effect of this step shows only after a response time, so the next step waits for at least as long.
+    // A new limit takes effect after one response time, so the next adjustment waits for at least as long.
     this.#nextAdjustmentMs = nowMs + (isUnknown ? INTERVAL_MS : Math.max(INTERVAL_MS, fastestMs));
     this.#fastestMs = Number.POSITIVE_INFINITY;
     this.#maxInFlight = this.#inFlight;

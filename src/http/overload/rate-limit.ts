@@ -3,7 +3,7 @@ import type { Caller } from '../../../values/caller.ts';
 import { Problem } from '../../../values/problem.ts';
 import { callerNetwork } from '../server/caller-address.ts';
 
-/** More than the keys and networks that are active at the same time. A bucket takes about 200 bytes. */
+/** More than the number of keys and networks that are active at once. A bucket takes about 200 bytes. */
 const MAX_BUCKETS = 100_000;
 
 interface RateLimits {
@@ -16,11 +16,11 @@ interface RateLimits {
 export interface RateLimiter {
   countRequest(caller: Caller, reply: FastifyReply, cost?: number): void;
   countFailure(request: FastifyRequest, reply: FastifyReply): void;
-  /** For a request that countFailure has counted, and whose key turns out to be valid. */
+  /** Undoes countFailure if the key of the request turns out to be valid. */
   uncountFailure(request: FastifyRequest, reply: FastifyReply): void;
 }
 
-/** Each process counts on its own. */
+/** Each process of the service counts separately. */
 export function createRateLimiter(limits: RateLimits, monotonicMs: () => number): RateLimiter {
   const counter = (policy: string, limit: RateLimit | null, subject: string) => {
     if (limit === null) return { count: () => {}, uncount: () => {} };

@@ -1,4 +1,4 @@
-/* These few lines replace a package of 680 modules, which takes half of the start time and 20 MB. */
+/* Replaces a package of 680 modules, which would take half of the start time and 20 MB. */
 
 declare const value: unique symbol;
 const OPTIONAL = Symbol('optional');

@@ -34,7 +34,7 @@ export function answerErrors(
     if (problem.status >= 500 && !isLimit(problem)) {
       const err = (problem.cause ?? error) as Error;
       const { reason } = problem.options;
-      // An error without a reason is a mistake of the service, so it is always logged.
+      // An error without a reason is a mistake in the service, so each one is logged.
       const unlogged = reason === undefined ? 0 : outages.take(`${reason} ${err.message}`);
       if (unlogged !== undefined)
         logger.error(

@@ -39,7 +39,7 @@ export function requestIdOf(request: IncomingMessage): string {
   return isSafe ? sent : randomUUID();
 }
 
-/** Fastify's onResponse hooks cost more, and do not run when a caller closes the connection. */
+/** Replaces Fastify's onResponse hooks, which cost more and do not run if the caller leaves. */
 export function beginRequests(
   app: FastifyInstance,
   monotonicMs: () => number,
@@ -81,8 +81,8 @@ export type QueryParameters = Readonly<Record<string, string | string[] | undefi
 const AMPERSAND = '&'.charCodeAt(0);
 
 /**
- * Parameters beyond MAX_PARAMETERS are only counted, because reading all could cost more than a response.
- * Bytes that are not UTF-8 become U+FFFD, which no filter accepts. Fastify's parser would leave them encoded.
+ * Parameters beyond MAX_PARAMETERS are only counted, because reading all could take long. Bytes that are not
+ * UTF-8 become U+FFFD, which no filter accepts. Fastify's parser would leave such bytes encoded.
  */
 export function parseQuery(text: string): QueryParameters {
   const { end, unread } = measure(text);
@@ -93,7 +93,7 @@ export function parseQuery(text: string): QueryParameters {
   return query;
 }
 
-/** The text before `end` is read. An empty text between separators is no parameter. */
+/** Only the text before `end` is read. Empty texts between separators do not count as parameters. */
 function measure(text: string): { end: number; unread: number } {
   let parameters = 0;
   let end = text.length;
@@ -104,7 +104,7 @@ function measure(text: string): { end: number; unread: number } {
   return { end, unread: Math.max(0, parameters - MAX_PARAMETERS) };
 }
 
-/** Undefined if the identifier contains an API key or a session's code, which callers send by mistake. */
+/** Returns undefined if a caller sent an API key or a session's code as the identifier by mistake. */
 export function loggable(identifier: string | undefined): string | undefined {
   const isSecret = SECRET_PREFIXES.some((prefix) => identifier?.includes(prefix));
   return isSecret ? undefined : identifier;
@@ -166,7 +166,7 @@ function insecureTransport(
   if (forwarded === undefined || !isTrustedProxy(socket.remoteAddress ?? '')) return undefined;
   // node:http joins headers of the same name. Only the last value comes from the trusted proxy.
   if (!/(?:^|,)\s*http\s*$/i.test(String(forwarded))) return undefined;
-  // Compares the route, because the router decodes the path. A path without a route can still be under /v1.
+  // The router decodes the path, so the route is checked. A path without a route can still be under /v1.
   if (!needsTls(listener, request.routeOptions.url ?? request.url)) return undefined;
   return new Problem(
     'insecure_transport',

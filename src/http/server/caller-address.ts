@@ -18,7 +18,7 @@ export function callerNetwork(request: FastifyRequest): string {
   return address === undefined ? 'unknown' : networkOf(address);
 }
 
-/** The network of the peer, which can be a proxy. */
+/** Returns the network of the peer, which can be a proxy. */
 export function peerNetwork(remoteAddress: string): string {
   return networkOf(parseAddress(remoteAddress));
 }
@@ -38,7 +38,7 @@ export function proxyMatcher(ranges: readonly string[]): (hop: string) => boolea
   };
 }
 
-/** Undefined if the hop is not an address, such as `unknown`. */
+/** Returns undefined if the hop is not an address, such as `unknown`. */
 function addressOfHop(hop: string): string | undefined {
   const [, bracketed, bare] = DECORATED.exec(hop) ?? [];
   const text = bracketed ?? bare ?? hop;

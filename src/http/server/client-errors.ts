@@ -6,10 +6,10 @@ import { problemResponse } from '../problems/problem.ts';
 import { endGently } from './http-server.ts';
 import { requestTooSlow } from './request-time-limit.ts';
 
-// An import would evaluate every export of node:http, and delay the start by 20 ms.
+// Not imported, because an import would evaluate every export of node:http and delay the start by 20 ms.
 const { STATUS_CODES } = process.getBuiltinModule('node:http');
 
-/** Fastify's type declares rawPacket wrongly. */
+/** Declared here, because Fastify's type for rawPacket is wrong. */
 type ClientError = Pick<NodeJS.ErrnoException, 'code'> & { rawPacket?: unknown };
 
 const HAS_FAILED = Symbol('has failed');
@@ -54,8 +54,8 @@ const MALFORMED: { [code: string]: string } = {
 };
 
 /**
- * The parser counts the first line of a request as headers. A long line is recognised only if it is in the
- * last packet, because the parser passes on no other packet.
+ * The parser counts the first line of a request as headers, and passes on only the last packet. A long line
+ * is therefore recognised only if it is in the last packet.
  */
 const LONG_LINE = new RegExp(`^[A-Z]+ [^ \\r\\n]{${MAX_URL_CHARACTERS + 1}}`);
 

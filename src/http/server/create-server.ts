@@ -58,15 +58,15 @@ export function createServer(options: ServerOptions): FastifyInstance {
   };
   const app = Fastify({
     ...serverBehindGuards(options, reportUnrouted),
-    // Fastify's own log lines contain the URL with its cursors and filters.
+    // Fastify's log lines would contain URLs, with their cursors and filters.
     logger: false,
     genReqId: requestIdOf,
-    // Fastify's own list of trusted proxies does not recognise an address with a port.
+    // A function, because Fastify's own list of proxies does not recognise an address with a port.
     trustProxy: options.trustedProxies.length > 0 && isTrustedProxy,
     bodyLimit: MAX_BODY_BYTES,
     return503OnClosing: false,
     schemaController: NO_COMPILERS,
-    // Each path parameter has a rule. Fastify's own limit would answer 404 before these rules apply.
+    // Fastify's default limit would answer 404 before the rules of the path parameters apply.
     routerOptions: { querystringParser: parseQuery, maxParamLength: MAX_URL_CHARACTERS },
     frameworkErrors: (error, request, reply) =>
       void answerUnrouted(problemOf(error, request), request, reply, reportUnrouted),

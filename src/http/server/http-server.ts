@@ -53,7 +53,7 @@ export function createHttpServer(
   Object.assign(server, { httpAllowHalfOpen: true });
   // An unknown Expect header is ignored, as RFC 9110 allows. node:http would answer an empty 417.
   server.on('checkExpectation', listener);
-  // Before the response has its socket, 100 Continue would be in the middle of a previous response.
+  // The response has a socket once the previous response is sent. Until then, 100 Continue would land in it.
   server.on('checkContinue', (request, response) => {
     const writeContinue = () => {
       if (!response.headersSent) response.writeContinue();
@@ -78,8 +78,8 @@ function originForm(target = ''): string {
 }
 
 /**
- * After a response to an incomplete body, closes the connection unless the rest of the body arrives soon. If
- * the response closes the connection, node:http would destroy the connection at once.
+ * After a response to an incomplete body, waits briefly for the rest, and then closes the connection.
+ * node:http would destroy the connection at once if the response closes it.
  */
 function endUnfinishedBody(request: IncomingMessage, response: ServerResponse): void {
   // Read now, because a request loses its socket when its reader destroys it.
@@ -109,7 +109,7 @@ const WAITING = Symbol('waiting responses');
 
 type Connection = Socket & { [CURRENT]?: ServerResponse; [WAITING]?: ServerResponse[] };
 
-/** A connection is not read until its response is in the kernel, so it holds one response in memory. */
+/** Does not read a connection until its last response is in the kernel, so only one response is in memory. */
 export class Pipelines {
   readonly #handle: RequestListener;
   readonly #stopping: AbortSignal;

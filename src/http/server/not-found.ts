@@ -67,7 +67,7 @@ function nearestPath(sent: string, urls: readonly string[]): string | undefined 
   return best?.replaceAll(/:(\w+)/g, '{$1}');
 }
 
-/** A parameter matches any segment. Infinity if the path is too different. */
+/** Returns Infinity if the path is too different. A parameter matches any segment. */
 function distanceOf(path: string, url: string): number {
   const segments = path.split('/');
   const known = url.split('/');

@@ -31,7 +31,7 @@ function whenEmptyOrBegun(body: Readable, callback: (isEmpty: boolean) => void):
   body.on('end', onEnd).on('data', onData);
 }
 
-/** A slow sender must not occupy a slot, and the time that its body takes says nothing about the store. */
+/** Frees the slot while the body arrives, because a slow sender says nothing about the store. */
 function endInFlightWhileArriving({ raw }: FastifyRequest, reply: FastifyReply): void {
   if (raw.complete === false) endInFlight(reply.raw, { usedStore: false });
 }
@@ -57,7 +57,7 @@ function readJsonBodies(app: FastifyInstance): void {
   });
 }
 
-/** Undefined if the bytes are UTF-8, which JSON must be. Source: RFC 8259, 8.1. */
+/** Returns undefined if the bytes are UTF-8, as JSON must be. Source: RFC 8259, 8.1. */
 function explainEncoding(bytes: Buffer): string | undefined {
   const begin = bytes.toString('hex', 0, 3);
   if (begin === 'efbbbf') return 'The body begins with a byte order mark. Send it in UTF-8 without one.';

@@ -25,7 +25,7 @@ export interface HttpMetrics {
   observe(response: ObservedResponse): void;
   /** For a response that is not observed: Fastify never got the request, or refused it before its hooks. */
   countProblem(listener: CountedListener, problem: ObservedProblem): void;
-  /** For lines of a batch that are not recorded, although the batch's response has 200. */
+  /** Counts lines of a batch that were not recorded, although the batch's response has status 200. */
   countUnavailable(reason: UnavailableReason, lines: number): void;
   countClosedConnection(listener: CountedListener, reason: string): void;
 }
@@ -100,7 +100,7 @@ function durationHistogram(registers: Registry[]): (response: ObservedResponse) 
     buckets: BUCKETS_SECONDS,
     registers,
   });
-  // The client library finds a series by its labels, which is too slow for every request.
+  // Series are cached, because the client library's search by labels is too slow for every request.
   const series = new Map<string, ReturnType<typeof durations.labels>>();
   return ({ listener, method, route, status, durationSeconds }) => {
     const key = `${listener} ${method} ${route} ${status}`;

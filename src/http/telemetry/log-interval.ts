@@ -1,6 +1,6 @@
 const MAX_KEYS = 1000;
 
-/** For each key, one line is logged in an interval, and further lines are only counted. */
+/** Logs one line per key in each interval, and counts the other lines. */
 export class LogInterval {
   readonly #intervalMs: number;
   readonly #monotonicMs: () => number;

@@ -54,7 +54,7 @@ export function traceRequests(app: FastifyInstance, onEnd: OnRequestEnd, tracer:
   });
 }
 
-/** These methods send no query, and return at once. */
+/** These methods send no query, so they are not traced. */
 const NO_CALLS: ReadonlySet<string> = new Set<keyof Store>([
   'connectionUse',
   'onReconnected',

@@ -146,7 +146,7 @@ function explainInvalidKey(key: string, kind: KeyKind): string {
   return slip ?? 'The API key is not valid. Check that it was sent whole, or ask the operator for a new one.';
 }
 
-/** None of these texts can be a key, so the explanations reveal nothing about existing keys. */
+/** None of these texts can be a key, so the explanations do not reveal which keys exist. */
 const SLIPS: readonly (readonly [form: RegExp, detail: string])[] = [
   [
     /^key_/,

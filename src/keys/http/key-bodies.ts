@@ -122,7 +122,7 @@ function scopesOfBody(body: WrittenFields, faults: FaultList<FieldFault>): reado
   return [];
 }
 
-/** Null means never. Undefined means that the field is absent or faulty. */
+/** Returns null for "never", and undefined if the field is absent or faulty. */
 function readExpiry(
   body: WrittenFields,
   nowMs: number,

@@ -6,7 +6,7 @@ import { DETAIL_MAX_CHARACTERS, MAX_DETAILS, MAX_DETAILS_BYTES } from '../../val
 import { quote } from '../../values/quote.ts';
 import { explainText, type StoredDetails, shownDetails } from './transaction.ts';
 
-/** Returns JSON with sorted names, so that equal details are equal texts. Undefined if there are faults. */
+/** Returns JSON with sorted names, so that equal details are equal texts, or undefined after a fault. */
 export function readDetails(value: unknown, faults: FaultList<FieldFault>): string | null | undefined {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     faults.add(wrongType('details', value, 'an object of texts, such as {"customer":"Ada"}'));
@@ -100,6 +100,6 @@ export function detailDifferences(
     }));
 }
 
-/** Null if the final change adds no name, or if the details were removed. */
+/** Returns null if the final change adds no name, or if the details were removed. */
 export const addedDetails = (recorded: StoredDetails, given: StoredDetails): string | null =>
   recorded.detailsRemovedAtMs !== null || recorded.details === given.details ? null : given.details;

@@ -60,7 +60,7 @@ const memory = Buffer.from(libsodium.HEAPU8.buffer, address, SIZE);
 interface Sealer {
   /** Throws: RangeError if the owner or the values have more than 1365 characters. */
   seal(owner: string, expiresAtMs: number, values: readonly unknown[]): string;
-  /** Undefined if `sealed` was not sealed for this owner, or was altered. */
+  /** Returns undefined if `sealed` was not sealed for this owner, or was altered. */
   open(owner: string, sealed: string): { expiresAtMs: number; values: unknown[] } | undefined;
 }
 

@@ -1,5 +1,5 @@
 -- on: account
 
 -- name: readArchive
--- The archive of an account.
+-- Returns the archive of an account.
 SELECT before_ms, floor_sequence, floor_nonce, floor_seal, rest, removed_changes FROM archives WHERE account = :account LIMIT 1;

@@ -30,7 +30,7 @@ export interface WaitOptions {
   after: number;
   /** By the monotonic clock. */
   untilMs: number;
-  /** False if the caller's key is known to be revoked or expired. Must not query. */
+  /** False if the caller's key is known to be revoked or expired. Must not query the database. */
   isAdmitted: () => boolean;
 }
 

@@ -28,7 +28,7 @@ export interface ChangeQuery {
 export interface ChangeResult {
   /** The change at `after`. Undefined if there is no such change, or if it was archived. */
   last: NumberedNonce | undefined;
-  /** Numbered `after` + 1, `after` + 2 and so on. */
+  /** The changes with the numbers `after` + 1, `after` + 2 and so on. */
   changes: Change[];
   headSequence: number;
   /** Changes up to this number can be missing, because they were archived. 0 if nothing was archived. */
@@ -45,9 +45,9 @@ export interface AcknowledgedChange extends NumberedNonce {
 
 export interface ChangeReader {
   listChanges(query: ChangeQuery): Promise<ChangeResult>;
-  /** Oldest first. Undefined if the account has no such transaction. */
+  /** Sorts the oldest change first. Returns undefined if the account has no such transaction. */
   listTransactionChanges(account: string, reference: string): Promise<Change[] | undefined>;
-  /** The indexes of the missing changes. Changes that were archived or erased since are not missing. */
+  /** Returns the indexes of missing changes. Changes that were archived or erased since do not count. */
   findMissingChanges(account: string, changes: readonly AcknowledgedChange[]): Promise<number[]>;
   /** Leaves out accounts without changes or on nodes that do not respond. Rejects if no node responds. */
   readHeads(accounts: readonly string[]): Promise<ReadonlyMap<string, number>>;
@@ -126,7 +126,7 @@ export interface TransactionNumbers {
   finalNonce: number | null;
 }
 
-/** Undefined if the transaction was not recorded yet. */
+/** Returns undefined if the transaction had not been recorded at change `upTo`. */
 export function stateUpTo(
   { pendingSequence, finalSequence }: Pick<TransactionNumbers, 'pendingSequence' | 'finalSequence'>,
   upTo: number,

@@ -89,7 +89,7 @@ export async function readHead(reader: Pick<ChangeReader, 'readHeads'>, account:
 }
 
 export interface MovedAccounts {
-  /** The `mark` of the next call. Null if the store cannot tell which accounts have new changes. */
+  /** The `mark` to pass to the next call. Null if the store cannot tell which accounts have new changes. */
   mark: string | null;
   /** Null if any account may have new changes. */
   accounts: readonly string[] | null;

@@ -1,9 +1,9 @@
--- Not used on a cluster, where database transactions have no common order: any account may have new changes.
+-- Not used on a cluster, where transactions have no common order. There, any account may have new changes.
 -- on: coordinator
 
 -- name: listMoved (sqlite)
--- Returns a new mark, then 1 if the database is in an earlier state than the given mark, and at most 10000
--- accounts that were marked since.
+-- Returns a new mark, 1 if the database is older than the given mark, and up to 10000 accounts that were
+-- marked after it.
 SELECT CAST(CASE WHEN last.moved < given.mark OR given.mark IS NULL THEN last.moved ELSE coalesce(page.moved, given.mark) END AS TEXT),
   coalesce(last.moved < given.mark, 0), page.accounts
 FROM (SELECT CAST(:mark AS INTEGER) AS mark) AS given
@@ -12,8 +12,8 @@ CROSS JOIN (SELECT max(moved) AS moved, json_group_array(account) AS accounts
   FROM (SELECT account, moved FROM watched_accounts WHERE moved > CAST(:mark AS INTEGER) ORDER BY moved LIMIT 10000)) AS page;
 
 -- name: listMoved (server)
--- The accounts that were marked since the given snapshot. If that snapshot is later than the present one, it
--- is from another database, and the second column is 1.
+-- Returns a new snapshot, and the accounts marked since the given one. The second column is 1 if the given
+-- snapshot is later than the new one, and therefore from another database.
 SELECT now.snapshot::text, ((pg_snapshot_xmax(now.snapshot) < pg_snapshot_xmax(before.snapshot)) IS TRUE)::int::bigint,
   coalesce((SELECT json_agg(account)::text FROM watched_accounts
     WHERE moved >= pg_snapshot_xmin(before.snapshot) AND moved < pg_snapshot_xmax(now.snapshot)

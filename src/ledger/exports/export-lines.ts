@@ -71,7 +71,6 @@ function csvLine(wished: Wished, textCell: (text: string) => string): Line {
   const optional = optionalColumns(wished);
   return (transaction, times) => {
     const shown = exportedTransaction(transaction, times);
-    // In the order of SHOWN_FIELDS.
     let line = `${textCell(shown.reference)},${textCell(shown.merchantReference ?? '')},${textCell(shown.status)},`;
     line += `${shown.amount},${shown.currencyCode},${shown.paidAt ?? ''},${shown.createdAt}`;
     for (const { textOf } of optional) line += `,${textCell(textOf(shown, transaction) ?? '')}`;

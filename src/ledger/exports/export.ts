@@ -35,7 +35,6 @@ export interface ExportResult {
   rows: number;
   /** The size before compression, without the manifest line. `sha256` is the hash of the same bytes. */
   bytes: number;
-  /** In lower-case hexadecimal. */
   sha256: string;
   finishedAtMs: number;
 }

@@ -59,7 +59,7 @@ export class LeftPending {
     if (transaction.status === PENDING) this.#recordedSince.add(reference);
     if (previousStatus !== PENDING || this.#recordedSince.delete(reference)) return;
     if (after !== null && compareInList(transaction, after) <= 0) return;
-    // A final change does not have the pending sequence number. Any number up to `asOf` has the same effect.
+    // The pending sequence number is unknown here. Any number up to `asOf` has the same effect.
     this.#left.push({
       transaction,
       pendingSequence: this.#asOf,

@@ -8,7 +8,7 @@ import { filterMatcher, recordedTimes, transactionUpTo } from './transaction-up-
 /** The approximate size of a piece. At this size, sending costs little for each transaction. */
 const PIECE_CHARACTERS = 65_536;
 
-/** Each piece is valid until the next one. Throws: ExportDiffers if the rows do not add up to the totals. */
+/** A piece is valid until the next one is requested. Throws: ExportDiffers if rows and totals differ. */
 export async function* runExport(
   store: ExportReader,
   exported: Export,
@@ -36,7 +36,6 @@ export async function* runExport(
   return bytes.result();
 }
 
-/** A UTF-16 code unit takes at most this many bytes in UTF-8. */
 const MAX_BYTES_PER_CHARACTER = 3;
 
 class ExportBytes {

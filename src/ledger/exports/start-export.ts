@@ -58,7 +58,7 @@ export async function startExport(
   return started;
 }
 
-/** Null if the changes are damaged: the export continues, and `transactions verify` reports the damage. */
+/** Returns null if the changes are damaged. The export continues, and `transactions verify` reports them. */
 async function sealOf(
   store: ExportingStore,
   account: string,
@@ -72,7 +72,7 @@ async function sealOf(
   });
 }
 
-/** Undefined if the export does not exist or has expired. */
+/** Returns undefined if the export does not exist or has expired. */
 export async function retrieveExport(
   store: Pick<ExportStore, 'findExport'>,
   account: string,

@@ -97,7 +97,7 @@ export function carriedFilter(filter: ListFilter): CarriedFilter {
 export const uncarriedReference = ({ merchantReference: text }: ListFilter): string | null =>
   text === null || Buffer.byteLength(JSON.stringify(text)) <= MAX_CARRIED_BYTES ? null : text;
 
-/** Undefined if the request did not repeat the long merchantReference that the cursor needs. */
+/** Returns undefined if the request did not repeat the long merchantReference that the cursor needs. */
 export function completeFilter(carried: CarriedFilter, sent: ListFilter): ListFilter | undefined {
   const { merchantReference: text } = carried;
   if (text === null || typeof text === 'string') return { ...carried, merchantReference: text };

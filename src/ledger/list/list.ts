@@ -28,7 +28,7 @@ export const NEWEST: Position = { createdAtMs: Number.MAX_SAFE_INTEGER, referenc
 export interface ListResult {
   transactions: Transaction[];
   logPosition?: string;
-  /** Read in the same snapshot. Null if the account has no archive. Absent if no transaction was found. */
+  /** From the list's snapshot. Null if the account has no archive. Absent if no transaction was found. */
   archivedBeforeMs?: number | null;
 }
 
@@ -118,7 +118,6 @@ export function checkRangeOrder(
   };
 }
 
-/** The days must be valid or null. */
 export function checkDateRange({ from, to }: Pick<ListFilter, 'from' | 'to'>): ListFault | undefined {
   const first = from === null ? undefined : parseDay(from);
   const last = to === null ? undefined : parseDay(to);
@@ -147,7 +146,6 @@ interface Days {
   timeZone: string | null;
 }
 
-/** Both days are inclusive, and are counted from 1970-01-01. */
 export const rangeOfDays = ({ fromDay, toDay, timeZone }: Days): TimeRange => ({
   fromMs: fromDay === null ? null : startOfDayMs(timeZone, fromDay),
   beforeMs: toDay === null ? null : startOfDayMs(timeZone, toDay + 1),

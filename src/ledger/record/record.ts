@@ -91,9 +91,7 @@ function outcomeOf<Outcome>([result]: readonly RecordResult[]): Outcome {
 }
 
 export interface DetailsRemover {
-  /**
-   * Writes the audit entry in the same database transaction. Undefined if the account lacks the reference.
-   */
+  /** Writes the audit entry in the same database transaction. Returns undefined for a missing transaction. */
   removeDetails(
     account: string,
     reference: string,
@@ -132,7 +130,7 @@ export class RefusedRecording extends Problem {
 
 export const createdOnArchivedDay = (beforeMs: number) => new RefusedRecording(archivedDay(beforeMs));
 
-/** The account and the reference are equal already, and details are compared by a rule of their own. */
+/** The account and the reference are equal already. `detailDifferences` compares details. */
 const CONTENT = FIELD_LIST.filter(
   ({ name, hasOwnRule }) => name !== 'account' && name !== 'reference' && hasOwnRule !== true,
 );
@@ -142,7 +140,6 @@ const COMPARED_FIELDS = [
   ...CONTENT.filter(({ isSetByFinalChange }) => isSetByFinalChange),
 ];
 
-/** Both values are in their written form. */
 export interface FieldDifference {
   field: string;
   recorded: string | null;

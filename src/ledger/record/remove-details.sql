@@ -1,11 +1,11 @@
 -- on: account
 
 -- name: lockHead (postgres)
--- Locks the head, as recordings do, so that no recording restores the removed details.
+-- Locks the account's row, as recordings do, so that no recording restores the removed details.
 SELECT head_sequence FROM accounts WHERE account = :account FOR NO KEY UPDATE;
 
 -- name: findTransaction
--- One row if the account has the transaction.
+-- Returns one row if the account has the transaction.
 SELECT reference FROM transactions WHERE account = :account AND reference = :reference;
 
 -- name: auditRemoval

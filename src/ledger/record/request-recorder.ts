@@ -137,7 +137,7 @@ interface Waiting {
 export class GroupCommit {
   readonly #recorder: GroupRecorder;
   readonly #nextTurn: () => Promise<unknown>;
-  /** By node. */
+  /** Keyed by node. */
   readonly #waiting = new Map<string, Waiting[]>();
 
   /** `nextTurn` resolves after the requests that have arrived were read, so that they join the group. */

@@ -25,7 +25,7 @@ WHERE account = :account AND coalesce(
 ON CONFLICT (account) DO NOTHING;
 
 -- name: lockSeal (postgres)
--- Until the transaction ends, no other step of the account can be stored.
+-- Locks the seal, so that no other step of the account is stored until this transaction ends.
 SELECT sequence FROM seals WHERE account = :account FOR NO KEY UPDATE;
 
 -- name: addBlocks (sqlite)

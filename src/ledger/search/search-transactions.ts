@@ -4,11 +4,11 @@ import { positionOf, type Transaction } from '../transaction.ts';
 import type { SearchQuery, TransactionSearcher } from './search.ts';
 
 export const MAX_COMPARED_BY_SEARCH = 20_000;
-/** A step compares at most this many transactions. First steps compare few: long texts take far longer. */
+/** How many transactions a step compares at most. First steps compare fewer, because texts can be long. */
 const COMPARED_AT_ONCE = 2000;
 /** How often COMPARED_AT_ONCE is halved for the first step. Each length needs a prepared statement. */
 const MAX_HALVINGS = 8;
-/** A step is quick if it takes less than this much longer than the quickest step. */
+/** A step is quick if it takes at most this much longer than the quickest step. */
 const QUICK_MS = 10;
 /** After this time, a request returns what it has found, so that its caller sees the progress. */
 const MAX_MS = 500;

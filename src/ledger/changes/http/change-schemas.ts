@@ -72,7 +72,6 @@ export const ChangePageSchema = Type.Object(
 );
 export type ChangePageBody = Static<typeof ChangePageSchema>;
 
-/** More than the two changes that a transaction can have. */
 export const CHANGES_OF_PAGE = 10;
 
 export const TransactionChangesSchema = pageOf(

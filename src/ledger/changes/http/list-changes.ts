@@ -96,7 +96,7 @@ async function awaitChanges(
     while (result.changes.length === 0) {
       const end = await whileWaiting(request, reply, context, wait);
       const { recordedAtMs } = observation;
-      // Do not read again: nobody would get the result, or the read would delay the stop.
+      // Nobody would get another result, or reading it would delay the stop.
       if (end === 'gone' || end === 'refused' || end === 'stopped') break;
       observation.clear();
       result = await listPage(store, query);

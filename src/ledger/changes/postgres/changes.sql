@@ -1,8 +1,8 @@
 -- on: account
 
 -- name: listChanges (postgres)
--- Merges the ranges of pending and final sequence numbers. Every row also has the account's head and floor.
--- If there are no changes, one row has only the head and the floor.
+-- Merges the ranges of pending and final sequence numbers. Every row has the account's head_sequence and
+-- floor. If there are no changes, one row has only these two.
 SELECT head.head_sequence, floor.floor_sequence, floor.floor_nonce, changes.*
 FROM (
   SELECT coalesce((SELECT accounts.head_sequence FROM accounts WHERE accounts.account = :account), 0) AS head_sequence OFFSET 0
@@ -40,7 +40,7 @@ LEFT JOIN LATERAL (
 ) AS changes ON true;
 
 -- name: findMissingChanges (postgres)
--- The indexes of the given changes that the account lacks. Subqueries force one index lookup for each nonce.
+-- Returns the indexes of given changes that the account lacks. Subqueries force one index lookup per nonce.
 SELECT given.ordinal - 1 AS place
 FROM unnest(:sequences::bigint[], :nonces::bigint[], :agesMs::float8[]) WITH ORDINALITY AS given (sequence, nonce, age_ms, ordinal)
 WHERE coalesce(

@@ -20,9 +20,9 @@ ORDER BY sequence
 LIMIT :limit + 0;
 
 -- name: readFloor (sqlite)
--- The floor of an account: changes up to this number are archived.
+-- Returns the floor of an account: changes up to this number are archived.
 SELECT floor_sequence, floor_nonce FROM archives WHERE account = :account;
 
 -- name: readErased (sqlite)
--- How long ago an account was erased; 0 while it is being erased.
+-- Returns how long ago an account was erased, or 0 while it is being erased.
 SELECT iif(closed_at_sequence IS NULL, :databaseNowMs - erased_at_ms, 0) FROM accounts WHERE account = :account;

@@ -91,7 +91,7 @@ async function sendPieces(
   request: FastifyRequest,
   { store, turns, keyChecks }: SendingContext,
 ) {
-  // Many rows may be read before the next piece is sent, so each turn checks the response and the key.
+  // Many rows may be read before the next piece is sent, so the response and key are checked in between.
   const checkedTurns = {
     get rows() {
       return rowsOfTurn(turns);
@@ -105,7 +105,7 @@ async function sendPieces(
   const pieces = runExport(store, exported, checkedTurns);
   for (;;) {
     const step = await response.whileOpen(pieces.next()).catch(async (error) => {
-      // If the rows differ because an older database was restored, checkHistory throws: no data is damaged.
+      // If an older database was restored, checkHistory throws instead, because no data is damaged.
       if (error instanceof ExportDiffers) await checkHistory(store, exported);
       throw error;
     });

@@ -113,7 +113,7 @@ export function nextQuery(cursor: string, filter: ListFilter): string {
   return `?cursor=${cursor}${long === null ? '' : `&merchantReference=${encodeURIComponent(long)}`}`;
 }
 
-/** Advice for a page size, a page number, or a day under a name that usually means a position. */
+/** Advises on a page size, a page number, or a day under a name that usually means a position. */
 function explainName(name: string): string | undefined {
   const detail = explainPageName(name, PAGE_SIZE);
   return /^(after|before|start)$/i.test(name) ? `${detail} Days are sent as from and to.` : detail;

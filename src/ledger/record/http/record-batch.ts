@@ -93,7 +93,7 @@ export const recordBatchOperation = defineOperation({
         try {
           return await keyChecks.isAdmittedNow(request);
         } catch (error) {
-          // Recording will fail too and give each line a result, so a check without a query is enough.
+          // Recording will also fail and report each line, so checking the key in memory is enough.
           if (error instanceof StoreUnavailable) return keyChecks.isStillAdmitted(caller);
           throw error;
         }
@@ -129,7 +129,7 @@ interface GoodLine {
   transaction: AccountTransaction;
 }
 
-/** Lets other work run. Returns undefined while the stream's own turn continues. */
+/** Lets other work run if the stream has used its time. Otherwise, returns undefined. */
 type Pause = () => Promise<void> | undefined;
 
 function pauses(turns: BackgroundTurns, monotonicMs: () => number): Pause {

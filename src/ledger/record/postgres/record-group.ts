@@ -13,7 +13,7 @@ import {
 /** How long a part of a refused group waits for a lock. Enough if no other program holds the lock. */
 export const SPLIT_WAIT_MS = 5;
 const PARTS = 4;
-/** How many held rows are found one by one. After that, a part with a held row is held as a whole. */
+/** How many locked rows are found one by one. Beyond that, all rows of a part count as locked. */
 const MAX_HELD = 16;
 /** A row is sent again if its account is new, or if another program recorded it meanwhile. */
 const MAX_TRIES = 5;
@@ -25,7 +25,7 @@ export const isHeldHead = (error: unknown) => isLockTimeout(error) && failedStep
 export class GroupRecording {
   readonly results = new Map<string, GroupResult>();
   readonly heldAccounts = new Set<string>();
-  /** Rows that are locked themselves. A row is not in this set if only the head of its account is locked. */
+  /** Transactions whose own rows are locked, and not only the row of their account. */
   readonly heldRows = new Set<string>();
   heldBy: unknown;
   readonly #statements: RecordingStatements;

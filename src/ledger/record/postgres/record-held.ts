@@ -13,7 +13,7 @@ import {
 } from './record-statements.ts';
 
 const MAX_PAUSE_MS = 100;
-/** How long recordings wait for the head of their account before another account gets the connection. */
+/** How long recordings wait for their account's locked row before another account gets the connection. */
 const FIRST_TURN_MS = 50;
 const MAX_TURN_MS = 400;
 /** If the server exceeds a deadline, the connection is closed this long after the deadline. */
@@ -37,8 +37,8 @@ interface Waiting {
 }
 
 /**
- * While a head is locked, the recordings of its account wait, and are then recorded as one group. A locked
- * row is retried after pauses, because waiting for it would keep the account's head locked.
+ * While an account's row is locked, its recordings wait, and are then recorded as one group. A locked
+ * transaction is retried after pauses, because waiting for it would keep the account's row locked.
  */
 export class HeldRecorder {
   readonly #options: HeldRecorderOptions;
@@ -58,7 +58,7 @@ export class HeldRecorder {
       : this.#recordWithAccount(transaction, deadlineMs);
   }
 
-  /** Repeats `work` while a head or a row is locked. Each attempt has a connection to itself. */
+  /** Repeats `work` while the row of an account or transaction is locked. Each attempt has a connection. */
   async untilFree<Result>(
     key: string,
     work: (sending: SendOptions) => Promise<Result>,
@@ -86,7 +86,7 @@ export class HeldRecorder {
       await group.record([transaction]);
       const result = group.resultOf(transaction);
       if (result.outcome === 'failed') throw result.error;
-      // Remembered as slow, so that further recordings of the account do not wait for the head one by one.
+      // Marked as slow, so that the account's next recordings do not wait for its row one by one.
       if (group.heldAccounts.size > 0) connections.remember(transaction.account);
       if (result.outcome === 'held') throw group.heldBy;
       return result;
@@ -132,7 +132,7 @@ export class HeldRecorder {
     this.#waiting.delete(account);
   }
 
-  /** Throws if the account's head is locked. */
+  /** Throws if the account's row is locked. */
   async #recordNext(account: string, sending: SendOptions): Promise<void> {
     const { statements, stampCommit } = this.#options;
     const group = this.#nextGroup(account);

@@ -1,14 +1,14 @@
--- The head of an account is its row in `accounts`, which has the latest sequence number. Each statement has
--- the account as a parameter, so that Citus finds the shard. All statements are sent in one message, because
--- Citus does not recognise the transaction of a pipeline.
+-- Recordings on Citus. The head of an account is its row in `accounts`. Each statement has the account as a
+-- parameter, so that Citus finds the shard. All statements are sent in one message, because Citus does not
+-- recognise the transaction of a pipeline.
 -- on: account
 
 -- name: makeHead (cluster)
--- Makes the head of an account that has none.
+-- Creates an account's row if it is missing.
 INSERT INTO accounts (account, head_sequence) VALUES (:account, 0) ON CONFLICT (account) DO NOTHING;
 
 -- name: findHead (cluster)
--- Sets the head of an account to the largest sequence number, if the head was lost, for example in a restore.
+-- Sets the latest sequence number of an account whose row was lost, for example in a restore.
 UPDATE accounts SET head_sequence = greatest(became_pending.sequence, became_final.sequence)
 FROM
   (SELECT max(pending_sequence) AS sequence FROM transactions WHERE account = :account AND pending_sequence IS NOT NULL) AS became_pending,
@@ -16,11 +16,11 @@ FROM
 WHERE accounts.account = :account AND head_sequence = 0 AND greatest(became_pending.sequence, became_final.sequence) > 0;
 
 -- name: lockHead (cluster)
--- Locks the head. Later statements read it, because they see what was committed before the lock.
+-- Locks the account's row. Later statements read it, because they see what was committed before the lock.
 SELECT head_sequence FROM accounts WHERE account = :account FOR NO KEY UPDATE;
 
 -- name: insert (cluster)
--- Inserts a transaction with the next number, unless it is recorded or was created on an archived day.
+-- Inserts a transaction with the next sequence number, unless it is recorded or from an archived day.
 INSERT INTO transactions (
   account, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details,
   details_removed_at_ms, pending_sequence, pending_recorded_at_ms, pending_nonce, final_sequence, final_recorded_at_ms, final_nonce
@@ -75,7 +75,7 @@ RETURNING CASE WHEN t.count < 0 THEN
 END;
 
 -- name: moveHead (cluster)
--- Advances the head if the transaction has the next number.
+-- Advances the latest sequence number if the transaction has the next one.
 UPDATE accounts SET head_sequence = head_sequence + 1
 WHERE account = :account AND EXISTS (
   SELECT 1 FROM transactions AS t
@@ -84,14 +84,14 @@ WHERE account = :account AND EXISTS (
 );
 
 -- name: readRecorded (cluster)
--- The recorded transaction.
+-- Returns the recorded transaction.
 SELECT
   reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details,
   details_removed_at_ms
 FROM transactions WHERE account = :account AND reference = :reference;
 
 -- name: useKey (cluster)
--- Uses a key for a new transaction. Returns no row if the key was used before.
+-- Uses an idempotency key for a new transaction. Returns no row if the key was used before.
 INSERT INTO idempotency_keys (account, key, fingerprint, reference) VALUES (:account, :key, :fingerprint, :reference)
 ON CONFLICT (account, key) DO NOTHING
 RETURNING reference;

@@ -23,7 +23,7 @@ const RECORD = [
 ];
 const USE_KEY = sentStatement(written('useKey', (row) => row.text()));
 
-/** How long a statement waits for a locked row. Other recordings wait for the account's head meanwhile. */
+/** How long a statement waits for a locked row. Short, because the account's other recordings wait too. */
 const ROW_STATEMENT_MS = 250;
 
 function recordScript(row: AccountTransaction, stamp: CommitStamp): string {

@@ -80,7 +80,7 @@ export async function sendOne<Read>(
 export interface SendOptions {
   sender: StatementSender;
   headWaitMs: number;
-  /** How long to wait for a locked row. Recordings that need the statement's locked heads wait as long. */
+  /** How long to wait for a locked transaction. The other recordings of its account wait as long. */
   rowWaitMs: number;
 }
 
@@ -137,7 +137,7 @@ async function record(
     },
     { statement: RECORD, values: recording },
   ]);
-  // Nothing was recorded for an account without a head. Its rows are sent again after its head was made.
+  // For an account without a row, nothing was recorded. Its transactions are sent again once it has one.
   if (locked < accounts.length) await makeAccounts(sender, accounts, headWaitMs);
   const results: (RecordedResult | undefined)[] = rows.map(() => undefined);
   for (const { ordinal, result } of recorded)

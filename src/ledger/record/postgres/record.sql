@@ -1,9 +1,9 @@
--- Recordings on one server. A database transaction first locks the heads of its accounts, and then records.
--- The head of an account is its row in `accounts`, which has the latest sequence number.
+-- Recordings on one server. A database transaction first locks the rows of its accounts in `accounts`, called
+-- heads, and then records. The head of an account has its latest sequence number.
 -- on: account
 
 -- name: makeHeads (server)
--- Makes the heads of accounts that have none. A head that was lost gets the account's largest number.
+-- Creates missing rows of accounts. If a row was lost, the new row gets the account's largest number.
 INSERT INTO accounts (account, head_sequence)
 SELECT
   given.account,
@@ -18,9 +18,9 @@ ORDER BY given.account COLLATE "C"
 ON CONFLICT (account) DO NOTHING;
 
 -- name: lockHeads (server)
--- Locks the heads, always in the same order, so that two recordings never wait for each other. Returns the
--- number of heads. A setting tells the next statement whether all heads are locked, because that statement
--- could also see a head that was inserted later.
+-- Locks the rows of accounts in a fixed order, so that two recordings never wait for each other. Returns how
+-- many rows are locked. A setting tells the next statement whether all are locked, because that statement
+-- could also see a row that was inserted later.
 WITH locked AS MATERIALIZED (
   SELECT accounts.account
   FROM (SELECT set_config('lock_timeout', :waitMs, true) OFFSET 0) AS lock_timeout
@@ -34,14 +34,13 @@ FROM (SELECT count(*) FROM locked) AS all_locked;
 
 -- name: record (server)
 -- Records a group if the heads of all its accounts are locked. The kind of a returned row is 0 for a new
--- transaction, and 1 for a pending transaction that became final. A row of kind 2 must be compared. If it has
--- no reference, it is new, and was created on an archived day.
--- The statement fails if another program records one of the rows without a lock, because skipping the row
--- would leave a gap in the numbers. So a pending row is locked before it gets its number.
+-- transaction, and 1 for a pending transaction that became final. A row of kind 2 must be compared with the
+-- recorded transaction. If it has no reference, the transaction is new and from an archived day. The
+-- statement fails if another program records one of the transactions without a lock, because skipping the
+-- transaction would leave a gap in the numbers. So a pending transaction is locked before it gets its number.
 -- The status is compared as part of a row value, and heads are looked up one by one. Otherwise, the planner
--- could read a whole index, or all heads.
--- Only accounts whose heads are locked are marked in `watched_accounts`, so that a recording and a change of
--- an endpoint never wait for each other.
+-- could read a whole index, or all heads. Only locked accounts are marked in `watched_accounts`, so that a
+-- recording and a change of an endpoint never wait for each other.
 WITH found AS MATERIALIZED (
   SELECT
     head.account, given.reference COLLATE "C" AS reference, given.merchant_reference, given.status, given.amount_minor,
@@ -158,7 +157,7 @@ SELECT
 FROM found WHERE NOT is_new AND NOT advances;
 
 -- name: useKey (server)
--- Uses a key for a new transaction. Returns no row if the key was used before or the day is archived.
+-- Uses an idempotency key. Returns no row if the key was used before or the transaction's day is archived.
 INSERT INTO idempotency_keys (account, key, fingerprint, reference)
 SELECT :account, :key, :fingerprint, :reference
 FROM (SELECT set_config('lock_timeout', :waitMs, true) OFFSET 0) AS lock_timeout
@@ -177,9 +176,9 @@ WHERE account = :account AND before_ms > :createdAtMs
   AND NOT EXISTS (SELECT 1 FROM accounts WHERE accounts.account = archives.account AND closed_at_sequence IS NOT NULL);
 
 -- name: readKey (postgres)
--- The recording for which a key was used.
+-- Returns the recording for which an idempotency key was used.
 SELECT fingerprint, reference FROM idempotency_keys WHERE account = :account AND key = :key;
 
 -- name: isRecorded (postgres)
--- One row if the account has the transaction.
+-- Returns one row if the account has the transaction.
 SELECT 1::bigint FROM transactions WHERE account = :account AND reference = :reference;

@@ -176,7 +176,7 @@ interface Head {
 
 type HeadOf = (account: string) => Head;
 
-/** Each head is read once, under the write lock. `headOf` throws StoreUnavailable during an erasure. */
+/** Reads each account's row once, under the write lock. `headOf` throws StoreUnavailable in an erasure. */
 function numberGiver(db: DatabaseSync): <Result>(work: (headOf: HeadOf) => Result) => Result {
   const readHead = storedHeadReader(db);
   const readLargestNumber = prepared<[largest: number]>(db, RECORDING('readLargestNumber'));

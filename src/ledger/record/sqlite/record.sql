@@ -1,9 +1,9 @@
 -- Recordings on SQLite. The caller's database transaction holds the write lock. The head of an account is its
--- row in `accounts`, which has the latest sequence number.
+-- latest sequence number, which is in `accounts`.
 -- on: account
 
 -- name: insert (sqlite)
--- Inserts a transaction, unless it is recorded. A duplicate number shows that the head is wrong.
+-- Inserts a transaction, unless it is recorded. A duplicate number shows that the account's head is wrong.
 INSERT INTO transactions (
   account, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details,
   final_details, details_removed_at_ms,
@@ -25,12 +25,12 @@ SET status = :status, paid_at_ms = :paidAtMs, final_details = :finalDetails,
 WHERE account = :account AND reference = :reference;
 
 -- name: readHead (sqlite)
--- The head of an account; the head at which an erasure began, or NULL; and the end of the archived days.
+-- Returns the head of an account, the head at which an erasure began, and the end of the archived days.
 SELECT head_sequence, closed_at_sequence, (SELECT before_ms FROM archives WHERE archives.account = accounts.account)
 FROM accounts WHERE account = :account;
 
 -- name: readLargestNumber (sqlite)
--- The largest number of an account, or 0. It replaces a head that was lost, for example in a restore.
+-- Returns the largest sequence number of an account, or 0, to replace a head that was lost in a restore.
 SELECT max(
   coalesce((SELECT max(pending_sequence) FROM transactions WHERE account = :account AND pending_sequence IS NOT NULL), 0),
   coalesce((SELECT max(final_sequence) FROM transactions WHERE account = :account AND final_sequence IS NOT NULL), 0)
@@ -42,11 +42,11 @@ INSERT INTO accounts (account, head_sequence) VALUES (:account, :sequence)
 ON CONFLICT (account) DO UPDATE SET head_sequence = excluded.head_sequence;
 
 -- name: findKey (sqlite)
--- The recording for which a key was used.
+-- Returns the recording for which an idempotency key was used.
 SELECT fingerprint, reference FROM idempotency_keys WHERE account = :account AND key = :key;
 
 -- name: useKey (sqlite)
--- Uses a key for a transaction.
+-- Uses an idempotency key for a transaction.
 INSERT INTO idempotency_keys (account, key, fingerprint, reference) VALUES (:account, :key, :fingerprint, :reference)
 ON CONFLICT DO NOTHING;
 

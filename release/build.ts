@@ -10,7 +10,6 @@ import { buildImage } from './image.ts';
 import { copySource, ROOT, run, type Source } from './source.ts';
 import { type Architecture, BILL_OF_MATERIALS, buildTree, DEBIAN_NAMES } from './tree.ts';
 
-/* If the Debian packages are the same, the same commit always gives the same bytes. */
 const values = new Command('npm run release:build --')
   .description('write the packages of the last commit')
   .option('--out <folder>', 'into this folder', `${ROOT}release/built`)

@@ -1,6 +1,6 @@
 import { quote } from './quote.ts';
 
-/* Minor units (hundredths in every currency) stay far below 2^53, so a number is exact. Sums are BigInt. */
+/* Amounts are hundredths in every currency, and below 2^53. Sums can be larger, so they are BigInts. */
 
 export const MAX_AMOUNT_MINOR = 999_999_999_999_999;
 

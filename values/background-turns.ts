@@ -1,4 +1,4 @@
-/** A process counts as busy for this many turns after a request: less than a tenth of a second. */
+/** After a request, a process counts as busy for this many iterations of the event loop. */
 const BUSY_TURNS = 1000;
 
 export interface Turns {
@@ -6,7 +6,7 @@ export interface Turns {
   readonly isBusy: boolean;
 }
 
-/** In each turn of the event loop, one export, delivery or stream works for a short time. */
+/** Lets one export, delivery or stream work in each iteration of the event loop, so requests wait less. */
 export class BackgroundTurns implements Turns {
   readonly #schedule: (callback: () => void) => void;
   readonly #waiting: (() => void)[] = [];

@@ -120,7 +120,7 @@ export function dayOf(timestampMs: number): number {
 }
 
 /**
- * Returns the milliseconds since 1970 of `YYYY-MM-DDTHH:MM:SS[.f[f[f]]]Z`. Undefined for every other form,
+ * Returns milliseconds since 1970. Returns undefined unless the form is `YYYY-MM-DDTHH:MM:SS[.f[f[f]]]Z`,
  * because nothing is rounded or converted.
  */
 export function parseTimestamp(text: string): number | undefined {

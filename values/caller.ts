@@ -17,13 +17,13 @@ export const SECRET_PREFIXES = [
 export interface Caller {
   account: string;
   keyId: string;
-  /** The person who uses the session. Null if the key is not the key of a session. It is never logged. */
+  /** The person who uses the session, or null without a session. It is never logged. */
   person: string | null;
-  /** The id of the operator's key that created the session. Null in all other cases. */
+  /** The id of the operator's key that created the session, or null without a session. */
   madeBy: string | null;
   keyHash: string;
   expiresAtMs: number | null;
   scopes: readonly Scope[];
-  /** Null for all accounts. */
+  /** Null means all accounts. */
   accountPrefix: string | null;
 }

@@ -1,8 +1,8 @@
 import { Unavailable, type UnavailableReason } from './unavailable.ts';
 
 /**
- * An account gets a slot only while more slots are free than it holds, so that other accounts find a free
- * slot.
+ * An account gets another slot only if more slots are free than it already has, so that other accounts find a
+ * free slot.
  */
 export class FairSlots {
   readonly #slots: number;

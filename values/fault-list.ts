@@ -67,7 +67,7 @@ export function addUnknownFields(
   }
 }
 
-/** Undefined if the field is absent, or if its value is not well-formed text, which adds a fault. */
+/** Returns undefined if the field is absent, or if its text is not well-formed, which adds a fault. */
 export function readText(
   written: WrittenFields,
   field: string,

@@ -1,4 +1,4 @@
-/** Up to a third of the letters can be wrong, or one in a short name. */
+/** Returns a known name that differs in at most a third of the letters, or in one if it is short. */
 export function nearest(name: string, known: Iterable<string>): string | undefined {
   let best: string | undefined;
   let bestDistance = Number.POSITIVE_INFINITY;
@@ -14,7 +14,7 @@ export function nearest(name: string, known: Iterable<string>): string | undefin
   return best;
 }
 
-/** Infinity if the name cannot mean the known name. */
+/** Returns infinity if too many letters differ. */
 export function wrongLetters(name: string, known: string): number {
   const tolerance = Math.max(1, Math.floor(known.length / 3));
   // The distance is at least the difference of the lengths, so very different lengths need no comparison.

@@ -4,7 +4,7 @@ import { type BrokenQuote, LINE_MAX_CHARACTERS, type SourceLine, UnreadableSourc
 
 interface CsvForm {
   delimiter: string;
-  /** A column with null is not read. */
+  /** Null for a column that is not read. */
   columns: readonly (string | null)[];
   /** Lines that have only delimiters are skipped: spreadsheets write them for empty rows. */
   skipsEmptyRows?: boolean;
@@ -190,7 +190,7 @@ function fieldsOf(text: string, delimiter: string): string[] | BrokenQuote {
   }
 }
 
-/** Skips doubled quotes. -1 if no quote closes the field. */
+/** Skips doubled quotes. Returns -1 if no quote closes the field. */
 function closingQuote(text: string, at: number): number {
   for (let end = text.indexOf('"', at); end !== -1; end = text.indexOf('"', end + 2)) {
     if (text[end + 1] !== '"') return end;

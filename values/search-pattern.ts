@@ -19,7 +19,7 @@ const PAIR_OF_LETTER = new Map(
   ),
 );
 
-/** How often å and aa are both tried. The next character does not always show which of the two a text has. */
+/** How many times a pattern tries both å and aa where the next character does not decide between them. */
 const MAX_UNDECIDED = 3;
 
 /** Keyboards, word processors and banks write these signs differently. */

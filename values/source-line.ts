@@ -13,5 +13,5 @@ export class UnreadableSource extends Error {
   override readonly name = 'UnreadableSource';
 }
 
-/** Far more than any transaction has. A file without line ends must not fill the memory. */
+/** Limits the memory for a file without line ends. No transaction is nearly this long. */
 export const LINE_MAX_CHARACTERS = 65_536;

@@ -32,8 +32,8 @@ const NO_CENTS = /[.,]-{1,2}$/;
 const GROUPS = /^(?:[1-9]\d{0,2}(?:\D\d{3})+|[1-9]\d?(?:\D\d{2})+\D\d{3})$/;
 
 /**
- * The amounts that the text can mean, the most likely one first. "1.500" is 1500.00, but can be 1.50. Empty
- * if the text is no number.
+ * The amounts that the text can mean, the most likely one first. "1.500" is 1500.00, but can be 1.50. If the
+ * text is no number, the result is empty.
  */
 export function readWrittenAmount(text: string): string[] {
   const [, sign = '', number = ''] =

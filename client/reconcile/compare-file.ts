@@ -46,9 +46,9 @@ interface ComparedFile {
 const ROWS_PER_STAGE = 500;
 
 /**
- * Compares a staged file with an account's transactions. Call the methods in the order of the class. Lines with
- * equal values are paired first, then lines with the same key. With a tolerance, the days of a pair may differ,
- * and as many lines as possible are paired.
+ * Compares a staged file with an account's transactions. Call the methods in the order in which they are
+ * declared. Lines with equal values are paired first, then lines with the same key. With a tolerance, the
+ * days of a pair may differ, and as many lines as possible are paired.
  */
 export class FileComparison {
   /** The first day that has no archived transactions. Undefined if no transaction is archived. */
@@ -113,7 +113,7 @@ export class FileComparison {
       const rows = counted(staging.rowsOf(pass, forms), () => {
         if (++compared % ROWS_PER_STAGE === 0) onProgress(compared);
       });
-      // With a tolerance, all rows of a key are paired together later, because that can make more pairs.
+      // With a tolerance, all rows of a key are paired in a later step, which finds more pairs.
       for (const row of withoutEqualPairs(rows, rules.toleranceDays > 0)) {
         if (unequal.push(row) < ROWS_PER_STAGE) continue;
         stage(unequal);
@@ -155,8 +155,8 @@ export class FileComparison {
     let rows = 0;
     for (const row of staging.unequalRows()) {
       if (++rows % ROWS_PER_STAGE === 0) yield null;
-      // Without a tolerance, a line and a transaction with the same key are a pair, whatever else has this
-      // key.
+      // Without a tolerance, a line and a transaction with the same key are a pair, even if further rows have
+      // this key.
       const isPair = (row.line === null ? transactions : lines).length > 0 && rules.toleranceDays === 0;
       if (row.key === null || row.key !== key || isPair) {
         yield* this.#ofKey(key, lines, transactions);

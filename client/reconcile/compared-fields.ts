@@ -31,7 +31,7 @@ export const isKeyField = (name: string): name is KeyField =>
 export const FIELD_NAMES = `${COMPARABLE_FIELDS.join(', ')} and ${DETAIL_PREFIX}NAME`;
 
 export interface MatchRules {
-  /** Null for UTC. */
+  /** Null means UTC. */
   timeZone: string | null;
   /**
    * The day of a payment can differ by this many days in the file, because banks book only on working days.

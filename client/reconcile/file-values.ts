@@ -15,7 +15,7 @@ export const DAY_CHARACTERS = 10;
 export interface FileForms {
   /** True if amounts look like 1.234,50. */
   decimalComma: boolean;
-  /** If it is undefined, a date that can mean two days, such as 05/06/2026, is refused. */
+  /** If `dateOrder` is undefined, a date that can mean two days, such as 05/06/2026, is refused. */
   dateOrder?: DateOrder | undefined;
   /** True if a time without an offset from UTC is read as its day. Otherwise, it is refused. */
   dropsClock?: boolean | undefined;
@@ -132,7 +132,7 @@ const MONTHS = [
   'december dezember decembre',
 ].map((names) => names.split(' '));
 
-/** 0 unless the text is the beginning of exactly one month's name. */
+/** Returns 0 unless the text is the beginning of exactly one month's name. */
 function monthOf(text: string): number {
   const found = [...MONTHS.keys()].filter((at) =>
     MONTHS[at]?.some((name) => name.startsWith(foldedText(text))),

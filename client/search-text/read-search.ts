@@ -217,8 +217,8 @@ function readAmountWord(
 }
 
 /**
- * The query may also find transactions that lack a term, so filter them with `isMatch`. Undefined if no term
- * can be searched for.
+ * Returns undefined if no term can be searched for. The query may also find transactions that lack a term, so
+ * filter them with `isMatch`.
  */
 export function searchQuery(
   { words, amount, isAbout, amountFrom, amountTo, currency, status, isUnpaid, day, from = day }: SearchTerms,
@@ -251,7 +251,7 @@ function rangeAround(amount: string): Pick<SearchQuery, 'amountFrom' | 'amountTo
   return { amountFrom: fromMinorUnits(least as bigint), amountTo: fromMinorUnits(greatest as bigint) };
 }
 
-/** The longest word is probably in the fewest transactions. */
+/** Returns the longest word, because it is probably in the fewest transactions. */
 function longest(words: readonly string[]): string | undefined {
   const [word] = words.toSorted((left, right) => right.length - left.length);
   return word !== undefined && word.length >= minSearchedCharacters(word) ? word : undefined;

@@ -70,7 +70,7 @@ export class AccountSessions {
     return requestBody(this.#send, call, { what: 'a new session', is: isCreatedSession }, options);
   }
 
-  /** Lists the sessions, newest first. If `person` is given, only the sessions of that person are listed. */
+  /** Lists the sessions, newest first. With `person`, lists only the sessions of that person. */
   list(given: RequestOptions & { person?: string } = {}): Promise<ListedSession[]> {
     checkRequestOptions(given, ['person']);
     const { person, ...options } = given;

@@ -158,8 +158,7 @@ export class Batch implements AsyncIterable<BatchResult> {
       this.#ending?.abort(error);
       this.#notify();
     } finally {
-      // This must happen in the same turn of the event loop. A loop that begins in this turn has to start the
-      // next pump.
+      // No `await` may come between the last check and this line: a new loop must see that the pump has ended.
       this.#isPumping = false;
     }
   }
@@ -203,7 +202,7 @@ export class Batch implements AsyncIterable<BatchResult> {
     const pull = async (controller: ReadableStreamDefaultController<Uint8Array>) => {
       while (this.#ending === ending) {
         if (this.#lines.length > this.#sent) {
-          // Lines that are read in the same turn of the event loop are sent as one piece.
+          // Lines that are read in the same iteration of the event loop are sent as one piece.
           await new Promise((resolve) => setTimeout(resolve));
           if (this.#ending !== ending) return;
           const unsent = this.#lines.slice(this.#sent);

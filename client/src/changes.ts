@@ -51,7 +51,7 @@ export class Changes {
    * position contains the seal.
    *
    * A database that is restored from a backup loses changes. With a `copy`, the feed undoes them in the copy.
-   * Otherwise it throws HistoryChangedError, or SequenceAheadError while it knows no id.
+   * Otherwise it throws HistoryChangedError. If it does not know the id of a change, it throws SequenceAheadError.
    *
    * @example
    * const feed = client.changes.follow({ after: 600 });

@@ -109,7 +109,7 @@ export class CursorExpiredError extends InvalidRequestError {
   override readonly name = 'CursorExpiredError';
   /** The path and query that continue the list at the same place. */
   readonly resume: string | null;
-  /** The fresh cursor in `resume`. */
+  /** The new cursor in `resume`. */
   readonly cursor: string | null;
 
   constructor(problem: Problem) {

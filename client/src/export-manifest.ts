@@ -54,7 +54,7 @@ export interface ExportManifest {
   seal: string | null;
   /** As in a TransactionPage. */
   archivedBefore?: string;
-  /** Null until the export is complete, as are `bytes`, `sha256` and `finishedAt`. */
+  /** Null until the export is complete. The same holds for `bytes`, `sha256` and `finishedAt`. */
   rows: number | null;
   /** The size of the file, without NDJSON's manifest line and without compression. */
   bytes: number | null;

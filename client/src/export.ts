@@ -112,7 +112,7 @@ export class Export<Item> implements AsyncIterable<Item> {
     refuseData(this);
   }
 
-  /** Null until the service has answered, as is `asOf`. */
+  /** Null until the service has answered. The same holds for `asOf`. */
   get id(): string | null {
     return this.#id;
   }

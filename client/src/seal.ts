@@ -19,8 +19,8 @@ const SEAL = /^[0-9a-f]{64}$/;
 const NO_SEAL = '0'.repeat(64);
 
 /**
- * How many changes keep their seal. The service's seal is a few seconds old, so it belongs to one of these
- * changes.
+ * For how many changes the seal is stored. The service's seal is a few seconds old, so it belongs to one of
+ * these changes.
  */
 const MAX_KEPT = 10_000;
 /**

@@ -78,7 +78,7 @@ export interface WebhookTestResult {
 
 export interface WebhookFailure {
   sequence: number;
-  /** Without the retries while the endpoint is paused. */
+  /** The retries that the service makes while the endpoint is paused are not counted. */
   attempts: number;
   firstFailedAt: string;
   lastFailedAt: string;

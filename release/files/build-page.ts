@@ -4,7 +4,7 @@ import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild';
 import { SCRIPTS_VERSION } from '../../src/http/files/scripts-version.ts';
 import { lazy } from '../../values/lazy.ts';
 
-/** A browser loads these scripts when they are first needed. The screens and the panel of a file have styles too. */
+/** A browser loads each of these scripts when it is first needed. */
 export const LATER_SCRIPTS = {
   export: 'web/export/export-panel.tsx',
   image: 'web/chart/chart-image.ts',
@@ -17,8 +17,8 @@ export const LATER_SCRIPTS = {
 type LaterScript = keyof typeof LATER_SCRIPTS;
 
 /**
- * English is in the scripts. For any other language, a browser loads the texts of the page before anything else,
- * and the other texts before the first of the later scripts.
+ * English texts are part of the scripts. For another language, a browser loads the page's texts first, and
+ * the other texts before the first of LATER_SCRIPTS.
  */
 export const LANGUAGES = {
   de: 'web/text/de.ts',

@@ -110,7 +110,7 @@ export const plain = (markdown: string) =>
     .replaceAll('\n', ' ')
     .trim();
 
-/** GitHub makes the same anchors. */
+/** The anchors are the same as on GitHub, so links work in both places. */
 export const anchorOf = (heading: string) =>
   heading
     .toLowerCase()

@@ -149,7 +149,7 @@ function operationItem(
           { $ref: `${REFERENCE}/responses/${responseName(status)}` },
         ]),
       ),
-      // An operation's own response for an error replaces the shared response.
+      // A response that the operation describes itself replaces the shared response.
       ...Object.fromEntries(
         Object.entries(success).map(([status, response]) => [
           status,

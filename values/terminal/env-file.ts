@@ -43,7 +43,7 @@ export function readEnvFile(names: readonly string[], { isOurs }: { isOurs: bool
   return { variables, faults };
 }
 
-/** Undefined if the file is not UTF-8: some editors write UTF-16. */
+/** Returns undefined if the file is not UTF-8: some editors write UTF-16. */
 function readText(path: string, { isNeeded }: { isNeeded: boolean }): string | undefined {
   let bytes: Buffer;
   try {
@@ -98,7 +98,7 @@ function explainLine(name: string, rest: string, first: number | undefined): str
     : `has a value of ${name} that is not read whole; write it on one line in single quotes: ${name}='VALUE'.`;
 }
 
-/** For this service, a comment begins at a # after a space. For Node.js, at any # outside quotes. */
+/** The service begins a comment at a # after a space, and Node.js at any # outside quotes. */
 const isReadWhole = (written: string) =>
   /^['"`]/.test(written)
     ? /^(['"`])(?:(?!\1).)*\1\s*(?:#.*)?$/s.test(written)

@@ -60,10 +60,10 @@ function outputFile(
     isComplete: () => isComplete,
     write: (bytes: Uint8Array) => orFailed(name, () => handle.writeFile(bytes)),
 
-    /** Only for a file of `createOrReplace`. It is opened for appending, so the next write starts at 0. */
+    /** Only for a file of `createOrReplace`, which is opened for appending: the next write starts at 0. */
     clear: () => orFailed(name, () => handle.truncate(0)),
 
-    /** Call it before `keep`. */
+    /** Call `finish` before `keep`. */
     finish: () =>
       orFailed(name, async () => {
         await handle.sync();
@@ -103,10 +103,7 @@ async function takeFreeName(from: string, to: string): Promise<void> {
   }
 }
 
-/**
- * A text that is the same for all names of a file. It is the path for a missing file. Without a name, it
- * stands for standard output.
- */
+/** Returns a text that is the same for all names of a file. For a missing file, it is the path. */
 export async function inodeOf(name: string | undefined): Promise<string> {
   try {
     const { dev, ino } = name === undefined ? fstatSync(STDOUT) : await fs.stat(name);

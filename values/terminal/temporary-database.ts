@@ -38,7 +38,7 @@ export function insertAll<Row>(db: DatabaseSync, rows: readonly Row[], insert: (
   });
 }
 
-/** Prepares its own statement, because an iteration restarts when its statement runs again. */
+/** Prepares a statement for each iteration, because running a statement again restarts its iteration. */
 export function* iterateRows<Row>(
   prepare: () => StatementSync,
   values: readonly SQLInputValue[] = [],

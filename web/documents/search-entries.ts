@@ -57,7 +57,7 @@ function worth(word: string, term: Term): number {
   if (word === term.word) return 3;
   if (stemOf(word) === term.stem) return 2;
   if (term.synonyms.includes(stemOf(word))) return 1.5;
-  // This is so little that "feed" in a heading counts less than "fee" in a text.
+  // With this low weight, "feed" in a heading counts less than "fee" in a text.
   return word.startsWith(term.word) ? 0.3 : 0;
 }
 

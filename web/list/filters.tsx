@@ -28,7 +28,7 @@ export function Filters({ filter, currencies, faulty }: FiltersProps) {
         const { label, any, text, choices } = SHOWN_FILTERS[name];
         const value = filter[name];
         if (choices === undefined && value === undefined) return null;
-        // A value from the address is offered even if it is unknown, because the service then tells the user so.
+        // An unknown value from the address is offered too, because the service then says that it is unknown.
         const offered = [...new Set([...(choices ? choicesOf[choices] : []), ...(value ? [value] : [])])];
         return (
           <Chip

@@ -64,7 +64,7 @@ function LoadedSummary({ route, listFailure, onTotals }: SummaryProps) {
   const query = `${shown.current.visit} ${filtered} ${JSON.stringify(before)}`;
   const { loaded, value, reload } = useLoad(
     query,
-    // Waits for one turn, so that the list's request is sent first.
+    // Waits for a microtask, so that the list's request is sent first.
     async (signal) => {
       await undefined;
       return { ...(await loadFigures(api, period, zone, signal)), before, filter, query };

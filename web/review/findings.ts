@@ -39,7 +39,7 @@ export interface Findings {
 }
 
 const REPEATED_WITHIN_MS = 3_600_000;
-/** Later payments are compared with two generations of this many payments, which take about 50 MB together. */
+/** Two maps of up to this many payments are kept for comparisons. Together they take about 50 MB. */
 const COMPARED_WITHIN = 50_000;
 
 export const recordedTime = ({ recordedAt, statusRecordedAt }: Recorded, { isByPayment }: Span): string =>
@@ -63,7 +63,7 @@ export class Review {
     settled: [] as Recorded[],
   };
   readonly #comparedWithin: number;
-  /** The payments with which later payments are compared, in two generations of equal size. */
+  /** When `#charges` is full, it becomes `#earlier`, and the payments in `#earlier` are forgotten. */
   #charges = new Map<string, Recorded[]>();
   #earlier = new Map<string, Recorded[]>();
   #newCharges = 0;
@@ -131,7 +131,9 @@ export class Review {
     return time !== null && Date.parse(time) >= this.#span.fromMs && Date.parse(time) < this.#span.beforeMs;
   }
 
-  /** In a group, each payment is within an hour of the one before, and the last one is of the reviewed days. */
+  /**
+   * Each payment of a group is within an hour of the payment before. The last one is in the reviewed days.
+   */
   #groups(charges: ReadonlyMap<string, readonly Recorded[]>): Recorded[][] {
     const groups: Recorded[][] = [];
     for (const same of charges.values()) {

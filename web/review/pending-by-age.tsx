@@ -36,7 +36,7 @@ export function PendingByAge({ loaded, value: ages, reload }: ReturnType<typeof 
             {
               class: 'column-amount',
               name: texts.$sum,
-              // The first age has all currencies, so that each has the same place in all rows.
+              // The first age has all currencies. Their order gives each currency one place in all rows.
               cell: ({ totals }) => <span>{ages[0]?.totals.map((one) => sumOf(one, totals))}</span>,
             },
           ]}

@@ -60,7 +60,7 @@ export async function followFeed(
   }
 }
 
-/** Shortly before the end of the feed. Changes up to `floor` are archived. */
+/** Returns a position shortly before the end of the feed. Changes up to `floor` are archived. */
 async function lastPosition(send: Send, signal: AbortSignal, floor = 0): Promise<{ after: number }> {
   return { after: Math.max(floor, (await headOfFeed(send, signal)) - BEFORE_HEAD) };
 }

@@ -2,10 +2,10 @@ import { texts } from '../text/language.ts';
 import { readTab, removeTab, writeTab } from './storage.ts';
 
 const LINK = 'transactions.link';
-/** How long the address is kept. A sign-in at the platform takes less time. */
+/** How long the address is stored. A sign-in at the platform takes less time. */
 const KEPT_MS = 30 * 60_000;
 
-/** Null if the operator has set no address. */
+/** Null if the operator has not set an address. */
 export const returnUrl: string | null =
   document.querySelector<HTMLMetaElement>('meta[name=session-return-url]')?.content || null;
 

@@ -5,7 +5,7 @@ const SESSION = 'transactions.session';
 const ZONE = 'transactions.time-zone';
 const OVER = 'transactions.over';
 const USED = 'transactions.used';
-/** How many sign-outs are kept for tabs that do not know of them yet. */
+/** How many sign-outs are stored for tabs that do not know of them yet. */
 const MAX_OVER = 50;
 
 export interface Session {

@@ -19,7 +19,7 @@ export function useCurrencies(): readonly string[] {
 }
 
 async function load(api: Api): Promise<readonly string[]> {
-  // Waits for one turn, so that the list and its totals are requested first.
+  // Waits for a microtask, so that the list and its totals are requested first.
   await undefined;
   const { data } = await api.totals({});
   return [...new Set(data.map(({ currencyCode }) => currencyCode))];

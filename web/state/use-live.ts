@@ -64,7 +64,7 @@ export function useLive(apiKey: string | undefined, account: string): Live {
     const update = () => {
       abort.abort();
       isFollowing = false;
-      // A hidden tab asks too. From the position in the answer, it can later read every change that it missed.
+      // A hidden tab also asks for the position, from which it can later read every change that it missed.
       channel.postMessage(QUESTION);
       if (document.hidden) {
         isLate = true;

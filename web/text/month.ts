@@ -34,7 +34,7 @@ export function rangeText({ from, to }: DayRange): string {
     : `${dayText(from)} \u2013 ${dayText(to)}`;
 }
 
-/** Days as they stand inside a sentence: "on 1 Oct 2026", "1 Oct 2026 to 7 Oct 2026". */
+/** Returns days for use inside a sentence: "on 1 Oct 2026", "1 Oct 2026 to 7 Oct 2026". */
 export const daysWithin = ({ from, to }: DayRange): string =>
   from === to ? texts.$onDay(dayText(from)) : texts.$daysTo(dayText(from), dayText(to));
 

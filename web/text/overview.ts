@@ -36,7 +36,7 @@ export function overviewOf(
 }
 
 /**
- * Returns a text such as "+12%" if `minor` is larger than `beforeMinor`. Empty if a percentage would mean
+ * Returns a text such as "+12%" if `minor` is larger than `beforeMinor`, or '' if a percentage would mean
  * nothing.
  */
 export function changeText(minor: bigint, beforeMinor: bigint): string {

@@ -46,8 +46,7 @@ export function TransactionScreen(props: TransactionScreenProps) {
     async (signal) => ({ transaction: await api.retrieve(reference, signal), atMs: nowMs() }),
     reference,
   );
-  // The last change of the transaction is kept here, because the feed keeps only recent changes. Only a
-  // pending transaction changes.
+  // The last change of the transaction is stored here, because the feed keeps only recent changes.
   const latest = useRef<Transaction>(undefined);
   const kept = latest.current;
   if (kept === undefined || kept.status === 'pending')

@@ -37,7 +37,7 @@ async function transactionsOf(
   try {
     for (const { sequence } of data) {
       if (found.has(sequence)) continue;
-      // One request reads several failures, because they are often close to each other.
+      // One request reads the changes of several failures, because their numbers are often close together.
       const near = data.findLast((failure) => failure.sequence < sequence + MAX_ITEMS)?.sequence ?? sequence;
       const query = { after: sequence - 1, limit: near - sequence + 1 };
       const { data: changes } = await readChanges(send, query, signal);

@@ -40,7 +40,7 @@ interface ReconcileRun {
   rules: MatchRules;
   paid: PaidDays;
   format: keyof typeof RECONCILE_FORMATS;
-  /** At the end, it calls `onArchived` with the first day that has no archived transactions. */
+  /** Calls `onArchived` at the end, with the first day that has no archived transactions. */
   transactions(
     onRestart: (restart: ExportRestart) => void,
     onArchived: (archivedBefore: string | undefined) => void,

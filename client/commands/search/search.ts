@@ -71,8 +71,8 @@ async function* searched({ text, ...options }: SearchQuery, service: Service): A
 }
 
 /**
- * Finds the status in the text. It counts as paid if its newest transaction was paid, so that days in the
- * text mean days of payment.
+ * Finds the status in the text. A status counts as paid if its newest transaction was paid. Days in the text
+ * are then days of payment.
  */
 async function statusesIn(text: string, client: TransactionsClient): Promise<WrittenStatus[]> {
   const { data } = await client.totals();

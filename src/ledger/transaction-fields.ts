@@ -44,7 +44,7 @@ type Keywords = Readonly<Record<string, unknown>>;
 
 /** Requests, responses, files, SQL, `verify` and `copy` are derived from these records. */
 interface FieldRecord {
-  /** The column of the property has the same name, with underscores. */
+  /** The name in the code. The column has the same name, with underscores. */
   property: keyof AccountTransaction;
   example?: string | Details;
   /** What a recording without the field means: a fault, a value that the service assigns, or null. */

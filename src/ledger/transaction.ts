@@ -98,7 +98,7 @@ type Placed = Pick<Transaction, 'createdAtMs' | 'reference'>;
 
 export const positionOf = ({ createdAtMs, reference }: Placed): Placed => ({ createdAtMs, reference });
 
-/** Below 0 if `one` comes first in a list. References are ASCII, so `>` compares bytes. */
+/** Returns a negative number if `one` comes first in a list. References are ASCII, so `>` compares bytes. */
 export function compareInList(one: Placed, other: Placed): number {
   if (one.createdAtMs !== other.createdAtMs) return other.createdAtMs - one.createdAtMs;
   if (one.reference === other.reference) return 0;

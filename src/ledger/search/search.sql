@@ -70,7 +70,7 @@ FROM (
 );
 
 -- name: searchMerchantReference (postgres)
--- The bound is a row in the index's order, so no other index fits. The range can have smaller values.
+-- A comparison of rows allows only one index. The result can end with rows of smaller merchantReferences.
 WITH scanned AS MATERIALIZED (
   SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to,
   details, final_details, details_removed_at_ms

@@ -46,7 +46,7 @@ interface OpenedSearchCursor extends Omit<SearchCursorContent, 'sent'> {
 
 export interface SearchCursorSealer {
   seal(account: string, content: SearchCursorContent): { cursor: string; query: string };
-  /** Undefined if the cursor was not issued for a search of this account, or was altered. */
+  /** Returns undefined if the cursor was not issued for a search of this account, or was altered. */
   open(account: string, cursor: string): OpenedSearchCursor | undefined;
 }
 

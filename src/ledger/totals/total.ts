@@ -19,7 +19,7 @@ export interface Total {
   amountMinor: bigint;
 }
 
-/** The count and the amount are negative for a status that transactions no longer have. */
+/** The count and the amount are negative for the status that a transaction had before. */
 export interface DaySum extends Total {
   day: number;
 }
@@ -55,7 +55,6 @@ export interface Totals {
   archive: CountedTotals['archive'];
 }
 
-/** Both days are inclusive. */
 interface DayRange {
   from: number | null;
   to: number | null;

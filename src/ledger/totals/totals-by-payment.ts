@@ -19,7 +19,7 @@ export const MAX_COMPARED_BY_PAYMENT = 2_000_000;
 /** Since 1972, time zones differ from UTC by whole quarters of an hour; before that, by whole seconds. */
 const ZONE_PARTS_MS = [900_000, 1000];
 
-/** `what` is the subject and verb of the text. */
+/** `what` is the subject and verb of the error's text. */
 export function refuseTooMany({ totals }: Pick<Totals, 'totals'>, what: string): void {
   const transactions = totals.reduce((sum, { count }) => sum + count, 0);
   if (transactions > MAX_COMPARED_BY_PAYMENT)

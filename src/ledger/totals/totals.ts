@@ -84,7 +84,7 @@ function totalsOfMonths(days: readonly DaySum[]): Total[] {
   return sum.list();
 }
 
-/** The sums do not depend on the rows that the export reads. `created` is null without a filter by paidAt. */
+/** Sums independently of the rows that the export reads. `created` is null without a filter by paidAt. */
 export async function readTotalsOfList(
   store: TotalsReader & ListedSummer,
   account: string,
@@ -126,7 +126,7 @@ class CreatedDays {
     this.#lastMs = Math.max(this.#lastMs, created.lastMs);
   }
 
-  /** One day if there are no transactions. */
+  /** Returns one day if there are no transactions. */
   days(): { from: string; to: string } {
     const first = this.#firstMs > this.#lastMs ? 0 : this.#firstMs;
     return { from: formatDay(dayOf(first)), to: formatDay(dayOf(Math.max(first, this.#lastMs))) };

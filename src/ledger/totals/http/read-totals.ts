@@ -19,7 +19,7 @@ import { totalsParameters, totalsRequestReader } from './totals-parameters.ts';
 
 const TOTALS_PATH = '/v1/totals';
 
-/** The most requests that sum very many transactions at the same time. Their reads take turns. */
+/** How many requests may sum very many transactions at the same time. Their reads take turns. */
 const LONG_READS = 8;
 
 interface TotalsContext extends Context<TotalsReader & ListedSummer> {

@@ -1,9 +1,9 @@
 -- on: account
 
 -- name: addUpTotals (postgres)
--- The sums of the stored totals in a range of days, from one snapshot. Every row also has the account's head,
--- the nonce of the last change and the archive. If there are no totals, one row has only these values. An
--- empty status or currency means all.
+-- Returns the sums of the stored totals in a range of days, from one snapshot. Every row also has the
+-- account's latest sequence number, the nonce of the last change and the archive. If there are no totals, one
+-- row has only these values. An empty status or currency means all.
 SELECT
   last_number.head_sequence, last_change.nonce AS last_nonce, archive.before_ms, archive.removed_changes,
   day, currency_code, status, count, amount

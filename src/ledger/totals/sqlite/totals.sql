@@ -2,7 +2,7 @@
 -- on: account
 
 -- name: readLastNumber (sqlite)
--- The head of an account, the nonce of its last change, and its archive.
+-- Returns the account's latest sequence number, the nonce of its last change, and its archive.
 SELECT head_sequence, coalesce(
   (
     SELECT pending_nonce FROM transactions INDEXED BY transactions_by_pending_sequence

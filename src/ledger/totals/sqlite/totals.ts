@@ -71,7 +71,7 @@ export function storedTotalsReader(db: DatabaseSync) {
 
   return {
     readAll: (query: StoredTotalsQuery) => countedOf(read(query, NO_LIMIT)),
-    /** Undefined if the read would take long. */
+    /** Returns undefined if the read would take long. */
     readFew: (query: StoredTotalsQuery) => {
       const most = query.byDay ? SHORT.eachDay : SHORT.addedUp;
       const found = read(query, most + 1);

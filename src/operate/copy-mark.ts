@@ -35,7 +35,7 @@ const UNFENCED_TABLES: readonly Table[] = [
   'seal_blocks',
 ];
 
-/** With a mark, only a copy can write to these tables, so no suspended service can acknowledge a write. */
+/** While the database has a mark, only a copy can write to these tables. A suspended service can't. */
 export const FENCED_TABLES = TABLE_LIST.map(({ name }) => name).filter(
   (name) => !UNFENCED_TABLES.includes(name),
 );

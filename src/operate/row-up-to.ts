@@ -8,7 +8,7 @@ import type { Transaction } from '../ledger/transaction.ts';
 import type { StoredChange, StoredRow } from './stored-rows.ts';
 import type { VerifyReader } from './verify-reader.ts';
 
-/** Returns the transaction as it was at sequence number `upTo`. Undefined if it was recorded later. */
+/** Returns the transaction as it was at sequence number `upTo`, or undefined if it was recorded later. */
 export function rowUpTo(row: StoredRow, upTo: number): StoredRow | undefined {
   const state = stateUpTo(row, upTo);
   if (state === undefined) return undefined;
@@ -56,7 +56,7 @@ const CHANGES_PER_READ = 1000;
 
 type Archived = Pick<Archive, 'beforeMs' | 'floorSequence'>;
 
-/** True even for a transaction that an interrupted run has archived but not removed yet. */
+/** Returns true also for a transaction that an interrupted run has archived but not removed yet. */
 export const isOfArchive = (
   { createdAtMs, finalSequence }: Pick<StoredRow, 'createdAtMs' | 'finalSequence'>,
   { beforeMs, floorSequence }: Archived,
@@ -76,7 +76,7 @@ export async function* changesUpTo(
   }
 }
 
-/** The digest of the changes that stay below an archive's floor. Later seals do not cover these changes. */
+/** Returns the digest of the changes up to `floorSequence` that are still stored. Later seals lack them. */
 export async function restOf(
   reader: Pick<VerifyReader, 'readFeed'>,
   account: string,

@@ -72,7 +72,7 @@ export type StoredField = keyof StoredRow;
 export interface StoredHead {
   /** Null if the table `accounts` has no row for the account. */
   head: number | null;
-  /** The head at which an unfinished erasure began. */
+  /** The latest sequence number when an unfinished erasure began. */
   closedAtSequence: number | null;
   largest: number;
 }

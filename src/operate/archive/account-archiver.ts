@@ -64,9 +64,7 @@ ON CONFLICT (account) DO UPDATE SET before_ms = EXCLUDED.before_ms, floor_sequen
       await writer.run(() => query(sql));
     },
 
-    /**
-     * Changes nothing and throws ArchiveFailed if a row is above the floor, or differs from the stored row.
-     */
+    /** Changes nothing and throws ArchiveFailed if a row is newer than `floorSequence` or was changed. */
     removeRows(account: string, rows: readonly StoredRow[]): Promise<number> {
       const name = literal(account);
       return writer.run(function* () {

@@ -25,7 +25,7 @@ export type ArchiveResult = { account: string } & (
   | { outcome: 'outstanding'; outstanding: Outstanding[] }
 );
 
-/** Before the removal, the file is read again, and must have the line of each transaction. */
+/** Before transactions are removed, the file is read again. It must have a line for each of them. */
 export async function* archiveAccounts(
   accounts: AsyncIterable<string> | Iterable<string>,
   options: ArchiveOptions,
@@ -93,7 +93,7 @@ async function begin(
   return range;
 }
 
-/** `rest` is the digest of the changes below the floor that stay in the database. */
+/** `rest` is the digest of the changes up to `floorSequence` that stay in the database. */
 async function sealFloor(
   range: ArchivedRange,
   before: Archive | undefined,

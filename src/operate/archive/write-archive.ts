@@ -22,7 +22,7 @@ interface Written {
   manifest: ArchiveManifest;
 }
 
-/** Writes the file, which does not get its name yet. Undefined if there is nothing to archive. */
+/** Writes the file under a temporary name. Returns undefined if there is nothing to archive. */
 export async function write(
   account: string,
   before: Archive | undefined,

@@ -21,9 +21,9 @@ const insert = (table: string, columns: string, values: CopyStatement['values'])
 
 /**
  * Removes what the target has of the account, so that the account is copied from its beginning. The seals up
- * to the archive's floor are copied here, because they cannot be computed again. The head is written last, so
- * that the next run notices an interrupted removal. Returns false and changes nothing if the source erases or
- * archives the account meanwhile.
+ * to the archive's floor are copied here, because they cannot be computed again. The row of the account is
+ * written last, so that the next run notices an interrupted removal. Returns false and changes nothing if the
+ * source erases or archives the account meanwhile.
  */
 export async function beginAccount(
   { source, target, written }: CopyContext,
@@ -80,7 +80,7 @@ async function sealedUpToFloor(reader: CopyReader, account: string, floor: numbe
 async function digestsBefore(reader: CopyReader, account: string, floor: number): Promise<string> {
   const characters = (floor % BLOCK_CHANGES) * DIGEST_CHARACTERS;
   const blockEnd = floor - (floor % BLOCK_CHANGES) + BLOCK_CHANGES;
-  // The head is read first, because the block can be completed between the two reads.
+  // The last seal is read first, because the block can be completed between the two reads.
   const head = await reader.readSealHead(account);
   const last =
     head !== undefined && head.sequence < blockEnd

@@ -12,7 +12,7 @@ export interface ComparedSides {
   behind: number;
 }
 
-/** An account is compared at the source's last sealed change, or at the target's head if that is earlier. */
+/** An account is compared at the source's last sealed change, or at the target's last change if earlier. */
 export async function compareSides(context: CopyContext): Promise<ComparedSides> {
   const compared: ComparedSides = { accounts: 0, changes: 0, behind: 0 };
   for await (const pair of headPairs(context)) {
@@ -21,8 +21,7 @@ export async function compareSides(context: CopyContext): Promise<ComparedSides>
     if (!isSameLife(source, target)) compared.behind++;
     const head = Math.min(source?.head ?? 0, target?.head ?? 0);
     if (source === undefined || target === undefined || head === 0) continue;
-    // Below the floor, there are no seals to compare. An erased account is copied again, so it is not
-    // compared.
+    // Archived changes have no seals to compare. An erased account is copied again, so it is not compared.
     if (source.erasedAtMs !== target.erasedAtMs || head < source.floorSequence) continue;
     compared.accounts++;
     compared.changes += head;
@@ -53,7 +52,7 @@ async function sealAt(reader: CopyReader, head: AccountHead, sequence: number): 
   return reached.sequence === sequence ? reached.seal : `none: the change ${reached.sequence + 1} is missing`;
 }
 
-/** The seal of the last whole block up to a change. If the floor is later, the seal of the floor. */
+/** Returns the seal of the last whole block up to a change, or of `floorSequence` if that is later. */
 async function sealBefore(reader: CopyReader, account: string, sequence: number): Promise<HistorySeal> {
   const last = sequence - (sequence % BLOCK_CHANGES);
   const [block] = await reader.readSealBlocks(account, last - 1, last);

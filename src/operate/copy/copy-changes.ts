@@ -106,7 +106,7 @@ export function refuseMore({ account, source, target }: HeadPair): void {
 async function refuseOther(context: CopyContext, pair: HeadPair): Promise<void> {
   refuseMore(pair);
   const { account, source, target } = pair;
-  // Changes up to the source's floor can be missing in the source, so they cannot be compared.
+  // The source may have archived changes up to its `floorSequence`, so they cannot be compared.
   if (source === undefined || target === undefined || target.head <= source.floorSequence) return;
   if (source.erasedAtMs !== target.erasedAtMs) return;
   const range = { account, after: target.head - 1, upTo: target.head };
@@ -115,7 +115,7 @@ async function refuseOther(context: CopyContext, pair: HeadPair): Promise<void> 
       nonceIn((await reader.readChanges([range]))[0] ?? [], target.head),
     ),
   );
-  // If the target lacks its head change, an earlier run was interrupted while it removed the account.
+  // If the target lacks its last change, an earlier run was interrupted while it removed the account.
   if (here !== undefined && there !== here && (await isStill(context.source, source)))
     contradictChange(account, target.head, there, here);
 }
@@ -175,7 +175,7 @@ async function readChunks(
       return then !== undefined && changesIn(then, after, upTo) > 0 ? [then] : [];
     });
     const numbers = new Set(found.flatMap((row) => [row.pendingSequence, row.finalSequence]));
-    // Changes up to the source's floor can be missing in the source, so they are not required.
+    // The source may have archived changes up to its `floorSequence`, so they are not required.
     for (let sequence = Math.max(after, floorSequence + 1, 1); sequence <= upTo; sequence++)
       if (!numbers.has(sequence)) contradictChange(account, sequence);
     return {

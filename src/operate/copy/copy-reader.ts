@@ -46,8 +46,8 @@ export interface CopyReader extends VerifyReader {
   listHeads(after: string, upTo: string, limit: number): Promise<AccountHead[]>;
   findHead(account: string): Promise<AccountHead | undefined>;
   /**
-   * Returns the rows of each range in any order. A range must not end beyond a head that was already read for
-   * its account.
+   * Returns the rows of each range in any order. A range must not end after the latest sequence number that
+   * was read for its account.
    */
   readChanges(ranges: readonly ChangeRange[]): Promise<StoredRow[][]>;
   findRows(account: string, references: readonly string[]): Promise<StoredRow[]>;

@@ -21,7 +21,7 @@ const MIN_PAUSE_MS = 200;
 const MAX_PAUSE_MS = 1000;
 
 export interface Behind extends Round {
-  /** How far the copy is behind. It has every change that is older than this. */
+  /** The copy has every change that is older than this. */
   seconds: number;
 }
 
@@ -152,7 +152,7 @@ async function prepare(options: CopyOptions, context: CopyContext): Promise<bool
     if (theirs?.other !== sourceName) throw foreignTarget(theirs);
   }
   if (theirs?.state === 'moved') {
-    // This is checked before the target gets a new mark. If the databases contradict each other, the target
+    // This is checked before the target gets a new mark: if the databases contradict each other, the target
     // must stay marked as moved.
     await refuseOtherTarget(context);
   }

@@ -26,8 +26,8 @@ export function accountEraser(writer: Writer) {
   const { literal } = writer;
   return {
     /**
-     * Closes the account: recordings get no sequence number any more, and nothing is sealed. Undefined if the
-     * account has no rows.
+     * Closes the account: recordings get no sequence number any more, and nothing is sealed. Returns
+     * undefined if the account has no rows.
      */
     close(account: string, entry: AuditEntry): Promise<number | undefined> {
       const name = literal(account);
@@ -70,7 +70,7 @@ export function accountEraser(writer: Writer) {
     },
 
     /**
-     * When a key was last revoked or rolled, or 0 for never. The times never go back, even if the clock does.
+     * Returns when a key was last revoked or rolled, or 0. The times never go back, even if the clock does.
      */
     async lastKeyEnd(account: string): Promise<number> {
       const name = literal(account);
@@ -95,8 +95,8 @@ export function accountEraser(writer: Writer) {
         if (unsettled.length > 0) return false;
         // Citus allows no function of time in a statement that writes, so the time is read first.
         const [now] = yield* query<[number]>(`SELECT ${writer.now}`);
-        // The head is written first, as in recordings. A copy sees from the later `erased_at_ms` that the
-        // account begins again.
+        // The account's row is written first, as in recordings. A copy sees from the later `erased_at_ms`
+        // that the account begins again.
         yield* query(
           `UPDATE accounts SET head_sequence = 0, closed_at_sequence = NULL,
 erased_at_ms = CASE WHEN erased_at_ms >= ${now?.[0]} THEN erased_at_ms + 1 ELSE ${now?.[0]} END WHERE account = ${name}`,

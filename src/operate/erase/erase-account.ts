@@ -29,8 +29,8 @@ export interface EraseOptions {
 }
 
 /**
- * Returns the head sequence that the account had. If a run is interrupted, the account stays closed until
- * another run.
+ * Returns the latest sequence number that the account had. If a run is interrupted, the account stays closed
+ * until another run.
  */
 export async function eraseAccount(account: string, options: EraseOptions): Promise<number | undefined> {
   const { eraser, stamp, replicaLagMs, sleep, onWait } = options;

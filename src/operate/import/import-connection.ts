@@ -1,7 +1,7 @@
 import type { GroupResult } from '../../ledger/record/record.ts';
 import type { AccountTransaction, Transaction } from '../../ledger/transaction.ts';
 
-/** An import waits until held rows are free, so `held` is not an outcome. */
+/** An import waits until locked rows are free, so `held` is not an outcome. */
 export type ImportOutcome = Exclude<GroupResult, { outcome: 'held' }>;
 
 export interface ImportConnection {

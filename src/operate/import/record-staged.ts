@@ -4,8 +4,8 @@ import type { ImportConnection, ImportOutcome, RecordedBatch } from './import-co
 import type { LineToRecord } from './import-staging.ts';
 
 /**
- * Other writers wait while a batch is recorded. On PostgreSQL, recordings wait at most 50 ms for a locked
- * head, so a batch must be shorter.
+ * Other writers wait while a batch is recorded. On PostgreSQL, recordings wait at most 50 ms for the row of
+ * an account, so a batch must be shorter.
  */
 const TARGET_BATCH_MS = 40;
 

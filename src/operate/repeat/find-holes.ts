@@ -12,8 +12,8 @@ export interface Hole {
 }
 
 /**
- * Finds entries that are neither given nor stored. Each entry of a log names the previous entry. If the
- * database has an entry, it has all earlier entries.
+ * Finds entries that are in neither the given logs nor the database. Each entry of a log names the previous
+ * entry. If the database has an entry, it has all earlier entries.
  */
 export async function findHoles(entries: readonly ReadEntry[], store: AuditReader): Promise<Hole[]> {
   const given = new Set(entries.map(({ id }) => id));

@@ -33,7 +33,7 @@ export async function repeatChanges(entries: readonly AuditEntry[], options: Rep
     const [ofDetails, others] = [true, false].map((isWanted) =>
       ofAccount.filter(({ action }) => (action === 'details.removed') === isWanted),
     ) as [AuditEntry[], AuditEntry[]];
-    // The lost transaction may have been recorded again, with its details.
+    // Removes details again, because the lost transaction may have been recorded again with its details.
     for (const removal of ofDetails)
       if (ofAccount.indexOf(removal) > erasedAt && !repeatedIds.has(removal.id))
         await repeatRemoval(removal, options);
@@ -123,7 +123,7 @@ async function repeatForKey(
   const revoked = lastOf(changes, 'key.revoked');
   const created = lastOf(changes, 'key.created');
   const rolls = changes.filter(({ action }) => action === 'key.rolled');
-  // A roll never extends the life of a key, so the roll with the earliest `acceptedUntil` counts.
+  // A roll never extends the validity of a key, so the roll with the earliest `acceptedUntil` counts.
   const rolled = rolls.toSorted((left, right) => endOf(left) - endOf(right))[0];
   if (revoked !== undefined && found !== undefined && found.revokedAtMs === null) {
     const entry = again(revoked, stamp());

@@ -50,10 +50,7 @@ const unfinishedErasure = (account: string): Disagreement => ({
   expected: `nothing; "transactions erase --account ${account}" completes it`,
 });
 
-/**
- * The day and the floor of an archive are stored in one more place, the audit trail, so they are compared
- * with it.
- */
+/** The audit trail also has the day and the floor of an archive, so the two are compared. */
 async function checkArchive(
   { reader, schema, report }: VerifyContext,
   account: string,
@@ -77,7 +74,7 @@ class AccountCheck {
   readonly #context: VerifyContext;
   readonly #numbers: AccountNumbers;
   readonly #hadHead: boolean;
-  /** The head that was read last. A head never decreases. */
+  /** The latest sequence number, as it was last read. It never decreases. */
   #head: number;
 
   constructor(context: VerifyContext, numbers: AccountNumbers, { head, largest }: StoredHead) {
@@ -167,7 +164,7 @@ class AccountCheck {
       });
   }
 
-  /** The head may have grown since it was read, so it is read again. */
+  /** Transactions may have been recorded since the head was read, so it is read again. */
   async #beyondHead(rows: readonly StoredRow[]): Promise<void> {
     const beyond = rows.filter((row) => lastNumberOf(row) > this.#head);
     if (beyond.length === 0) return;

@@ -4,8 +4,8 @@ import type { StoredHead, StoredRow } from '../stored-rows.ts';
 import { NumberSet } from './number-set.ts';
 
 /**
- * Sequence numbers after the head that was read first are left out, because transactions are recorded during
- * the check.
+ * Sequence numbers above the account's latest number at the start are left out, because they were recorded
+ * during the check.
  */
 export class AccountNumbers {
   readonly account: string;
@@ -47,7 +47,7 @@ export class AccountNumbers {
 
   #isOtherFloor({ pendingSequence, pendingNonce, finalSequence, finalNonce }: StoredRow): boolean {
     const { floorSequence, floorNonce } = this.#archive;
-    // No change has the number 0, so there is no floor without an archive.
+    // Without an archive, `floorSequence` is 0, and no change has this number.
     if (floorSequence === 0) return false;
     return (
       (pendingSequence === floorSequence && pendingNonce !== floorNonce) ||
@@ -55,7 +55,7 @@ export class AccountNumbers {
     );
   }
 
-  /** True if a row existed when the account's check began, or has no usable number. */
+  /** Returns true if a row existed when the account's check began, or has no usable number. */
   wasRecorded({ pendingSequence, finalSequence }: StoredRow): boolean {
     const first = pendingSequence ?? finalSequence;
     return typeof first !== 'number' || first <= this.upTo;
@@ -100,7 +100,7 @@ export class AccountNumbers {
 export const lastNumberOf = ({ pendingSequence, finalSequence }: StoredRow): number =>
   Math.max(pendingSequence ?? 0, finalSequence ?? 0);
 
-/** The head must have been read after the row. */
+/** `head` must have been read after `row`. */
 export const beyondHead = (account: string, row: StoredRow, head: number): Disagreement => ({
   check: 'numbers',
   account,

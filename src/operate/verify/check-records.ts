@@ -76,13 +76,13 @@ const checkSettings = ({ settings }: StoredRecord): RowFault[] =>
   faultIf(!isObject(parsed(settings)), `settings ${show(settings)}`, 'a JSON object');
 
 /**
- * Concurrent changes break no rule. The record was read before the other tables, and the head only grows. An
- * endpoint is deleted together with its failures.
+ * Concurrent changes cause no false report. The record is read before the other tables, sequence numbers only
+ * grow, and an endpoint is deleted together with its failures.
  */
 function comparisons({ reader, schema }: VerifyContext) {
   const hasTables = (...tables: string[]) => tables.every((table) => schema.tables.has(table));
   let last: { account: string; head: number } | undefined;
-  /** Reads the head again only if a number is beyond the last head that was read. */
+  /** Reads the latest sequence number again only if `record` has a later one. */
   const beyondHead = async (column: string, record: StoredRecord): Promise<RowFault[]> => {
     const account = textOf(record['account']);
     const sequence = Number(record[column]);

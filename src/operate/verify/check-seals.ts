@@ -26,7 +26,7 @@ export async function checkSeals(
   const sealed = await readSealHead(context, account);
   const { head, largest } = await reader.readHead(account);
   const headSequence = head ?? largest;
-  // The check ends at the head, because the number of the last seal can be damaged and far too large.
+  // The check ends at the last change, because a damaged seal can have a number that is far too large.
   const end = Math.min(sealed?.sequence ?? 0, headSequence);
   for (let after = 0; sealed !== undefined && after < end; after += BLOCKS_PER_READ * BLOCK_CHANGES) {
     const upTo = Math.min(after + BLOCKS_PER_READ * BLOCK_CHANGES, sealed.sequence);

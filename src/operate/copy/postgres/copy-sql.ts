@@ -25,7 +25,7 @@ RAISE EXCEPTION 'the data was moved' USING ERRCODE = 'check_violation', CONSTRAI
       `CREATE TRIGGER ${MOVED_CONSTRAINT} BEFORE DELETE ON ${table} FOR EACH ROW EXECUTE FUNCTION ${MOVED_CONSTRAINT}()`,
   ),
 ];
-/** Citus does not pass a session's setting to the workers, and allows no triggers on distributed tables. */
+/** On Citus, triggers and session settings can't fence a table, so only a moved database is fenced. */
 export function fenceOf(state: CopyMark['state'], isOnCitus: boolean): string[] {
   if (!isOnCitus) return [...fenceUnless(IS_COPY), ...FENCE_OF_DELETIONS];
   return state === 'moved' ? fenceUnless('false') : [];

@@ -61,7 +61,7 @@ const columnsOf = (rows: readonly OwnedRow[]) =>
     ...STORED_FIELDS.map((field) => [field, arrayText(rows.map(({ row }) => row[field]))]),
   ]);
 
-/** Heads are locked first, because these locks keep other programs from writing to the accounts. */
+/** The rows of accounts are locked first. These locks keep other programs from recording. */
 export function changeStatements(chunks: readonly ChangeChunk[]): CopyStatement[] {
   const [first, later] = [chunks.filter(({ after }) => after === 0), chunks.filter(({ after }) => after > 0)];
   const going = chunks.filter(({ afterNonce }) => afterNonce !== undefined);

@@ -44,7 +44,7 @@ const CHECKPOINT_PAGES = 16_384;
 function openTarget(path: string): DatabaseSync {
   const db = new DatabaseSync(existingFile(path), { timeout: 0 });
   makeDurable(db);
-  // Commits need not be synced: the heads that remain after a power failure show what to copy again.
+  // Commits need not be synced: after a power failure, sequence numbers show what to copy again.
   db.exec(
     `PRAGMA cache_size = -${CACHE_KIB}; PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}; PRAGMA synchronous = NORMAL`,
   );

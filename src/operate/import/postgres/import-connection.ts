@@ -38,11 +38,11 @@ const LIMITS: SessionLimits = {
 };
 
 /**
- * A batch waits long for the heads of its accounts. If it gave up, it would be sent again, and the next batch
+ * A batch waits long for the rows of its accounts. If it gave up, it would be sent again, and the next batch
  * would overtake it.
  */
 const HEAD_WAIT_MS = LIMITS.lockTimeoutMs;
-/** While an import waits for a held row, recordings of the same accounts wait too, so this limit is short. */
+/** While an import waits for a locked transaction, recordings of its account wait too. So this is short. */
 const ROW_WAIT_MS = 200;
 /** How late a response may come after the timeout of its statement. After that, the connection is closed. */
 const ANSWER_MS = 10_000;
@@ -153,8 +153,8 @@ async function accountsWithChanges(
 }
 
 /**
- * Makes the heads of new accounts before the batch that needs them. Without its heads, a batch would have to
- * be sent again, and the next batch would overtake it.
+ * Creates the rows of new accounts before the batch that needs them. Otherwise, the batch would have to be
+ * sent again, and the next batch would overtake it.
  */
 function newAccountMaker(sender: StatementSender): (transactions: readonly AccountTransaction[]) => void {
   const made = new Set<string>();
@@ -162,7 +162,7 @@ function newAccountMaker(sender: StatementSender): (transactions: readonly Accou
     const missing = new Set(transactions.map(({ account }) => account)).difference(made);
     if (missing.size === 0) return;
     for (const account of missing) made.add(account);
-    // If the heads cannot be made, the batch fails too and reports the cause.
+    // If the rows cannot be created, the batch fails too and reports the cause.
     makeAccounts(sender, [...missing], HEAD_WAIT_MS).catch(() => {});
   };
 }

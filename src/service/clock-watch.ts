@@ -33,8 +33,8 @@ export function startClockWatch(options: ClockWatchOptions): () => Promise<void>
 }
 
 /**
- * How far the service's clock is ahead of the database's clock. Negative if it is behind. The two readings
- * allow a range of differences, and the smallest one is returned.
+ * Returns how far the service's clock is ahead of the database's clock, or a negative number if it is behind.
+ * The two readings allow a range of differences, and the smallest one is returned.
  */
 export async function readOffset({
   store,

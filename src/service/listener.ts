@@ -88,7 +88,7 @@ async function drain(server: HttpServer, closed: AbortSignal): Promise<void> {
   // If a response began before the stop, node:http closes its connection only after this idle time.
   server.keepAliveTimeout = 1;
   for (let step = 0; step < DRAIN_STEPS && !closed.aborted; step++) await delay(DRAIN_STEP_MS);
-  // Requests that have arrived are read in this turn: a connection with a request does not count as idle.
+  // Lets node:http read requests that have arrived, so that their connections are not closed as idle.
   await nextTurn();
 }
 

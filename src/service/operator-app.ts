@@ -5,8 +5,8 @@ import { type App, type AppDependencies, buildListener } from './app.ts';
 import { metricsRoute } from './metrics-app.ts';
 
 /**
- * These look-ups have their own time limit. The time limit of requests does not cover the look-up of a key
- * before the body is read, nor the look-ups of a batch.
+ * Limits the look-ups that the time limit of requests does not cover: of a key before the body is read, and
+ * of a batch.
  */
 const withTimeLimit = (store: Store, timeoutMs: number): Store => ({
   ...store,

@@ -137,8 +137,8 @@ async function startService(
   const monitoring = await startMonitoring(dependencies);
   if (monitoring !== null) components.add('listener for monitoring', () => monitoring.stop());
 
-  // The last listener, because its /readyz stands for the whole service. With workers, callers wait for
-  // changes in the workers.
+  // Started last, because its /readyz stands for the whole service. With workers, callers wait for changes in
+  // the workers.
   const first =
     workers > 1
       ? { listener: await startWorkers(workers, publicAddress(config), logger, { file, stopping }) }
@@ -241,7 +241,7 @@ async function startPublic(
   const { config, store, logger } = dependencies;
   const cursorSecrets = await cursorSecretsOf(dependencies);
   const app = await buildApp({ ...dependencies, cursorSecrets });
-  // The first process ends its workers.
+  // Workers are not checked, because the first process ends them.
   if (!isShared) requireRunning(dependencies);
   const listener = await startListener(app, { ...publicAddress(config), isShared }, store, logger);
   return { listener, changeWatcher: app.changeWatcher, keyCache: app.keyCache };

@@ -33,7 +33,7 @@ export function makeNodeStore(options: NodeStoreOptions): NodeStore {
   const stampCommit = commitStamper(now, options.drawNonce);
   const notedStatuses = new Set<string>();
   const onReconnected = () => {
-    // The database may have been restored to an earlier state, which lacks some of these statuses.
+    // Statuses are stored again, because the database may have been restored to a state without them.
     notedStatuses.clear();
     options.onReconnected?.();
   };

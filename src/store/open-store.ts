@@ -230,7 +230,7 @@ function refuseMissing(path: string, advice: string): void {
 
 const hasContent = (path: string) => (fileSize(path) ?? 0) > 0;
 
-/** Infinity if the size can't be read, because opening the file then reports the reason. */
+/** Returns Infinity if the size can't be read, because opening the file then reports the reason. */
 function fileSize(path: string): number | undefined {
   let found: Stats | undefined;
   try {

@@ -30,7 +30,7 @@ interface ReadCall extends ThreadCall {
   name: keyof LongReads;
 }
 
-/** Requests must not wait for long reads. The first read starts the thread. */
+/** Starts a thread at the first long read, so that requests do not wait for long reads. */
 export const readingThread = (file: OpenFile) =>
   new Thread<ReadCall>('reading', new URL('./reading-thread-worker.ts', import.meta.url), {
     workerData: file,

@@ -202,7 +202,7 @@ export interface WriteCall extends NamedWrite, ThreadCall {
   waitMs: number;
 }
 
-/** Reads must not wait for the disk or a lock. The first write starts the thread. */
+/** Starts a thread at the first write, so that reads do not wait for the disk or a lock. */
 export function writingThread(
   file: OpenFile,
   usualWaitMs: number,

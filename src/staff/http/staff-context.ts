@@ -72,7 +72,7 @@ export function declarePendingCookies(base: string, isSecure: boolean): PendingC
   };
 }
 
-/** Empty if the parameter is absent or repeated. */
+/** Returns an empty text if the parameter is absent or repeated. */
 export function queryText({ query }: FastifyRequest, name: string): string {
   const value = (query as Readonly<Record<string, unknown>>)[name];
   return typeof value === 'string' ? value : '';

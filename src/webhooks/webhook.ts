@@ -79,7 +79,7 @@ export interface WebhookProgress {
 export const MAX_LEASE_MS = 60_000;
 export const LEASE_MS = 6000;
 
-/** Longer than a restart, so that an instance with the last holder's rules takes the lease before others. */
+/** How long other rules wait for the lease, so that a restarted instance with the last rules can take it. */
 export const OTHER_RULES_MS = 30_000;
 
 export interface LeaseRequest {
@@ -103,14 +103,14 @@ export interface WebhookManager {
   listWebhooks(account: string): Promise<ListedWebhook[]>;
   findWebhook(account: string, id: string): Promise<ListedWebhook | undefined>;
   /**
-   * Returns false unless the stored version is one less than the version of `replaced`. A replay removes the
-   * failures after its position. A change keeps the stored position. Enabling the endpoint clears
-   * `failingSinceMs`.
+   * Returns true if the stored version was one less than the version of `replaced`. Otherwise, changes
+   * nothing. A replay removes the failures after its position. A change keeps the stored position. Enabling
+   * the endpoint clears `failingSinceMs`.
    */
   replaceWebhook(replaced: WebhookEndpoint, by: 'change' | 'replay', entry: AuditEntry): Promise<boolean>;
   /** Also removes the failures. Returns whether the account had the endpoint. */
   deleteWebhook(account: string, id: string, entry: AuditEntry): Promise<boolean>;
-  /** Undefined if no instance has delivered. */
+  /** Returns undefined if no instance has delivered yet. */
   readWebhookRules(): Promise<string | undefined>;
   listWebhookFailures(account: string, id: string, after: number, limit: number): Promise<WebhookFailure[]>;
   /** Makes a failure due at `nowMs`. Returns whether the failure exists. */
@@ -140,7 +140,7 @@ export interface WebhookDeliverer {
    * next attempt stays, because the owner may have requested it.
    */
   storeProgress(account: string, id: string, version: number, progress: WebhookProgress): Promise<boolean>;
-  /** Does nothing and returns false unless the stored version is `version`. Otherwise raises the version. */
+  /** Disables the endpoint and raises its version if it has `version`. Otherwise, returns false. */
   disableWebhook(
     account: string,
     id: string,

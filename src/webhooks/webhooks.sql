@@ -18,7 +18,7 @@ FROM webhook_failures WHERE account = :account AND endpoint_id = :id AND sequenc
 SELECT 1::bigint FROM pg_advisory_xact_lock(1954051941, hashtext(:account));
 
 -- name: lockKey (postgres)
--- Makes a revocation of the key wait. An erasure revokes keys first, and then finds the new endpoint.
+-- Makes a revocation of the key wait, so that an erasure, which revokes keys first, finds the new endpoint.
 SELECT id FROM api_keys WHERE id = :key FOR SHARE;
 
 -- name: createWebhook

@@ -20,7 +20,7 @@ interface Reading {
 export interface Attempting extends Reading {
   readonly inFlight: number;
   readonly isQuick: boolean | null;
-  /** Undefined if the endpoint no longer needs an attempt. The promise never rejects. */
+  /** Returns undefined if the endpoint no longer needs an attempt. The promise never rejects. */
   startAttempt(): Promise<void> | undefined;
 }
 

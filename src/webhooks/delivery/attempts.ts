@@ -36,7 +36,7 @@ const withJitter = (milliseconds: number, random: RandomNumber) =>
 export const boundedRetryAfter = (retryAfterMs: number | null): number =>
   Math.min(retryAfterMs ?? 0, MAX_RETRY_AFTER_MS);
 
-/** Null if there is no further attempt. */
+/** Returns null if there is no further attempt. */
 export function attemptDelay(
   attempts: number,
   retryAfterMs: number | null,

@@ -70,8 +70,8 @@ export class DeliveryEndpoints {
   }
 
   /**
-   * Undefined if a delivery ended during the read, because the read lacks the last progress of that delivery.
-   * Throws: StoreUnavailable.
+   * Returns undefined if a delivery ended during the read, because the read lacks the last progress of that
+   * delivery. Throws: StoreUnavailable.
    */
   async refresh(
     query: DeliverableRead,
@@ -112,7 +112,7 @@ export class DeliveryEndpoints {
     if (this.#ending.has(id)) return;
     if (delivery === undefined) {
       const begun = new EndpointDelivery(endpoint, this.#dependencies);
-      // `concat`, because V8 reserves room for sixteen more elements in a spread array.
+      // `concat` saves memory, because V8 reserves room for sixteen more elements in a spread array.
       this.#byAccount.set(account, this.of(account).concat(begun));
       this.#all.add(begun);
       begun.continue();

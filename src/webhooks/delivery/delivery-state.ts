@@ -12,7 +12,7 @@ export const AT_ONCE = Number.NEGATIVE_INFINITY;
 
 export interface Work {
   sequence: number;
-  /** Null for a kept failure, because its change must be read first. */
+  /** Null for the retry of a failure, because the change must be read first. */
   change: Change | null;
   /** The failure of the change when the attempt began. */
   failure: WebhookFailure | undefined;
@@ -134,7 +134,7 @@ export const isPaused = ({ receiver }: DeliveryState): boolean => receiver.probe
 export const isSettled = ({ acknowledged, settled }: DeliveryState, sequence: number): boolean =>
   sequence <= acknowledged || settled.has(sequence);
 
-/** A kept failure is not wanted here. It is retried separately, so that it delays no other change. */
+/** Excludes changes that have failed, because they are retried separately and delay no other change. */
 function isWanted({ endpoint: { types, ordered }, failures }: DeliveryState, change: Change): boolean {
   const isKept = !ordered && failures.has(change.sequence);
   return !isKept && (types === null || types.includes(changeType(change)));

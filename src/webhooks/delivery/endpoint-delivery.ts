@@ -187,7 +187,7 @@ export class EndpointDelivery implements Attempting {
     return shownDetails(change.transaction) === null || readForMs <= FRESH_MS;
   }
 
-  /** Null if the change does not exist, because an older database was restored. */
+  /** Returns null if the change does not exist, because an older database was restored. */
   async #readAgain({ change, sequence }: Work): Promise<Change | null> {
     const query = { account: this.endpoint.account, after: sequence - 1, limit: 1 };
     try {
@@ -200,7 +200,7 @@ export class EndpointDelivery implements Attempting {
     }
   }
 
-  /** Undefined if the attempt failed because it was aborted. */
+  /** Returns undefined if the attempt failed because it was aborted. */
   async #send(
     change: Change,
     signal: AbortSignal,
@@ -268,7 +268,7 @@ export class EndpointDelivery implements Attempting {
     }
   }
 
-  /** Undefined if the endpoint was removed or changed. */
+  /** Returns undefined if the endpoint was removed or changed. */
   async #replayAfter(headSequence: number): Promise<number | undefined> {
     const { store, stamp } = this.#dependencies;
     const found = await store.findWebhook(this.endpoint.account, this.endpoint.id);

@@ -91,7 +91,7 @@ export function unsavedProgress(state: DeliveryState): WebhookProgress | undefin
 function nextFresh(state: DeliveryState, nowMs: number): Work | undefined {
   const { endpoint, acknowledged, waiting, failures, stored, attempts } = state;
   const [change] = waiting;
-  // The change can already be in flight as a kept failure.
+  // The change can already be in flight as the retry of a failure.
   if (change === undefined || attempts.has(change.sequence)) return undefined;
   const { sequence } = change;
   const kept = failures.get(sequence);
@@ -110,7 +110,7 @@ function nextProbe(state: DeliveryState, nowMs: number): Work | undefined {
   const change = waiting[endpoint.ordered ? 0 : round % Math.max(1, waiting.length)];
   const isTurnOfKept = probes % 2 === 1 && !endpoint.ordered;
   if (change === undefined || isTurnOfKept) {
-    // A refused change that is not due is no probe, because it would fail although the receiver is up.
+    // Leaves out refused changes that are not due. They would fail although the receiver is up.
     const kept = freeFailures(state).filter(
       ({ failure, dueMs }) =>
         dueMs < NEVER && (isReceiverUnavailable(failure.responseStatus) || dueMs <= nowMs),

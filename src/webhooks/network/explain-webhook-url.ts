@@ -38,7 +38,7 @@ export function hostOf({ hostname }: URL): string {
 /** The name of a host in TLS: without a final dot, and empty for an address. Source: RFC 6066, section 3. */
 export const serverNameOf = (host: string): string => (isIP(host) === 0 ? host.replace(/\.$/, '') : '');
 
-/** Other parsers read these texts differently: URL.parse drops spaces and takes a backslash as a slash. */
+/** Refuses texts that parsers read differently: URL.parse drops spaces and takes a backslash as a slash. */
 const parseUrl = (text: string) => (/[\p{Cc}\s\\]/u.test(text) ? null : URL.parse(text));
 
 function ruleOfHost(host: string, forbiddenBy: ForbiddenBy): string | undefined {

@@ -58,7 +58,7 @@ export function createSender({
 const textOfRules = (networks: readonly string[], allowsHttp: boolean, hasProxy: boolean) =>
   `WEBHOOK_NETWORKS=${[...new Set(networks)].sort().join(',')} WEBHOOK_HTTP=${allowsHttp} WEBHOOK_PROXY=${hasProxy ? 'set' : ''}`;
 
-/** Undefined if there is no text, or if another program wrote it. */
+/** Returns undefined if there is no text, or if another program wrote it. */
 function rulesOfText(text = '') {
   const [, networks, http] =
     /^WEBHOOK_NETWORKS=(\S*) WEBHOOK_HTTP=(true|false) WEBHOOK_PROXY=(?:set)?$/.exec(text) ?? [];

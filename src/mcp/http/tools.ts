@@ -64,7 +64,7 @@ type ReadOperations = Record<
   ReadOperation
 >;
 
-/** The page keeps its first rows, and gets a new cursor after the last of these rows. */
+/** Keeps the first `rows` rows of a page, and gives the page a cursor after them. */
 export type CutSearch = (account: string, page: Body, given: Arguments, rows: number) => Body;
 
 export function toolsOf(
@@ -234,7 +234,7 @@ export async function callTool(
   }
 }
 
-/** Requests that the detail of an error can advise, each with the tool that makes it. */
+/** Requests that error details advise, each with the tool that an assistant calls instead. */
 const TOOLS_OF_REQUESTS: readonly (readonly [request: RegExp, tool: string])[] = [
   [
     /request \/v1\/transactions\?merchantReference= with it/g,

@@ -1,8 +1,7 @@
 -- on: coordinator
 
 -- name: listHeads
--- Returns the first accounts in a range of names that have transactions, each with the sequence number and
--- nonce of its last change.
+-- Returns the first accounts in a range of names that have transactions, and the last change of each.
 SELECT account, head_sequence, coalesce(
   (SELECT t.pending_nonce FROM transactions AS t WHERE t.account = accounts.account AND t.pending_sequence = accounts.head_sequence),
   (SELECT t.final_nonce FROM transactions AS t WHERE t.account = accounts.account AND t.final_sequence = accounts.head_sequence),

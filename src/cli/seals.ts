@@ -16,8 +16,7 @@ export function sealsCommand(program: Command): void {
 async function printSeals({ account }: { account?: string }): Promise<void> {
   const count = await withStore(loadConfig(), async (store) => {
     const lineOf = async (one: string) => {
-      // The archive is read first. Its changes were sealed before it was stored, so a seal that is read later
-      // includes them.
+      // Read before the seal: an archive is stored after its changes are sealed, so the seal includes them.
       const archive = await store.readArchive(one);
       const seal = formatSeal(one, await store.readSeal(one));
       const floor = archive && { floorSequence: archive.floorSequence, rest: archive.rest };

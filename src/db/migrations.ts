@@ -68,11 +68,11 @@ export function unmigratedOf(
   return pending.length === 0 ? undefined : { pending, isEmpty: applied.length === 0 };
 }
 
-/** For commands that would silently do the wrong thing on an empty database. */
+/** The advice of commands that would silently do the wrong thing on an empty database. */
 export const FIND_DATABASE =
   'Set DATABASE_URL to the database of the service, in the environment or in .env. "transactions migrate" makes a new database.';
 
-/** For commands that must not migrate: after a migration, an older program can't start again. */
+/** Refuses to migrate in a command, because an older program can't start after a migration. */
 export function refuseUnmigrated(needed: Unmigrated): never {
   if (needed.isEmpty) throw new StoreRefused(`it is empty. ${FIND_DATABASE}`);
   throw new StoreRefused(

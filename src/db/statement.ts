@@ -26,10 +26,7 @@ export interface Row {
 export interface Statement<Read = unknown> {
   /** Such as "keys.findKey". */
   readonly name: string;
-  /**
-   * Where the statement runs on a cluster. `account` means the server that stores the account in the
-   * parameter `account`.
-   */
+  /** On a cluster, `account` runs on the server that stores the account in the parameter `account`. */
   readonly on: 'account' | 'coordinator';
   /** If a database has no text, the statement is skipped there and returns no rows. */
   readonly texts: Readonly<Partial<Record<Dialect, string>>>;

@@ -15,8 +15,7 @@ export async function openArchiveFolder(path: string): Promise<ArchiveFiles & { 
       last = await createFile(path);
       return last;
     },
-    // Only the last file can be unfinished, because `keep` gives each file its final name before the next one
-    // is created.
+    // Only the last file can be unfinished: `keep` names a file before the next one is created.
     discard: () => last?.discard(),
     readText: (name) => orFailed(join(path, name), readIfThere),
     readLines: (name) => readLines(join(path, name)),
@@ -24,7 +23,7 @@ export async function openArchiveFolder(path: string): Promise<ArchiveFiles & { 
   };
 }
 
-/** Node's recursive mkdir never returns in a folder such as /proc. */
+/** Replaces Node's recursive mkdir, which never returns in a folder such as /proc. */
 async function makeFolder(path: string): Promise<void> {
   if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) return;
   await makeFolder(dirname(path));

@@ -88,8 +88,7 @@ async function check(
   const report = faultyLineReport(shown);
   let connection: ImportConnection | undefined;
   const declared = declaredAccounts(run, store, isEmpty);
-  // The connection is opened at the first query, because an idle connection could be closed while the file is
-  // read.
+  // Opened at the first query, because an idle connection could be closed while the file is read.
   const recorded = async () => {
     connection ??= await store?.openImport();
     return connection ?? NOTHING_RECORDED;

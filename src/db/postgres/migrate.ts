@@ -95,7 +95,7 @@ async function applyUnderLock(
     if (isConcurrent(migration)) await dropUnfinishedIndexes(client, migration);
     if (isTransaction) await client.query(`SET LOCAL lock_timeout = ${TABLE_WAIT_MS}`);
     for (const statement of statementsOf(migration.sql)) await client.query(statement);
-    // If the lock was lost, another program can have dropped the new index.
+    // If the lock was lost, the migration is not recorded, because its index may have been dropped.
     await checkLock();
     await client.query(
       `INSERT INTO ${SCHEMA_MIGRATIONS} (version, name, checksum, applied_at_ms) VALUES ($1, $2, $3, $4)`,

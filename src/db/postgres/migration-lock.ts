@@ -63,8 +63,8 @@ export async function tryLock(client: pg.Client, lock: number): Promise<boolean>
   await client.query('BEGIN ISOLATION LEVEL READ COMMITTED');
   // The work between two statements can take long, so the server must not end the idle transaction.
   await client.query('SET LOCAL idle_in_transaction_session_timeout = 0');
-  // Has no parameters. A query with parameters opens a portal, which would hold its snapshot, and an index
-  // that is built concurrently would wait for that snapshot.
+  // The query has no parameters, because a portal would hold its snapshot, and an index that is built
+  // concurrently would wait for that snapshot.
   const { rows } = await client.query<[number]>(arrayQuery(`SELECT pg_try_advisory_xact_lock(${lock})::int`));
   return rows[0]?.[0] === 1;
 }

@@ -59,7 +59,7 @@ export function leastTime(path: string): () => number {
   return () => writtenMs + performance.now() - startedMs;
 }
 
-/** SQLite opens the file under this name, but does not create it. */
+/** Returns a name under which SQLite opens the file, but does not create it. */
 export function existingFile(path: string): URL {
   const url = pathToFileURL(path);
   url.searchParams.set('mode', 'rw');
@@ -151,7 +151,7 @@ export function inSnapshotOfTurn(db: DatabaseSync): <Result>(read: () => Result)
       if (reads.length === 1) run();
       else snapshot(run);
     } catch {
-      // The connection was closed. Without a snapshot, each read reports that to its own caller.
+      // If the connection was closed, each read runs without a snapshot and reports that to its caller.
       run();
     }
   };

@@ -14,10 +14,7 @@ export interface LockWait {
   onWaiting?: (() => void) | undefined;
 }
 
-/**
- * Retries without SQLite's busy handler, which sleeps for up to 100 ms and so would never get the lock from a
- * busy writer.
- */
+/** Retries itself, because SQLite's busy handler sleeps too long to get the lock from a busy writer. */
 export function waitForWriteLock(db: DatabaseSync, { waitMs, onWaiting }: LockWait): void {
   const { timeout } = db.prepare('PRAGMA busy_timeout').get() as { timeout: number };
   db.exec('PRAGMA busy_timeout = 0');

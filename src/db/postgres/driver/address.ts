@@ -45,7 +45,7 @@ const PARAMETERS: ReadonlyMap<string, readonly string[] | null> = new Map([
 
 const parametersOf = (url: string) => new URLSearchParams(/\?([^#]*)/.exec(url)?.[1] ?? '');
 
-/** If the service ignored a misspelt parameter, it could send everything in plain text. */
+/** Refuses unknown parameters, because ignoring a misspelt `sslmode` could mean plain text. */
 function explainParameters(parameters: URLSearchParams): string | undefined {
   for (const [name, value] of parameters) {
     const values = PARAMETERS.get(name);

@@ -78,7 +78,7 @@ export class Batch extends PgQuery {
     this.#end(error);
   }
 
-  /** The server has no result for an empty query, so the query would get the result of the next query. */
+  /** Fails, because the server sends no result for an empty query, so it would get the next one. */
   handleEmptyQuery(): never {
     throw new Error('the server skipped a query');
   }

@@ -271,8 +271,7 @@ function refuseSettings(found: Readonly<Record<string, string>>): void {
 /** Takes the password from the address, PGPASSWORD or ~/.pgpass, as PostgreSQL's own programs do. */
 function createClient(config: pg.ClientConfig): pg.Client {
   const client = new pg.Client(config);
-  // pg warns that its next major version will not read ~/.pgpass, so this function reads it. pg's types do
-  // not allow a function here.
+  // pg will stop reading ~/.pgpass, so a function reads it. pg's types do not allow a function here.
   const typed: { password?: unknown } = client;
   typed.password ??= () => passwordFromFile(client);
   return client;

@@ -14,7 +14,7 @@ export interface ConnectionOptions {
   onReconnected?: () => void;
 }
 
-/** Sends the queries that the server skipped, because it had refused an earlier query of their batch. */
+/** Sends queries that the server skipped after it had refused an earlier query of their batch. */
 type Resend = (queries: readonly PendingQuery[]) => void;
 
 /** After a failed attempt to connect, queries fail at once for this long. */

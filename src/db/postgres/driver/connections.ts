@@ -119,7 +119,7 @@ export class Connections {
   #gather<Row>(query: Omit<PendingQuery<Row>, 'resolve' | 'reject'> & { key: string }): Promise<Row[]> {
     return new Promise((resolve, rejectQuery) => {
       const reject = (error: unknown) => {
-        // The key is remembered first, so that none of its queries is sent again on these connections.
+        // The key is noted as slow first, so that its queries are not sent again on these connections.
         if (isSlowStatement(error)) this.#options.slowConnections?.remember(query.key);
         rejectQuery(error);
       };

@@ -6,7 +6,7 @@ import pg from 'pg';
 export interface PgInternals {
   readonly connection: {
     readonly stream: Duplex;
-    /** Called once, after TLS if there is any. */
+    /** Called once, after the TLS handshake if the connection has TLS. */
     attachListeners(stream: Pick<EventEmitter, 'on'>): void;
   };
   _getActiveQuery(): unknown;

@@ -16,10 +16,7 @@ export interface NotedInstance extends Instance {
   seenAtMs: number;
 }
 
-/**
- * Older registrations do not count. Registrations in the future do not count either, because they come from a
- * wrong clock.
- */
+/** Older registrations do not count. Those in the future do not count either: their clock was wrong. */
 export const INSTANCE_LIFETIME_MS = 60_000;
 
 export interface InstanceStore {

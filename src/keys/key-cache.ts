@@ -58,9 +58,7 @@ export class KeyCache {
   /** The last end that was read. If null, the next refresh reads all ends of KEY_ENDS_WINDOW_MS. */
   #last: LastEnd | null = null;
   #endsAsOfMs = Number.NEGATIVE_INFINITY;
-  /**
-   * Keys that were read before this time are looked up again, because the database may have lost their ends.
-   */
+  /** Keys that were read before this time are looked up again, because their ends may have been lost. */
   #usableFromMs = Number.NEGATIVE_INFINITY;
 
   constructor(store: Pick<ApiKeyStore, 'findApiKey' | 'listKeyEnds'>, monotonicMs: () => number) {
@@ -147,8 +145,7 @@ export class KeyCache {
     });
     if (key !== undefined && this.#isLastState({ key, readAtMs: beganAtMs })) return key;
     if (!this.#entries.has(hash)) beforeUnknown();
-    // All requests that waited for the first look-up share the second one, because it began after they had
-    // arrived.
+    // All requests that waited for the first look-up share the second, which began after they arrived.
     const next = this.#lookUps.get(hash);
     return next === undefined || next === begun
       ? this.#lookUp(hash, this.#monotonicMs(), begun.hasFailed)

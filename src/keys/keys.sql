@@ -110,8 +110,7 @@ SELECT :account, CAST(:atMs AS BIGINT), :id, :action, :subject, :detail, :via, :
 WHERE EXISTS (SELECT 1 FROM api_keys WHERE hash = :hash);
 
 -- name: auditEnd
--- Writes an audit entry, unless the key or session has ended already. Sessions that end together share an
--- entry.
+-- Writes an audit entry if the key or session has not ended. Sessions that end together share an entry.
 INSERT INTO key_audit (account, at_ms, id, action, subject, detail, via, actor, address)
 SELECT :account, CAST(:atMs AS BIGINT), :id, :action, :subject, :detail, :via, :actor, :address
 WHERE EXISTS (SELECT 1 FROM api_keys WHERE id = :ended AND revoked_at_ms IS NULL)

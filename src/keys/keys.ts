@@ -16,10 +16,7 @@ import {
 /** A change and its audit entry are one database transaction. A call that changes nothing writes no entry. */
 export interface ApiKeyStore {
   createApiKey(key: ApiKey, entry: AuditEntry): Promise<void>;
-  /**
-   * Also finds revoked and expired keys. A session that is found ends no later than the operator's key that
-   * made it.
-   */
+  /** Also finds revoked and expired keys. A session ends no later than the operator's key that made it. */
   findApiKey(hash: string): Promise<ApiKey | undefined>;
   retrieveApiKey(id: string): Promise<ApiKey | undefined>;
   /** Returns false if the code is unknown, used or expired, or if the session has ended. */
@@ -35,10 +32,7 @@ export interface ApiKeyStore {
    */
   endSessions(end: SessionsEnd, entry: AuditEntry): Promise<string[]>;
   removeExpiredSessions(beforeMs: number): Promise<number>;
-  /**
-   * Sessions are not listed. The keys are sorted by account in byte order, and then from the oldest to the
-   * newest.
-   */
+  /** Leaves out sessions. Sorts the keys by account in byte order, and then the oldest first. */
   listApiKeys(account: string | null, after: ApiKeyPosition | null, limit: number): Promise<ApiKey[]>;
   /** Returns undefined if no key has this id. A revoked key stays unchanged. */
   revokeApiKey(id: string, nowMs: number, entry: AuditEntry): Promise<ApiKey | undefined>;
@@ -53,7 +47,7 @@ export interface ApiKeyStore {
    * ends of the last KEY_ENDS_WINDOW_MS. If all ends are older, the last one is returned.
    */
   listKeyEnds(fromRecordedAtMs: number | null): Promise<KeyEnd[]>;
-  /** A stored time stays if it is the same or at most an hour later. */
+  /** Keeps a stored time that is the same as the new one, or at most an hour later. */
   touchApiKeys(uses: readonly ApiKeyUse[]): Promise<void>;
 }
 
@@ -120,10 +114,7 @@ export const KEY_ENDS_WINDOW_MS = 300_000;
 /** If an account is erased, the ends of its keys can still be read for at least this time. */
 export const KEY_ENDS_KEPT_MS = 5000;
 
-/**
- * If a stored use is this much later than a new use, the clock that wrote it was ahead, so the new use
- * replaces it.
- */
+/** A stored use that is this much later than a new use is replaced, because its clock was wrong. */
 const KEY_USES_DIFFER_MS = 3_600_000;
 
 export interface ApiKeyUse {
@@ -298,8 +289,7 @@ export function apiKeyStore(db: Db): ApiKeyStore {
     openSession: async ({ codeHash, hash, keyStart, nowMs }, entry) => {
       const [opened] = await db.write(FIRST, [
         { statement: OPEN_SESSION, values: { hash, keyStart, now: nowMs, codeHash } },
-        // Only a session that this transaction has opened has the new key's hash. Otherwise, no entry is
-        // written.
+        // An entry is written only if this transaction opened a session, which then has the new key's hash.
         { statement: AUDIT_KEY, values: { ...auditValues(entry), hash } },
       ]);
       return opened.length > 0;
@@ -337,10 +327,7 @@ export function apiKeyStore(db: Db): ApiKeyStore {
 
 /** Other queries wait while uses are stored, so the number of uses in a statement is limited. */
 const USES_AT_ONCE = 100;
-/**
- * Short, because a service that stops waits for this write. Uses that could not be stored are kept for the
- * next write.
- */
+/** Short, because a service that stops waits for it. Uses that were not stored are kept for later. */
 const KEY_USES_WAIT_MS = 300;
 /** The secret is stored when the service starts. No request waits then, so the limit is long. */
 const SECRET_WAIT_MS = 60_000;
@@ -367,7 +354,7 @@ export const keyCreated = (key: ApiKey, stamp: AuditStamp): AuditEntry =>
 export const keyRevoked = ({ account, id }: Pick<ApiKey, 'account' | 'id'>, stamp: AuditStamp): AuditEntry =>
   auditEntry(stamp, 'key.revoked', account, id);
 
-/** `acceptedUntil` is the end of the grace. A key that expires earlier is accepted only until its expiry. */
+/** `acceptedUntil` is the end of the grace period. A key that expires earlier ends at its expiry. */
 export const keyRolled = (
   { account, id, created, untilMs }: Omit<KeyRoll, 'nowMs'>,
   stamp: AuditStamp,

@@ -93,7 +93,7 @@ function documentOf({ code, message, options }: Problem, requestId: string): Pro
   };
 }
 
-/** For a response that Fastify does not send. */
+/** Returns a response that is sent without Fastify. */
 export function problemResponse(
   problem: Problem,
   requestId: string,

@@ -48,7 +48,7 @@ export function answerErrors(
   });
 }
 
-/** For a request that Fastify refused before its hooks. */
+/** Answers a request that Fastify refused before its hooks. */
 export function answerUnrouted(
   problem: Problem,
   request: FastifyRequest,

@@ -122,7 +122,7 @@ export function checkHeads(app: FastifyInstance, rules: HeadRules): void {
     const problem =
       problemOfHead(raw, rules.takesBodiesOfAnyLength) ??
       insecureTransport(request, rules.listener, rules.isTrustedProxy);
-    // node:http first parses the body bytes that it has received, so a framing error takes precedence.
+    // Lets node:http parse the received body bytes first, so that an error in them takes precedence.
     if (hasBody(raw)) queueMicrotask(() => done(problem));
     else done(problem);
   });
@@ -136,7 +136,7 @@ function problemOfHead(
   if (host === undefined && httpVersion === '1.1') {
     return new Problem('invalid_request', 'The request has no Host header, which HTTP/1.1 requires.');
   }
-  // node:http joins headers of the same name with a comma, which no host contains.
+  // A comma shows several Host headers: node:http joins them, and no host contains a comma.
   if (host?.includes(', ')) {
     return new Problem('invalid_request', 'The request has more than one Host header. Send one.');
   }

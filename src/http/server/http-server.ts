@@ -4,7 +4,7 @@ import { pauseReading, resumeReading } from './pause-reading.ts';
 import { hasBody } from './request-bodies.ts';
 import { ARRIVAL_TIMEOUT_MS, HEADERS_TIMEOUT_MS, IDLE_TIMEOUT_MS } from './transport-limits.ts';
 
-// An import would evaluate every export of node:http, and delay the start by 20 ms.
+// Not imported, because an import would evaluate every export of node:http and delay the start by 20 ms.
 const { createServer } = process.getBuiltinModule('node:http');
 
 /** With Node's default of 30 s, slow headers could take four times their limit. */
@@ -53,7 +53,7 @@ export function createHttpServer(
   Object.assign(server, { httpAllowHalfOpen: true });
   // An unknown Expect header is ignored, as RFC 9110 allows. node:http would answer an empty 417.
   server.on('checkExpectation', listener);
-  // The response has a socket once the previous response is sent. Until then, 100 Continue would land in it.
+  // Waits until the previous response is sent, because 100 Continue would otherwise be inside it.
   server.on('checkContinue', (request, response) => {
     const writeContinue = () => {
       if (!response.headersSent) response.writeContinue();

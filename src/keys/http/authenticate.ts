@@ -139,7 +139,7 @@ const OTHER_KIND: Record<KeyKind, { prefix: string; detail: string }> = {
 
 function explainInvalidKey(key: string, kind: KeyKind): string {
   const { prefix, detail } = OTHER_KIND[kind];
-  // node:http joins headers of the same name with a comma. No key contains a comma.
+  // A comma shows several Authorization headers: node:http joins them, and no key contains a comma.
   if (key.includes(', ')) return 'The request has more than one Authorization header. Send one.';
   if (key.startsWith(prefix)) return detail;
   const [, slip] = SLIPS.find(([form]) => form.test(key)) ?? [];

@@ -131,7 +131,7 @@ const withProblem = ({ content, ...response }: ResponseDescription): ResponseDes
   },
 });
 
-/** A page of another site could use a key that the browser stores. Source: the protocol's Streamable HTTP. */
+/** Refuses pages of other sites, which could use a key that the browser stores. Source: Streamable HTTP. */
 function refuseForeignOrigin({ headers: { origin, host } }: FastifyRequest): void {
   if (origin === undefined || URL.parse(origin)?.host === host) return;
   throw new Problem(

@@ -66,7 +66,7 @@ const textForm = (isValid: (text: string) => boolean, explain: (text: string) =>
   parse: (text: string) => (isValid(text) ? text : undefined),
   explain,
 });
-/** The fault of a parameter is a sentence, but the fault of a field is a clause. */
+/** Turns the fault of a parameter, which is a sentence, into the clause of a field's fault. */
 export const asClause = (sentence: string) => sentence.replace(/\.$/, '');
 
 const IDENTIFIER = textForm(isIdentifier, explainIdentifier);

@@ -37,10 +37,7 @@ export function firstDayNotArchived(beforeMs: number, timeZone: string | null): 
   return formatDay(startOfDayMs(timeZone, day) === beforeMs ? day : day + 1);
 }
 
-/**
- * The archive must be read after the transactions or in the same snapshot. It is stored before the
- * transactions are removed.
- */
+/** `archive` must be read after the transactions or in their snapshot: it is stored before their removal. */
 export function archivedBefore(
   archive: Pick<Archive, 'beforeMs'> | undefined,
   { fromMs, timeZone }: { fromMs: number | null; timeZone: string | null },

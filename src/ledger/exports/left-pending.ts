@@ -7,7 +7,7 @@ import type { Export, NumberedTransaction } from './export.ts';
 /** How many changes after an export's `asOf` are read at most. This many changes take some MB of memory. */
 export const MAX_CHANGES_SINCE = 20_000;
 
-/** Transactions that stopped being pending after `asOf`. A list of pending transactions lacks them. */
+/** Transactions that stopped being pending after `asOf`. The export needs them, but the list lacks them. */
 export class LeftPending {
   readonly #reader: ChangeReader;
   readonly #account: string;

@@ -16,8 +16,8 @@ export interface Position {
   createdAtMs: number;
   reference: string;
   /**
-   * The log position of the previous page. The next page is read at this position or a later one. Absent if
-   * there is only one database.
+   * The position in the database's log when the previous page was read. The next page is read at this
+   * position or a later one. Absent if there is only one database.
    */
   logPosition?: string;
 }

@@ -1,5 +1,5 @@
 -- Each given sum has another combination of account, day, currency and status. The accounts' rows are locked.
--- RETURNING refuses a negative count, because a CHECK would also refuse a negative sum.
+-- RETURNING refuses a negative count. A CHECK would also refuse a negative sum.
 -- on: account
 
 -- name: addSums (postgres)

@@ -28,7 +28,7 @@ interface RecordingLimits {
   statuses: Statuses;
 }
 
-/** A recorded transaction can be repeated whatever its createdAt is: the clock may have been set back. */
+/** Accepts a repeated transaction whatever its createdAt is, because the clock may have been set back. */
 export function limitRecorder(
   recorder: GroupRecorder,
   store: TransactionRetriever,

@@ -20,7 +20,7 @@ type ZoneQuery = TotalsQuery & { timeZone: string };
 
 export const MAX_ZONE_TRANSACTIONS = 500_000;
 export const MAX_ZONE_DAYS = 3660;
-/** Above these limits, summing needs a slot of long reads. */
+/** Above these limits, summing needs a slot for long reads. */
 const QUICK_TRANSACTIONS = 20_000;
 const QUICK_DAYS = 100;
 

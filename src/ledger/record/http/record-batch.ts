@@ -37,7 +37,7 @@ const MAX_GROUP = 500;
 const MAX_PIECE_LINES = 100;
 /** How many pieces are checked while a group is recorded. */
 const PIECES_AHEAD = MAX_GROUP / MAX_PIECE_LINES;
-/** How long a stream works in one turn. Responding to five list requests takes about as long. */
+/** How long a stream works before other work gets a turn. Five list requests take about as long. */
 const TURN_MS = 0.25;
 
 /** Records a stream while it arrives. Each line gets its result as soon as its transaction is on disk. */

@@ -90,7 +90,7 @@ export function transactionRecorder({
     record: async (transactions, alone) => {
       await statuses.note(transactions);
       const results = await record(transactions, alone);
-      // The recording may have reconnected to a restored database that lacks the statuses.
+      // Statuses are stored again: the recording may have reconnected to a restored database that lacks them.
       await statuses.note(transactions).catch(() => {});
       return results;
     },

@@ -23,8 +23,8 @@ import {
 type OnArchivedDay = { outcome: 'archived'; beforeMs: number };
 
 /**
- * Outcomes stand for errors, because errors lose their class between threads. `closed` means that an erasure
- * of the account has begun.
+ * Errors are returned as outcomes, because errors lose their class between threads. `closed` means that an
+ * erasure of the account has begun.
  */
 type WrittenResult = RecordResult | OnArchivedDay | { outcome: 'closed' };
 

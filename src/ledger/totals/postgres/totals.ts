@@ -114,7 +114,7 @@ function listedSummer(background: BackgroundConnections, topology: Topology): Li
 }
 
 function valuesOf({ account, filter, range, paid, asOf }: ListedSumQuery, after: Position | null): Values {
-  // An empty reference sorts before all others, so transactions at this time are beyond the end.
+  // Excludes transactions at exactly this time, because an empty reference sorts before all others.
   const { createdAtMs, reference } = after ?? {
     createdAtMs: range.beforeMs ?? LAST_MS,
     reference: '',

@@ -19,8 +19,8 @@ export interface KeptSeal extends HistorySeal {
 }
 
 /**
- * `partial`: the seals are equal, but changes below the floor were not compared. `archived`: the change is
- * below the floor. `altered`: this change or an earlier change differs. `replaced`: the change has another
+ * `partial`: the seals are equal, but changes up to `floorSequence` were not compared. `archived`: the change
+ * is one of these. `altered`: this change or an earlier change differs. `replaced`: the change has another
  * id.
  */
 export type SealComparison = 'same' | 'partial' | 'archived' | 'altered' | 'replaced' | 'missing';
@@ -37,7 +37,7 @@ export interface ArchivedChanges {
 
 const CHANGES_PER_READ = 1000;
 
-/** Without `archived`, the seals are computed from the floor on, because the archived changes are missing. */
+/** Without `archived`, computes the seals from `floorSequence` on, because earlier changes are missing. */
 export async function compareSeals(
   reader: VerifyReader,
   account: string,

@@ -24,9 +24,7 @@ export function refuseMarked(mark: CopyMark | undefined): void {
   );
 }
 
-/**
- * Writes to these tables stay allowed. For example, `instances` must show that a service is still running.
- */
+/** Writes to these tables stay allowed. For example, `instances` must show that a service still runs. */
 const UNFENCED_TABLES: readonly Table[] = [
   'instances',
   'copy_state',

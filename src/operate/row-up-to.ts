@@ -88,7 +88,7 @@ export async function restOf(
   return digest.hex();
 }
 
-/** If values are damaged, the text differs from every sealed text. */
+/** Returns a text that differs from every sealed text if values are damaged. */
 export function sealedTextOf(account: string, change: Change): string {
   try {
     return sealedText(formatChange(account, change));

@@ -139,10 +139,7 @@ export interface RowsToRead {
 
 const LAST_REFERENCE = '\u{10ffff}';
 
-/**
- * The largest bigint that a number of JavaScript can represent. Damaged rows can have times beyond
- * MAX_SAFE_INTEGER.
- */
+/** The largest bigint that a JavaScript number can represent. Damaged rows can have such times. */
 const LARGEST_BIGINT = 2 ** 63 - 1024;
 
 /** The rows are sorted by createdAt and reference. */

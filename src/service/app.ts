@@ -40,10 +40,7 @@ export interface App {
   keyCache: KeyCache;
   /** Call its `noteRecorded` after each recording of this process. */
   changeWatcher: ChangeWatcher;
-  /**
-   * After this call, /readyz reports the stop, responses close their connections, and no request waits for
-   * changes.
-   */
+  /** After this call, /readyz reports the stop, responses close connections, and no request waits. */
   announceStop(): void;
 }
 

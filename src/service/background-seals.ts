@@ -6,10 +6,7 @@ import { type Sleep, sleepUntilAborted } from './sleep.ts';
 
 /** Changes are collected this long before they are sealed, so that several changes share a seal. */
 const GATHER_MS = 2000;
-/**
- * After this many changes, other accounts get a turn, because an import can leave millions of changes
- * unsealed.
- */
+/** Seals other accounts after this many changes, because an import can leave millions of changes. */
 const MAX_AT_ONCE = 100_000;
 /** How many accounts are sealed at the same time. On SQLite, their writes share a commit. */
 const ACCOUNTS_AT_ONCE = 8;

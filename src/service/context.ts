@@ -64,10 +64,7 @@ export type ServiceContext = Needed &
   Context<Store> &
   Pick<ListenerParts, 'store' | 'statuses'> & { metrics: Metrics };
 
-/**
- * The record of an export takes a kilobyte for 24 hours. A running export takes the memory of about two
- * pages.
- */
+/** A stored export takes a kilobyte for 24 hours. A running export takes about two pages of memory. */
 const EXPORT_LIMITS: ExportingLimits = {
   perAccount: 2,
   perProcess: 32,

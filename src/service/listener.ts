@@ -9,23 +9,14 @@ import { KEY_ENDS_FRESH_MS, KEY_ENDS_INTERVAL_MS } from '../keys/key-cache.ts';
 import type { Store } from '../store/store.ts';
 import type { App } from './app.ts';
 
-/**
- * If a proxy opens a thousand connections at once, Node's default of 511 would make the others wait for
- * seconds.
- */
+/** With Node's default of 511, connections would wait for seconds if a proxy opened a thousand at once. */
 const CONNECTION_BACKLOG = 4096;
 
-/**
- * At a stop, each open connection still accepts one request for this long, because its caller may be sending
- * one.
- */
+/** At a stop, each connection accepts one request for this long, which its caller may be sending. */
 const DRAIN_STEPS = 40;
 const DRAIN_STEP_MS = 25;
 const KEY_USES_INTERVAL_MS = 60_000;
-/**
- * Several attempts are made to store the last uses, because an attempt fails while another process holds the
- * write lock.
- */
+/** The last uses are stored in several attempts, because another process can hold the write lock. */
 const LAST_FLUSH_ATTEMPTS = 10;
 const LAST_FLUSH_DELAY_MS = 50;
 
@@ -92,10 +83,7 @@ async function drain(server: HttpServer, closed: AbortSignal): Promise<void> {
   await nextTurn();
 }
 
-/**
- * Accepts the connections in the kernel's queue, because the kernel would reset them. Each turn of the event
- * loop accepts one.
- */
+/** Accepts queued connections, which the kernel would reset. Each turn of the event loop accepts one. */
 async function acceptQueued(server: HttpServer): Promise<void> {
   let accepted = 0;
   const count = () => accepted++;

@@ -29,10 +29,7 @@ interface LostRecordingsOptions {
   sleep?: Sleep;
 }
 
-/**
- * Looks for acknowledged writes that the database has lost. A promoted standby or a restored backup can lack
- * them.
- */
+/** Looks for acknowledged writes that the database has lost, for example in a failover or a restore. */
 export class LostRecordings {
   readonly #acknowledged: (AcknowledgedRecording | undefined)[] = [];
   #next = 0;

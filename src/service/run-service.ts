@@ -52,8 +52,7 @@ export async function runService(
   logger: Logger,
   { workers = 1, file, server, staff = null, onListening }: ServiceOptions = {},
 ): Promise<void> {
-  // The handler of stop signals is created first, so that a signal during the start also stops the components
-  // that have started.
+  // Created first, so that a stop signal during the start also stops the components that have started.
   const stopping = stopSignal(logger, config.drainSeconds);
   await runComponents(logger, async (components) => {
     const { url } = await startService(components, {
@@ -66,8 +65,8 @@ export async function runService(
       staff,
       stopping,
     }).catch((error) => {
-      // No listener opens after a stop signal. On Ctrl-C, a terminal also sends the signal to the workers. It
-      // ends a worker that cannot handle the signal yet, and then the start fails.
+      // No listener opens after a stop signal. On Ctrl-C, a terminal also sends the signal to the workers.
+      // The signal ends a worker that cannot handle it yet, and then the start fails.
       if (stopping.isStopped()) return { url: null };
       throw error;
     });

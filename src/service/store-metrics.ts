@@ -67,8 +67,7 @@ function replicationMetrics(registers: Registry[]): StoreMetrics['setReplication
     help: '1 if the last attempt to archive the write-ahead log failed, otherwise 0. Absent if archive_mode is off.',
     registers,
   });
-  // The gauge has no value at first. A gauge without labels would begin at 0, which means that the archive
-  // works.
+  // No value at first: a gauge without labels would begin at 0, which means that the archive works.
   failing.remove();
   return (facts) => {
     for (const gauge of [behind, kept, failing]) gauge.reset();

@@ -18,10 +18,7 @@ type FromWorker = { type: 'listening' } | { type: 'built-file'; name: BuiltFile 
 
 type ToWorker = { type: 'built-file'; name: BuiltFile } & ({ base64: string } | { fault: string });
 
-/**
- * Names the database file for workers that replace others, because the address can lead to a different file
- * by then.
- */
+/** Names the database file for later workers, because the address can lead to another file by then. */
 const FILE_VARIABLE = 'FILE_OF_FIRST_PROCESS';
 
 export const fileOfFirstProcess = () => (cluster.isWorker ? process.env[FILE_VARIABLE] : undefined);

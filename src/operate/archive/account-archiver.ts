@@ -20,8 +20,8 @@ export function accountArchiver(writer: Writer) {
     /**
      * If some endpoints have not received all changes up to the archive's `floorSequence`, returns them and
      * changes nothing. Otherwise, raises the version of each endpoint, so that a replay in progress reads the
-     * new floor. Throws ArchiveFailed, with nothing changed, if `before` is no longer the archive, or if the
-     * account was erased.
+     * new archive. Throws ArchiveFailed, with nothing changed, if `before` is no longer the archive, or if
+     * the account was erased.
      */
     store(
       account: string,

@@ -89,9 +89,7 @@ async function* missingRanges(
   return undefined;
 }
 
-/**
- * Refuses a target that has more than the source, unless the source has erased the account since the copy.
- */
+/** Refuses a target that has more than the source, unless the source erased the account after the copy. */
 export function refuseMore({ account, source, target }: HeadPair): void {
   const [erased, copiedErased] = [source?.erasedAtMs ?? 0, target?.erasedAtMs ?? 0];
   if (erased > copiedErased) return;

@@ -2,10 +2,7 @@ import { type CopiedTable, tablesWith } from '../../../values/tables.ts';
 import { readAllRecords, recordColumns } from '../stored-rows.ts';
 import type { CopyContext } from './copy-context.ts';
 
-/**
- * The tables are copied in this order. `webhook_endpoints` comes before the failures, which belong to
- * endpoints.
- */
+/** Copied in this order. `webhook_endpoints` comes before the failures, which belong to endpoints. */
 export const COPIED_TABLES = tablesWith(({ copied }) => copied === 'records') as CopiedTable[];
 
 /** `archives` is copied with the accounts, but compared here. */

@@ -152,8 +152,7 @@ async function prepare(options: CopyOptions, context: CopyContext): Promise<bool
     if (theirs?.other !== sourceName) throw foreignTarget(theirs);
   }
   if (theirs?.state === 'moved') {
-    // This is checked before the target gets a new mark: if the databases contradict each other, the target
-    // must stay marked as moved.
+    // Checked before the target gets a new mark: a target that contradicts the source must stay moved.
     await refuseOtherTarget(context);
   }
   await target.mark({ state: 'copying', other: sourceName, sinceMs: now() });
@@ -270,10 +269,7 @@ async function endMoved(
   }
 }
 
-/**
- * The mark was stored over a new connection. If the address leads to another database by now, the source
- * lacks the mark.
- */
+/** The mark was stored over a new connection, and by then the address may lead to another database. */
 async function requireMark(source: CopyReader, mark: CopyMark): Promise<void> {
   const found = await source.readMark();
   if (found?.state !== mark.state || found.other !== mark.other || found.sinceMs !== mark.sinceMs)

@@ -16,10 +16,7 @@ export const REMOVED_ROW_BY_ROW = OF_ACCOUNTS.filter(
   (table) => table !== 'api_keys' && keyInAccount(table).length > 0,
 );
 
-/**
- * These tables are emptied when the account is opened again, because rows may have been written
- * meanwhile.
- */
+/** Emptied when the account is opened again, because rows may have been written meanwhile. */
 const REMOVED_AT_THE_END = OF_ACCOUNTS.filter((table) => table !== 'accounts' && table !== 'api_keys');
 
 export function accountEraser(writer: Writer) {
@@ -69,9 +66,7 @@ export function accountEraser(writer: Writer) {
       });
     },
 
-    /**
-     * Returns when a key was last revoked or rolled, or 0. The times never go back, even if the clock does.
-     */
+    /** Returns when a key was last revoked or rolled, or 0. This time never decreases. */
     async lastKeyEnd(account: string): Promise<number> {
       const name = literal(account);
       const [row] = await writer.run(() =>

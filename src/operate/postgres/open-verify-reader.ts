@@ -59,7 +59,7 @@ export async function openReader<Reader>(
   }
 }
 
-/** If row-level security applies to the role, tables look empty to it. */
+/** Refuses a role to which row-level security applies, because tables look empty to it. */
 export async function refuseRoleThatSeesLess(
   client: pg.Client,
   verb: 'Archive' | 'Copy' | 'Erase' | 'Verify',

@@ -29,10 +29,7 @@ function nextAccountSql(after: string, tables: ReadonlySet<string>): string {
   return `SELECT min(account) FROM (${all.join('\nUNION ALL ')}) AS accounts`;
 }
 
-/**
- * Reads the largest sequence number and the totals in one snapshot. Without totals, one row has only the
- * number.
- */
+/** Reads the largest sequence number and the totals from one snapshot, or one row with only the number. */
 const READ_STORED_TOTALS = `SELECT numbers.largest, day, currency_code, status, count, amount::text
 FROM (SELECT ${LARGEST_NUMBER} AS largest OFFSET 0) AS numbers
 LEFT JOIN LATERAL (
@@ -76,7 +73,7 @@ export class PostgresVerifyReader extends VerifyReader {
     const { client } = this.options;
     return orDamaged(() =>
       inRolledBack(client, async () => {
-        // The whole table is read, and a sequential scan is faster than the order of an index.
+        // Allows a sequential scan, because reading the whole table in the order of an index is slower.
         if (account.length === 0) await client.query('SET LOCAL enable_seqscan = on');
         return (await client.query<RefusedRow>(arrayQuery(sql, account))).rows;
       }),

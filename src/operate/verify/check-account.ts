@@ -144,10 +144,7 @@ class AccountCheck {
     await this.#status(row);
   }
 
-  /**
-   * A status is in `recorded_statuses` before a transaction with this status is visible, so a missing status
-   * is a fault.
-   */
+  /** A status is stored before a transaction with it is visible, so a missing status is a fault. */
   async #status({ reference, status }: StoredRow): Promise<void> {
     const { reader, schema, recordedStatuses, report } = this.#context;
     if (!schema.tables.has('recorded_statuses')) return;
@@ -164,7 +161,7 @@ class AccountCheck {
       });
   }
 
-  /** Transactions may have been recorded since the head was read, so it is read again. */
+  /** More transactions may have been recorded, so the latest sequence number is read again. */
   async #beyondHead(rows: readonly StoredRow[]): Promise<void> {
     const beyond = rows.filter((row) => lastNumberOf(row) > this.#head);
     if (beyond.length === 0) return;

@@ -3,10 +3,7 @@ import type { Disagreement, FaultAt } from '../disagreement.ts';
 import type { StoredHead, StoredRow } from '../stored-rows.ts';
 import { NumberSet } from './number-set.ts';
 
-/**
- * Sequence numbers above the account's latest number at the start are left out, because they were recorded
- * during the check.
- */
+/** Leaves out numbers above the account's latest one at the start: they were recorded during the check. */
 export class AccountNumbers {
   readonly account: string;
   readonly upTo: number;

@@ -13,9 +13,7 @@ export function rowAt(table: Table, values: readonly (string | number | null)[])
   return { check, account, place: [noun, shown.join(', ')].join(' ').trim() };
 }
 
-/**
- * Checks every row, because the database may lack a constraint. Values can be secrets, so they are not shown.
- */
+/** Checks every row, because constraints may be missing. Values can be secrets, so they are not shown. */
 export async function checkValues(context: VerifyContext, account: string | null): Promise<void> {
   for (const [table, checks] of context.schema.checks)
     await isReadable(context, { account: null, place: `table ${table}` }, () =>

@@ -32,10 +32,7 @@ const DEADLOCK_RETRIES = { everyMs: 20, withinMs: 10_000 };
 /** Longer than the server lets a statement run. */
 const ANSWER_MS = 180_000;
 
-/**
- * A copy can resume from any commit, so commits do not wait for the disk. The last commit waits until all
- * commits are on disk.
- */
+/** Commits do not wait for the disk, because a copy can resume from any commit. The last commit waits. */
 const COMMIT_LATER: CopyStatement = { text: 'SET LOCAL synchronous_commit = off', values: [] };
 
 const alone = (text: string): CopyStatement => ({ text, values: [] });
@@ -94,10 +91,7 @@ export class PostgresCopyTarget implements CopyTarget {
     return this.#transact([COMMIT_LATER, ...statements]);
   }
 
-  /**
-   * The lock timeout is short, because requests of the service queue behind this lock while it waits for a
-   * query to end.
-   */
+  /** Waits only briefly for locks, because the service's requests queue behind a waiting lock. */
   async #repeatedly(statements: readonly CopyStatement[]): Promise<void> {
     const briefly = [alone(`SET LOCAL lock_timeout = ${TABLE_WAIT_MS}`), ...statements];
     await retrying(isDeadlock, DEADLOCK_RETRIES, () => whenTablesAreFree(() => this.#transact(briefly)));

@@ -42,7 +42,7 @@ const LIMITS: SessionLimits = {
  * would overtake it.
  */
 const HEAD_WAIT_MS = LIMITS.lockTimeoutMs;
-/** While an import waits for a locked transaction, recordings of its account wait too. So this is short. */
+/** Short, because recordings of an account also wait while an import waits for its locked transaction. */
 const ROW_WAIT_MS = 200;
 /** How late a response may come after the timeout of its statement. After that, the connection is closed. */
 const ANSWER_MS = 10_000;
@@ -131,8 +131,7 @@ export async function openImportConnection(
       doneAtMs = performance.now();
       return { outcomes, tookMs: doneAtMs - beganAtMs };
     },
-    // On Citus, rows are sent one after another, so the sequence numbers of two concurrent batches would be
-    // interleaved.
+    // On Citus, rows are sent one by one, so the sequence numbers of two batches would be interleaved.
     batchesInFlight: topology === 'one server' ? 2 : 1,
     missingRights: () => read(MISSING_RIGHTS, []),
     close: () => connection.close(),

@@ -38,10 +38,7 @@ export const readListed = (row: Row): ListedWebhook => ({
   failureCount: row.integer(),
 });
 
-/**
- * The endpoint's columns are followed by the sequence number of one failure, which can be null, and by
- * whether the account is watched.
- */
+/** The endpoint's columns, the sequence number of a failure or null, and whether the account is watched. */
 export const readDeliverable = (row: Row): DeliverableEndpoint => ({
   ...readEndpoint(row),
   hasFailures: row.integerOrNull() !== null,

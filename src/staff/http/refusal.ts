@@ -56,8 +56,7 @@ const RETRY_AFTER_SECONDS = 60;
 
 export function answerWithPages(scope: FastifyInstance): void {
   scope.addHook('onRequest', (_request, reply, done) => {
-    // The address to which the provider redirects contains a code, so no page may send its address to another
-    // site.
+    // The provider's redirect has a code in its address, so no page may send its address to other sites.
     reply.headers({ 'referrer-policy': 'no-referrer', 'cross-origin-opener-policy': 'same-origin' });
     done();
   });

@@ -70,8 +70,7 @@ export function signInRoutes(app: FastifyInstance, context: StaffContext, access
       const pending = sealer.openPending(pendingCookie.read(request), now());
       const query = request.url.slice(request.url.indexOf('?') + 1);
       try {
-        // The attempt is counted before the request to the provider, so that strangers can cause only a few
-        // such requests.
+        // Counted before the request to the provider, so that strangers can cause only a few such requests.
         limiter.countFailure(request, reply);
         if (pending === undefined) throw new SignInFailed('stale', 'no sign-in is pending');
         const claims = await provider.claimsOf(query, pending);

@@ -60,8 +60,7 @@ export function openIdProvider(settings: ProviderSettings, monotonicMs: () => nu
           nonce,
           code_challenge: await client.calculatePKCECodeChallenge(verifier),
           code_challenge_method: 'S256',
-          // The provider asks for a password again, because after a sign-out or a missing role, another
-          // person may be at the browser.
+          // The provider asks for a password again, because another person may be at the browser now.
           ...(isAskedAgain && { prompt: 'login' }),
         }).href;
       }, 'provider_invalid'),
@@ -168,9 +167,7 @@ function statusOf(error: unknown): number | undefined {
 const isAway = (status: number | undefined) =>
   status === undefined || status < 400 || status >= 500 || status === 408 || status === 429;
 
-/**
- * Any other error means that the set-up is wrong. Sources: RFC 6749, 4.1.2.1; OpenID Connect Core, 3.1.2.6.
- */
+/** Any other error means that the set-up is wrong. Sources: RFC 6749, 4.1.2.1; OpenID Core, 3.1.2.6. */
 const FAILURES: Readonly<Record<string, SignInFailure>> = {
   access_denied: 'refused',
   login_required: 'refused',

@@ -3,7 +3,7 @@ import { NEVER } from './delivery-state.ts';
 
 /** Longer than a lease plus a database call, in which the previous instance can still store progress. */
 const READ_AGAIN_MS = 10_000;
-/** Longer than any recording takes, because a recording that began before the watch makes no mark. */
+/** Longer than any recording takes, because one that began before the watch does not mark its account. */
 const NEWLY_WATCHED_MS = 75_000;
 
 /** How many endpoints or accounts are read before other work has a turn. */

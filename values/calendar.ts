@@ -97,7 +97,7 @@ const MINUTES_OF_DAY = Array.from(
 const SECONDS = Array.from({ length: 60 }, (_, second) => `:${twoDigits(second)}`);
 const MILLISECONDS = Array.from({ length: 1000 }, (_, value) => `.${String(value).padStart(3, '0')}Z`);
 
-/** The days of eleven years. Most listed transactions are not older. */
+/** The cache has the days of eleven years, because most listed transactions are not older. */
 const MAX_FORMATTED_DAYS = 4096;
 const formattedDays = new Map<number, string>();
 

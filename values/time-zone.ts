@@ -83,7 +83,7 @@ function offsetMs({ format }: Zone, timeMs: number): number {
 export function localTimestamps(name: string): (timeMs: number) => string {
   const zone = zoneOf(name);
   if (zone === undefined) throw new Error(`${name} is not a time zone`);
-  // Reading an offset takes longer than the rest of a row, and neighbouring rows have the same offset.
+  // The offset is cached, because reading it takes longer than the rest of a row.
   let known = { fromMs: 0, beforeMs: 0, aheadMs: 0 };
   return (timeMs) => {
     if (timeMs < known.fromMs || timeMs >= known.beforeMs) {

@@ -11,7 +11,7 @@ export interface Rows {
 const LINE_FEED = 0x0a;
 const QUOTE = 0x22;
 const MANIFEST = new TextEncoder().encode('{"export":');
-/** Without a limit, a quote that damaged CSV never closes would join all remaining rows into one. */
+/** Without a limit, a quote that is never closed in damaged CSV would join all remaining rows into one. */
 const MAX_ROW_BYTES = 2 ** 20;
 
 const decoder = new TextDecoder();

@@ -12,7 +12,7 @@ export const STYLES = `<styleSheet xmlns="http://schemas.openxmlformats.org/spre
 
 export type Cell = (address: string) => string;
 
-/** LibreOffice rounds a number of 15 digits if it shows thousands separators. */
+/** Longer numbers are texts: LibreOffice rounds 15 digits if it shows thousands separators. */
 const EXACT_DIGITS = 14;
 const DAY_MS = 86_400_000;
 /** The number that a spreadsheet has for 1970-01-01. */

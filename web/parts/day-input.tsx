@@ -9,7 +9,7 @@ interface DayInputProps {
   'aria-invalid'?: 'true' | undefined;
 }
 
-/** While a user types 2026, the year of the field is 2, then 20, then 202. */
+/** While a user types 2026, the year is 2, then 20, then 202. So a year before 1000 is unfinished. */
 const FIRST_TYPED = '1000';
 const PAUSE_MS = 700;
 

@@ -185,7 +185,7 @@ for (const event of ['pointerdown', 'keydown'])
   addEventListener(event, () => {
     const user = session.value;
     if (user === null) return;
-    // If the device's clock was set back, the last use is in the future.
+    // The last use is in the future if the device's clock was set back, so the sign is ignored.
     if (Math.abs(Date.now() - (usedAtMs(user) ?? 0)) > USE_MS) markUsed(user, Date.now());
   });
 document.addEventListener('visibilitychange', checkEnd);

@@ -88,7 +88,7 @@ function withNews(before: Live, { isLive, hasMissed = false, changes }: News): L
   if (changes.length === 0 && isLive === before.isLive && !hasMissed) return before;
   const latest = new Map(before.latest);
   const last = before.changes.at(-1)?.sequence ?? 0;
-  // After the database is restored, new changes have smaller numbers.
+  // After a restore of the database, new changes can have numbers up to `last`. `hasMissed` is then true.
   const added = changes.filter(({ sequence }) => sequence > last || hasMissed);
   for (const change of changes) {
     const { reference } = change.transaction;

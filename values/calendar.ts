@@ -3,8 +3,8 @@ import { quote } from './quote.ts';
 export const DAY_MS = 86_400_000;
 
 /**
- * The calendar repeats after 400 years, which are 146,097 days. The year is moved by 400, because Date.UTC
- * takes the years 0 to 99 as 1900 to 1999.
+ * The calendar repeats after 400 years, which are 146,097 days. 400 years are added, because Date.UTC takes
+ * the years 0 to 99 as 1900 to 1999.
  */
 const dayAt = (year: number, month: number, date: number): number =>
   Date.UTC(year + 400, month - 1, date) / DAY_MS - 146_097;

@@ -4,7 +4,6 @@ export class StoreUnavailable extends Unavailable {
   override readonly name = 'StoreUnavailable';
 }
 
-/** The database is marked as moved, or as the target of a copy, so it refuses the writes of a service. */
 export const movedAway = (cause: unknown): StoreUnavailable =>
   new StoreUnavailable('moved', 'the data was moved to another database, or is copied into this one', {
     cause,

@@ -24,8 +24,8 @@ interface TableRecord {
    */
   verified: 'account' | 'records' | 'alone';
   /**
-   * How `copy` copies the rows. `changes`: with the account's changes. `records`: row by row, when the source
-   * is marked as moved.
+   * How `copy` copies the rows. `changes`: with the account's changes. `records`: row by row, after the
+   * source has begun to refuse writes.
    */
   copied: 'changes' | 'records' | 'not';
 }

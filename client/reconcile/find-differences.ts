@@ -52,7 +52,7 @@ export function* counted<Row>(rows: Iterable<Row>, onRow: () => void): Generator
   }
 }
 
-/** Leaves out pairs with equal key and content. With `keepsKeys`, only pairs without a key are left out. */
+/** Leaves out pairs with equal key and content. With `keepsKeys`, leaves out only pairs without a key. */
 export function* withoutEqualPairs(
   rows: Iterable<StagedRow>,
   keepsKeys: boolean,

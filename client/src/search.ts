@@ -5,7 +5,7 @@ import { hasArchivedBefore, isText, isTransaction } from './response.ts';
 import type { RequestOptions, Send } from './send.ts';
 import { FILTER_NAMES, type ListFilters, type Transaction } from './transaction.ts';
 
-/** At least one term is needed beside the filters of a list. The range of days can have any length. */
+/** A search needs a term in addition to the filters of a list. The range of days can have any length. */
 export interface SearchQuery extends ListFilters {
   /** The exact amount, such as `49.90`. */
   amount?: string | undefined;

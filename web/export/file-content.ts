@@ -18,7 +18,7 @@ export interface FinishedFile {
   net?: readonly Omit<TotalsRow, 'status'>[];
 }
 
-/** The first row of a sheet has the names of the columns, so it holds no transaction. */
+/** The first row of a sheet has the names of the columns, so it has no transaction. */
 export const MAX_SHEET_ROWS = 1_048_576 - 1;
 
 export class TooManyRows extends Error {

@@ -151,7 +151,7 @@ function causeOfEnd(cause: Failure, user: Session): End {
     : end(texts.$sessionEnded(platform));
 }
 
-/** If the link names no view, this shows the view that the tab showed before it left for the platform. */
+/** If the link names no view, this shows the view that the user saw before going to the platform. */
 async function openByLink(link: LinkCode): Promise<void> {
   stop(undefined);
   opening.value = link;

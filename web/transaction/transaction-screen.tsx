@@ -41,7 +41,7 @@ export function TransactionScreen(props: TransactionScreenProps) {
   const { account, reference, live, onClose } = props;
   const api = useApi();
   const { loaded, value, reload } = useLoad(
-    // If the feed left changes out, they may concern this transaction, so it is loaded again.
+    // If the feed missed changes, they may concern this transaction, so it is loaded again.
     `${live.missed} ${reference}`,
     async (signal) => ({ transaction: await api.retrieve(reference, signal), atMs: nowMs() }),
     reference,

@@ -8,7 +8,7 @@ const ARRAY_START = '['.charCodeAt(0);
 const ARRAY_END = ']'.charCodeAt(0);
 const SPACE = ' '.charCodeAt(0);
 
-/** An object has two members with this name. JSON readers differ in which of the two values they take. */
+/** Thrown for two members of an object with the same name: JSON readers differ in which value they take. */
 export class RepeatedName extends Error {
   override readonly name = 'RepeatedName';
   readonly repeated: string;

@@ -155,8 +155,7 @@ export class FileComparison {
     let rows = 0;
     for (const row of staging.unequalRows()) {
       if (++rows % ROWS_PER_STAGE === 0) yield null;
-      // Without a tolerance, a line and a transaction with the same key are a pair, even if further rows have
-      // this key.
+      // Without a tolerance, a line and the transaction after it are a pair if they have the same key.
       const isPair = (row.line === null ? transactions : lines).length > 0 && rules.toleranceDays === 0;
       if (row.key === null || row.key !== key || isPair) {
         yield* this.#ofKey(key, lines, transactions);

@@ -12,7 +12,7 @@ const MAX_PIECES = 10;
 
 const piecesOf = (text: string): string[] => foldedText(text).match(/[\p{L}\p{N}]+/gu) ?? [];
 
-/** The keys 2026-1-12 and 2026-11-2 are equal when joined, so a form with spaces is returned as well. */
+/** Joined alone, the keys 2026-1-12 and 2026-11-2 would be equal, so a form with spaces is returned too. */
 function namesOf(key: string): string[] {
   const pieces = piecesOf(key);
   const joined = pieces.join('');

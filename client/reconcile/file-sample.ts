@@ -47,7 +47,7 @@ function encodingOf(bytes: Uint8Array, isCut: boolean): FileText['encoding'] {
   const [first, second] = bytes;
   if (first === 0xff && second === 0xfe) return 'utf-16le';
   if (first === 0xfe && second === 0xff) return 'utf-16be';
-  // UTF-16 without a byte order mark: in a Latin text, every second byte is 0.
+  // Recognises UTF-16 without a byte order mark: in a Latin text, every second byte is 0.
   if (first !== 0 && second === 0 && bytes[3] === 0) return 'utf-16le';
   if (first === 0 && second !== 0 && bytes[2] === 0) return 'utf-16be';
   if (isAscii(bytes)) return 'ascii';

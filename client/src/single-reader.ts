@@ -2,7 +2,7 @@ import { ArgumentError } from './errors.ts';
 
 export type Take = <Taken>(take: () => Taken) => Promise<Taken>;
 
-/** Only one reader at a time fills and takes, so that readers do not take each other's items. */
+/** Only one reader at a time calls `fill` and `take`, so that readers do not take each other's items. */
 export function singleReader(signal: AbortSignal | undefined, fill: () => Promise<void>): Take {
   let isReading = false;
   return async (take) => {

@@ -47,7 +47,7 @@ export interface ResponseContent {
 export interface PlacedOperation extends DescribedOperation {
   method: string;
   path: string;
-  /** True if the service sends the request. */
+  /** True for a webhook, which the service sends. */
   isSent: boolean;
 }
 

@@ -149,7 +149,7 @@ function operationItem(
           { $ref: `${REFERENCE}/responses/${responseName(status)}` },
         ]),
       ),
-      // A response that the operation describes itself replaces the shared response.
+      // If the operation has its own response for a status, this response replaces the shared one.
       ...Object.fromEntries(
         Object.entries(success).map(([status, response]) => [
           status,

@@ -98,7 +98,7 @@ export type Progress = ReturnType<typeof progress>;
 export const listProgress = (): Progress =>
   process.stderr.isTTY && !process.stdout.isTTY ? progress() : { ...progress(), show: () => {} };
 
-/** On a terminal, one line is rewritten. Lines end with ` ...`, unlike results and errors. */
+/** On a terminal, the same line is rewritten. It ends with ` ...`, so it differs from results and errors. */
 export function progress(
   output: Pick<NodeJS.WriteStream, 'write' | 'isTTY'> = process.stderr,
   monotonicMs = () => performance.now(),

@@ -7,7 +7,7 @@ import { explainFileError } from './file-error.ts';
 import type { StagingFailed } from './temporary-database.ts';
 
 const PIECE_BYTES = 65_536;
-/** More than a person types. Limits the input from other programs. */
+/** Limits the input from other programs. A person types less. */
 const MAX_LINE_CHARACTERS = 1000;
 
 /** A file is opened only on the first read, because an earlier error would have no handler. */

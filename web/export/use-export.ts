@@ -158,7 +158,7 @@ function useWarningBeforeLeaving(isRunning: boolean): void {
   }, [isRunning]);
 }
 
-/** A CSV file without remaining amounts has the bytes of the export. */
+/** Without remaining amounts, a CSV file has exactly the bytes of the export. */
 const openFile = (
   settings: SendSettings,
   account: string,

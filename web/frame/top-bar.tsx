@@ -116,7 +116,7 @@ function Find() {
   useEffect(() => {
     const focusOnSlash = (event: KeyboardEvent) => {
       if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey) return;
-      // A user who types a slash in the empty field wanted to reach the field, so the slash is ignored.
+      // A slash in the empty field is ignored, because the user typed it to reach the field.
       const isThere = event.target === input.current && input.current?.value === '';
       if (isTyping(event.target) && !isThere) return;
       event.preventDefault();

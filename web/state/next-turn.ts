@@ -1,4 +1,4 @@
-/** Lets the browser react to the user. Unlike a timer, this takes no longer in a hidden tab. */
+/** Lets the browser react to the user. Unlike a timer, this is not slower in a hidden tab. */
 export function nextTurn(): Promise<void> {
   const { port1, port2 } = new MessageChannel();
   const { promise, resolve } = Promise.withResolvers<void>();

@@ -21,8 +21,7 @@ for (const [format, options] of Object.entries({ esm: [], cjs: COMMONJS })) {
   // Editors show the comments of the types, so only the types keep their comments.
   compile('--outDir', outDir, ...options, '--removeComments');
   compile('--outDir', outDir, ...options, '--declaration', '--emitDeclarationOnly');
-  // The compiler writes to client/src inside `outDir`. The files move up, because the package's entry is
-  // dist/esm/index.js.
+  // The compiler writes to client/src in `outDir`. The files move up: the entry is dist/esm/index.js.
   const compiled = join(outDir, 'client/src');
   for (const name of readdirSync(compiled)) {
     const text = readFileSync(join(compiled, name), 'utf8').replaceAll('../../values/', './values/');

@@ -21,7 +21,6 @@ const FILES = {
 export const instanceUnit = (unit: string): string =>
   unit.replace(/(?<=^Environment=ENV_FILE=\/etc\/transactions\/)transactions(?=\.env$)/m, '%i');
 
-/** Returns the name of the package's file. */
 export function buildDebianPackage(
   tree: string,
   source: Source,

@@ -51,8 +51,7 @@ export function addUnknownFields(
   faults: FaultList<FieldFault>,
   what: string,
 ): void {
-  // The names are read once, because in a large record, reading them costs more than describing the listed
-  // faults.
+  // The names are read once: in a large record, this costs more than describing the listed faults.
   const fields = Object.keys(record);
   const before = faults.count;
   for (const field of fields) {

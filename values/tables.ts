@@ -31,7 +31,6 @@ interface TableRecord {
 }
 
 const WHOLE = ['SELECT', 'INSERT', 'UPDATE', 'DELETE'] as const;
-/** The service derives these tables from changes. */
 const DERIVED = {
   belongsTo: 'account',
   onCitus: 'distributed',
@@ -74,8 +73,7 @@ export const TABLES = {
     verified: 'account',
     copied: 'changes',
   },
-  // This table is distributed right after the transactions, because recordings fail until both are
-  // distributed.
+  // Distributed right after the transactions, because recordings fail until both are distributed.
   accounts: {
     row: ['head', 'numbers'],
     key: ['account'],

@@ -79,8 +79,7 @@ const AFTER_RESTORE = [
 /** `incomplete` is a sentence that says how much was printed. It is undefined if nothing was printed. */
 export function explain(error: unknown, url: string, incomplete: string | undefined): unknown {
   const { code } = error as NodeJS.ErrnoException;
-  // The next three errors are not usage errors. The command was correct, but the service does not have the
-  // changes.
+  // The next three errors are not usage errors: the command was correct, but the changes are missing.
   if (error instanceof ChangesArchivedError && error.floorSequence !== null)
     return new CommandFailed(
       `The service at ${url}: changes up to ${error.floorSequence} of this account are archived.`,

@@ -3,20 +3,14 @@ import type { Change, ChangeQuery, RewindableCopy } from '../src/index.ts';
 /** 100,000 ids take about 10 MB of memory. */
 const MAX_IDS = 100_000;
 
-/**
- * After a restore, the service has the changes up to `lastSequence`. The changes after it, up to `from`, are
- * lost.
- */
+/** After a restore, the service has lost the changes after `lastSequence`, up to `from`. */
 export interface Rewind {
   from: number;
   lastSequence: number;
   lastId: string | null;
 }
 
-/**
- * Remembers the ids of the changes that were read. After a restore, they show which of these changes the
- * service still has.
- */
+/** Remembers the ids of read changes. After a restore, they show which changes the service still has. */
 export class ReadChanges implements RewindableCopy {
   readonly #onRewind: (rewind: Rewind) => void | Promise<void>;
   readonly #ids = new Map<number, string>();

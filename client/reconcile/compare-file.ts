@@ -37,9 +37,7 @@ interface ComparedFile {
   rules: MatchRules;
   /** The payment days that the file covers. Transactions of nearby days are read as well. */
   paid: PaidDays;
-  /**
-   * True if the lines have longer texts instead of keys, so that the keys must still be found in these texts.
-   */
+  /** True if the lines have longer texts instead of keys, so that the keys must be found in these texts. */
   hasTexts: boolean;
 }
 

@@ -33,9 +33,7 @@ export const FIELD_NAMES = `${COMPARABLE_FIELDS.join(', ')} and ${DETAIL_PREFIX}
 export interface MatchRules {
   /** Null means UTC. */
   timeZone: string | null;
-  /**
-   * The day of a payment can differ by this many days in the file, because banks book only on working days.
-   */
+  /** The day of a payment can differ by this many days, because banks book only on working days. */
   toleranceDays: number;
   /**
    * True if a line's key is only a part of a longer text. If a transaction has no key, its reference is searched

@@ -10,7 +10,7 @@ export interface FileTable {
 
 const SAMPLE_ROWS = 300;
 /**
- * If several delimiters fit equally well, the first one is taken. Amounts may contain commas, so `,` is last.
+ * If several delimiters fit equally well, the first one is taken. Amounts may have commas, so `,` is last.
  */
 const DELIMITERS = [';', '\t', ','] as const;
 /** How many lines the header may have above it. A bank may write its name, the account and the days there. */
@@ -58,9 +58,7 @@ const isHeader = (row: readonly string[]) =>
   row.filter((cell) => cell !== '').length > 1 &&
   !row.some((cell) => /^[\s\d.,:/+-]*\d[\s\d.,:/+-]*$/.test(cell));
 
-/**
- * A spreadsheet pads each line to the width of the widest line, so empty cells at the end are not counted.
- */
+/** A spreadsheet pads each line to the width of the widest, so empty cells at the end are not counted. */
 const widthOf = (row: readonly string[]) => row.findLastIndex((cell) => cell.trim() !== '') + 1;
 
 function mostCommon(numbers: readonly number[]): number | undefined {

@@ -103,20 +103,14 @@ function otherMark(number: string, decimalComma: boolean): ValueFault {
   return read === '.' && decimalComma ? 'decimal_point' : 'not_amount';
 }
 
-/**
- * The order of day and month in a date with slashes or hyphens. A date with points always begins with the
- * day.
- */
+/** The order of day and month in a date with slashes or hyphens. A date with points begins with the day. */
 export type DateOrder = 'dmy' | 'mdy';
 
 const DATE = /^(\d{1,2})([./-])(\d{1,2})\2(\d{4}|\d\d)$/;
 const YEAR_FIRST = /^(\d{4})([/.]?)(\d\d)\2(\d\d)$/;
 const NAMED = /^(\d{1,2})[. -]+(\p{L}{3,})[. -]+(\d{4}|\d\d)$/u;
 const NAME_FIRST = /^(\p{L}{3,})\.? (\d{1,2}),? (\d{4})$/u;
-/**
- * The names of the months in English, German and French, without accents. A file can shorten them to three
- * letters.
- */
+/** The months in English, German and French, without accents. A file can shorten them to three letters. */
 const MONTHS = [
   'january januar janner janvier',
   'february februar feber fevrier',

@@ -1,6 +1,4 @@
-/**
- * Pairs as many lines as possible, and prefers earlier transactions. Returns the transaction of each line.
- */
+/** Pairs as many lines as possible, earlier transactions first. Returns the transaction of each line. */
 export function pairLines(
   lines: number,
   transactions: number,

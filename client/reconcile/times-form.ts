@@ -23,10 +23,7 @@ export interface Pass {
   days: ReadonlySet<ComparableField>;
 }
 
-/**
- * Exact times are compared first. Otherwise, a line with only a day could take the transaction of an exact
- * line.
- */
+/** Exact times are compared first. Otherwise, a line with only a day could take their transaction. */
 export function passesOf(forms: readonly number[]): Pass[] {
   if (forms.length === 0) return [{ forms, days: new Set() }];
   const passes = new Map(forms.filter((form) => form < FORM.unpaid).map((form) => [form, [form]]));

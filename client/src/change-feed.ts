@@ -10,9 +10,7 @@ export interface FeedPage {
   headSequence: number;
 }
 
-/**
- * The position of a feed as JSON. Pass it to `client.changes.follow` or `client.changes.catchUp` to continue.
- */
+/** The position of a feed as JSON. To continue, pass it to `client.changes.follow` or `catchUp`. */
 export interface SavedFeed {
   after: number;
   /** The id of the change at `after`; absent if the feed does not know the id. */
@@ -92,10 +90,7 @@ export class ChangeFeed implements AsyncIterable<Change> {
     });
   }
 
-  /**
-   * Yields whole pages, so that a copy can store the changes of a page in one transaction of its own
-   * database.
-   */
+  /** Yields whole pages, so that a copy can store a page in one transaction of its own database. */
   async *pages(): AsyncGenerator<FeedPage, void, undefined> {
     for (;;) {
       const page = await this.page();

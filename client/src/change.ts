@@ -1,17 +1,13 @@
 import type { Transaction, TransactionStatus } from './transaction.ts';
 
-/**
- * `transaction.` and the new status of the transaction. A transaction has at most one change of each type.
- */
+/** `transaction.` and the transaction's new status. A transaction has at most one change of each type. */
 export type ChangeType = 'transaction.pending' | 'transaction.completed' | (string & {});
 
 /** A transaction that was recorded for the first time, or a recorded transaction whose status changed. */
 export interface Change {
   /** The number of the change within the account: 1, 2, 3 and so on, without gaps or repeats. */
   sequence: number;
-  /**
-   * Webhook deliveries have the same id. If a restore loses the change, it is recorded again with another id.
-   */
+  /** Webhook deliveries have the same id. If a restore loses the change, a new recording has another id. */
   id: string;
   type: ChangeType;
   /** The status before the change; null if the transaction is new. */

@@ -101,10 +101,7 @@ export class InvalidRequestError extends ProblemError {
   override readonly name: string = 'InvalidRequestError';
 }
 
-/**
- * 400 cursor_expired: the cursor that the caller passed has expired. A list replaces its own cursors by
- * itself.
- */
+/** 400 cursor_expired: the cursor that the caller passed has expired. A list replaces its cursors itself. */
 export class CursorExpiredError extends InvalidRequestError {
   override readonly name = 'CursorExpiredError';
   /** The path and query that continue the list at the same place. */
@@ -192,10 +189,7 @@ export class ServiceError extends ProblemError {
 /** The service could not be reached, or the connection was lost before the response was complete. */
 export class ConnectionError extends TransactionsError {
   override readonly name = 'ConnectionError';
-  /**
-   * False if the url is probably wrong: the host is unknown or TLS fails, and this client never got an
-   * answer.
-   */
+  /** False if the url is probably wrong: unknown host or failed TLS, and this client never got an answer. */
   override readonly retryable: boolean;
 
   constructor(message: string, requestId: string, cause: unknown, retryable = true) {

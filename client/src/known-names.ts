@@ -1,8 +1,6 @@
 import { nearest } from '../../values/nearest.ts';
 
-/**
- * An unknown name is refused. If a misspelt filter were ignored, a list would contain too many transactions.
- */
+/** An unknown name is refused: if a misspelt filter were ignored, a list would have too many transactions. */
 export function checkNames(
   kind: 'option' | 'filter' | 'parameter' | 'field',
   given: object,

@@ -1,16 +1,11 @@
-/**
- * A function and not a method, because bundlers cannot drop a class that has a method with a computed name.
- */
+/** A function, because bundlers cannot drop a class that has a method with a computed name. */
 export function showPlace(name: string, list: { toJSON(): object }): void {
   const value = (_: number, options: object, inspect: (value: object, options: object) => string) =>
     `${name} ${inspect(list.toJSON(), options)}`;
   Object.defineProperty(list, Symbol.for('nodejs.util.inspect.custom'), { value });
 }
 
-/**
- * Only pages have `data`. Without this getter, `data` of a list would be undefined, which is easily
- * overlooked.
- */
+/** Only pages have `data`. Without this getter, `data` of a list would silently be undefined. */
 export const refuseData = <Read extends object>(read: Read, or = ''): Read =>
   Object.defineProperty(read, 'data', {
     get() {

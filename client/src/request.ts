@@ -112,8 +112,8 @@ export function beginRequest(
           ...headers,
           accept: `${accept}, application/problem+json`,
           ...(apiKey !== null && { authorization: `Bearer ${apiKey}` }),
-          // The client chooses the id, so that the service's log can be searched for a request that got no
-          // response.
+          // The client chooses the id, so that a request without a response can be found in the service's
+          // log.
           'request-id': requestId,
           ...(body && { 'content-type': body.type }),
         },
@@ -206,10 +206,7 @@ export function connectionError(
   return new ConnectionError(message, requestId, cause, isRetryable);
 }
 
-/**
- * The codes for an unknown host or failed TLS. If nothing has answered at the url before, retrying does not
- * help.
- */
+/** The codes for an unknown host or failed TLS. At a url that never answered, retrying does not help. */
 const WRONG_ADDRESS = /^(?:ENOTFOUND|EPROTO|ERR_(?:SSL|TLS)_\w+|CERT_\w+|UNABLE_TO_\w+|\w*SELF_SIGNED\w*)$/;
 
 function reasonAtFirst(code = '', origin: string): string | undefined {

@@ -26,9 +26,7 @@ export interface RetryInfo {
   waitMs: number;
 }
 
-/**
- * Functions for logs and metrics, which the client calls while it works. Errors that they throw are ignored.
- */
+/** Functions for logs and metrics, which the client calls as it works. Errors that they throw are ignored. */
 export interface Hooks {
   /** Called before each attempt of a request. */
   onRequest?: ((request: RequestInfo) => void) | undefined;

@@ -47,8 +47,7 @@ export function errorFrom(
 ): ProblemError {
   const { status, headers, requestId, target } = response;
   const document = problemDocument(response);
-  // If a request over http reaches a server's https port, many servers answer with a text that contains
-  // "HTTPS".
+  // If an http request reaches an https port, many servers answer with a text that contains "HTTPS".
   const needsTls =
     status === 400 && url.startsWith('http:') && !isJson(response) && /\bHTTPS\b/.test(response.text);
   const type = textOr(document['type'], null);

@@ -23,10 +23,7 @@ const NO_SEAL = '0'.repeat(64);
  * these changes.
  */
 const MAX_KEPT = 10_000;
-/**
- * Limits how often seals are compared. Otherwise, a feed that gets single changes would send twice as many
- * requests.
- */
+/** Limits how often seals are compared. Otherwise, a feed of single changes would send twice the requests. */
 const INTERVAL_MS = 5000;
 
 export const fetchSeal = (send: Send, root: string, options: RequestOptions, isFeed = false): Promise<Seal> =>
@@ -102,14 +99,10 @@ export class FeedSeals {
     return { after, ...(id !== null && { afterId: id }), seal };
   }
 
-  /**
-   * Compares the seals when the feed is at the account's last change, and otherwise at most once in
-   * INTERVAL_MS.
-   */
+  /** Compares the seals at the account's last change, and otherwise at most once in INTERVAL_MS. */
   async add(changes: readonly Change[], isAtEnd: boolean): Promise<void> {
     const [first] = changes;
-    // Starts with the seal before the first change, because a page is added again if the request for the seal
-    // failed.
+    // Starts with the seal before the first change: if a request for the seal failed, a page is added again.
     let seal = first === undefined ? NO_SEAL : (this.at(first.sequence - 1) ?? NO_SEAL);
     for (const change of changes) {
       seal = sealAfter(seal, change);

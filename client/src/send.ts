@@ -17,9 +17,7 @@ import { MAX_TIMER_MS, wholeNumber } from './whole-number.ts';
 export interface RequestOptions {
   /** Aborts the call, which then rejects with the signal's reason. */
   signal?: AbortSignal | undefined;
-  /**
-   * The time limit of each attempt, including the body. The `wait` of a request for changes is added to it.
-   */
+  /** The time limit of each attempt, including the body. The `wait` for changes is added to it. */
   timeoutMs?: number | undefined;
 }
 

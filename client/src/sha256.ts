@@ -1,5 +1,4 @@
-// Browsers cannot hash a stream, and on http pages they cannot hash at all. So the client has its own
-// SHA-256.
+// The client has its own SHA-256: browsers cannot hash a stream, and on http pages they cannot hash at all.
 
 /** The fractional parts of the cube roots of the first 64 primes. Source: FIPS 180-4, 4.2.2. */
 const ROUNDS = new Int32Array(64);

@@ -26,9 +26,7 @@ export interface TotalsRow {
   amount: string;
 }
 
-/**
- * `data` has a row for each day or month, currency and status that has transactions, sorted in this order.
- */
+/** `data` has a row for each day or month, currency and status with transactions, sorted in this order. */
 export interface Totals {
   data: TotalsRow[];
   /** The number of the last change that the totals include. */

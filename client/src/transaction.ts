@@ -58,8 +58,7 @@ export const FILTER_NAMES: readonly string[] = Object.keys(FILTERS);
 
 export interface PageQuery extends ListFilters {
   /**
-   * The nextCursor of an earlier page. A long merchantReference must be sent again. Other filters may be left
-   * out.
+   * The nextCursor of an earlier page. Send a long merchantReference again; other filters may be left out.
    */
   cursor?: string | undefined;
 }

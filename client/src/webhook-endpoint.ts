@@ -11,10 +11,7 @@ export interface WebhookEndpoint {
   ordered: boolean;
   /** `v1`: HMAC-SHA256 with a secret; `v1a`: Ed25519 with a key that stays at the service. */
   signing: string;
-  /**
-   * The key for `verifyWebhook` if `signing` is `v1a`. Null if it is `v1`, because such an endpoint has a
-   * secret.
-   */
+  /** The key for `verifyWebhook` if `signing` is `v1a`. With `v1`, which has a secret, it is null. */
   publicKey: string | null;
   state: 'enabled' | 'disabled';
   /**
@@ -25,7 +22,7 @@ export interface WebhookEndpoint {
   disabledAt: string | null;
   createdAt: string;
   /**
-   * Each change up to this number was delivered, is stored as a failure, or has a type that is not delivered.
+   * Each change up to this number was delivered, is a stored failure, or has a type that is not delivered.
    */
   acknowledgedSequence: number;
   /** The number of the account's last change. */

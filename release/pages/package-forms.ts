@@ -9,9 +9,7 @@ const SETTING = /[A-Z_]+=(?:'[^']*'|"[^"]*"|\S+)/g;
 
 const SETTINGS_FILE = '/etc/transactions/transactions.env';
 
-/**
- * The settings of a container cannot change, so a new container replaces the old one. See docs/operating.md.
- */
+/** A container's settings cannot change, so a new container replaces the old one. See docs/operating.md. */
 const RUN = `docker stop transactions; docker rm transactions
 docker run --detach --name transactions --read-only --tmpfs /tmp --cap-drop ALL \\
   --volume transactions:/var/lib/transactions --publish 127.0.0.1:3000:3000`;

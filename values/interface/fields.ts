@@ -1,7 +1,4 @@
-/**
- * The fields are in the order of a CSV file's columns. A file has columns for optional fields only on
- * request.
- */
+/** The fields are in the order of a CSV file's columns. Optional fields are columns only on request. */
 export const FIELD_KINDS = {
   reference: 'text',
   merchantReference: 'text or null',
@@ -10,10 +7,7 @@ export const FIELD_KINDS = {
   currencyCode: 'text',
   paidAt: 'text or null',
   createdAt: 'text',
-  /**
-   * The reference of another transaction, such as the payment of a refund. That transaction need not be
-   * recorded.
-   */
+  /** The reference of another transaction, such as a refund's payment, which need not be recorded. */
   relatedTo: 'optional',
   details: 'details',
   detailsRemovedAt: 'removal',

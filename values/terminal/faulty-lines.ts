@@ -18,9 +18,7 @@ interface Cause {
   ranges: Range[];
 }
 
-/**
- * Names every faulty line. Similar lines are grouped, so that they fill neither the terminal nor the memory.
- */
+/** Names every faulty line. Similar lines are grouped, so that they do not fill the terminal and memory. */
 export function faultyLineReport(shown: Progress) {
   const causes = new Map<string, Cause>();
   const print = (...notes: string[]) => {

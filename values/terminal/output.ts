@@ -52,8 +52,7 @@ function noteOf(lines: readonly string[]): string {
 }
 
 /**
- * With `exact`, nothing is escaped, except on a terminal. Returns false if the reader has ended, as `head`
- * does.
+ * With `exact`, text is escaped only on a terminal. Returns false if the reader has ended, as `head` does.
  */
 export async function printLines(
   parts: AsyncIterable<readonly string[]> | Iterable<readonly string[]>,

@@ -58,7 +58,6 @@ function addStyles(name: string): Promise<unknown> {
   const { promise, resolve, reject } = Promise.withResolvers<unknown>();
   const link = document.createElement('link');
   link.rel = 'stylesheet';
-  // All styles are in the same folder as the page's script.
   link.href = new URL(`./${name}.css`, import.meta.url).href;
   link.onload = resolve;
   link.onerror = reject;

@@ -18,9 +18,7 @@ interface CardTableProps<Row> {
   classOf?(row: Row): string | undefined;
 }
 
-/**
- * On a narrow screen, the rows become cards. Browsers then drop the table's roles, so the roles are explicit.
- */
+/** On a narrow screen, rows become cards. Browsers then drop the table's roles, so the roles are explicit. */
 export const CardTable = <Row,>(props: CardTableProps<Row>) => (
   <table role="table" class={`card-table ${props.class}`} aria-busy={props.isLoading ?? false}>
     <caption class="visually-hidden">{props.caption}</caption>

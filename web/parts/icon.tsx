@@ -1,4 +1,3 @@
-/** The paths are drawn on a grid of 16 by 16. */
 const PATHS = {
   check: 'M3.5 8.5l3 3 6-7',
   clock: 'M8 4.5V8l2.5 1.5M8 14A6 6 0 1 0 8 2a6 6 0 0 0 0 12z',

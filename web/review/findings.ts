@@ -131,9 +131,7 @@ export class Review {
     return time !== null && Date.parse(time) >= this.#span.fromMs && Date.parse(time) < this.#span.beforeMs;
   }
 
-  /**
-   * Each payment of a group is within an hour of the payment before. The last one is in the reviewed days.
-   */
+  /** Each payment of a group is within an hour of the payment before. The last is in the reviewed days. */
   #groups(charges: ReadonlyMap<string, readonly Recorded[]>): Recorded[][] {
     const groups: Recorded[][] = [];
     for (const same of charges.values()) {

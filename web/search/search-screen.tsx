@@ -20,7 +20,7 @@ import { FoundSums } from './found-sums.tsx';
 import { termsOf } from './terms-of.ts';
 import { FoundTable, TermsResult } from './terms-result.tsx';
 
-/** No other text is requested, because the browser's console would report a failed request. */
+/** Other texts are not requested as a reference: the console would show a failed request. */
 const canBeReference = (text: string) => /^(?!\.{1,2}$)[\w.-]{1,64}$/.test(text);
 
 interface SearchScreenProps {

@@ -12,19 +12,14 @@ function speak(text: string): void {
   if (region !== null) region.textContent = text;
 }
 
-/**
- * Puts the text into a region that is in the page from the start, because screen readers speak no other
- * region.
- */
+/** Puts the text into a region that is always in the page: screen readers speak no other region. */
 export function announce(text: string): void {
   pauseMs = PAUSE_MS;
   quietUntilMs = performance.now() + pauseMs;
   speak(text);
 }
 
-/**
- * Each announcement interrupts what a screen reader speaks, so the pauses between announcements get longer.
- */
+/** Each announcement interrupts the screen reader, so the pauses between announcements get longer. */
 export function announceLive(text: string): void {
   clearTimeout(waiting);
   const restMs = quietUntilMs - performance.now();

@@ -56,9 +56,7 @@ function paidPages(api: Api, filter: Filter, zone: string, signal: AbortSignal):
   return (cursor) => api.search({ ...query, ...(cursor !== null && { cursor }) }, signal);
 }
 
-/**
- * The service refuses a long range with two ends. So the page leaves out `from` and itself stops at that day.
- */
+/** The service refuses a long range with two ends. So the page omits `from` and itself stops at that day. */
 function listPages(api: Api, filter: Filter, zone: string, signal: AbortSignal): ReadPage {
   const { from, ...open } = filter;
   const isCut = isLong(from, filter.to);

@@ -30,9 +30,7 @@ export const isNewer = (left: Place, right: Place): boolean =>
   left.createdAt > right.createdAt ||
   (left.createdAt === right.createdAt && left.reference > right.reference);
 
-/**
- * On the first page, a transaction without a row is new. On other pages, the totals show whether it is new.
- */
+/** On the first page, a transaction without a row is new. On other pages, the totals show whether it is. */
 export function newsOfPage(
   changes: readonly Change[],
   { data, hasMore }: TransactionPage,

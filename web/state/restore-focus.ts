@@ -1,8 +1,6 @@
 import { mainHeading } from './title.ts';
 
-/**
- * Without this, keyboard users would start again at the top of the page when the focused element is removed.
- */
+/** Without this, keyboard users would be at the top of the page when the focused element is removed. */
 export function restoreFocus(page: HTMLElement): void {
   let last: Element | undefined;
   page.addEventListener('focusin', ({ target }) => {

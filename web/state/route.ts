@@ -52,10 +52,7 @@ const ROOT = '#/transactions';
 const WEBHOOKS = '#/webhooks';
 const SEARCH = '#/search';
 const DAYS_VIEWS = { '#/reconcile': 'reconcile', '#/review': 'review', '#/changes': 'changes' } as const;
-/**
- * `review` and `changes` have no filter by status or reference, because it would hide what users should look
- * at.
- */
+/** `review` and `changes` have no filter by status or reference, because it would hide findings. */
 const DAYS_FILTERS = {
   reconcile: FILTER_NAMES,
   review: ['currency', 'from', 'to', 'by'],

@@ -1,9 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { useRoute } from './use-route.ts';
 
-/**
- * The count is requested when the list is opened or refreshed, but not when its filters or its page change.
- */
+/** The count is requested when the list is opened or refreshed, not when its filters or page change. */
 export function useCount(read: () => Promise<number>): number | undefined {
   const { route, visit } = useRoute();
   const [count, setCount] = useState<number>();

@@ -21,5 +21,4 @@ export const en = {
 
 export type Texts = typeof en;
 
-/** The texts of scripts that are loaded later. */
 export type LaterTexts = typeof endpoints & typeof reconcile & typeof review & typeof sheet;

@@ -5,7 +5,7 @@ export const UTC = 'UTC';
 /** Zones of ships and of clocks without a place. No browser lists these zones. */
 const FIXED = /^Etc\/GMT[+-]\d+$/;
 
-/** Returns UTC if only the browser knows the name of its zone, such as Etc/Unknown. */
+/** Returns UTC if the browser's zone has a name that nobody else knows, such as Etc/Unknown. */
 export function localZone(): string {
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
   return FIXED.test(timeZone) || Intl.supportedValuesOf('timeZone').includes(timeZone) ? timeZone : UTC;

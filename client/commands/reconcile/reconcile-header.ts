@@ -38,9 +38,7 @@ export function parseMappings(texts: readonly string[]): ColumnMapping[] {
   return [...mappings.values()];
 }
 
-/**
- * If no table was found, the first line is the header. If the table has no header, numbers name its columns.
- */
+/** Without a table, the first line is the header. If the table has no header, numbers name its columns. */
 export function reconcileHeader(
   table: FileTable | undefined,
   mappings: readonly ColumnMapping[],
@@ -66,9 +64,7 @@ export function reconcileHeader(
 const NO_HEADER =
   'The file has no header, a line with the names of its columns. Name the columns by their number, from the left, such as --column 1=reference --column 3=amount.';
 
-/**
- * A line that contains numbers is still a header if one of its cells names a field or a column of --column.
- */
+/** A line with numbers is still a header if one of its cells names a field or a column of --column. */
 const isHeaderOf = (names: readonly string[], mappings: readonly ColumnMapping[]): boolean =>
   names
     .map((name) => name.trim())

@@ -13,9 +13,9 @@ type ReadPage = (
 const AFTER = '~';
 
 /**
- * Sends requests until it has `rows` rows, or the list ends. If a page ends inside a response, the next page's
- * cursor consists of the cursor of that request and the place of the page's last row.
- * So new recordings and removed rows move no row to another page.
+ * Sends requests until it has `rows` rows, or the list ends. If a page ends inside a response, the next
+ * page's cursor names that response and the place of the last row in it. So new or removed rows move no row
+ * to another page.
  */
 export async function loadListPage(
   api: Api,

@@ -10,8 +10,6 @@ interface AlertCase {
   labels?: Readonly<Record<string, string>>;
 }
 
-const A = { instance: 'a' };
-const HOURS = 60;
 const DISK = 'device="/dev/sda1",fstype="ext4",instance="a"';
 const BACKUP =
   'node_textfile_mtime_seconds{job="transactions-machine",file="/var/lib/node_exporter/backup-of-transactions.prom"}';
@@ -28,52 +26,49 @@ const grows = (selector: string, eachMinute: number, minutes = 30): Series => ({
 const once = (selector: string): Series => ({
   [`${selector.slice(0, -1)}${selector.endsWith('{}') ? '' : ','}instance="a"}`]: '0x10 1x20',
 });
-const is = (selector: string, value: number, minutes = 90): Series => ({
-  [selector]: `${value}x${minutes}`,
-});
+const is = (selector: string, value: number): Series => ({ [selector]: `${value}x90` });
 const slow = (requests: number, fast: number): Series => ({
   'transactions_http_request_duration_seconds_bucket{listener="public",instance="a",le="0.5"}': `0+${fast}x30`,
   'transactions_http_request_duration_seconds_bucket{listener="public",instance="a",le="1"}': `0+${requests}x30`,
   'transactions_http_request_duration_seconds_bucket{listener="public",instance="a",le="+Inf"}': `0+${requests}x30`,
 });
 
+type Rest = Omit<AlertCase, 'fires' | 'quiet'>;
+
+const atLevel = (selector: string, fires: number, quiet: number, rest: Rest = {}): AlertCase => ({
+  fires: is(selector, fires),
+  quiet: is(selector, quiet),
+  ...rest,
+});
+const atRate = (selector: string, fires: number, quiet: number, rest: Rest = {}): AlertCase => ({
+  fires: grows(selector, fires, rest.afterMinutes),
+  quiet: grows(selector, quiet, rest.afterMinutes),
+  ...rest,
+});
+/** `selector` has a $ in place of the value of a label. */
+const atFirst = (selector: string, fires: string, quiet: string): AlertCase => ({
+  fires: once(selector.replace('$', fires)),
+  quiet: once(selector.replace('$', quiet)),
+});
+const PROBLEMS = 'transactions_http_problems_total{listener="public",code="$"}';
+
 export const ALERT_CASES: Readonly<Record<string, AlertCase>> = {
-  TransactionsGone: {
-    fires: is('up{job="transactions",instance="a"}', 0),
-    quiet: is('up{job="transactions",instance="a"}', 1),
+  TransactionsGone: atLevel('up{job="transactions",instance="a"}', 0, 1, {
     labels: { job: 'transactions', instance: 'a' },
-  },
+  }),
   TransactionsDiskFull: {
     fires: disk(9),
     quiet: { ...disk(11), ...disk(9, 'other') },
     labels: { device: '/dev/sda1', fstype: 'ext4', instance: 'a', job: 'transactions-machine' },
   },
-  TransactionsBackupMissed: {
-    fires: is(BACKUP, -36 * 3600),
-    quiet: is(BACKUP, -35 * 3600),
-    labels: {},
-  },
-  TransactionsOperatorKeyExpires: {
-    fires: is(KEY_EXPIRES, 6 * 86_400),
-    quiet: is(KEY_EXPIRES, 8 * 86_400),
+  TransactionsBackupMissed: atLevel(BACKUP, -36 * 3600, -35 * 3600, { labels: {} }),
+  TransactionsOperatorKeyExpires: atLevel(KEY_EXPIRES, 6 * 86_400, 8 * 86_400, {
     labels: { instance: 'a', id: 'key_1' },
-  },
-  TransactionsHistoryChanged: {
-    fires: once('transactions_http_problems_total{listener="public",code="history_changed"}'),
-    quiet: once('transactions_http_problems_total{listener="public",code="not_found"}'),
-  },
-  TransactionsUnavailable: {
-    fires: grows('transactions_http_request_duration_seconds_count{status="503"}', 10),
-    quiet: grows('transactions_http_request_duration_seconds_count{status="503"}', 5),
-  },
-  TransactionsFailing: {
-    fires: once('transactions_http_problems_total{listener="public",code="internal_error"}'),
-    quiet: once('transactions_http_problems_total{listener="public",code="unavailable"}'),
-  },
-  TransactionsBatchFails: {
-    fires: once('transactions_recorded_total{outcome="unavailable"}'),
-    quiet: once('transactions_recorded_total{outcome="invalid"}'),
-  },
+  }),
+  TransactionsHistoryChanged: atFirst(PROBLEMS, 'history_changed', 'not_found'),
+  TransactionsUnavailable: atRate('transactions_http_request_duration_seconds_count{status="503"}', 10, 5),
+  TransactionsFailing: atFirst(PROBLEMS, 'internal_error', 'unavailable'),
+  TransactionsBatchFails: atFirst('transactions_recorded_total{outcome="$"}', 'unavailable', 'invalid'),
   TransactionsLostEnds: {
     fires: once('transactions_lost_ends_total{}'),
     quiet: is('transactions_lost_ends_total{instance="a"}', 1),
@@ -83,19 +78,13 @@ export const ALERT_CASES: Readonly<Record<string, AlertCase>> = {
     quiet: is('transactions_lost_recordings_total{instance="a"}', 1),
   },
   TransactionsSlow: { fires: slow(1000, 985), quiet: slow(1000, 995) },
-  TransactionsOverloaded: {
-    fires: grows('transactions_unavailable_total{reason="overload"}', 70),
-    quiet: grows('transactions_unavailable_total{reason="overload"}', 50),
-  },
+  TransactionsOverloaded: atRate('transactions_unavailable_total{reason="overload"}', 70, 50),
   TransactionsConflicts: {
     fires: grows('transactions_recorded_total{outcome="conflict"}', 1),
     quiet: once('transactions_recorded_total{outcome="conflict"}'),
     afterMinutes: 30,
   },
-  TransactionsGuessing: {
-    fires: grows('transactions_http_problems_total{listener="public",code="invalid_api_key"}', 3100),
-    quiet: grows('transactions_http_problems_total{listener="public",code="invalid_api_key"}', 2900),
-  },
+  TransactionsGuessing: atRate(PROBLEMS.replace('$', 'invalid_api_key'), 3100, 2900),
   TransactionsEventLoopBlocked: {
     fires: is('nodejs_eventloop_lag_p99_seconds{instance="a",job="transactions"}', 0.3),
     quiet: {
@@ -104,40 +93,37 @@ export const ALERT_CASES: Readonly<Record<string, AlertCase>> = {
     },
     labels: { instance: 'a', job: 'transactions' },
   },
-  TransactionsClockWrong: {
-    fires: is('transactions_clock_offset_seconds{instance="a"}', -7200),
-    quiet: is('transactions_clock_offset_seconds{instance="a"}', 5),
-    labels: A,
-  },
-  TransactionsReplicaUnused: {
-    fires: is('transactions_replica_used{instance="a",replica="postgres://db2/payments"}', 0),
-    quiet: is('transactions_replica_used{instance="a",replica="postgres://db2/payments"}', 1),
-    labels: { instance: 'a', replica: 'postgres://db2/payments' },
-  },
+  TransactionsClockWrong: atLevel('transactions_clock_offset_seconds{instance="a"}', -7200, 5),
+  TransactionsReplicaUnused: atLevel(
+    'transactions_replica_used{instance="a",replica="postgres://db2/payments"}',
+    0,
+    1,
+    { labels: { instance: 'a', replica: 'postgres://db2/payments' } },
+  ),
   TransactionsStandbyBehind: {
     fires: is('transactions_standby_behind_bytes{instance="a",standby="db2"}', 16_777_217),
     quiet: { 'transactions_standby_behind_bytes{instance="a",standby="db2"}': '16777217x5 0x60' },
     labels: { standby: 'db2' },
   },
-  TransactionsArchiveFails: {
-    fires: is('transactions_archive_failing{instance="a"}', 1),
-    quiet: is('transactions_archive_failing{instance="a"}', 0),
-    labels: {},
-  },
-  TransactionsSlotKeepsLog: {
-    fires: is('transactions_idle_slot_kept_bytes{instance="a",slot="db3"}', 1.1e9),
-    quiet: is('transactions_idle_slot_kept_bytes{instance="a",slot="db3"}', 9e8),
-    labels: { slot: 'db3' },
-  },
+  TransactionsArchiveFails: atLevel('transactions_archive_failing{instance="a"}', 1, 0, { labels: {} }),
+  TransactionsSlotKeepsLog: atLevel(
+    'transactions_idle_slot_kept_bytes{instance="a",slot="db3"}',
+    1.1e9,
+    9e8,
+    {
+      labels: { slot: 'db3' },
+    },
+  ),
   TransactionsDatabaseDisconnected: {
     fires: is('transactions_database_connections_open{purpose="requests",instance="a"}', 0),
     quiet: is('transactions_database_connections_open{purpose="slow lists",instance="a"}', 0),
-    labels: { ...A, purpose: 'requests' },
+    labels: { instance: 'a', purpose: 'requests' },
   },
-  TransactionsDatabaseQueue: {
-    fires: is('transactions_database_queries_in_flight{purpose="requests",instance="a"}', 201),
-    quiet: is('transactions_database_queries_in_flight{purpose="requests",instance="a"}', 200),
-  },
+  TransactionsDatabaseQueue: atLevel(
+    'transactions_database_queries_in_flight{purpose="requests",instance="a"}',
+    201,
+    200,
+  ),
   TransactionsSealingFails: {
     fires: grows('transactions_sealing_failures_total{}', 1),
     quiet: once('transactions_sealing_failures_total{}'),
@@ -152,39 +138,27 @@ export const ALERT_CASES: Readonly<Record<string, AlertCase>> = {
       ...is('transactions_unsealed_changes{instance="a"}', 5),
       ...grows('transactions_sealed_changes_total{}', 1),
     },
-    labels: A,
     afterMinutes: 30,
   },
-  TransactionsCursorsMalformed: {
-    fires: grows('transactions_cursors_refused_total{reason="malformed"}', 310),
-    quiet: grows('transactions_cursors_refused_total{reason="malformed"}', 290),
+  TransactionsCursorsMalformed: atRate('transactions_cursors_refused_total{reason="malformed"}', 310, 290, {
     afterMinutes: 30,
-  },
-  TransactionsCursorsExpired: {
-    fires: grows('transactions_cursors_refused_total{reason="expired"}', 70, 3 * HOURS),
-    quiet: grows('transactions_cursors_refused_total{reason="expired"}', 50, 3 * HOURS),
-    afterMinutes: 3 * HOURS,
-  },
-  TransactionsExportsDiffer: {
-    fires: once('transactions_exports_total{outcome="differs"}'),
-    quiet: once('transactions_exports_total{outcome="closed"}'),
-  },
-  TransactionsWebhooksLate: {
-    fires: is('transactions_webhook_lag_seconds{instance="a"}', 301),
-    quiet: is('transactions_webhook_lag_seconds{instance="a"}', 299),
+  }),
+  TransactionsCursorsExpired: atRate('transactions_cursors_refused_total{reason="expired"}', 70, 50, {
+    afterMinutes: 180,
+  }),
+  TransactionsExportsDiffer: atFirst('transactions_exports_total{outcome="$"}', 'differs', 'closed'),
+  TransactionsWebhooksLate: atLevel('transactions_webhook_lag_seconds{instance="a"}', 301, 299, {
     labels: {},
-  },
+  }),
   TransactionsWebhooksPaused: {
     fires: is('transactions_webhook_endpoints_paused{instance="a"}', 1),
     quiet: { 'transactions_webhook_endpoints_paused{instance="a"}': '1x40 0x60' },
     afterMinutes: 80,
     labels: {},
   },
-  TransactionsWebhooksBehind: {
-    fires: is('transactions_webhook_lag_changes{instance="a"}', 100_001),
-    quiet: is('transactions_webhook_lag_changes{instance="a"}', 100_000),
+  TransactionsWebhooksBehind: atLevel('transactions_webhook_lag_changes{instance="a"}', 100_001, 100_000, {
     labels: {},
-  },
+  }),
   TransactionsWebhooksOff: {
     fires: is('transactions_webhook_delivering{instance="a"}', 0),
     quiet: {
@@ -204,12 +178,10 @@ export const ALERT_CASES: Readonly<Record<string, AlertCase>> = {
     quiet: grows('transactions_webhook_attempts_total{outcome="unavailable"}', 10),
     labels: {},
   },
-  TransactionsWebhookFailuresKept: {
-    fires: is('transactions_webhook_failures{instance="a"}', 101),
-    quiet: is('transactions_webhook_failures{instance="a"}', 100),
+  TransactionsWebhookFailuresKept: atLevel('transactions_webhook_failures{instance="a"}', 101, 100, {
     afterMinutes: 80,
     labels: {},
-  },
+  }),
   TransactionsWebhookDisabled: {
     fires: once('transactions_webhook_endpoints_disabled_total{reason="gone"}'),
     quiet: is('transactions_webhook_endpoints_disabled_total{reason="gone",instance="a"}', 1),

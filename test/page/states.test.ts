@@ -148,16 +148,6 @@ it('for a misspelt link the page shows no list, names the fault, and offers the 
   await waitForFirstRow(page, `${account}.${name(0)}`);
 });
 
-it('after an expired cursor, the list continues at the same place with its filters', async (window) => {
-  const { page, account, app } = window;
-  await openList(window, '#/transactions?currency=USD', 1);
-  app.clock.advance(25 * 3_600_000);
-  await page.getByRole('button', { name: 'Older' }).click();
-  // The next page begins after the last shown transaction.
-  await waitForFirstRow(page, `${account}.${name(16)}`);
-  assert.match(fragmentOf(page), /^#\/transactions\?currency=USD&cursor=[\w-]+$/);
-});
-
 it('after an altered cursor, a button leads to the newest page', async ({ page, enter, account }) => {
   await enter('#/transactions?cursor=abc');
   await page.getByRole('heading', { name: 'The cursor is malformed' }).waitFor();

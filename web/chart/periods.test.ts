@@ -17,19 +17,6 @@ const daysFrom = (from: string, to: string) => ({
   last: parseDay(to) as number,
 });
 
-test('each day is a bar, also one without transactions', () => {
-  const rows = [row('2026-02-27', '10.00', 2), row('2026-03-01', '-0.50')];
-  assert.deepEqual(sumPeriods(rows, daysFrom('2026-02-27', '2026-03-02'), 10), {
-    unit: 'day',
-    periods: [
-      { from: '2026-02-27', to: '2026-02-27', count: 2, amountMinor: 1000n },
-      { from: '2026-02-28', to: '2026-02-28', count: 0, amountMinor: 0n },
-      { from: '2026-03-01', to: '2026-03-01', count: 1, amountMinor: -50n },
-      { from: '2026-03-02', to: '2026-03-02', count: 0, amountMinor: 0n },
-    ],
-  });
-});
-
 test('weeks begin on Mondays, and the first and last one are cut to the range', () => {
   const { unit, periods } = sumPeriods(
     [row('2026-06-07', '1.00'), row('2026-06-08', '2.00'), row('2026-06-14', '4.00')],

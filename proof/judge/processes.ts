@@ -92,11 +92,6 @@ interface Slot {
   child: ChildProcess;
 }
 
-interface Ran {
-  status: number | null;
-  output: string;
-}
-
 /** Runs the service on one of two databases. The service can be moved to the other database. */
 class Processes implements Operator {
   readonly setsClocks = FAKETIME !== undefined;
@@ -148,7 +143,7 @@ class Processes implements Operator {
   async command(
     args: readonly string[],
     { input, started }: { input?: string; started?: (child: ChildProcess) => void } = {},
-  ): Promise<Ran> {
+  ) {
     const options = { cwd: this.#folder, env: this.#environment() };
     const child = spawnTied(
       process.execPath,

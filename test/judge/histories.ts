@@ -1,21 +1,15 @@
 import { readFileSync } from 'node:fs';
-import { Chance, type History } from '../../proof/judge/history.ts';
+import { Chance } from '../../proof/judge/history.ts';
 import { runRound } from '../../proof/judge/round.ts';
 import { historyOf } from '../../proof/judge/rules.ts';
 import { temporaryFolder } from '../rig/run/temporary-folder.ts';
 import { InProcess } from './in-process.ts';
 
-interface HistoryOutcome {
-  violations: string[];
-  history: History;
-  story: string[];
-}
-
 const LAST_EVENTS = 20;
 const PLAN = 8;
 const EVENTS_BETWEEN = 60;
 
-export async function runHistory(seed: number): Promise<HistoryOutcome> {
+export async function runHistory(seed: number) {
   const folder = temporaryFolder();
   const chance = new Chance(seed);
   const service = new InProcess(chance);

@@ -14,22 +14,16 @@ import { name, openList, pageTransactions } from '../rig/page/page-transactions.
 import { pressSave, savedFile } from '../rig/page/saved-file.ts';
 import { someInTier } from '../rig/run/tier.ts';
 
-interface Outage {
-  title: string;
-  begin(page: Page): Promise<unknown>;
-  end(page: Page): Promise<void>;
-}
-
-const OUTAGES: Readonly<Record<string, Outage>> = {
+const OUTAGES = {
   'the service is down': {
     title: 'The service cannot be reached',
-    begin: (page) => page.route(/^http/, (route) => route.abort('connectionrefused')),
-    end: (page) => page.unroute(/^http/),
+    begin: (page: Page): Promise<unknown> => page.route(/^http/, (route) => route.abort('connectionrefused')),
+    end: (page: Page) => page.unroute(/^http/),
   },
   'the device is offline': {
     title: 'This device is offline',
-    begin: (page) => page.context().setOffline(true),
-    end: (page) => page.context().setOffline(false),
+    begin: (page: Page) => page.context().setOffline(true),
+    end: (page: Page) => page.context().setOffline(false),
   },
 };
 

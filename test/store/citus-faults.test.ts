@@ -5,7 +5,7 @@ import type { Store } from '../../src/store/store.ts';
 import { StoreUnavailable } from '../../values/store-errors.ts';
 import { record, transaction } from '../rig/data/transactions.ts';
 import { onCitus } from '../rig/database/citus.ts';
-import { type FaultyCluster, makeFaultyCluster } from '../rig/database/citus-faults.ts';
+import { makeFaultyCluster } from '../rig/database/citus-faults.ts';
 import { until } from '../rig/run/give-up.ts';
 import { buildTestApp, type TestApp, type TestResponse, testConfig } from '../rig/service/app.ts';
 import { buildTestOperatorApp, type TestOperatorApp } from '../rig/service/operator-app.ts';
@@ -21,7 +21,7 @@ const ALL = { after: null, limit: 1000 };
 onCitus(
   'a worker that fails',
   () => {
-    let cluster: FaultyCluster;
+    let cluster: Awaited<ReturnType<typeof makeFaultyCluster>>;
     let store: Store;
     let app: TestApp;
     let operator: TestOperatorApp;

@@ -23,19 +23,14 @@ interface ReconcileCase {
   rules?: MatchRules;
 }
 
-interface Reconciled {
-  /** Each fault begins like `line 2, amount: `. */
-  faults: string[];
-  differences: Difference[];
-}
-
+/** Each fault begins like `line 2, amount: `. */
 export async function reconcile({
   csv,
   transactions,
   key,
   currency,
   rules: match = EXACTLY,
-}: ReconcileCase): Promise<Reconciled> {
+}: ReconcileCase): Promise<{ faults: string[]; differences: Difference[] }> {
   const staging = openReconcileStaging();
   try {
     const rules = { key, decimalComma: false, currency, fields: [] as ComparedFields['fields'] };

@@ -6,12 +6,6 @@ interface SheetCell {
   style: number;
 }
 
-interface Sheet {
-  name: string;
-  xml: string;
-  rows: (SheetCell | undefined)[][];
-}
-
 const decoder = new TextDecoder('utf-8', { fatal: true });
 const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"' };
 
@@ -30,7 +24,7 @@ function checkXml(xml: string): void {
   if (open.length > 0) throw new Error(`${open} is not closed`);
 }
 
-export function readSpreadsheet(bytes: Uint8Array): Sheet[] {
+export function readSpreadsheet(bytes: Uint8Array) {
   const files = new Map(Object.entries(unzipSync(bytes)).map(([path, part]) => [path, decoder.decode(part)]));
   for (const xml of files.values()) checkXml(xml);
   const workbook = files.get('xl/workbook.xml') ?? '';

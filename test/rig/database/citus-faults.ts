@@ -1,20 +1,12 @@
 import { openStore } from '../../../src/store/open-store.ts';
-import { type FaultProxy, startFaultProxy } from '../http/fault-proxy.ts';
+import { startFaultProxy } from '../http/fault-proxy.ts';
 import { CITUS_WORKERS, makeCitusDatabase } from './citus.ts';
 import { queryPostgres } from './postgres.ts';
-
-export interface FaultyCluster {
-  url: string;
-  proxy: FaultProxy;
-  behind: string[];
-  beside: string[];
-  close(): Promise<void>;
-}
 
 const MANY = 200;
 
 /** The database reaches one worker through a proxy. The cluster must have two workers. */
-export async function makeFaultyCluster(): Promise<FaultyCluster> {
+export async function makeFaultyCluster() {
   const [host, port] = (CITUS_WORKERS[0] as string).split(':');
   const proxy = await startFaultProxy(Number(port), host);
   const workers = [`127.0.0.1:${proxy.port}`, ...CITUS_WORKERS.slice(1)];

@@ -35,12 +35,7 @@ interface PlannedLists extends Omit<ListSqlOptions, 'statuses'> {
   limit: number;
 }
 
-interface ListPlan {
-  shape: ListShape;
-  plan: Plan;
-}
-
-export async function* listPlans(client: pg.Client, options: PlannedLists): AsyncGenerator<ListPlan> {
+export async function* listPlans(client: pg.Client, options: PlannedLists) {
   for await (const { shape, execute } of preparedLists(client, options))
     yield { shape, plan: await explain(client, execute) };
 }
@@ -48,7 +43,7 @@ export async function* listPlans(client: pg.Client, options: PlannedLists): Asyn
 /**
  * The plans have values instead of parameters, because Citus shows plans with parameters in another format.
  */
-export async function* listPlansOnCitus(client: pg.Client): AsyncGenerator<ListPlan & { name: string }> {
+export async function* listPlansOnCitus(client: pg.Client) {
   for await (const { shape, name, execute, written } of preparedLists(client, {
     topology: 'cluster',
     limit: LIST_LIMIT,
@@ -63,17 +58,7 @@ async function explain(client: pg.Client, sql: string): Promise<Plan> {
   return rows[0]['QUERY PLAN'][0].Plan;
 }
 
-interface PreparedList {
-  shape: ListShape;
-  name: string;
-  execute: string;
-  written: string;
-}
-
-async function* preparedLists(
-  client: pg.Client,
-  { limit, ...options }: PlannedLists,
-): AsyncGenerator<PreparedList> {
+async function* preparedLists(client: pg.Client, { limit, ...options }: PlannedLists) {
   const prepared = new Set<string>();
   for (const query of LIST_CASES) {
     const { shape, values } = scanOf(query);

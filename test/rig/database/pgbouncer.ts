@@ -8,16 +8,11 @@ import { ROLE_PASSWORD } from './postgres.ts';
 import { NOBODY } from './postgres-programs.ts';
 import { untilConnected } from './postgres-server.ts';
 
-interface Pgbouncer {
-  port: number;
-  stop(): Promise<void>;
-}
-
 export async function startPgbouncer(
   serverUrl: string,
   settings: Record<string, string> = {},
   userlist?: string,
-): Promise<Pgbouncer> {
+) {
   const { hostname, port: serverPort } = new URL(serverUrl);
   const folder = mkdtempSync(join(tmpdir(), 'transactions-pgbouncer-'));
   const port = await freePort();

@@ -10,12 +10,6 @@ export type TestOptions = ClientOptions & Surroundings;
 export const testOptions = ({ now, sleep, random, ...options }: TestOptions): ClientOptions =>
   ({ ...options, [SURROUNDINGS]: { now, sleep, random } }) as ClientOptions;
 
-interface TestClient {
-  client: TransactionsClient;
-  requests: string[];
-  waitsMs: number[];
-}
-
 const ORIGIN = 'https://service.test';
 
 export function fetchFrom(app: { send: TestApp['send'] | TestOperatorApp['send'] }): Fetch {
@@ -36,7 +30,7 @@ export function fetchFrom(app: { send: TestApp['send'] | TestOperatorApp['send']
 }
 
 /** The client notes how long it would wait, and does not wait. */
-export function clientOn(fetch: Fetch, apiKey: string, options: Partial<TestOptions> = {}): TestClient {
+export function clientOn(fetch: Fetch, apiKey: string, options: Partial<TestOptions> = {}) {
   const requests: string[] = [];
   const waitsMs: number[] = [];
   const client = new TransactionsClient(
@@ -80,9 +74,9 @@ export function answersInTurn(...answers: (FetchResponse | Error)[]): Fetch {
   };
 }
 
-export const answering = (status: number, body: unknown, options: Partial<TestOptions> = {}): TestClient =>
+export const answering = (status: number, body: unknown, options: Partial<TestOptions> = {}) =>
   clientOn(answersInTurn(answer(status, body)), 'a-key', options);
 
-export function clientOf(app: TestApp, apiKey: string, options: Partial<TestOptions> = {}): TestClient {
+export function clientOf(app: TestApp, apiKey: string, options: Partial<TestOptions> = {}) {
   return clientOn(fetchFrom(app), apiKey, { now: app.clock.now, ...options });
 }

@@ -3,14 +3,8 @@ import { connect, type Socket } from 'node:net';
 import type { TestContext } from 'node:test';
 import type { FastifyInstance } from 'fastify';
 
-interface Listening {
-  port: number;
-  /** The caller's end stays open when the service closes its end. */
-  open(): Socket;
-  sockets: ReadonlySet<Socket>;
-}
-
-export async function listen(t: TestContext, server: FastifyInstance): Promise<Listening> {
+/** With `open`, the caller's end stays open when the service closes its end. */
+export async function listen(t: TestContext, server: FastifyInstance) {
   const sockets = new Set<Socket>();
   server.server.on('connection', (socket: Socket) => {
     sockets.add(socket);

@@ -190,15 +190,7 @@ export async function startServe(options: ServeOptions, t?: TestContext): Promis
   return served;
 }
 
-interface Running {
-  child: ChildProcess;
-  output: { stdout: string; stderr: string };
-  lines(count: number): Promise<void>;
-  prints(text: string, stream?: 'stdout' | 'stderr'): Promise<void>;
-  exited: Promise<unknown[]>;
-}
-
-export function startRunning(t: TestContext, args: readonly string[], options: RunOptions): Running {
+export function startRunning(t: TestContext, args: readonly string[], options: RunOptions) {
   const child = start(args, options);
   t.after(() => child.kill('SIGKILL'));
   const exited = once(child, 'close');
@@ -217,8 +209,9 @@ export function startRunning(t: TestContext, args: readonly string[], options: R
   return {
     child,
     output,
-    lines: (count) => has(() => output.stdout.split('\n').length > count, 'stdout'),
-    prints: (text, stream = 'stdout') => has(() => output[stream].includes(text), stream),
+    lines: (count: number) => has(() => output.stdout.split('\n').length > count, 'stdout'),
+    prints: (text: string, stream: 'stdout' | 'stderr' = 'stdout') =>
+      has(() => output[stream].includes(text), stream),
     exited,
   };
 }

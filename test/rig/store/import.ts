@@ -1,35 +1,11 @@
 import type { AccountTransaction } from '../../../src/ledger/transaction.ts';
-import {
-  compareStaged,
-  type ImportConflict,
-  type ImportCounts,
-} from '../../../src/operate/import/compare-staged.ts';
-import type { ImportConnection } from '../../../src/operate/import/import-connection.ts';
-import type { ImportStaging } from '../../../src/operate/import/import-staging.ts';
-import { type RecordedImport, recordStaged } from '../../../src/operate/import/record-staged.ts';
+import { compareStaged, type ImportConflict } from '../../../src/operate/import/compare-staged.ts';
+import { recordStaged } from '../../../src/operate/import/record-staged.ts';
 import { SqliteStaging } from '../../../src/operate/import/sqlite/import-staging.ts';
 import type { Store } from '../../../src/store/store.ts';
 
-interface CheckedImport {
-  counts: ImportCounts;
-  /** Sorted by line. Lines count from 1. */
-  conflicts: ImportConflict[];
-}
-
-type RecordedRows = RecordedImport & CheckedImport & { refusedLines: Map<number, unknown> };
-
-interface RunningImport {
-  staging: ImportStaging;
-  connection: ImportConnection;
-  check(): Promise<CheckedImport>;
-  record(isStopped?: () => boolean): Promise<RecordedRows>;
-  close(): Promise<void>;
-}
-
-export async function beginImport(
-  store: Store,
-  transactions: readonly AccountTransaction[],
-): Promise<RunningImport> {
+/** Conflicts are sorted by line. Lines count from 1. */
+export async function beginImport(store: Store, transactions: readonly AccountTransaction[]) {
   const staging = new SqliteStaging();
   const lines = transactions.map((one, index) => ({ ...one, line: index + 1 }));
   const half = Math.ceil(lines.length / 2);
@@ -65,10 +41,7 @@ export async function beginImport(
   };
 }
 
-export async function importInto(
-  store: Store,
-  transactions: readonly AccountTransaction[],
-): Promise<{ checked: CheckedImport; recorded: RecordedRows }> {
+export async function importInto(store: Store, transactions: readonly AccountTransaction[]) {
   const into = await beginImport(store, transactions);
   try {
     return { checked: await into.check(), recorded: await into.record() };

@@ -89,10 +89,7 @@ export function anAccount({ accounts, chance }: Round, isWanted = (_: Account) =
 }
 
 /** `whileClosed` waits for these accounts until `work` has ended. */
-export async function using<Result>(
-  accounts: readonly Account[],
-  work: () => Promise<Result>,
-): Promise<Result> {
+export async function using<Result>(accounts: readonly Account[], work: () => Promise<Result>) {
   for (const account of accounts) account.active++;
   try {
     return await work();

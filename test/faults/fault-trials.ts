@@ -25,11 +25,6 @@ const HUNG_MS = 300_000;
 const NOT_COPIED = ['node_modules', '.git'];
 const SETTINGS = { DATABASE_URL: 'sqlite:conformance.db' };
 
-export interface Trial {
-  isFound: boolean;
-  output: string;
-}
-
 export class FaultTrials {
   readonly #folder = temporaryFolder();
   readonly project = `${this.#folder.path}/project`;
@@ -51,7 +46,7 @@ export class FaultTrials {
     this.#folder.remove();
   }
 
-  plant(fault: PlantedFault): Promise<Trial> {
+  plant(fault: PlantedFault) {
     return this.withFault(fault, () =>
       fault.checks.length > 0 ? this.#findByKit(fault) : this.#findByTest(fault),
     );
@@ -74,7 +69,7 @@ export class FaultTrials {
     return isPassed ? undefined : output;
   }
 
-  async #findByKit({ checks }: PlantedFault): Promise<Trial> {
+  async #findByKit({ checks }: PlantedFault) {
     const filled = `${this.#folder.path}/filled`;
     this.#keys ??= createFilled({ cwd: filled, env: SETTINGS });
     const options = await this.#keys;
@@ -98,7 +93,7 @@ export class FaultTrials {
     }
   }
 
-  async #findByTest({ file, test, error }: PlantedFault): Promise<Trial> {
+  async #findByTest({ file, test, error }: PlantedFault) {
     const { outcomes, output } = await this.#run(test, file);
     const fails = ({ hasPassed, isAssertion, message }: Outcome) =>
       !hasPassed && (error === undefined ? isAssertion : message.includes(error));

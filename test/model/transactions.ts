@@ -18,10 +18,7 @@ export function matches(filter: ListFilter, row: Transaction): boolean {
   return isInDays(row.createdAtMs, filter);
 }
 
-function isInDays(
-  timeMs: number,
-  { from, to, timeZone }: Pick<ListFilter, 'from' | 'to' | 'timeZone'>,
-): boolean {
+function isInDays(timeMs: number, { from, to, timeZone }: Pick<ListFilter, 'from' | 'to' | 'timeZone'>) {
   if (from === null && to === null) return true;
   const day = dayOf(timeMs, timeZone);
   return (from === null || day >= from) && (to === null || day <= to);

@@ -6,7 +6,7 @@ import { KEY_ENDS_INTERVAL_MS } from '../../src/keys/key-cache.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import { record, transaction } from '../rig/data/transactions.ts';
 import { makePostgresDatabase } from '../rig/database/postgres.ts';
-import { type FaultProxy, type NetworkFault, startFaultProxy } from '../rig/http/fault-proxy.ts';
+import { type NetworkFault, startFaultProxy } from '../rig/http/fault-proxy.ts';
 import { GIVE_UP_MS } from '../rig/run/give-up.ts';
 import { heapInUse } from '../rig/run/heap.ts';
 import { buildTestApp, type TestApp, testClock, testConfig } from '../rig/service/app.ts';
@@ -28,7 +28,7 @@ const NETWORK_FAULTS: readonly (readonly [name: string, fault: NetworkFault])[] 
 ];
 
 describe('a network to the database that', () => {
-  let proxy: FaultProxy;
+  let proxy: Awaited<ReturnType<typeof startFaultProxy>>;
   let app: TestApp;
   let key: string;
   let origin: string;

@@ -48,10 +48,7 @@ const MODELS: readonly Model[] = [
 
 const skip = missing('spin') || missing('gcc');
 
-async function explore(
-  name: string,
-  defined: readonly string[],
-): Promise<{ errors: number; states: number; seconds: number; output: string }> {
+async function explore(name: string, defined: readonly string[]) {
   const folder = temporaryFolder();
   const run = async (program: string, args: readonly string[]) =>
     (await promisify(execFile)(program, args, { cwd: folder.path })).stdout;

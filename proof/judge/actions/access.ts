@@ -107,13 +107,7 @@ async function makeSession(
 }
 
 /** A request without a response is not noted, because it proves nothing. */
-async function use(
-  round: Round,
-  account: Account,
-  { id, key }: Access,
-  path: string,
-  instance?: Instance,
-): Promise<void> {
+async function use(round: Round, account: Account, { id, key }: Access, path: string, instance?: Instance) {
   const { driver, history } = round;
   const used = instance ?? (await anInstance(round));
   const { url, aheadMs } = used;

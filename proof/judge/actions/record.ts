@@ -180,10 +180,7 @@ async function batch(round: Round, accounts: readonly Account[]): Promise<void> 
   await recordLines(round, lines);
 }
 
-async function recordLines(
-  round: Round,
-  chosen: readonly { account: Account; given: Given }[],
-): Promise<void> {
+async function recordLines(round: Round, chosen: readonly { account: Account; given: Given }[]) {
   const { driver, history } = round;
   const lines = chosen.map(({ account, given }) => {
     account.sent.push(given);

@@ -65,11 +65,7 @@ export function stepsOf(plans: readonly ObservedPlan[]): Map<string, string> {
   return new Map([...steps].map(([text, one]) => [text, [...one].join('\n')]));
 }
 
-export async function plansOfUses(
-  url: string,
-  topology: Topology,
-  use: (store: Store) => Promise<void>,
-): Promise<ObservedPlan[]> {
+export async function plansOfUses(url: string, topology: Topology, use: (store: Store) => Promise<void>) {
   // Without row-level security, the service sends the statements for a cluster.
   const secured = await queryPostgres(url, 'SELECT relname FROM pg_class WHERE relrowsecurity');
   if (topology === 'cluster')

@@ -11,13 +11,6 @@ export interface NetworkFault {
   halfClose?: boolean;
 }
 
-export interface FaultProxy {
-  port: number;
-  setFault(fault: NetworkFault): void;
-  connections(): number;
-  close(): Promise<void>;
-}
-
 export interface Cut {
   of: 'client' | 'server';
   bytes: number;
@@ -26,11 +19,7 @@ export interface Cut {
 const SLICE_MS = 20;
 
 /** Each connection takes the next of `cuts`. When all of them are used, connections are not cut. */
-export async function startFaultProxy(
-  serverPort: number,
-  host = '127.0.0.1',
-  cuts: Cut[] = [],
-): Promise<FaultProxy> {
+export async function startFaultProxy(serverPort: number, host = '127.0.0.1', cuts: Cut[] = []) {
   let fault: NetworkFault = {};
   let connections = 0;
   const pairs = new Set<readonly [client: Socket, server: Socket]>();
@@ -65,7 +54,7 @@ export async function startFaultProxy(
   return {
     port: (server.address() as { port: number }).port,
     connections: () => connections,
-    setFault: (next) => {
+    setFault: (next: NetworkFault) => {
       fault = next;
       for (const [client, upstream] of pairs) {
         if (next.reset) {

@@ -23,10 +23,7 @@ export async function freePort(): Promise<number> {
 
 type Ending = Pick<TestContext, 'after'>;
 
-export async function listenOn(
-  t: Ending,
-  server: Server & { closeAllConnections?(): void },
-): Promise<string> {
+export async function listenOn(t: Ending, server: Server & { closeAllConnections?(): void }) {
   await once(server.listen(0, '127.0.0.1'), 'listening');
   t.after(() => {
     server.closeAllConnections?.();

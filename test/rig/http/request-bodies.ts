@@ -1,4 +1,4 @@
-import { type ClientRequest, request } from 'node:http';
+import { request } from 'node:http';
 import type { TestContext } from 'node:test';
 import { jsonLines } from '../data/json-lines.ts';
 import type { TestOperatorApp } from '../service/operator-app.ts';
@@ -45,11 +45,7 @@ export function recordingInto(operator: TestOperatorApp, account = 'store-1') {
   };
 }
 
-export async function openBatch(
-  t: TestContext,
-  operator: TestOperatorApp,
-  key = operator.key,
-): Promise<ClientRequest> {
+export async function openBatch(t: TestContext, operator: TestOperatorApp, key = operator.key) {
   const url = await operator.server.listen({ port: 0, host: '127.0.0.1' });
   t.after(() => operator.server.close());
   const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/x-ndjson' };

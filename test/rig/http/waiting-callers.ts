@@ -2,7 +2,7 @@ import { after } from 'node:test';
 import { reportRecordings } from '../../../src/ledger/record/request-recorder.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { until } from '../run/give-up.ts';
-import type { TestApp, TestResponse } from '../service/app.ts';
+import type { TestApp } from '../service/app.ts';
 
 /** If the test fails, waiting callers would keep the process alive. */
 export async function untilWaiting(app: TestApp, callers: number): Promise<void> {
@@ -15,11 +15,7 @@ export function recordingBeside({ store, changeWatcher }: TestApp): Store {
   return reportRecordings(store, [changeWatcher]);
 }
 
-export async function waitFor(
-  app: TestApp,
-  key: string,
-  afterSequence = 0,
-): Promise<{ response: Promise<TestResponse> }> {
+export async function waitFor(app: TestApp, key: string, afterSequence = 0) {
   const { waiting } = app.changeWatcher;
   const response = app.send(`/v1/changes?after=${afterSequence}&wait=30`, { key });
   await untilWaiting(app, waiting + 1);

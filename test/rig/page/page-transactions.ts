@@ -26,11 +26,7 @@ export function name(index: number): string {
   return `t${String(25 - index).padStart(2, '0')}`;
 }
 
-export async function openList(
-  { page, enter, account }: PageWindow,
-  fragment = '',
-  first = 0,
-): Promise<void> {
+export async function openList({ page, enter, account }: PageWindow, fragment = '', first = 0) {
   await enter(fragment);
   await waitForFirstRow(page, `${account}.${name(first)}`);
 }

@@ -10,10 +10,7 @@ export async function pressSave(page: Page, name: string): Promise<void> {
   await button.press('Enter');
 }
 
-export async function savedFile(
-  page: Page,
-  action: string | (() => unknown),
-): Promise<{ name: string; bytes: Buffer }> {
+export async function savedFile(page: Page, action: string | (() => unknown)) {
   const act = typeof action === 'string' ? () => pressSave(page, action) : action;
   const [download] = await Promise.all([page.waitForEvent('download'), act()]);
   return { name: download.suggestedFilename(), bytes: readFileSync(await download.path()) };

@@ -70,11 +70,7 @@ const chunksOf = (files: readonly string[], length: number): string[][] =>
     files.slice(index * length, (index + 1) * length),
   );
 
-async function nodeTest(
-  name: string,
-  given: readonly string[],
-  output: 'inherit' | 'pipe',
-): Promise<boolean> {
+async function nodeTest(name: string, given: readonly string[], output: 'inherit' | 'pipe') {
   const reporters = {
     spec: 'stdout',
     './test/rig/run/summary.ts': `${summaries.path}/${name.replaceAll('/', '-')}`,

@@ -5,28 +5,16 @@ import { parse } from 'yaml';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 
-interface Instruction {
-  name: string;
-  text: string;
-}
-
-function instructions(): Instruction[] {
+function lastStage() {
   const lines = readFileSync(join(ROOT, 'Dockerfile'), 'utf8')
-    .split('\n')
-    .filter((line) => !line.startsWith('#'))
-    .join('\n')
+    .replaceAll(/^#.*\n/gm, '')
     .replaceAll(/\\\n\s*/g, '')
     .split('\n')
     .filter((line) => line.trim() !== '');
-  return lines.map((line) => {
+  return lines.slice(lines.findLastIndex((line) => line.startsWith('FROM '))).map((line) => {
     const [name = '', ...rest] = line.split(' ');
     return { name, text: rest.join(' ') };
   });
-}
-
-function lastStage(): Instruction[] {
-  const all = instructions();
-  return all.slice(all.findLastIndex(({ name }) => name === 'FROM'));
 }
 
 export const IMAGE_USER = 1000;

@@ -79,10 +79,7 @@ export async function run(args: readonly string[], options: RunOptions): Promise
  * `serve` needs its own process, because it logs to its file descriptor. NODE_ variables apply only from the
  * start of a process.
  */
-function needsProcess(
-  args: readonly string[],
-  { binary, through, nodeOptions, env = {} }: RunOptions,
-): boolean {
+function needsProcess(args: readonly string[], { binary, through, nodeOptions, env = {} }: RunOptions) {
   const isOther = (binary ?? through ?? nodeOptions) !== undefined;
   return isOther || args[0] === 'serve' || Object.keys(env).some((name) => name.startsWith('NODE_'));
 }

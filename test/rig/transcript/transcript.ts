@@ -37,10 +37,7 @@ type Commands = Record<
   (args: readonly string[], options: RunOptions & { databaseUrl: string }) => Promise<Outcome | undefined>
 >;
 
-export function transcript(
-  testFile: string,
-  { databases, given, commands = {} }: TranscriptOptions = {},
-): void {
+export function transcript(testFile: string, { databases, given, commands = {} }: TranscriptOptions = {}) {
   const path = fileURLToPath(testFile).replace(/\.test\.ts$/, '.txt');
   const sections = readFileSync(path, 'utf8').split(/^(?=# )/m);
   for (const text of sections)

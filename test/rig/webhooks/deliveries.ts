@@ -104,10 +104,7 @@ export class DeliveryRig {
 
   readonly now = (): number => BEGAN_MS + this.elapsedMs + this.jumpMs;
 
-  async start(
-    instance = 'A',
-    { rules = 'public', send = this.#send }: InstanceOptions = {},
-  ): Promise<WebhookDeliveries> {
+  async start(instance = 'A', { rules = 'public', send = this.#send }: InstanceOptions = {}) {
     const deliveries = new WebhookDeliveries({
       instance,
       rules,

@@ -25,10 +25,7 @@ export interface ListenOptions {
   port?: number;
 }
 
-export async function listen(
-  server: Server,
-  { host = '127.0.0.1', port = 0 }: ListenOptions = {},
-): Promise<Omit<Receiver, 'received'>> {
+export async function listen(server: Server, { host = '127.0.0.1', port = 0 }: ListenOptions = {}) {
   const connections: Receiver['connections'] = { count: 0, open: new Set() };
   server.on('connection', (socket: Socket) => {
     connections.count++;
@@ -68,9 +65,7 @@ export async function startReceiver(
   return { ...listening, url, received };
 }
 
-export function startRawReceiver(
-  onData: (socket: Socket, piece: string) => void,
-): Promise<Omit<Receiver, 'received'>> {
+export function startRawReceiver(onData: (socket: Socket, piece: string) => void) {
   return listen(
     createNetServer((socket) => {
       socket.setEncoding('latin1').on('data', (piece: string) => onData(socket, piece));

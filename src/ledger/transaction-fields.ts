@@ -290,7 +290,7 @@ function readField(
   return value;
 }
 
-/** After details were removed, a file has the time of their removal instead of the details. */
+/** Refuses details together with the time of their removal, because a file has only one of the two. */
 function checkRemovedDetails(
   { details = null, detailsRemovedAt = null }: WrittenFields,
   faults: FaultList<FieldFault>,

@@ -139,7 +139,7 @@ export interface RowsToRead {
 
 const LAST_REFERENCE = '\u{10ffff}';
 
-/** The largest bigint that a JavaScript number can represent. Damaged rows can have such times. */
+/** The largest bigint that is a JavaScript number. A range up to it includes the times of damaged rows. */
 const LARGEST_BIGINT = 2 ** 63 - 1024;
 
 /** The rows are sorted by createdAt and reference. */

@@ -18,7 +18,7 @@ export function startClockWatch(options: ClockWatchOptions): () => Promise<void>
   const { logger, metrics, sleep } = options;
   let isWrong = false;
   const compare = async () => {
-    // If the database is unavailable, other log lines and metrics report that.
+    // Errors are ignored, because other log lines and metrics report that the database is unavailable.
     const offsetMs = await readOffset(options).catch(() => null);
     if (offsetMs === null) return;
     metrics.setClockOffset(offsetMs / 1000);

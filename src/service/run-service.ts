@@ -121,7 +121,7 @@ async function startService(
       : null;
 
   const lost = new LostRecordings({ ...dependencies, others: [ends, delivered] });
-  // The watchers of the listeners are added when these have started.
+  // The watchers of a listener are added once the listener has started.
   const listeners: RecordingListener[] = [lost, seals, deliveries].filter((one) => one !== null);
   const addStarted = ({ changeWatcher, keyCache }: Started) => {
     listeners.push(changeWatcher);
@@ -149,7 +149,7 @@ async function startService(
   components.add('comparing the clock', startClockWatch(dependencies));
   // Only the operator's role can read the replication state.
   if (server !== undefined && operator !== null) {
-    // If the database is unavailable, other log lines and metrics report that.
+    // Errors are ignored, because other log lines and metrics report that the database is unavailable.
     const read = async () =>
       dependencies.metrics.setReplication(await readReplication(config.databaseUrl).catch(() => null));
     components.add('watching the replication', repeatedly(read, REPLICATION_READ_EVERY_MS));

@@ -126,7 +126,7 @@ class WorkerTeam {
       void replace({ status, signal });
     });
     worker.on('error', (err) => {
-      // A worker that has just died also emits an error for each message sent to it.
+      // Ignores a worker that has run: after its death, it emits an error for each message sent to it.
       if (worker.process.pid !== undefined) return;
       reject(notStarted(err));
       void replace({ err });

@@ -43,7 +43,7 @@ const isRoleScope = (name: string): name is RoleScope => (ROLE_SCOPES as readonl
 
 export type Claims = Readonly<Record<string, unknown>>;
 
-/** A dot leads into an object, as in Keycloak's `realm_access.roles`, unless a claim has the whole name. */
+/** `a.b` means property `b` of claim `a`, as in Keycloak's `realm_access.roles`, unless a claim is `a.b`. */
 function claimOf(claims: Claims, name: string): unknown {
   if (Object.hasOwn(claims, name)) return claims[name];
   const dot = name.indexOf('.');
@@ -68,7 +68,7 @@ export const rolesOf = (roles: readonly StaffRole[], claims: Claims): StaffRole[
     dividedMember(member).some(([claim, value]) => [claimOf(claims, claim)].flat().includes(value)),
   );
 
-/** If the provider sent no claim that a role names, the set-up is probably wrong. */
+/** Returns false if the provider sent no claim that a role names. Then the set-up is probably wrong. */
 export const hasClaimOfRoles = (roles: readonly StaffRole[], claims: Claims): boolean =>
   roles.some(({ member }) => dividedMember(member).some(([claim]) => claimOf(claims, claim) !== undefined));
 

@@ -55,7 +55,7 @@ export function explainDatabaseUrl(databaseUrl: string): string | undefined {
 export function explainReplicaUrl(url: string): string | undefined {
   const fault = explainPostgresUrl(url);
   if (fault !== undefined) return fault;
-  // Hosts of one address can lag differently, but the lag is measured once for each address.
+  // Allows one host, because the lag is measured once per address, and each host can lag differently.
   return parsePostgresUrl(url).urls.length === 1
     ? undefined
     : 'names several hosts; write one address for each replica';

@@ -79,7 +79,7 @@ export interface WebhookProgress {
 export const MAX_LEASE_MS = 60_000;
 export const LEASE_MS = 6000;
 
-/** How long other rules wait for the lease, so that a restarted instance with the last rules can take it. */
+/** How long instances with other rules wait for the lease, so that one with the same rules can restart. */
 export const OTHER_RULES_MS = 30_000;
 
 export interface LeaseRequest {

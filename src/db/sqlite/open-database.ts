@@ -68,7 +68,7 @@ function makeForOwner(path: string): number | undefined {
   }
 }
 
-/** SQLite would remove the log of a missing or empty file, but the log has the last recordings. */
+/** Refuses a missing or empty file whose log has recordings, because SQLite would remove the log. */
 function refuseLeftLog(path: string): void {
   const log = `${path}-wal`;
   // The log is checked first: a program that creates the database writes to the file before the log.

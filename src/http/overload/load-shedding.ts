@@ -217,7 +217,7 @@ export class EventLoopLimit {
   }
 }
 
-/** Short enough to follow a burst, and long enough to contain some responses. */
+/** How often the limit changes: soon enough to follow a burst, but after enough responses to judge by. */
 const INTERVAL_MS = 100;
 /** Enough to keep every database connection busy, and to notice that a failed database answers again. */
 const MIN_LIMIT = 16;

@@ -7,7 +7,7 @@ import { compareInList, readTransactionRow, type Transaction } from '../transact
 import type { SearchQuery, TransactionSearcher } from './search.ts';
 
 const sql = statementsOf(new URL('./search.sql', import.meta.url));
-/** The filter by merchantReference has a separate statement. */
+/** Leaves out merchantReference, because its filter has a separate statement. */
 const CONDITIONS = [
   ...EQUALITY_FILTERS.filter(({ name }) => name !== 'merchantReference').map(
     ({ name, column }) => `(CAST(:${name} AS TEXT) IS NULL OR ${column} = :${name})`,

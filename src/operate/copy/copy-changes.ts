@@ -113,7 +113,7 @@ async function refuseOther(context: CopyContext, pair: HeadPair): Promise<void> 
       nonceIn((await reader.readChanges([range]))[0] ?? [], target.head),
     ),
   );
-  // If the target lacks its last change, an earlier run was interrupted while it removed the account.
+  // `here` is undefined if an earlier run was interrupted while it removed the account from the target.
   if (here !== undefined && there !== here && (await isStill(context.source, source)))
     contradictChange(account, target.head, there, here);
 }

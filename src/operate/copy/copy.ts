@@ -13,7 +13,7 @@ import { COPIED_TABLES, copyTables, findDifferentTable } from './copy-tables.ts'
 import type { CopyTarget } from './copy-target.ts';
 import { sealTarget } from './seal-target.ts';
 
-/** A round copies what was recorded during the previous round, so rounds get smaller. */
+/** A few rounds are enough, because each copies only what was recorded during the previous one. */
 const MAX_ROUNDS = 5;
 /** After a round with fewer changes than this, one more round would not leave less to copy. */
 const FEW_CHANGES = 2000;
@@ -152,11 +152,11 @@ async function prepare(options: CopyOptions, context: CopyContext): Promise<bool
     if (theirs?.other !== sourceName) throw foreignTarget(theirs);
   }
   if (theirs?.state === 'moved') {
-    // Checked before the target gets a new mark: a target that contradicts the source must stay moved.
+    // Checked before the target gets a new mark. If it contradicts the source, it must stay marked as moved.
     await refuseOtherTarget(context);
   }
   await target.mark({ state: 'copying', other: sourceName, sinceMs: now() });
-  // A suspended service may have written to the target before the mark was stored.
+  // Checked again, because a suspended service may have written before the mark was stored.
   if (theirs === undefined && (await hasData(targetReader))) {
     await target.unmark();
     throw foreignTarget(undefined);
@@ -189,7 +189,7 @@ const foreignTarget = (mark: CopyMark | undefined): CopyFailed =>
       : `The target ${mark.state === 'copying' ? 'is a part of a copy of' : 'was moved to'} ${mark.other}, and --from names another database. Name it in the same way if it is the source. Otherwise, copy into an empty database.`,
   );
 
-/** The mark prevents the start of a service, but does not stop a running service. */
+/** Refuses a target that a service uses, because the mark does not stop a running service. */
 async function refuseServed({ targetReader, now }: CopyOptions): Promise<void> {
   const { records } = await targetReader.readRecords('instances', null, null);
   if (records.some(({ seen_at_ms: seenMs }) => Math.abs(now() - Number(seenMs)) < INSTANCE_LIFETIME_MS))
@@ -231,7 +231,7 @@ async function endMoved(
 ): Promise<Equal | Unequal> {
   const marker = await openSource();
   try {
-    // Another copy of the source may have ended before this copy took the lock.
+    // Read again, because another copy of the source may have ended before this copy took the lock.
     const before = await source.readMark();
     refuseMovedElsewhere(before, other);
     const giveUp = (reason: string) =>

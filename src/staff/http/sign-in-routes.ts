@@ -169,8 +169,8 @@ function staffOf(claims: Claims, { personClaim, roles: known }: StaffContext['se
 }
 
 /**
- * If a provider does not verify addresses, anybody can enter another person's address. Some providers send a
- * text or a number instead of a boolean. A provider that never sends the claim, such as Entra ID, is trusted.
+ * Refuses addresses that the provider did not verify. Some providers send a text or a number instead of a
+ * boolean. A provider that never sends the claim, such as Entra ID, is trusted.
  */
 const isVerified = (claim: unknown) =>
   claim === undefined || ['true', '1'].includes(String(claim).toLowerCase());

@@ -210,7 +210,7 @@ export class EndpointDelivery implements Attempting {
     const message = changeMessage(endpoint.account, change);
     const headers = signedHeaders(message, endpoint, now());
     const startedMs = monotonicMs();
-    // If this instance dies before the response, another instance must know of the slow receiver.
+    // Reports a slow receiver before its response, so that it is known if this instance dies.
     const slow = setTimeout(() => this.apply('slow'), SLOW_MS);
     const attempt = { url: endpoint.url, headers, body: message.body, timeoutMs: ATTEMPT_TIMEOUT_MS, signal };
     const result = attemptResult(await send(attempt));

@@ -279,7 +279,7 @@ function keep(
       ? probeDelay(receiver.probes ?? 0, retryAfterMs, random)
       : attemptDelay(attempts, retryAfterMs, endpoint.ordered, random);
   const firstFailedAtMs = before?.failure.firstFailedAtMs ?? nowMs;
-  // The clock may have been set back since the first attempt.
+  // Never before the first failure, even if the clock was set back since.
   const lastFailedAtMs = Math.max(nowMs, firstFailedAtMs);
   const nextAttemptAtMs = delayMs === null ? null : lastFailedAtMs + delayMs;
   const times = { firstFailedAtMs, lastFailedAtMs, nextAttemptAtMs };

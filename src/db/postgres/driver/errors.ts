@@ -114,7 +114,7 @@ function isClosedAccount(error: unknown): boolean {
 /** The constraint that refuses writes while a database is marked as moved, or as the target of a copy. */
 export const MOVED_CONSTRAINT = 'database_was_moved';
 
-/** If a worker of Citus refuses copied rows, the error has only the code for internal errors. */
+/** If a worker of Citus refuses copied rows, the error has only the code of internal errors (XX000). */
 function isMoved(error: unknown): boolean {
   return ['23514', 'XX000'].includes(sqlState(error)) && breaks(error, MOVED_CONSTRAINT);
 }

@@ -2,7 +2,7 @@ import { MOVED_CONSTRAINT } from '../../../db/postgres/driver/index.ts';
 import { type CopyMark, FENCED_TABLES } from '../../copy-mark.ts';
 import { STORED_COLUMN_LIST, STORED_COLUMNS } from '../../stored-rows.ts';
 
-/** A server that was restored from another's files has the same identifier, but another start time. */
+/** Has the start time, because a server that was restored from another's files has its identifier. */
 export const READ_IDENTITY = `SELECT concat_ws(' ', (SELECT system_identifier FROM pg_control_system()),
   extract(epoch FROM pg_postmaster_start_time()), (SELECT oid FROM pg_database WHERE datname = current_database()), 'transactions'::regclass::oid)`;
 

@@ -57,7 +57,7 @@ export function sqliteCopyTarget(db: DatabaseSync, path: string, release: () => 
         // The mark must be on disk, so that a refused service stays refused after a power failure.
         db.exec('PRAGMA synchronous = FULL');
         inTransaction(db, () => {
-          // The triggers of an earlier mark can be those of another version of this program.
+          // Replaces the triggers of an earlier mark, which can be from another version of this program.
           db.exec(REMOVE_FENCE);
           db.exec(FENCE);
           storeMark(db, mark);

@@ -1,5 +1,5 @@
 -- on: coordinator
 
 -- name: readClock
--- The database's time in milliseconds, for times that several processes compare.
+-- Returns the database's time in milliseconds, so that all processes compare times by one clock.
 SELECT :databaseNowMs;

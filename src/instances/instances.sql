@@ -1,4 +1,4 @@
--- The serving processes. Times are by the database's clock.
+-- Registers the serving processes. Times are by the database's clock.
 -- on: coordinator
 
 -- name: noteInstance
@@ -22,6 +22,6 @@ DELETE FROM instances WHERE instance IN (SELECT instance FROM instances
 DELETE FROM instances WHERE instance = :instance;
 
 -- name: listInstances
--- The instances that have registered recently.
+-- Lists the instances that have registered recently.
 SELECT instance, host, version, settings, started_at_ms, seen_at_ms FROM instances
 WHERE seen_at_ms BETWEEN :databaseNowMs - CAST(:lifetimeMs AS BIGINT) AND :databaseNowMs ORDER BY instance;

@@ -2,7 +2,7 @@
 -- on: coordinator
 
 -- name: findKey
--- The key or session with a hash, and the end of the operator's key that made the session.
+-- Finds a key or session by its hash, with the end of the operator's key that made the session.
 SELECT k.id, k.account, k.kind, k.hash, k.key_start, k.label, k.scopes, k.account_prefix, k.created_at_ms, k.expires_at_ms,
   k.person, k.reason, k.code_expires_at_ms, k.made_by, k.opened_at_ms, k.revoked_at_ms, k.rolled_at_ms, k.expires_before_roll_ms,
   k.last_used_at_ms, maker.id, maker.revoked_at_ms, maker.expires_at_ms
@@ -10,7 +10,7 @@ FROM api_keys AS k LEFT JOIN api_keys AS maker ON maker.account = '*' AND maker.
 WHERE k.hash = :hash;
 
 -- name: retrieveKey
--- The key or session with an id, and the end of the operator's key that made the session.
+-- Finds a key or session by its id, with the end of the operator's key that made the session.
 SELECT k.id, k.account, k.kind, k.hash, k.key_start, k.label, k.scopes, k.account_prefix, k.created_at_ms, k.expires_at_ms,
   k.person, k.reason, k.code_expires_at_ms, k.made_by, k.opened_at_ms, k.revoked_at_ms, k.rolled_at_ms, k.expires_before_roll_ms,
   k.last_used_at_ms, maker.id, maker.revoked_at_ms, maker.expires_at_ms
@@ -18,7 +18,7 @@ FROM api_keys AS k LEFT JOIN api_keys AS maker ON maker.account = '*' AND maker.
 WHERE k.id = :id;
 
 -- name: listKeys
--- The first keys of all accounts after a position.
+-- Lists the next keys of all accounts, after a position.
 SELECT id, account, kind, hash, key_start, label, scopes, account_prefix, created_at_ms, expires_at_ms,
   person, reason, code_expires_at_ms, made_by, opened_at_ms, revoked_at_ms, rolled_at_ms, expires_before_roll_ms, last_used_at_ms
 FROM api_keys
@@ -26,7 +26,7 @@ WHERE kind = 'key' AND (account, created_at_ms, id) > (:afterAccount, :afterMs, 
 ORDER BY account, created_at_ms, id LIMIT :limit;
 
 -- name: listKeysOfAccount
--- The first keys of an account after a position.
+-- Lists the next keys of an account, after a position.
 SELECT id, account, kind, hash, key_start, label, scopes, account_prefix, created_at_ms, expires_at_ms,
   person, reason, code_expires_at_ms, made_by, opened_at_ms, revoked_at_ms, rolled_at_ms, expires_before_roll_ms, last_used_at_ms
 FROM api_keys
@@ -34,7 +34,7 @@ WHERE account = :account AND kind = 'key' AND (created_at_ms, id) > (:afterMs, :
 ORDER BY created_at_ms, id LIMIT :limit;
 
 -- name: listSessions
--- The newest sessions of an account before a position.
+-- Lists the newest sessions of an account before a position.
 SELECT k.id, k.account, k.kind, k.hash, k.key_start, k.label, k.scopes, k.account_prefix, k.created_at_ms, k.expires_at_ms,
   k.person, k.reason, k.code_expires_at_ms, k.made_by, k.opened_at_ms, k.revoked_at_ms, k.rolled_at_ms, k.expires_before_roll_ms,
   k.last_used_at_ms, maker.id, maker.revoked_at_ms, maker.expires_at_ms
@@ -43,7 +43,7 @@ WHERE k.kind = 'session' AND k.account = :account AND (k.created_at_ms, k.id) < 
 ORDER BY k.created_at_ms DESC, k.id DESC LIMIT :limit;
 
 -- name: listSessionsOfPerson
--- The newest sessions of a person in an account before a position.
+-- Lists the newest sessions of a person in an account before a position.
 SELECT k.id, k.account, k.kind, k.hash, k.key_start, k.label, k.scopes, k.account_prefix, k.created_at_ms, k.expires_at_ms,
   k.person, k.reason, k.code_expires_at_ms, k.made_by, k.opened_at_ms, k.revoked_at_ms, k.rolled_at_ms, k.expires_before_roll_ms,
   k.last_used_at_ms, maker.id, maker.revoked_at_ms, maker.expires_at_ms
@@ -52,7 +52,7 @@ WHERE k.kind = 'session' AND k.account = :account AND k.person = :person AND (k.
 ORDER BY k.created_at_ms DESC, k.id DESC LIMIT :limit;
 
 -- name: listSessionsAnywhere
--- The newest sessions of a member of staff in all accounts, before a position.
+-- Lists the newest sessions of a member of staff in all accounts before a position.
 SELECT k.id, k.account, k.kind, k.hash, k.key_start, k.label, k.scopes, k.account_prefix, k.created_at_ms, k.expires_at_ms,
   k.person, k.reason, k.code_expires_at_ms, k.made_by, k.opened_at_ms, k.revoked_at_ms, k.rolled_at_ms, k.expires_before_roll_ms,
   k.last_used_at_ms, maker.id, maker.revoked_at_ms, maker.expires_at_ms
@@ -117,11 +117,11 @@ WHERE EXISTS (SELECT 1 FROM api_keys WHERE id = :ended AND revoked_at_ms IS NULL
 ON CONFLICT DO NOTHING;
 
 -- name: unendedSession
--- A session of an account, if it has not ended.
+-- Returns a session of an account if it has not ended.
 SELECT id FROM api_keys WHERE kind = 'session' AND account = :account AND id = :id AND revoked_at_ms IS NULL;
 
 -- name: unendedOfPerson (sqlite)
--- All sessions of a person in an account that have not ended.
+-- Lists all sessions of a person in an account that have not ended.
 SELECT id FROM api_keys INDEXED BY sessions_by_person
 WHERE kind = 'session' AND account = :account AND person = :person AND revoked_at_ms IS NULL;
 
@@ -129,7 +129,7 @@ WHERE kind = 'session' AND account = :account AND person = :person AND revoked_a
 SELECT id FROM api_keys WHERE kind = 'session' AND account = :account AND person = :person AND revoked_at_ms IS NULL;
 
 -- name: unendedOfAccount (sqlite)
--- Some sessions of an account that have not ended.
+-- Lists some sessions of an account that have not ended.
 SELECT id FROM api_keys INDEXED BY sessions_by_time
 WHERE kind = 'session' AND account = :account AND revoked_at_ms IS NULL LIMIT :limit;
 
@@ -137,7 +137,7 @@ WHERE kind = 'session' AND account = :account AND revoked_at_ms IS NULL LIMIT :l
 SELECT id FROM api_keys WHERE kind = 'session' AND account = :account AND revoked_at_ms IS NULL LIMIT :limit;
 
 -- name: unendedAnywhere (sqlite)
--- Some sessions of all accounts that have not ended.
+-- Lists some sessions of all accounts that have not ended.
 SELECT id FROM api_keys INDEXED BY sessions_by_expiry
 WHERE kind = 'session' AND expires_at_ms > 0 AND revoked_at_ms IS NULL LIMIT :limit;
 
@@ -165,7 +165,7 @@ WHERE id = :id AND (last_used_at_ms IS NULL
   OR last_used_at_ms NOT BETWEEN CAST(:usedAtMs AS BIGINT) AND CAST(:usedAtMs AS BIGINT) + CAST(:differMs AS BIGINT));
 
 -- name: readCursorSecret
--- The secret that seals cursors if no setting has a secret.
+-- Returns the secret that seals cursors if no setting has a secret.
 SELECT secret FROM cursor_secret;
 
 -- name: insertCursorSecret

@@ -11,5 +11,5 @@ WHERE webhook_lease.instance = EXCLUDED.instance OR webhook_lease.expires_at_ms 
   AND :databaseNowMs + CAST(:maxLeaseMs AS BIGINT);
 
 -- name: readLease
--- The instance that has the lease, or had it last.
+-- Returns the instance that has the lease, or had it last.
 SELECT instance, rules FROM webhook_lease WHERE only_row = 1;

@@ -2,14 +2,14 @@
 -- on: account
 
 -- name: listWebhooks
--- All endpoints of an account, or the one with :id, each with the number of its failures.
+-- Lists all endpoints of an account, or the one with :id, each with the number of its failures.
 SELECT account, id, created_at_ms, url, types, label, ordered, secret, previous_secret, previous_secret_until_ms, disabled_reason,
   disabled_at_ms, version, replay_version, acknowledged_sequence, failing_since_ms, quick,
   (SELECT count(*) FROM webhook_failures AS f WHERE f.account = :account AND f.endpoint_id = e.id) AS failure_count
 FROM webhook_endpoints AS e WHERE e.account = :account AND (CAST(:id AS TEXT) IS NULL OR e.id = :id);
 
 -- name: listFailures
--- The first failures of an endpoint after a sequence number.
+-- Lists the failures of an endpoint after a sequence number.
 SELECT sequence, attempts, first_failed_at_ms, last_failed_at_ms, next_attempt_at_ms, response_status, error
 FROM webhook_failures WHERE account = :account AND endpoint_id = :id AND sequence > :after ORDER BY sequence LIMIT :limit;
 
@@ -41,7 +41,7 @@ SELECT created.account, CAST(:atMs AS BIGINT), :entry, :action, :subject, :detai
 FROM webhook_endpoints AS created WHERE created.account = :account AND created.id = :id AND created.secret = :secret;
 
 -- name: findCreated (sqlite)
--- The version of the endpoint if it has the new secret, which shows that it was created.
+-- Returns the endpoint's version if it has the new secret, which shows that it was created.
 SELECT e.version FROM webhook_endpoints AS e WHERE e.account = :account AND e.id = :id AND e.secret = :secret;
 
 -- name: findCreated (postgres)

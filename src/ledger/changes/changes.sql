@@ -1,7 +1,7 @@
 -- on: account
 
 -- name: readNonce
--- The nonce of a change, or -1 if the change was archived and its nonce is unknown. No commit draws -1.
+-- Returns the nonce of a change, or -1 if the change was archived and its nonce is unknown.
 SELECT coalesce(
   (SELECT t.pending_nonce FROM transactions AS t WHERE t.account = :account AND t.pending_sequence = :sequence),
   (SELECT t.final_nonce FROM transactions AS t WHERE t.account = :account AND t.final_sequence = :sequence),
@@ -12,7 +12,7 @@ SELECT coalesce(
 ) AS nonce;
 
 -- name: listTransactionChanges
--- A transaction with the sequence numbers of its changes.
+-- Returns a transaction with the sequence numbers of its changes.
 SELECT
   reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details,
   details_removed_at_ms, pending_sequence, pending_recorded_at_ms, pending_nonce, final_sequence, final_recorded_at_ms, final_nonce

@@ -1,7 +1,7 @@
 -- on: account
 
 -- name: findExport
--- The record of an export.
+-- Returns the record of an export.
 SELECT record FROM exports WHERE account = :account AND id = :id;
 
 -- name: removeOwn

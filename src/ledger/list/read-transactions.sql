@@ -2,13 +2,13 @@
 -- on: account
 
 -- name: retrieveTransaction
--- An account's transaction with the given reference.
+-- Returns an account's transaction with the given reference.
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to,
   details, final_details, details_removed_at_ms
 FROM transactions WHERE account = :account AND reference = :reference LIMIT 1;
 
 -- name: listRelated (sqlite)
--- The first transactions that are related to a transaction, after a position. Reads one index range backward.
+-- Lists the next transactions that are related to a transaction, from one index range that is read backward.
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to,
   details, final_details, details_removed_at_ms
 FROM transactions INDEXED BY transactions_by_related_to_time
@@ -16,7 +16,7 @@ WHERE account = :account AND related_to = :relatedTo AND (created_at_ms, referen
 ORDER BY created_at_ms DESC, reference DESC LIMIT :limit + 0;
 
 -- name: listRelated (postgres)
--- The same list. A comparison of rows allows only one index (decisions/postgresql.md).
+-- Returns the same list. A comparison of rows allows only one index (decisions/postgresql.md).
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to,
   details, final_details, details_removed_at_ms
 FROM transactions
@@ -25,7 +25,7 @@ WHERE account = :account AND related_to IS NOT NULL AND related_to >= :relatedTo
 ORDER BY related_to DESC, created_at_ms DESC, reference DESC LIMIT :limit;
 
 -- name: readNextStatus (sqlite)
--- The account's next status after a given status, from one entry of an index.
+-- Returns the account's next status after a given status, from one entry of an index.
 SELECT status FROM transactions INDEXED BY transactions_by_status
 WHERE account = :account AND status > :status
 ORDER BY status

@@ -3,11 +3,11 @@
 -- on: account
 
 -- name: readSeal
--- An account's seal at its last sealed change.
+-- Returns an account's seal at its last sealed change.
 SELECT sequence, nonce, seal, digests FROM seals WHERE account = :account LIMIT 1;
 
 -- name: readBlocks
--- The whole blocks of an account that end in a range of changes.
+-- Lists the whole blocks of an account that end in a range of changes.
 SELECT sequence, seal, digests FROM seal_blocks WHERE account = :account AND sequence > :after AND sequence <= :upTo ORDER BY sequence;
 
 -- name: commitLater (postgres)

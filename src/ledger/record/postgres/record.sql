@@ -170,7 +170,7 @@ ON CONFLICT (account, key) DO NOTHING
 RETURNING reference;
 
 -- name: readArchivedBefore (postgres)
--- The end of an account's archived days if it is after :createdAtMs, unless the account is being erased.
+-- Returns the end of an account's archived days if it is after :createdAtMs and no erasure has begun.
 SELECT before_ms FROM archives
 WHERE account = :account AND before_ms > :createdAtMs
   AND NOT EXISTS (SELECT 1 FROM accounts WHERE accounts.account = archives.account AND closed_at_sequence IS NOT NULL);

@@ -54,7 +54,7 @@ LEFT JOIN LATERAL (
 ) AS totals ON true;
 
 -- name: sumListed (postgres)
--- The totals of the first transactions of a list as of a change. The last row is the position where the next
+-- Sums the first transactions of a list as they were at a change. The last row is the position where the next
 -- step continues. If :partMs is null, paidAt is not divided into parts. An empty status or currency means
 -- all.
 SELECT

@@ -18,7 +18,7 @@ FROM (SELECT coalesce((SELECT head_sequence FROM accounts WHERE account = :accou
 LEFT JOIN archives ON archives.account = :account;
 
 -- name: listTotals (sqlite)
--- The stored totals of an account in a range of days. A null currency or status means all.
+-- Returns the stored totals of an account in a range of days. A null currency or status means all.
 SELECT 1, day, currency_code, status, count, amount_high, amount_low
 FROM daily_totals
 WHERE account = :account AND day BETWEEN :fromDay AND :toDay
@@ -38,7 +38,7 @@ FROM (
 GROUP BY currency_code, status;
 
 -- name: findEnd (sqlite)
--- The position at which a step of 200 transactions ends. NOT INDEXED uses the key of the table itself.
+-- Returns the position where a step of 200 transactions ends. NOT INDEXED uses the table's own key.
 SELECT created_at_ms, reference
 FROM transactions NOT INDEXED
 WHERE account = :account AND (created_at_ms, reference) > (:createdAtMs, :reference) AND created_at_ms < :beforeMs
@@ -53,7 +53,7 @@ WHERE account = :account AND merchant_reference = :merchantReference
 ORDER BY created_at_ms, reference LIMIT 1 OFFSET 199;
 
 -- name: sumListed (sqlite)
--- The totals of the transactions between two positions as of a change. With a range of paidAt, pending
+-- Sums the transactions between two positions as they were at a change. With a range of paidAt, pending
 -- transactions do not count. A null status or currency means all. If :partMs is null, paidAt is not divided.
 SELECT
   currency_code, status_then, part_start_ms, count(*), sum(amount_minor / 1000000000), sum(amount_minor % 1000000000),

@@ -50,7 +50,7 @@ export const accountLister = (db: Db): AccountLister => ({
 
 const NO_HEAD = { headSequence: 0, headId: null };
 
-/** Without this check, recording a transaction under a misspelt name would create an account. */
+/** The fault of a recording under a misspelt name, which would otherwise create an account. */
 export const accountNotDeclared = (account: string): FieldFault => ({
   field: 'account',
   code: 'account_not_declared',

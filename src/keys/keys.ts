@@ -37,9 +37,8 @@ export interface ApiKeyStore {
   /** Returns undefined if no key has this id. A revoked key stays unchanged. */
   revokeApiKey(id: string, nowMs: number, entry: AuditEntry): Promise<ApiKey | undefined>;
   /**
-   * Without a grace period, the old key is revoked and does not just expire, because the clocks of other
-   * processes can be behind. Returns undefined and stores nothing if the account has no such key, or if the
-   * key is revoked.
+   * Without a grace period, the old key is revoked, because an expiry depends on the clocks of other
+   * processes. Returns undefined and stores nothing if the account has no such key, or if the key is revoked.
    */
   rollApiKey(roll: KeyRoll, entry: AuditEntry): Promise<ApiKey | undefined>;
   /**
@@ -325,7 +324,7 @@ export function apiKeyStore(db: Db): ApiKeyStore {
   };
 }
 
-/** Other queries wait while uses are stored, so the number of uses in a statement is limited. */
+/** Limits the uses in a statement, because other queries wait while uses are stored. */
 const USES_AT_ONCE = 100;
 /** Short, because a service that stops waits for it. Uses that were not stored are kept for later. */
 const KEY_USES_WAIT_MS = 300;

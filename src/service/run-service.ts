@@ -75,7 +75,7 @@ export async function runService(
     const encrypted = server && { encrypted: server.isEncrypted };
     logger.info({ url, database, ...encrypted, pid: process.pid, workers, ...buildInfo() }, 'listening');
     if (server !== undefined) {
-      // This module loads the PostgreSQL driver, which a service on SQLite does not need.
+      // Imported here, because it loads the PostgreSQL driver, which a service on SQLite does not need.
       const { warnOfDatabase: warnOfServer } = await import('./warn-of-database.ts');
       warnOfServer(server, config, logger);
     }

@@ -3,7 +3,7 @@ import { onStopSignal, type StopReason } from '../../values/terminal/stop-signal
 
 const STOP_TIME_LIMIT_MS = 10_000;
 
-/** Without a listener, SIGUSR1 would open a debugger, and SIGUSR2 would end the process. */
+/** Ignored, because by default SIGUSR1 opens a debugger, and SIGUSR2 ends the process. */
 const IGNORED_SIGNALS = ['SIGUSR1', 'SIGUSR2'] as const;
 
 export interface Stopping {

@@ -110,7 +110,7 @@ class WorkerTeam {
     const worker = cluster.fork(this.#environment);
     const startedAtMs = performance.now();
     const { promise, resolve, reject } = Promise.withResolvers<void>();
-    // Nothing waits for a worker that replaces another one, so its rejection must count as handled.
+    // Counts the rejection as handled, because nothing waits for a worker that replaces another one.
     promise.catch(() => {});
     this.#workers.set(worker, promise);
     const replace = (end: object) => {

@@ -69,7 +69,7 @@ export function sqliteStore(
     listsOnThisThread: true,
     openImport: async () => openImportConnection(file.open, db, stampCommit),
     connectionUse: () => null,
-    // No connection can be lost. If the file is replaced, calls fail until it is back: see open-file.ts.
+    // Never called, because no connection can be lost. If the file is replaced, calls fail: see open-file.ts.
     onReconnected: () => {},
     close: async () => {
       file.stop();
@@ -79,7 +79,7 @@ export function sqliteStore(
   };
 }
 
-/** No other thread can open a database in memory, so each long read has its own turn of the event loop. */
+/** Runs each long read in its own turn of the event loop, because no other thread can open the database. */
 function inMemoryLongReads(db: DatabaseSync, read: Read): CallLongRead {
   const reads = longReadsOn(db);
   let last: Promise<void> = Promise.resolve();

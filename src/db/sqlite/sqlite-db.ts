@@ -6,7 +6,7 @@ import { DATABASE_NOW_MS } from './database-clock.ts';
 import type { Read } from './open-file.ts';
 import { type LockWait, waitForWriteLock } from './write-lock.ts';
 
-/** Unlike a number, a bigint is an integer in every expression of SQLite. */
+/** Values can be bigints, because SQLite takes them as integers in every expression, unlike numbers. */
 type SqliteValues = Readonly<Record<string, Value | bigint>>;
 
 export interface Prepared<Row extends unknown[]> {

@@ -4,7 +4,7 @@ declare const value: unique symbol;
 const OPTIONAL = Symbol('optional');
 const TARGET = Symbol('target of a reference');
 
-/** Only the compiler knows the type of the values that the schema describes. */
+/** `value` exists only for the compiler: it is the type of the values that the schema describes. */
 export interface Schema<Value = unknown> {
   readonly [value]?: Value;
   readonly [keyword: string]: unknown;

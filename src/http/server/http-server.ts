@@ -197,7 +197,7 @@ export class Pipelines {
     this.#onDestroyed(remoteAddress);
   }
 
-  /** Never calls back if the response to the broken request has begun, because the connection is closed. */
+  /** Does not call back if the response to the broken request has begun: the connection is then closed. */
   whenAnswered(socket: Connection, callback: () => void): void {
     const waiting = socket[WAITING];
     const current = socket[CURRENT];

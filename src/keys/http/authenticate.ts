@@ -103,7 +103,7 @@ function keyOf({ headers }: FastifyRequest): string | undefined {
   return key?.trimEnd();
 }
 
-/** What the request sent is not shown, because it can be a key in the wrong place. */
+/** Does not show what the request sent, because that can be a key in the wrong place. */
 function explainMissingKey({ headers, query }: FastifyRequest): string {
   const sent = headers.authorization?.trim() ?? '';
   if (/^Bearer$/i.test(sent)) return 'The Authorization header has no API key after Bearer.';

@@ -31,7 +31,7 @@ export const archiveValues = (archive: Archive) => [
   archive.removedChanges,
 ];
 
-/** Archived days are UTC days, so the last archived day can end in the middle of a day of the time zone. */
+/** Archived days are UTC days. If the last one ends inside a day of the time zone, skips that day. */
 export function firstDayNotArchived(beforeMs: number, timeZone: string | null): string {
   const day = dayOfZone(timeZone, beforeMs);
   return formatDay(startOfDayMs(timeZone, day) === beforeMs ? day : day + 1);

@@ -183,7 +183,7 @@ export function differencesBetween(
 export const contradictsFinalStatus = (differences: readonly FieldDifference[]): boolean =>
   differences.some(({ field, recorded }) => field === 'status' && recorded !== PENDING);
 
-/** Most repeated transactions are equal, and comparing values is cheaper than formatting them. */
+/** Compares values first, because most repeated transactions are equal, and formatting is slower. */
 function isEqual(recorded: Transaction, given: Transaction): boolean {
   for (const name in recorded)
     if (recorded[name as keyof Transaction] !== given[name as keyof Transaction]) return false;

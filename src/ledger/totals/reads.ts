@@ -53,7 +53,7 @@ interface SumListedOptions extends ReadTotalsOptions {
   dayOfPart?: (startMs: number) => number;
 }
 
-/** Many short reads need no common snapshot, because recorded changes are immutable. */
+/** Uses many short reads without a common snapshot, because recorded changes are immutable. */
 export async function sumAllListed(
   store: ListedSummer,
   query: ListedSumQuery,

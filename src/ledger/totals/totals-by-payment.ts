@@ -13,7 +13,7 @@ import type {
   TotalsReader,
 } from './total.ts';
 
-/** No index begins with paidAt, so each transaction in the range of createdAt is read. That takes seconds. */
+/** Takes seconds: no index begins with paidAt, so all transactions created in the range are read. */
 export const MAX_COMPARED_BY_PAYMENT = 2_000_000;
 
 /** Since 1972, time zones differ from UTC by whole quarters of an hour; before that, by whole seconds. */

@@ -56,7 +56,7 @@ export async function repeatChanges(entries: readonly AuditEntry[], options: Rep
   return entries.length - lost.length;
 }
 
-/** It is unknown which sessions had ended, so all are ended. */
+/** Ends every session, because nothing shows which sessions had ended. */
 export async function endEverySession({
   store,
   stamp,

@@ -16,7 +16,7 @@ import { LARGEST_NUMBER, type SqlValues, VerifyReader } from '../verify-reader.t
 import { checkFile, checkingThread, type Refused } from './check-file.ts';
 import { checkSchema } from './check-schema.ts';
 
-/** No read stays open, so that the log can be checkpointed. */
+/** Keeps no read open, so that the log can be checkpointed. */
 export class SqliteVerifyReader extends VerifyReader {
   /** The table is stored in the order of its primary key, so this index reads it without look-ups. */
   protected override readonly transactions = 'transactions INDEXED BY sqlite_autoindex_transactions_1';

@@ -42,7 +42,7 @@ td, th { text-align: left; padding: 0.5rem 1rem 0.5rem 0; vertical-align: top; b
 th { color: var(--soft); font-weight: 550; }
 .wide { overflow-x: auto; overflow-wrap: normal; }
 `;
-/** Without scripts, times are shown in UTC. */
+/** Shows times in the local time zone. Without scripts, they are in UTC. */
 const SCRIPT = `
 const { lang } = document.documentElement;
 const locale = navigator.languages.find((tag) => tag.split('-')[0] === lang) ?? lang;

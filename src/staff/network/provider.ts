@@ -34,7 +34,7 @@ export function openIdProvider(settings: ProviderSettings, monotonicMs: () => nu
         ...(new URL(issuer).protocol === 'http:' && { execute: [client.allowInsecureRequests] }),
       },
     );
-    // Without this, the library trusts a token that came over TLS, and does not check its signature.
+    // Makes the library check the signature of a token, which it would trust because it came over TLS.
     client.enableNonRepudiationChecks(config);
     known = { config, atMs: monotonicMs() };
     return config;

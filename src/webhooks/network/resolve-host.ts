@@ -25,7 +25,7 @@ class NameNotResolved extends NoConnection {}
 const DNS_TIMEOUT_MS = 2000;
 const DNS_TRIES = 2;
 
-/** Some resolvers drop queries for IPv6, so one answer waits only this long for the other. */
+/** How long one answer waits for the other, because some resolvers drop queries for IPv6. */
 const OTHER_FAMILY_MS = 250;
 
 /** Replaces the system's lookup, which has few threads: a few slow servers would block all other names. */

@@ -250,7 +250,7 @@ export function refuseOldServer(version: number): void {
   );
 }
 
-/** Other encodings can't store every valid text, or order texts differently. */
+/** Refuses other encodings, which can't store every valid text, or order texts differently. */
 function refuseEncoding(encoding: string): void {
   if (encoding === 'UTF8') return;
   throw new StoreRefused(

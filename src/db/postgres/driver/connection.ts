@@ -47,7 +47,7 @@ export class Connection {
     this.#resend = resend ?? ((queries) => this.sendBatch(queries));
   }
 
-  /** Without a connection, the load counts as a full queue, so that other connections are chosen first. */
+  /** Counts as a full queue while there is no connection, so that other connections are chosen first. */
   get load(): number {
     return this.#waiting + (this.#connected === undefined ? MAX_WAITING : 0);
   }

@@ -1,4 +1,4 @@
-/** Other folders import the driver from here. Only address.ts, which does not load pg, is an exception. */
+/** Other folders import the driver from here, except for address.ts, which does not load pg. */
 export { maskPostgresUrl, type PostgresAddress, parsePostgresUrl } from './address.ts';
 export { BackgroundConnections } from './background-connections.ts';
 export { connectToPrimary, onPrimary, type SessionLimits } from './connect.ts';

@@ -131,7 +131,7 @@ async function runInSlot(
   }
 }
 
-/** The end of an HTTP/1.0 response is not marked, so a caller could not tell whether it was cut. */
+/** Refuses HTTP/1.0, because a caller could not tell whether such a response was cut. */
 function refuseOldHttp({ raw }: FastifyRequest): void {
   if (raw.httpVersionMajor === 1 && raw.httpVersionMinor === 0)
     throw new Problem(

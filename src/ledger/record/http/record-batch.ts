@@ -255,7 +255,7 @@ function checkLine(source: SourceLine, { rules, accountPrefix }: LineRules): Che
   if ('fault' in source) return { line, errors: [lineFault('invalid_line', source.fault)] };
   const parsed = parseTransaction(source.record, rules);
   const faults = 'faults' in parsed ? parsed.faults : new FaultList<FieldFault>();
-  // Without a reference, a repeated line would be recorded twice.
+  // Requires a reference, because a repeated line without one would be recorded twice.
   if (source.record['reference'] == null)
     faults.add({
       field: 'reference',

@@ -65,7 +65,7 @@ export function sqliteCopyTarget(db: DatabaseSync, path: string, release: () => 
         db.exec('PRAGMA synchronous = NORMAL');
       }),
     writeChanges: async (chunks) => {
-      // This lets the copy request its next rows before these rows are written.
+      // Lets the copy request its next rows before these rows are written.
       await nextTurn();
       await writeUnmarked(() => chunks.forEach(writeChunk));
     },

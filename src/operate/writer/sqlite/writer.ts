@@ -31,7 +31,7 @@ export function openSqliteWriter(path: string): Writer {
     // Empty, because a transaction holds the write lock of the whole database.
     lockRows: '',
     lockTable: () => [],
-    // Without statistics, SQLite would read all transactions of the account to find ten references.
+    // Names the index: without statistics, SQLite would read the whole account to find ten references.
     transactionsByReference: 'transactions INDEXED BY transactions_by_reference',
     literal: (value) => (typeof value === 'number' ? String(value) : `'${value.replaceAll("'", "''")}'`),
     jsonText: (column, property) => `json_extract(${column}, '$.${property}')`,

@@ -31,8 +31,8 @@ export const MAX_ACTOR_CHARACTERS = 200;
 export interface AuditOrigin {
   via: (typeof AUDIT_VIAS)[number];
   /**
-   * The id of the request's key or session. If staff open an account, the person's name. For a command, the
-   * operating system's user. Null for the service. At most MAX_ACTOR_CHARACTERS long.
+   * Who made the change: the id of a request's key or session, a staff member's name, or the operating
+   * system's user for a command. Null for the service. At most MAX_ACTOR_CHARACTERS long.
    */
   actor: string | null;
   address: string | null;

@@ -24,10 +24,7 @@ interface LostEndsOptions {
   metrics: Pick<StoreMetrics, 'countLostEnds'>;
 }
 
-/**
- * Logs acknowledged ends of keys and acknowledged removals that the database has lost, each once. The key
- * caches still refuse such a key.
- */
+/** Logs each acknowledged key end or removal once if the database has lost it. Such keys stay refused. */
 export class LostEnds {
   readonly #options: LostEndsOptions;
   readonly #caches: Pick<KeyCache, 'noteEnded' | 'knownEnds'>[] = [];

@@ -28,10 +28,7 @@ const MAX_RESTART_DELAY_MS = 5000;
 /** If a worker that has run for this long ends, it is replaced after the shortest delay. */
 const HEALTHY_AFTER_MS = 10_000;
 
-/**
- * Each worker listens on the port. If the first process listened, connections that it passed to a dying
- * worker would never be answered.
- */
+/** Each worker listens, because the first process could pass a connection to a worker that is dying. */
 export async function startWorkers(
   count: number,
   address: Address,

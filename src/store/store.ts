@@ -38,9 +38,6 @@ export interface Store extends StoreCalls, NodesOfAccounts, Pick<ExportStore, 'l
   close(): Promise<void>;
   /** The use of the connections by purpose. Null if the database runs in this process. */
   connectionUse(): Partial<Record<ConnectionPurpose, ConnectionUse>> | null;
-  /**
-   * Calls the listener when a lost connection was replaced, because the database can have an earlier state. A
-   * new listener replaces the previous one.
-   */
+  /** Sets the only listener for reconnections, after which the database can have an earlier state. */
   onReconnected(listener: () => void): void;
 }

@@ -20,10 +20,7 @@ export async function setUpCitus(client: pg.Client): Promise<void> {
 const DISTRIBUTED = tablesWith(({ onCitus }) => onCitus === 'distributed');
 const LARGE: readonly string[] = tablesWith(({ isLarge }) => isLarge === true);
 
-/**
- * Distributes the table by account, so that a list reads one shard, and a recording writes to one shard.
- * Returns false if `transactions` has rows.
- */
+/** Distributes the table, so that an account has one shard. Returns false if `transactions` has rows. */
 async function distribute(client: pg.Client, table: string): Promise<boolean> {
   const isFirst = table === 'transactions';
   const placed = `'${table}', 'account'${isFirst ? '' : `, colocate_with => 'transactions'`}`;

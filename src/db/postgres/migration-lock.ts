@@ -69,10 +69,7 @@ export async function tryLock(client: pg.Client, lock: number): Promise<boolean>
   return rows[0]?.[0] === 1;
 }
 
-/**
- * Tries again and again, because a statement that waits holds a snapshot. An index that is built concurrently
- * would wait for that snapshot, and neither would ever end.
- */
+/** Polls, because a waiting statement holds a snapshot, and building an index would wait for it forever. */
 async function lock(client: pg.Client): Promise<void> {
   const deadlineMs = performance.now() + LOCK_WITHIN_MS;
   for (;;) {

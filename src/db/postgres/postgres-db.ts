@@ -88,9 +88,6 @@ function preparer(topology: Topology): (step: Step, use: 'read' | 'write') => Tx
   };
 }
 
-/**
- * Citus runs several statements in one transaction on the workers only if they are sent as one text.
- * Otherwise, their locks end early.
- */
+/** Joins the steps, because Citus runs only a single text as one transaction on the workers. */
 const scriptOfSteps = (steps: readonly Step[]): string =>
   steps.map(({ statement, values }) => scriptOf(statement, values)).join(';\n');

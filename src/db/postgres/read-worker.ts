@@ -33,10 +33,7 @@ interface WorkerRead {
   order?: string;
 }
 
-/**
- * Reads one worker, because a read of all accounts through Citus would fail if one worker failed. The column
- * `values` is a JSON array.
- */
+/** Reads one worker, because Citus fails if any worker fails. The column `values` is a JSON array. */
 export async function readWorker(
   background: BackgroundConnections,
   worker: string,

@@ -34,10 +34,7 @@ export const setAccount = (account: string): TxStep<string> => ({
   values: [account],
 });
 
-/**
- * `select` returns the query, given the SQL expression of the account. On one server, the statement itself
- * sets the account, which saves a round trip.
- */
+/** `select` takes the account's SQL expression. On one server, the statement sets the account itself. */
 export function selectOfAccount(
   topology: Topology,
   columns: string,

@@ -45,10 +45,7 @@ interface Waiting extends WaitOptions {
   end: (reason: WaitEnd) => void;
 }
 
-/**
- * Recordings of this process wake callers at once. For recordings of other processes, one query reads the
- * latest sequence numbers at intervals.
- */
+/** Wakes callers at once for recordings of this process, and by polling for those of other processes. */
 export class ChangeWatcher {
   readonly #reader: Pick<ChangeReader, 'readHeads'>;
   readonly #monotonicMs: () => number;

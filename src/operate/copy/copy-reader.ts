@@ -45,10 +45,7 @@ export interface CopyReader extends VerifyReader {
   readIdentity(): Promise<string>;
   listHeads(after: string, upTo: string, limit: number): Promise<AccountHead[]>;
   findHead(account: string): Promise<AccountHead | undefined>;
-  /**
-   * Returns the rows of each range in any order. A range must not end after the latest sequence number that
-   * was read for its account.
-   */
+  /** Returns the rows of each range in any order. No range may end after the account's latest number. */
   readChanges(ranges: readonly ChangeRange[]): Promise<StoredRow[][]>;
   findRows(account: string, references: readonly string[]): Promise<StoredRow[]>;
 }

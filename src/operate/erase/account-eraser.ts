@@ -22,10 +22,7 @@ const REMOVED_AT_THE_END = OF_ACCOUNTS.filter((table) => table !== 'accounts' &&
 export function accountEraser(writer: Writer) {
   const { literal } = writer;
   return {
-    /**
-     * Closes the account: recordings get no sequence number any more, and nothing is sealed. Returns
-     * undefined if the account has no rows.
-     */
+    /** Stops recordings and sealing of the account. Returns undefined if the account has no rows. */
     close(account: string, entry: AuditEntry): Promise<number | undefined> {
       const name = literal(account);
       return writer.run(function* () {

@@ -25,10 +25,7 @@ export interface EraseOptions {
   onProgress(transactions: number): void;
 }
 
-/**
- * Returns the latest sequence number that the account had. If a run is interrupted, the account stays closed
- * until another run.
- */
+/** Returns the account's latest sequence number. If a run is interrupted, the account stays closed. */
 export async function eraseAccount(account: string, options: EraseOptions): Promise<number | undefined> {
   const { eraser, stamp, replicaLagMs, sleep, onWait } = options;
   const headSequence = await eraser.close(account, auditEntry(stamp(), 'account.closed', account, null));
@@ -46,10 +43,7 @@ export async function eraseAccount(account: string, options: EraseOptions): Prom
   return headSequence;
 }
 
-/**
- * Ends all access to the account. When this resolves, every instance refuses the keys, even in a request
- * whose rows were already read.
- */
+/** When this resolves, every instance refuses the keys, even in a request whose rows were already read. */
 async function endAccess(account: string, options: EraseOptions): Promise<number> {
   const { eraser, store, now, stamp, sleep, onWait } = options;
   for (let after = null, isLast = false; !isLast; ) {

@@ -3,10 +3,7 @@ import type { ImportConflict, ImportCounts } from './compare-staged.ts';
 import type { ImportConnection, ImportOutcome, RecordedBatch } from './import-connection.ts';
 import type { LineToRecord } from './import-staging.ts';
 
-/**
- * Other writers wait while a batch is recorded. On PostgreSQL, recordings wait at most 50 ms for the row of
- * an account, so a batch must be shorter.
- */
+/** A batch must be shorter than the 50 ms for which recordings on PostgreSQL wait for an account's row. */
 const TARGET_BATCH_MS = 40;
 
 interface RecordImportOptions {

@@ -228,10 +228,7 @@ async function repeatState(
   if (found !== undefined) await repeatState(found, changes, options);
 }
 
-/**
- * Reports what a person must do again for the account. Leaves out changes that a person has repeated, and
- * accounts that the database does not have.
- */
+/** Reports what a person must still do for the account, unless the database does not have the account. */
 async function leaveAccount(
   changes: readonly AuditEntry[],
   { store, onLeft }: Pick<RepeatOptions, 'store' | 'onLeft'>,

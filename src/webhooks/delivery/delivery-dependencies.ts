@@ -63,10 +63,7 @@ export interface DeliveryStatus {
   lagChanges: number;
   /** The age of the oldest unacknowledged change that was read. */
   lagMs: number;
-  /**
-   * Unacknowledged changes of endpoints that are paused because their receivers fail. `lagChanges` counts the
-   * changes of all other endpoints.
-   */
+  /** Unacknowledged changes of paused endpoints. `lagChanges` counts those of all other endpoints. */
   pausedChanges: number;
   hasOtherRules: boolean;
 }

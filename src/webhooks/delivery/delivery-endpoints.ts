@@ -69,10 +69,7 @@ export class DeliveryEndpoints {
       .map(([account]) => account);
   }
 
-  /**
-   * Returns undefined if a delivery ended during the read, because the read lacks the last progress of that
-   * delivery. Throws: StoreUnavailable.
-   */
+  /** Returns undefined if the read missed the last progress of a delivery. Throws: StoreUnavailable. */
   async refresh(
     query: DeliverableRead,
     watch: (endpoints: readonly DeliverableEndpoint[]) => Promise<void>,

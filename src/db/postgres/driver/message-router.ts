@@ -13,10 +13,7 @@ const BIND_COMPLETE = 0x32;
 
 const NO_BYTES: Buffer = Buffer.alloc(0);
 
-/**
- * Replaces pg's parser, which would create an object, texts and two events for each row. Must be called
- * before the client connects.
- */
+/** Replaces pg's parser, which creates several objects for each row. Call it before the client connects. */
 export function routeBatchMessages(client: pg.Client): void {
   const internals = internalsOf(client);
   const { connection } = internals;

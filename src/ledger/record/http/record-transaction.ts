@@ -178,10 +178,7 @@ const shownAfter = (given: AccountTransaction, recorded: RecordOutcome): Account
     ? { ...given, details: null, detailsRemovedAtMs: recorded.detailsRemovedAtMs }
     : given;
 
-/**
- * Returns the change that set this status. It is not always the last change, because the transaction can have
- * become final since it was compared.
- */
+/** Returns the change that set this status. The transaction can have become final since. */
 async function earlierChange(
   store: Pick<ChangeReader, 'listTransactionChanges'>,
   { account, reference, status }: AccountTransaction,

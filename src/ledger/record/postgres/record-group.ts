@@ -128,10 +128,7 @@ export class GroupRecording {
     if (others.length > 0) await this.#send(others, sending);
   }
 
-  /**
-   * Sends the parts in sequence, so that sequence numbers are in the order of the rows. In parallel, parts of
-   * one account would wait for each other.
-   */
+  /** Sends the parts in sequence, in the order of the rows. In parallel, parts would wait for each other. */
   async #sendParts(rows: readonly AccountTransaction[], sending: SendOptions): Promise<void> {
     for (const part of partsOf(rows)) await this.#send(part, sending);
   }

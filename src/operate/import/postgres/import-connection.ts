@@ -37,10 +37,7 @@ const LIMITS: SessionLimits = {
   idleInTransactionTimeoutMs: 60_000,
 };
 
-/**
- * A batch waits long for the rows of its accounts. If it gave up, it would be sent again, and the next batch
- * would overtake it.
- */
+/** Long, because a batch that gave up would be sent again, and the next batch would overtake it. */
 const HEAD_WAIT_MS = LIMITS.lockTimeoutMs;
 /** Short, because recordings of an account also wait while an import waits for its locked transaction. */
 const ROW_WAIT_MS = 200;
@@ -151,10 +148,7 @@ async function accountsWithChanges(
   return new Set(rows.map(([account]) => String(account)));
 }
 
-/**
- * Creates the rows of new accounts before the batch that needs them. Otherwise, the batch would have to be
- * sent again, and the next batch would overtake it.
- */
+/** Creates new accounts' rows before their batch, which would otherwise be overtaken by the next one. */
 function newAccountMaker(sender: StatementSender): (transactions: readonly AccountTransaction[]) => void {
   const made = new Set<string>();
   return (transactions) => {

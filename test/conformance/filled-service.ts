@@ -3,7 +3,7 @@ import { mkdirSync } from 'node:fs';
 import type { TestContext } from 'node:test';
 import { type Options, type Report, runConformance } from '../../proof/conformance/index.js';
 import { temporaryFolder } from '../rig/run/temporary-folder.ts';
-import { type RunOptions, startServe } from '../rig/service/process.ts';
+import { call, type RunOptions, startServe } from '../rig/service/process.ts';
 import {
   createOperatorKey,
   createWebhookKey,
@@ -21,9 +21,9 @@ export async function createFilled(
   mkdirSync(options.cwd, { recursive: true });
   const operatorKey = await createOperatorKey(options, 'record,keys,read,sessions');
   const served = await startWebhookService(options);
-  const response = await fetch(`${served.operatorUrl}/v1/batch`, {
+  const response = await call(`${served.operatorUrl}/v1/batch`, operatorKey, {
     method: 'POST',
-    headers: { authorization: `Bearer ${operatorKey}`, 'content-type': 'application/x-ndjson' },
+    headers: { 'content-type': 'application/x-ndjson' },
     body: ACCOUNTS.map((account) => toJsonLines(account, rowsOf(account))).join(''),
   });
   const outcomes = (await response.text()).trim().split('\n');

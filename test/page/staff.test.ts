@@ -1,17 +1,15 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import { pino } from 'pino';
 import type { Browser, Page } from 'playwright-core';
 import { sessionCreated } from '../../src/keys/keys.ts';
 import { makeSession } from '../../src/keys/session.ts';
-import { buildApp, SYSTEM_CLOCK } from '../../src/service/app.ts';
+import { SYSTEM_CLOCK } from '../../src/service/app.ts';
 import { IN_MEMORY_URL, openStore } from '../../src/store/open-store.ts';
 import { lazy } from '../../values/lazy.ts';
 import { record, transaction } from '../rig/data/transactions.ts';
-import { freePort } from '../rig/http/loopback.ts';
+import { freePort, serveHttp } from '../rig/http/loopback.ts';
 import { browserTest } from '../rig/page/browser.ts';
 import { atEnd } from '../rig/run/at-end.ts';
-import { testConfig, testMetrics } from '../rig/service/app.ts';
 import { startCertifiedProvider } from '../rig/staff/certified-provider.ts';
 import { buildStaffApp, staffSettings } from '../rig/staff/staff-app.ts';
 import { someStamp } from '../rig/store/audit.ts';
@@ -26,26 +24,13 @@ async function serve() {
   const { store } = await openStore(IN_MEMORY_URL, SYSTEM_CLOCK.now);
   for (const account of ['eu-store-1', 'eu-store-2', 'us-store-1'])
     await record(store, [transaction(account, 'tx')]);
-  const cursorSecrets = ['a secret of the tests, long enough to be one'];
-  const publicApp = await buildApp({
-    config: testConfig,
-    store,
-    clock: SYSTEM_CLOCK,
-    cursorSecrets,
-    randomBytes,
-    metrics: testMetrics,
-    logger: pino({ level: 'silent' }),
-  });
-  const publicUrl = await publicApp.server.listen({ host: '127.0.0.1', port: 0 });
+  const publicUrl = await serveHttp({ after: atEnd }, (_, response) => response.end());
   const port = await freePort();
   const redirectUrl = `http://127.0.0.1:${port}/staff/callback`;
   const provider = await startCertifiedProvider(PEOPLE, [redirectUrl]);
   const app = await buildStaffApp(staffSettings(provider.issuer, { redirectUrl, publicUrl }), { store });
   const url = await app.server.listen({ host: '127.0.0.1', port });
-  atEnd(async () => {
-    await app.server.close();
-    await publicApp.server.close();
-  });
+  atEnd(() => app.server.close());
   return { store, provider, url, publicUrl };
 }
 

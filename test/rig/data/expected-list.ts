@@ -39,6 +39,6 @@ export const sumQuery = (
   asOf,
 });
 
-export const isPaidIn = ({ paidAtMs }: AccountTransaction, paid: TimeRange | null): boolean =>
+export const isPaidIn = ({ paidAtMs }: { paidAtMs: number | null }, paid: TimeRange | null): boolean =>
   paid === null ||
   (paidAtMs !== null && paidAtMs >= (paid.fromMs ?? paidAtMs) && paidAtMs < (paid.beforeMs ?? paidAtMs + 1));

@@ -1,10 +1,10 @@
 import type { Change } from '../../../src/ledger/changes/change.ts';
-import type { TimeRange } from '../../../src/ledger/list/list.ts';
 import type { Total, TotalsQuery } from '../../../src/ledger/totals/total.ts';
 import type { AccountTransaction } from '../../../src/ledger/transaction.ts';
 import { dayOf } from '../../model/calendar.ts';
 import { addUp } from '../../model/totals.ts';
 import { EVERYTHING, matches } from '../../model/transactions.ts';
+import { isPaidIn } from './expected-list.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -22,7 +22,7 @@ export function expectedTotals(
       matches({ ...EVERYTHING, ...filter }, row) &&
       (fromDay === null || day >= fromDay) &&
       (toDay === null || day <= toDay) &&
-      (paid === null || (row.paidAtMs !== null && isPaidIn(row.paidAtMs, paid)))
+      isPaidIn(row, paid)
     );
   });
   const sums = addUp(matching, ({ createdAtMs, paidAtMs }) => {
@@ -35,9 +35,6 @@ export function expectedTotals(
     amountMinor: hundredths,
   }));
 }
-
-const isPaidIn = (paidAtMs: number, { fromMs, beforeMs }: TimeRange) =>
-  paidAtMs >= (fromMs ?? paidAtMs) && paidAtMs < (beforeMs ?? Number.POSITIVE_INFINITY);
 
 export const totalsOf = (rows: readonly AccountTransaction[]): Total[] =>
   addUp(rows, () => '').map(({ period: _, hundredths, ...sum }) => ({

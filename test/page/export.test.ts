@@ -63,8 +63,13 @@ test('a file has exactly the transactions of its filter, and is saved only after
   await eventually(() => region.count(), 0);
 });
 
-it('an export shows how many of its transactions have arrived, and after Cancel nothing is saved', async (window) => {
-  const { page, enter, faults } = window;
+async function openTransaction(page: Page, reference: string): Promise<void> {
+  await page.getByRole('link', { name: reference, exact: true }).click();
+  await page.getByRole('heading', { name: 'Recorded by the service' }).waitFor();
+}
+
+it('an export shows how many of its transactions have arrived, and after Cancel nothing is saved; other screens have a line about it, which then says how it ended and leads to the details', async (window) => {
+  const { page, enter, account, faults } = window;
   const release = holdExports(faults, HELD_PAGES);
   const count = countSaved(page);
   await enter('#/transactions?from=2026-06-01');
@@ -82,8 +87,28 @@ it('an export shows how many of its transactions have arrived, and after Cancel 
   await checkAccessibility(page);
   release();
   assert.equal(count(), 0);
-  const file = await saved(page, 'Start again');
+
+  const releaseAgain = holdExports(faults, HELD_PAGES);
+  await region.getByRole('button', { name: 'Start again' }).click();
+  await region.getByText(/[1-9][\d,]* of 3,500 transactions/).waitFor();
+  await openTransaction(page, `${account}.m0${MANY}`);
+  await region.getByText(/^Loading the CSV file: /).waitFor();
+  await checkAccessibility(page);
+  const line = await region.boundingBox();
+  assert.ok(line !== null && line.height < 70, `${line?.height}`);
+  await page.emulateMedia({ media: 'print' });
+  await eventually(() => region.locator('p').isVisible(), false);
+  await page.emulateMedia({ media: 'screen' });
+  const file = await saved(page, releaseAgain);
   assert.equal(file.rows.length, MANY);
+  const ended = `Complete file saved, verified: ${file.name}`;
+  await region.getByText(ended).waitFor();
+  await page.locator('#announcements').getByText(ended).waitFor();
+  await eventually(() => region.getByRole('button', { name: 'Cancel' }).count(), 0);
+  await region.getByRole('link', { name: 'Details' }).click();
+  await region.getByText(/^3,500 transactions in/).waitFor();
+  await openTransaction(page, `${account}.m0${MANY}`);
+  await eventually(() => region.count(), 0);
   assert.equal(count(), 1);
 });
 

@@ -36,7 +36,7 @@ const LONG = globSync([
   'test/http/{503-time-limit,long-requests-left}.test.ts',
   'test/network/forbidden-addresses.test.ts',
   'test/page/{changes,chart,export,languages,layout,outage,reconcile,review}.test.ts',
-  'test/page/{save-notice,screen-reader,spreadsheet,staff,states,tabs,time-zone,totals,transaction}.test.ts',
+  'test/page/{screen-reader,spreadsheet,staff,states,tabs,time-zone,totals,transaction}.test.ts',
   'test/page/{webhook-failures,webhooks-accessibility,webhooks}.test.ts',
   'test/project/alerts.test.ts',
   'test/release/debian-files.test.ts',

@@ -88,25 +88,17 @@ test('an unreadable line is reported with line and column, and left out only if 
   );
   await page.getByRole('button', { name: 'Compare', exact: true }).click();
   const alert = page.getByRole('alert');
-  await eventually(
-    () => alert.getByRole('listitem').allInnerTexts(),
-    [
-      'Line 3, column \u201cPaid in\u201d: \u201c2O.00\u201d is not an amount',
-      'Line 4 does not have as many columns as the first line',
-    ],
-  );
+  const unreadable = [
+    'Line 3, column \u201cPaid in\u201d: \u201c2O.00\u201d is not an amount',
+    'Line 4 does not have as many columns as the first line',
+  ];
+  await eventually(() => alert.getByRole('listitem').allInnerTexts(), unreadable);
   await alert.getByRole('button', { name: 'Leave 2 lines out and compare' }).click();
   await page.getByRole('heading', { name: '3 differences' }).waitFor();
   const left = page.getByRole('region', {
     name: 'Left out, because they cannot be read: 2 lines of the file.',
   });
-  await eventually(
-    () => left.getByRole('listitem').allInnerTexts(),
-    [
-      'Line 3, column \u201cPaid in\u201d: \u201c2O.00\u201d is not an amount',
-      'Line 4 does not have as many columns as the first line',
-    ],
-  );
+  await eventually(() => left.getByRole('listitem').allInnerTexts(), unreadable);
   assert.deepEqual(await ordersOf(page, 'Only in your transactions'), ['order-1002', 'order-1003']);
   const missingHere = page.getByRole('table', { name: 'Only in the file' });
   await eventually(() => missingHere.locator('td.column-amount').allInnerTexts(), ['\u22121.50 EUR']);

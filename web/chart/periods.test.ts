@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { toMinorUnits } from '../../client/src/amount.ts';
+import { fromMinorUnits, toMinorUnits } from '../../client/src/amount.ts';
 import { fc } from '../../test/rig/run/properties.ts';
 import { addDays, formatDay, parseDay } from '../../values/calendar.ts';
 import { chartDays, sumPeriods, UNITS } from './periods.ts';
@@ -61,7 +61,7 @@ test('the periods of any range cover each of its days once, and their sums are t
         const days = { first, last: first + length };
         const rows = amounts
           .filter(([offset]) => offset <= length)
-          .map(([offset, minor]) => row(formatDay(first + offset), text(minor)));
+          .map(([offset, minor]) => row(formatDay(first + offset), fromMinorUnits(minor)));
         const { unit, periods } = sumPeriods(rows, days, maxBars);
         assert.equal(periods[0]?.from, formatDay(first));
         assert.equal(periods.at(-1)?.to, formatDay(days.last));
@@ -80,11 +80,6 @@ test('the periods of any range cover each of its days once, and their sums are t
     ),
   );
 });
-
-function text(minor: bigint): string {
-  const digits = String(minor < 0n ? -minor : minor).padStart(3, '0');
-  return `${minor < 0n ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`;
-}
 
 test('an open range begins with the first transaction and ends today, or with a later one', () => {
   const rows = [row('2026-03-05', '1.00'), row('2026-03-09', '1.00')];

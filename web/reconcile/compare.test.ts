@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Transaction } from '../../client/src/transaction.ts';
+import { scriptedTransaction } from '../../test/rig/data/scripted-feed.ts';
 import { type Compared, compare } from './compare.ts';
 import { openFile } from './file-text.ts';
 import type { FileReading } from './guess-columns.ts';
@@ -87,15 +87,11 @@ test('without a column for the currency, every line and sum of the file has the 
   );
 });
 
-const OURS = ['with-order', 'without', 'other'].map(
-  (reference, index): Transaction => ({
+const OURS = ['with-order', 'without', 'other'].map((reference, index) =>
+  scriptedTransaction({
     reference,
     merchantReference: index === 1 ? null : `order-${1000 + index}`,
-    status: 'completed',
     amount: `${index + 1}.00`,
-    currencyCode: 'EUR',
-    paidAt: '2026-03-01T10:00:00.000Z',
-    createdAt: '2026-03-01T10:00:00.000Z',
     details: { invoice: `RE-2026-${index}` },
   }),
 );

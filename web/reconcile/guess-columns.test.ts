@@ -1,20 +1,19 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Transaction } from '../../client/src/transaction.ts';
+import { scriptedTransaction } from '../../test/rig/data/scripted-feed.ts';
 import { openFile } from './file-text.ts';
 import { guessColumns } from './guess-columns.ts';
 
-const ours = (index: number, fields: Partial<Transaction> = {}): Transaction => ({
-  reference: `pay_${index}`,
-  merchantReference: `order-${10_000 + index}`,
-  status: 'completed',
-  amount: `${100 + index}.50`,
-  currencyCode: 'EUR',
-  paidAt: `2026-03-0${1 + (index % 9)}T12:00:00.000Z`,
-  createdAt: `2026-03-0${1 + (index % 9)}T11:00:00.000Z`,
-  ...fields,
-});
-const transactions = Array.from({ length: 20 }, (_, index) => ours(index));
+const transactions = Array.from({ length: 20 }, (_, index) =>
+  scriptedTransaction({
+    reference: `pay_${index}`,
+    merchantReference: `order-${10_000 + index}`,
+    amount: `${100 + index}.50`,
+    paidAt: `2026-03-0${1 + (index % 9)}T12:00:00.000Z`,
+    createdAt: `2026-03-0${1 + (index % 9)}T11:00:00.000Z`,
+  }),
+);
 
 async function guess(text: string, isMonthFirst = false, known = transactions) {
   const file = await openFile(Object.assign(new Blob([text]), { name: 'a.csv' }));
@@ -143,10 +142,9 @@ test('a detail is the key if the lines have no reference and the detail distingu
     details: { invoice: `RE-${2000 + index}`, customer: 'Ada' },
   }));
   const text = `Name;Beleg;Betrag\n${withInvoice.map((one) => `Ada;Rechnung ${one.details.invoice};${one.amount}`).join('\n')}\n`;
-  const file = await openFile(Object.assign(new Blob([text]), { name: 'a.csv' }));
-  const guess = await guessColumns(file, withInvoice, false);
-  assert.deepEqual(guess.roles, ['', 'details.invoice', 'amount']);
-  assert.deepEqual([guess.key, guess.isContained, guess.known], ['details.invoice', true, 20]);
+  const { roles, key, isContained, known } = await guess(text, false, withInvoice);
+  assert.deepEqual(roles, ['', 'details.invoice', 'amount']);
+  assert.deepEqual([key, isContained, known], ['details.invoice', true, 20]);
 });
 
 test('a column of unreadable amounts is still the amounts, and a currency can be in lower case', async () => {

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import type { Change } from '../../client/src/change.ts';
 import { LostPositionError } from '../../client/src/errors.ts';
 import type { Send } from '../../client/src/send.ts';
+import { scriptedChange } from '../../test/rig/data/scripted-feed.ts';
 import { loadChanges } from './load-changes.ts';
 
 const SINCE_MS = Date.parse('2026-06-14T00:00:00.000Z');
@@ -10,18 +11,10 @@ const SINCE_MS = Date.parse('2026-06-14T00:00:00.000Z');
 function change(sequence: number, reference: string, minutes: number, fields: Partial<Change> = {}): Change {
   const time = new Date(SINCE_MS + minutes * 60_000).toISOString();
   const status = fields.type?.replace('transaction.', '') ?? 'completed';
+  const currencyCode = reference.startsWith('usd') ? 'USD' : 'EUR';
   return {
-    ...{
-      sequence,
-      id: `id-${sequence}`,
-      type: `transaction.${status}`,
-      previousStatus: null,
-      recordedAt: time,
-    },
-    transaction: {
-      ...{ reference, merchantReference: null, status, amount: '1.00', createdAt: time, paidAt: null },
-      currencyCode: reference.startsWith('usd') ? 'USD' : 'EUR',
-    },
+    ...scriptedChange(sequence, { reference, status, currencyCode }),
+    ...{ type: `transaction.${status}`, previousStatus: null, recordedAt: time },
     ...fields,
   };
 }
@@ -38,7 +31,7 @@ const serviceWith =
     const data = changes.slice(after, after + Math.min(Number(query.get('limit')), most));
     const lastSequence = after + data.length;
     const hasMore = lastSequence < changes.length;
-    const lastId = lastSequence === 0 ? null : `id-${lastSequence}`;
+    const lastId = lastSequence === 0 ? null : `chg_${lastSequence}`;
     const body = { data, lastSequence, lastId, headSequence: changes.length, hasMore };
     return { body, requestId: 'request', headers: new Headers() };
   };

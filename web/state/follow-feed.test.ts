@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { LostPositionError } from '../../client/src/errors.ts';
 import type { Send } from '../../client/src/send.ts';
+import { scriptedChange } from '../../test/rig/data/scripted-feed.ts';
 import { type FeedPosition, followFeed, type News } from './follow-feed.ts';
 
 const HEAD = '/v1/totals?to=1970-01-01';
@@ -16,34 +17,21 @@ async function follow(position: FeedPosition | undefined, floor = 0) {
   const send: Send = async (path) => {
     events.push(String(path));
     if (path === HEAD) {
-      const totals = { data: [], asOf: 5000, asOfId: 'id-5000' };
+      const totals = { data: [], asOf: 5000, asOfId: 'chg_5000' };
       return { body: totals, requestId: 'request', headers: new Headers() };
     }
     const query = new URL(String(path), 'http://localhost').searchParams;
     const after = Number(query.get('after'));
     if (after < floor)
       throw Object.assign(Object.create(LostPositionError.prototype), { floorSequence: floor });
-    const data = Array.from({ length: Math.min(Number(query.get('limit')), 5000 - after) }, (_, index) => ({
-      id: `id-${after + index + 1}`,
-      sequence: after + index + 1,
-      type: 'transaction.completed',
-      previousStatus: null,
-      recordedAt: '2026-06-15T12:00:00.000Z',
-      transaction: {
-        reference: 'reference',
-        merchantReference: null,
-        status: 'completed',
-        amount: '1.00',
-        currencyCode: 'EUR',
-        createdAt: '2026-06-15T12:00:00.000Z',
-        paidAt: '2026-06-15T12:00:00.000Z',
-      },
-    }));
+    const data = Array.from({ length: Math.min(Number(query.get('limit')), 5000 - after) }, (_, index) =>
+      scriptedChange(after + index + 1),
+    );
     const lastSequence = after + data.length;
     const body = {
       data,
       lastSequence,
-      lastId: `id-${lastSequence}`,
+      lastId: `chg_${lastSequence}`,
       headSequence: 5000,
       hasMore: lastSequence < 5000,
     };
@@ -67,9 +55,9 @@ async function follow(position: FeedPosition | undefined, floor = 0) {
   return events;
 }
 
-const end = { after: 5000, afterId: 'id-5000' };
+const end = { after: 5000, afterId: 'chg_5000' };
 const live = { isLive: true, hasMissed: false, changes: [], begunAfter: undefined, position: end };
-const waiting = '/v1/changes?after=5000&afterId=id-5000&limit=1000&wait=10';
+const waiting = '/v1/changes?after=5000&afterId=chg_5000&limit=1000&wait=10';
 
 test('a feed is live after its first page, which is requested without a wait, and pauses after each page', async () => {
   assert.deepEqual(await follow({ after: 4999 }), [

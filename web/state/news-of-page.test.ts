@@ -2,25 +2,18 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Change } from '../../client/src/change.ts';
 import type { Transaction } from '../../client/src/transaction.ts';
+import { scriptedChange, scriptedTransaction } from '../../test/rig/data/scripted-feed.ts';
 import { newSums, newsOfPage, type ShownTotals } from './news-of-page.ts';
 
-const transaction = (reference: string, createdAt: string, status = 'completed'): Transaction => ({
-  reference,
-  merchantReference: null,
-  status,
-  amount: '10.00',
-  currencyCode: 'EUR',
-  paidAt: status === 'pending' ? null : createdAt,
-  createdAt,
-});
+const transaction = (reference: string, createdAt: string, status = 'completed') =>
+  scriptedTransaction({
+    ...{ reference, status, createdAt, amount: '10.00' },
+    paidAt: status === 'pending' ? null : createdAt,
+  });
 
 const change = (sequence: number, one: Transaction, previousStatus: string | null = null): Change => ({
-  sequence,
-  id: `id-${sequence}`,
-  type: `transaction.${one.status}`,
-  previousStatus,
-  recordedAt: '2026-11-27T04:58:00.000Z',
-  transaction: one,
+  ...scriptedChange(sequence, one),
+  ...{ type: `transaction.${one.status}`, previousStatus },
 });
 
 const OCTOBER = { from: '2026-10-01', to: '2026-10-31' };

@@ -3,25 +3,25 @@ import type { TestContext } from 'node:test';
 import type { Change, Transaction } from '../../../client/src/index.ts';
 import { serveHttp } from '../http/loopback.ts';
 
-export function scriptedChange(sequence: number, fields: Partial<Transaction> = {}): Change {
-  return {
-    sequence,
-    id: `chg_${sequence}`,
-    type: 'transaction.completed',
-    previousStatus: sequence % 2 === 0 ? 'pending' : null,
-    recordedAt: '2026-03-01T10:00:06.000Z',
-    transaction: {
-      reference: `pay_${sequence}`,
-      merchantReference: null,
-      status: 'completed',
-      amount: '12.50',
-      currencyCode: 'EUR',
-      paidAt: '2026-03-01T10:00:05.000Z',
-      createdAt: '2026-03-01T10:00:00.000Z',
-      ...fields,
-    },
-  };
-}
+export const scriptedTransaction = (fields: Partial<Transaction> = {}): Transaction => ({
+  reference: 'pay_1',
+  merchantReference: null,
+  status: 'completed',
+  amount: '12.50',
+  currencyCode: 'EUR',
+  paidAt: '2026-03-01T10:00:05.000Z',
+  createdAt: '2026-03-01T10:00:00.000Z',
+  ...fields,
+});
+
+export const scriptedChange = (sequence: number, fields: Partial<Transaction> = {}): Change => ({
+  sequence,
+  id: `chg_${sequence}`,
+  type: 'transaction.completed',
+  previousStatus: sequence % 2 === 0 ? 'pending' : null,
+  recordedAt: '2026-03-01T10:00:06.000Z',
+  transaction: scriptedTransaction({ reference: `pay_${sequence}`, ...fields }),
+});
 
 export interface ScriptedFeed {
   url: string;

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
+import { scriptedTransaction } from '../rig/data/scripted-feed.ts';
 import { DAY, transaction } from '../rig/data/transactions.ts';
 import {
   detailTest,
@@ -182,15 +183,11 @@ test('a part of a reference, an amount and a day of payment find the transaction
 const pageOfSearch = (found: readonly object[], nextCursor: string | null) => ({
   json: { data: found, searchedBackTo: '2026-03-04T05:06:07.000Z', nextCursor, hasMore: nextCursor !== null },
 });
-const foundOne = (reference: string) => ({
-  reference,
-  merchantReference: 'order 77',
-  status: 'completed',
-  amount: '1.00',
-  currencyCode: 'EUR',
-  paidAt: '2026-04-04T00:00:00.000Z',
-  createdAt: '2026-04-04T00:00:00.000Z',
-});
+const foundOne = (reference: string) =>
+  scriptedTransaction({
+    ...{ reference, merchantReference: 'order 77', amount: '1.00' },
+    ...{ paidAt: '2026-04-04T00:00:00.000Z', createdAt: '2026-04-04T00:00:00.000Z' },
+  });
 
 it('a search continues over several requests, says how far back it is, can be stopped and resumed, and loses nothing in a failure', async (window) => {
   const { page, account } = window;

@@ -5,7 +5,8 @@ import { cellText, readSpreadsheet } from '../../test/rig/data/spreadsheet.ts';
 import { RowTotals } from './row-totals.ts';
 import { Spreadsheet } from './spreadsheet.ts';
 
-const CREATED = '2026-06-14T12:00:00.000Z';
+/** In Berlin, this is 02:00 for the second time. */
+const CREATED = '2026-10-25T01:00:00.000Z';
 
 test('a workbook has times of UTC and of the zone, long amounts as texts, its sums with the net of what is paid, and the sums of each day', async () => {
   const spreadsheet = new Spreadsheet('store-1', {
@@ -39,11 +40,11 @@ test('a workbook has times of UTC and of the zone, long amounts as texts, its su
     ],
     [
       ...['0012', '=1+1', 'completed', '1234.50', 'EUR', '2026-06-14T22:30:00.000Z', CREATED],
-      ...['2026-06-15T00:30:00.000Z', '2026-06-14T14:00:00.000Z'],
+      ...['2026-06-15T00:30:00.000Z', '2026-10-25T02:00:00.000Z'],
     ],
     [
       ...['long', '=1+1', 'pending', '9999999999999.99', 'EUR', '', CREATED],
-      ...['', '2026-06-14T14:00:00.000Z'],
+      ...['', '2026-10-25T02:00:00.000Z'],
     ],
   ]);
   assert.deepEqual(about?.slice(0, 6), [
@@ -64,9 +65,9 @@ test('a workbook has times of UTC and of the zone, long amounts as texts, its su
   assert.deepEqual(about?.slice(7, -2), [['Currency', 'Status', 'Transactions', 'Amount'], ...sums]);
   assert.deepEqual(days, [
     ['Paid (Europe/Berlin)', 'Currency', 'Status', 'Transactions', 'Amount'],
-    ['2026-06-14', 'EUR', 'pending', '1', '9999999999999.99'],
     ['2026-06-15', 'EUR', 'completed', '2', '1234.52'],
     ['2026-06-16', 'EUR', 'refunded', '1', '-34.51'],
+    ['2026-10-25', 'EUR', 'pending', '1', '9999999999999.99'],
     [],
     ...sums.map((sum) => ['All days', ...sum]),
   ]);

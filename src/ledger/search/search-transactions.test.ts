@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { NO_FILTER } from '../list/list.ts';
-import type { Transaction } from '../transaction.ts';
 import type { SearchQuery } from './search.ts';
 import { MAX_COMPARED_BY_SEARCH, searchTransactions } from './search-transactions.ts';
 
@@ -58,26 +57,4 @@ test('a search of quick rows compares as many as a request may, in a few steps',
 test('a distant database gets no more steps than a near one', async () => {
   const steps = await stepsOf(15, 0.003);
   assert.equal(Math.max(...steps), 2000);
-});
-
-test('the next request continues after the last transaction of a full response', async () => {
-  const all = Array.from(
-    { length: 250 },
-    (_, index) => ({ createdAtMs: -index, reference: `r${index}` }) as Transaction,
-  );
-  const searcher = {
-    searchTransactions: async ({ after }: SearchQuery, compared: number) => {
-      const from = after === null ? 0 : 1 - after.createdAtMs;
-      const transactions = all.slice(from, from + compared);
-      return { transactions, end: from + compared < all.length ? (transactions.at(-1) ?? null) : null };
-    },
-  };
-  const turn = { monotonicMs: () => 0, gone: new AbortController().signal };
-  const found: Transaction[] = [];
-  for (let after: SearchQuery['after'] = null, isFirst = true; isFirst || after !== null; isFirst = false) {
-    const { transactions, next } = await searchTransactions(searcher, { ...QUERY, after }, turn);
-    found.push(...transactions);
-    after = next;
-  }
-  assert.deepEqual(found, all);
 });

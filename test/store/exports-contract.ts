@@ -7,7 +7,6 @@ import {
   type NumberedTransaction,
 } from '../../src/ledger/exports/export.ts';
 import { retrieveExport } from '../../src/ledger/exports/start-export.ts';
-import { NO_FILTER } from '../../src/ledger/list/list.ts';
 import { sumAllListed } from '../../src/ledger/totals/reads.ts';
 import type { ListedSum } from '../../src/ledger/totals/total.ts';
 import type { AccountTransaction } from '../../src/ledger/transaction.ts';
@@ -81,11 +80,6 @@ const COMPLETE: Export = {
   result: { rows: 4, bytes: 5_000_000_000, sha256: 'a'.repeat(64), finishedAtMs: 1_790_000_001_000 },
 };
 
-const completedRows = (count: number, values: string) =>
-  `INSERT INTO transactions (account, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, final_sequence, final_recorded_at_ms, final_nonce)
-   WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < ${count})
-   SELECT 'store-1', 'store-1.' || n, 'order-1', 'completed', ${values}, n, 1, 1 FROM numbers`;
-
 export function exportsContract(name: string, makeHarness: () => Promise<StoreHarness>): void {
   describe(`the exports on ${name}`, () => {
     let harness: StoreHarness;
@@ -118,46 +112,6 @@ export function exportsContract(name: string, makeHarness: () => Promise<StoreHa
             assert.deepEqual(ends(created), ends(times), about);
           }
         }
-      }
-    });
-
-    test('sum many transactions with one merchantReference in several short reads, even those of one time', async () => {
-      const COUNT = 12_000;
-      const day = DAY('2026-03-01');
-      const currency = `CASE WHEN n % 3 = 0 THEN 'USD' ELSE 'EUR' END`;
-      await harness.execute(completedRows(COUNT, `n, ${currency}, 1, ${day} + (n / 7000) * 86400000`));
-      const numbers = Array.from({ length: COUNT }, (_, index) => index + 1);
-      const sumOf = (isCounted: (n: number) => boolean) =>
-        ['EUR', 'USD'].flatMap((currencyCode) => {
-          const found = numbers.filter((n) => (n % 3 === 0 ? 'USD' : 'EUR') === currencyCode && isCounted(n));
-          const amountMinor = BigInt(found.reduce((sum, n) => sum + n, 0));
-          return found.length === 0
-            ? []
-            : [{ day: null, currencyCode, status: 'completed', count: found.length, amountMinor }];
-        });
-      let reads = 0;
-      const counting: Pick<Store, 'sumListed'> = {
-        sumListed: (...query) => {
-          reads++;
-          return store.sumListed(...query);
-        },
-      };
-      const filter = { ...NO_FILTER, merchantReference: 'order-1' };
-      for (const [name, given, isCounted] of [
-        ['all', {}, () => true],
-        ['from the second day', { from: '2026-03-02' }, (n: number) => n >= 7000],
-        ['to the first day', { to: '2026-03-01' }, (n: number) => n < 7000],
-        ['a currency', { currency: 'USD' }, (n: number) => n % 3 === 0],
-        ['another status', { status: 'pending' }, () => false],
-      ] as const) {
-        reads = 0;
-        for (const asOf of [COUNT, 8000])
-          assert.deepEqual(
-            await sumAllListed(counting, sumQuery('store-1', { ...filter, ...given }, asOf)),
-            sumOf((n) => n <= asOf && isCounted(n)),
-            `${name} as of ${asOf}`,
-          );
-        assert.ok(reads > 2, name);
       }
     });
 

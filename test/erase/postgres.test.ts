@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openAccountEraser } from '../../src/store/open-store.ts';
 import { makeMigratedDatabase } from '../rig/database/migrated-database.ts';
-import { makePostgresDatabase, queryPostgres, withPostgresClient } from '../rig/database/postgres.ts';
+import { isLockAwaited, makePostgresDatabase, withPostgresClient } from '../rig/database/postgres.ts';
 import { until } from '../rig/run/give-up.ts';
 import { someEntry } from '../rig/store/audit.ts';
 import { eraseContract } from './erase-contract.ts';
@@ -15,10 +15,6 @@ test('an erased account is not opened again while the creation of a key for it i
   const url = await makeMigratedDatabase();
   const eraser = await openAccountEraser(url);
   t.after(() => eraser.end());
-  const isWaiting = async () => {
-    const sql = `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
-    return (await queryPostgres(url, sql)).length > 0;
-  };
   await withPostgresClient(url, '', async (other) => {
     await other.query(`BEGIN; INSERT INTO api_keys (id, account, hash, key_start, scopes, created_at_ms)
 VALUES ('key_0000000000000000', 'a', repeat('0', 64), 'tk_live_aaaaaa', 'read', 0)`);
@@ -26,7 +22,7 @@ VALUES ('key_0000000000000000', 'a', repeat('0', 64), 'tk_live_aaaaaa', 'read', 
     const opening = eraser.open('a', 0, someEntry()).then((is) => {
       isOpened = is;
     });
-    await until(async () => isOpened !== undefined || (await isWaiting()));
+    await until(async () => isOpened !== undefined || (await isLockAwaited(url)));
     await other.query('COMMIT');
     await opening;
     assert.equal(isOpened, false);

@@ -85,6 +85,11 @@ export async function countOtherSessions(databaseUrl: string): Promise<number> {
   return Number(row?.['count']);
 }
 
+export async function isLockAwaited(databaseUrl: string, inQuery = ''): Promise<boolean> {
+  const waiting = `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE $1`;
+  return (await queryPostgres(databaseUrl, waiting, [`%${inQuery}%`])).length > 0;
+}
+
 export async function withPostgresClient(
   databaseUrl: string,
   options: string,

@@ -19,6 +19,7 @@ import { outcomesOf, record, transaction } from '../../rig/data/transactions.ts'
 import { heldSessions } from '../../rig/database/held-sessions.ts';
 import { makeMigratedDatabase, migrateFurther } from '../../rig/database/migrated-database.ts';
 import {
+  isLockAwaited,
   makePostgresDatabase,
   queryPostgres,
   sessionLimits,
@@ -163,11 +164,10 @@ test('a row that the database does not finish in time fails, and what was record
 test('while another database transaction reads the table, a migration lets queries run between its attempts, and succeeds later', async () => {
   const database = await makePostgresDatabase();
   await (await openAnother(database)).close();
-  const waiting = `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%ALTER TABLE%'`;
   await withPostgresClient(database, '', async (reader) => {
     await reader.query('BEGIN; SELECT 1 FROM transactions');
     const migrating = migrateFurther(database, 'ALTER TABLE transactions ADD COLUMN made_up bigint');
-    await until(async () => (await queryPostgres(database, waiting)).length > 0);
+    await until(() => isLockAwaited(database, 'ALTER TABLE'));
     assert.deepEqual(await queryPostgres(database, 'SELECT 1 FROM transactions'), []);
     await reader.query('COMMIT');
     assert.deepEqual(

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openPostgresCopyTarget } from '../../../src/operate/copy/postgres/open-copy.ts';
-import { queryPostgres, withPostgresClient } from '../../rig/database/postgres.ts';
+import { isLockAwaited, queryPostgres, withPostgresClient } from '../../rig/database/postgres.ts';
 import { until } from '../../rig/run/give-up.ts';
 import { postgresHarness } from '../../rig/store/store-harness.ts';
 import { copyContract } from '../copy-contract.ts';
@@ -13,14 +13,10 @@ test('while a long read uses a table, marking a database as moved waits, and the
   t.after(dispose);
   const target = await openPostgresCopyTarget(url);
   let marked: Promise<void> | undefined;
-  const isWaiting = async () => {
-    const sql = `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
-    return (await queryPostgres(url, sql)).length > 0;
-  };
   await withPostgresClient(url, '', async (backup) => {
     await backup.query('BEGIN; SELECT FROM transactions LIMIT 1');
     marked = target.mark({ state: 'moved', other: 'elsewhere', sinceMs: 1 });
-    await until(isWaiting);
+    await until(() => isLockAwaited(url));
     await withPostgresClient(url, '-c statement_timeout=10000', async (service) => {
       await service.query('SELECT FROM transactions LIMIT 1');
     });

@@ -4,7 +4,7 @@ import pg from 'pg';
 import { openStore } from '../../../src/store/open-store.ts';
 import { transaction } from '../../rig/data/transactions.ts';
 import { makeMigratedDatabase } from '../../rig/database/migrated-database.ts';
-import { queryPostgres } from '../../rig/database/postgres.ts';
+import { isLockAwaited } from '../../rig/database/postgres.ts';
 import { until } from '../../rig/run/give-up.ts';
 import { beginImport } from '../../rig/store/import.ts';
 
@@ -25,9 +25,8 @@ test('a statement that deadlocks with another program is sent again, and everyth
     own,
     [1, 2, 3].map((index) => transaction('a', String(index))),
   );
-  const waiting = `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
   const recording = into.record();
-  await until(async () => (await queryPostgres(url, waiting)).length > 0);
+  await until(() => isLockAwaited(url));
   await insert('a.1', 1_000_001);
   await other.query('ROLLBACK');
   await other.end();

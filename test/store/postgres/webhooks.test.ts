@@ -8,7 +8,12 @@ import { openStore } from '../../../src/store/open-store.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { heldSessions } from '../../rig/database/held-sessions.ts';
 import { makeMigratedDatabase } from '../../rig/database/migrated-database.ts';
-import { makeServingRole, queryPostgres, withPostgresClient } from '../../rig/database/postgres.ts';
+import {
+  isLockAwaited,
+  makeServingRole,
+  queryPostgres,
+  withPostgresClient,
+} from '../../rig/database/postgres.ts';
 import { until } from '../../rig/run/give-up.ts';
 import { someEntry, someStamp } from '../../rig/store/audit.ts';
 import { failure, idOf, progress, webhook } from '../../rig/webhooks/webhooks.ts';
@@ -73,8 +78,7 @@ test('instances that watch the same accounts lock them in one order', async () =
     `INSERT INTO watched_accounts (account, moved) VALUES ('${account}', '1')`;
   const other = await begin(watching('watched-1'));
   const watched = store.watchAccounts(['watched-2', 'watched-1']);
-  const waiting = `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
-  await until(async () => (await queryPostgres(owner, waiting)).length > 0);
+  await until(() => isLockAwaited(owner));
   await other.query(watching('watched-2'));
   await other.query('COMMIT');
   await watched;

@@ -175,7 +175,6 @@ const REFUSED: Readonly<Record<string, [claims: object, text: RegExp]>> = {
     /did not send the claim/,
   ],
   'with a name that is too long': [{ email: 'a'.repeat(129) }, /The claim email must be 1 to 128 characters/],
-  'with a role in another form': [{ groups: { support: true } }, /You have no role here/],
   'whose group only begins as one with a role': [{ groups: ['support-de'] }, /You have no role here/],
 };
 

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { hash } from 'node:crypto';
-import { beforeEach, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import type { ApiKey } from '../../src/keys/api-key.ts';
 import type { KeyRoll } from '../../src/keys/keys.ts';
 import type { Store } from '../../src/store/store.ts';
 import { DAY_MS } from '../../values/calendar.ts';
 import { someEntry } from '../rig/store/audit.ts';
+import type { StoreHarness } from '../rig/store/store-harness.ts';
 
 export const apiKey = (id: string, fields: Partial<ApiKey> = {}): ApiKey => ({
   id,
@@ -33,13 +34,8 @@ const roll = (id: string, newId: string, fields: { nowMs: number; untilMs?: numb
   ...fields,
 });
 
-export function apiKeysContract(current: () => { store: Store; open(): Promise<Store> }): void {
+export function apiKeysContract(store: Store, harness: StoreHarness): void {
   describe('its API keys', () => {
-    let store: Store;
-    beforeEach(() => {
-      store = current().store;
-    });
-
     const create = async (...keys: ApiKey[]) => {
       for (const key of keys) await store.createApiKey(key, someEntry());
     };
@@ -103,7 +99,7 @@ export function apiKeysContract(current: () => { store: Store; open(): Promise<S
       await rollKey('key_0000000000000003', 'key_0000000000000006', { nowMs: 90 });
       await rollKey('key_0000000000000004', 'key_0000000000000007', { nowMs: 80 });
       await revoke('key_0000000000000004', 95);
-      const other = await current().open();
+      const other = await harness.open();
       const listed = await other.listKeyEnds(null);
       assert.deepEqual(
         listed.map(({ recordedAtMs, ...end }) => end),
@@ -128,7 +124,7 @@ export function apiKeysContract(current: () => { store: Store; open(): Promise<S
       await revoke('key_0000000000000002', 8000);
       assert.deepEqual(await store.listKeyEnds(last), all.slice(-1));
       await revoke('key_0000000000000001', 8000);
-      const [known, end, ...others] = await (await current().open()).listKeyEnds(last);
+      const [known, end, ...others] = await (await harness.open()).listKeyEnds(last);
       assert.deepEqual(known, all.at(-1));
       assert.deepEqual([end?.id, end?.revokedAtMs, others], ['key_0000000000000001', 8000, []]);
       assert.ok((end?.recordedAtMs as number) > last);

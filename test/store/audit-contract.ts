@@ -8,12 +8,10 @@ import { someStamp } from '../rig/store/audit.ts';
 import { failure, idOf, progress, webhook } from '../rig/webhooks/webhooks.ts';
 import { apiKey } from './api-keys-contract.ts';
 
-export function auditContract(current: () => Store): void {
+export function auditContract(store: Store): void {
   describe('its audit trail', () => {
-    let store: Store;
     let made: AuditEntry[];
     beforeEach(() => {
-      store = current();
       made = [];
     });
 

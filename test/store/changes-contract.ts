@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
-import { afterEach, beforeEach, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { recordOnce } from '../../src/ledger/record/record.ts';
 import type { AccountTransaction } from '../../src/ledger/transaction.ts';
-import type { Store } from '../../src/store/store.ts';
 import {
   assertChangesMakeTheTable,
   changesOf,
@@ -11,19 +10,13 @@ import {
   shownChanges,
 } from '../rig/data/changes.ts';
 import { DAY, record, transaction } from '../rig/data/transactions.ts';
+import { eachHarness } from '../rig/store/each-harness.ts';
 import { importInto } from '../rig/store/import.ts';
 import type { StoreHarness } from '../rig/store/store-harness.ts';
 
 export function changesContract(name: string, makeHarness: () => Promise<StoreHarness>): void {
   describe(`the changes on ${name}`, () => {
-    let harness: StoreHarness;
-    let store: Store;
-
-    beforeEach(async () => {
-      harness = await makeHarness();
-      store = await harness.open();
-    });
-    afterEach(() => harness.dispose());
+    const { harness, store } = eachHarness(makeHarness);
 
     const fieldsOf = ({ account: _, ...fields }: AccountTransaction) => fields;
 

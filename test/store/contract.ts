@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { afterEach, beforeEach, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { INSTANCE_LIFETIME_MS } from '../../src/instances/instance.ts';
 import { type ListFilter, NO_FILTER, type Position } from '../../src/ledger/list/list.ts';
 import { outcomeOrHeld, type RecordResult, recordOnce } from '../../src/ledger/record/record.ts';
@@ -12,6 +12,7 @@ import { DAY, outcomesOf, record, transaction } from '../rig/data/transactions.t
 import { recordVariedRows, VARIED_FILTERS, VARIED_ROWS } from '../rig/data/varied-rows.ts';
 import { someInstance } from '../rig/service/instances.ts';
 import { someEntry } from '../rig/store/audit.ts';
+import { eachHarness } from '../rig/store/each-harness.ts';
 import type { StoreHarness } from '../rig/store/store-harness.ts';
 import { USES } from '../rig/store/use-every-call.ts';
 import { accountsContract } from './accounts-contract.ts';
@@ -29,14 +30,7 @@ const WITHOUT_DATABASE = [
 
 export function storeContract(name: string, makeHarness: () => Promise<StoreHarness>): void {
   describe(`a store on ${name}`, () => {
-    let harness: StoreHarness;
-    let store: Store;
-
-    beforeEach(async () => {
-      harness = await makeHarness();
-      store = await harness.open();
-    });
-    afterEach(() => harness.dispose());
+    const { harness, store } = eachHarness(makeHarness);
 
     const listed = async (account: string, filter: ListFilter = NO_FILTER, limit = 1000) =>
       (await store.listTransactions({ account, filter, after: null }, limit)).transactions.map(
@@ -112,7 +106,7 @@ export function storeContract(name: string, makeHarness: () => Promise<StoreHarn
       }
     });
 
-    importContract(() => ({ store, open: () => harness.open() }));
+    importContract(store, harness);
 
     describe('recording', () => {
       const found = async (account: string, reference: string) =>
@@ -248,11 +242,11 @@ export function storeContract(name: string, makeHarness: () => Promise<StoreHarn
       });
     });
 
-    accountsContract(() => store);
-    auditContract(() => store);
-    recordedStatusesContract(() => ({ store, open: () => harness.open() }));
-    apiKeysContract(() => ({ store, open: () => harness.open() }));
-    sessionsContract(() => ({ store, open: () => harness.open() }));
+    accountsContract(store);
+    auditContract(store);
+    recordedStatusesContract(store, harness);
+    apiKeysContract(store, harness);
+    sessionsContract(store);
 
     describe('its instances', () => {
       const names = async () => (await store.listInstances()).map(({ instance }) => instance);

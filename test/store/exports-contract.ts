@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { afterEach, beforeEach, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import {
   EXPORT_LIFETIME_MS,
   type Export,
@@ -17,6 +17,7 @@ import { sorted, totalsOf } from '../rig/data/expected-totals.ts';
 import { DAY } from '../rig/data/transactions.ts';
 import { ORDER, recordVariedRows, VARIED_FILTERS } from '../rig/data/varied-rows.ts';
 import { someInTier } from '../rig/run/tier.ts';
+import { eachHarness } from '../rig/store/each-harness.ts';
 import type { StoreHarness } from '../rig/store/store-harness.ts';
 
 const NOON = DAY('2026-03-02') + 43_200_000;
@@ -82,14 +83,7 @@ const COMPLETE: Export = {
 
 export function exportsContract(name: string, makeHarness: () => Promise<StoreHarness>): void {
   describe(`the exports on ${name}`, () => {
-    let harness: StoreHarness;
-    let store: Store;
-
-    beforeEach(async () => {
-      harness = await makeHarness();
-      store = await harness.open();
-    });
-    afterEach(() => harness.dispose());
+    const { harness, store } = eachHarness(makeHarness);
 
     test('sum transactions with a merchantReference, or paid on some days, up to any number, with every other filter', async () => {
       await recordVariedRows(store);

@@ -1,16 +1,13 @@
 import assert from 'node:assert/strict';
-import { beforeEach, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { recordOnce } from '../../src/ledger/record/record.ts';
 import type { Store } from '../../src/store/store.ts';
 import { record, transaction } from '../rig/data/transactions.ts';
 import { importInto } from '../rig/store/import.ts';
+import type { StoreHarness } from '../rig/store/store-harness.ts';
 
-export function recordedStatusesContract(current: () => { store: Store; open(): Promise<Store> }): void {
+export function recordedStatusesContract(store: Store, harness: StoreHarness): void {
   describe('its recorded statuses', () => {
-    let store: Store;
-    beforeEach(() => {
-      store = current().store;
-    });
     const inStatus = (name: string, status: string) => transaction('store-1', name, { status });
 
     test('include the status of every transaction, also one that a pending transaction takes, in order, except the built-in ones', async () => {
@@ -33,7 +30,7 @@ export function recordedStatusesContract(current: () => { store: Store; open(): 
     });
 
     test('include those that other instances record, even if many record one at the same time', async () => {
-      const others = await Promise.all([1, 2, 3].map(() => current().open()));
+      const others = await Promise.all([1, 2, 3].map(() => harness.open()));
       await Promise.all(
         others.flatMap((other, at) => [
           record(other, [inStatus(`a-${at}`, 'refunded'), inStatus(`b-${at}`, 'failed')]),

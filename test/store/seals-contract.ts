@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { afterEach, beforeEach, describe, test } from 'node:test';
+import { beforeEach, describe, test } from 'node:test';
 import { type Change, formatChange } from '../../src/ledger/changes/change.ts';
 import { NO_SEAL, sealedText } from '../../src/ledger/seals/seal.ts';
 import type { Store } from '../../src/store/store.ts';
@@ -11,6 +11,7 @@ import { Random } from '../rig/run/random.ts';
 import { seed } from '../rig/run/seed.ts';
 import { inTier } from '../rig/run/tier.ts';
 import { beside } from '../rig/store/copy.ts';
+import { eachHarness } from '../rig/store/each-harness.ts';
 import { sealAll } from '../rig/store/seal.ts';
 import type { StoreHarness } from '../rig/store/store-harness.ts';
 import { verifyDatabase } from '../verify/healthy-database.ts';
@@ -51,16 +52,11 @@ const ALTERATIONS: readonly string[] = [
 
 export function sealsContract(name: string, makeHarness: () => Promise<StoreHarness>): void {
   describe(`seals on ${name}`, () => {
-    let harness: StoreHarness;
-    let store: Store;
+    const { harness, store } = eachHarness(makeHarness);
     let random: Random;
-
-    beforeEach(async () => {
-      harness = await makeHarness();
-      store = await harness.open();
+    beforeEach(() => {
       random = new Random(seed);
     });
-    afterEach(() => harness.dispose());
 
     const sealsFound = async (account = ACCOUNT) => {
       const { disagreements } = await verifyDatabase(harness.url, { account });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { afterEach, beforeEach, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { type ListFilter, NO_FILTER, type Position } from '../../src/ledger/list/list.ts';
 import type { SearchTerms } from '../../src/ledger/search/search.ts';
 import type { AccountTransaction, Transaction } from '../../src/ledger/transaction.ts';
@@ -7,6 +7,7 @@ import type { Store } from '../../src/store/store.ts';
 import { expectedList } from '../rig/data/expected-list.ts';
 import { DAY, record, transaction } from '../rig/data/transactions.ts';
 import { someInTier } from '../rig/run/tier.ts';
+import { eachHarness } from '../rig/store/each-harness.ts';
 import type { StoreHarness } from '../rig/store/store-harness.ts';
 
 const NO_TERMS: SearchTerms = {
@@ -103,14 +104,7 @@ const TERMS: readonly SearchTerms[] = [
 
 export function searchContract(name: string, makeHarness: () => Promise<StoreHarness>): void {
   describe(`searches on ${name}`, () => {
-    let harness: StoreHarness;
-    let store: Store;
-
-    beforeEach(async () => {
-      harness = await makeHarness();
-      store = await harness.open();
-    });
-    afterEach(() => harness.dispose());
+    const { store } = eachHarness(makeHarness);
 
     const searchAll = async (filter: ListFilter, terms: SearchTerms, compared: number) => {
       const found: Transaction[] = [];

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { hash } from 'node:crypto';
-import { beforeEach, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import type { Session } from '../../src/keys/api-key.ts';
 import {
   KEY_ENDS_PAGE,
@@ -45,12 +45,8 @@ const opening = (id: string, nowMs: number) => ({
 const ID = 'ses_0000000000000001';
 const ALL = { account: 'store-1', person: null, id: null, nowMs: 3000 };
 
-export function sessionsContract(current: () => { store: Store; open(): Promise<Store> }): void {
+export function sessionsContract(store: Store): void {
   describe('its sessions', () => {
-    let store: Store;
-    beforeEach(() => {
-      store = current().store;
-    });
     const create = (...sessions: Session[]) =>
       Promise.all(sessions.map((session) => store.createApiKey(session, someEntry())));
     const actions = async () => (await store.listAudit(null, null, 100)).map(({ action }) => action);

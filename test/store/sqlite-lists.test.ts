@@ -1,18 +1,12 @@
 import assert from 'node:assert/strict';
-import { afterEach, beforeEach, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { NO_FILTER } from '../../src/ledger/list/list.ts';
-import type { Store } from '../../src/store/store.ts';
 import { record, transaction } from '../rig/data/transactions.ts';
-import { type StoreHarness, sqliteHarness } from '../rig/store/store-harness.ts';
+import { eachHarness } from '../rig/store/each-harness.ts';
+import { sqliteHarness } from '../rig/store/store-harness.ts';
 
 describe('the lists of one turn of the event loop on SQLite', () => {
-  let harness: StoreHarness;
-  let store: Store;
-  beforeEach(async () => {
-    harness = await sqliteHarness();
-    store = await harness.open();
-  });
-  afterEach(() => harness.dispose());
+  const { harness, store } = eachHarness(sqliteHarness);
 
   const list = async (account = 'store-1') =>
     (await store.listTransactions({ account, filter: NO_FILTER, after: null }, 1000)).transactions.map(

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { afterEach, beforeEach, describe, test } from 'node:test';
+import { beforeEach, describe, test } from 'node:test';
 import { type Change, changeId } from '../../src/ledger/changes/change.ts';
 import type { Total, TotalsQuery } from '../../src/ledger/totals/total.ts';
 import { readTotals } from '../../src/ledger/totals/totals.ts';
@@ -12,6 +12,7 @@ import { DAY, outcomesOf, record, transaction } from '../rig/data/transactions.t
 import { Random } from '../rig/run/random.ts';
 import { seed } from '../rig/run/seed.ts';
 import { inTier } from '../rig/run/tier.ts';
+import { eachHarness } from '../rig/store/each-harness.ts';
 import type { StoreHarness } from '../rig/store/store-harness.ts';
 import { storeWith } from '../rig/store/store-with.ts';
 
@@ -94,16 +95,11 @@ function randomRecorder(random: Random, accounts: readonly string[], prefix = ''
 
 export function totalsContract(name: string, makeHarness: () => Promise<StoreHarness>): void {
   describe(`the totals on ${name}`, () => {
-    let harness: StoreHarness;
-    let store: Store;
+    const { harness, store } = eachHarness(makeHarness);
     let random: Random;
-
-    beforeEach(async () => {
-      harness = await makeHarness();
-      store = await harness.open();
+    beforeEach(() => {
       random = new Random(seed);
     });
-    afterEach(() => harness.dispose());
 
     const check = async (query: TotalsQuery) => {
       const changes = await changesOf(store, query.account);

@@ -4,23 +4,17 @@ import type { Store } from '../../src/store/store.ts';
 import { MAX_LEASE_MS, OTHER_RULES_MS } from '../../src/webhooks/webhook.ts';
 import { Random } from '../rig/run/random.ts';
 import { seed } from '../rig/run/seed.ts';
+import type { StoreHarness } from '../rig/store/store-harness.ts';
 
 const LEASE_MS = MAX_LEASE_MS;
 const RULES = 'WEBHOOK_HTTP=true';
 const OTHER_RULES = 'WEBHOOK_HTTP=false';
 
-interface Current {
-  store: Store;
-  open(): Promise<Store>;
-  execute(sql: string): Promise<void>;
-}
-
-export function leaseContract(current: () => Current): void {
+export function leaseContract(store: Store, harness: StoreHarness): void {
   describe('are delivered with a lease, which', () => {
     let stores: Store[];
     beforeEach(async () => {
-      const { store, open } = current();
-      stores = [store, await open()];
+      stores = [store, await harness.open()];
     });
 
     const lease = async (instance: string, rules = RULES, leaseMs = LEASE_MS) => {
@@ -28,7 +22,7 @@ export function leaseContract(current: () => Current): void {
       return (await store.leaseWebhooks({ instance, rules, leaseMs })).isHeld;
     };
     const pass = (milliseconds: number) =>
-      current().execute(`UPDATE webhook_lease SET expires_at_ms = expires_at_ms - ${milliseconds}`);
+      harness.execute(`UPDATE webhook_lease SET expires_at_ms = expires_at_ms - ${milliseconds}`);
 
     test('expires by the clock of the database when its instance dies', async () => {
       await lease('a');

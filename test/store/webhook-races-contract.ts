@@ -2,17 +2,18 @@ import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
 import type { Store } from '../../src/store/store.ts';
 import { someEntry } from '../rig/store/audit.ts';
+import type { StoreHarness } from '../rig/store/store-harness.ts';
 import { failure, idOf, progress, webhook } from '../rig/webhooks/webhooks.ts';
 
 const ROUNDS = 15;
 
 const countOf = (results: readonly boolean[]) => results.filter((done) => done).length;
 
-export function webhookRacesContract(current: () => { store: Store; open(): Promise<Store> }): void {
+export function webhookRacesContract(store: Store, harness: StoreHarness): void {
   describe('of several instances at once', () => {
     let stores: [Store, Store, Store];
     beforeEach(async () => {
-      stores = [current().store, await current().open(), await current().open()];
+      stores = [store, await harness.open(), await harness.open()];
     });
     const storeOf = (index: number) => stores[index % 3] as Store;
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { afterEach, beforeEach, describe, test } from 'node:test';
-import type { Store } from '../../src/store/store.ts';
+import { describe, test } from 'node:test';
 import type { WebhookEndpoint } from '../../src/webhooks/webhook.ts';
 import { SAMPLE } from '../rig/data/transactions.ts';
 import { someEntry } from '../rig/store/audit.ts';
+import { eachHarness } from '../rig/store/each-harness.ts';
 import type { StoreHarness } from '../rig/store/store-harness.ts';
 import { failure, idOf, progress, webhook } from '../rig/webhooks/webhooks.ts';
 import { leaseContract } from './webhook-lease-contract.ts';
@@ -15,14 +15,7 @@ const ALL = { after: null, limit: 1000 };
 
 export function webhooksContract(name: string, makeHarness: () => Promise<StoreHarness>): void {
   describe(`the webhooks on ${name}`, () => {
-    let harness: StoreHarness;
-    let store: Store;
-
-    beforeEach(async () => {
-      harness = await makeHarness();
-      store = await harness.open();
-    });
-    afterEach(() => harness.dispose());
+    const { harness, store } = eachHarness(makeHarness);
 
     const create = async (...endpoints: ReturnType<typeof webhook>[]) => {
       for (const endpoint of endpoints)
@@ -358,7 +351,7 @@ export function webhooksContract(name: string, makeHarness: () => Promise<StoreH
       assert.deepEqual(await movedBy(both), ['store-2', 'store-3']);
     });
 
-    webhookRacesContract(() => ({ store, open: () => harness.open() }));
-    leaseContract(() => ({ store, open: () => harness.open(), execute: harness.execute }));
+    webhookRacesContract(store, harness);
+    leaseContract(store, harness);
   });
 }

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
-import { afterEach, beforeEach, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { Random } from '../rig/run/random.ts';
 import { seed } from '../rig/run/seed.ts';
 import { inTier } from '../rig/run/tier.ts';
 import { beside } from '../rig/store/copy.ts';
+import { eachHarness } from '../rig/store/each-harness.ts';
 import type { StoreHarness } from '../rig/store/store-harness.ts';
 import { useFull } from './full-database.ts';
 import { recordHealthy, type VerifiedStore, verifyDatabase } from './healthy-database.ts';
@@ -14,13 +15,7 @@ export function healthyContract(
   { databases = inTier({ short: 2, long: 6 }), steps = 60 } = {},
 ): void {
   describe(`verify on ${name} reports nothing`, () => {
-    let harness: StoreHarness;
-    let store: VerifiedStore;
-    beforeEach(async () => {
-      harness = await makeHarness();
-      store = (await harness.open()) as VerifiedStore;
-    });
-    afterEach(() => harness.dispose());
+    const { harness, store } = eachHarness<VerifiedStore>(makeHarness);
 
     test('for a database with everything that is verified, for all accounts or one', async () => {
       await recordHealthy(store);

@@ -21,7 +21,6 @@ export interface StoreHarness {
   url: string;
   /** Opens the database as another instance does. The harness closes every store that it opened. */
   open(): Promise<Store>;
-  nowMs: number;
   execute(sql: string): Promise<void>;
   ruin(): Promise<void>;
   dispose(): Promise<void>;
@@ -42,7 +41,6 @@ function openings(url: string, remove: () => void | Promise<void>) {
       opened.push(store);
       return store;
     },
-    nowMs: NOW_MS,
     dispose: async () => {
       for (const store of opened) await store.close();
       await remove();

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { settingsPage } from '../../release/documents/settings-page.ts';
 import { readConfig } from './read-config.ts';
 import { type Config, SETTINGS } from './settings.ts';
 
@@ -89,22 +88,17 @@ test('the table has the default of each setting, and the texts that it accepts a
   else assert.equal(table, shown.join('\n'));
 });
 
-test('docs/settings.md shows each default', () => {
+test('a text that describes a default begins with the default', () => {
   for (const key of keys) {
     const {
       name,
       default: value,
-      defaultText,
+      defaultText = String(value),
     }: { name: string; default: unknown; defaultText?: string } = SETTINGS[key];
     const isPlain = typeof value === 'string' || typeof value === 'number';
     const isRate = typeof value === 'object' && value !== null && 'perSecond' in value;
     const beginning = isPlain ? String(value) : isRate ? String(value.perSecond) : 'none';
-    const shown = defaultText ?? String(value);
-    assert.ok(shown.startsWith(beginning), name);
-    const section = settingsPage()
-      .split(/^## /m)
-      .find((text) => text.startsWith(`${name}\n`));
-    assert.ok(section?.trimEnd().endsWith(`\n- default: ${shown}`), section);
+    assert.ok(defaultText.startsWith(beginning), name);
   }
 });
 

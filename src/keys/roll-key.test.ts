@@ -45,22 +45,12 @@ test('the new key has the rights and the label of the old one, and nothing of it
   });
   const nowMs = NOW_MS + 5000;
   const { key, roll } = makeRoll(old, { graceMs: 1000, expiresAtMs: undefined }, nowMs, randomBytes);
-  const { id, ...created } = roll.created;
+  const { id } = roll.created;
   assert.notEqual(id, old.id);
-  assert.deepEqual(created, {
-    account: OPERATOR_ACCOUNT,
-    hash: hashApiKey(key),
-    keyStart: key.slice(0, 'tk_operator_'.length + 6),
-    label: 'till 4',
-    scopes: ['keys'],
-    accountPrefix: 'shop-',
-    createdAtMs: nowMs,
-    expiresAtMs: null,
-    revokedAtMs: null,
-    rolledAtMs: null,
-    expiresBeforeRollMs: null,
-    lastUsedAtMs: null,
-    session: null,
+  assert.deepEqual(roll.created, {
+    ...old,
+    ...{ id, hash: hashApiKey(key), keyStart: key.slice(0, 'tk_operator_'.length + 6) },
+    ...{ createdAtMs: nowMs, expiresAtMs: null, rolledAtMs: null, lastUsedAtMs: null },
   });
   assert.match(key, /^tk_operator_/);
   const { account, untilMs } = roll;

@@ -34,15 +34,6 @@ test('days of UTC are in the stored totals: no transactions are read', async () 
   assert.deepEqual(reader.ranges, []);
 });
 
-test('by day, only the days with transactions are read, each part once', async () => {
-  const reader = readerOf([1]);
-  await readTotals(reader, QUERY);
-  assert.deepEqual(reader.ranges, [
-    { fromMs: 0, beforeMs: DAY - HOUR },
-    { fromMs: DAY - HOUR, beforeMs: DAY },
-  ]);
-});
-
 test('only totals of many days or transactions need a slot for long reads', async () => {
   const isLong = async (counts: readonly number[]) => {
     let runs = 0;

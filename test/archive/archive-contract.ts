@@ -233,21 +233,6 @@ const TESTS: Readonly<Record<string, Run>> = {
     await assertLeft(database, ACCOUNT, kept);
   },
 
-  'removes a transaction whose details were removed after it was read': async (database) => {
-    const { store, folder } = database;
-    const fields = { createdAtMs: DAY('2026-03-02'), details: JSON.stringify({ customer: 'Ada' }) };
-    const detailed = transaction(ACCOUNT, 'detailed', { ...fields, status: 'pending' });
-    await record(store, [detailed]);
-    const details = JSON.stringify({ customer: 'Ada', last4: '4242' });
-    await record(store, [{ ...completed(detailed), details }]);
-    const before = async (call: string) => {
-      if (call === 'removeRows') await store.removeDetails(ACCOUNT, detailed.reference, someEntry());
-    };
-    await archive([ACCOUNT], { ...database, before });
-    assert.deepEqual([...archivedLines(folder, ACCOUNT).keys()], [detailed.reference]);
-    await assertLeft(database, ACCOUNT, []);
-  },
-
   'by two commands at once is done by one of them': async (database) => {
     const { store } = database;
     const rows = await recordMarch(store, ACCOUNT, 60);

@@ -35,14 +35,13 @@ test('the migrations of a folder are read in the order of their numbers', (t) =>
 });
 
 test('a folder with a gap, a duplicate number, a first number other than 1 or a file of another kind is refused', (t) => {
-  const wrong: [files: string[], message: string][] = [
+  for (const [files, message] of [
     [['0001-a.sql', '0003-c.sql'], '0003-c.sql is not migration 2 of its folder'],
     [['0001-a.sql', '0001-b.sql'], '0001-b.sql is not migration 2 of its folder'],
     [['0002-b.sql'], '0002-b.sql is not migration 1 of its folder'],
     [['0001-a.sql', 'README.md'], 'README.md is not migration 2 of its folder'],
     [['0001-A.sql'], '0001-A.sql is not migration 1 of its folder'],
-  ];
-  for (const [files, message] of wrong) {
+  ] as const) {
     const folder = folderOf(t, Object.fromEntries(files.map((name) => [name, ''])));
     assert.throws(() => readMigrations(folder), { message }, files.join());
   }

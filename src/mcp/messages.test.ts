@@ -76,7 +76,7 @@ test('each message of an earlier revision is answered as it says, from the first
 
 test('headers that contradict the body are refused, because a proxy could have admitted a different message', async () => {
   const { headerMismatch } = ERRORS;
-  const wrong: [headers: object, message: RegExp][] = [
+  for (const [headers, message] of [
     [{}, /MCP-Protocol-Version is missing: send "2026-07-28"/],
     [
       { ...headersFor('tools/call', 'totals'), 'mcp-protocol-version': '2025-11-25' },
@@ -86,8 +86,7 @@ test('headers that contradict the body are refused, because a proxy could have a
     [headersFor('tools/call'), /Mcp-Name is missing: send "totals"/],
     [headersFor('tools/call', 'list_transactions'), /Mcp-Name is not/],
     [headersFor('tools/call', '=?base64?bGlzdA==?='), /Mcp-Name is not/],
-  ];
-  for (const [headers, message] of wrong) {
+  ] as const) {
     const error = errorOf(await ask('tools/call', { name: 'totals' }, headers));
     assert.equal(error.status, 400);
     assert.equal(error.code, headerMismatch);
@@ -102,12 +101,7 @@ test('the error of a message says what would be right', async () => {
   const later = { ...META, 'io.modelcontextprotocol/protocolVersion': '2027-01-01' };
   const laterHeaders = { ...headersFor('tools/list'), 'mcp-protocol-version': '2027-01-01' };
   const plain = (message: object) => answerMessage({ jsonrpc: '2.0', id: 1, ...message }, {}, SERVER);
-  const refused: [
-    answer: Promise<{ status: number; json?: object }>,
-    status: number,
-    code: number,
-    message: RegExp,
-  ][] = [
+  for (const [answer, status, code, message] of [
     [plain({ jsonrpc: '1.0', method: 'ping' }), 400, invalidRequest, /"method":"tools\/list"/],
     [plain({ result: {} }), 400, invalidRequest, /not a request/],
     [plain({ method: 'ping', id: 1.5 }), 400, invalidRequest, /id is a text or a whole number/],
@@ -139,8 +133,7 @@ test('the error of a message says what would be right', async () => {
       unsupportedVersion,
       /not supported/,
     ],
-  ];
-  for (const [answer, status, code, message] of refused) {
+  ] as const) {
     const error = errorOf(await answer);
     assert.deepEqual({ status: error.status, code: error.code }, { status, code }, error.message);
     assert.match(error.message, message);

@@ -32,7 +32,7 @@ test('a role is a claim with a value, scopes, and perhaps the prefix of accounts
 });
 
 test('a text that is not a role is refused, and the fault shows a role', () => {
-  const faults: [text: string, fault: RegExp][] = [
+  for (const [text, fault] of [
     ['groups=read', /^write claim:value=scopes, such as groups:support=read/],
     ['groups:support', /^write claim:value=scopes/],
     [':support=read', /^write claim/],
@@ -47,8 +47,7 @@ test('a text that is not a role is refused, and the fault shows a role', () => {
     ['groups:support=read@', /^the prefix must be 1 to 64 characters/],
     ['groups:support=read@eu*', /^the prefix must be/],
     ['groups:support=read@eu@de', /^write claim/],
-  ];
-  for (const [text, fault] of faults) {
+  ] as const) {
     const parsed = parseRole(text);
     assert.match('fault' in parsed ? parsed.fault : '', fault, text);
   }
@@ -77,7 +76,7 @@ test('a person has the roles whose claim is or contains the value, and no others
 });
 
 test('a claim and its value can have colons', () => {
-  const cases: [role: string, claims: Record<string, unknown>, has: boolean][] = [
+  for (const [text, claims, has] of [
     ['groups:urn:team:eu=read', { groups: ['urn:team:eu'] }, true],
     ['cognito:groups:support=read', { 'cognito:groups': ['support'] }, true],
     [
@@ -86,8 +85,7 @@ test('a claim and its value can have colons', () => {
       true,
     ],
     ['groups:urn:team:eu=read', { groups: ['urn', 'urn:team', 'eu', 'team:eu', ':urn:team:eu'] }, false],
-  ];
-  for (const [text, claims, has] of cases)
+  ] as const)
     assert.equal(rolesOf([role(text)], claims).length, has ? 1 : 0, text);
 });
 

@@ -84,12 +84,11 @@ test('a search finds the accounts of the roles by a part of the name, ignoring c
 
 test('the pages are in the language that the browser prefers, among those of the page', async () => {
   const { browser } = signedIn(SUPPORT);
-  const languages: [accepted: string, language: string, heading: string][] = [
+  for (const [accepted, language, heading] of [
     ['de-CH,de;q=0.9,en;q=0.8', 'de', 'Konto einsehen'],
     ['es, FR-fr;q=0.5', 'fr', 'Consulter un compte'],
     ['constructor,xx', 'en', 'Look at an account'],
-  ];
-  for (const [accepted, language, heading] of languages) {
+  ] as const) {
     const { text } = await browser.send(app, '/staff', undefined, { 'accept-language': accepted });
     assert.ok(text.includes(`<html lang="${language}">`) && text.includes(`<h1>${heading}</h1>`), accepted);
     const refused = await browser.send(app, '/staff/sign-out', {}, { 'accept-language': accepted });
@@ -143,7 +142,7 @@ test('the last five accounts of a person are offered, most recent first, in ever
 
 test('422: without a reason, an existing account and a role for it, no session is created, and the entered values stay', async () => {
   const { browser, person } = signedIn(EU);
-  const cases: [form: Record<string, string>, fault: RegExp][] = [
+  for (const [form, fault] of [
     [{ account: 'eu-store-1' }, /^The reason must be 1 to 255 characters/],
     [{ account: 'eu-store-1', reason: ' ' }, /^The reason must be/],
     [{ account: 'eu-store-1', reason: 'x'.repeat(256) }, /^The reason must be/],
@@ -154,8 +153,7 @@ test('422: without a reason, an existing account and a role for it, no session i
     [{ account: 'eu-store', reason: 'ticket 1' }, /^There is no account "eu-store"\./],
     [{ account: '*', reason: 'ticket 1' }, /^None of your roles/],
     [{ account: '../eu-store-1', reason: 'ticket 1' }, /^None of your roles/],
-  ];
-  for (const [form, fault] of cases) {
+  ] as const) {
     const answer = await browser.sendForm(app, '/staff/sessions', { find: 'eu', ...form });
     assert.equal(answer.status, 422, JSON.stringify(form));
     assert.match(faultOf(answer) ?? '', fault);

@@ -199,11 +199,10 @@ test('an email address counts as verified if the claim is true, as a text or num
 });
 
 test('page and log report a claim that the provider does not send as an error in the set-up', async () => {
-  const cases: [claims: Record<string, undefined>, page: RegExp, cause: RegExp][] = [
+  for (const [claims, page, cause] of [
     [{ email: undefined }, /OIDC_PERSON_CLAIM/, /did not send the claim email/],
     [{ groups: undefined }, /The provider sent none of these claims/, /no claim of OIDC_ROLES/],
-  ];
-  for (const [claims, page, cause] of cases) {
+  ] as const) {
     app.logged.length = 0;
     const { status, text } = await signIn({ claims });
     assert.equal(status, 403);

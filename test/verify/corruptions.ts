@@ -1,15 +1,8 @@
 import { readFileSync } from 'node:fs';
 
-interface Corruption {
-  name: string;
-  sql: readonly string[];
-  reported: readonly string[];
-  breaksConstraints: boolean;
-}
-
 const [, ...SECTIONS] = readFileSync(new URL('./corruptions.txt', import.meta.url), 'utf8').split(/^# /m);
 
-export const corruptionsOf = (database: 'SQLite' | 'PostgreSQL' | 'Citus'): Corruption[] =>
+export const corruptionsOf = (database: 'SQLite' | 'PostgreSQL' | 'Citus') =>
   SECTIONS.flatMap((section) => {
     const [name = '', on = '', ...lines] = section.trimEnd().split('\n');
     const databases = on.slice('on: '.length).split(' ');

@@ -8,19 +8,13 @@ const PENDING: Transaction = { ...SAMPLE, status: 'pending', createdAtMs: Date.U
 const COMPLETED: Transaction = { ...PENDING, status: 'completed', paidAtMs: Date.UTC(2026, 2, 31, 9, 31) };
 
 test('fields that the final change does not set never change, not even while pending', () => {
-  const changes: [
-    change: Partial<Transaction>,
-    field: string,
-    recorded: string | null,
-    given: string | null,
-  ][] = [
+  for (const [change, field, recorded, given] of [
     [{ amountMinor: -5 }, 'amount', '12.50', '-0.05'],
     [{ currencyCode: 'USD' }, 'currencyCode', 'EUR', 'USD'],
     [{ createdAtMs: 0 }, 'createdAt', '2026-03-31T09:30:00.000Z', '1970-01-01T00:00:00.000Z'],
     [{ merchantReference: 'order-7' }, 'merchantReference', null, 'order-7'],
     [{ relatedTo: 'pay_1' }, 'relatedTo', null, 'pay_1'],
-  ];
-  for (const [change, field, recorded, given] of changes) {
+  ] as const) {
     const expected = { outcome: 'conflict', differences: [{ field, recorded, given }] };
     assert.deepEqual(compareWithRecorded(PENDING, { ...PENDING, ...change }), expected);
     assert.deepEqual(compareWithRecorded(PENDING, { ...COMPLETED, ...change }), expected);

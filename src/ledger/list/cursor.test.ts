@@ -138,6 +138,13 @@ test('the same content sealed again is a different cursor, because each nonce ha
   assert.equal(drawn.length, 2000);
 });
 
+test('the cursor of a collection opens to its position, for this collection alone', () => {
+  const position = [1000, 'key_0000000000000001'];
+  const cursor = sealer.sealPosition('keys of store-1', position, NOW_MS);
+  assert.deepEqual(sealer.openPosition('keys of store-1', cursor), { position, expiresAtMs: NOW_MS });
+  assert.equal(sealer.openPosition('keys of store-2', cursor), undefined);
+});
+
 test('a cursor carries a whole filter, except a merchantReference of more than 92 bytes as JSON', () => {
   for (const carried of [NO_FILTER, CARRIED, { ...CARRIED, merchantReference: 'x'.repeat(90) }])
     assert.equal(carriedFilter(carried), carried);

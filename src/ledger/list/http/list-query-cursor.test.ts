@@ -59,6 +59,8 @@ test('a merchantReference that is too long for the cursor must be sent with it',
   assert.equal(faultsOf({ cursor, status: 'x' }).length, 2);
 
   assert.equal(nextQuery(CURSOR, CONTENT.filter), `?cursor=${CURSOR}`);
+  const next = new URLSearchParams(nextQuery(cursor, filter));
+  assert.deepEqual(read(Object.fromEntries(next)), { account: ACCOUNT, filter, after: CONTENT.after });
   const expired = cursors.seal(ACCOUNT, { ...EXPIRED, filter });
   assert.equal(faultOf({ cursor: expired }).code, 'cursor_filter_mismatch');
   assert.match(faultOf({ cursor: expired, merchantReference: 'x' }).detail, /with another merchantReference/);

@@ -4,7 +4,6 @@ import { readFileSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
 import type { ListenerOperation, Operation } from '../../src/http/operations/operation.ts';
 import { type ApiKey, DEFAULT_SCOPES, makeApiKey } from '../../src/keys/api-key.ts';
-import { rollKey } from '../../src/keys/roll-key.ts';
 import { exchangeCode, makeSession } from '../../src/keys/session.ts';
 import type { ServiceContext } from '../../src/service/context.ts';
 import { OPERATIONS } from '../../src/service/operations.ts';
@@ -82,19 +81,15 @@ interface Key {
   gets: Row;
   kind: KeyKind;
   fields?: Partial<ApiKey>;
-  fate?: 'revoked' | 'rolled, and at its end' | 'rolled';
-  session?: 'open' | 'waiting' | 'ended';
-  maker?: Key['fate'] | 'expired';
-  sent?: (key: string) => string | null;
+  session?: 'open' | 'waiting';
+  sent?: () => string | null;
 }
 
 const ACCOUNT = 'store-1';
 const NOW_MS = Date.UTC(2026, 5, 15, 12);
 
-const misspelt = (key: string) => key.slice(0, -1) + (key.endsWith('0') ? '1' : '0');
 const unknown = () => makeApiKey({ account: ACCOUNT, label: null, expiresAtMs: null }, 0, randomBytes).key;
 const expired = { fields: { expiresAtMs: NOW_MS } };
-const last = { expiresAtMs: NOW_MS + 1 };
 
 const ofAccount = (gets: Row, more: Partial<Key> = {}): Key => ({ kind: 'account', gets, ...more });
 const ofOperator = (gets: Row, more: Partial<Key> = {}): Key => ({ kind: 'operator', gets, ...more });
@@ -103,34 +98,17 @@ const scoped = (scopes: readonly string[], gets: Row, more: Partial<ApiKey> = {}
 const operators = (scopes: readonly Scope[], gets: Row) => ofOperator(gets, { fields: { scopes } });
 const prefixed = (accountPrefix: string, gets: Row, scopes?: readonly Scope[]) =>
   ofOperator(gets, { fields: { accountPrefix, ...(scopes && { scopes }) } });
-const session = (scopes: readonly Scope[], more: Partial<Key> = {}) =>
-  ofAccount(
-    { ...account(...(scopes as ('read' | 'webhooks')[])), 'own session': YES },
-    {
-      session: 'open',
-      fields: { scopes },
-      ...more,
-    },
-  );
-const noSession = (more: Partial<Key>) => session(['read', 'webhooks'], { gets: NOTHING, ...more });
+const session = (...scopes: ('read' | 'webhooks')[]) =>
+  ofAccount({ ...account(...scopes), 'own session': YES }, { session: 'open', fields: { scopes } });
 
 const RECORDS = ['record', 'lines'] as const;
 const ALL = [...RECORDS, 'keys'] as const;
 
 const KEYS: Readonly<Record<string, Key>> = {
   'no key': ofAccount(always(MISSING), { sent: () => null }),
-  'a misspelt key': ofAccount(NOTHING, { sent: misspelt }),
-  "a misspelt operator's key": ofOperator(NOTHING, { sent: misspelt }),
   'an unknown key': ofAccount(NOTHING, { sent: unknown }),
-  'a revoked key': ofAccount(NOTHING, { fate: 'revoked' }),
-  "a revoked operator's key": ofOperator(NOTHING, { fate: 'revoked' }),
   'an expired key': ofAccount(NOTHING, expired),
   "an expired operator's key": ofOperator(NOTHING, expired),
-  'a rolled key at its end': ofAccount(NOTHING, { fate: 'rolled, and at its end' }),
-  "a rolled operator's key at its end": ofOperator(NOTHING, { fate: 'rolled, and at its end' }),
-  'a rolled key before its end': ofAccount(account('read'), { fate: 'rolled' }),
-  "a rolled operator's key before its end": ofOperator(operator(...ALL), { fate: 'rolled' }),
-  'a key in its last millisecond': ofAccount(account('read'), { fields: last }),
   'a key for which no scopes were named': ofAccount(account('read')),
   "an operator's key for which no scopes were named": ofOperator(operator(...ALL)),
   read: scoped(['read'], account('read')),
@@ -156,17 +134,10 @@ const KEYS: Readonly<Record<string, Key>> = {
   'a prefix of the account, for sessions': prefixed('store-', operator('sessions'), ['sessions']),
   'another prefix, for sessions': prefixed('shop-', operator(), ['sessions']),
   'a prefix of the account, for keys': prefixed('store-', operator('keys'), ['keys']),
-  'a session that reads': session(['read']),
-  'a session for webhooks': session(['webhooks']),
-  'a session for both': session(['read', 'webhooks']),
-  'a session in its last millisecond': session(['read'], { fields: { scopes: ['read'], ...last } }),
-  'the code of a session, in place of its key': noSession({ session: 'waiting' }),
-  'an ended session': noSession({ session: 'ended' }),
-  'an expired session': noSession(expired),
-  'a session whose maker was revoked': noSession({ maker: 'revoked' }),
-  'a session whose maker has expired': noSession({ maker: 'expired' }),
-  'a session whose maker was rolled, at its end': noSession({ maker: 'rolled, and at its end' }),
-  'a session whose maker was rolled, before its end': session(['read'], { maker: 'rolled' }),
+  'a session that reads': session('read'),
+  'a session for webhooks': session('webhooks'),
+  'a session for both': session('read', 'webhooks'),
+  'the code of a session, in place of its key': ofAccount(NOTHING, { session: 'waiting' }),
 };
 
 const DOCUMENTS = { public: 'openapi.json', operator: 'openapi-operator.json' } as const;
@@ -250,52 +221,30 @@ describe('each operation', () => {
   }
 });
 
-async function makeSessionKey(store: Store, { session: state, maker, fields }: Key): Promise<string> {
+async function makeSessionKey(store: Store, { session: state, fields }: Key): Promise<string> {
   const operator = makeApiKey({ account: OPERATOR_ACCOUNT, label: null, expiresAtMs: null }, 0, randomBytes);
-  const { id: keyId } = operator.stored;
-  await store.createApiKey(
-    { ...operator.stored, expiresAtMs: maker === 'expired' ? NOW_MS : null },
-    someEntry(),
-  );
+  await store.createApiKey(operator.stored, someEntry());
   const wanted = {
     account: ACCOUNT,
     person: 'ada',
     reason: null,
     scopes: DEFAULT_SCOPES.account,
     expiresInMs: 60_000,
+    maker: { keyId: operator.stored.id, expiresAtMs: null },
   };
-  const { code, stored } = makeSession(
-    { ...wanted, maker: { keyId, expiresAtMs: null } },
-    NOW_MS - 1000,
-    randomBytes,
-  );
+  const { code, stored } = makeSession(wanted, NOW_MS - 1000, randomBytes);
   await store.createApiKey({ ...stored, ...fields }, someEntry());
   if (state === 'waiting') return code;
-  const { key } = (await exchangeCode(store, code, () => someStamp(NOW_MS - 1), randomBytes)) ?? {};
-  const { account, id } = stored;
-  if (state === 'ended')
-    await store.endSessions({ account, id, person: null, nowMs: NOW_MS - 1 }, someEntry());
-  if (maker !== 'expired') await meet(store, operator.stored, maker);
-  return key as string;
+  return (await exchangeCode(store, code, () => someStamp(NOW_MS - 1), randomBytes))?.key as string;
 }
 
 async function makeKey(store: Store, wantedKey: Key): Promise<string | null> {
-  const { kind, fields, fate, sent } = wantedKey;
+  const { kind, fields, sent } = wantedKey;
   if (wantedKey.session !== undefined) return makeSessionKey(store, wantedKey);
   const wanted = { account: kind === 'account' ? ACCOUNT : OPERATOR_ACCOUNT, label: null, expiresAtMs: null };
   const { key, stored } = makeApiKey(wanted, NOW_MS - 1000, randomBytes);
   await store.createApiKey({ ...stored, ...fields }, someEntry());
-  await meet(store, stored, fate);
-  return sent === undefined ? key : sent(key);
-}
-
-async function meet(store: Store, stored: ApiKey, fate: Key['fate']): Promise<void> {
-  const { id } = stored;
-  const roll = (graceMs: number) =>
-    rollKey(store, stored, { graceMs, expiresAtMs: undefined }, someStamp(NOW_MS), randomBytes);
-  if (fate === 'revoked') assert.ok(await store.revokeApiKey(id, NOW_MS, someEntry()));
-  if (fate === 'rolled') assert.ok(await roll(1));
-  if (fate === 'rolled, and at its end') assert.ok(await roll(0));
+  return sent === undefined ? key : sent();
 }
 
 function urlOf({ path, operation: { pathParameters = {} } }: Described, last?: string): string {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { SECRET_PREFIXES } from '../caller.ts';
-import { printNote, progress } from './output.ts';
+import { printNote, printResult, progress } from './output.ts';
 
 function rig({ isTTY }: { isTTY: boolean }) {
   const state = { nowMs: 1000, printed: '' };
@@ -36,6 +36,15 @@ test('progress is one line of a terminal, which is rewritten five times a second
   clear();
   clear();
   assert.equal(state.printed, '\r\u001b[Kcopied 2 ...\r\u001b[Kcopied 3 ...\r\u001b[K');
+});
+
+test('results and notes are escaped', (t) => {
+  const printed: string[] = [];
+  for (const stream of [process.stdout, process.stderr])
+    t.mock.method(stream, 'write', (text: string) => printed.push(text) > 0);
+  for (const print of [printResult, printNote]) print('a\u001b\nb');
+  t.mock.restoreAll();
+  assert.deepEqual(printed, Array(2).fill('a\\u001b\\u000ab\n'));
 });
 
 test('a note masks each kind of key and code, such as one that is given in the place of an argument', (t) => {

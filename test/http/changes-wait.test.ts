@@ -5,10 +5,8 @@ import { IN_MEMORY_URL, openStore } from '../../src/store/open-store.ts';
 import { pending } from '../rig/data/changes.ts';
 import { record } from '../rig/data/transactions.ts';
 import { listen, readUntil } from '../rig/http/connection.ts';
-import { PAID, PENDING, sendBatch } from '../rig/http/request-bodies.ts';
 import { recordingBeside, untilWaiting, waitFor } from '../rig/http/waiting-callers.ts';
 import { buildTestApp, impatientConfig, metric, testConfig } from '../rig/service/app.ts';
-import { buildTestOperatorApp } from '../rig/service/operator-app.ts';
 import { someEntry } from '../rig/store/audit.ts';
 import { storeWith } from '../rig/store/store-with.ts';
 
@@ -30,55 +28,6 @@ async function countingChecks(changed: Partial<typeof testConfig> = {}) {
     });
   return { app, checks };
 }
-
-test('200: each way to record wakes the waiting callers of its account at once, and no others', async () => {
-  const app = await buildTestApp();
-  const operator = await buildTestOperatorApp(recordingBeside(app), app.clock);
-  const [mine, other] = [await app.makeKey('store-1'), await app.makeKey('store-2')];
-  const otherWaits = await waitFor(app, other);
-  const operatorWaits = operator.send('/v1/accounts/store-1/changes?wait=30', { method: 'GET' });
-  while (operator.changeWatcher.waiting === 0) await delay(1);
-  const path = '/v1/accounts/store-1/transactions';
-  const recordings = [
-    () => operator.send(`${path}/store-1.a`, { method: 'PUT', body: PENDING }),
-    () => operator.send(`${path}/store-1.a`, { method: 'PUT', body: PAID }),
-    () => sendBatch(operator, [{ account: 'store-1', reference: 'store-1.b', ...PENDING }]),
-  ];
-  for (const [index, send] of recordings.entries()) {
-    const { response } = await waitFor(app, mine, index);
-    await send();
-    operator.changeWatcher.noteRecorded('store-1');
-    if (index === 0) assert.equal((await operatorWaits).body.lastSequence, 1);
-    const { status, body } = await response;
-    assert.equal(status, 200);
-    assert.deepEqual(
-      body.data.map(({ sequence }: { sequence: number }) => sequence),
-      [index + 1],
-    );
-  }
-  assert.equal(app.changeWatcher.waiting, 1);
-  app.announceStop();
-  for (const response of [otherWaits.response, app.send(`${CHANGES}?wait=30`, { key: mine })]) {
-    const { status, headers } = await response;
-    assert.deepEqual([status, headers['connection']], [200, 'close']);
-  }
-});
-
-test('200: without a change, an empty response is sent when the wait ends, and the log has the wait', async () => {
-  const { app, checks } = await countingChecks();
-  const key = await app.makeKey('store-1');
-  const response = app.send(`${CHANGES}?wait=5`, { key });
-  await untilWaiting(app, 1);
-  app.clock.advance(4999);
-  await checks(2);
-  assert.equal(app.changeWatcher.waiting, 1);
-  app.logged.length = 0;
-  app.clock.advance(1);
-  const { status, body } = await response;
-  assert.deepEqual([status, body.data, body.lastSequence], [200, [], 0]);
-  const { after, count, waitedMs, durationMs } = JSON.parse(app.logged[0] ?? '');
-  assert.deepEqual([after, count, waitedMs, durationMs], [0, 0, 5000, 5000]);
-});
 
 test('401 invalid_api_key: a waiting request gets no change that is recorded just after its key was revoked', async () => {
   const app = await buildTestApp();

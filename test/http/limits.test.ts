@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import type { Server } from 'node:http';
 import { connect } from 'node:net';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import { arrivalLimits } from '../rig/http/arrival-limits.ts';
 import { exchange } from '../rig/http/connection.ts';
 import { responseChecker } from '../rig/http/response-checker.ts';
 import { buildTestApp, type TestApp, testConfig } from '../rig/service/app.ts';
@@ -197,22 +195,5 @@ describe('bytes on a socket', () => {
     await response.text();
     const [socket] = await received;
     assert.ok(socket.timeout >= keepAliveSeconds * 1000, `closed after ${socket.timeout} ms`);
-  });
-
-  test('408: headers and bodies that never end are refused, and other requests are answered meanwhile', async (t) => {
-    const limits = arrivalLimits(app.server.server as Server);
-    t.after(limits.restore);
-    const authorized = `Authorization: Bearer ${key}\r\n`;
-    const unfinished = [
-      `GET ${LIST} HTTP/1.1\r\nHost: x\r\nX-Slow: `,
-      `POST ${WEBHOOKS} HTTP/1.1\r\nHost: x\r\n${authorized}${JSON_TYPE}${withLength(60)}\r\n{"url":`,
-      `GET ${WEBHOOKS} HTTP/1.1\r\nHost: x\r\n${authorized}${CHUNKED}\r\n`,
-    ].map((bytes) => send(bytes));
-    assert.equal((await app.send(WEBHOOKS, { key })).status, 200);
-    limits.pass();
-    for (const { answer, headers } of await Promise.all(unfinished)) {
-      assert.equal(answer, '408 request_timeout');
-      assert.equal(headers['connection'], 'close');
-    }
   });
 });

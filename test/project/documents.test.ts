@@ -6,9 +6,7 @@ import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node
 import { dirname, relative, resolve } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { readersAt } from '../../release/pages/guide-documents.ts';
 import { anchorOf, plain } from '../../release/pages/guides.ts';
-import { forReader } from '../../src/http/documents/guide-reader.ts';
 import { csvFile, csvLine } from '../rig/data/csv.ts';
 import { tagged } from '../rig/database/isolation.ts';
 import { GIVE_UP_MS } from '../rig/run/give-up.ts';
@@ -75,25 +73,6 @@ function commandsOf(document: string): Command[] {
   );
 }
 
-const PACKED = {
-  listener: 'operator',
-  isPacked: true,
-  origin: 'http://127.0.0.1:3001',
-  publicOrigin: 'http://127.0.0.1:3000',
-} as const;
-
-function formsOf(command: Command): (Command & { form: 'clone' | 'package' })[] {
-  const isShown = OPERATORS.has(command.document) && forReader(command.line, PACKED) !== command.line;
-  const forms = isShown ? someInTier(['clone', 'package'] as const, 1) : (['clone'] as const);
-  return forms.map((form) => ({ ...command, form }));
-}
-
-const OPERATORS = new Set(
-  readersAt('operator')
-    .filter(({ listener }) => listener === 'operator')
-    .flatMap(({ documents }) => Object.values(documents)),
-);
-
 const RUN = new Set(['README.md', ...someInTier(DOCUMENTS, Math.ceil(DOCUMENTS.length / 8))]);
 
 const withoutBlocks = (document: string) =>
@@ -159,11 +138,8 @@ async function prepare() {
     cwd: folder.path,
     env: { OPERATOR_PORT: '0', STATUSES: 'refunded:paid,chargeback:paid' },
   });
-  mkdirSync(`${folder.path}/bin`);
-  const program = `#!/bin/sh\nexec "${process.execPath}" "${ROOT}/bin/transactions.js" "$@"\n`;
-  writeFileSync(`${folder.path}/bin/transactions`, program, { mode: 0o755 });
   const env: Record<string, string> & typeof keys = {
-    PATH: `${folder.path}/bin:${process.env['PATH'] ?? ''}`,
+    PATH: process.env['PATH'] ?? '',
     HOME: process.env['HOME'] ?? '',
     PORT: new URL(served.url).port,
     ...keys,
@@ -178,9 +154,9 @@ async function prepare() {
 
 const prepared = new Map<string, ReturnType<typeof prepare>>();
 
-function preparedFor(reader: string): ReturnType<typeof prepare> {
-  const ready = prepared.get(reader) ?? prepare();
-  prepared.set(reader, ready);
+function preparedFor(document: string): ReturnType<typeof prepare> {
+  const ready = prepared.get(document) ?? prepare();
+  prepared.set(document, ready);
   return ready;
 }
 
@@ -210,10 +186,9 @@ describe('the documents', () => {
   const runnable = commands.filter(({ document, line }) => RUN.has(document) && !ELSEWHERE.has(line));
   test('contain commands to run', () => assert.ok(runnable.length > 0));
 
-  for (const { document, line: given, form } of runnable.flatMap(formsOf)) {
-    const line = form === 'clone' ? given : forReader(given, PACKED);
+  for (const { document, line } of runnable) {
     test(`${document}: ${line}`, async () => {
-      const ready = await preparedFor(`${document}, ${form}`);
+      const ready = await preparedFor(document);
       const { path, url, operatorUrl, id, webhookId, env } = ready;
       const headers = `${path}/headers.txt`;
       const [exportId = ''] = existsSync(headers)
@@ -260,7 +235,7 @@ describe('the documents', () => {
   for (const [index, { document, program }] of programs.entries()) {
     if (!RUN.has(document)) continue;
     test(`${document}: program ${index + 1} runs and prints`, async () => {
-      const { path, url, operatorUrl, env } = await preparedFor(`${document}, clone`);
+      const { path, url, operatorUrl, env } = await preparedFor(document);
       const entry = (name: string) => `'${pathToFileURL(`${ROOT}/client/src/${name}.ts`).href}'`;
       const source = program
         .replace("'transactions-client'", entry('index'))

@@ -5,8 +5,6 @@ import {
   addDays,
   DAY_MS,
   dayOf,
-  explainDay,
-  explainTimestamp,
   FIRST_TIMESTAMP_MS,
   firstDayOf,
   formatDay,
@@ -74,17 +72,6 @@ test('a day in any other form is refused', () => {
     assert.equal(parseDay(text), undefined, JSON.stringify(text));
 });
 
-test('the day of a timestamp is its UTC day, also before 1970', () => {
-  const days: [timestamp: string, day: string][] = [
-    ['2026-03-31T00:00:00.000Z', '2026-03-31'],
-    ['2026-03-31T23:59:59.999Z', '2026-03-31'],
-    ['1970-01-01T00:00:00.000Z', '1970-01-01'],
-    ['1969-12-31T23:59:59.999Z', '1969-12-31'],
-    ['0001-01-01T00:00:00.000Z', '0001-01-01'],
-  ];
-  for (const [timestamp, day] of days) assert.equal(formatDay(dayOf(Date.parse(timestamp))), day, timestamp);
-});
-
 test('any timestamp is written as the runtime writes it, and is read with zero to three decimals', () => {
   fc.assert(
     fc.property(fc.integer({ min: FIRST_TIMESTAMP_MS, max: LAST_TIMESTAMP_MS }), (timestampMs) => {
@@ -118,22 +105,6 @@ test('a timestamp that needs rounding, converting or guessing is refused', () =>
     ...['2026-03-31T09:30:05ZZ', '2026-03-31T09:30:05.00xZ', '2026-03-31T0x:30:05Z', '1774949405000'],
   ])
     assert.equal(parseTimestamp(text), undefined, JSON.stringify(text));
-});
-
-test('the error for a refused day says why, and what to write', () => {
-  const form = 'Write a date as YYYY-MM-DD, for example 2026-03-31.';
-  assert.equal(explainDay(''), `The value is empty. ${form}`);
-  assert.equal(explainDay('2026-02-30'), `2026-02-30 does not exist in the calendar. ${form}`);
-  assert.equal(explainDay('1 March'), `"1 March" is not a date. ${form}`);
-});
-
-test('the error for a refused timestamp says why, and what to write', () => {
-  const form = 'write UTC with milliseconds, for example 2026-03-31T09:30:00.000Z';
-  const [finer, offset, other] = ['2026-03-31T09:30:05.1234Z', '2026-03-31T09:30:05+02:00', '2026-03-31'];
-  assert.equal(explainTimestamp(''), `is empty; ${form}`);
-  assert.equal(explainTimestamp(finer), `"${finer}" is more precise than milliseconds; ${form}`);
-  assert.equal(explainTimestamp(offset), `"${offset}" has a time zone offset; ${form}`);
-  assert.equal(explainTimestamp(other), `"${other}" is not a UTC timestamp; ${form}`);
 });
 
 test('a month counts from January 1970, and begins on its first day', () => {

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { inTier } from '../test/rig/run/tier.ts';
 import { formatDay, parseDay } from './calendar.ts';
-import { dayOfZone, explainTimeZone, isTimeZone, localTimestamps, startOfDayMs } from './time-zone.ts';
+import { dayOfZone, isTimeZone, localTimestamps, startOfDayMs } from './time-zone.ts';
 
 const start = (zone: string | null, day: string) =>
   new Date(startOfDayMs(zone, parseDay(day) as number)).toISOString();
@@ -26,16 +26,6 @@ test('names of the IANA time zone database are known, with their capitals, and o
     'x'.repeat(1e5),
   ])
     assert.ok(!isTimeZone(name), name.slice(0, 20));
-});
-
-test('a fault names the time zone that was probably meant', () => {
-  assert.equal(
-    explainTimeZone('europe/berlin'),
-    '"europe/berlin" is not a time zone: did you mean Europe/Berlin?',
-  );
-  const form = 'Send a name of the IANA time zone database, for example Europe/Berlin.';
-  assert.equal(explainTimeZone('+01:00'), `"+01:00" is not a time zone. ${form}`);
-  assert.equal(explainTimeZone(''), `The value is empty. ${form}`);
 });
 
 test('a day begins at midnight of the clocks of its time zone', () => {

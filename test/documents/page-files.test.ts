@@ -140,21 +140,3 @@ test('200: a file is sent in an encoding that the browser accepts, with the same
   assert.deepEqual(brotliDecompressSync(brotli.rawPayload), plain.rawPayload);
   for (const { headers } of [plain, gzipped, brotli]) assert.equal(headers['vary'], 'accept-encoding');
 });
-
-test('404: a path that is not a file of the page gets a problem document', async () => {
-  const [version = ''] = /\/page\/[^/]+/.exec(page.body) ?? [];
-  for (const path of [
-    `${version}/package.json`,
-    `${version}/../../package.json`,
-    `${version}/..%2f..%2fpackage.json`,
-    `${version}/index.html`,
-    `${version}/web/main.tsx`,
-    `${version}/`,
-    '/page/page.js',
-    '/page/',
-  ]) {
-    const { status, body } = await app.send(path);
-    assert.equal(status, 404, path);
-    assert.equal(body.code, 'not_found');
-  }
-});

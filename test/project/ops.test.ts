@@ -112,11 +112,3 @@ test('docs/operating.md has the name of each metric of the service, and no other
   );
   assert.deepEqual([...named].sort(), [...known].sort());
 });
-
-test('each alert has a severity, a summary and an action', () => {
-  for (const { alert, labels, annotations } of readAlerts()) {
-    assert.match(labels.severity, /^(page|ticket)$/, alert);
-    assert.ok(annotations.summary, alert);
-    assert.ok(annotations.action, alert);
-  }
-});

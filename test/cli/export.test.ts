@@ -75,14 +75,6 @@ $`,
     ['--csv', 'csv'],
     ['--json', 'ndjson'],
   ] as const) {
-    test(`${option} prints every byte of the file, and its summary to standard error`, async (t) => {
-      const { scripted, url } = await service(t, format);
-      const { status, stdout, stderr } = await exported([option, '--url', url]);
-      assert.equal(status, 0, stderr);
-      assert.equal(stdout, scripted.file.toString());
-      assert.match(stderr, summaryOf(scripted.manifest));
-    });
-
     test(`${option} --output writes every byte to the file, starts again after a cut response, and saves the manifest`, async (t) => {
       const cuts = [5000, 70_000, 200_000].map((bytes) => ({ bytes }));
       const { scripted, url } = await service(t, format, cuts);

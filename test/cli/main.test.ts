@@ -4,7 +4,6 @@ import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { buildProgram } from '../../bin/main.ts';
 import { versionText } from '../../src/service/build-info.ts';
 import { freePort } from '../rig/http/loopback.ts';
 import { temporaryFolder } from '../rig/run/temporary-folder.ts';
@@ -31,14 +30,7 @@ describe('transactions', () => {
     assert.deepEqual([nothing.status, /Usage: transactions/.test(nothing.stderr)], [2, true]);
     const help = await transactions('--help');
     assert.equal(help.status, 0);
-    const { commands } = await buildProgram(undefined);
-    assert.ok(commands.length > 20);
-    for (const command of commands.map((one) => one.name())) {
-      assert.match(help.stdout, new RegExp(`^  ${command}\\b`, 'm'));
-      const { status, stdout } = await transactions(command, '--help');
-      assert.equal(status, 0);
-      assert.match(stdout, new RegExp(`^Usage: transactions ${command}`));
-    }
+    assert.match(help.stdout, /^Usage: transactions /);
   });
 
   test('an older Node prints the required version', async () => {

@@ -35,6 +35,8 @@ function feedOf(head: () => number): Fetch {
   };
 }
 
+const following = (head: () => number) => clientOn(feedOf(head), 'a-key');
+
 const respondingInTurn = (...responses: FetchResponse[]) => clientOn(answersInTurn(...responses), 'a-key');
 
 async function read(feed: AsyncIterable<Change>, count: number): Promise<number[]> {
@@ -44,10 +46,7 @@ async function read(feed: AsyncIterable<Change>, count: number): Promise<number[
 }
 
 test('a feed returns every change after a number in order, and requests 1000 at once with a wait of 30 seconds', async () => {
-  const { client, requests } = clientOn(
-    feedOf(() => 2500),
-    'a-key',
-  );
+  const { client, requests } = following(() => 2500);
   const feed = client.changes.follow({ after: 200 });
   assert.deepEqual(requests, []);
   assert.deepEqual(await read(feed, 2300), sequencesOf(upTo(2500)).slice(200));
@@ -57,10 +56,7 @@ test('a feed returns every change after a number in order, and requests 1000 at 
       (after) => `/v1/changes?after=${after}&limit=1000&wait=25`,
     ),
   );
-  const other = clientOn(
-    feedOf(() => 3),
-    'a-key',
-  );
+  const other = following(() => 3);
   assert.deepEqual(await read(other.client.changes.follow({ limit: 2, wait: 5 }), 3), [1, 2, 3]);
   assert.deepEqual(other.requests, [
     '/v1/changes?after=0&limit=2&wait=5',
@@ -69,10 +65,7 @@ test('a feed returns every change after a number in order, and requests 1000 at 
 });
 
 test('a feed is read by change, by response, or by both, and says how far it is behind', async () => {
-  const { client } = clientOn(
-    feedOf(() => 25),
-    'a-key',
-  );
+  const { client } = following(() => 25);
   const feed = client.changes.follow({ limit: 10 });
   assert.deepEqual(await read(feed, 3), [1, 2, 3]);
   const { data, headSequence } = await feed.page();
@@ -194,10 +187,7 @@ test('an aborted signal ends a feed with its reason: during a wait, and during a
 });
 
 test('a saved position is never ahead of the loop, does not contain the key, and continues in another process', async () => {
-  const { client, requests } = clientOn(
-    feedOf(() => 12),
-    'a-key',
-  );
+  const { client, requests } = following(() => 12);
   assert.deepEqual(client.changes.follow({ after: 5 }).toJSON(), { after: 5 });
   const feed = client.changes.follow({ limit: 5 });
   for await (const { sequence } of feed) {

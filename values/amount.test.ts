@@ -5,6 +5,8 @@ import { fc } from '../test/rig/run/properties.ts';
 import {
   CURRENCY_FORM,
   CURRENCY_LIST_DATE,
+  explainAmount,
+  explainCurrency,
   formatAmount,
   formatSum,
   isActiveCurrency,
@@ -51,6 +53,37 @@ test('parsing agrees with exact integer arithmetic', () => {
   );
 });
 
+test('the error for a refused amount says why, and what to write', () => {
+  const form = 'write a decimal number with two decimals, for example 12.50';
+  assert.equal(explainAmount(''), `is empty; ${form}`);
+  for (const text of ['1.234', '-0.001', '12.345'])
+    assert.equal(explainAmount(text), `"${text}" has more than two decimals, so it cannot be stored exactly`);
+  assert.match(
+    explainAmount('1.234', 'KWD'),
+    /stored exactly; the specification writes amounts with two decimals/,
+  );
+  assert.match(explainAmount('1.234', 'EUR'), /stored exactly$/);
+  for (const text of ['10000000000000', '10000000000000.00', '-99999999999999.9'])
+    assert.equal(explainAmount(text), `"${text}" is too large; write at most 13 digits before the point`);
+  assert.equal(explainAmount('-0.00'), '"-0.00" is zero with a sign; write 0.00');
+  for (const text of ['1,50', ',5', '-1,000.00'])
+    assert.equal(explainAmount(text), `"${text}" has a comma; ${form}`);
+  for (const text of [
+    'abc',
+    '1.',
+    '01.00',
+    '1.00 ',
+    '1e3',
+    ',',
+    'x1.234',
+    '1.234x',
+    'x10000000000000',
+    '10000000000000x',
+    'x1,5',
+  ])
+    assert.equal(explainAmount(text), `${JSON.stringify(text)} is not an amount; ${form}`);
+});
+
 test('a sum is exact beyond 64 bits, and formatted like an amount', () => {
   const sums: [sumMinor: bigint, text: string][] = [
     [0n, '0.00'],
@@ -89,4 +122,14 @@ test('the active list has 178 codes, and changes only together with its date', (
     [CURRENCY_LIST_DATE, createHash('sha256').update(active.join()).digest('hex')],
     ['2026-01-01', 'fe1ef9ae4a25468f5649a200851aa0102cff43c0a31e2f543898b2d5735b3222'],
   );
+});
+
+test('the error for a refused code says why, with the code that was probably meant', () => {
+  const form = 'Write a three-letter ISO 4217 code in upper case, for example EUR.';
+  assert.equal(explainCurrency(''), `The value is empty. ${form}`);
+  assert.equal(explainCurrency('usd'), '"usd" is not a currency code: did you mean USD?');
+  assert.equal(explainCurrency(' EUR'), '" EUR" is not a currency code: did you mean EUR?');
+  assert.equal(explainCurrency('DEM'), `DEM is not an active ISO 4217 code (list of ${CURRENCY_LIST_DATE}).`);
+  assert.equal(explainCurrency('dem'), `"dem" is not a currency code. ${form}`);
+  assert.equal(explainCurrency('EURO'), `"EURO" is not a currency code. ${form}`);
 });

@@ -15,7 +15,6 @@ import { join } from 'node:path';
 import { after, before, beforeEach, describe, type TestContext, test } from 'node:test';
 import type { ExportFormat, Transaction } from '../../client/src/index.ts';
 import { type ExportFault, scriptedExport, serveExport } from '../rig/data/scripted-export.ts';
-import { GIVE_UP_MS } from '../rig/run/give-up.ts';
 import { temporaryFolder } from '../rig/run/temporary-folder.ts';
 import { BINARY, createKey, run, start, withoutProgress } from '../rig/service/process.ts';
 
@@ -128,7 +127,7 @@ $`,
     );
   });
 
-  test('a stop signal in an outage ends an export at once', { timeout: GIVE_UP_MS }, async (t) => {
+  test('a stop signal in an outage ends an export at once', async (t) => {
     const outage = { status: 503, headers: { 'retry-after': '60' } };
     const { url } = await service(t, 'csv', [{ bytes: 100_000 }, outage]);
     const child = start(['export', '--csv', '--url', url, '--output', file], optionsOf());

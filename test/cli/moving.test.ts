@@ -8,7 +8,7 @@ import { openCopyReader } from '../../src/store/open-store.ts';
 import { createAccountKey } from '../crash/recording-load.ts';
 import { CITUS_URL, makeCitusDatabase } from '../rig/database/citus.ts';
 import { makePostgresDatabase } from '../rig/database/postgres.ts';
-import { GIVE_UP_MS, until } from '../rig/run/give-up.ts';
+import { until } from '../rig/run/give-up.ts';
 import { temporaryFolder } from '../rig/run/temporary-folder.ts';
 import {
   call,
@@ -108,7 +108,7 @@ const sqliteUrl = (t: TestContext) => {
   return `sqlite:${folder.path}/transactions.db`;
 };
 
-describe('the guide to moving', { timeout: GIVE_UP_MS }, () => {
+describe('the guide to moving', () => {
   test('has four commands', () => assert.equal(COMMANDS.length, 4));
 
   test('moves everything from SQLite to PostgreSQL', async (t) =>

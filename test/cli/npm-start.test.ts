@@ -5,12 +5,11 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { GIVE_UP_MS } from '../rig/run/give-up.ts';
 import { temporaryFolder } from '../rig/run/temporary-folder.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
-test('a stop signal to npm start also stops the service, gracefully', { timeout: GIVE_UP_MS }, async () => {
+test('a stop signal to npm start also stops the service, gracefully', async () => {
   const { path, remove } = temporaryFolder();
   const child = spawn('npm', ['start'], {
     cwd: ROOT,

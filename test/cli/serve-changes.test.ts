@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import { GIVE_UP_MS } from '../rig/run/give-up.ts';
 import { temporaryFolder } from '../rig/run/temporary-folder.ts';
 import {
   call,
@@ -29,7 +28,7 @@ async function untilWaiting(served: Served, callers: number): Promise<void> {
   while (!line.test(await (await fetch(`${served.operatorUrl}/metrics`)).text())) await delay(20);
 }
 
-describe('serve', { timeout: GIVE_UP_MS }, () => {
+describe('serve', () => {
   for (const args of [[], ['--workers', '2']]) {
     test(`a recording wakes a waiting caller, and a stop signal ends a wait (${args.join(' ') || 'one process'})`, async (t) => {
       const { path: cwd } = temporaryFolder(t);

@@ -4,7 +4,7 @@ import { describe, type TestContext, test } from 'node:test';
 import { Webhook } from 'standardwebhooks';
 import { verifyWebhook } from '../../client/src/index.ts';
 import { jsonLines } from '../rig/data/json-lines.ts';
-import { GIVE_UP_MS, until } from '../rig/run/give-up.ts';
+import { until } from '../rig/run/give-up.ts';
 import { temporaryFolder } from '../rig/run/temporary-folder.ts';
 import { call, type Served, type ServeOptions } from '../rig/service/process.ts';
 import { type Received, startReceiver } from '../rig/webhooks/receiver.ts';
@@ -43,7 +43,7 @@ async function prepare(t: TestContext, options: Partial<ServeOptions> = {}, resp
   return { cwd, served, receiver, key, record };
 }
 
-describe('serve delivers webhooks', { timeout: GIVE_UP_MS }, () => {
+describe('serve delivers webhooks', () => {
   test('from the first process with --workers', async (t) => {
     const { served, receiver, key, record } = await prepare(t, { args: ['--workers', '2'] });
     const { id, secret } = await createEndpoint(served, key, receiver.url);

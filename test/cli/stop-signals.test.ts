@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { jsonLines } from '../rig/data/json-lines.ts';
-import { GIVE_UP_MS, until } from '../rig/run/give-up.ts';
+import { until } from '../rig/run/give-up.ts';
 import { temporaryFolder } from '../rig/run/temporary-folder.ts';
 import { startServe } from '../rig/service/process.ts';
 
-describe('signals', { timeout: GIVE_UP_MS }, () => {
+describe('signals', () => {
   let folder: ReturnType<typeof temporaryFolder>;
   beforeEach(() => {
     folder = temporaryFolder();

@@ -6,7 +6,6 @@ import { csvFile, csvLine } from '../rig/data/csv.ts';
 import { scriptedExport, serveExport } from '../rig/data/scripted-export.ts';
 import { scriptedFeed } from '../rig/data/scripted-feed.ts';
 import { serveHttp } from '../rig/http/loopback.ts';
-import { GIVE_UP_MS } from '../rig/run/give-up.ts';
 import { temporaryFolder } from '../rig/run/temporary-folder.ts';
 import {
   type CommandLine,
@@ -142,9 +141,7 @@ describe('an output that fails', () => {
     assert.equal(notes, '');
   });
 
-  test('ends list, changes and export with status 0 and reconcile with 1, without a note, if its reader closes it', {
-    timeout: GIVE_UP_MS,
-  }, async (t) => {
+  test('ends list, changes and export with status 0 and reconcile with 1, without a note, if its reader closes it', async (t) => {
     let nowMs = Date.UTC(2026, 0, 1);
     const list = await serveHttp(t, (_, response) => {
       const data = [{ ...ROW, reference: 'r', createdAt: new Date(nowMs--).toISOString() }];

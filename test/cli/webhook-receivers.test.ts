@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
 import { freePort } from '../rig/http/loopback.ts';
-import { GIVE_UP_MS, until } from '../rig/run/give-up.ts';
+import { until } from '../rig/run/give-up.ts';
 import { temporaryFolder } from '../rig/run/temporary-folder.ts';
 import { call, type Served, startRunning } from '../rig/service/process.ts';
 import {
@@ -39,7 +39,7 @@ const RECEIVERS = [
   },
 ];
 
-describe('a receiver of docs/webhooks.md', { timeout: GIVE_UP_MS }, () => {
+describe('a receiver of docs/webhooks.md', () => {
   const { path: cwd, remove } = temporaryFolder();
   let served: Served;
   let operatorKey: string;

@@ -7,11 +7,10 @@ import { fileURLToPath } from 'node:url';
 import pino from 'pino';
 import type { ListeningApp } from '../../src/service/listener.ts';
 import { startWorkers } from '../../src/service/workers.ts';
-import { GIVE_UP_MS } from '../rig/run/give-up.ts';
 
 const ADDRESS = { host: '127.0.0.1', port: 0, settings: ['HOST', 'PORT'] } as const;
 
-describe('the process that starts workers', { timeout: GIVE_UP_MS }, () => {
+describe('the process that starts workers', () => {
   const logged: { msg: string; err?: { message: string } }[] = [];
   const logger = pino({}, { write: (line) => logged.push(JSON.parse(line)) });
   const { execPath } = process;

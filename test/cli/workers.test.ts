@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { buildInfo } from '../../src/service/build-info.ts';
 import { CSV_HEADER, csvLine } from '../rig/data/csv.ts';
 import { jsonLines } from '../rig/data/json-lines.ts';
 import { freePort } from '../rig/http/loopback.ts';
-import { GIVE_UP_MS } from '../rig/run/give-up.ts';
 import { temporaryFolder } from '../rig/run/temporary-folder.ts';
 import {
   call,
@@ -23,7 +22,7 @@ import {
 
 const WORKERS = 2;
 
-describe('serve --workers', { timeout: GIVE_UP_MS }, () => {
+describe('serve --workers', () => {
   const { path: cwd, remove } = temporaryFolder();
   const env = { OPERATOR_PORT: '0', METRICS_PORT: '0' };
   const options = { cwd, env, args: ['--workers', String(WORKERS)] };
@@ -154,15 +153,6 @@ describe('serve --workers', { timeout: GIVE_UP_MS }, () => {
 });
 
 function workersOf({ child }: Pick<Served, 'child'>): number[] {
-  return readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .map(Number)
-    .filter((pid) => {
-      try {
-        const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-        return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]) === child.pid;
-      } catch {
-        return false;
-      }
-    });
+  const children = readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, 'utf8');
+  return children.split(' ').filter(Boolean).map(Number);
 }

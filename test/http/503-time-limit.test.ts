@@ -5,7 +5,6 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { IN_MEMORY_URL, openStore } from '../../src/store/open-store.ts';
 import { listen, readUntil } from '../rig/http/connection.ts';
 import { PAID } from '../rig/http/request-bodies.ts';
-import { GIVE_UP_MS } from '../rig/run/give-up.ts';
 import { buildTestApp, impatientConfig, type TestApp, testClock, testConfig } from '../rig/service/app.ts';
 import { buildTestOperatorApp } from '../rig/service/operator-app.ts';
 import { storeWith } from '../rig/store/store-with.ts';
@@ -37,9 +36,7 @@ for (const url of ['/', '/docs'])
     assert.equal((await sendPastLimit(buildTestApp, url)).statusCode, 200);
   });
 
-test('503 unavailable: the time limit of a request starts when its body has arrived', {
-  timeout: GIVE_UP_MS,
-}, async (t) => {
+test('503 unavailable: the time limit of a request starts when its body has arrived', async (t) => {
   t.mock.timers.enable({ apis: ['setInterval'] });
   const { store } = await openStore(IN_MEMORY_URL, Date.now);
   const asked = Promise.withResolvers<void>();

@@ -90,9 +90,7 @@ const POINTS: [url: string, call: Call, nth: number, isTimed: boolean][] = [
 for (const [url, call, nth, isTimed] of POINTS) {
   for (const [how, leave] of Object.entries(LEAVING)) {
     if (how.includes('time limit') && !isTimed) continue;
-    test(`${url}: callers that ${how} at ${call} ${nth} free their places among the long requests`, {
-      timeout: 120_000,
-    }, async (t) => {
+    test(`${url}: callers that ${how} at ${call} ${nth} free their places among the long requests`, async (t) => {
       const { app, key, state, send, sockets } = await appWithGate(t, call, nth);
       for (let count = 0; count < CALLERS; count++) {
         const caller = send(url);

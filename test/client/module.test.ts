@@ -34,15 +34,9 @@ export type { Sha256 } from './transactions-client.mjs';
 `;
 
 const TYPED_RECORDING = `
-import { type BatchTransaction, PlatformClient, TransactionConflictError } from './transactions-platform.mjs';
-export async function record(platform: PlatformClient, lines: AsyncIterable<BatchTransaction>): Promise<string[]> {
-  const outcomes: string[] = [];
-  for await (const { outcome, transaction } of platform.batch(lines)) outcomes.push(outcome, transaction.reference);
-  // @ts-expect-error: an amount is a text
-  platform.create('store-1', { status: 'pending', amount: 1, currencyCode: 'EUR', createdAt: '' });
-  return outcomes;
-}
-export const isConflict = (error: unknown) => error instanceof TransactionConflictError && error.differences.length > 0;
+import { PlatformClient } from './transactions-platform.mjs';
+// @ts-expect-error: an amount is a text
+export const record = (platform: PlatformClient) => platform.create('store-1', { status: 'pending', amount: 1, currencyCode: 'EUR', createdAt: '' });
 `;
 
 test('200: the module and its types are revalidated, and have the right content types', async () => {

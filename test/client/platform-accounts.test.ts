@@ -1,39 +1,25 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
-  type Fetch,
   InvalidFieldsError,
   InvalidRequestError,
   type ListedAccount,
   NotFoundError,
   PlatformClient,
-  RateLimitedError,
-  ServiceError,
 } from '../../client/src/platform.ts';
 import { record, transaction } from '../rig/data/transactions.ts';
-import { answer, clientOf, fetchFrom, type TestOptions, testOptions } from '../rig/http/client.ts';
+import { clientOf, fetchFrom, testOptions } from '../rig/http/client.ts';
 import { buildTestApp, testConfig } from '../rig/service/app.ts';
 import { buildTestOperatorApp } from '../rig/service/operator-app.ts';
 
 const HOUR_MS = 3_600_000;
-const URL_OF_SERVICE = 'https://service.test';
 
 async function platformOf(config = testConfig) {
   const app = await buildTestApp();
   const operator = await buildTestOperatorApp(app.store, app.clock, config);
-  const platformWith = (apiKey: string, options: Partial<TestOptions> = {}) =>
-    new PlatformClient(testOptions({ url: URL_OF_SERVICE, apiKey, fetch: fetchFrom(operator), ...options }));
+  const platformWith = (apiKey: string) =>
+    new PlatformClient(testOptions({ url: 'https://service.test', apiKey, fetch: fetchFrom(operator) }));
   return { app, operator, platformWith, platform: platformWith(operator.key) };
-}
-
-function answeredWith(status: number, body: unknown) {
-  const sent: string[] = [];
-  const fetch: Fetch = async (url, { method }) => {
-    sent.push(`${method} ${url.slice(URL_OF_SERVICE.length)}`);
-    return answer(status, body);
-  };
-  const settings = { url: URL_OF_SERVICE, apiKey: 'a-key', sleep: async () => {}, maxRetries: 2 };
-  return { platform: new PlatformClient(testOptions({ ...settings, fetch })), sent };
 }
 
 test('a key is created, rolled, revoked and listed', async () => {
@@ -95,22 +81,4 @@ test('several pages of keys and accounts are listed completely, once and in orde
   for (let nth = 0; nth < 120; nth++) await app.makeKey('zebra');
   const ids = (await platform.account('zebra').keys.list()).map(({ id }) => id);
   assert.deepEqual([ids.length, new Set(ids).size], [120, 120]);
-});
-
-test('creating and rolling a key are retried only after a 429, because the text of a created key would be lost', async () => {
-  for (const call of [
-    (platform: PlatformClient) => platform.account('store-1').keys.create(),
-    (platform: PlatformClient) => platform.account('store-1').keys.roll('key_1'),
-  ]) {
-    const once = answeredWith(503, { code: 'unavailable' });
-    await assert.rejects(call(once.platform), ServiceError);
-    assert.equal(once.sent.length, 1);
-    const limited = answeredWith(429, { code: 'rate_limited' });
-    await assert.rejects(call(limited.platform), RateLimitedError);
-    assert.equal(limited.sent.length, 3);
-  }
-  const revoked = answeredWith(503, { code: 'unavailable' });
-  await assert.rejects(revoked.platform.account('store-1').keys.revoke('key_1'), ServiceError);
-  assert.deepEqual([...new Set(revoked.sent)], ['DELETE /v1/accounts/store-1/keys/key_1']);
-  assert.equal(revoked.sent.length, 3);
 });

@@ -7,11 +7,14 @@ import {
   PermissionDeniedError,
   RateLimitedError,
   ServiceError,
-  type TransactionsClient,
+  TransactionsClient,
 } from '../../client/src/index.ts';
+import { PlatformClient } from '../../client/src/platform.ts';
 import { record, transaction } from '../rig/data/transactions.ts';
-import { answer, answering, answersInTurn, clientOf, clientOn } from '../rig/http/client.ts';
+import { answer, clientOf, clientOn, type TestOptions, testOptions } from '../rig/http/client.ts';
 import { buildTestApp } from '../rig/service/app.ts';
+
+type ErrorKind = typeof ServiceError | typeof RateLimitedError;
 
 const URL_OF_RECEIVER = 'https://shop.example/hooks';
 
@@ -46,22 +49,38 @@ test('an endpoint is created, listed, retrieved, changed, disabled, enabled, rep
 });
 
 test('a request that is not safe to repeat is sent once, except after a refusal by the rate limit', async () => {
-  const unavailable = answersInTurn(answer(503, { code: 'unavailable' }));
+  const sent = async (call: (options: TestOptions) => Promise<unknown>, status: number, Kind: ErrorKind) => {
+    let requests = 0;
+    const fetch: Fetch = async () => {
+      requests++;
+      return answer(status);
+    };
+    const options = {
+      url: 'https://service.test',
+      apiKey: 'a-key',
+      fetch,
+      sleep: async () => {},
+      maxRetries: 2,
+    };
+    await assert.rejects(async () => call(options), Kind);
+    return requests;
+  };
+  const webhooks = (options: TestOptions) => new TransactionsClient(testOptions(options)).webhooks;
+  const keys = (options: TestOptions) => new PlatformClient(testOptions(options)).account('store-1').keys;
   for (const call of [
-    ({ webhooks }: TransactionsClient) => webhooks.delete('we_1'),
-    ({ webhooks }: TransactionsClient) => webhooks.rotateSecret('we_1'),
-    ({ webhooks }: TransactionsClient) => webhooks.test('we_1'),
-  ]) {
-    const once = clientOn(unavailable, 'a-key');
-    await assert.rejects(async () => call(once.client), ServiceError);
-    assert.equal(once.requests.length, 1);
-    const limited = answering(429, { code: 'rate_limited' }, { maxRetries: 2 });
-    await assert.rejects(async () => call(limited.client), RateLimitedError);
-    assert.equal(limited.requests.length, 3);
-  }
-  const repeated = clientOn(unavailable, 'a-key', { maxRetries: 2 });
-  await assert.rejects(repeated.client.webhooks.update('we_1', { state: 'enabled' }), ServiceError);
-  assert.equal(repeated.requests.length, 3);
+    (options: TestOptions) => webhooks(options).delete('we_1'),
+    (options: TestOptions) => webhooks(options).rotateSecret('we_1'),
+    (options: TestOptions) => webhooks(options).test('we_1'),
+    // The text of a created key would be lost.
+    (options: TestOptions) => keys(options).create(),
+    (options: TestOptions) => keys(options).roll('key_1'),
+  ])
+    assert.deepEqual([await sent(call, 503, ServiceError), await sent(call, 429, RateLimitedError)], [1, 3]);
+  for (const call of [
+    (options: TestOptions) => webhooks(options).update('we_1', { state: 'enabled' }),
+    (options: TestOptions) => keys(options).revoke('key_1'),
+  ])
+    assert.equal(await sent(call, 503, ServiceError), 3);
 });
 
 test('the retries of a creation have one idempotency key, and another creation has another one', async () => {

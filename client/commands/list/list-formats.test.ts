@@ -1,7 +1,5 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { parse } from 'csv-parse/sync';
-import { fc } from '../../../test/rig/run/properties.ts';
 import type { Transaction } from '../../src/index.ts';
 import { LIST_FORMATS } from './list-formats.ts';
 
@@ -29,21 +27,6 @@ test('a table prints its titles once, aligns amounts to the right, and only wide
 2026-03-01T00:00:00.000Z  tx_1       pending  -1234.00  EUR       -     order-1
 2026-03-01T00:00:00.000Z  a-longer-reference  completed     12.50  EUR       -     -
 2026-03-01T00:00:00.000Z  tx_1                pending       12.50  EUR       -     -`,
-  );
-});
-
-test('a line of CSV reads back as the same transaction, whatever characters it contains', () => {
-  const { head, lines } = LIST_FORMATS.csv();
-  const merchantReference = fc.oneof(fc.string({ unit: 'binary' }), fc.stringMatching(/^[a",\r\n';]*$/));
-  fc.assert(
-    fc.property(merchantReference, (text) => {
-      const file = `${[...head, ...lines([changed({ merchantReference: text })])].join('\r\n')}\r\n`;
-      const [read] = parse<Record<string, string>>(file, { columns: true, record_delimiter: '\r\n' });
-      const { merchantReference: shown, ...others } = read ?? {};
-      assert.ok(shown === text || shown === `'${text}`);
-      const { merchantReference: _, ...expected } = TRANSACTION;
-      assert.deepEqual(others, { ...expected, paidAt: '' });
-    }),
   );
 });
 

@@ -25,8 +25,8 @@ const addressesIn = (text: string) =>
 
 for (const [listener, server] of Object.entries(APPS))
   describe(`the guides of the ${listener} listener`, async () => {
-    const get = async (path: string, host = 'here') => {
-      const { statusCode, payload, headers } = await server.inject({ url: path, headers: { host } });
+    const get = async (path: string) => {
+      const { statusCode, payload, headers } = await server.inject(path);
       return { status: statusCode, text: payload, headers };
     };
     const index = await get('/guides');
@@ -112,14 +112,6 @@ for (const [listener, server] of Object.entries(APPS))
           : ['SSO', '/guides/staff#set-up'];
       const { found } = findEntries(entries, termsOf(sought));
       assert.ok(found.slice(0, 5).some(({ address }) => address === place));
-    });
-
-    test('examples have the address by which the reader reaches the service, and no other text of the Host header', async () => {
-      const page = listener === 'public' ? '/guides/using-the-api' : '/guides/recording';
-      const { text } = await get(page, 'pay.example:8443');
-      assert.ok(text.includes('http://pay.example:8443/v1/'), text);
-      for (const host of ['"><script>alert(1)</script>', "a' b", 'x'.repeat(20_000)])
-        assert.doesNotMatch((await get(page, host)).text, /<script>alert|a' b/);
     });
 
     test('404 not_found: an unknown guide, with a list of the guides, and an unknown file', async () => {

@@ -52,10 +52,7 @@ const CALLS: readonly (readonly [
   ['listTransactions', 'GET', LIST],
   ['findApiKey', 'GET', LIST],
   ['record', 'PUT', `${TRANSACTIONS}/r1`, PAID],
-  ['record', 'POST', TRANSACTIONS, PAID],
   ['createApiKey', 'POST', KEYS, {}],
-  ['listApiKeys', 'GET', KEYS],
-  ['retrieveApiKey', 'DELETE', `${KEYS}/key_0123456789abcdef`],
 ];
 
 for (const [call, method, url, body] of CALLS)

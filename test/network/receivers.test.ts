@@ -2,15 +2,12 @@ import assert from 'node:assert/strict';
 import { pipeline, Readable } from 'node:stream';
 import { after, describe, test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { until } from '../rig/run/give-up.ts';
 import { startRawReceiver, startReceiver } from '../rig/webhooks/receiver.ts';
 import { testSender } from '../rig/webhooks/test-sender.ts';
 
 const NO_STATUS = 'the response does not begin with HTTP/1.1 and a status';
 const CLOSED = 'the connection was closed before a response';
-
-async function until(isReached: () => boolean): Promise<void> {
-  while (!isReached()) await nextTurn();
-}
 
 describe('an attempt', () => {
   const { post: send, close } = testSender({ now: () => Date.UTC(2026, 0, 1) });

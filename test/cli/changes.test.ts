@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, describe, type TestContext, test } from 'node:test';
+import { after, type TestContext, test } from 'node:test';
 import type { Change } from '../../client/src/index.ts';
 import { jsonLines } from '../rig/data/json-lines.ts';
 import { refuse, type ScriptedFeed, scriptedChange, scriptedFeed } from '../rig/data/scripted-feed.ts';
@@ -37,54 +37,52 @@ function running(t: TestContext, args: readonly string[], key = KEY) {
 const follow = (t: TestContext, args: readonly string[], key?: string) =>
   running(t, ['changes', '--follow', ...args], key);
 
-describe('changes', () => {
-  test('without --follow it ends at the head of the first response, even if changes are recorded meanwhile', async (t) => {
-    const feed = await scriptedFeed(t, 1500);
-    feed.intercept = (request) => {
-      if (request > 1) for (let more = 0; more < 10; more++) feed.record();
-      return false;
-    };
-    const { status, stdout } = await changes(['--json', '--url', feed.url]);
-    assert.deepEqual([status, sequencesOf(stdout)], [0, numbers(1, 1500)]);
-    assert.ok(feed.changes.length > 1500);
-  });
+test('changes without --follow ends at the head of the first response, even if changes are recorded meanwhile', async (t) => {
+  const feed = await scriptedFeed(t, 1500);
+  feed.intercept = (request) => {
+    if (request > 1) for (let more = 0; more < 10; more++) feed.record();
+    return false;
+  };
+  const { status, stdout } = await changes(['--json', '--url', feed.url]);
+  assert.deepEqual([status, sequencesOf(stdout)], [0, numbers(1, 1500)]);
+  assert.ok(feed.changes.length > 1500);
+});
 
-  test('--follow prints changes until a stop signal, then exits with status 0 and says how to continue', async (t) => {
-    const feed = await scriptedFeed(t, 3);
-    const { output, lines, stop } = follow(t, ['--json', '--after', '1', '--url', feed.url]);
-    await lines(2);
-    for (const head of [4, 5]) {
-      await feed.waiting();
-      feed.record();
-      await lines(head - 1);
-    }
+test('changes --follow prints changes until a stop signal, then exits with status 0 and says how to continue', async (t) => {
+  const feed = await scriptedFeed(t, 3);
+  const { output, lines, stop } = follow(t, ['--json', '--after', '1', '--url', feed.url]);
+  await lines(2);
+  for (const head of [4, 5]) {
     await feed.waiting();
-    await stop();
-    assert.deepEqual(sequencesOf(output.stdout), [2, 3, 4, 5]);
-    assert.equal(output.stderr, 'The last sequence number is 5: continue with --after 5 --after-id chg_5.\n');
-  });
+    feed.record();
+    await lines(head - 1);
+  }
+  await feed.waiting();
+  await stop();
+  assert.deepEqual(sequencesOf(output.stdout), [2, 3, 4, 5]);
+  assert.equal(output.stderr, 'The last sequence number is 5: continue with --after 5 --after-id chg_5.\n');
+});
 
-  test('--follow continues after an outage, and reports its beginning and its end once', async (t) => {
-    const feed = await scriptedFeed(t, 3);
-    feed.intercept = (request, response) => {
-      if (request === 2) response.destroy();
-      else if (request === 3) refuse(response, 503, 'unavailable', 'Restarting.');
-      return request === 2 || request === 3;
-    };
-    const { output, lines, stop } = follow(t, ['--json', '--url', feed.url]);
-    await feed.waiting();
-    const notes = `The service at ${feed.url} does not answer (UND_ERR_SOCKET). Trying again until it does.
+test('changes --follow continues after an outage, and reports its beginning and its end once', async (t) => {
+  const feed = await scriptedFeed(t, 3);
+  feed.intercept = (request, response) => {
+    if (request === 2) response.destroy();
+    else if (request === 3) refuse(response, 503, 'unavailable', 'Restarting.');
+    return request === 2 || request === 3;
+  };
+  const { output, lines, stop } = follow(t, ['--json', '--url', feed.url]);
+  await feed.waiting();
+  const notes = `The service at ${feed.url} does not answer (UND_ERR_SOCKET). Trying again until it does.
 The service at ${feed.url} answers again.
 `;
-    feed.record();
-    await lines(4);
-    await stop();
-    assert.deepEqual(sequencesOf(output.stdout), [1, 2, 3, 4]);
-    assert.equal(
-      output.stderr,
-      `${notes}The last sequence number is 4: continue with --after 4 --after-id chg_4.\n`,
-    );
-  });
+  feed.record();
+  await lines(4);
+  await stop();
+  assert.deepEqual(sequencesOf(output.stdout), [1, 2, 3, 4]);
+  assert.equal(
+    output.stderr,
+    `${notes}The last sequence number is 4: continue with --after 4 --after-id chg_4.\n`,
+  );
 });
 
 function restore(feed: ScriptedFeed): void {
@@ -94,41 +92,39 @@ function restore(feed: ScriptedFeed): void {
   feed.changes[4] = other(5);
 }
 
-describe('changes --follow after a restore', () => {
-  for (const [from, position] of [
-    [0, []],
-    [3, ['--after', '3', '--after-id', 'chg_3']],
-  ] as const) {
-    test(`--json prints the rewind after ${from} as an object that is not a change, and continues`, async (t) => {
-      const feed = await scriptedFeed(t, 6);
-      const before = feed.changes.slice(from);
-      const { output, lines, stop } = follow(t, ['--json', '--url', feed.url, ...position]);
-      await feed.waiting();
-      restore(feed);
-      await lines(before.length + 3);
-      await feed.waiting();
-      await stop();
-      const rewind = { rewind: { lastSequence: 3, lastId: 'chg_3' } };
-      assert.deepEqual(jsonLines(output.stdout), [...before, rewind, ...feed.changes.slice(3)]);
-      assert.equal(
-        output.stderr,
-        'The last sequence number is 5: continue with --after 5 --after-id other_5.\n',
-      );
-    });
-  }
-
-  test('a table has a sentence about the rewind between its lines', async (t) => {
-    const feed = await scriptedFeed(t, 4);
-    const { output, lines, stop } = follow(t, ['--after', '2', '--url', feed.url]);
+for (const [from, position] of [
+  [0, []],
+  [3, ['--after', '3', '--after-id', 'chg_3']],
+] as const) {
+  test(`after a restore, changes --follow --json prints the rewind after ${from} as an object that is not a change, and continues`, async (t) => {
+    const feed = await scriptedFeed(t, 6);
+    const before = feed.changes.slice(from);
+    const { output, lines, stop } = follow(t, ['--json', '--url', feed.url, ...position]);
     await feed.waiting();
     restore(feed);
-    await lines(6);
+    await lines(before.length + 3);
+    await feed.waiting();
     await stop();
-    assert.match(
-      output.stdout,
-      / pay_4\nChange 4 no longer exists: the service was restored from a backup\. Continuing after change 3\.\n +4 .* pay_4\n +5 .* pay_5\n$/,
+    const rewind = { rewind: { lastSequence: 3, lastId: 'chg_3' } };
+    assert.deepEqual(jsonLines(output.stdout), [...before, rewind, ...feed.changes.slice(3)]);
+    assert.equal(
+      output.stderr,
+      'The last sequence number is 5: continue with --after 5 --after-id other_5.\n',
     );
   });
+}
+
+test('after a restore, the table of changes --follow has a sentence about the rewind between its lines', async (t) => {
+  const feed = await scriptedFeed(t, 4);
+  const { output, lines, stop } = follow(t, ['--after', '2', '--url', feed.url]);
+  await feed.waiting();
+  restore(feed);
+  await lines(6);
+  await stop();
+  assert.match(
+    output.stdout,
+    / pay_4\nChange 4 no longer exists: the service was restored from a backup\. Continuing after change 3\.\n +4 .* pay_4\n +5 .* pay_5\n$/,
+  );
 });
 
 test('webhooks listen reports a restore, and continues after the last remaining change', async (t) => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { describe, type TestContext, test } from 'node:test';
+import { type TestContext, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { LAST_ACCOUNT } from '../../src/operate/copy/copy-reader.ts';
 import { openCopyReader } from '../../src/store/open-store.ts';
@@ -108,20 +108,18 @@ const sqliteUrl = (t: TestContext) => {
   return `sqlite:${folder.path}/transactions.db`;
 };
 
-describe('the guide to moving', () => {
-  test('has four commands', () => assert.equal(COMMANDS.length, 4));
+test('the guide to moving has four commands', () => assert.equal(COMMANDS.length, 4));
 
-  test('moves everything from SQLite to PostgreSQL', async (t) =>
-    move(t, sqliteUrl(t), await makePostgresDatabase()));
+test('the guide moves everything from SQLite to PostgreSQL', async (t) =>
+  move(t, sqliteUrl(t), await makePostgresDatabase()));
 
-  test('moves everything from PostgreSQL to SQLite', async (t) =>
-    move(t, await makePostgresDatabase(), sqliteUrl(t)));
+test('the guide moves everything from PostgreSQL to SQLite', async (t) =>
+  move(t, await makePostgresDatabase(), sqliteUrl(t)));
 
-  if (CITUS_URL !== undefined) {
-    test('moves everything from PostgreSQL to Citus', async (t) =>
-      move(t, await makePostgresDatabase(), await makeCitusDatabase()));
+if (CITUS_URL !== undefined) {
+  test('the guide moves everything from PostgreSQL to Citus', async (t) =>
+    move(t, await makePostgresDatabase(), await makeCitusDatabase()));
 
-    test('moves everything from Citus to PostgreSQL', async (t) =>
-      move(t, await makeCitusDatabase(), await makePostgresDatabase()));
-  }
-});
+  test('the guide moves everything from Citus to PostgreSQL', async (t) =>
+    move(t, await makeCitusDatabase(), await makePostgresDatabase()));
+}

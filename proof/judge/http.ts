@@ -24,10 +24,7 @@ export const jsonOf = (body: object | undefined, headers: Record<string, string>
 /** Longer than every time limit of the service, and longer than every suspension. */
 const GIVE_UP_MS = 90_000;
 
-export async function send(
-  url: string,
-  { method = 'GET', key, body, headers, cutAfter }: Sent,
-): Promise<Answer> {
+export async function send(url: string, { method = 'GET', key, body, headers, cutAfter }: Sent) {
   const answer: Answer = {
     request: `${method} ${url}`,
     status: 0,

@@ -14,10 +14,7 @@ import { ACCOUNTS, type Row, toJsonLines, transactionsOf } from './account-rows.
 
 export type FilledKeys = Required<Pick<Options, 'key' | 'secondKey' | 'operatorKey'>>;
 
-export async function createFilled(
-  options: RunOptions,
-  rowsOf: (account: string) => Row[] = transactionsOf,
-): Promise<FilledKeys> {
+export async function createFilled(options: RunOptions, rowsOf: (account: string) => Row[] = transactionsOf) {
   mkdirSync(options.cwd, { recursive: true });
   const operatorKey = await createOperatorKey(options, 'record,keys,read,sessions');
   const served = await startWebhookService(options);

@@ -3,15 +3,16 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { parse } from 'csv-parse/sync';
 import type { Page } from 'playwright-core';
+import { readSpreadsheet } from '../rig/data/spreadsheet.ts';
 import { DAY, record, transaction } from '../rig/data/transactions.ts';
 import { eventually, holdExports, pageTests, waitForFirstRow } from '../rig/page/browser.ts';
 import { totalsOf, totalsRows } from '../rig/page/page-totals.ts';
-import { MANY, manyTransactions, name, pageTransactions } from '../rig/page/page-transactions.ts';
+import { MANY, manyTransactions, name, openList, pageTransactions } from '../rig/page/page-transactions.ts';
 import { exportButton, pressSave, savedFile } from '../rig/page/saved-file.ts';
 import { checkAccessibility } from './check-accessibility.ts';
 
 const withTransactions = { transactions: pageTransactions };
-const { test } = pageTests(withTransactions);
+const { test, it: itOfFew } = pageTests(withTransactions);
 const { it } = pageTests({ transactions: manyTransactions });
 const namesOf = (account: string, count: number) =>
   Array.from({ length: count }, (_, index) => `${account}.${name(index)}`);
@@ -158,3 +159,41 @@ for (const [format, ending, amount, altered] of [
     await page.unroute(`**/v1/transactions.${ending}*`);
     await savedFile(page, 'Start again');
   });
+
+itOfFew(
+  'a spreadsheet whose script cannot be loaded is not saved, and the page offers to load it again',
+  async (window) => {
+    const { page, account } = window;
+    await page.route('**/page/*/export.*.js', (route) => route.abort());
+    await openList(window);
+    await pressSave(page, 'Save as Excel');
+    await page.getByRole('alert').getByText('This part of the page could not be loaded').waitFor();
+    await page.unroute('**/page/*/export.*.js');
+    await page.getByRole('button', { name: 'Load the page again' }).click();
+    await waitForFirstRow(page, `${account}.${name(0)}`);
+    const { bytes } = await savedFile(page, 'Save as Excel');
+    assert.equal(readSpreadsheet(bytes)[0]?.rows.length, 26);
+  },
+);
+
+itOfFew(
+  'more transactions than a sheet has rows are not loaded; the page says so and offers CSV',
+  async (window) => {
+    const { page, enter, requests } = window;
+    await page.route('**/v1/totals?*', async (route) => {
+      const response = await route.fetch();
+      const body = await response.json();
+      if (body.data.length > 0) body.data[0].count = 1_048_576;
+      await route.fulfill({ response, json: { ...body, data: body.data.slice(0, 1) } });
+    });
+    await enter('#/transactions?currency=EUR');
+    await pressSave(page, 'Save as Excel');
+    const region = page.getByRole('region', { name: 'Excel file' });
+    await region.getByText('More transactions than a spreadsheet has rows').waitFor();
+    await region.getByText('There are 1,048,576, and a sheet has room for 1,048,575.').waitFor();
+    await checkAccessibility(page);
+    assert.ok(!requests.some((one) => one.includes('.ndjson')));
+    const file = await savedFile(page, () => region.getByRole('button', { name: 'Save as CSV' }).click());
+    assert.match(file.name, /_transactions_EUR\.csv$/);
+  },
+);

@@ -23,11 +23,7 @@ export function serverUser(): ServerUser | undefined {
   return userInfo().uid === 0 ? { uid: NOBODY, gid: NOBODY } : undefined;
 }
 
-export function findPrograms(
-  workFolder: string,
-  user: ServerUser | undefined,
-  version: number | undefined,
-): PostgresPrograms | undefined {
+export function findPrograms(workFolder: string, user: ServerUser | undefined, version: number | undefined) {
   if (version !== undefined) return fromDebian(version);
   return fromNpm(workFolder, user) ?? fromDebian(Math.max(...debianVersions()));
 }

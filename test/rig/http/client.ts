@@ -51,16 +51,12 @@ export function clientOn(fetch: Fetch, apiKey: string, options: Partial<TestOpti
 }
 
 /** A body that is a string stays unchanged. Other values become JSON. */
-export function answer(
-  status: number,
-  body: unknown = {},
-  headers: Record<string, string> = {},
-): FetchResponse {
+export function answer(status: number, body: unknown = {}, headers: Record<string, string> = {}) {
   const type = status === 200 ? 'application/json' : 'application/problem+json';
   const all: Record<string, string> = { 'content-type': type, ...headers };
   return {
     status,
-    headers: { get: (name) => all[name] ?? null },
+    headers: { get: (name: string) => all[name] ?? null },
     text: async () => (typeof body === 'string' ? body : JSON.stringify(body)),
   };
 }

@@ -56,11 +56,7 @@ export interface WireResponse {
  * Reads all responses until the service closes the connection. With `isEnded`, the caller ends its side after
  * the bytes.
  */
-export async function exchange(
-  port: number,
-  bytes: string | readonly string[],
-  isEnded = true,
-): Promise<WireResponse[]> {
+export async function exchange(port: number, bytes: string | readonly string[], isEnded = true) {
   const socket = connect(port, '127.0.0.1').on('error', () => {});
   for (const part of [bytes].flat()) socket.write(part, 'latin1');
   if (isEnded) socket.end();

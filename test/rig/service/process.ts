@@ -240,11 +240,7 @@ export async function importCsv(csv: string, options: RunOptions): Promise<void>
   if (status !== 0) throw new Error(stderr);
 }
 
-export async function walkList(
-  url: string,
-  key: string,
-  query = '',
-): Promise<Record<string, string | null>[]> {
+export async function walkList(url: string, key: string, query = '') {
   const rows: Record<string, string | null>[] = [];
   let parameters = query;
   for (;;) {

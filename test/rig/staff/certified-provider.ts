@@ -23,10 +23,7 @@ function signingKey(): object {
   return { ...privateKey.export({ format: 'jwk' }), kid: randomUUID(), use: 'sig', alg: 'ES256' };
 }
 
-export async function startCertifiedProvider(
-  people: People,
-  redirectUrls: readonly string[],
-): Promise<CertifiedProvider> {
+export async function startCertifiedProvider(people: People, redirectUrls: readonly string[]) {
   let handle: RequestListener = (_request, response) => void response.destroy();
   const issuer = await serveHttp({ after: atEnd }, (request, response) => {
     if (state.isUp) handle(request, response);

@@ -169,10 +169,7 @@ export async function copyBetween(from: string, to: string, run: CopyRun = {}): 
 }
 
 /** Runs `happen` before each call of a method, except before `close()` and `end()`. */
-export function beside<Calls extends object>(
-  calls: Calls,
-  happen: (method: string) => void | Promise<void>,
-): Calls {
+export function beside<Calls extends object>(calls: Calls, happen: (method: string) => void | Promise<void>) {
   return new Proxy(calls, {
     get: (target, name) => {
       const value = Reflect.get(target, name, target);

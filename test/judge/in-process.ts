@@ -106,6 +106,9 @@ export class InProcess implements Operator {
     return this.#slots.length;
   }
 
+  readonly #randomBytes = (length: number) =>
+    Buffer.from(Array.from({ length }, () => this.#chance.below(256)));
+
   #path(number: number = this.#current): string {
     return `${this.#folder.path}/${number === 0 ? 'first' : 'second'}.db`;
   }
@@ -151,7 +154,7 @@ export class InProcess implements Operator {
     const dependencies = {
       config,
       clock: { now: () => START_MS + time.elapsedMs + instance.aheadMs, monotonicMs },
-      randomBytes: (length: number) => Buffer.from(Array.from({ length }, () => this.#chance.below(256))),
+      randomBytes: this.#randomBytes,
       logger,
       metrics,
       cursorSecrets: SECRETS,
@@ -161,14 +164,8 @@ export class InProcess implements Operator {
     const reported = reportRecordings(store, [publicApp.changeWatcher, seals, deliveries]);
     const operator = await buildOperatorApp({ ...dependencies, store: reported });
     const killed = Promise.withResolvers<undefined>();
-    const slot: Slot = Object.assign(caller, {
-      instance,
-      public: publicApp,
-      operator,
-      killed,
-      seals,
-      deliveries,
-    });
+    const own = { instance, public: publicApp, operator, killed, seals, deliveries };
+    const slot: Slot = Object.assign(caller, own);
     slot.isStarting = false;
     this.#slots[index] = slot;
     seals.start();
@@ -234,18 +231,10 @@ export class InProcess implements Operator {
     });
     const answered = await Promise.race([injected.catch(() => undefined), slot.killed.promise]);
     if (answered === undefined) return none;
-    const given = Object.entries(answered.headers).map(([name, value]): [string, string] => [
-      name,
-      String(value),
-    ]);
+    const given = Object.entries(answered.headers).map(([name, value]) => [name, String(value)]);
     const isWhole = cutAfter === undefined || answered.body.length < cutAfter;
-    return {
-      request,
-      status: answered.statusCode,
-      headers: new Headers(given),
-      text: answered.body,
-      isWhole,
-    };
+    const { statusCode: status, body: text } = answered;
+    return { request, status, headers: new Headers(Object.fromEntries(given)), text, isWhole };
   }
 
   #kill(index: number): void {
@@ -364,9 +353,7 @@ export class InProcess implements Operator {
 
   async makeOperatorKey(scopes: string): Promise<{ id: string; key: string }> {
     const wanted = { account: OPERATOR_ACCOUNT, label: null, expiresAtMs: null };
-    const randomBytes = (length: number) =>
-      Buffer.from(Array.from({ length }, () => this.#chance.below(256)));
-    const { key, stored } = makeApiKey(wanted, START_MS + this.time.elapsedMs, randomBytes);
+    const { key, stored } = makeApiKey(wanted, START_MS + this.time.elapsedMs, this.#randomBytes);
     const scoped = { ...stored, scopes: scopes.split(',') as Scope[] };
     await this.time.frozen(() => this.#open_.createApiKey(scoped, someEntry()));
     return { id: stored.id, key };

@@ -1,13 +1,36 @@
 import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
 import type { Page } from 'playwright-core';
+import { makeSession } from '../../src/keys/session.ts';
+import { serveHttp } from '../rig/http/loopback.ts';
 import { eventually, fragmentOf, type PageWindow, pageTests } from '../rig/page/browser.ts';
 import { name, pageTransactions } from '../rig/page/page-transactions.ts';
-import { codeFor, openPlatform, PERSON } from '../rig/page/sessions.ts';
+import { atEnd } from '../rig/run/at-end.ts';
 import { someEntry } from '../rig/store/audit.ts';
 import { checkAccessibility } from './check-accessibility.ts';
 
 const MINUTE_MS = 60_000;
-const platform = await openPlatform();
+const PERSON = 'ada@platform.example';
+
+async function codeFor({ store, clock }: PageWindow['app'], account: string) {
+  const rights = { scopes: ['read'] as const, expiresInMs: 480 * MINUTE_MS, maker: null };
+  const wanted = { account, person: PERSON, reason: null, ...rights };
+  const { code, stored } = makeSession(wanted, clock.now(), randomBytes);
+  await store.createApiKey(stored, someEntry(account));
+  return { code, id: stored.id, expiresAtMs: stored.expiresAtMs };
+}
+
+/** A platform of another origin. Each of its pages shows the address after `?frame=` in a frame. */
+const platform = await serveHttp({ after: atEnd }, (request, response) => {
+  const framed = new URL(request.url ?? '', 'http://platform').searchParams.get('frame');
+  response.setHeader('content-type', 'text/html; charset=utf-8');
+  response.end(
+    `<!doctype html><html lang="en"><title>Platform</title><h1>Platform</h1>${
+      framed === null ? '' : `<iframe title="Payments" width="1000" height="700" src="${framed}"></iframe>`
+    }`,
+  );
+});
+
 const settings = { sessionReturnUrl: `${platform}/payments`, embedOrigins: [platform] };
 const options = { transactions: pageTransactions, settings, otherSite: platform };
 const { test, it } = pageTests(options);

@@ -13,7 +13,8 @@ export function alterationsOf(cursor, random) {
     const old = ALPHABET.indexOf(cursor[place]);
     // `old ^ 32` changes the highest bit of the character.
     const other = index % 2 === 0 ? old ^ 32 : (old + 1 + random.below(62)) % 64;
-    const character = old === -1 ? 'A' : ALPHABET[isUnused(cursor, place) ? old ^ 32 : other];
+    // The low bits of the last character may have no meaning.
+    const character = old === -1 ? 'A' : ALPHABET[place === cursor.length - 1 ? old ^ 32 : other];
     return [
       cursor.slice(0, place) + character + cursor.slice(place + 1),
       `another character at place ${place + 1} of ${cursor.length}`,
@@ -31,9 +32,6 @@ export function alterationsOf(cursor, random) {
   );
   return altered.filter(([text]) => text !== cursor);
 }
-
-/** The low bits of the last character may have no meaning. @param {string} cursor @param {number} place */
-const isUnused = (cursor, place) => place === cursor.length - 1;
 
 /** @param {string} text */
 const swapCase = (text) =>

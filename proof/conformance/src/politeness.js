@@ -5,14 +5,12 @@ export function pauseOf(exchange) {
   if (exchange.status === 429 || exchange.status === 503) {
     const retryAfter = retryAfterMs(exchange.header('retry-after'));
     if (retryAfter !== undefined) return retryAfter;
-    return exchange.status === 429 && !isLimitOfAccount(exchange) ? 1000 : 0;
+    const isLimitOfAccount = String(exchange.body?.code).startsWith('too_many_');
+    return exchange.status === 429 && !isLimitOfAccount ? 1000 : 0;
   }
   const { remaining, resetSeconds } = rateLimit(exchange);
   return remaining !== undefined && remaining <= 4 ? Math.min(resetSeconds * 1000, MAX_PAUSE_MS) : 0;
 }
-
-/** @param {Exchange} exchange */
-const isLimitOfAccount = ({ body }) => String(body?.code).startsWith('too_many_');
 
 /** @param {string | undefined} value seconds, or a date */
 function retryAfterMs(value) {

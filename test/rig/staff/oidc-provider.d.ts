@@ -13,13 +13,7 @@ declare module 'oidc-provider' {
     };
   }
   interface Configuration {
-    clients: readonly object[];
-    claims: Readonly<Record<string, readonly string[]>>;
-    scopes: readonly string[];
-    jwks: { keys: readonly object[] };
-    cookies: { keys: readonly string[] };
-    features: Readonly<Record<string, { enabled: boolean }>>;
-    ttl: Readonly<Record<string, number>>;
+    [data: string]: unknown;
     renderError(context: { body: string }, out: { error: string; error_description?: string }): void;
     interactions: { url(context: unknown, interaction: { uid: string }): string };
     findAccount(context: unknown, id: string): { accountId: string; claims(): object };

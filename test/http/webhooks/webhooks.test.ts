@@ -18,11 +18,19 @@ async function service() {
   return { app, key, id: created.id as string, send };
 }
 
-test('201: the warning about a second endpoint with the same URL names the other one, and not the token of the URL', async () => {
+test('409: an idempotency key is remembered for 24 hours; the warning about a second endpoint with the same URL does not show its token', async () => {
   const { app, key, id } = await service();
-  const { body } = await app.send(WEBHOOKS, { method: 'POST', key, body: { url: URL } });
+  const headers = { 'idempotency-key': 'setup-1' };
+  const post = () => app.send(WEBHOOKS, { method: 'POST', key, body: { url: URL }, headers });
+  const { body } = await post();
   assert.match(body.warning, new RegExp(`^The endpoint ${id} has the same URL`));
   assert.doesNotMatch(body.warning, /t0ken/);
+  app.clock.advance(86_400_000 - 1);
+  assert.equal((await post()).body.secret, body.secret);
+  app.clock.advance(1);
+  const late = await post();
+  assert.deepEqual([late.status, late.body.code], [409, 'idempotency_key_reused']);
+  assert.doesNotMatch(late.text, /whsec_/);
 });
 
 test('422: a URL to which the delivering instance cannot deliver, whatever the settings of the instance that answers', async () => {

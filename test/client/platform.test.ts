@@ -241,6 +241,8 @@ test('a batch ends with the error of its source, of a refused key, or of a servi
   assert.deepEqual(batch.progress, { read: 1, answered: 0, outcomes: {}, resumed: 3 });
 });
 
+const ALONE = { apiKey: 'a-key', sleep: async () => {}, maxRetries: 0 };
+
 test('a batch refuses a result whose errors do not have the form of faults', async (t) => {
   for (const errors of [null, 1, {}, [null], [{ code: 'invalid_value' }]]) {
     const url = await serveHttp(t, (request, response) => {
@@ -248,8 +250,7 @@ test('a batch refuses a result whose errors do not have the form of faults', asy
       response.setHeader('content-type', 'application/x-ndjson');
       response.end(`${JSON.stringify({ outcome: 'invalid', errors })}\n`);
     });
-    const options = { apiKey: 'a-key', sleep: async () => {}, maxRetries: 0 };
-    const batch = new PlatformClient(testOptions({ url, ...options })).batch([lineOf('time-1', 1)]);
+    const batch = new PlatformClient(testOptions({ ...ALONE, url })).batch([lineOf('time-1', 1)]);
     await assert.rejects(
       batch[Symbol.asyncIterator]().next(),
       UnexpectedResponseError,
@@ -260,7 +261,7 @@ test('a batch refuses a result whose errors do not have the form of faults', asy
 
 test('a batch whose service answers nothing ends with a time limit', async (t) => {
   const silent = await serveHttp(t, () => {});
-  const options = { apiKey: 'a-key', sleep: async () => {}, maxRetries: 0, timeoutMs: 50 };
-  const batch = new PlatformClient(testOptions({ url: silent, ...options })).batch([lineOf('time-1', 1)]);
+  const options = testOptions({ ...ALONE, url: silent, timeoutMs: 50 });
+  const batch = new PlatformClient(options).batch([lineOf('time-1', 1)]);
   await assert.rejects(batch[Symbol.asyncIterator]().next(), { code: 'timed_out' });
 });

@@ -8,7 +8,7 @@ export interface FileText {
   endsWithCr: boolean;
 }
 
-export type OtherKind = 'workbook' | 'pdf' | 'xml' | 'mt940' | 'ofx' | 'qif' | 'archive';
+export type OtherKind = 'workbook' | 'pdf' | 'xml' | 'mt940' | 'ofx' | 'qif' | 'archive' | 'binary';
 
 interface FileSample extends FileText {
   kind: OtherKind | 'empty' | undefined;
@@ -32,6 +32,7 @@ const BEGINNINGS: readonly (readonly [OtherKind, RegExp])[] = [
   ['mt940', /^\s*(?:\{1:|:20:)/],
   ['ofx', /^\s*(?:OFXHEADER|<OFX>)/],
   ['qif', /^\s*!(?:Type|Account|Option):/],
+  ['binary', /\0/],
 ];
 
 function otherKindOf(bytes: Uint8Array, text: string): OtherKind | undefined {

@@ -1,6 +1,6 @@
 import { ArgumentError } from './errors.ts';
 
-export const AMOUNT = /^(-?)(\d+)\.(\d{2})$/;
+export const AMOUNT = /^(?!-0\.00$)(-?)(0|[1-9]\d*)\.(\d{2})$/;
 
 /**
  * Converts an amount to whole hundredths, in every currency, even in JPY.
@@ -15,8 +15,13 @@ export function toMinorUnits(amount: string): bigint {
   return sign === '' ? minor : -minor;
 }
 
-/** @example fromMinorUnits(1250n) // '12.50' */
+/**
+ * @example fromMinorUnits(1250n) // '12.50'
+ * @throws ArgumentError if the value is not a bigint, such as a number that could have been rounded.
+ */
 export function fromMinorUnits(minor: bigint): string {
+  if (typeof minor !== 'bigint')
+    throw new ArgumentError('The hundredths are not a bigint. Write them as 1250n.');
   const digits = String(minor < 0n ? -minor : minor).padStart(3, '0');
   return `${minor < 0n ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`;
 }

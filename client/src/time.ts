@@ -10,7 +10,8 @@ const TIMESTAMP = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
  */
 export function toDate(timestamp: string): Date {
   const date = new Date(TIMESTAMP.test(timestamp) ? timestamp : Number.NaN);
-  if (Number.isNaN(date.getTime()))
+  // Date reads 30 February as 2 March.
+  if (Number.isNaN(date.getTime()) || date.toISOString() !== timestamp)
     throw new ArgumentError('The text is not a UTC timestamp with milliseconds.');
   return date;
 }

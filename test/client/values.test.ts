@@ -34,9 +34,13 @@ test('a text that is not an amount is refused, not rounded', () => {
     '1e2.00',
     '١.٥٠',
     'NaN',
+    '00.50',
+    '-0.00',
   ]) {
     assert.throws(() => toMinorUnits(wrong), ArgumentError, JSON.stringify(wrong));
   }
+  for (const wrong of [150, 1.5, Number.NaN, '150', null, undefined])
+    assert.throws(() => fromMinorUnits(wrong as never), ArgumentError, String(wrong));
 });
 
 test('a timestamp converts to its instant, and an instant to the day that the filters use', () => {
@@ -50,7 +54,14 @@ test('a timestamp converts to its instant, and an instant to the day that the fi
       assert.equal(utcDay(new Date(milliseconds)), formatDay(Math.floor(milliseconds / 86_400_000)));
     }),
   );
-  for (const wrong of ['', '2026-03-01', '2026-03-01T00:00:00Z', '2026-13-01T00:00:00.000Z', 'today']) {
+  for (const wrong of [
+    '',
+    '2026-03-01',
+    '2026-03-01T00:00:00Z',
+    '2026-13-01T00:00:00.000Z',
+    '2026-02-30T00:00:00.000Z',
+    'today',
+  ]) {
     assert.throws(() => toDate(wrong), ArgumentError, wrong);
   }
   for (const wrong of [Number.NaN, Date.UTC(-5, 0), Date.UTC(10_000, 0)]) {

@@ -114,6 +114,7 @@ test('a file that is no table is refused with its kind, and other encodings are 
     ['OFXHEADER:100\n', 'ofx'],
     ['!Type:Bank\n', 'qif'],
     ['\u001f\u008b', 'archive'],
+    ['\u0089PNG\r\n\u001a\n\0\0\0\rIHDR', 'binary'],
     ['\n \n', 'empty'],
     ['one\ntwo\n', 'one_column'],
   ] as const)

@@ -10,6 +10,7 @@ const OTHER_KINDS: Readonly<Record<OtherKind, string>> = {
   mt940: `it is a statement in the format MT940. ${DOWNLOAD}`,
   ofx: `it is an OFX file. ${DOWNLOAD}`,
   qif: `it is a QIF file. ${DOWNLOAD}`,
+  binary: `it is not a text file. ${DOWNLOAD}`,
   archive: 'it is compressed. Unpack it first.',
 };
 

@@ -18,14 +18,15 @@ function isHeaderWith(delimiter: string, line: string): boolean {
   return names.length > 1 && names.some((name) => (TRANSACTION_FIELDS as readonly string[]).includes(name));
 }
 
-function areOptional(names: readonly string[]): boolean {
+/** Returns the first column that cannot follow the required ones, or that is repeated. */
+function wrongColumn(names: readonly string[]): string | undefined {
   const optional: readonly string[] = OPTIONAL_FIELDS;
-  return (
-    new Set(names).size === names.length &&
-    names.every(
-      (name) => optional.includes(name) || NOT_READ.includes(name) || detailOfColumn(name) !== undefined,
-    ) &&
-    !(names.includes('details') && names.some((name) => detailOfColumn(name) !== undefined))
+  const isDetail = (name: string) => detailOfColumn(name) !== undefined;
+  return names.find(
+    (name, at) =>
+      !(optional.includes(name) || NOT_READ.includes(name) || isDetail(name)) ||
+      names.indexOf(name) !== at ||
+      (isDetail(name) && names.includes('details')),
   );
 }
 
@@ -34,12 +35,20 @@ export const importHeader: CsvHeader = {
   read(text) {
     const names = csvFields(text, ',') ?? [];
     const whole = TRANSACTION_FIELDS.length;
-    if (names.slice(0, whole).join(',') === IMPORT_HEADER && areOptional(names.slice(whole)))
+    const begins = names.slice(0, whole).join(',') === IMPORT_HEADER;
+    const wrong = begins ? wrongColumn(names.slice(whole)) : undefined;
+    if (begins && wrong === undefined)
       return {
         delimiter: ',',
         columns: names.map((name) => (NOT_READ.includes(name) ? null : name)),
         ...(names.length > whole && { recordOf: withDetails }),
       };
+    if (/\r./s.test(text))
+      throw new UnreadableSource('its lines end with CR alone; end each line with LF or CR LF.');
+    if (wrong !== undefined)
+      throw new UnreadableSource(
+        `its column ${quote(wrong)} is unknown or repeated; after ${IMPORT_HEADER}, ${OPTIONAL_COLUMNS} can follow, each once.`,
+      );
     const delimiter = Object.keys(OTHER_DELIMITERS).find((other) => isHeaderWith(other, text));
     if (delimiter !== undefined)
       throw new UnreadableSource(

@@ -87,6 +87,8 @@ export const reconcile: typeof English = {
       workbook:
         'Das ist eine Arbeitsmappe. Speichern Sie sie zuerst als CSV: in Excel unter Datei, Speichern unter, CSV UTF-8.',
       pdf: 'Das ist eine PDF-Datei. Laden Sie den Monat bei Ihrer Bank oder Ihrem Dienstleister als CSV herunter.',
+      binary:
+        'Das ist keine Textdatei. Laden Sie den Monat bei Ihrer Bank oder Ihrem Dienstleister als CSV herunter.',
       xml: 'Das ist eine XML-Datei. Laden Sie den Monat bei Ihrer Bank oder Ihrem Dienstleister als CSV herunter.',
       mt940:
         'Das ist ein Kontoauszug im Format MT940. Laden Sie den Monat bei Ihrer Bank oder Ihrem Dienstleister als CSV herunter.',

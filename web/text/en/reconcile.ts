@@ -87,6 +87,7 @@ export const reconcile = {
     $wrong: {
       workbook: 'This is a workbook. Save it as CSV first: in Excel, File, Save As, CSV UTF-8.',
       pdf: 'This is a PDF. Download the month as CSV from your bank or provider.',
+      binary: 'This is not a text file. Download the month as CSV from your bank or provider.',
       xml: 'This is an XML file. Download the month as CSV from your bank or provider.',
       mt940: 'This is a statement in the format MT940. Download the month as CSV from your bank or provider.',
       ofx: 'This is an OFX file. Download the month as CSV from your bank or provider.',

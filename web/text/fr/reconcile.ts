@@ -88,6 +88,8 @@ export const reconcile: typeof English = {
       workbook:
         'Ceci est un classeur. Enregistrez-le d’abord en CSV : dans Excel, Fichier, Enregistrer sous, CSV UTF-8.',
       pdf: 'Ceci est un fichier PDF. Téléchargez le mois en CSV auprès de votre banque ou de votre prestataire.',
+      binary:
+        'Ce n’est pas un fichier texte. Téléchargez le mois en CSV auprès de votre banque ou de votre prestataire.',
       xml: 'Ceci est un fichier XML. Téléchargez le mois en CSV auprès de votre banque ou de votre prestataire.',
       mt940:
         'Ceci est un relevé au format MT940. Téléchargez le mois en CSV auprès de votre banque ou de votre prestataire.',

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { DatabaseSync } from 'node:sqlite';
 import { describe, type TestContext, test } from 'node:test';
 import { readArchivedChanges } from '../../src/cli/verify/kept-seals.ts';
 import { BLOCK_CHANGES, DIGEST_CHARACTERS, digestOfChange, formatSeal } from '../../src/ledger/seals/seal.ts';
@@ -9,7 +8,7 @@ import { compareSeals, type KeptSeal, sealFrom } from '../../src/operate/compare
 import { restOf, sealedTextOf } from '../../src/operate/row-up-to.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import { DAY, record, transaction } from '../rig/data/transactions.ts';
-import { queryPostgres } from '../rig/database/postgres.ts';
+import { queryDatabase } from '../rig/database/query-database.ts';
 import { someInTier } from '../rig/run/tier.ts';
 import { archive } from '../rig/store/archive.ts';
 import { copyBetween, openReader } from '../rig/store/copy.ts';
@@ -18,12 +17,6 @@ import { verifyDatabase } from '../verify/healthy-database.ts';
 import { ACCOUNT, type MakeUrl, type Opened, opened, recordMarch } from './march.ts';
 
 const OF_ACCOUNT = `account = '${ACCOUNT}'`;
-
-async function query(url: string, sql: string): Promise<Record<string, unknown>[]> {
-  if (!url.startsWith('sqlite:')) return queryPostgres(url, sql);
-  using db = new DatabaseSync(url.slice('sqlite:'.length), { timeout: 10_000 });
-  return db.prepare(sql).all();
-}
 
 async function lineOf({ store }: Opened): Promise<KeptSeal> {
   await sealAll(store, ACCOUNT);
@@ -200,7 +193,7 @@ async function isFound(t: TestContext, makeUrl: MakeUrl, { steps, isCopied, foun
   const database = isCopied === true ? await copyOf(t, original, makeUrl) : original;
   const { url } = database;
   const { floorSequence } = (await database.store.readArchive(ACCOUNT)) ?? assert.fail();
-  const run = (sql: string) => query(url, sql);
+  const run = (sql: string) => queryDatabase(url, sql);
   const [row] = await run(
     `SELECT max(final_sequence) AS sequence FROM transactions WHERE ${OF_ACCOUNT} AND pending_sequence IS NULL AND final_sequence < ${Math.min(floorSequence, 64)}`,
   );

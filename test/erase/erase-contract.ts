@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { DatabaseSync } from 'node:sqlite';
 import { describe, type TestContext, test } from 'node:test';
 import { type ApiKey, makeApiKey } from '../../src/keys/api-key.ts';
 import { KeyCache } from '../../src/keys/key-cache.ts';
@@ -10,7 +9,7 @@ import { DAY_MS } from '../../values/calendar.ts';
 import { StoreUnavailable } from '../../values/store-errors.ts';
 import { changesOf } from '../rig/data/changes.ts';
 import { record, transaction } from '../rig/data/transactions.ts';
-import { queryPostgres } from '../rig/database/postgres.ts';
+import { queryDatabase } from '../rig/database/query-database.ts';
 import { Random } from '../rig/run/random.ts';
 import { seed } from '../rig/run/seed.ts';
 import { someEntry } from '../rig/store/audit.ts';
@@ -30,12 +29,6 @@ const ofAccount = ({ heads, rows, records }: Contents, account: string) => ({
     .flatMap(([, all]) => all)
     .filter((one) => one['account'] === account),
 });
-
-async function execute(url: string, sql: string): Promise<void> {
-  if (!url.startsWith('sqlite:')) return void (await queryPostgres(url, sql));
-  using db = new DatabaseSync(url.slice('sqlite:'.length));
-  db.exec(sql);
-}
 
 type Opened = { url: string; store: VerifiedStore };
 
@@ -103,7 +96,7 @@ const makeKey = (account: string, byte: number): ApiKey =>
   ).stored;
 
 const revokedAhead = (url: string, { id }: ApiKey) =>
-  execute(
+  queryDatabase(
     url,
     `UPDATE api_keys SET end_recorded_at_ms = end_recorded_at_ms + ${30 * DAY_MS} WHERE id = '${id}'`,
   );

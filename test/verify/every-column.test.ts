@@ -5,7 +5,8 @@ import { after, before, describe, test } from 'node:test';
 import { openStore } from '../../src/store/open-store.ts';
 import { BEFORE, recordMarch } from '../archive/march.ts';
 import { record, transaction } from '../rig/data/transactions.ts';
-import { makePostgresDatabase, queryPostgres } from '../rig/database/postgres.ts';
+import { makePostgresDatabase } from '../rig/database/postgres.ts';
+import { queryDatabase } from '../rig/database/query-database.ts';
 import { temporaryFolder } from '../rig/run/temporary-folder.ts';
 import { someInTier } from '../rig/run/tier.ts';
 import { archive } from '../rig/store/archive.ts';
@@ -47,7 +48,6 @@ async function makeWhole(url: string, name: string): Promise<void> {
 interface Whole {
   type: string;
   make(): Promise<string>;
-  query(url: string, sql: string): Promise<Record<string, unknown>[]>;
   damage(url: string, sql: string): Promise<void>;
   copy(whole: string): Promise<string>;
   columns: string;
@@ -62,10 +62,6 @@ const DATABASES: Readonly<Record<string, Whole>> = {
   SQLite: {
     type: 'INTEGER',
     make: async () => newFile(),
-    query: async (url, sql) => {
-      using db = new DatabaseSync(pathOf(url));
-      return db.prepare(sql).all();
-    },
     damage: async (url, sql) => {
       using db = new DatabaseSync(pathOf(url));
       db.exec(`PRAGMA ignore_check_constraints = ON; ${sql}`);
@@ -81,7 +77,6 @@ const DATABASES: Readonly<Record<string, Whole>> = {
   PostgreSQL: {
     type: 'xid8',
     make: () => makePostgresDatabase(),
-    query: queryPostgres,
     damage: withoutConstraints,
     copy: (whole) => makePostgresDatabase(undefined, new URL(whole).pathname.slice(1)),
     columns: `SELECT table_name AS "table", column_name AS "column" FROM information_schema.columns WHERE table_schema = 'public'`,
@@ -89,14 +84,14 @@ const DATABASES: Readonly<Record<string, Whole>> = {
   },
 };
 
-for (const [name, { type, make, query, damage, copy, columns, short }] of Object.entries(DATABASES))
+for (const [name, { type, make, damage, copy, columns, short }] of Object.entries(DATABASES))
   describe(`another possible value of a column on ${name}`, () => {
     let whole: string;
     let has: Set<string>;
     before(async () => {
       whole = await make();
       await makeWhole(whole, name);
-      has = new Set((await query(whole, columns)).map(({ table, column }) => `${table}.${column}`));
+      has = new Set((await queryDatabase(whole, columns)).map(({ table, column }) => `${table}.${column}`));
     });
 
     test('is in the table for every column', async () => {
@@ -107,7 +102,7 @@ for (const [name, { type, make, query, damage, copy, columns, short }] of Object
       assert.deepEqual(others, []);
       assert.deepEqual((await verifyDatabase(whole)).lines, []);
       for (const [table, where] of new Map(DAMAGES.map((one) => [one.table, one.where]))) {
-        const [row] = await query(whole, `SELECT count(*) AS rows FROM ${table} WHERE ${where}`);
+        const [row] = await queryDatabase(whole, `SELECT count(*) AS rows FROM ${table} WHERE ${where}`);
         assert.equal(Number(row?.['rows']), 1, table);
       }
     });
@@ -117,7 +112,7 @@ for (const [name, { type, make, query, damage, copy, columns, short }] of Object
         if (!has.has(`${table}.${column}`)) return;
         const url = await copy(whole);
         const wrong = value.replaceAll('$', column).replace(/'1' AS TYPE/, `'1' AS ${type}`);
-        const done = query(url, `UPDATE ${table} SET ${column} = ${wrong} WHERE ${where}`);
+        const done = queryDatabase(url, `UPDATE ${table} SET ${column} = ${wrong} WHERE ${where}`);
         if (noticedBy === 'the database') {
           await assert.rejects(done, /constraint/i);
           await damage(url, `UPDATE ${table} SET ${column} = ${wrong} WHERE ${where}`);

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { scriptedTransaction } from '../../test/rig/data/scripted-feed.ts';
 import { type Recorded, Review, type Span } from './findings.ts';
 
 const OCTOBER: Span = {
@@ -11,18 +12,9 @@ const BY_PAYMENT = { ...OCTOBER, isByPayment: true };
 
 function payment(reference: string, time: string, fields: Partial<Recorded> = {}): Recorded {
   const createdAt = `2026-${time}:00.000Z`;
-  return {
-    reference,
-    merchantReference: `order-${reference}`,
-    status: 'completed',
-    amount: '10.00',
-    currencyCode: 'EUR',
-    paidAt: createdAt,
-    createdAt,
-    recordedAt: createdAt,
-    statusRecordedAt: createdAt,
-    ...fields,
-  };
+  const paid = { merchantReference: `order-${reference}`, amount: '10.00', paidAt: createdAt, createdAt };
+  const recorded = { recordedAt: createdAt, statusRecordedAt: createdAt };
+  return { ...scriptedTransaction({ reference, ...paid }), ...recorded, ...fields };
 }
 
 function found(transactions: readonly Recorded[], span = OCTOBER, within?: number) {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import { noteKey } from '../database/isolation.ts';
-import { type Served, type ServeOptions, startServe } from '../service/process.ts';
+import { call, type Served, type ServeOptions, startServe } from '../service/process.ts';
 
 export { createOperatorKey } from '../service/process.ts';
 
@@ -18,8 +18,8 @@ export const startWebhookService = (options: ServeOptions, t?: TestContext): Pro
   startServe({ ...options, env: { OPERATOR_PORT: '0', ...REACHING, ...options.env } }, t);
 
 async function request(url: string, key: string, body?: string, type = 'application/json'): Promise<string> {
-  const headers = { authorization: `Bearer ${key}`, 'content-type': type };
-  const response = await fetch(url, body === undefined ? { headers } : { method: 'POST', headers, body });
+  const headers = { 'content-type': type };
+  const response = await call(url, key, body === undefined ? {} : { method: 'POST', headers, body });
   const text = await response.text();
   assert.ok(response.ok, `${url}: ${response.status} ${text}`);
   return text;

@@ -2,7 +2,7 @@ import { makeApiKey } from '../../src/keys/api-key.ts';
 import { type Export, type ExportStore, NO_EXPORT_FILTER } from '../../src/ledger/exports/export.ts';
 import { recordOnce } from '../../src/ledger/record/record.ts';
 import type { AccountTransaction } from '../../src/ledger/transaction.ts';
-import type { Disagreement, Verified } from '../../src/operate/disagreement.ts';
+import type { Disagreement } from '../../src/operate/disagreement.ts';
 import { verify } from '../../src/operate/verify/verify.ts';
 import type { VerifyReader } from '../../src/operate/verify-reader.ts';
 import { openStore, openVerifyReader } from '../../src/store/open-store.ts';
@@ -83,13 +83,6 @@ export async function makeHealthy(url: string): Promise<void> {
 const randomBytesFrom = (account: string) => (length: number) =>
   bytes(length).map((value) => value + account.length);
 
-interface VerifiedDatabase {
-  lines: string[];
-  disagreements: Disagreement[];
-  verified: Verified;
-  indexesNotChecked: string | null;
-}
-
 interface HowToVerify {
   account?: string;
   pageSize?: number;
@@ -99,11 +92,11 @@ interface HowToVerify {
 export async function verifyDatabase(
   url: string,
   { account, pageSize, through = (reader) => reader }: HowToVerify = {},
-): Promise<VerifiedDatabase> {
+) {
   const opened = await openVerifyReader(url);
   if (!('reader' in opened)) throw new Error(`the database needs the migrations ${opened.pending}`);
   const disagreements: Disagreement[] = [];
-  let indexesNotChecked: string | null = null;
+  let indexesNotChecked = null as string | null;
   try {
     const verified = await verify(through(opened.reader), {
       account: account ?? null,

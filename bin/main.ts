@@ -67,6 +67,6 @@ export async function buildProgram(name: string | undefined): Promise<Command> {
   return program;
 }
 
-/** The exit status is 0, 1 if the command failed, or 2 if it was used wrongly. */
+/** The exit status is 0 if the command succeeded, 1 if it failed, and 2 if it was used wrongly. */
 export const main = (argv: readonly string[]): Promise<void> =>
   runCommandLine(() => buildProgram(argv[2]), argv);

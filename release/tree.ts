@@ -101,7 +101,7 @@ function nodeProgram(architecture: Architecture): string {
   return folder;
 }
 
-/** Throws: an error if a package has no licence. */
+/** Returns the texts of all licences. Throws an error if a package has none. */
 function licencesText(home: string, licenceOfNode: string): string {
   const own = readFileSync(`${home}/LICENSE`, 'utf8');
   const parts = globSync('node_modules/{*,@*/*}/package.json', { cwd: home })

@@ -88,14 +88,18 @@ export const LAST_DAY = parseDay('9999-12-31') as number;
 export const FIRST_TIMESTAMP_MS = FIRST_DAY * DAY_MS;
 export const LAST_TIMESTAMP_MS = (LAST_DAY + 1) * DAY_MS - 1;
 
-// The parts of a timestamp are formatted once, so that each timestamp only joins a few strings.
+// The parts of a timestamp are formatted once, so that each timestamp only joins a few strings. The client leaves
+// them out, because it never calls the function that uses them.
 const twoDigits = (value: number) => String(value).padStart(2, '0');
-const MINUTES_OF_DAY = Array.from(
+const MINUTES_OF_DAY = /* @__PURE__ */ Array.from(
   { length: 1440 },
   (_, minute) => `T${twoDigits(Math.floor(minute / 60))}:${twoDigits(minute % 60)}`,
 );
-const SECONDS = Array.from({ length: 60 }, (_, second) => `:${twoDigits(second)}`);
-const MILLISECONDS = Array.from({ length: 1000 }, (_, value) => `.${String(value).padStart(3, '0')}Z`);
+const SECONDS = /* @__PURE__ */ Array.from({ length: 60 }, (_, second) => `:${twoDigits(second)}`);
+const MILLISECONDS = /* @__PURE__ */ Array.from(
+  { length: 1000 },
+  (_, value) => `.${String(value).padStart(3, '0')}Z`,
+);
 
 /** The cache has the days of eleven years, because most listed transactions are not older. */
 const MAX_FORMATTED_DAYS = 4096;
@@ -164,7 +168,7 @@ export function explainDay(text: string): string {
     : `${quote(text)} is not a date: did you mean ${meant}? ${form}`;
 }
 
-/** The text can be a day and a time, lack zeros, have the German order, or be a Unix time. */
+/** The text can be like 2026-3-9, 9.3.2026 or a Unix time, and a time can follow the day. */
 function meantDay(text: string): string | undefined {
   const [, seconds] = /^(1\d{9})(?:\d{3})?$/.exec(text) ?? [];
   if (seconds !== undefined) return formatDay(dayOf(Number(seconds) * 1000));

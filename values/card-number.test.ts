@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fc } from '../test/rig/run/properties.ts';
 import { hasCardNumber } from './card-number.ts';
+import { withLatinDigits } from './written-amount.ts';
 
 const digits = (min: number, max = min) => fc.stringMatching(new RegExp(`^\\d{${min},${max}}$`));
 
@@ -22,6 +23,9 @@ const NETWORKS = {
   Discover: ['6011', 16],
   UnionPay: ['62', 16],
 } as const;
+
+/** Digits with these separators are a day rather than a part of a card number. */
+const DAY = /\d{1,2}([./])\d{1,2}\1(?:19|20)\d\d|\d{4}-\d\d-\d\d/;
 
 test('the number of a network is found in every script, with up to two separators between its digits, whatever is beside it', () => {
   const separators = fc.stringMatching(/^[ .,:/_–\u00a0\u200b-]{0,2}$/u);
@@ -49,6 +53,7 @@ test('the number of a network is found in every script, with up to two separator
           const written = [...number].map((digit, at) => digitOf(digit) + (between[at] ?? '')).join('');
           // "+" with at most 15 digits is a phone number.
           const text = before === '+' ? `+ ${written}${after}` : before + written + after;
+          fc.pre(!DAY.test(withLatinDigits(text.normalize('NFKC'))));
           assert.ok(hasCardNumber(text), `${name}: ${text}`);
         },
       ),

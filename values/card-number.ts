@@ -22,7 +22,7 @@ const OTHER_NUMBERS = [
   // A UUID.
   /(?<![\p{L}\d])[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}(?![\p{L}\d])/giu,
   // A day, with or without a time.
-  /(?<!\d)(?:(?:19|20)\d\d-(?:0[1-9]|1[0-2])-(?:[0-2]\d|3[01])|[0-3]?\d([./])[0-3]?\d\1(?:19|20)\d\d)(?:,?[T ]\d\d:\d\d(?::\d\d(?:[.,]\d{1,9})?)?)?(?!\d)/g,
+  /(?<!\d)(?:(?:19|20)\d\d-(?:0[1-9]|1[0-2])-(?:[0-2]\d|3[01])|(?:0?[1-9]|[12]\d|3[01])([./])(?:0?[1-9]|[12]\d|3[01])\1(?:19|20)\d\d)(?:,?[T ]\d\d:\d\d(?::\d\d(?:[.,]\d{1,9})?)?)?(?!\d)/g,
   // A time in milliseconds: no card number with 13 digits begins with 1.
   /(?<!\d)1\d{12}(?!\d)/g,
   // A phone number, which has at most 15 digits.
@@ -30,7 +30,7 @@ const OTHER_NUMBERS = [
 ];
 const IBAN = /(?<![\p{L}\d])[A-Z]{2}\d\d(?: ?[A-Z\d]{4}){2,7}(?: ?[A-Z\d]{1,4})?(?![\p{L}\d])/giu;
 
-/** The digits must stand alone, or be a number of a known network (decisions/recording.md). */
+/** True if the digits have no digit or letter beside them, or if a card network has such numbers. */
 export function hasCardNumber(text: string): boolean {
   const written = withLatinDigits(text.normalize('NFKC'));
   if (written.replaceAll(/\D/g, '').length < MIN_DIGITS) return false;

@@ -1,8 +1,8 @@
 import { nearest } from './nearest.ts';
 
 /**
- * Returns the rest of a message that begins with a clause such as "x is not a status". It lists the known names
- * and suggests the nearest one. `kinds` is the plural of what the names are, such as "statuses".
+ * Returns the end of a message that begins, for example, with "x is not a status". The end suggests the nearest
+ * known name and lists all of them. `kinds` says in the plural what they are, such as "statuses".
  */
 export function knownNames(
   name: string,

@@ -43,7 +43,7 @@ function write(value: Written, choices: readonly number[]): string {
   return text(value);
 }
 
-/** Does not use `JSON.parse`, which can confuse names: https://github.com/nodejs/node/issues/63785. */
+/** Does not use `JSON.parse`, which can return a member under the name of another: https://github.com/nodejs/node/issues/63785. */
 function parsed(written: Written): unknown {
   if (typeof written !== 'object' || written === null) return written;
   if ('items' in written) return written.items.map(parsed);

@@ -19,7 +19,7 @@ const PAIR_OF_LETTER = new Map(
   ),
 );
 
-/** How many times a pattern tries both å and aa where the next character does not decide between them. */
+/** In at most this many places, a pattern matches both å and aa. Each place makes the pattern larger. */
 const MAX_UNDECIDED = 3;
 
 /** Keyboards, word processors and banks write these signs differently. */

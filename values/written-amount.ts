@@ -1,4 +1,4 @@
-/** Marks that change the text direction. Some languages put them around a sign. */
+/** Marks that change the text direction. Some languages put them around a minus sign. */
 const DIRECTIONS = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 const DIGIT = /\p{Nd}/u;
 
@@ -12,7 +12,7 @@ function digitOf(character: string): string {
 
 export const withLatinDigits = (text: string): string => text.replaceAll(/(?![0-9])\p{Nd}/gu, digitOf);
 
-/** Arabic has its own decimal and thousands separators. */
+/** Replaces all ways to write minus and the separators. For Arabic, `;` stands for the decimal separator. */
 export const normalisedNumber = (text: string): string =>
   withLatinDigits(text.normalize('NFKC'))
     .replaceAll(DIRECTIONS, '')

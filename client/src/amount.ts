@@ -20,8 +20,7 @@ export function toMinorUnits(amount: string): bigint {
  * @throws ArgumentError if the value is not a bigint, such as a number that could have been rounded.
  */
 export function fromMinorUnits(minor: bigint): string {
-  if (typeof minor !== 'bigint')
-    throw new ArgumentError('The hundredths are not a bigint. Write them as 1250n.');
+  if (typeof minor !== 'bigint') throw new ArgumentError('The amount is not a bigint, such as 1250n.');
   const digits = String(minor < 0n ? -minor : minor).padStart(3, '0');
   return `${minor < 0n ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`;
 }

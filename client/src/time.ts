@@ -9,9 +9,9 @@ const TIMESTAMP = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
  * @throws ArgumentError if the text is not a timestamp as the service writes it.
  */
 export function toDate(timestamp: string): Date {
-  const date = new Date(TIMESTAMP.test(timestamp) ? timestamp : Number.NaN);
+  const date = new Date(timestamp);
   // Date reads 30 February as 2 March.
-  if (Number.isNaN(date.getTime()) || date.toISOString() !== timestamp)
+  if (!TIMESTAMP.test(timestamp) || date.toJSON() !== timestamp)
     throw new ArgumentError('The text is not a UTC timestamp with milliseconds.');
   return date;
 }

@@ -62,7 +62,7 @@ export async function zip(files: readonly ZipFile[], type: string): Promise<Blob
 
 const encode = (text: string) => new TextEncoder().encode(text);
 
-/** Writes little-endian numbers. Each number follows its width in bytes. */
+/** Writes little-endian numbers. The arguments are pairs: the width in bytes, and the number. */
 function numbers(...pairs: number[]): Bytes {
   const bytes: number[] = [];
   for (let index = 0; index < pairs.length; index += 2)

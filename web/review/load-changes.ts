@@ -23,7 +23,7 @@ interface Since {
 }
 
 const PAGE = 1000;
-/** This many changes take about 50 MB. */
+/** The most changes that are loaded at once. They take about 50 MB of memory. */
 const MOST = 50_000;
 
 /** The clocks of instances differ, so reading ends only after a page on which every change is too old. */

@@ -86,7 +86,8 @@ function withNews(before: Live, { isLive, hasMissed = false, changes }: News): L
   if (changes.length === 0 && isLive === before.isLive && !hasMissed) return before;
   const latest = new Map(before.latest);
   const last = before.changes.at(-1)?.sequence ?? 0;
-  // After a restore of the database, new changes can have numbers up to `last`. `hasMissed` is then true.
+  // A restored database uses some numbers again, so new changes can have numbers below `last`.
+  // `hasMissed` is then true, and every change is added.
   const added = changes.filter(({ sequence }) => sequence > last || hasMissed);
   for (const change of changes) {
     const { reference } = change.transaction;

@@ -57,7 +57,7 @@ export function exportCommand(program: Command, serviceOf: ServiceOf): void {
     )
     .option(
       '--manifest <file>',
-      'also save the manifest of the file: rows, SHA-256 and sums, as JSON',
+      'also save the manifest of the export as JSON: number of rows, SHA-256 and sums',
       parsePath,
     );
   withPaidDays(withFilters(withExtraColumns(command))).option(

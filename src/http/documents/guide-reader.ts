@@ -3,7 +3,7 @@ import type { Listener } from '../telemetry/http-metrics.ts';
 
 export interface ReaderForm {
   listener: Listener;
-  /** The address at which the reader reaches this listener, without a path. */
+  /** The scheme, host and port at which the person who reads the guide reaches this listener. */
   origin: string;
   /** The address at which the same reader reaches the public listener. */
   publicOrigin: string;

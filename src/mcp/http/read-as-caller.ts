@@ -5,7 +5,7 @@ import { type Arguments, type CallerReader, ReadRefused } from './tools.ts';
 
 const PASSED_ON = ['authorization', 'host', 'x-forwarded-for', 'x-forwarded-proto'] as const;
 
-/** Each read passes all checks of a request, except load shedding, which has already admitted the message. */
+/** Each read passes all checks of a request except load shedding, which the MCP message has passed already. */
 export function readAsCaller(request: FastifyRequest): CallerReader {
   const { server, raw, id } = request;
   const headers: Record<string, string> = { 'request-id': id };

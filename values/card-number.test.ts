@@ -24,7 +24,6 @@ const NETWORKS = {
   UnionPay: ['62', 16],
 } as const;
 
-/** Digits with these separators are a day rather than a part of a card number. */
 const DAY = /\d{1,2}([./])\d{1,2}\1(?:19|20)\d\d|\d{4}-\d\d-\d\d/;
 
 test('the number of a network is found in every script, with up to two separators between its digits, whatever is beside it', () => {
@@ -51,7 +50,6 @@ test('the number of a network is found in every script, with up to two separator
           const digitOf = (digit: string) =>
             String.fromCodePoint(Number(zero.codePointAt(0)) + Number(digit));
           const written = [...number].map((digit, at) => digitOf(digit) + (between[at] ?? '')).join('');
-          // "+" with at most 15 digits is a phone number.
           const text = before === '+' ? `+ ${written}${after}` : before + written + after;
           fc.pre(!DAY.test(withLatinDigits(text.normalize('NFKC'))));
           assert.ok(hasCardNumber(text), `${name}: ${text}`);
@@ -72,7 +70,6 @@ test('13 to 19 digits that stand alone and pass the check are a card number, wha
           .map((digit, at) => digit + (at % 4 === 3 ? between[at] : ''))
           .join('')
           .trim();
-        // A group of 13 digits that begins with 1 is a time in milliseconds.
         assert.equal(hasCardNumber(text), !/(?<!\d)1\d{12}(?!\d)/.test(text), text);
       },
     ),

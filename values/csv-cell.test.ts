@@ -4,7 +4,6 @@ import { fc } from '../test/rig/run/properties.ts';
 import { inTier } from '../test/rig/run/tier.ts';
 import { guardedCsvCell } from './csv-cell.ts';
 
-/** The separators that Excel and LibreOffice offer for any file. */
 const SEPARATORS = [',', ';', '\t', '|', ' '];
 const SIGNS = '=+-@＝＋－＠';
 const ENDING = ',completed,-12.50,EUR\r\n';

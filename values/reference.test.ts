@@ -10,7 +10,6 @@ const FORM = /^tx_([0-9a-f]{8})-([0-9a-f]{4})-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-
 
 test('an assigned reference is tx_ and a UUIDv7 of RFC 9562, with the given time and random bits', () => {
   const random = Uint8Array.from([0xfc, 0xc3, 0xd8, 0xc4, 0xdc, 0x0c, 0x0c, 0x07, 0x39, 0x8f]);
-  // The given bytes stay unchanged, so the second reference is the same.
   for (const _ of [1, 2])
     assert.equal(
       assignReference(0x017f22e279b0, () => random),

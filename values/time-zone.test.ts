@@ -50,7 +50,6 @@ test('a day begins at midnight of the clocks of its time zone', () => {
 test('each millisecond is in exactly one day: the shown day, or the later one if clocks were set back over midnight', () => {
   const zones = Intl.supportedValuesOf('timeZone');
   const calendars = new Map<string, Intl.DateTimeFormat>();
-  // Compares the date and time of a wall clock instead of offsets.
   const shownDay = (timeZone: string, timeMs: number) => {
     let calendar = calendars.get(timeZone);
     if (calendar === undefined) {
@@ -70,7 +69,6 @@ test('each millisecond is in exactly one day: the shown day, or the later one if
       assert.ok(shownDay(zone, from - 1) < formatDay(day), 'a millisecond before');
       assert.equal(dayOfZone(zone, from), day);
       assert.equal(dayOfZone(zone, to - 1), day);
-      // Clocks that are set back over midnight show the previous day again.
       const middle = shownDay(zone, Math.floor((from + to) / 2));
       assert.equal(middle, formatDay(day));
     }),

@@ -260,7 +260,6 @@ test('a status is read from words, and its days are days of creation if the stat
     ['Ruckgebucht letzte Woche', { status: 'charged_back', ...lastWeek }],
     ['failed yesterday 49.90', { status: 'failed', amount: '49.90', ...yesterday }],
     ['échouées hier lovelace', { status: 'failed', text: 'lovelace', ...yesterday }],
-    // A text with only a status and days is not searched for, because the list has these filters.
     ['failed yesterday', undefined],
     ['failed yesterday ab', undefined],
     ['refunded -49.90', { status: 'refunded', amount: '-49.90' }],

@@ -4,8 +4,7 @@ import { test } from 'node:test';
 import { readConfig } from './read-config.ts';
 import { type Config, SETTINGS } from './settings.ts';
 
-/* Each section of the file names the default of a setting, and texts. Each text is followed by the value or
-   the fault that it gives. */
+/* A section of the file names the default of a setting. Below it, each text has its value or its fault. */
 const FILE = new URL('./settings-cases.txt', import.meta.url);
 
 type Key = keyof typeof SETTINGS;
@@ -41,7 +40,6 @@ const settingOf = (key: Key, config: Config): unknown =>
 
 const jsonOf = (value: unknown) => JSON.stringify(value instanceof Map ? Object.fromEntries(value) : value);
 
-/** The settings without which a setting is refused. */
 function neededFor(name: string): Record<string, string> {
   if (name === 'DATABASE_REPLICA_URLS') return { DATABASE_URL: 'postgres://db.example/transactions' };
   return name.startsWith('OIDC_') ? SIGN_IN : {};

@@ -70,7 +70,6 @@ function* nearlyKey(): Generator<string> {
 
 test('a text that is nearly a key is refused', () => {
   for (const text of nearlyKey()) {
-    // With the prefix of sessions, the text is a well-formed key of a session.
     if (text === KEY || text.startsWith(SESSION_KEY_PREFIX)) continue;
     assert.equal(isWellFormedApiKey(text), false, text);
   }

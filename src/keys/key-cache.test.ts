@@ -69,7 +69,6 @@ test('the caller can prevent the lookup of a key that is not cached', async () =
   await assert.rejects(async () => cache.find('h1', refuse), /refused/);
   assert.equal(state.lookups, 0);
   await cache.find('h1');
-  // Key ends were not read recently, so the cached key is looked up again, without `refuse`.
   assert.deepEqual(await cache.find('h1', refuse), key);
   assert.equal(state.lookups, 2);
   state.key = { ...key, revokedAtMs: 0 };

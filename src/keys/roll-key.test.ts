@@ -67,9 +67,7 @@ test('a key that expires at the end of a day is rolled to one that does too, aft
       randomBytes,
     ).roll.created.expiresAtMs;
   assert.equal(rolledTo(Date.UTC(2026, 5, 15) + DAY_MS), Date.UTC(2026, 6, 16));
-  // A lifetime that is not of whole days is kept exactly.
   assert.equal(rolledTo(createdAtMs + 5000), NOW_MS + 5000);
-  // If an earlier roll has shortened the life of the key, the new key still gets the full lifetime.
   const rolled = { rolledAtMs: NOW_MS - 1, expiresBeforeRollMs: createdAtMs + 5000 };
   assert.equal(rolledTo(NOW_MS + 1, rolled), NOW_MS + 5000);
 });

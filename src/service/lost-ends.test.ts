@@ -75,7 +75,6 @@ test('an end, a removal or a delivery that a promoted standby lacks is logged on
   const changed = { ...rotated, version: rotated.version + 1 };
   assert.ok(await reporting.replaceWebhook(changed, 'change', entry('endpoint.rotated', rotated.id)));
 
-  // Another instance delivers to the endpoints after the failover.
   const ahead: unknown[] = [];
   const delivered = lostDeliveries({
     store,

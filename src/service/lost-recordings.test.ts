@@ -38,7 +38,6 @@ function rig(t: TestContext) {
   });
   lost.start();
   t.after(() => lost.stop());
-  /** Waits until the check that `begin` starts has ended. Returns how long the check then paused. */
   const look = async (begin: () => void): Promise<number> => {
     const slept = once(events, 'sleeps');
     begin();
@@ -71,7 +70,6 @@ test('each recording that is missing after a reconnection is logged once, with i
   }));
   assert.deepEqual(errors, expected);
   assert.equal(state.counted, 2);
-  // Change 4 was in flight during the first check. Change 3 was recorded again with another nonce.
   note(lost, 4, 4);
   note(lost, 3, 13);
   state.lost.add(4);

@@ -27,9 +27,7 @@ async function lineOf({ store }: Opened): Promise<KeptSeal> {
 
 interface Attacked extends Opened {
   query(sql: string): Promise<Record<string, unknown>[]>;
-  /**
-   * The sequence number of a change that the feed no longer has, although its transaction is still stored.
-   */
+  /** The number of a change that the feed no longer has. Its transaction is still stored. */
   left: number;
 }
 

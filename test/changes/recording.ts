@@ -96,8 +96,7 @@ export class Recording {
         return { ...told, ...outcomeOf(given, await work()) };
       } catch (error) {
         if (error instanceof StoreUnavailable) return { ...told, outcome: 'unknown' };
-        // This outcome is not noted. If the refused transaction changes anything, the judge reports a change
-        // that nobody sent.
+        // This is not noted, so the judge reports a change if the refused transaction changes anything.
         if (this.#schedule.database.refusedCurrencies.includes(given.currencyCode)) return undefined;
         throw error;
       }

@@ -9,7 +9,6 @@ import { queryPostgres } from '../rig/database/postgres.ts';
 import type { Random } from '../rig/run/random.ts';
 
 const RECORDERS = 4;
-/** A statement waits for a lock for a fortieth of this time. */
 const TIMEOUT_MS = 2000;
 const READ_TIMEOUT_MS = 60_000;
 const PAUSE_MS = 3;

@@ -5,7 +5,6 @@ import { csvFile, csvLine } from '../rig/data/csv.ts';
 import { temporaryFolder } from '../rig/run/temporary-folder.ts';
 import { run } from '../rig/service/process.ts';
 
-/** A write beyond this limit of the file size fails as on a full disk. */
 const PRLIMIT = ['/usr/bin/prlimit', '/bin/prlimit'].find((path) => existsSync(path));
 
 const ROWS = 60_000;

@@ -97,7 +97,6 @@ describe('list', () => {
     });
     const search = async () => {
       queries.length = 0;
-      // Midnight can pass during the search, so either day is right.
       const days = [Date.now(), 0];
       const { stderr } = await service.run(['search', 'yesterday', '--url', url]);
       days[1] = Date.now();

@@ -108,7 +108,6 @@ describe('a program of the guides', () => {
   async function runFor(program: Program, lines = Number.POSITIVE_INFINITY): Promise<void> {
     const left =
       (await feed()).length - (existsSync(join(cwd, program.database)) ? stored(program).length : 0);
-    // If the program has already stored the last change, it would wait and print nothing.
     if (left !== 0) {
       const { status, errors } = await run(program, Math.min(lines, left));
       assert.equal(status, null, errors);

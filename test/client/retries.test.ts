@@ -177,7 +177,6 @@ test('the error of a lost connection names the origin, the request and the cause
     ],
     [new TypeError('fetch failed', { cause: coded('getaddrinfo ENOTFOUND', 'ENOTFOUND') }), ': ENOTFOUND'],
     [coded('Unable to connect', 'ConnectionRefused'), ': ConnectionRefused'],
-    // A runtime's own message is left out, because it can contain the whole URL.
     [
       new TypeError('error sending request for url (https://service.test/v1/transactions?status=pending)'),
       '',

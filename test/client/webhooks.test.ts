@@ -71,7 +71,6 @@ test('a request that is not safe to repeat is sent once, except after a refusal 
     (options: TestOptions) => webhooks(options).delete('we_1'),
     (options: TestOptions) => webhooks(options).rotateSecret('we_1'),
     (options: TestOptions) => webhooks(options).test('we_1'),
-    // The text of a created key would be lost.
     (options: TestOptions) => keys(options).create(),
     (options: TestOptions) => keys(options).roll('key_1'),
   ])

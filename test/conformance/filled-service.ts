@@ -35,10 +35,7 @@ export async function createFilled(options: RunOptions, rowsOf: (account: string
   return { key, secondKey, operatorKey };
 }
 
-/**
- * The database is filled with the settings `envBefore`. With `servingUrl`, a second process that uses this
- * database address answers the kit's requests.
- */
+/** `envBefore` is used to fill the database. `servingUrl` starts a second process, which answers the kit. */
 export async function serveFilled(
   t: TestContext,
   env: Record<string, string> = {},

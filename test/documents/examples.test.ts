@@ -52,7 +52,6 @@ const TRANSACTIONS = Array.from({ length: 13 }, (_, index) => {
   };
 });
 
-/** With random bytes, the cursors in the file would change at each run. */
 const repeatedBytes = (length: number) =>
   createHash('sha512').update('the examples').digest().subarray(0, length);
 
@@ -80,7 +79,6 @@ async function serve(
   return { app, operator, key: await app.makeKey(ACCOUNT, { scopes: ['read', 'webhooks'] }), clock };
 }
 
-/** These values differ at each run, so the values in the file are kept. */
 const VARYING = new Set(['id', 'key', 'keyStart', 'code', 'url', 'secret', 'durationMs', 'requestId']);
 
 function settled(value: unknown, example: unknown, name = ''): unknown {

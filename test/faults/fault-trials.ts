@@ -20,7 +20,6 @@ import type { Outcome } from './outcomes.ts';
 import type { PlantedFault } from './planted-faults.ts';
 import { brokenText, ROOT, type SourceChange } from './source-change.ts';
 
-/** On a quiet machine, no test of the table takes a tenth of this time. */
 const HUNG_MS = 300_000;
 const NOT_COPIED = ['node_modules', '.git'];
 const SETTINGS = { DATABASE_URL: 'sqlite:conformance.db' };
@@ -115,8 +114,7 @@ export class FaultTrials {
         cwd: this.project,
         env: {
           ...env,
-          // The run's migrated database has the schema without the fault, so a changed migration needs a new
-          // database.
+          // The run's migrated database lacks the fault, so a changed migration needs a new database.
           ...(migrated !== undefined &&
             !changed.includes('/migrations/') && { [MIGRATED_VARIABLE]: migrated }),
           NODE_COMPILE_CACHE: `${this.#folder.path}/.cache`,

@@ -21,7 +21,6 @@ export default async function* outcomes(events: AsyncIterable<TestEvent>): Async
   }
 }
 
-/** fast-check throws an error of its own, and the failed assertion is the cause of that error. */
 const isAssertion = (error: unknown): boolean =>
   error instanceof Error &&
   ((error as { code?: string }).code === 'ERR_ASSERTION' || isAssertion(error.cause));

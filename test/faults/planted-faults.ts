@@ -5,7 +5,6 @@ export interface PlantedFault extends SourceChange {
   name: string;
   /** The kit's checks that must all fail. If there are none, a test must fail. */
   checks: readonly string[];
-  /** The test file in which a test must fail. Empty if the fault has checks. */
   test: string;
   /** A part of the test's error. Without it, an assertion must fail. */
   error: string | undefined;

@@ -5,7 +5,6 @@ import { inTier } from '../rig/run/tier.ts';
 import { runFuzz } from './run-fuzz.ts';
 
 const REQUESTS = inTier({ short: 500, long: 5000 });
-/** A few hundred requests may not produce a status that is rare, so more requests are sent. */
 const MOST_REQUESTS = 10 * REQUESTS;
 const STATUSES = [200, 201, 400, 401, 404, 405, 409, 414, 415, 422];
 

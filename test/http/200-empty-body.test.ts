@@ -32,7 +32,6 @@ for (const listener of ['public', 'operator'] as const)
     };
     for (const operation of OPERATIONS as readonly Operation<ServiceContext>[]) {
       const path = operation[listener]?.path;
-      // An empty batch is refused, unlike other empty bodies.
       if (path === undefined || operation.body?.type === 'application/x-ndjson') continue;
       for (const method of operation.method === 'GET' ? ['GET', 'HEAD'] : [operation.method]) {
         const line: string = `${method} ${path.replaceAll(/:\w+/g, 'none')}`;

@@ -26,7 +26,6 @@ const CSV = '/v1/transactions.csv';
 const MANY_ROWS = 20_000;
 const BETWEEN_READINGS_MS = 20;
 const KEY_LIFETIME_MS = 60_000;
-/** This export reads everything and finds no rows, so it sends nothing before its end. */
 const EMPTY = `${CSV}?status=pending&recordedAt=true`;
 const LIMITS = { perAccount: 2, perProcess: 8, storedPerAccount: 100, readerTimeoutMs: 60_000 };
 

@@ -21,7 +21,6 @@ const MAX_LATENCY_STEPS = 10;
 
 export interface Caller {
   isAlive: boolean;
-  /** Calls do not fail during the start, because a process whose start fails would only be replaced. */
   isStarting: boolean;
   suspendedUntilMs: number;
 }

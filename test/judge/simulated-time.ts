@@ -77,7 +77,6 @@ export class SimulatedTime {
     return new Promise((resolve) => this.#waiting.push(resolve));
   }
 
-  /** Work that is still running ends here. Otherwise, it would set timers in the next simulation. */
   async end(): Promise<void> {
     for (let count = 0; count < 5; count++) await this.settle();
     mock.timers.reset();

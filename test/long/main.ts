@@ -8,15 +8,10 @@ import { runHistory } from '../judge/histories.ts';
 import { startPostgres } from '../rig/database/postgres-server.ts';
 import { soak } from './soak.ts';
 
-/*
- * npm run test:random -- fuzz --minutes 60 --first 7
- *
- * Runs one of PARTS for some time, by default from a random seed, and adds a line to results.md.
- */
+/* `npm run test:random -- fuzz --minutes 60 --first 7` runs one of PARTS and adds a line to results.md. */
 
 interface Limits {
   first: number;
-  /** A time of performance.now(). */
   endsAtMs: number;
   onProgress: (done: number) => void;
 }

@@ -9,7 +9,6 @@ import { call, createOperatorKey, startServe } from '../rig/service/process.ts';
 const NODE_OPTIONS = packageJson.scripts.start.split(' ').filter((word) => word.startsWith('--'));
 const RATES = { lists: 80, recordings: 20 };
 const ACCOUNT_SECONDS = 30;
-/** In a shorter run, or in the first fifth of a run, the growth of a process proves no leak. */
 const SHORTEST_MINUTES = 10;
 const WARM_UP = 0.2;
 const MAX_MORE_DESCRIPTORS = 16;

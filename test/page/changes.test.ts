@@ -11,7 +11,6 @@ import {
 import { savedFile } from '../rig/page/saved-file.ts';
 import { checkAccessibility } from './check-accessibility.ts';
 
-/** Today is 15 June. In Berlin, the 14th begins at 22:00 UTC on the 13th. */
 const RECORDED = [
   ['2026-06-10T09:00', 'settled', 'pending', 'EUR', 1000],
   ['2026-06-10T09:00', 'left', 'pending', 'EUR', 5],

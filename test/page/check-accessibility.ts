@@ -5,7 +5,6 @@ import { eventually, settled } from '../rig/page/browser.ts';
 import { someInTier } from '../rig/run/tier.ts';
 
 export const WIDE = { width: 1280, height: 800 };
-/** A window of 1280 px is this narrow at a zoom of 400 %. */
 export const NARROW = { width: 320, height: 640 };
 
 const VIEWS = [WIDE, NARROW].flatMap((size) => [

@@ -259,7 +259,6 @@ pageTest(
     const rows = await rowsOf(page);
     assert.equal(rows.length, 25);
     assert.deepEqual(rows[0]?.slice(0, 3), ['15 Jun, 14:00', 'Ada Lovelace', `${account}.c00`]);
-    // The copy button appears when the row's link gets the focus.
     const row = page.locator('.transactions tbody tr').nth(4);
     const opacity = () => row.locator('.copy').evaluateAll(([one]) => one && getComputedStyle(one).opacity);
     await eventually(opacity, '0');

@@ -22,7 +22,6 @@ const MAY = 'from=2026-05-01&to=2026-05-31';
 
 type Fields = Parameters<typeof transaction>[2];
 
-/** If `statusDelayMs` is given, the payment was first recorded as pending. */
 interface Planned {
   name: string;
   createdAtMs: number;

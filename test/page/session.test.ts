@@ -20,7 +20,6 @@ async function codeFor({ store, clock }: PageWindow['app'], account: string) {
   return { code, id: stored.id, expiresAtMs: stored.expiresAtMs };
 }
 
-/** A platform of another origin. Each of its pages shows the address after `?frame=` in a frame. */
 const platform = await serveHttp({ after: atEnd }, (request, response) => {
   const framed = new URL(request.url ?? '', 'http://platform').searchParams.get('frame');
   response.setHeader('content-type', 'text/html; charset=utf-8');

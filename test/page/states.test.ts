@@ -111,7 +111,6 @@ it('the page retries while the service is unavailable, and shows the time of the
   for (const pauseSeconds of [2, 4]) {
     await retry.getByText(/in \d+ s/).waitFor();
     const sent = requests.length;
-    // The clock is set back, but the retry must still come after its pause.
     await page.clock.setSystemTime(0);
     await page.clock.fastForward(pauseSeconds * 1500);
     await retry.getByText('now\u2026').waitFor();

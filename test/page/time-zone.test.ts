@@ -16,7 +16,6 @@ import { totalsRows } from '../rig/page/page-totals.ts';
 
 type Times = readonly [name: string, createdAt: string][];
 
-/** Each amount uses its own digit, so that a sum shows which transactions it contains. */
 const recorded = (times: Times) => (account: string) =>
   times.map(
     ([name, createdAt], index): AccountTransaction =>
@@ -80,7 +79,6 @@ test('a month of the local zone is the same in the list, totals and chart, and i
   await assertShown(page, account, ['after', 'last', 'middle'], '1.11');
 });
 
-/** The clocks go back on this day, so it has 25 hours. */
 const ZURICH: Times = [
   ['after', '2026-10-25T23:00:00.000Z'],
   ['last', '2026-10-25T22:59:59.999Z'],

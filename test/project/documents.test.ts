@@ -25,7 +25,6 @@ const FILES = execFileSync('git', ['ls-files'], { cwd: ROOT, encoding: 'utf8' })
 
 const DOCUMENTS = FILES.filter((path) => path.endsWith('.md'));
 
-/** Other tests run these commands, with other data or other programs. */
 const ELSEWHERE = new Set([
   'npm ci && npm test',
   'npm ci && npx --no-install transactions demo',
@@ -240,7 +239,6 @@ describe('the documents', () => {
       const source = program
         .replace("'transactions-client'", entry('index'))
         .replace("'transactions-client/platform'", entry('platform'))
-        // Uses any free port, because another program may already listen on 8080.
         .replace('.listen(8080', '.listen(0');
       writeFileSync(`${path}/program.mts`, source);
       const options = {

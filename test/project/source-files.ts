@@ -12,7 +12,6 @@ export interface Import {
   to: string;
 }
 
-/** Expects the form that the formatter writes. */
 export function importsOf({ path, text }: SourceFile): Import[] {
   const statements = text.matchAll(/^(?:import|export)\s(?:[\w\s{},*$]*?\sfrom\s)?'([^']+)'/gm);
   const calls = text.matchAll(/\bimport\(\s*'([^']+)'/g);
@@ -23,9 +22,7 @@ export function importsOf({ path, text }: SourceFile): Import[] {
 }
 
 /**
- * The rooms, each with the other rooms that it may import:
- * bin -> cli -> service -> store -> capabilities -> http, db -> values.
- * Every room may import `values/interface`. The page and the commands share `reconcile` and `search text`.
+ * The rooms, each with the other rooms that it may import.
  * The room `rules` has a capability's own files, which are functions over `port`, the interface of `db`.
  */
 const ROOMS: Readonly<Record<string, readonly string[]>> = {
@@ -181,7 +178,6 @@ export function unusedExceptions(imports: readonly Import[]): string[] {
   );
 }
 
-/** Modules that compose capabilities. They may import every file of a capability. */
 const COMPOSERS = /^(src\/(store|service)\/|src\/capabilities\.ts$|release\/)/;
 
 const capabilityOf = (path: string): string | undefined =>
@@ -189,10 +185,7 @@ const capabilityOf = (path: string): string | undefined =>
     path,
   )?.[0];
 
-/**
- * The only file of a capability that others may import has the name of its folder: `list/list.ts`,
- * `changes/change.ts`, `keys/api-key.ts`.
- */
+/** Others may import only the file with the name of the folder: `list/list.ts`, `keys/api-key.ts`. */
 function isDoor(path: string, capability: string): boolean {
   const name = capability.split('/').at(-1) ?? '';
   const file = path.slice(capability.length + 1);

@@ -8,7 +8,6 @@ import { temporaryFolder } from '../rig/run/temporary-folder.ts';
 import { someInTier, TIER } from '../rig/run/tier.ts';
 
 const FOLDER = join(import.meta.dirname, '../../proof/models');
-/** Most of the time goes into compiling a model, so each commit checks only one. */
 const SOME_MODELS = 1;
 const SOME_MUTANTS = 1;
 

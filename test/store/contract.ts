@@ -158,7 +158,6 @@ export function storeContract(name: string, makeHarness: () => Promise<StoreHarn
             [store, other].map(async (instance, which) => {
               const row = transaction('store-1', `r${index}`, { amountMinor: amounts[which] as number });
               const [result] = await instance.record([row]);
-              // On a busy machine, the other instance may hold the row, so this waits.
               return (await outcomeOrHeld(instance, row, result as RecordResult)).outcome;
             }),
           );

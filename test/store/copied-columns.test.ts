@@ -22,7 +22,6 @@ const READ_AND_WRITTEN: ReadonlyMap<string, readonly string[]> = new Map<string,
 
 function assertAllCopied(columns: readonly (readonly [table: string, column: string])[]) {
   const copied = columns.filter(([table]) => !NOT_COPIED.includes(table)).map((one) => one.join('.'));
-  // The copy omits an account that is being erased.
   const ofErasures = ['accounts.closed_at_sequence'];
   const known = READ_AND_WRITTEN.entries().flatMap(([table, names]) =>
     names.map((name) => `${table}.${name}`),

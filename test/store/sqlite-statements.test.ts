@@ -10,7 +10,6 @@ import { SQLITE_STATEMENTS } from '../rig/database/sql-files.ts';
 import { planOf, type SqliteStatement, sentToSqlite } from '../rig/database/sqlite-statements.ts';
 import { USES } from '../rig/store/use-every-call.ts';
 
-/** These tables stay small, however many accounts, transactions and keys there are. */
 const SMALL = [
   'sqlite_schema',
   'schema_migrations',

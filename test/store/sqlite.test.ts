@@ -304,7 +304,6 @@ describe('the SQLite store', () => {
   });
 });
 
-/** Root can read every file, so these tests switch to the user nobody for a moment. */
 function asOrdinaryUser(work: () => void): void {
   const NOBODY = 65_534;
   const isRoot = process.geteuid?.() === 0;

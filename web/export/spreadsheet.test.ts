@@ -5,7 +5,6 @@ import { cellText, readSpreadsheet } from '../../test/rig/data/spreadsheet.ts';
 import { RowTotals } from './row-totals.ts';
 import { Spreadsheet } from './spreadsheet.ts';
 
-/** In Berlin, this is 02:00 for the second time. */
 const CREATED = '2026-10-25T01:00:00.000Z';
 
 test('a workbook has times of UTC and of the zone, long amounts as texts, its sums with the net of what is paid, and the sums of each day', async () => {

@@ -8,16 +8,12 @@ import { loadListPage } from './list-page.ts';
 const NEVER = new AbortController().signal;
 const BY_PAYMENT = { from: '2026-05-01', to: '2026-05-31', by: 'payment' };
 
-/** The row at `place` of a list. A larger place is older. */
 const row = (place: number): Transaction =>
   ({ createdAt: `at${String(place).padStart(6, '0')}`, reference: `p${place}` }) as Transaction;
 const rowsOf = (count: number) => Array.from({ length: count }, (_, index) => row(1000 - index));
 const referencesOf = (rows: readonly Transaction[]) => rows.map(({ reference }) => reference);
 
-/**
- * A cursor is the time of the last row. The list finds 10 rows at once, the search 100. With `isEmptyFirst`, an
- * empty response comes before each response with rows.
- */
+/** A cursor is the time of the last row. `isEmptyFirst`: an empty response precedes each one with rows. */
 function apiOf(rows: readonly Transaction[], isEmptyFirst = false): Api {
   const read =
     (atOnce: number): Api['page'] =>

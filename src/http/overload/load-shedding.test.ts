@@ -150,7 +150,6 @@ test('a standing queue is admitted for 20 ms of each iteration after the first',
 
 const OPTIONS = { targetMs: 200, maxLimit: 1000 };
 
-/** The simulated store answers one request at a time. */
 function simulate(
   limit: ConcurrencyLimit,
   { perSecond, capacityPerSecond, seconds, fromMs = 0 }: Record<string, number> & { perSecond: number },
@@ -192,7 +191,6 @@ test('at five times its capacity, the store is always busy and admitted requests
       seconds: 20,
     });
     assert.ok(answeredInTime >= 0.99 * 20 * capacityPerSecond, `${answeredInTime} were answered`);
-    // At the minimum of the limit, a full queue can take longer than the target.
     const boundMs = Math.max(2 * OPTIONS.targetMs, (17 / capacityPerSecond) * 1000);
     assert.ok(Math.max(...lastHalf(waitedMs)) <= boundMs, `one waited ${Math.max(...lastHalf(waitedMs))} ms`);
   }

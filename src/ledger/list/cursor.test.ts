@@ -77,7 +77,6 @@ test('a cursor of another secret is refused', () => {
   const other = createCursorSealer([OTHER_SECRET], randomBytes);
   assertMalformed(CURSOR, other);
   assertMalformed(other.seal(ACCOUNT, CONTENT));
-  // If the key number belongs to one secret and the ciphertext to another, neither secret opens the cursor.
   const ciphertext = Buffer.from(other.seal(ACCOUNT, CONTENT), 'base64url');
   Buffer.from(CURSOR, 'base64url').copy(ciphertext, 0, 0, 5);
   for (const by of [sealer, other, createCursorSealer([SECRET, OTHER_SECRET], randomBytes)])

@@ -10,7 +10,6 @@ import { MAX_SUMMED_ROWS } from './totals-of-rows.ts';
 
 const QUERY = { account: 'store-1', ...ALL_TOTALS, currency: 'EUR', merchantReference: 'order-1' };
 
-/** Returns transactions in EUR and one transaction in USD, a thousand in each read. */
 function readerOf(transactions: number, nonceAfterwards = 7) {
   const queries: ListedSumQuery[] = [];
   const total = { partStartMs: null, currencyCode: 'EUR', status: 'completed', amountMinor: 1n };

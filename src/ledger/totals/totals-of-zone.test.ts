@@ -9,7 +9,6 @@ import { MAX_ZONE_DAYS, MAX_ZONE_TRANSACTIONS } from './totals-of-zone.ts';
 
 const QUERY: TotalsQuery = { account: 'store-1', ...ALL_TOTALS, timeZone: 'Europe/Berlin', by: 'day' };
 
-/** Day n has `counts[n]` transactions. */
 const readerOf = (counts: readonly number[], nonceAfterwards = 7) => {
   const ranges: unknown[] = [];
   const totals = counts.map(

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { DeliveryRig, upTo } from '../../../test/rig/webhooks/deliveries.ts';
 
-/** Returns a function that restores the database to the state after 40 deliveries. */
 async function delivered(rig: DeliveryRig) {
   await rig.startWith(40);
   await rig.pass(3000);

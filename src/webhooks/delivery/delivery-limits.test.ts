@@ -71,7 +71,6 @@ for (const [known, beforeMs] of [
     const rig = new DeliveryRig(t);
     const hang = () => new Promise<SendResult>((resolve) => setTimeout(() => resolve(DOWN), 15_000));
     rig.receiver = ({ url }) => (url === 'hanging' ? hang() : OK);
-    // Read before, among and after the accounts whose receivers hang.
     const working = ['a', 'hanging-1000', 'z'];
     for (const index of upTo(HANGING_ENDPOINTS))
       rig.create({ id: `we_${index}`, account: `hanging-${index}`, url: 'hanging' });

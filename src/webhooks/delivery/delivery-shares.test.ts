@@ -7,7 +7,6 @@ const SLOW_MS = 1500;
 const CHANGES = 40;
 /** Eight changes can be in flight. */
 const ALONE_MS = (SLOW_MS * CHANGES) / 8;
-/** Just below the time limit of an attempt. */
 const HOG_MS = 14_000;
 
 const after = (milliseconds: number) =>

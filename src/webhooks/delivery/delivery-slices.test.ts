@@ -5,7 +5,6 @@ import type { DeliverableEndpoint } from '../webhook.ts';
 
 const ENDPOINTS = 3200;
 const MOST_READ = 1000;
-/** After this time, all endpoints were read again, and no account counts as newly watched. */
 const SETTLE_MS = 90_000;
 const IDLE_MS = 600_000;
 

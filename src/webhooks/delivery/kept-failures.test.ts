@@ -111,7 +111,6 @@ for (const ordered of [true, false])
     const last = changes[ordered ? 0 : 8] as Change;
     last.transaction = { ...last.transaction, details: '{"customer":"Ada"}' };
     rig.create({ ordered });
-    // An ordered endpoint retries the refused first change. Otherwise, the last change waits for a free slot.
     const hanging = Promise.withResolvers<SendResult>();
     rig.receiver = () => (ordered ? REFUSED : hanging.promise);
     await rig.start();

@@ -36,8 +36,7 @@ test('unavailable: a batch, which has no time limit, ends if the store does not 
 }, async () => {
   const { app, loseNext } = await appThatLoses('retrieveTransaction');
   loseNext();
-  // The service refuses a createdAt this far ahead only for a new transaction, so it looks the transaction up
-  // first.
+  // The service looks the transaction up, because it refuses this createdAt only for a new transaction.
   const line = { reference: 'r1', ...PAID, createdAt: '9998-01-01T00:00:00.000Z' };
   assert.deepEqual(await recordingInto(app).batch(line), ['unavailable']);
 });

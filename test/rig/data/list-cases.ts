@@ -24,7 +24,6 @@ SELECT CASE WHEN n % 20 = 0 THEN (ARRAY['a', 'largd', 'large.', 'z'])[1 + n / 20
 FROM (SELECT n, CASE WHEN n % 3000 = 1 THEN 'pending' WHEN n % 3 = 0 THEN 'cancelled' ELSE 'completed' END AS status
   FROM generate_series(1, ${ROWS}) AS n) AS given`;
 
-/** Each filter has a common value first and a value without rows last. */
 export const EQUALITY_VALUES = {
   status: ['completed', 'pending', 'expired'],
   currency: ['EUR', 'USD', 'GBP'],

@@ -23,7 +23,6 @@ interface ReconcileCase {
   rules?: MatchRules;
 }
 
-/** Each fault begins like `line 2, amount: `. */
 export async function reconcile({
   csv,
   transactions,

@@ -26,7 +26,6 @@ export interface ExportFault {
   status?: number;
   headers?: Record<string, string>;
   bytes?: number;
-  /** `lost` destroys the connection, `clean` ends the response normally, `silent` sends nothing more. */
   end?: 'lost' | 'clean' | 'silent';
 }
 
@@ -39,12 +38,9 @@ interface ScriptedResponse {
 
 export interface ScriptedExport {
   file: Buffer;
-  /** The offsets at which the header and each row of the file end. */
   rowEnds: ReadonlySet<number>;
-  /** The complete response. For NDJSON, it includes the manifest line. */
   answer: Buffer;
   manifest: ExportManifest;
-  /** The faults of the next responses, in order. Later responses are complete. */
   faults: ExportFault[];
   said: () => unknown;
   respond(path: string): ScriptedResponse;

@@ -17,7 +17,6 @@ export const VARIED_ROWS: readonly AccountTransaction[] = Array.from({ length: 2
   });
 });
 
-/** Two of three rows are recorded as pending first. */
 export async function recordVariedRows(store: Store): Promise<void> {
   const before = VARIED_ROWS.map((row, index) =>
     index % 3 === 0 ? row : { ...row, status: 'pending', paidAtMs: null },

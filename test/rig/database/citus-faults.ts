@@ -5,7 +5,6 @@ import { queryPostgres } from './postgres.ts';
 
 const MANY = 200;
 
-/** The database reaches one worker through a proxy. The cluster must have two workers. */
 export async function makeFaultyCluster() {
   const [host, port] = (CITUS_WORKERS[0] as string).split(':');
   const proxy = await startFaultProxy(Number(port), host);

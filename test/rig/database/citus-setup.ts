@@ -21,7 +21,6 @@ export async function globalSetup(): Promise<void> {
   await client.end();
   const { server, plugins, citus } = rows[0];
   if (citus == null) throw new Error('the server of TEST_CITUS_URL has no Citus');
-  // PostgreSQL since 2026 loads only plugins that are named.
   if (plugins != null && !String(plugins).includes('citus'))
     throw new Error(
       `shards can't be split: run ALTER SYSTEM SET ${PLUGINS} = pgoutput, test_decoding, citus and SELECT pg_reload_conf() on the coordinator and on each worker`,

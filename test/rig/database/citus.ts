@@ -28,7 +28,6 @@ atEnd(async () => {
   for (const url of made) await dropCitusDatabase(url);
 });
 
-/** The coordinator's database is without Citus. Each worker gets a database with the same name. */
 export async function makeCoordinatorDatabase(): Promise<string> {
   const name = `test_citus_${process.pid}_${count++}`;
   const url = `${CITUS_URL}/${name}`;
@@ -43,7 +42,6 @@ export async function makeCitusDatabase(workers = CITUS_WORKERS): Promise<string
   return url;
 }
 
-/** Each worker is the database with the same name on another server. */
 export async function addCitus(url: string, workers = CITUS_WORKERS): Promise<void> {
   const { hostname, port, pathname } = new URL(url);
   for (const server of servers()) await queryPostgres(`${server}${pathname}`, 'CREATE EXTENSION citus');
@@ -62,7 +60,6 @@ export async function addWorker(url: string, worker: string): Promise<void> {
   await queryPostgres(url, 'SELECT citus_add_node($1, $2)', [host, Number(port)]);
 }
 
-/** Kills one process of the server. The server then ends all its processes, recovers, and serves again. */
 export async function crashServer(server: string): Promise<void> {
   await queryPostgres(`${server}/postgres`, `COPY (SELECT 1) TO PROGRAM 'kill -9 $PPID'`).then(
     () => assert.fail('the server did not crash'),

@@ -1,7 +1,4 @@
-/**
- * With these settings, statements give other results, fail or are slow, unless the program overrides the
- * settings.
- */
+/** With these settings, statements give other results, fail or are slow, unless they are overridden. */
 export const HOSTILE_SETTINGS: Readonly<Record<string, string>> = {
   synchronous_commit: 'off',
   array_nulls: 'off',

@@ -15,7 +15,6 @@ import { LIST_CASES } from '../data/list-cases.ts';
 export const LIST_LIMIT = 11;
 /** A scan reads three pages of an index before it reaches the first entry of a range. */
 const DEPTH = 3;
-/** A page of an index has at least this many entries. */
 const ENTRIES_A_PAGE = 50;
 const STATUSES = ['cancelled', 'completed', 'expired', 'pending'];
 
@@ -40,9 +39,7 @@ export async function* listPlans(client: pg.Client, options: PlannedLists) {
     yield { shape, plan: await explain(client, execute) };
 }
 
-/**
- * The plans have values instead of parameters, because Citus shows plans with parameters in another format.
- */
+/** The plans have values, because Citus shows plans with parameters in another format. */
 export async function* listPlansOnCitus(client: pg.Client) {
   for await (const { shape, name, execute, written } of preparedLists(client, {
     topology: 'cluster',
@@ -122,7 +119,6 @@ export function checkListPlan(
   assert.ok(buffers <= limit + indexPages + DEPTH + 1 + compared, shown());
 }
 
-/** On Citus, the name of an index ends with the number of the shard. */
 const indexOf = (scan: Plan) => String(scan['Index Name']).replace(/_\d+$/, '');
 
 export async function rowsOfMerchantReference(client: pg.Client): Promise<number> {

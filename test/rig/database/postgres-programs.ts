@@ -17,7 +17,6 @@ export interface ServerUser {
 }
 
 export const NOBODY = 65_534;
-/** The folder of a template server: its programs, and the cluster that initdb made. */
 export const TEMPLATE_VARIABLE = 'TEST_POSTGRES_TEMPLATE';
 export function serverUser(): ServerUser | undefined {
   return userInfo().uid === 0 ? { uid: NOBODY, gid: NOBODY } : undefined;
@@ -28,10 +27,7 @@ export function findPrograms(workFolder: string, user: ServerUser | undefined, v
   return fromNpm(workFolder, user) ?? fromDebian(Math.max(...debianVersions()));
 }
 
-/**
- * npm may not have run the install script, which links libraries. So the programs are copied, and the links
- * are made in the copy.
- */
+/** The programs are copied, because npm may not have run the install script, which links libraries. */
 function fromNpm(workFolder: string, user: ServerUser | undefined): PostgresPrograms | undefined {
   const require = createRequire(import.meta.url);
   const template = process.env[TEMPLATE_VARIABLE];

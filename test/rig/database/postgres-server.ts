@@ -16,7 +16,6 @@ import {
 } from './postgres-programs.ts';
 
 export interface PostgresServer {
-  /** The address with which the superuser connects, without the name of a database. */
   url: string;
   port: number;
   folder: string;
@@ -29,7 +28,6 @@ export interface PostgresServer {
 }
 
 export interface ServerOptions {
-  /** A major version of Debian's packages. Default: the newest installed version. */
   version?: number;
   settings?: Record<string, string>;
   standbyOf?: PostgresServer;
@@ -100,7 +98,6 @@ export async function startPostgres(options: ServerOptions = {}): Promise<Postgr
     for (const pipe of pipes) pipe.ref();
     supervisor.stdin.write(`${name}\n`);
     await done;
-    // An idle server must not keep the test process alive.
     for (const pipe of pipes) pipe.unref();
   };
   supervisor.unref();

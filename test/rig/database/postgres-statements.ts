@@ -40,16 +40,13 @@ export async function plansDuring(work: () => Promise<void>): Promise<ObservedPl
 
 const BOUND = /(ROW\([\w, ]+\)|\b[a-z_]+)(?=(::\w+)? (=|<|>|<=|>=|IS) )/g;
 
-/**
- * Keeps only scans and sorts, because the rest of a plan depends on the values and on the server's version.
- */
+/** Keeps only scans and sorts, because the rest of a plan depends on values and on the server's version. */
 const shapeOf = (plan: Plan): string[] =>
   nodesOf(plan).flatMap((node) => {
     const type = String(node['Node Type']);
     const from = node['Index Name'] ?? node['Relation Name'];
     if (!/Scan/.test(type) || from === undefined) return /Sort/.test(type) ? ['Sort'] : [];
     const way = node['Scan Direction'] === 'Backward' ? ' backward' : '';
-    // Keeps only the columns, because each server version writes values and computations differently.
     const bounds =
       String(node['Index Cond'] ?? '')
         .replaceAll(/\b\w+\./g, '')

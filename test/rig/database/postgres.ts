@@ -53,7 +53,6 @@ const VERSIONS = [
   { version: 'the oldest PostgreSQL', serverUrl: oldestPostgresUrl, skip: oldestIsMissing },
 ] as const;
 
-/** The seed chooses one of the installed versions. The long tier tests all of them. */
 export const POSTGRES_VERSIONS = [
   ...someInTier(
     VERSIONS.filter(({ skip }) => skip === false),
@@ -113,7 +112,6 @@ export async function makePostgresDatabase(server?: string, copied = 'template1'
   return `${on}/${name}`;
 }
 
-/** The role has no privileges, and is dropped after the file's tests. `url` logs in as the role. */
 export async function makePostgresRole(databaseUrl: string): Promise<{ role: string; url: string }> {
   const server = await postgresUrl();
   const role = `test_role_${process.pid}_${randomBytes(4).toString('hex')}`;

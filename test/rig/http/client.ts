@@ -29,7 +29,6 @@ export function fetchFrom(app: { send: TestApp['send'] | TestOperatorApp['send']
   };
 }
 
-/** The client notes how long it would wait, and does not wait. */
 export function clientOn(fetch: Fetch, apiKey: string, options: Partial<TestOptions> = {}) {
   const requests: string[] = [];
   const waitsMs: number[] = [];
@@ -50,7 +49,6 @@ export function clientOn(fetch: Fetch, apiKey: string, options: Partial<TestOpti
   return { client, requests, waitsMs };
 }
 
-/** A body that is a string stays unchanged. Other values become JSON. */
 export function answer(status: number, body: unknown = {}, headers: Record<string, string> = {}) {
   const type = status === 200 ? 'application/json' : 'application/problem+json';
   const all: Record<string, string> = { 'content-type': type, ...headers };

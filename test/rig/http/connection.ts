@@ -3,7 +3,6 @@ import { connect, type Socket } from 'node:net';
 import type { TestContext } from 'node:test';
 import type { FastifyInstance } from 'fastify';
 
-/** With `open`, the caller's end stays open when the service closes its end. */
 export async function listen(t: TestContext, server: FastifyInstance) {
   const sockets = new Set<Socket>();
   server.server.on('connection', (socket: Socket) => {
@@ -52,10 +51,7 @@ export interface WireResponse {
   code: string | undefined;
 }
 
-/**
- * Reads all responses until the service closes the connection. With `isEnded`, the caller ends its side after
- * the bytes.
- */
+/** Reads until the service closes the connection. `isEnded`: the caller ends its side after the bytes. */
 export async function exchange(port: number, bytes: string | readonly string[], isEnded = true) {
   const socket = connect(port, '127.0.0.1').on('error', () => {});
   for (const part of [bytes].flat()) socket.write(part, 'latin1');

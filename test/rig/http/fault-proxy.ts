@@ -7,7 +7,6 @@ export interface NetworkFault {
   bytesPerSecond?: number;
   blackHole?: boolean;
   reset?: boolean;
-  /** The client sees the end of the server's stream. The client's own bytes still pass. */
   halfClose?: boolean;
 }
 
@@ -18,7 +17,6 @@ export interface Cut {
 
 const SLICE_MS = 20;
 
-/** Each connection takes the next of `cuts`. When all of them are used, connections are not cut. */
 export async function startFaultProxy(serverPort: number, host = '127.0.0.1', cuts: Cut[] = []) {
   let fault: NetworkFault = {};
   let connections = 0;

@@ -34,7 +34,6 @@ export function recordingInto(operator: TestOperatorApp, account = 'store-1') {
       operator.send(`${root}/${reference}`, { method: 'PUT', body }),
     post: (body: object = PENDING, key = 'once') =>
       operator.send(root, { method: 'POST', body, headers: { 'idempotency-key': key } }),
-    /** Returns the outcome of each line, or the code of its first fault. */
     batch: async (...lines: object[]): Promise<string[]> => {
       const results = await sendBatch(
         operator,

@@ -103,7 +103,6 @@ export function responseChecker(document: URL): (response: Response) => void {
   };
 }
 
-/** The MCP endpoint answers in the form of its protocol, and so do its errors. */
 const isAnswerToMessage = ({ path, headers }: Response): boolean =>
   path === '/mcp' && String(headers['content-type']).startsWith('application/json');
 

@@ -4,13 +4,11 @@ import type { Store } from '../../../src/store/store.ts';
 import { until } from '../run/give-up.ts';
 import type { TestApp } from '../service/app.ts';
 
-/** If the test fails, waiting callers would keep the process alive. */
 export async function untilWaiting(app: TestApp, callers: number): Promise<void> {
   after(() => app.announceStop());
   await until(() => app.changeWatcher.waiting === callers);
 }
 
-/** Recordings in the returned store wake the app's waiting callers. */
 export function recordingBeside({ store, changeWatcher }: TestApp): Store {
   return reportRecordings(store, [changeWatcher]);
 }

@@ -22,7 +22,6 @@ const disk = (available: number, job = 'transactions-machine'): Series => ({
 const grows = (selector: string, eachMinute: number, minutes = 30): Series => ({
   [`${selector.slice(0, -1)}${selector.endsWith('{}') ? '' : ','}instance="a"}`]: `0+${eachMinute}x${minutes}`,
 });
-/** A single increase of 1, from the 0 that the process exports first. */
 const once = (selector: string): Series => ({
   [`${selector.slice(0, -1)}${selector.endsWith('{}') ? '' : ','}instance="a"}`]: '0x10 1x20',
 });
@@ -45,7 +44,6 @@ const atRate = (selector: string, fires: number, quiet: number, rest: Rest = {})
   quiet: grows(selector, quiet, rest.afterMinutes),
   ...rest,
 });
-/** `selector` has a $ in place of the value of a label. */
 const atFirst = (selector: string, fires: string, quiet: string): AlertCase => ({
   fires: once(selector.replace('$', fires)),
   quiet: once(selector.replace('$', quiet)),

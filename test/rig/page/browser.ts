@@ -68,7 +68,6 @@ const ARGUMENTS = [
   '--js-flags=--single-threaded',
   '--disable-sync',
   '--no-first-run',
-  // Chromium's sandbox refuses to run as root. No foreign page is opened here.
   '--no-sandbox',
 ];
 const TIMEOUT_MS = 60_000;
@@ -76,7 +75,6 @@ const POLL_MS = 20;
 
 interface Served {
   app: TestApp;
-  /** `beforeExportPage` delays each page that an export reads. */
   faults: {
     failing: boolean;
     beforeExportPage?: (() => Promise<void>) | undefined;
@@ -144,7 +142,6 @@ interface WindowOptions {
   transactions?: (account: string) => AccountTransaction[];
   context?: BrowserContextOptions;
   scopes?: readonly Scope[];
-  /** Tests of a file share a service if they are given the same object. */
   settings?: Settings;
   isFirstVisit?: boolean;
   otherSite?: string;
@@ -187,7 +184,6 @@ export function pageTest(
       if (!isFirstVisit) await opened.addInitScript(chooseDefaults);
       opened.setDefaultTimeout(TIMEOUT_MS);
       opened.on('request', (request) => {
-        // The page follows the change feed at its own times, so requests for the feed are kept apart.
         const sent = request.url().includes('&wait=') ? ofFeed : requests;
         sent.push(`${request.method()} ${request.url()}`);
         if (!request.url().startsWith('blob:') && ![url, otherSite].includes(new URL(request.url()).origin))
@@ -236,7 +232,6 @@ export function pageTest(
   });
 }
 
-/** Stores choices of an earlier visit: UTC, and ten rows, so that few transactions fill several pages. */
 function chooseDefaults(): void {
   if (location.protocol !== 'http:') return;
   localStorage.setItem('transactions.time-zone', localStorage.getItem('transactions.time-zone') ?? 'utc');

@@ -21,7 +21,6 @@ export function pageTransactions(account: string): AccountTransaction[] {
   });
 }
 
-/** `index` counts from the newest transaction. */
 export function name(index: number): string {
   return `t${String(25 - index).padStart(2, '0')}`;
 }

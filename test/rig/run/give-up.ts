@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** On a quiet machine, nothing takes a tenth of this time. */
 export const GIVE_UP_MS = 600_000;
 
 export async function until(condition: () => Promise<boolean> | boolean): Promise<void> {

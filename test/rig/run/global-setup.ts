@@ -8,7 +8,6 @@ import { GIVE_UP_MS } from './give-up.ts';
 
 export const SERVER_VARIABLE = 'TEST_POSTGRES_SERVER';
 export const OLDEST_SERVER_VARIABLE = 'TEST_OLDEST_POSTGRES_SERVER';
-/** The name of a database with all tables and no rows, to copy. */
 export const MIGRATED_VARIABLE = 'TEST_POSTGRES_MIGRATED';
 
 /** The log needs whole pages only for a crash, and no test kills this server. */
@@ -18,7 +17,6 @@ const servers: PostgresServer[] = [];
 let migrated: { url: string; name: string } | undefined;
 let tested = '';
 
-/** All test files share one server. TEST_POSTGRES_URL names it, or this function starts it. */
 export async function globalSetup(): Promise<void> {
   const given = process.env['TEST_POSTGRES_URL'];
   const start = async (starting: Promise<PostgresServer>) => {
@@ -30,7 +28,6 @@ export async function globalSetup(): Promise<void> {
     given === undefined
       ? await start(startPostgres({ isTemplate: true, settings: SERVER_SETTINGS }))
       : undefined;
-  // This folder exists only if the programs come from the npm package.
   if (newest !== undefined && existsSync(`${newest.folder}/native`))
     process.env[TEMPLATE_VARIABLE] = newest.folder;
   const oldest = oldestIsMissing === false ? await start(startOldestPostgres()) : undefined;

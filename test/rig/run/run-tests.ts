@@ -13,7 +13,6 @@ const PROCESSES_AT_ONCE = 4;
 const LONG_FOLDERS = /^test\/(archive|cli|conformance|judge|page|store)\//;
 
 process.env['TEST_SEED'] = String(seed);
-// Without this cache, an HTTP test file spends a quarter of its time compiling modules.
 process.env['NODE_COMPILE_CACHE'] ??= `${process.cwd()}/node_modules/.cache/tests`;
 
 const summaries = temporaryFolder();
@@ -32,12 +31,10 @@ export const checkProject = (...scripts: readonly string[]): Promise<boolean> =>
   );
 
 export const runFiles = (files: readonly string[]): Promise<boolean> => {
-  // A file that runs alone starts its own servers.
   const setup = files.length > 1 ? ['--test-global-setup=test/rig/run/global-setup.ts'] : [];
   return nodeTest('files', ['--test-concurrency=5', ...setup, ...files], 'inherit');
 };
 
-/** Several files share a process, because every process has to import the service. */
 export async function runAll(files: readonly string[]): Promise<boolean> {
   const together = files.filter((file) => !ALONE.includes(file));
   await globalSetup();

@@ -4,7 +4,6 @@ import type { TestEvent } from 'node:test/reporters';
 export default async function* summary(events: AsyncIterable<TestEvent>): AsyncGenerator<string> {
   for await (const { type, data } of events) {
     if (type === 'test:pass' && data.skip) yield `skipped: ${data.name}: ${data.skip}\n`;
-    // A suite or a file fails only because one of its tests fails.
     if (type !== 'test:fail' || isOfSubtest(data.details.error)) continue;
     yield `failed: ${relative('', data.file ?? '')}:${data.line} ${data.name}\n`;
   }

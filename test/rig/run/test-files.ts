@@ -5,7 +5,6 @@ import { TURNS } from './tier.ts';
 /** This file must load the modules itself, because it notes their statements as they load. */
 export const ALONE = ['test/store/postgres/statement-plans.test.ts'];
 
-/** Slow files about rare situations. Faster files, which run on every commit, test the same promises. */
 const SLOW = globSync([
   'test/cli/{archive,backup,backup-postgres,changes,closing-a-month,copy,erase,export}.test.ts',
   'test/cli/{import-disk-full,import-killed,listener,logger,moving}.test.ts',
@@ -26,7 +25,6 @@ const SLOW = globSync([
   'test/verify/{postgres-corruptions,postgres-healthy,repair,sqlite-healthy}.test.ts',
 ]).sort();
 
-/** Files that need much processor time. Every commit runs similar, faster files instead. */
 const LONG = globSync([
   'test/archive/{archived-before,postgres,sqlite}.test.ts',
   'test/cli/{account,doctor,import,keys,people-guide,seals,serve}.test.ts',

@@ -12,9 +12,7 @@ export const BINARY = fileURLToPath(new URL('../../../bin/transactions.js', impo
 
 export interface RunOptions {
   cwd: string;
-  /** A program to run in place of `transactions`. */
   binary?: string;
-  /** A program, with its arguments, that starts the command. */
   through?: readonly string[];
   nodeOptions?: readonly string[];
   env?: Record<string, string>;
@@ -45,7 +43,6 @@ function environment(env: Record<string, string> = {}): Record<string, string> {
 }
 
 const running = new Set<ChildProcess>();
-/** A failed test may leave processes running, and the test process would wait for them. */
 atEnd(() => {
   for (const child of running) child.kill('SIGKILL');
 });
@@ -61,7 +58,6 @@ export function start(
   return child;
 }
 
-/** Most command lines share a process, because starting a process takes longer than most commands. */
 export async function run(args: readonly string[], options: RunOptions): Promise<Outcome> {
   if (needsProcess(args, options)) return runProgram(args, options);
   const { cwd, stdin = '', isTerminal = false } = options;
@@ -75,10 +71,7 @@ export async function run(args: readonly string[], options: RunOptions): Promise
   return { status, signal: null, stdout: stdout.toString(), stderr: withoutProgress(stderr.toString()) };
 }
 
-/**
- * `serve` needs its own process, because it logs to its file descriptor. NODE_ variables apply only from the
- * start of a process.
- */
+/** `serve` logs to its file descriptor, and NODE_ variables apply only from the start of a process. */
 function needsProcess(args: readonly string[], { binary, through, nodeOptions, env = {} }: RunOptions) {
   const isOther = (binary ?? through ?? nodeOptions) !== undefined;
   return isOther || args[0] === 'serve' || Object.keys(env).some((name) => name.startsWith('NODE_'));
@@ -143,7 +136,6 @@ export const recordPending = (
 export interface Served {
   url: string;
   operatorUrl: string;
-  /** The process of the service, even if `through` starts it. */
   pid: number;
   child: ChildProcess;
   logged(): string;

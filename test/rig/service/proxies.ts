@@ -55,7 +55,6 @@ function caddy({ folder, port, plainPort, upstream }: ProxyPlace): string[] {
   return ['--config', `${folder}/Caddyfile`, '--adapter', 'caddyfile'];
 }
 
-/** The tests remove these lines, because this machine may not have the user of Debian's package. */
 const OWN_USER = ['    user haproxy\n    group haproxy\n', ''] as const;
 
 function haproxy({

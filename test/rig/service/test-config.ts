@@ -5,7 +5,6 @@ const read = readConfig({});
 if (!('config' in read)) throw new Error(read.faults.join(' '));
 const { secrets: _, ...defaults } = read.config;
 
-/** The defaults, but without rate limits, and with a time limit that a busy machine does not reach. */
 export const testConfig: PublicConfig = {
   ...defaults,
   requestTimeoutMs: 60_000,
@@ -14,5 +13,4 @@ export const testConfig: PublicConfig = {
   connectionsPerAddress: null,
 };
 
-/** Only requests that hang reach this time limit, even on a busy machine. */
 export const impatientConfig: PublicConfig = { ...testConfig, requestTimeoutMs: 500 };

@@ -69,7 +69,6 @@ const providerOf = (issuer: string, people: People, redirectUrls: readonly strin
     claims: { openid: ['sub'], email: ['email', 'email_verified'], groups: ['groups'] },
     jwks: { keys: [signingKey()] },
     cookies: { keys: ['a secret of the tests'] },
-    // Without these values, the provider would print a notice for each default that it uses.
     ttl: { AccessToken: 600, Grant: 600, IdToken: 600, Interaction: 600, Session: 600 },
     renderError: (context, { error, error_description: description }) => {
       context.body = `${error}: ${description}`;

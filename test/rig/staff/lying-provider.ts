@@ -5,11 +5,9 @@ import { serveHttp } from '../http/loopback.ts';
 import { atEnd } from '../run/at-end.ts';
 import { CLIENT_ID } from './certified-provider.ts';
 
-/** What the provider lies about. Everything else that it says is true. */
 export interface Lies {
   claims?: Readonly<Record<string, unknown>>;
   header?: Readonly<Record<string, unknown>>;
-  /** `of another key` signs with a key that the provider does not publish. */
   signature?: 'of another key' | 'none' | 'hmac of the client secret';
   userinfo?: Readonly<Record<string, unknown>>;
   metadata?: Readonly<Record<string, unknown>>;

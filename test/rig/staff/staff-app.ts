@@ -130,7 +130,6 @@ export class StaffBrowser {
     return reached;
   }
 
-  /** `finishing` may be another instance. Returns the response to the provider's redirect back. */
   async signIn(app: App, finishing = app, path = '/staff'): Promise<StaffAnswer> {
     const begun = await this.send(app, path);
     const back = await this.atProvider(begun.location);

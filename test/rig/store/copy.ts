@@ -53,7 +53,6 @@ export async function asTarget(url: string, work: (target: CopyTarget) => Promis
 export const copyFailed = (start: string) => (error: unknown) =>
   error instanceof CopyFailed && error.message.startsWith(start);
 
-/** `verify` may report only that a copy has not been finished. */
 export async function assertVerified(url: string): Promise<void> {
   const reader = await openReader(url);
   const mark = await reader.readMark().finally(() => reader.close());
@@ -85,7 +84,6 @@ function asOf(row: StoredRow, head: number): StoredRow[] {
   ];
 }
 
-/** The error names only one difference, because there can be too many to show. */
 export function assertRowsAtHeads(source: Contents, copy: Contents): void {
   const expected = rowsAt(source, copy.heads);
   assert.deepEqual(Object.keys(copy.rows), Object.keys(expected));
@@ -168,7 +166,6 @@ export async function copyBetween(from: string, to: string, run: CopyRun = {}): 
   }
 }
 
-/** Runs `happen` before each call of a method, except before `close()` and `end()`. */
 export function beside<Calls extends object>(calls: Calls, happen: (method: string) => void | Promise<void>) {
   return new Proxy(calls, {
     get: (target, name) => {

@@ -2,7 +2,6 @@ import { afterEach, beforeEach } from 'node:test';
 import type { Store } from '../../../src/store/store.ts';
 import type { StoreHarness } from './store-harness.ts';
 
-/** Each test of the suite gets a harness of its own, with an opened store. */
 export function eachHarness<Opened extends Store = Store>(
   make: () => Promise<StoreHarness>,
 ): { harness: StoreHarness; store: Opened } {

@@ -4,7 +4,6 @@ import { recordStaged } from '../../../src/operate/import/record-staged.ts';
 import { SqliteStaging } from '../../../src/operate/import/sqlite/import-staging.ts';
 import type { Store } from '../../../src/store/store.ts';
 
-/** Conflicts are sorted by line. Lines count from 1. */
 export async function beginImport(store: Store, transactions: readonly AccountTransaction[]) {
   const staging = new SqliteStaging();
   const lines = transactions.map((one, index) => ({ ...one, line: index + 1 }));

@@ -7,7 +7,6 @@ interface KeptHarness {
   stores: Store[];
 }
 
-/** Stores stay open between tests. Each test gets them with an emptied database. */
 export function keptHarnesses(make: () => Promise<EmptiedHarness>): () => Promise<StoreHarness> {
   const spare: KeptHarness[] = [];
   atEnd(async () => {

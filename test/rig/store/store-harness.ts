@@ -19,7 +19,6 @@ import { temporaryFolder } from '../run/temporary-folder.ts';
 
 export interface StoreHarness {
   url: string;
-  /** Opens the database as another instance does. The harness closes every store that it opened. */
   open(): Promise<Store>;
   execute(sql: string): Promise<void>;
   ruin(): Promise<void>;
@@ -122,7 +121,6 @@ function keptConnection(url: string) {
   };
 }
 
-/** Undoes the mark of a copy, and ends sessions that could still write. */
 const EMPTY = `DO $$
 DECLARE name regclass;
 BEGIN

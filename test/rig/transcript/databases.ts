@@ -10,7 +10,6 @@ const ALL: readonly (readonly [name: string, makeUrl: () => Promise<string>])[] 
   ['PostgreSQL', () => makePostgresDatabase()],
 ];
 
-/** Commands must print the same on both databases. The seed chooses one, and the long tier takes both. */
 export const DATABASES = someInTier(ALL, 1);
 
 /** `endpoint NUMBER ACCOUNT URL LABEL` stores an endpoint and prints its id. `disabled` can follow. */
@@ -33,11 +32,7 @@ export async function storeEndpoint(
   return { status: 0, signal: null, stdout: `${idOf(Number(number))}\n`, stderr: '' };
 }
 
-/**
- * `progress ACCOUNT ENDPOINT SEQUENCE FAILED...` stores that an endpoint received all changes up to a number,
- * except the failed changes.
- * With `since`, the endpoint has been failing since 2026-06-15.
- */
+/** `progress ACCOUNT ENDPOINT SEQUENCE FAILED...`; `since` makes the endpoint fail since 2026-06-15. */
 export async function storeProgress(
   [account = '', id = '', upTo, ...failed]: readonly string[],
   { databaseUrl }: { databaseUrl: string },

@@ -4,7 +4,6 @@ const HOUR_MS = 3_600_000;
 const ID = /\b(au|chg|key|ses|tk_live|tk_operator|ts_code|ts_live|we|whpk|whsec)_[\w+/-]{16,}=?/g;
 const SHA_256 = /\b[0-9a-f]{64}\b/g;
 const TIME = /\b(\d{4}-\d\d-\d\d)(T\d\d:\d\d(?::\d\d(?:\.\d{3})?)?Z)?(?![\d-])/g;
-/** This output differs between machines or runs, and no test asserts it. */
 const UNSTABLE: readonly (readonly [RegExp, string])[] = [
   [/\b(tk_(?:live|operator)_)\w{6}(\.\.\.|")/g, '$1******$2'],
   [new RegExp(`(\\bas |"actor":")${RegExp.escape(userInfo().username)}\\b`, 'g'), '$1<user>'],
@@ -18,10 +17,7 @@ const UNSTABLE: readonly (readonly [RegExp, string])[] = [
   [/(Can't connect to the service at \S+: ).*?(ECONNREFUSED).*?\. /g, '$1<reason>$2. '],
 ];
 
-/**
- * Replaces ids by names such as `<key_1>`, and times by names such as `<now+90d>`. In a command, a name
- * stands for its value.
- */
+/** Replaces ids by names such as `<key_1>`, and times by `<now+90d>`. In a command, a name is its value. */
 export class StableNames {
   readonly #values = new Map<string, string>();
   readonly #counts = new Map<string, number>();
@@ -83,7 +79,6 @@ export class StableNames {
   }
 }
 
-/** Keeps the columns of a table: a name that is shorter than its value is padded. */
 function replaceCells(
   text: string,
   pattern: RegExp,

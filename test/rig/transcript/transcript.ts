@@ -27,7 +27,6 @@ const SQLITE_URL = 'sqlite:data/transactions.db';
 
 interface TranscriptOptions {
   databases?: readonly (readonly [name: string, makeUrl: () => Promise<string>])[];
-  /** Values that the transcript names, such as the address of a receiver: `{ '<receiver>': url }`. */
   given?: (t: TestContext, databaseUrl: string) => Promise<Record<string, string>>;
   commands?: Commands;
 }
@@ -180,7 +179,6 @@ class Session {
     const { PATH = '' } = process.env;
     const { promise, resolve } = Promise.withResolvers<Outcome>();
     execFile('sh', ['-c', script], { cwd: this.#cwd, env: { PATH, ...this.#env } }, (error, stdout, stderr) =>
-      // A process that a signal ended has no exit code, so the status is NaN.
       resolve({ ...SILENT, status: error === null ? 0 : Number(error.code ?? Number.NaN), stdout, stderr }),
     );
     return promise;

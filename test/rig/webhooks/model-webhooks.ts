@@ -10,7 +10,6 @@ import type {
   WebhookProgress,
 } from '../../../src/webhooks/webhook.ts';
 
-/** How long an instance with other rules waits after a lease ends, as in the real store. */
 const OTHER_RULES_MS = 30_000;
 
 interface Row {
@@ -20,7 +19,6 @@ interface Row {
 
 type HasChange = (account: string, sequence: number, nonce: number) => boolean;
 
-/** Each method stands for one database transaction, and returns at once. */
 export class ModelWebhooks {
   readonly rows = new Map<string, Row>();
   readonly #nowMs: () => number;
@@ -32,7 +30,6 @@ export class ModelWebhooks {
   #states = 0;
   writes = 0;
 
-  /** `nowMs` reads the database's clock. `hasChange` returns whether a change has this number and nonce. */
   constructor(nowMs: () => number, hasChange: HasChange) {
     this.#nowMs = nowMs;
     this.#hasChange = hasChange;
@@ -111,12 +108,10 @@ export class ModelWebhooks {
       .map(({ endpoint, failures }) => ({ ...endpoint, hasFailures: failures.size > 0, isWatched: true }));
   }
 
-  /** Must be called when changes of an account are recorded. */
   move(account: string): void {
     this.#moved.set(account, ++this.#moves);
   }
 
-  /** Must be called when the database returns to an earlier state. */
   setBack(): void {
     this.#states++;
   }

@@ -9,7 +9,6 @@ export interface TestReceivers extends WebhookSending {
   answer: (attempt: Attempt) => Promise<SendResult>;
 }
 
-/** URLs follow the rules of the default settings. The answer is 204 unless a test sets another. */
 export function testReceivers(): TestReceivers {
   const receivers: TestReceivers = {
     sent: [],

@@ -71,7 +71,6 @@ describe('a server that fails', () => {
     await untilReadOnlyIs('off');
     const [recorded] = await store.record(rows);
     assert.equal(recorded?.outcome, 'recorded');
-    // On a busy machine, opening a connection may exceed the time limit, so the call is repeated.
     await until(() =>
       store.touchApiKeys([use]).then(
         () => true,

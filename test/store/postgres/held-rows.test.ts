@@ -12,7 +12,6 @@ import { PAID, PENDING, recordingInto } from '../../rig/http/request-bodies.ts';
 import { testClock, testConfig } from '../../rig/service/app.ts';
 import { buildTestOperatorApp, type TestOperatorApp } from '../../rig/service/operator-app.ts';
 
-/** A test whose row stays locked waits for the whole time limit, so it uses SHORT_TIMEOUT_MS. */
 const TIMEOUT_MS = 20_000;
 const SHORT_TIMEOUT_MS = 2000;
 

@@ -24,7 +24,6 @@ const list = (store: Store, after: Position | null = null): Promise<ListResult> 
 const count = async (store: Store, after: Position | null = null) =>
   (await list(store, after)).transactions.length;
 
-/** The store checks its standbys only when it gets list queries. */
 const waitForUse = (store: Store) =>
   until(async () => {
     await list(store);

@@ -1,7 +1,6 @@
 import { postgresHarness } from '../../rig/store/store-harness.ts';
 import { changesContract } from '../changes-contract.ts';
 
-/** Runs the statements for Citus on a server without Citus, so that they are tested without a cluster. */
 changesContract('PostgreSQL, with the statements for Citus', async () => {
   const harness = await postgresHarness();
   await harness.execute('ALTER TABLE transactions DISABLE ROW LEVEL SECURITY');

@@ -62,7 +62,6 @@ export const optionOf = (parameter: string) =>
     ? parameter
     : `--${parameter.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 
-/** The service's error messages name parameters of the API. These messages name options of the command. */
 const OPTION_FAULTS: Partial<Record<ErrorCode, (parameter: string) => string>> = {
   date_range_inverted: (parameter) =>
     `it is after ${optionOf(parameter.replace('from', 'to').replace('From', 'To'))}. Give the earlier day, or the same day for both.`,
@@ -79,7 +78,6 @@ const AFTER_RESTORE = [
 /** `incomplete` is a sentence that says how much was printed. It is undefined if nothing was printed. */
 export function explain(error: unknown, url: string, incomplete: string | undefined): unknown {
   const { code } = error as NodeJS.ErrnoException;
-  // The next three errors are not usage errors: the command was correct, but the changes are missing.
   if (error instanceof ChangesArchivedError && error.floorSequence !== null)
     return new CommandFailed(
       `The service at ${url}: changes up to ${error.floorSequence} of this account are archived.`,

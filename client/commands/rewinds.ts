@@ -10,7 +10,6 @@ export interface Rewind {
   lastId: string | null;
 }
 
-/** Remembers the ids of read changes. After a restore, they show which changes the service still has. */
 export class ReadChanges implements RewindableCopy {
   readonly #onRewind: (rewind: Rewind) => void | Promise<void>;
   readonly #ids = new Map<number, string>();

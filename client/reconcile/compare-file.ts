@@ -82,7 +82,6 @@ export class FileComparison {
     staging.stageTransactions(0, this.#unstaged);
   }
 
-  /** Call this when the export starts again, while `readTransactions` waits for the next transaction. */
   clearTransactions(): void {
     this.sums = new ReconcileSums();
     this.#keys &&= new ContainedKeys();
@@ -111,7 +110,6 @@ export class FileComparison {
       const rows = counted(staging.rowsOf(pass, forms), () => {
         if (++compared % ROWS_PER_STAGE === 0) onProgress(compared);
       });
-      // With a tolerance, all rows of a key are paired in a later step, which finds more pairs.
       for (const row of withoutEqualPairs(rows, rules.toleranceDays > 0)) {
         if (unequal.push(row) < ROWS_PER_STAGE) continue;
         stage(unequal);
@@ -121,7 +119,6 @@ export class FileComparison {
     }
   }
 
-  /** Yields the differences in parts, so that a browser can react after each part. */
   *differences(
     onLate: (transaction: Transaction) => void,
     onArchived: (line: number) => void,

@@ -15,7 +15,6 @@ export interface ColumnMapping {
 
 export interface FileColumns extends ComparedFields {
   columns: readonly (ComparableField | null)[];
-  /** The columns that are not compared, except those that the user excluded. */
   ignored: readonly string[];
 }
 

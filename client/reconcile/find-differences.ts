@@ -59,7 +59,6 @@ export function* withoutEqualPairs(
 ): Generator<StagedRow, void, undefined> {
   let key: string | null = null;
   let content = '';
-  /** The lines with this key and content. The first `paired` of them have a transaction. */
   let lines: number[] = [];
   let paired = 0;
   const unpaired = function* (): Generator<StagedRow> {

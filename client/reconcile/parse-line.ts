@@ -62,6 +62,5 @@ function readValue(field: ComparableField, text: string | null, forms: FileForms
   if (field === 'amount') return readAmount(text, forms.decimalComma);
   if (field === CURRENCY) return readCurrency(text);
   if (field === 'createdAt' || field === 'paidAt') return readTime(text, forms);
-  // The decoder writes this character for bytes that are not UTF-8.
   return text.includes('\uFFFD') ? { fault: 'not_utf8' } : { value: text };
 }

@@ -30,7 +30,6 @@ export class TransactionRows {
     this.#passes = passes;
     this.#restFields = COMPARABLE_FIELDS.filter(
       (field) =>
-        // With `isContained`, the row's key can differ from the field's value, so the value is stored too.
         (field === compared.key && rules.isContained === true) ||
         (field !== compared.key &&
           (!compared.fields.includes(field) || passes.some(({ days }) => days.has(field)))),

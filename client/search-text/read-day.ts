@@ -31,7 +31,6 @@ interface Names {
   near: readonly Name[];
   weekdays: readonly Name[];
   months: readonly Name[];
-  /** A period that has not ended yet, such as this month, is cut at today. */
   periods: readonly (readonly [phrase: Name, days: (today: string) => DayRange])[];
 }
 
@@ -171,7 +170,6 @@ export function readDay(
   return monthDay(first, second, third) ?? monthDay(second, first, third);
 }
 
-/** Longer than any name of a day or a month. */
 const MAX_NAME = 40;
 
 function isShort(word: string): (name: Name) => boolean {

@@ -115,7 +115,6 @@ function amountAfter(words: readonly string[], index: number, readers: Readers):
   };
 }
 
-/** The index of the range's first word, or undefined if it lacks a word such as "between" that it needs. */
 function announcedBy(words: readonly string[], start: number, middle: number): number | undefined {
   if (BEFORE.test(words[start - 1] ?? '')) return start - 1;
   return TO.test(words[middle] as string) ? start : undefined;

@@ -28,7 +28,6 @@ export interface SearchTerms {
   status?: string;
   isUnpaid?: true;
   words: readonly string[];
-  /** Texts for other possible meanings, with the likeliest meaning first: "1.50 EUR" for "1.500 EUR". */
   others: readonly string[];
 }
 
@@ -115,7 +114,6 @@ export function readSearch(
       if (written !== undefined) terms.currency = currencyOf(written, language);
       if (written !== undefined && place !== undefined) {
         used.add(place);
-        // People may round an amount to a whole number, so it can also mean "about this amount".
         const first = Math.min(index, place);
         if (about === undefined && /^\d+$/.test(parts[index] as string)) canBe(`~ ${parts[first]}`, first, 1);
       }
@@ -175,7 +173,6 @@ function currencyOf(written: string, language: string | undefined): WrittenCurre
   return { written: codes.length === 1 ? (codes[0] as string) : written, codes };
 }
 
-/** True if the sign is between two numbers and belongs to the second number: "9975 €79.90". */
 function isBeforeNumber(parts: readonly string[], sign: number, text: string): boolean {
   const next = parts[sign + 1] ?? '';
   if (!/^[-\u2212]?\d/.test(next)) return false;

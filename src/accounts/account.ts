@@ -6,7 +6,6 @@ import type { Db } from '../db/db.ts';
 import { statementsOf } from '../db/statement.ts';
 import { changeId } from '../ledger/changes/change.ts';
 
-/** An account exists once a transaction was recorded in it or a key was created for it. */
 export interface Account {
   account: string;
   headSequence: number;
@@ -50,7 +49,6 @@ export const accountLister = (db: Db): AccountLister => ({
 
 const NO_HEAD = { headSequence: 0, headId: null };
 
-/** The fault of a recording under a misspelt name, which would otherwise create an account. */
 export const accountNotDeclared = (account: string): FieldFault => ({
   field: 'account',
   code: 'account_not_declared',

@@ -88,7 +88,6 @@ export function auditEntry(
   return { account, atMs, id, action, subject, detail, via, actor, address };
 }
 
-/** Returns an entry as the parameters of the statements that write it. */
 export const auditValues = ({ detail, ...entry }: AuditEntry) => ({
   ...entry,
   detail: detail === null ? null : JSON.stringify(detail),

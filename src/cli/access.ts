@@ -91,7 +91,6 @@ async function* accessPages(
     pagesOfStore<Session>((after, count) => store.listSessions({ account, person: null }, after, count)),
     (session) => ['waiting', 'open'].includes(stateOfSession(session, nowMs)),
   );
-  // There are few rows, so all of them are printed together, with aligned columns.
   const shown: Shown[] = [];
   for await (const page of usableKeys(account)) shown.push(...page.map(shownAs('key')));
   for await (const page of sessions) shown.push(...page.map(shownAs('session')));

@@ -120,9 +120,7 @@ function recordNext(store: Store): void {
     const createdAtMs = at * PAYMENT_INTERVAL_MS;
     const paidAtMs = status === 'pending' ? null : createdAtMs + 1000;
     const names = { reference: `live_${at}`, merchantReference: `order-${at}` };
-    // The samples with these indexes are not refunds.
     return { ...sample(ACCOUNT, 1 + (at % 19), nowMs), ...names, status, createdAtMs, paidAtMs };
   };
-  // Errors are ignored, because these payments are only samples, and the service may be stopping.
   store.record([payment(number - 1, 'completed'), payment(number, 'pending')]).catch(() => {});
 }

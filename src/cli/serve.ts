@@ -36,7 +36,6 @@ export function serveCommand(program: Command): void {
 async function serve(workers: number | undefined): Promise<void> {
   const warnings: string[] = [];
   const config = loadConfig({ warn: (warning) => warnings.push(warning) });
-  // Imported here so that other commands start faster.
   const { runService, runWorker } = await import('../service/run-service.ts');
   const { staffSignIn } = await import('../service/staff-sign-in.ts');
   const staff = staffSignIn(config);

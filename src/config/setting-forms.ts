@@ -126,7 +126,6 @@ export const NETWORK_LIST = listOf('IP addresses and CIDR ranges', 'for example 
 const parseUrl = (text: string): URL | null =>
   /^https?:\/\/[^\p{Cc}\s\\]+$/iu.test(text) ? URL.parse(text) : null;
 
-/** Credentials are refused, because everybody who uses the page could read them. */
 export function explainBrowserUrl(text: string): string | undefined {
   const url = parseUrl(text);
   const isLocal = url !== null && /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(url.hostname);
@@ -159,7 +158,6 @@ export const SERVICE_URL = checked('URL', 'http:// or https://; without /v1', (t
     : `has a user, a password, a query, a fragment or /v1 at its end, which the client adds; write ${origin}${base}`;
 });
 
-/** The text can have a password, so no fault quotes it. */
 function explainProxyUrl(text: string): string | undefined {
   const url = parseUrl(text);
   if (url === null || url.pathname !== '/' || /[?#]/.test(text))

@@ -11,7 +11,6 @@ export type ConnectionPurpose =
 export interface ConnectionUse {
   size: number;
   open: number;
-  /** Queries without a result yet, queued or executing. A group of recordings counts as one query. */
   inFlight: number;
   /** Whether lists are read from each replica, by its address. A replica of unknown state is absent. */
   replicas?: Readonly<Record<string, boolean>>;
@@ -24,6 +23,5 @@ export function sumOfUses(uses: readonly ConnectionUse[]): ConnectionUse {
 
 export interface ReplicaChange {
   replica: string;
-  /** Why the replica is not used for lists. Absent if it is used. */
   unused?: string;
 }

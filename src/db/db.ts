@@ -18,6 +18,5 @@ export interface Turn {
   turn: TurnKind;
   /** Does not wait for the disk. A power failure before the next synced commit undoes the write. */
   isUnsynced?: true;
-  /** How long the write waits while another program holds SQLite's write lock. */
   waitMs?: number;
 }

@@ -68,7 +68,6 @@ export function unmigratedOf(
   return pending.length === 0 ? undefined : { pending, isEmpty: applied.length === 0 };
 }
 
-/** The advice of commands that would silently do the wrong thing on an empty database. */
 export const FIND_DATABASE =
   'Set DATABASE_URL to the database of the service, in the environment or in .env. "transactions migrate" makes a new database.';
 

@@ -1,6 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** Repeats the work while its errors are temporary. */
 export async function retrying<Result>(
   isTemporary: (error: unknown) => boolean,
   { everyMs, withinMs }: { everyMs: number; withinMs: number },

@@ -8,7 +8,6 @@ export interface Numbered {
 
 interface Numbering {
   databaseNowMs: string;
-  /** `number` begins at 1. */
   write: (number: number, name: string) => string;
   /** These parameters get the first numbers. */
   first?: readonly string[];

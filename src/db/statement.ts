@@ -24,7 +24,6 @@ export interface Row {
 }
 
 export interface Statement<Read = unknown> {
-  /** Such as "keys.findKey". */
   readonly name: string;
   /** On a cluster, `account` runs on the server that stores the account in the parameter `account`. */
   readonly on: 'account' | 'coordinator';

@@ -228,7 +228,6 @@ const earlierEnd = (
   expiresAtMs: earlier(one.expiresAtMs, other.expiresAtMs),
 });
 
-/** A session also ends with the operator's key that made it. */
 export const endsOf = (keys: Pick<KeyCache, 'endOf'>, id: string, madeBy: string | null): KeyEnd[] =>
   [id, madeBy].flatMap((key) => (key === null ? [] : (keys.endOf(key) ?? [])));
 

@@ -34,7 +34,6 @@ export interface ApiKeyStore {
   removeExpiredSessions(beforeMs: number): Promise<number>;
   /** Leaves out sessions. Sorts the keys by account in byte order, and then the oldest first. */
   listApiKeys(account: string | null, after: ApiKeyPosition | null, limit: number): Promise<ApiKey[]>;
-  /** Returns undefined if no key has this id. A revoked key stays unchanged. */
   revokeApiKey(id: string, nowMs: number, entry: AuditEntry): Promise<ApiKey | undefined>;
   /**
    * Without a grace period, the old key is revoked, because an expiry depends on the clocks of other
@@ -324,7 +323,6 @@ export function apiKeyStore(db: Db): ApiKeyStore {
   };
 }
 
-/** Limits the uses in a statement, because other queries wait while uses are stored. */
 const USES_AT_ONCE = 100;
 /** Short, because a service that stops waits for it. Uses that were not stored are kept for later. */
 const KEY_USES_WAIT_MS = 300;

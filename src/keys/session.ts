@@ -134,7 +134,6 @@ export const formatListedSession = (listed: Session, nowMs: number) => ({
 export const sessionUrl = (publicUrl: string | null, code: string): string | null =>
   publicUrl === null ? null : `${publicUrl.replace(/#.*$/, '')}#session=${code}`;
 
-/** Removes sessions in short steps, because recordings wait for each step. */
 export async function removeExpiredSessions(
   store: Pick<ApiKeyStore, 'removeExpiredSessions'>,
   nowMs: number,

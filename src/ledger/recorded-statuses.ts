@@ -36,7 +36,6 @@ export class RecognisedStatuses implements StatusNames {
     for (const status of await this.#reader.listRecordedStatuses()) this.#names.add(status);
   }
 
-  /** Another process may have recorded the status since the last read. */
   async readFor(status: unknown): Promise<void> {
     if (typeof status === 'string' && !this.has(status) && isStatusName(status)) await this.read();
   }

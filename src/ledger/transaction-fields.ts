@@ -34,7 +34,6 @@ import {
   type Transaction,
 } from './transaction.ts';
 
-/** If `parse` returns undefined, `explain` says why. */
 interface FieldForm<Value = string | number> {
   parse(text: string): Value | undefined;
   explain(text: string): string;

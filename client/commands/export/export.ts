@@ -93,7 +93,6 @@ async function exportTransactions(options: ExportOptions, serviceOf: ServiceOf):
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EPIPE' && manifest === undefined) return;
     const outcome = exported === undefined ? [] : outcomeOf(exported, output);
-    // After a stop signal, any error comes from the stop itself, for example from an aborted pause.
     if (signal.aborted) throw new CommandFailed(signal.reason, ...outcome);
     if (error instanceof CommandFailed) throw new CommandFailed(...error.lines, ...outcome);
     throw explain(error, service.url, outcome[0]);
@@ -122,7 +121,6 @@ async function saveExport(
   };
   const shown = progress();
   try {
-    // The files are created before the first request, so that a wrong path fails at once.
     const [file, proof] = [await create(output), await create(manifest)];
     const startAgain = async (restart: ExportRestart) => {
       shown.note(restartNote(restart));

@@ -84,7 +84,6 @@ async function* linesOf<Read extends Page>(
   { limit, format, printed, progressOf }: Output<Read>,
 ): AsyncGenerator<readonly string[]> {
   const shown = listProgress();
-  // Column titles are printed with the first page, so that a refused request prints nothing.
   let { head } = format;
   try {
     for await (const read of pages) {

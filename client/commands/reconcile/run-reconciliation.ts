@@ -40,7 +40,6 @@ interface ReconcileRun {
   rules: MatchRules;
   paid: PaidDays;
   format: keyof typeof RECONCILE_FORMATS;
-  /** Calls `onArchived` at the end, with the first day that has no archived transactions. */
   transactions(
     onRestart: (restart: ExportRestart) => void,
     onArchived: (archivedBefore: string | undefined) => void,
@@ -162,7 +161,6 @@ async function printDifferences(
       },
     );
     for (const part of parts) {
-      // A table prints its column titles with its first rows, so it must not get an empty part.
       if (part.length > 0) yield format.lines(part);
       count += part.length;
     }

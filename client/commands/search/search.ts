@@ -65,7 +65,6 @@ async function* searched({ text, ...options }: SearchQuery, service: Service): A
   const notes = [...clock.notes(), ...notesOf(query, terms), ...(isList ? [listNote(asStatus)] : [])];
   for await (const page of client.transactions.searchPages({ ...(query ?? { text }), ...options })) {
     for (const note of notes.splice(0)) printNote(note);
-    // Removes transactions that lack a term, because the query cannot express every term.
     yield { ...page, data: page.data.filter((one) => isMatch(one, terms)) };
   }
 }

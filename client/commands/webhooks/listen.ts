@@ -73,7 +73,6 @@ async function positionAt(client: TransactionsClient, given: number | undefined,
   }
   if (given === 0) return { after: given };
   const { data } = await client.changes.list({ after: given - 1, limit: 1 }, { signal }).catch((error) => {
-    // If the change is archived, its id is unknown, so the position has no id.
     if (error instanceof ChangesArchivedError) return { data: [] };
     throw error;
   });

@@ -48,7 +48,6 @@ function openConnection(): (request: LoadRequest) => Promise<number> {
 const idle: ReturnType<typeof openConnection>[] = [];
 const tookMs: number[] = [];
 let non2xx = 0;
-/** All connections share `next`, so that together they send every request. */
 let next = 0;
 
 /** A request is timed from when it is due, even if it is sent later. */

@@ -29,7 +29,6 @@ interface Load {
   seconds: number;
 }
 
-/** The client runs on another core than the service. */
 export async function load(url: string, requests: readonly LoadRequest[], how: Load): Promise<LoadResult> {
   const path = `${CACHE}load-${process.pid}.json`;
   writeFileSync(path, JSON.stringify({ url, requests, ...how }));

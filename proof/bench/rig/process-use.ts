@@ -14,7 +14,6 @@ export function cpuMs(pid: number): number {
   return (Number(fields[11]) + Number(fields[12])) * TICK_MS;
 }
 
-/** Includes the children of the process, even those that have ended. */
 export function familyCpuMs(pid: number): number {
   const fields = statOf(pid);
   const ended = (Number(fields[13]) + Number(fields[14])) * TICK_MS;
@@ -28,7 +27,6 @@ function childCpuMs(pid: number, parent: number): number {
   try {
     return Number(statOf(pid)[1]) === parent ? cpuMs(pid) : 0;
   } catch {
-    // The process ended while /proc was read.
     return 0;
   }
 }

@@ -55,7 +55,6 @@ async function startServer(
   let logged = '';
   const [url, operatorUrl] = await new Promise<[string, string | undefined]>((resolve, reject) => {
     child.stderr?.setEncoding('utf8').on('data', (chunk: string) => {
-      // The rest of the log has no addresses. It is read all the same, as a collector of logs would read it.
       if (logged.includes('"listening"')) return;
       logged += chunk;
       const urlIn = (text: string) => /"url":"([^"]+)"/.exec(text)?.[1];

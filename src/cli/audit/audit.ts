@@ -75,7 +75,6 @@ async function* shownPages(
   person: string | undefined,
 ): AsyncGenerator<Shown[]> {
   const pages = pagesOfStore<AuditEntry>((after, count) => store.listAudit(account, after, count));
-  /** Only the first entry of a session names its person, so the person's session ids are remembered. */
   const sessions = new Set<string>();
   const isShown = (entry: AuditEntry) => {
     if (person === undefined) return true;

@@ -58,7 +58,6 @@ export function copySignals({
   };
 }
 
-/** Returns at most one round per interval: the one in which the copy was furthest behind. */
 function shownBehind(everyMs: number): (behind: Behind) => Behind | undefined {
   let shownAtMs = Number.NEGATIVE_INFINITY;
   let shown: Behind | undefined;

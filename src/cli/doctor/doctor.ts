@@ -54,7 +54,6 @@ async function* findingsOf(config: Config, backupFile: string): AsyncGenerator<F
       () => checkCertificate(place, read(), now),
       (cause) => wrong('certificate', `${place}: ${cause}`, 'correct the file, or its name in DATABASE_URL'),
     );
-  // The file belongs to the user of the backup job, so the user of this command may be unable to read it.
   yield orElse(
     () => checkBackup(backupFile, modifiedMs(backupFile), now),
     (cause) => unknown('backup', cause, 'let this user see the file, or name another one with --backup-file'),

@@ -48,7 +48,6 @@ async function importFile(file: string, options: ImportOptions): Promise<void> {
     isFile: true,
     latestCreatedAtMs,
     assignReference: (createdAtMs) => {
-      // A line with a later time is not recorded, so its reference is not counted.
       if (createdAtMs <= latestCreatedAtMs) assigned++;
       return assignReference(createdAtMs, secureRandomBytes);
     },

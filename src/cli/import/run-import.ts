@@ -88,7 +88,6 @@ async function check(
   const report = faultyLineReport(shown);
   let connection: ImportConnection | undefined;
   const declared = declaredAccounts(run, store, isEmpty);
-  // Opened at the first query, because an idle connection could be closed while the file is read.
   const recorded = async () => {
     connection ??= await store?.openImport();
     return connection ?? NOTHING_RECORDED;
@@ -149,7 +148,6 @@ async function record(run: ImportRun, staging: ImportStaging, store: Store, chec
   let stopped = null as StopReason | null;
   const onSignal = (reason: StopReason) => {
     stopped = reason;
-    // The note is printed at once, because the import can wait up to a minute for a row or a lock.
     shown.note(`${reason}: the import ends after the current transaction. A second signal ends it at once.`);
   };
   const forget = onStopSignal(onSignal, { again: 'ends the process' });

@@ -17,7 +17,6 @@ interface AccountNodesOptions<Node> {
 export class AccountNodes<Node> {
   readonly #options: AccountNodesOptions<Node>;
   readonly #stores = new Map<string, Node>();
-  /** Null if one node has all shards. */
   #shards: readonly Shard[] | null;
   #readAtMs = performance.now();
 
@@ -26,7 +25,6 @@ export class AccountNodes<Node> {
     this.#shards = ifSpread(options.shards);
   }
 
-  /** Returns an empty text if there is only one node. */
   nodeOf(account: string): string {
     const shards = this.#knownShards();
     return shards === null ? '' : workerOf(shards, account);
@@ -58,14 +56,12 @@ export class AccountNodes<Node> {
     return [this.#options.shared, ...this.#stores.values()];
   }
 
-  /** If the known shards are old, starts a read for later calls. */
   #knownShards(): readonly Shard[] | null {
     if (performance.now() - this.#readAtMs > REFRESH_MS) {
       this.#readAtMs = performance.now();
       const use = (shards: readonly Shard[]) => {
         this.#shards = ifSpread(shards);
       };
-      // If the shards can't be read, the known shards stay in use.
       this.#options.readShards().then(use, () => {});
     }
     return this.#shards;

@@ -24,7 +24,6 @@ const LARGE: readonly string[] = tablesWith(({ isLarge }) => isLarge === true);
 async function distribute(client: pg.Client, table: string): Promise<boolean> {
   const isFirst = table === 'transactions';
   const placed = `'${table}', 'account'${isFirst ? '' : `, colocate_with => 'transactions'`}`;
-  // A small or empty table is copied under a lock, which is faster than copying while rows change.
   const isSmall = async () =>
     !LARGE.includes(table) || (await client.query(`SELECT 1 FROM ${table} LIMIT 1`)).rowCount === 0;
   const isDone = await changeTables(client, async () => {
@@ -38,7 +37,6 @@ async function distribute(client: pg.Client, table: string): Promise<boolean> {
   });
   if (isDone || isFirst) return isDone;
   await changeTables(client, () => disableRowLevelSecurity(client, table));
-  // Copies the rows while the service runs, outside of a transaction.
   await withMigrationLock(client, { isTransaction: false }, async () => {
     if (!(await isDistributed(client, table)))
       await client.query(`SELECT create_distributed_table_concurrently(${placed})`);

@@ -20,7 +20,6 @@ export interface DatabaseFacts {
 interface Durability {
   isFsyncOn: boolean;
   hasStandbys: boolean;
-  /** The standbys for which commits wait; can be empty. */
   synchronousStandbyNames: string;
   /** The level at which sessions of the service commit: `local` or safer. */
   commitLevel: string;

@@ -48,7 +48,6 @@ export async function unmigrated(client: pg.Client): Promise<Unmigrated | undefi
   return unmigratedOf(MIGRATIONS, await appliedMigrations(client));
 }
 
-/** If several programs start at once, only one of them migrates at a time. */
 export async function migrate(
   client: pg.Client,
   nowMs: number,

@@ -8,7 +8,6 @@ const missingOf = (rights: string) =>
 
 type Use = 'serving' | 'importing' | 'recording';
 
-/** Pairs each right with `true` if the session's role has the right. */
 function rightsTo(use: Use): string {
   const rights = TABLE_LIST.flatMap(({ name, [use]: onTable = [] }) =>
     onTable.map((right) => `('${right} on ${name}', ${hasRight(name, right)})`),
@@ -18,7 +17,6 @@ function rightsTo(use: Use): string {
   return `VALUES\n  ${rights.join(',\n  ')}`;
 }
 
-/** A right on a column is written with the column in parentheses. */
 function hasRight(table: string, right: string): string {
   const [, onColumn, column] = /^(\w+) \((\w+)\)$/.exec(right) ?? [];
   return column === undefined

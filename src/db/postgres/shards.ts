@@ -27,7 +27,6 @@ export async function readShards(
   return rows.map(([from, worker]) => ({ from, worker }));
 }
 
-/** `shards` must not be empty. */
 export function workerOf(shards: readonly Shard[], account: string): string {
   const hash = hashText(account);
   let low = 0;

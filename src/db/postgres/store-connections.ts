@@ -15,7 +15,6 @@ import {
 import { planSettingsOf, type Topology } from './topology.ts';
 
 export interface PostgresOptions extends OpenDatabaseOptions {
-  /** The number of connections for each purpose. */
   connections: number;
   /** If true, a role without the right to record is refused. */
   records?: boolean;
@@ -52,7 +51,6 @@ export class StoreConnections {
   readonly requests: Connections;
   readonly replicas: Replicas | null;
   readonly recordings: Connections;
-  /** For recordings whose row is locked by another database transaction. */
   readonly heldRecordings: KeyedConnections;
   readonly background: BackgroundConnections;
   readonly rowWaitMs: number;
@@ -97,7 +95,6 @@ export class StoreConnections {
       requests: this.requests.use,
       'slow-requests': this.requests.slowUse,
       background: this.background.use,
-      // A process that does not record never opens these connections.
       ...(this.#records && {
         recordings: this.recordings.use,
         'held-recordings': this.heldRecordings.use,

@@ -32,7 +32,6 @@ function primaryCode(error: unknown): number | undefined {
   return errcode === undefined ? undefined : errcode & 0xff;
 }
 
-/** A refused row or wrong SQL: a retry does not help. */
 const MISTAKES: ReadonlySet<number> = new Set([
   SQLITE_ERROR,
   SQLITE_TOOBIG,

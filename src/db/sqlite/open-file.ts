@@ -43,7 +43,6 @@ function identityOf(path: string): string | undefined {
     const found = statSync(path, { bigint: true, throwIfNoEntry: false });
     return found && `${found.dev} ${found.ino}`;
   } catch {
-    // For example, a folder of the path has become a file.
     return undefined;
   }
 }

@@ -74,7 +74,6 @@ export interface SentStep {
   values: readonly Value[];
 }
 
-/** Returns the rows of each step. */
 export type RunSteps = (
   turn: Turn,
   account: string | undefined,

@@ -84,7 +84,6 @@ export class Thread<Call extends ThreadCall> {
   }
 }
 
-/** `onClose` is called before the thread ends. */
 export function onCalls<Call extends ThreadCall>(onCall: (call: Call) => void, onClose: () => void) {
   const port = parentPort;
   if (port === null) throw new Error('this is not a worker thread');

@@ -10,7 +10,6 @@ const NOTICEABLE_MS = 1000;
 export interface LockWait {
   /** How long to wait for the write lock of another program. Blocks the thread. */
   waitMs: number;
-  /** Called once, after a second of waiting. */
   onWaiting?: (() => void) | undefined;
 }
 

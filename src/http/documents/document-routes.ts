@@ -18,7 +18,6 @@ interface DocumentOptions {
 export interface BuiltDocuments {
   /** The hash of the pages' only style, in the form that a content security policy takes. */
   styleHash: string;
-  /** Pages, Markdown and JSON files, by address. */
   texts: Readonly<Record<string, string>>;
   /** The other files that guides link to, by address, in base64. */
   files: Readonly<Record<string, string>>;
@@ -63,7 +62,6 @@ export function documentRoutes(app: FastifyInstance, options: DocumentOptions): 
     return { listener, origin, publicOrigin, isPacked };
   }
 
-  /** Readers of the same text share its bytes, so that many slow readers do not use much memory. */
   function bytesFor(request: FastifyRequest, address: string, text: string): Buffer {
     const form = formFor(request, address);
     // Another process can record a new status, so the statuses are part of the key.

@@ -35,7 +35,6 @@ const BUILT_FILES = [
 const WEB = new URL('../../../web/', import.meta.url);
 
 interface Page {
-  /** Changes when one of the files changes, so that browsers can cache the files forever. */
   version: string;
   html: PackedFile;
   files: ReadonlyMap<string, PackedFile>;
@@ -44,7 +43,6 @@ interface Page {
 export interface PageDependencies {
   statuses: StatusNames;
   declaredStatuses: Statuses;
-  /** Where the page sends a person whose session has ended. */
   sessionReturnUrl: string | null;
   embedOrigins: readonly string[];
   readBuiltFile: ReadBuiltFile;

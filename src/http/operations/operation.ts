@@ -64,7 +64,6 @@ export interface Operation<Needs, PathName extends string = string> {
   responses: Responses | ((path: string) => Responses);
   /** The errors that can't be derived from the operation's key, path, parameters and body. */
   problems?: readonly ErrorCode[];
-  /** Called once, when the service starts. */
   handler: (needs: Needs) => Handler<PathName>;
 }
 

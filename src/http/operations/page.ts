@@ -30,7 +30,6 @@ interface Collection<Item, ItemPosition extends CursorPosition, Filter extends s
   pageItems?: number;
   /** A cursor is valid only with the filters with which it was issued. */
   filters?: Readonly<Record<Filter, QueryParameter>>;
-  /** Reads from the first item if `after` is null. */
   read(
     after: ItemPosition | null,
     limit: number,
@@ -114,7 +113,6 @@ export function explainPageName(name: string, pageItems: number): string | undef
   return undefined;
 }
 
-/** Reads one page and sets its headers. */
 export async function readPage<Item, ItemPlace extends CursorPosition, Filter extends string = never>(
   { cursors, cursorLifetimeSeconds, now }: PageContext,
   query: QueryParameters,

@@ -20,7 +20,6 @@ const NEVER_REFUSED: ReadonlySet<string | undefined> = new Set(['/livez', '/read
 
 const READING: ReadonlySet<string | undefined> = new Set(['GET', 'HEAD']);
 
-/** The paths of all operations that query the store, except the health checks. */
 const STORE_PATH = /^\/(?:v1\/|mcp(?:[?#]|$))/;
 
 export type Shed = 'everything' | 'reads';

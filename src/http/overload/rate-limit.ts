@@ -87,7 +87,6 @@ interface Bucket {
 export class TokenBuckets {
   readonly limit: RateLimit;
   readonly #maxBuckets: number;
-  /** The least recently used bucket comes first. */
   readonly #buckets = new Map<string, Bucket>();
   #droppedAtMs = Number.NEGATIVE_INFINITY;
 
@@ -118,7 +117,6 @@ export class TokenBuckets {
 
   giveBack(name: string): void {
     const bucket = this.#buckets.get(name);
-    // A bucket that was dropped counts as full.
     if (bucket !== undefined) bucket.tokens = Math.min(this.limit.burst, bucket.tokens + 1);
   }
 

@@ -93,7 +93,6 @@ function documentOf({ code, message, options }: Problem, requestId: string): Pro
   };
 }
 
-/** Returns a response that is sent without Fastify. */
 export function problemResponse(
   problem: Problem,
   requestId: string,
@@ -124,9 +123,7 @@ const PATH_OF_ACCOUNT = /\/v1\/(?=(?:transactions|search|totals|changes)\b)/g;
 
 export function sendProblem(reply: FastifyReply, problem: Problem): FastifyReply {
   reply.request.problem = problem;
-  // Removes the notice about a key that expired while the request waited.
   if (problem.status === 401) reply.removeHeader('key-expires');
-  // Removes the headers of a page that was read before the request was refused.
   reply.removeHeader('cursor-expires').removeHeader('link');
   return reply
     .code(problem.status)

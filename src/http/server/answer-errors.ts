@@ -11,7 +11,6 @@ import { CallerGone } from './long-request.ts';
 const isLimit = ({ options: { reason } }: Problem) =>
   reason !== undefined && 'isLimit' in UNAVAILABLE[reason];
 
-/** Counts and logs a response that Fastify's hooks do not see. */
 export type ReportUnrouted = (problem: Problem, requestId: string) => void;
 
 /** Each cause of 503 is logged once in this time, because every request fails while a database is away. */
@@ -48,7 +47,6 @@ export function answerErrors(
   });
 }
 
-/** Answers a request that Fastify refused before its hooks. */
 export function answerUnrouted(
   problem: Problem,
   request: FastifyRequest,

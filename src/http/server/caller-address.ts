@@ -18,7 +18,6 @@ export function callerNetwork(request: FastifyRequest): string {
   return address === undefined ? 'unknown' : networkOf(address);
 }
 
-/** Returns the network of the peer, which can be a proxy. */
 export function peerNetwork(remoteAddress: string): string {
   return networkOf(parseAddress(remoteAddress));
 }
@@ -45,7 +44,6 @@ function addressOfHop(hop: string): string | undefined {
   return isIP(text) === 0 ? undefined : text;
 }
 
-/** Removes the zone of an IPv6 address, because ipaddr.js rejects some zones, such as br-lan. */
 function parseAddress(text: string): IPv4 | IPv6 {
   return ipaddr.process(text.replace(/%.*$/, ''));
 }

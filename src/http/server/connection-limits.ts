@@ -67,7 +67,6 @@ export class ConnectionLimiter {
   }
 
   #accept(socket: Socket): void {
-    // Undefined if the caller has already reset the connection.
     const address = socket.remoteAddress;
     if (address === undefined) return;
     if (!this.#countAddress(socket, address)) {

@@ -23,7 +23,6 @@ interface HttpServerOptions {
   keepAliveSeconds: number;
 }
 
-/** The URL that `handle` gets with a request is always a path. */
 export function createHttpServer(
   handle: RequestListener,
   { takesBodiesOfAnyLength, maxHeaderBytes, keepAliveSeconds }: HttpServerOptions,

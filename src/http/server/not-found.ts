@@ -31,7 +31,6 @@ export function problemsOfPaths(
   };
 }
 
-/** Collects the routes that are registered after this call. */
 function collectRoutes(app: FastifyInstance) {
   const urls = new Set<string>();
   const routes: { pattern: RegExp; method: string }[] = [];

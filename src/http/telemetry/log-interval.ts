@@ -1,6 +1,5 @@
 const MAX_KEYS = 1000;
 
-/** Logs one line per key in each interval, and counts the other lines. */
 export class LogInterval {
   readonly #intervalMs: number;
   readonly #monotonicMs: () => number;
@@ -11,7 +10,6 @@ export class LogInterval {
     this.#monotonicMs = monotonicMs;
   }
 
-  /** Returns how many lines were dropped since the last logged line, or undefined to drop this line. */
   take(key: string): number | undefined {
     const nowMs = this.#monotonicMs();
     const before = this.#keys.get(key);

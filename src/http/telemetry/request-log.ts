@@ -28,7 +28,6 @@ export function logRequests(
   });
 }
 
-/** Programs request these routes every few seconds, so they are not logged if they respond as expected. */
 const PROBE_ROUTES: ReadonlySet<string | undefined> = new Set(['/livez', '/healthz', '/readyz', '/metrics']);
 
 const isProbe = ({ route, reply }: EndedRequest) => PROBE_ROUTES.has(route) && reply.statusCode < 400;

@@ -37,7 +37,6 @@ export function traceRequests(app: FastifyInstance, onEnd: OnRequestEnd, tracer:
     const name = routeOptions.url === undefined ? method : `${method} ${routeOptions.url}`;
     const span = tracer.startSpan(name, { kind: SpanKind.SERVER, attributes }, parent);
     spans.set(request, span);
-    // This span becomes the parent of the later hooks and of the handler.
     context.with(trace.setSpan(parent, span), done);
   });
 

@@ -47,7 +47,6 @@ const watchOperatorKeys =
     });
   };
 
-/** Reads all pages, because revoked and expired keys stay in the list, and the newest keys come last. */
 async function listInUse(store: Pick<ApiKeyStore, 'listApiKeys'>, nowMs: number): Promise<ApiKey[]> {
   const inUse: ApiKey[] = [];
   for (let after: ApiKey | null = null; ; ) {

@@ -164,7 +164,6 @@ interface ObservationEvents {
   onClosed: () => void;
 }
 
-/** Notices the recordings of one account for one caller, even while the caller is not waiting. */
 class Observation {
   readonly #events: ObservationEvents;
   #recordedAtMs: number | undefined;
@@ -180,7 +179,6 @@ class Observation {
     return this.#recordedAtMs;
   }
 
-  /** If nobody waits, the next wait ends at once. */
   noteRecorded(nowMs: number): void {
     this.#recordedAtMs ??= nowMs;
     this.waiting?.end('change');
@@ -208,7 +206,6 @@ class Observation {
     return promise;
   }
 
-  /** Must be called when the caller is gone or has its response. */
   close(): void {
     this.#isClosed = true;
     this.waiting?.end('gone');

@@ -13,7 +13,6 @@ export interface Change {
   /** Null if the transaction is new. */
   previousStatus: string | null;
   recordedAtMs: number;
-  /** The transaction right after the change. */
   transaction: Transaction;
 }
 
@@ -126,7 +125,6 @@ export interface TransactionNumbers {
   finalNonce: number | null;
 }
 
-/** Returns undefined if the transaction had not been recorded at change `upTo`. */
 export function stateUpTo(
   { pendingSequence, finalSequence }: Pick<TransactionNumbers, 'pendingSequence' | 'finalSequence'>,
   upTo: number,

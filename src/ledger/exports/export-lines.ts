@@ -8,7 +8,6 @@ import { formatTransaction, SHOWN_FIELDS, type ShownTransaction } from '../trans
 import type { Export, ExportFilter } from './export.ts';
 import type { RecordedTimes } from './transaction-up-to.ts';
 
-/** The cell is empty if `textOf` returns undefined. */
 interface OptionalColumn {
   name: string;
   textOf(shown: ExportedTransaction, transaction: Transaction): string | undefined;

@@ -79,7 +79,6 @@ export interface ExportStore {
   createExport(created: Export, limits: StoredExportLimits): Promise<boolean>;
   removeExpiredExports(expiredMs: number): Promise<void>;
   findExport(account: string, id: string): Promise<Export | undefined>;
-  /** Returns false if the export has been removed. */
   replaceExport(replaced: Export): Promise<boolean>;
 }
 
@@ -139,7 +138,6 @@ export function paidRange({ paidFrom, paidTo, timeZone }: ExportFilter): TimeRan
   return paidFrom === null && paidTo === null ? null : timeRange({ from: paidFrom, to: paidTo, timeZone });
 }
 
-/** Fields that are known only after the last row are null until then. */
 export function manifestOf({ result, ...exported }: Export) {
   return {
     id: exported.id,

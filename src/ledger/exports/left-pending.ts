@@ -15,7 +15,6 @@ export class LeftPending {
   #readUpTo: number;
   /** Transactions that became pending after `asOf`, so the export does not contain them. */
   readonly #recordedSince = new Set<string>();
-  /** In list order. */
   #left: NumberedTransaction[] = [];
 
   constructor(reader: ChangeReader, { account, asOf }: Pick<Export, 'account' | 'asOf'>) {

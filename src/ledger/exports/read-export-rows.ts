@@ -7,7 +7,6 @@ import { type Export, ExportDiffers, type ExportStore, type NumberedTransaction 
 import { LeftPending } from './left-pending.ts';
 import { scannedFilter } from './transaction-up-to.ts';
 
-/** How many transactions are read at once if the read does not block the event loop. */
 const PAGE_SIZE = 1000;
 /** How many transactions a turn of the event loop handles while requests arrive: under 0.1 ms of work. */
 const BUSY_ROWS = 20;
@@ -70,7 +69,6 @@ function merged(
   return [...rows, ...others].sort((one, other) => compareInList(one.transaction, other.transaction));
 }
 
-/** If the export filters by `pending`, lists the transactions of all statuses. */
 async function* listedSlices(
   store: ExportReader,
   exported: Export,

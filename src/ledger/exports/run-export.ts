@@ -70,7 +70,6 @@ class ExportBytes {
     return bytes;
   }
 
-  /** Call it after the last `take`. */
   result(): Omit<ExportResult, 'finishedAtMs'> {
     return { rows: this.#rows, bytes: this.#bytes, sha256: this.#hash.digest('hex') };
   }

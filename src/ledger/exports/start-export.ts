@@ -72,7 +72,6 @@ async function sealOf(
   });
 }
 
-/** Returns undefined if the export does not exist or has expired. */
 export async function retrieveExport(
   store: Pick<ExportStore, 'findExport'>,
   account: string,

@@ -4,7 +4,6 @@ import { equalityMatcher, type ListFilter, timeRange } from '../list/list.ts';
 import type { Transaction } from '../transaction.ts';
 import { type Export, type ExportFilter, type NumberedTransaction, paidRange } from './export.ts';
 
-/** Returns undefined if the transaction was recorded after change `upTo`. */
 export function transactionUpTo(numbered: NumberedTransaction, upTo: number): Transaction | undefined {
   const { transaction } = numbered;
   const state = stateUpTo(numbered, upTo);

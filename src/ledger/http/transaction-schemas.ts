@@ -11,7 +11,6 @@ import {
 
 export type TransactionBody = ShownTransaction;
 
-/** `details` can be null only in a recording. */
 export const detailsSchema = (
   keywords: Readonly<Record<string, unknown>>,
   type: 'object' | ['object', 'null'] = 'object',

@@ -75,7 +75,6 @@ export function createCursorSealer(secrets: readonly string[], randomBytes: Rand
 /** Account names have no space, so a collection's cursor never opens as the cursor of an account's list. */
 const boundTo = (collection: string) => `${collection} `;
 
-/** Replaces a merchantReference that is too long for a cursor. */
 interface Digest {
   /** SHA-256 of the text in UTF-8, in unpadded base64url. */
   sha256: string;

@@ -76,7 +76,6 @@ export const ownIndexedFilterOf = (query: EqualityValues): OwnIndexedFilter | un
 
 export const FILTER_PARAMETERS = Object.keys(FILTERS) as readonly FilterName[];
 
-/** The values as the caller wrote them. */
 export type ListFilter = Record<FilterName, string | null>;
 
 export const NO_FILTER = Object.fromEntries(FILTER_PARAMETERS.map((name) => [name, null])) as ListFilter;
@@ -91,14 +90,12 @@ export function equalityMatcher(query: EqualityValues): (transaction: Transactio
   return (transaction) => compared.every(({ name, field }) => transaction[field] === query[name]);
 }
 
-/** A half-open range of createdAt or paidAt. */
 export interface TimeRange {
   fromMs: number | null;
   beforeMs: number | null;
 }
 export type ListParameter = FilterName | 'cursor';
 
-/** The default timeZone is UTC. */
 export const isSameFilter = (name: string, sent: string, before: string | null): boolean =>
   sent === (before ?? (name === 'timeZone' ? UTC : null));
 
@@ -151,7 +148,6 @@ export const rangeOfDays = ({ fromDay, toDay, timeZone }: Days): TimeRange => ({
   beforeMs: toDay === null ? null : startOfDayMs(timeZone, toDay + 1),
 });
 
-/** Each combination of conditions has a separate statement. */
 export interface ListShape extends Record<EqualityFilter, boolean> {
   from: boolean;
   /** The newer end of the range: open, before a day, or after a position. A position replaces the day. */
@@ -177,7 +173,6 @@ export function shapeOf({ account, filter, after }: ListQuery): { shape: ListSha
   return { shape, values };
 }
 
-/** Returns the columns in the order of the shape's values. */
 export const equalityColumns = (shape: ListShape): string[] =>
   EQUALITY_FILTERS.filter(({ name }) => shape[name]).map(({ column }) => column);
 

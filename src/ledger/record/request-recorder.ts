@@ -23,7 +23,6 @@ interface RecordingLimits {
   now: () => number;
   requestTimeoutMs: number;
   createdAtAheadMs: number;
-  /** Null if an account need not be declared. */
   accounts: DeclaredAccounts | null;
   statuses: Statuses;
 }
@@ -112,7 +111,6 @@ export const reportRecordings = <Recorder extends TransactionRecorder>(
     for (const [index, { account, reference: given }] of transactions.entries()) {
       const result = results[index];
       if (result === undefined || !isChange(result)) continue;
-      // With an idempotency key, the reference can be that of an earlier call.
       const { reference = given } = result as { reference?: string };
       for (const listener of listeners) listener.noteChange?.(account, reference, result);
       changed.add(account);

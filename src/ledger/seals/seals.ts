@@ -71,7 +71,6 @@ export const sealStore = (db: Db): Omit<Sealer, 'sealChanges'> & UnsealedLister 
   },
 });
 
-/** The target time of one read. On SQLite, searches wait for the read. */
 const READ_MS = 20;
 const MAX_READS = 16;
 

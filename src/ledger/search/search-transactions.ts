@@ -15,7 +15,6 @@ const MAX_MS = 500;
 
 export interface Found {
   transactions: Transaction[];
-  /** Where the search continues. Null if every transaction was compared. */
   next: Position | null;
 }
 

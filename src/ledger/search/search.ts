@@ -3,7 +3,6 @@ import { hasCursorForm, type PositionSealer } from '../../../values/cursor-form.
 import type { ListFilter, Position } from '../list/list.ts';
 import type { Transaction } from '../transaction.ts';
 
-/** Conditions in addition to the filters of a list. */
 export interface SearchTerms {
   /** Both amounts are inclusive. */
   amountFromMinor: number | null;
@@ -23,12 +22,10 @@ export interface SearchQuery {
 
 interface SearchResult {
   transactions: Transaction[];
-  /** The last compared transaction. Null if all were compared. */
   end: Position | null;
 }
 
 export interface TransactionSearcher {
-  /** Compares the next `compared` transactions in the filter's range, newest first. */
   searchTransactions(query: SearchQuery, compared: number): Promise<SearchResult>;
 }
 

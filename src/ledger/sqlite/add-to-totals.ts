@@ -6,7 +6,6 @@ import { type DaySum, damagedTotals } from '../totals/total.ts';
 
 const sql = statementsOf(new URL('./add-to-totals.sql', import.meta.url));
 
-/** The value of 1 in amount_high, in hundredths. */
 const AMOUNT_HIGH_UNIT = 1_000_000_000n;
 
 export const wholeAmount = (high: bigint, low: bigint): bigint => high * AMOUNT_HIGH_UNIT + low;

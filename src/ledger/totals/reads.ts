@@ -44,7 +44,6 @@ export async function requireSameHistory(
     throw new StoreUnavailable('history_replaced');
 }
 
-/** How many reads run before the others need a slot for long reads. */
 const QUICK_READS = 4;
 
 interface SumListedOptions extends ReadTotalsOptions {

@@ -28,7 +28,6 @@ export const damagedTotals = (account: string): string =>
   `the stored totals of the account ${account} are damaged, and nothing was recorded: run "transactions verify", which names them, and repair them as docs/backup.md says`;
 
 export interface ReadTotalsOptions {
-  /** Runs the reads after the first QUICK_READS. */
   runLong?: RunLong;
 }
 
@@ -64,7 +63,6 @@ interface DayRange {
 export interface StoredTotalsQuery extends Omit<EqualityValues, OwnIndexedFilter> {
   account: string;
   byDay: boolean;
-  /** If null, only the state of the account is read. */
   days: DayRange | null;
 }
 
@@ -104,7 +102,6 @@ export interface ListedTotal extends Omit<Total, 'day'> {
 /** A currency and status can occur more than once. */
 export interface ListedSum {
   totals: ListedTotal[];
-  /** When the first and the last of the transactions were created. */
   created: { firstMs: number; lastMs: number } | null;
   next: Position | null;
 }
@@ -170,7 +167,6 @@ export class TotalsSum {
     return sum && settle(sum);
   }
 
-  /** Returns the totals in the order of day, currency and status, without empty totals. */
   list(): Total[] {
     return this.#sums
       .values()

@@ -150,7 +150,6 @@ function periodFinder(timeZone: string, by: Period): PeriodAt {
   };
 }
 
-/** Extends the last part if `part` continues it, so that the two are read at once. */
 function append(parts: Part[], part: Part): void {
   const before = parts.at(-1);
   if (before?.beforeMs === part.fromMs && before.day === part.day) before.beforeMs = part.beforeMs;

@@ -126,7 +126,6 @@ class CreatedDays {
     this.#lastMs = Math.max(this.#lastMs, created.lastMs);
   }
 
-  /** Returns one day if there are no transactions. */
   days(): { from: string; to: string } {
     const first = this.#firstMs > this.#lastMs ? 0 : this.#firstMs;
     return { from: formatDay(dayOf(first)), to: formatDay(dayOf(Math.max(first, this.#lastMs))) };

@@ -116,7 +116,6 @@ export default checksOf({ level: 'changes', section: 'changes' }, [
     section: 'totals',
     rule: 'The last changes of all transactions together equal the list.',
     async run(t) {
-      // A transaction may be recorded between the two readings, so a reading with differences is repeated.
       const window = await t.facts.window();
       if (!window.isComplete) t.notJudged('the account is too large to be read whole');
       const { feed, last } = await readCurrent(

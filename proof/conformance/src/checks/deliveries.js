@@ -171,7 +171,6 @@ async function withReceiver(t, fields, judge) {
     try {
       await judge({ account, receiver, id, secret, publicKey });
     } finally {
-      // The endpoint is deleted even after a failure, because nothing will listen at its address.
       await account.client.send(`/v1/webhooks/${id}`, { method: 'DELETE' }).catch(() => undefined);
     }
   } finally {

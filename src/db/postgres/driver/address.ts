@@ -27,7 +27,6 @@ export function explainPostgresUrl(url: string): string | undefined {
   return explainParameters(parametersOf(url));
 }
 
-/** Null allows any value. */
 const PARAMETERS: ReadonlyMap<string, readonly string[] | null> = new Map([
   ['host', null],
   ['port', null],
@@ -83,7 +82,6 @@ export function parsePostgresUrl(url: string): PostgresAddress {
   return { urls, options };
 }
 
-/** Returns the address without password and parameters, for logs and error texts. */
 export function maskPostgresUrl(url: string): string {
   return addressOfUser(url, userOf(url));
 }

@@ -5,11 +5,9 @@ import { KeyedConnections, type KeyedConnectionsOptions } from './keyed-connecti
 import type { ReadStatement, TxRows, TxStep, Value } from './statement.ts';
 
 interface BackgroundConnectionsOptions extends Omit<KeyedConnectionsOptions, 'quickMs'> {
-  /** How long a piece of work can take, including the wait for its turn. */
   timeoutMs: number;
 }
 
-/** Runs long work, such as the pages of an export, so that lists do not wait behind it. */
 export class BackgroundConnections {
   readonly #connections: KeyedConnections;
   readonly #timeoutMs: number;

@@ -15,7 +15,6 @@ export interface PendingQuery<Read = unknown> {
   reject(error: unknown): void;
 }
 
-/** `unanswered` contains the queries that the server skipped. */
 type BatchEnded = (error: Error | null, unanswered: readonly PendingQuery[]) => void;
 
 /**
@@ -24,7 +23,6 @@ type BatchEnded = (error: Error | null, unanswered: readonly PendingQuery[]) => 
  */
 export class Batch extends PgQuery {
   readonly deadlineMs: number;
-  /** The names of prepared statements; null if statements are not prepared. */
   readonly prepared: Set<string> | null;
   prepares = false;
   readonly #queries: readonly PendingQuery[];

@@ -154,7 +154,6 @@ function firstPrimary(
 
 const hostOf = ({ client }: Connected) => `${client.host}:${client.port}`;
 
-/** Names the standbys that answer, because the operator can promote one. */
 function noPrimary(standbys: readonly string[], failure: unknown): StoreUnavailable {
   const others = failure === undefined ? '' : `, and no other host answers: ${(failure as Error).message}`;
   const found = `${standbys.join(' and ')} of DATABASE_URL ${standbys.length > 1 ? 'are standbys' : 'is a standby'}${others}`;
@@ -241,7 +240,6 @@ async function tryToConnect({
   }
 }
 
-/** `version` is PostgreSQL's number, such as 150003 for 15.3. */
 export function refuseOldServer(version: number): void {
   const major = Math.floor(version / 10_000);
   if (major >= OLDEST_VERSION) return;

@@ -29,7 +29,6 @@ const MAX_TRIES = 5;
 /** Null if a pooler loses prepared statements, so that none may be prepared. */
 type Prepared = Set<string> | null;
 
-/** Each query is sent at once, without waiting for earlier queries. */
 export class Connection {
   readonly #options: ConnectionOptions;
   readonly #resend: Resend;

@@ -8,7 +8,6 @@ import type { ReadStatement, TxRows, TxStep, Value } from './statement.ts';
 
 interface ConnectionsOptions extends ConnectionOptions {
   size: number;
-  /** How long a query can take, including the wait for a connection. */
   timeoutMs: number;
   /** Retries statements that exceed the statement timeout. If absent, such statements fail. */
   slowConnections?: KeyedConnections;
@@ -119,7 +118,6 @@ export class Connections {
   #gather<Row>(query: Omit<PendingQuery<Row>, 'resolve' | 'reject'> & { key: string }): Promise<Row[]> {
     return new Promise((resolve, rejectQuery) => {
       const reject = (error: unknown) => {
-        // The key is noted as slow first, so that its queries are not sent again on these connections.
         if (isSlowStatement(error)) this.#options.slowConnections?.remember(query.key);
         rejectQuery(error);
       };

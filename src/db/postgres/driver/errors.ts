@@ -119,7 +119,6 @@ function isMoved(error: unknown): boolean {
   return ['23514', 'XX000'].includes(sqlState(error)) && breaks(error, MOVED_CONSTRAINT);
 }
 
-/** The driver gives this error no code, so its text is compared. */
 const isReadTimeout = (error: unknown) => /read timeout/i.test((error as Error).message);
 
 /** If no server reported the error, the connection failed or the server was late. */

@@ -2,13 +2,11 @@ import { StoreUnavailable } from '../../../../values/store-errors.ts';
 import type { ConnectionUse } from '../../connection-use.ts';
 import { Connection, type ConnectionOptions } from './connection.ts';
 
-/** Two, so that one long statement does not block all others. */
 const SIZE = 2;
 /** More work would not be done in time. */
 const MAX_WAITING = 512;
 /** Leaves room for other keys. */
 const MAX_WAITING_OF_KEY = 128;
-/** The key that was slow longest ago is forgotten first. */
 const MAX_SLOW_KEYS = 1000;
 
 interface WaitingWork {
@@ -103,7 +101,6 @@ export class KeyedConnections {
     }, this.#idleMs).unref();
   }
 
-  /** Later work of this key runs here, until a piece of that work is quick. */
   remember(key: string): void {
     this.#slow.delete(key);
     this.#slow.add(key);

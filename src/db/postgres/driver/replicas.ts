@@ -36,7 +36,6 @@ interface Replica {
 export class Replicas {
   readonly #options: ReplicasOptions;
   readonly #replicas: Replica[];
-  /** The log positions of the primary at the last checks, oldest first. */
   #written: { atMs: number; position: bigint }[] = [];
   #checkedAtMs = Number.NEGATIVE_INFINITY;
   #checking: Promise<void> | undefined;
@@ -62,7 +61,6 @@ export class Replicas {
         return await readFrom(replica.connections);
       } catch (error) {
         if (!(error instanceof StoreUnavailable)) throw error;
-        // A slow list does not count as a failure of the replica.
         if (!isSlowStatement(error) && !(error instanceof NotStarted)) replica.replayed = undefined;
       }
     }
@@ -78,7 +76,6 @@ export class Replicas {
     return fresh[this.#turn++ % fresh.length];
   }
 
-  /** Returns undefined if the primary has not answered for `maxLagMs`. */
   #leastPosition(): bigint | undefined {
     const { maxLagMs, monotonicMs } = this.#options;
     const sinceMs = monotonicMs() - maxLagMs;
@@ -128,7 +125,6 @@ export class Replicas {
     this.#written.push({ atMs, position });
   }
 
-  /** Returns why the replica can't be used, or an empty text. */
   async #checkReplica(replica: Replica): Promise<string> {
     try {
       const [status] = await replica.connections.lookUp(REPLICATION_STATUS, []);

@@ -70,7 +70,6 @@ export const listChangesOperation = defineOperation({
 });
 
 interface AwaitedChanges extends ChangeResult {
-  /** The monotonic time at which this process recorded the change that ended the wait. */
   recordedAtMs?: number | undefined;
 }
 
@@ -101,7 +100,6 @@ async function awaitChanges(
       observation.clear();
       result = await listPage(store, query);
       if (result.changes.length > 0) return { ...result, recordedAtMs };
-      // If the caller already has the change that ended the wait, the wait goes on.
       if (end !== 'change') break;
     }
     return result;

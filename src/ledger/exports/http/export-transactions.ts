@@ -94,7 +94,6 @@ function exportOperation(
         const asked = readRequest(request.query, faults);
         refuseFaulty(request.query, faults);
         refuseOldHttp(request);
-        // A HEAD begins no export, so the headers that only an export has are absent.
         if (request.method === 'HEAD') return sendHead(reply, commonHeaders(format, request));
         await runInSlot(request, reply, asked, context);
         return reply;
@@ -120,7 +119,6 @@ async function runInSlot(
       mostStored: exportLimits.storedPerAccount,
       runLong: (read) => withoutTimeLimit(reply, read),
     });
-    // The caller is gone, or the request has exceeded its time limit.
     if (reply.raw.destroyed || reply.sent) return;
     const headers = { ...commonHeaders(exported.format, request), ...ownHeaders(exported) };
     const isGzipped = headers['content-encoding'] === 'gzip';
@@ -157,7 +155,6 @@ const ownHeaders = (exported: Export): Record<string, string> => ({
   'content-disposition': `attachment; filename="${fileName(exported)}"`,
 });
 
-/** Has only characters that all systems allow in file names. */
 function fileName({ format, filter, asOf }: Export): string {
   const { from, to, paidFrom, paidTo, status, currency } = filter;
   const range = (first: string | null, last: string | null, name = '') =>

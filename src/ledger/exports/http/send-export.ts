@@ -61,7 +61,6 @@ export async function sendExport(
   // Prepended, to run before the listeners that log the request and measure its time.
   raw.prependListener('finish', () => {
     log.outcome = 'complete';
-    // Only the time to the first byte is measured, because the rest depends on the size and the reader.
     request.waitedMs = monotonicMs() - beganAtMs;
   });
   let complete: Export | undefined;

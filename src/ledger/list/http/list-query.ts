@@ -113,7 +113,6 @@ export function nextQuery(cursor: string, filter: ListFilter): string {
   return `?cursor=${cursor}${long === null ? '' : `&merchantReference=${encodeURIComponent(long)}`}`;
 }
 
-/** Advises on a page size, a page number, or a day under a name that usually means a position. */
 function explainName(name: string): string | undefined {
   const detail = explainPageName(name, PAGE_SIZE);
   return /^(after|before|start)$/i.test(name) ? `${detail} Days are sent as from and to.` : detail;
@@ -122,7 +121,6 @@ function explainName(name: string): string | undefined {
 interface ListPage {
   transactions: StoredTransaction[];
   next: Position | null;
-  /** Explains why transactions are missing from the page. */
   archive: Pick<Archive, 'beforeMs'> | undefined;
 }
 

@@ -73,7 +73,6 @@ interface Range {
   isOwnIndexed: boolean;
   compared: readonly Bound[];
   from: string | undefined;
-  /** The newer end: no parameter, a time, or a time and a reference. */
   upper: readonly string[];
   limit: string;
   columns: string;

@@ -57,7 +57,6 @@ ORDER BY found.created_at_ms DESC, found.reference DESC`;
 
 const CLUSTERED_TABLE = 'NOT INDEXED';
 
-/** Keyed by the columns that follow the account in the index. */
 const INDEXES: Readonly<Record<string, string>> = {
   '': CLUSTERED_TABLE,
   status: 'INDEXED BY transactions_by_status',

@@ -35,7 +35,6 @@ interface BatchContext extends Context<unknown> {
 
 const MAX_GROUP = 500;
 const MAX_PIECE_LINES = 100;
-/** How many pieces are checked while a group is recorded. */
 const PIECES_AHEAD = MAX_GROUP / MAX_PIECE_LINES;
 /** How long a stream works before other work gets a turn. Five list requests take about as long. */
 const TURN_MS = 0.25;
@@ -228,7 +227,6 @@ async function recordGroup(
   const recordCommit = async () => {
     const { store } = recording;
     const byNode = Map.groupBy(commit.values(), ({ transaction }) => store.nodeOf?.(transaction.account));
-    // Each node has its own time limit, so if a node does not respond, only its own lines fail.
     await Promise.all(
       byNode.values().map(async (own) => {
         for (const result of await recordTransactions(own, recording)) results.set(result.line, result);
@@ -275,7 +273,6 @@ function checkLine(source: SourceLine, { rules, accountPrefix }: LineRules): Che
   return { line, errors };
 }
 
-/** Returns the results in any order. An error becomes the outcome `unavailable` or `failed`. */
 async function recordTransactions(
   group: readonly GoodLine[],
   { store, onFailure }: LineRecording,
@@ -311,7 +308,6 @@ async function recordTransactions(
       answered.push({ line, outcome: 'invalid', errors: [bodyFault(result.error.fault)] });
     else failures.push({ good, error: result.error });
   }
-  // Lines that failed for the same reason, such as a missing right, are logged together.
   for (const [error, lines] of Map.groupBy(failures, (one) => one.error))
     answered.push(
       ...failed(

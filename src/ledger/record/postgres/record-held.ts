@@ -132,7 +132,6 @@ export class HeldRecorder {
     this.#waiting.delete(account);
   }
 
-  /** Throws if the account's row is locked. */
   async #recordNext(account: string, sending: SendOptions): Promise<void> {
     const { statements, stampCommit } = this.#options;
     const group = this.#nextGroup(account);

@@ -87,7 +87,6 @@ export interface SendOptions {
 /** Each call is one database transaction, and can be repeated. */
 export interface RecordingStatements {
   readonly maxRows: number;
-  /** True if another database transaction holds the lock of a row. */
   isHeld(error: unknown): boolean;
   /** Returns the results in the order of the rows. A result is undefined if its row must be sent again. */
   record(

@@ -99,7 +99,6 @@ export function transactionWriter(db: DatabaseSync): TransactionWriter {
 function statusNoter(db: DatabaseSync): (statuses: Iterable<string>) => void {
   const note = prepared(db, RECORDING('noteStatus'));
   return (statuses) => {
-    // A text that cannot name a status is skipped: its transaction is refused later.
     for (const status of new Set(statuses))
       if (!BUILT_IN_STATUSES.has(status) && isStatusName(status)) note.run({ status });
   };

@@ -24,7 +24,6 @@ interface SearchRequest {
   sent: SentParameters;
 }
 
-/** `pathOf` makes the path of the same search with another query. */
 export function searchRequestReader(
   statuses: StatusNames,
   cursors: SearchCursorSealer,

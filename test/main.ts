@@ -1,10 +1,7 @@
 import { checkProject, runAll, runFiles } from './rig/run/run-tests.ts';
 import { shortTier } from './rig/run/test-files.ts';
 
-/*
- * npm test             checks format, lint and types, and runs all tests of the short tier
- * npm test -- FILE...  runs these test files alone
- */
+/* `npm test` checks and tests everything in the short tier. `npm test -- FILE...` runs only these files. */
 const files = process.argv.slice(2);
 const isPassed =
   files.length > 0 ? await runFiles(files) : (await checkProject('coverage')) && (await runAll(shortTier()));

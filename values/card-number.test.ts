@@ -50,6 +50,7 @@ test('the number of a network is found in every script, with up to two separator
           const digitOf = (digit: string) =>
             String.fromCodePoint(Number(zero.codePointAt(0)) + Number(digit));
           const written = [...number].map((digit, at) => digitOf(digit) + (between[at] ?? '')).join('');
+          // "+" with at most 15 digits is a phone number.
           const text = before === '+' ? `+ ${written}${after}` : before + written + after;
           fc.pre(!DAY.test(withLatinDigits(text.normalize('NFKC'))));
           assert.ok(hasCardNumber(text), `${name}: ${text}`);
@@ -70,6 +71,7 @@ test('13 to 19 digits that stand alone and pass the check are a card number, wha
           .map((digit, at) => digit + (at % 4 === 3 ? between[at] : ''))
           .join('')
           .trim();
+        // A group of 13 digits that begins with 1 is a time in milliseconds.
         assert.equal(hasCardNumber(text), !/(?<!\d)1\d{12}(?!\d)/.test(text), text);
       },
     ),

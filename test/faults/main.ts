@@ -2,10 +2,7 @@ import { globalSetup, globalTeardown } from '../rig/run/global-setup.ts';
 import { FaultTrials } from './fault-trials.ts';
 import { FAULTS, finderOf } from './planted-faults.ts';
 
-/*
- * npm run plant            plants every fault, and shows who finds it
- * npm run plant -- TEXT    plants faults whose name, file or check contains the text
- */
+/* `npm run plant -- TEXT` plants only faults whose name, file or check contains the text. */
 const text = process.argv.slice(2).join(' ');
 const wanted = FAULTS.filter(({ name, file, checks }) =>
   [name, file, ...checks].some((one) => one.includes(text)),

@@ -7,8 +7,6 @@ import { buildTestOperatorApp, type OperatorRequest } from '../rig/service/opera
 
 /*
  * Each request is followed by its response. Requests that are directly above one response share it.
- * A request is `METHOD PATH`. One of these can follow: a word of ENCODINGS or HEADERS, an Authorization
- * header, a body.
  * In a request, KEY stands for a valid key. In a response, _ stands for the parameter.
  * Requests below a title with "operator" go to the operator's listener. TEST_WRITE=1 writes the responses.
  */

@@ -21,7 +21,6 @@ function endsOf(samples: readonly number[]): [first: number, last: number] {
   return [median(warm.slice(0, quarter)), median(warm.slice(-quarter))];
 }
 
-/** Sends a request at each interval, whether or not earlier ones were answered. */
 async function load(perSecond: number, send: () => Promise<Response>): Promise<number> {
   const sent: Promise<number>[] = [];
   const statusOf = async (response: Response) => {

@@ -14,11 +14,7 @@ import { temporaryFolder } from '../rig/run/temporary-folder.ts';
 import { inTier, someInTier } from '../rig/run/tier.ts';
 import { runAll, startServe } from '../rig/service/process.ts';
 
-/*
- * Runs the `sh` blocks of the documents in RUN, and every `ts` block that uses the client.
- * The tests provide what the commands name: $KEY, $PLATFORM_KEY, KEY_ID, tx_000012, ports 3000 and 3001,
- * payments.csv, and a bank.csv that agrees with payments.csv.
- */
+/* Runs the `sh` blocks of the documents in RUN, and every `ts` block that uses the client. */
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
 const FILES = execFileSync('git', ['ls-files'], { cwd: ROOT, encoding: 'utf8' }).trim().split('\n');

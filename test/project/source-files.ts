@@ -21,10 +21,7 @@ export function importsOf({ path, text }: SourceFile): Import[] {
   }));
 }
 
-/**
- * The rooms, each with the other rooms that it may import.
- * The room `rules` has a capability's own files, which are functions over `port`, the interface of `db`.
- */
+/** The rooms that each room may import. The room `rules` has a capability's functions over `port`. */
 const ROOMS: Readonly<Record<string, readonly string[]>> = {
   bin: ['values', 'terminal', 'config', 'service', 'cli', 'commands'],
   client: ['values'],
@@ -82,7 +79,7 @@ const EXCEPTIONS: Readonly<Record<string, readonly string[]>> = {
   'values/reference.test.ts': ['rules'],
 };
 
-/** Rooms that read no clock, network or disk. They import only packages of PURE_PACKAGES. */
+/** Rooms that read no clock, network or disk. */
 const PURE_ROOMS = new Set(['values', 'rules', 'reconcile', 'search text']);
 
 const PURE_PACKAGES = new Set(['node:assert/strict', 'node:crypto', 'node:zlib', 'libsodium-wrappers']);

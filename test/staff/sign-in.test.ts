@@ -208,6 +208,7 @@ test('no log line of a sign-in has a person, a code, a token or a cookie', async
   const back = new URL(await browser.atProvider(location));
   await browser.send(app, pathOf(back.href));
   await browser.send(app, pathOf(back.href));
+  // Ids of requests are removed first, because they may contain the letters `ada`.
   const logged = app.logged.join('').replaceAll(/[\da-f]{8}-[\da-f-]{27}/g, '');
   assert.match(logged, /"signIn":"signed_in"/);
   const secrets = [...back.searchParams.values(), ...browser.cookies.values(), 'ada', 'find=store'];

@@ -54,7 +54,6 @@ describe('verify finds on SQLite', () => {
         assert.deepEqual((await verifyDatabase(`sqlite:${path}`, { pageSize })).lines, reported);
     });
 
-  /** Changes a table while SQLite does not know about an index, so that the index keeps its old entries. */
   const changeWithout = (path: string, index: string, sql: string) =>
     execute(
       path,

@@ -13,7 +13,7 @@ const row = (place: number): Transaction =>
 const rowsOf = (count: number) => Array.from({ length: count }, (_, index) => row(1000 - index));
 const referencesOf = (rows: readonly Transaction[]) => rows.map(({ reference }) => reference);
 
-/** A cursor is the time of the last row. `isEmptyFirst`: an empty response precedes each one with rows. */
+/** With `isEmptyFirst`, an empty response comes before each response with rows. */
 function apiOf(rows: readonly Transaction[], isEmptyFirst = false): Api {
   const read =
     (atOnce: number): Api['page'] =>

@@ -7,9 +7,7 @@ const archive = { beforeMs: Date.parse('2026-03-01T00:00:00Z') };
 for (const [timeZone, day] of [
   [null, '2026-03-01'],
   ['UTC', '2026-03-01'],
-  // In Berlin, the first hour of March is archived.
   ['Europe/Berlin', '2026-03-02'],
-  // In New York, only the last hours of February's last day are not archived.
   ['America/New_York', '2026-03-01'],
 ] as const)
   test(`the first day of ${timeZone ?? 'UTC'} of which nothing is archived is ${day}`, () => {

@@ -3,7 +3,6 @@ import { NO_FILTER } from '../../../src/ledger/list/list.ts';
 import type { EqualityFilter } from '../../../values/interface/filters.ts';
 import { DAY } from './transactions.ts';
 
-/* The rows around a list have other values, so a scan that goes beyond the list has to read many rows. */
 const ACCOUNT = 'large';
 const ROWS = 9000;
 const FIRST_DAY = DAY('2026-01-01');

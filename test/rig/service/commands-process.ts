@@ -24,6 +24,7 @@ let endRunning: (() => CommandEnd) | undefined;
 
 process.on('message', (line: SharedCommand) => {
   endRunning = begin(line);
+  // From here on, only the command keeps this process alive.
   process.channel?.unref();
 });
 

@@ -2,7 +2,6 @@ import type { Sleep } from '../../../src/service/sleep.ts';
 
 type Stop = () => Promise<void>;
 
-/** Runs the work without waiting in its pauses, until `isDone` returns true in a pause. */
 export async function repeatUntil(isDone: () => boolean, start: (sleep: Sleep) => Stop | Promise<Stop>) {
   const done = Promise.withResolvers<void>();
   const sleep: Sleep = async (_, signal) => {

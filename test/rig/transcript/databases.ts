@@ -32,7 +32,7 @@ export async function storeEndpoint(
   return { status: 0, signal: null, stdout: `${idOf(Number(number))}\n`, stderr: '' };
 }
 
-/** `progress ACCOUNT ENDPOINT SEQUENCE FAILED...`; `since` makes the endpoint fail since 2026-06-15. */
+/** `progress ACCOUNT ENDPOINT SEQUENCE FAILED...` stores which changes were delivered: all up to SEQUENCE, except FAILED. */
 export async function storeProgress(
   [account = '', id = '', upTo, ...failed]: readonly string[],
   { databaseUrl }: { databaseUrl: string },

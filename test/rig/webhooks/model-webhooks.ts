@@ -108,10 +108,12 @@ export class ModelWebhooks {
       .map(({ endpoint, failures }) => ({ ...endpoint, hasFailures: failures.size > 0, isWatched: true }));
   }
 
+  /** Must be called when changes of an account are recorded. */
   move(account: string): void {
     this.#moved.set(account, ++this.#moves);
   }
 
+  /** Must be called when the database returns to an earlier state. */
   setBack(): void {
     this.#states++;
   }

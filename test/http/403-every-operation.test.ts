@@ -18,7 +18,7 @@ import { someEntry, someStamp } from '../rig/store/audit.ts';
 
 /**
  * What a key needs for an operation. `lines`: the scope `record`, for each account in the body.
- * `look up`: the operator's scope `read`, for the account in the path. `accounts`: the same, for all accounts.
+ * `look up`: the operator's scope `read`, for the account in the path. `accounts`: `read` for all accounts.
  */
 type Need = 'no key' | 'any key' | 'own session' | 'read' | 'webhooks' | (typeof OPERATORS)[number];
 const OPERATORS = ['record', 'lines', 'keys', 'sessions', 'look up', 'accounts'] as const;

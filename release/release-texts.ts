@@ -9,7 +9,6 @@ const UNRELEASED = '## Unreleased\n';
 
 const read = (path: string) => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8');
 
-/** Returns the new text of each changed file. The keys are paths. */
 export function releaseTexts(version: string, day: string, readFile = read): Record<string, string> {
   const packages = PACKAGES.map((path) => [
     path,

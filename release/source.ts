@@ -13,7 +13,6 @@ export interface Source {
   madeAtSeconds: number;
 }
 
-/** Puts this process's Node first in the PATH. */
 export function run(
   program: string,
   args: readonly string[],

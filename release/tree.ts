@@ -29,7 +29,6 @@ export const DEBIAN_NAMES = { x64: 'amd64', arm64: 'arm64' } as const;
 
 export type Architecture = keyof typeof DEBIAN_NAMES;
 
-/** The Debian package and the image have the same files. */
 export function buildTree(
   folder: string,
   source: Source,
@@ -81,7 +80,6 @@ function removeNeedless(folder: string): void {
 // gzipSync writes no time, so the bytes are repeatable.
 export const zipped = (text: string) => gzipSync(text, { level: 9 });
 
-/** Downloads the package if this clone does not have it. */
 function nodeProgram(architecture: Architecture): string {
   const name = `node-linux-${architecture}`;
   const installed = `${ROOT}node_modules/${name}`;
@@ -101,7 +99,6 @@ function nodeProgram(architecture: Architecture): string {
   return folder;
 }
 
-/** Returns the texts of all licences. Throws an error if a package has none. */
 function licencesText(home: string, licenceOfNode: string): string {
   const own = readFileSync(`${home}/LICENSE`, 'utf8');
   const parts = globSync('node_modules/{*,@*/*}/package.json', { cwd: home })

@@ -1,4 +1,3 @@
-/** npm version runs this script. */
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import packageJson from '#package' with { type: 'json' };

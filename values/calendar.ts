@@ -2,10 +2,7 @@ import { quote } from './quote.ts';
 
 export const DAY_MS = 86_400_000;
 
-/**
- * The calendar repeats after 400 years, which are 146,097 days. 400 years are added, because Date.UTC takes
- * the years 0 to 99 as 1900 to 1999.
- */
+/** Adds 400 years (146,097 days), because Date.UTC takes the years 0 to 99 as 1900 to 1999. */
 const dayAt = (year: number, month: number, date: number): number =>
   Date.UTC(year + 400, month - 1, date) / DAY_MS - 146_097;
 
@@ -38,14 +35,12 @@ export function monthOf(day: number): number {
 
 export const firstDayOf = (month: number): number => dayAt(1970, month + 1, 1);
 
-/** The result is never outside the calendar. */
 export function addDays(day: string, days: number): string {
   const number = parseDay(day);
   if (number === undefined) return day;
   return formatDay(Math.min(Math.max(number + days, dayAt(1, 1, 1)), dayAt(9999, 12, 31)));
 }
 
-/** Both inclusive. */
 export interface DayRange {
   from: string;
   to: string;
@@ -123,10 +118,7 @@ export function dayOf(timestampMs: number): number {
   return Math.floor(timestampMs / DAY_MS);
 }
 
-/**
- * Returns milliseconds since 1970. Returns undefined unless the form is `YYYY-MM-DDTHH:MM:SS[.f[f[f]]]Z`,
- * because nothing is rounded or converted.
- */
+/** Undefined unless the form is `YYYY-MM-DDTHH:MM:SS[.f[f[f]]]Z`: nothing is rounded or converted. */
 export function parseTimestamp(text: string): number | undefined {
   const day = leadingDay(text);
   const hour = digitsAt(text, 11, 2);

@@ -24,6 +24,5 @@ export interface Caller {
   keyHash: string;
   expiresAtMs: number | null;
   scopes: readonly Scope[];
-  /** Null means all accounts. */
   accountPrefix: string | null;
 }

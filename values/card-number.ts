@@ -3,7 +3,6 @@ import { withLatinDigits } from './written-amount.ts';
 const MIN_DIGITS = 13;
 const MAX_DIGITS = 19;
 
-/** Spaces and dashes can separate the digits. */
 const STANDING_ALONE = /\d(?:[\p{Zs}\p{Pd}]*\d)+/gu;
 /** People also write card numbers with other signs: up to two between digits, but no letters. */
 const DIGITS = /\d(?:[^\p{L}\d]{0,2}\d)+/gu;
@@ -11,15 +10,11 @@ const DIGITS = /\d(?:[^\p{L}\d]{0,2}\d)+/gu;
 /** Visa, Mastercard, American Express, Diners Club, JCB, Discover and UnionPay, with their usual lengths. */
 const OF_NETWORK =
   /^(?:4\d{15}|5[1-5]\d{14}|2(?:22[1-9]|2[3-9]\d|[3-6]\d\d|7[01]\d|720)\d{12}|3[47]\d{13}|3(?:0[0-5]|[689]\d)\d{11}|35(?:2[89]|[3-8]\d)\d{12}|6(?:011|2\d\d|4[4-9]\d|5\d\d)\d{12})$/;
-/**
- * Maestro, and other lengths of these networks. Many other numbers look like these, so such a
- * number is refused only if it consists of whole groups of digits.
- */
+/** Maestro, and other lengths. Many other numbers look so, so only whole groups of digits are refused. */
 const OF_NETWORK_AS_GROUPS = /^(?:4(?:\d{12}|\d{18})|(?:50|5[6-9]|6\d)\d{11,17})$/;
 
 /** Other long numbers. They are never card numbers, even if they pass Luhn's check. */
 const OTHER_NUMBERS = [
-  // A UUID.
   /(?<![\p{L}\d])[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}(?![\p{L}\d])/giu,
   // A day, with or without a time.
   /(?<!\d)(?:(?:19|20)\d\d-(?:0[1-9]|1[0-2])-(?:[0-2]\d|3[01])|(?:0?[1-9]|[12]\d|3[01])([./])(?:0?[1-9]|[12]\d|3[01])\1(?:19|20)\d\d)(?:,?[T ]\d\d:\d\d(?::\d\d(?:[.,]\d{1,9})?)?)?(?!\d)/g,

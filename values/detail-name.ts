@@ -13,6 +13,5 @@ export function detailOfColumn(column: string): string | undefined {
   return isDetailName(name) ? name : undefined;
 }
 
-/** Safe for names such as `constructor`, which every object has. */
 export const detailOf = (details: Details | undefined, name: string): string | undefined =>
   details !== undefined && Object.hasOwn(details, name) ? details[name] : undefined;

@@ -1,9 +1,6 @@
 import { Unavailable, type UnavailableReason } from './unavailable.ts';
 
-/**
- * An account gets another slot only if more slots are free than it already has, so that other accounts find a
- * free slot.
- */
+/** An account gets another slot only if more slots are free than it already has. */
 export class FairSlots {
   readonly #slots: number;
   readonly #held = new Map<string, number>();

@@ -53,7 +53,6 @@ function parseWithNames(text: string, names: readonly Name[]): unknown {
     written = end + 1;
   }
   const value: unknown = JSON.parse(numbered + text.slice(written));
-  // This does not use recursion, because a text can be nested to any depth.
   const left = [value];
   for (const one of left) {
     if (typeof one !== 'object' || one === null) continue;

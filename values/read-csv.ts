@@ -15,7 +15,6 @@ export interface CsvHeader {
   expected: string;
   /** The line of the header; 0 if the file has none. Default: the first line that is not empty. */
   line?: number;
-  /** Throws: an error for the user if the header is wrong. */
   read(text: string): CsvForm;
 }
 

@@ -5,7 +5,6 @@ import type { SourceLine } from './source-line.ts';
 
 export const NDJSON_FORM = 'NDJSON has one object on each line';
 
-/** Yields a batch for each chunk of the input. Blank lines are skipped. */
 export async function* readNdjson(input: AsyncIterable<Uint8Array>): AsyncGenerator<SourceLine[]> {
   let line = 0;
   for await (const texts of readLines(input, NDJSON_FORM)) {

@@ -1,7 +1,4 @@
-/**
- * Used instead of a Set, because V8 allocates the table of a Set again and again in the old generation if
- * values come and go.
- */
+/** Replaces Set, whose table V8 would allocate again and again in the old generation. */
 export class Slots<Value extends object> implements Iterable<Value> {
   readonly #values: (Value | null)[] = [];
   readonly #free: number[] = [];

@@ -8,7 +8,6 @@ export type BrokenQuote = 'never closed' | 'continued' | 'inside';
 
 type CsvFault = { kind: BrokenQuote } | { kind: 'columns'; has: number; expected: number };
 
-/** The message is a sentence for the user. */
 export class UnreadableSource extends Error {
   override readonly name = 'UnreadableSource';
 }

@@ -12,7 +12,6 @@ export interface StatusNames {
   keys(): Iterable<string>;
 }
 
-/** The only status that can change. */
 export const PENDING = 'pending';
 
 export const BUILT_IN_STATUSES: Statuses = new Map([

@@ -69,7 +69,6 @@ export function explainTimeZone(text: string): string {
     : `${quote(text)} is not a time zone: did you mean ${meant}?`;
 }
 
-/** Positive if the clocks are ahead of UTC. */
 function offsetMs({ format }: Zone, timeMs: number): number {
   const text = format.format(timeMs);
   const offset = /GMT(?:([+-])(\d\d):(\d\d)(?::(\d\d))?)?$/.exec(text);
@@ -105,10 +104,7 @@ export function localTimestamps(name: string): (timeMs: number) => string {
   };
 }
 
-/**
- * No clock was ever changed twice within an hour. So an hour that begins and ends with the same
- * offset has only this offset.
- */
+/** No clock was changed twice within an hour, so equal offsets at its ends also hold between. */
 const SAME_OFFSET_MS = 3_600_000;
 
 /** How far from midnight in UTC the start of a day can be: no clock was ever further from UTC. */

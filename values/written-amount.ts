@@ -21,20 +21,14 @@ export const normalisedNumber = (text: string): string =>
     .replace('\u066b', ';')
     .replaceAll(/\s/g, ' ');
 
-/**
- * The most digits before the point. Defined here, because `amount.ts` would bring its list of currencies into
- * the page.
- */
+/** Defined here, because `amount.ts` would bring its list of currencies into the page. */
 const MAX_DIGITS = 13;
 /** "149,-" and "149.--" have no cents. */
 const NO_CENTS = /[.,]-{1,2}$/;
 /** Groups of three digits, or Indian groups: 12,34,567. The first group is not zero. */
 const GROUPS = /^(?:[1-9]\d{0,2}(?:\D\d{3})+|[1-9]\d?(?:\D\d{2})+\D\d{3})$/;
 
-/**
- * The amounts that the text can mean, the most likely one first. "1.500" is 1500.00, but can be 1.50. If the
- * text is no number, the result is empty.
- */
+/** The most likely amount first: "1.500" is 1500.00, but can be 1.50. Empty if it is no number. */
 export function readWrittenAmount(text: string): string[] {
   const [, sign = '', number = ''] =
     /^([+-]?)(\d[\d.,;' ]*)$/.exec(normalisedNumber(text).replace(NO_CENTS, '')) ?? [];
@@ -59,7 +53,6 @@ export function wholeOf(number: string): string | undefined {
     : undefined;
 }
 
-/** All decimals after the first two must be 0. */
 function decimalOf(number: string): string | undefined {
   const [, whole = '', separator = '', decimals = ''] = /^(.*\d)([.,;])(\d{1,2})0*$/.exec(number) ?? [];
   const isGrouped = /\D/.test(whole);

@@ -206,10 +206,7 @@ export class FileComparison {
     );
   }
 
-  /**
-   * A line without a day may belong to an archived transaction. The tolerance is subtracted, because a bank
-   * may book a payment some days late.
-   */
+  /** A line without a day can be of an archived transaction. A bank may book it some days late. */
   #canBeArchived({ createdAt, paidAt }: LineValues): boolean {
     if (this.archivedBefore === undefined) return false;
     const { timeZone, toleranceDays } = this.#file.rules;

@@ -35,10 +35,7 @@ export interface MatchRules {
   timeZone: string | null;
   /** The day of a payment can differ by this many days, because banks book only on working days. */
   toleranceDays: number;
-  /**
-   * True if a line's key is only a part of a longer text. If a transaction has no key, its reference is searched
-   * for in these texts.
-   */
+  /** True if a key is searched for in a longer text. Without a key, the reference is searched for. */
   isContained?: boolean;
   currency?: string | undefined;
 }

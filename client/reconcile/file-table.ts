@@ -9,9 +9,7 @@ export interface FileTable {
 }
 
 const SAMPLE_ROWS = 300;
-/**
- * If several delimiters fit equally well, the first one is taken. Amounts may have commas, so `,` is last.
- */
+/** If several delimiters fit, the first one is taken. Amounts may have commas, so `,` is last. */
 const DELIMITERS = [';', '\t', ','] as const;
 /** How many lines the header may have above it. A bank may write its name, the account and the days there. */
 const MAX_LINES_ABOVE = 40;

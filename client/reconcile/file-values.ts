@@ -24,10 +24,7 @@ export interface FileForms {
 export type ValueFault =
   /** The three digits after the decimal mark may be thousands. */
   | 'three_decimals'
-  /**
-   * The three digits after the thousands mark may be decimals, and no amount in the file has a clear decimal
-   * mark.
-   */
+  /** The three digits may be decimals, and no amount in the file has a clear decimal mark. */
   | 'lone_group'
   /** The amount's currency is not the currency of its line or of the compared transactions. */
   | 'other_currency'

@@ -14,10 +14,7 @@ export const widened = ({ from, to }: PaidDays, { toleranceDays }: MatchRules): 
   to: to && addDays(to, toleranceDays),
 });
 
-/**
- * Says why the file has no line for a transaction. `outside`: the line belongs to another file. `late`: it
- * may be in the next file.
- */
+/** `outside`: the missing line belongs to another file. `late`: it may be in the next file. */
 export function withoutLine(
   { paidAt }: Transaction,
   { from, to }: PaidDays,

@@ -7,10 +7,7 @@ export function pairLines(
   const pairs = new Array<number | undefined>(lines).fill(undefined);
   /** A search that reached these lines found no unpaired line, so later searches need not try them. */
   const closed = new Set<number>();
-  /**
-   * Finds a line for the transaction. If necessary, other transactions move to other lines. `takers` gets the new
-   * transaction of each line.
-   */
+  /** Other transactions can move to other lines. `takers` gets the new transaction of each line. */
   const freeLine = (transaction: number, takers: Map<number, number>): number => {
     const waiting = [transaction];
     for (const taker of waiting)

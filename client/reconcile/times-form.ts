@@ -10,10 +10,7 @@ export function timesFormOf(createdAt: string | null | undefined, paidAt: string
   return createdDay + (paidAt.length === DAY_CHARACTERS ? FORM.paidDay : 0);
 }
 
-/**
- * A line whose createdAt is only a day, and a line whose paidAt is only a day, can equal the same transaction. So
- * a file must not contain both forms.
- */
+/** Both forms can equal the same transaction, so a file must not contain both. */
 export const opposedForm = (form: number): number | undefined =>
   form === FORM.createdDay ? FORM.paidDay : form === FORM.paidDay ? FORM.createdDay : undefined;
 

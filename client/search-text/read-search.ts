@@ -213,10 +213,7 @@ function readAmountWord(
   return digits < minSearchedCharacters(word) ? { amount } : { other: amount };
 }
 
-/**
- * Returns undefined if no term can be searched for. The query may also find transactions that lack a term, so
- * filter them with `isMatch`.
- */
+/** Undefined if no term can be searched for. Filter the result with `isMatch`. */
 export function searchQuery(
   { words, amount, isAbout, amountFrom, amountTo, currency, status, isUnpaid, day, from = day }: SearchTerms,
   timeZone: string,

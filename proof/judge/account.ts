@@ -18,15 +18,12 @@ export class Account {
   life = 0;
   /** The judge reads the account with this key, so the key never ends. */
   key = '';
-  /** A reference is null until it is known. */
   sent: Given[] = [];
   /** Transactions from before the last restore or erasure. Their references are recorded again. */
   former: Given[] = [];
   once: { key: string; given: Given }[] = [];
   access: Access[] = [];
-  /**
-   * `place` is the path of the endpoint's deliveries. `after` is the last change before the endpoint existed.
-   */
+  /** `place` is the path of its deliveries. `after` is the last change before it existed. */
   endpoints: { id: string; secret: string; place: string; after: number }[] = [];
   archivedBefore: string | null = null;
   files: string[] = [];
@@ -56,7 +53,6 @@ export interface Round {
   history: History;
   chance: Chance;
   accounts: Account[];
-  /** Counts the names that the judge has made up, so that each name is new. */
   named: number;
   followers: Map<Account, { catchUp(): Promise<void> }>;
   /** If true, there are no more faults, and receivers accept every delivery. */
@@ -88,7 +84,6 @@ export function anAccount({ accounts, chance }: Round, isWanted = (_: Account) =
   return open.length === 0 ? undefined : chance.pick(open);
 }
 
-/** `whileClosed` waits for these accounts until `work` has ended. */
 export async function using<Result>(accounts: readonly Account[], work: () => Promise<Result>) {
   for (const account of accounts) account.active++;
   try {

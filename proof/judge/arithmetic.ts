@@ -15,7 +15,6 @@ export const FIELDS = [
 export const bareOf = (row: Row | Given, reference = row.reference): string =>
   JSON.stringify([...FIELDS.map((name) => row[name]), reference, row.relatedTo ?? null]);
 
-/** The details in the order of their names, or an empty text if there are none. */
 export const detailsOf = ({ details }: { details?: Readonly<Record<string, string>> }): string =>
   details === undefined ? '' : JSON.stringify(Object.entries(details).sort());
 
@@ -29,7 +28,6 @@ const formats = new Map<string, Intl.DateTimeFormat>();
 
 function dayOf(time: string, timeZone = 'UTC'): string {
   if (timeZone === 'UTC') return time.slice(0, 10);
-  // The Swedish format is YYYY-MM-DD.
   const format = formats.get(timeZone) ?? new Intl.DateTimeFormat('sv-SE', { timeZone });
   formats.set(timeZone, format);
   return format.format(new Date(time));

@@ -24,7 +24,6 @@ export interface Driver {
   send(url: string, sent: Sent): Promise<Answer>;
   /** How long requests may be refused on a busy machine while a database is killed, started or moved. */
   readonly patienceMs: number;
-  /** A clock that never jumps. */
   nowMs(): number;
   /** The right time, in milliseconds since 1970. */
   wallMs(): number;

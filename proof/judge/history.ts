@@ -1,7 +1,5 @@
 import { appendFileSync } from 'node:fs';
 
-/* What the judge saw. Each line of a history file is an event. */
-
 export interface Row {
   reference: string;
   merchantReference: string | null;
@@ -212,7 +210,6 @@ export class Chance {
     this.#state = seed | 0;
   }
 
-  /** Returns a number from 0 to `below` - 1. */
   below(below: number): number {
     this.#state = (this.#state + 0x6d2b79f5) | 0;
     let mixed = Math.imul(this.#state ^ (this.#state >>> 15), 1 | this.#state);

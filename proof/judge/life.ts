@@ -12,9 +12,7 @@ export interface Version {
   row: Row | null;
   sequence: number;
   instance: Instance | undefined;
-  /**
-   * From `begun` on, a response may show this state. After `settled`, no response may show an earlier state.
-   */
+  /** A response may show this state from `begun` on, and no earlier state after `settled`. */
   begun: number;
   settled: number;
   /** When the transaction was first sent, by a clock that never jumps. */
@@ -31,7 +29,6 @@ export class Life {
   readonly parent: { life: Life; backedUp: number } | undefined;
   readonly own: readonly OfAccount[];
   readonly feed: Change[] = [];
-  /** The first sequence number that no reading contains. */
   missing: number | undefined;
   readonly instances: Instance[] = [];
   readonly versions = new Map<string, Version[]>();
@@ -224,7 +221,6 @@ export class Life {
     return last === -1 ? [absent, ...later] : later;
   }
 
-  /** Details may be missing only if they were removed. */
   isAs(
     row: Row,
     version: Pick<Version, 'row' | 'instance'>,
@@ -284,7 +280,6 @@ export class Life {
   }
 }
 
-/** Leaves out a life that was not read to its end. */
 export function livesOf(account: string, events: readonly Event[]): Life[] {
   const own = events.filter((event): event is OfAccount => 'ended' in event && event.account === account);
   const backups = events.filter((event) => event.op === 'backup' || event.op === 'restore');

@@ -33,7 +33,6 @@ const [FAKETIME] = globSync('/usr/lib/*/faketime/libfaketime.so.1');
 
 interface Database {
   url: string;
-  /** The folder that a backup copies. */
   folder: string;
   start(): Promise<void>;
   kill(): Promise<void>;

@@ -21,7 +21,6 @@ const SHOWN = 1500;
 export function judge(events: readonly Event[]): string[] {
   const wrong = events.filter((event) => event.op === 'wrong');
   const found = wrong.map(({ account, text }) => `${account}: ${text}`);
-  // The round ended early, and not all changes were read. So the rules are not checked.
   if (found.length > 0) return found;
   for (const life of accountsOf(events).flatMap((account) => livesOf(account, events)))
     for (const rule of RULES) {

@@ -31,7 +31,6 @@ const CALLS: Record<string, () => Promise<object | undefined>> = {
     heyApi.setConfig({ baseUrl, headers });
     return (await listWithHeyApi()).data;
   },
-  // A browser completes relative addresses with the address of its page, but Node has no page.
   orval: async () => {
     const { fetch } = globalThis;
     globalThis.fetch = (path, options) => fetch(new URL(String(path), baseUrl), options);

@@ -40,10 +40,7 @@ const REFERENCE = '#/components';
 /** `programs` get one example of each response. `people` get all examples, on a page of the reference. */
 export type DocumentReader = 'programs' | 'people';
 
-/**
- * Describes the errors of each status instead of each code, because new codes may be added. Source: OpenAPI
- * 3.1.0.
- */
+/** Errors are described by status, because new codes may be added. Source: OpenAPI 3.1.0. */
 export function openapiDocument(
   operations: readonly Operation<never>[],
   listener: Listener,

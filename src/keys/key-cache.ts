@@ -15,10 +15,7 @@ interface LastEnd {
   recordedAtMs: number;
 }
 
-/**
- * A key ends when it is revoked or rolled. A cached key is used only if the key itself or the list of ends
- * was queried within this time.
- */
+/** A cached key is used only if the key or the list of ends was queried within this time. */
 export const KEY_ENDS_FRESH_MS = 900;
 export const KEY_ENDS_INTERVAL_MS = 500;
 const MAX_AGE_MS = 60_000;

@@ -10,10 +10,7 @@ export interface CopyMark {
   sinceMs: number;
 }
 
-/**
- * Refuses an unfinished copy, because it has only a part of the data. Refuses a moved database, because two
- * databases would give the same number to different changes.
- */
+/** Two databases in use would give the same number to different changes. */
 export function refuseMarked(mark: CopyMark | undefined): void {
   if (mark === undefined) return;
   const { state, other, sinceMs } = mark;

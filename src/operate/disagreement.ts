@@ -18,7 +18,6 @@ export type Check =
 interface Found {
   check: Check;
   account: string | null;
-  /** For example `sequence number 7`. */
   place: string;
   found: string;
 }
@@ -29,7 +28,6 @@ interface RuleBroken extends Found {
 
 /** Two things in the database contradict each other. Either can be wrong. */
 interface Disagreeing extends Found {
-  /** A sentence without its full stop. */
   contradicts: string;
 }
 

@@ -8,7 +8,6 @@ import type { Transaction } from '../ledger/transaction.ts';
 import type { StoredChange, StoredRow } from './stored-rows.ts';
 import type { VerifyReader } from './verify-reader.ts';
 
-/** Returns the transaction as it was at sequence number `upTo`, or undefined if it was recorded later. */
 export function rowUpTo(row: StoredRow, upTo: number): StoredRow | undefined {
   const state = stateUpTo(row, upTo);
   if (state === undefined) return undefined;

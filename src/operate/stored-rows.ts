@@ -118,7 +118,6 @@ export interface SchemaCheck {
 export interface StorageCheck {
   disagreements: Disagreement[];
   indexes: number;
-  /** Why indexes were not compared. Null if they were compared. */
   notChecked: string | null;
 }
 
@@ -142,7 +141,6 @@ const LAST_REFERENCE = '\u{10ffff}';
 /** The largest bigint that is a JavaScript number. A range up to it includes the times of damaged rows. */
 const LARGEST_BIGINT = 2 ** 63 - 1024;
 
-/** The rows are sorted by createdAt and reference. */
 export async function* readAllRows(
   reader: Pick<VerifyReader, 'readRows'>,
   account: string,
@@ -162,7 +160,6 @@ export async function* readAllRows(
   }
 }
 
-/** If `account` is null, reads the records of all accounts. */
 export async function* readAllRecords(
   reader: Pick<VerifyReader, 'readRecords'>,
   table: RecordTable,

@@ -35,7 +35,6 @@ SELECT CAST(${isPending} AS bigint) AS is_pending, ${STORED_COLUMN_LIST} FROM tr
 WHERE account = $1 AND ${column} > $2 AND ${column} <= $3 ORDER BY ${column} LIMIT $4 + 0
 ) AS by_${column}`;
 
-/** The largest sequence number of account $1, or 0. */
 export const LARGEST_NUMBER = `(SELECT coalesce(max(number), 0) FROM (
 SELECT max(pending_sequence) AS number FROM transactions WHERE account = $1 AND pending_sequence IS NOT NULL
 UNION ALL SELECT max(final_sequence) FROM transactions WHERE account = $1 AND final_sequence IS NOT NULL

@@ -32,10 +32,7 @@ export function startClockWatch(options: ClockWatchOptions): () => Promise<void>
   return repeatedly(compare, REPEAT_MS, sleep);
 }
 
-/**
- * Returns how far the service's clock is ahead of the database's clock, or a negative number if it is behind.
- * The two readings allow a range of differences, and the smallest one is returned.
- */
+/** Negative if the service's clock is behind. Of the possible differences, the smallest is returned. */
 export async function readOffset({
   store,
   clock,

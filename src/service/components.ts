@@ -7,7 +7,6 @@ interface Component {
 
 export interface StartedComponents {
   add(name: string, stop: () => unknown): void;
-  /** The components of a stage stop together, before the earlier stages, which they need. */
   nextStage(): void;
 }
 

@@ -40,7 +40,6 @@ export interface ContextDependencies {
   metrics: Metrics;
   /** The first secret encrypts new cursors. Every secret can decrypt. */
   cursorSecrets: readonly string[];
-  /** If undefined, no test webhook can be sent. */
   webhooks?: WebhookSending;
   turns: BackgroundTurns;
   exportLimits?: ExportingLimits;

@@ -29,7 +29,6 @@ export interface Address {
   host: string;
   port: number;
   settings: readonly [host: string, port: string];
-  /** True if other processes of this service listen on the same port. */
   isShared?: boolean;
 }
 
@@ -66,7 +65,6 @@ export async function startServer(app: ServerApp, address: Address): Promise<Lis
   };
 }
 
-/** Returns a signal that aborts when all open connections are closed. */
 async function closePort(server: HttpServer): Promise<AbortSignal> {
   await acceptQueued(server);
   const closed = new AbortController();

@@ -29,7 +29,6 @@ export function lostDeliveries({ store, logger, metrics }: LostDeliveriesOptions
       if (oldest !== undefined && lasts.size > MAX_ENDPOINTS) lasts.delete(oldest);
     },
 
-    /** Rejects if the database does not respond. */
     async check(signal: AbortSignal): Promise<void> {
       const nowMs = performance.now();
       for (const [account, deliveries] of Map.groupBy(lasts.values(), (last) => last.account)) {

@@ -81,7 +81,6 @@ export class LostEnds {
     if (this.#removals.length > MAX_REMOVALS) this.#removals.shift();
   }
 
-  /** Rejects if the database does not respond. */
   async check(signal: AbortSignal): Promise<void> {
     const { store } = this.#options;
     const ends = new Map(this.#caches.flatMap((cache) => [...cache.knownEnds()]).map((end) => [end.id, end]));

@@ -122,7 +122,6 @@ export class LostRecordings {
 
   #forget(recording: AcknowledgedRecording): void {
     const place = this.#acknowledged.indexOf(recording);
-    // A newer recording may have taken its place meanwhile.
     if (place >= 0) this.#acknowledged[place] = undefined;
   }
 }

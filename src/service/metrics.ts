@@ -46,7 +46,6 @@ function exportBuild(registry: Registry): void {
     help: 'Always 1; its labels are the version of the service, and the commit that it was built from.',
     labelNames: ['version', 'commit'],
     registers: [registry],
-    // All processes of a service have the same value, so their values must not be added up.
     aggregator: 'max',
   }).set({ ...buildInfo() }, 1);
 }

@@ -18,7 +18,6 @@ interface NoteOptions {
   sleep?: Sleep;
 }
 
-/** Resolves after the first attempt to register this process. */
 export async function startNotingInstance(options: NoteOptions): Promise<() => Promise<void>> {
   const { store, config, instance, logger, sleep } = options;
   const noted: Instance = {

@@ -7,7 +7,6 @@ import { repeatedly } from './sleep.ts';
 
 const REPEAT_MS = 10 * 60_000;
 
-/** Logs only the first of consecutive failures. */
 export function removeExpired(
   components: StartedComponents,
   { store, logger, ofOperator }: { store: Store; logger: Logger; ofOperator: boolean },

@@ -39,7 +39,6 @@ const INSTANCE_CHARACTERS = 22;
 interface ServiceOptions {
   /** If it is 1, this process answers public requests. */
   workers?: number;
-  /** The database file of this process. Workers refuse any other file. */
   file?: string | undefined;
   server?: DatabaseFacts | undefined;
   staff?: StaffSignIn | null;

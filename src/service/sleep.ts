@@ -5,7 +5,6 @@ export type Sleep = (milliseconds: number, signal: AbortSignal) => Promise<void>
 export const sleepUntilAborted: Sleep = (milliseconds, signal) =>
   delay(milliseconds, undefined, { signal }).catch(() => {});
 
-/** The returned function stops the repetitions, and resolves when no work is running. */
 export function repeatedly(
   work: (signal: AbortSignal) => Promise<unknown>,
   pauseMs: number,

@@ -21,7 +21,6 @@ export function warnOfDatabase(
       { settings: missingTimeouts },
       'a pooler drops session settings, and these timeouts are off for the role',
     );
-  // Only a process with the operator's interface records, so only its writes can be lost.
   if (operatorPort === null) return;
   if (durability === null) {
     logger.warn('could not read whether commits wait for a standby: the role lacks a right');

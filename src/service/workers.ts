@@ -94,7 +94,6 @@ class WorkerTeam {
     for (const worker of this.#workers.keys()) worker.process.kill('SIGTERM');
   }
 
-  /** Workers that have not drained end at once. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     this.#replacing = false;
@@ -142,7 +141,6 @@ class WorkerTeam {
     if (this.#replacing) this.#forkOrRetry();
   }
 
-  /** If the system can't start a process now, this process and its workers go on. */
   #forkOrRetry(): void {
     try {
       void this.#fork();

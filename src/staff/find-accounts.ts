@@ -42,7 +42,6 @@ export async function findAccounts(
   return { accounts: [...found].slice(0, MAX_FOUND), isCut: isCut || found.size > MAX_FOUND };
 }
 
-/** Returns undefined if no name can begin with both the prefix and the part. */
 function narrower(prefix: string | null, part: string): string | undefined {
   if (prefix === null || part.startsWith(prefix)) return part;
   return prefix.startsWith(part) ? prefix : undefined;

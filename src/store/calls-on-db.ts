@@ -13,7 +13,6 @@ import { sealStore } from '../ledger/seals/seals.ts';
 import { transactionSearcher } from '../ledger/search/search-store.ts';
 import { webhookStore } from '../webhooks/webhooks.ts';
 
-/** The calls whose code is the same for every database. */
 export const callsOnDb = (db: Db, now: () => number) => ({
   ...apiKeyStore(db),
   ...cursorSecretStore(db, now),

@@ -71,7 +71,6 @@ function routedCalls(nodes: Nodes): Omit<OwnCalls, 'record' | 'readHeads'> {
 const byCalls = <Item>(nodes: Nodes, items: readonly Item[], ownerOf: (item: Item) => string) =>
   Map.groupBy(items, (item) => nodes.of(ownerOf(item)).calls);
 
-/** If a store fails, only its own transactions fail. */
 export async function recordOnNodes(
   stores: ReadonlyMap<TransactionRecorder, AccountTransaction[]>,
   transactions: readonly AccountTransaction[],

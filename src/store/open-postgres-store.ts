@@ -25,7 +25,6 @@ import { clusterStore } from './cluster-store.ts';
 import { makeNodeStore } from './node-store.ts';
 import type { Store } from './store.ts';
 
-/** Limits for work that no request waits for. */
 const LONG_WORK: SessionLimits = {
   statementTimeoutMs: 4 * 3_600_000,
   connectTimeoutMs: 10_000,
@@ -51,7 +50,6 @@ export async function openPostgresStore(
   });
 }
 
-/** The schema must be up to date. */
 async function storeOn(
   client: pg.Client,
   address: PostgresAddress,

@@ -93,7 +93,6 @@ export interface OpenedStore {
 type Opening = Pick<OpenedStore, 'store'> &
   Partial<Pick<OpenedStore, 'file' | 'server'>> & { migrated: Migration[] };
 
-/** Loads only the code for this kind of database. */
 async function open(
   databaseUrl: string,
   now: () => number,
@@ -148,7 +147,6 @@ export type ReaderOrPending<Reader> = { reader: Reader } | { pending: string[]; 
 
 type Opened<Reader> = { reader: Reader } | Unmigrated;
 
-/** Creates and migrates nothing. */
 async function openReader<Reader>(
   databaseUrl: string,
   openPostgres: (url: string) => Promise<Opened<Reader>>,
@@ -197,7 +195,6 @@ export async function backUpDatabase(
   return { pending: pending.map(migrationName) };
 }
 
-/** The database must be up to date. */
 const opener =
   <Opened>(openPostgres: (url: string) => Promise<Opened>, openSqlite: (path: string) => Promise<Opened>) =>
   (databaseUrl: string): Promise<Opened> =>
@@ -205,7 +202,6 @@ const opener =
       isPostgres(databaseUrl) ? openPostgres(databaseUrl) : openSqlite(databasePath(databaseUrl)),
     );
 
-/** No other copy can open the target until it is closed. */
 export const openCopyTarget = opener<CopyTarget>(
   async (url) => (await import('../operate/copy/postgres/open-copy.ts')).openPostgresCopyTarget(url),
   async (path) => (await import('../operate/copy/sqlite/open-copy.ts')).openSqliteCopyTarget(path),

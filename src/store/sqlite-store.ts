@@ -27,9 +27,7 @@ export interface SqliteOptions extends OpenDatabaseOptions {
   writesRarely?: boolean;
   /** Gets the reason when the path no longer leads to the open file, and undefined when it does again. */
   onFileChange?: (moved: StoreUnavailable | undefined) => void;
-  /** Called if opening has to wait because another program writes. */
   onWaiting?: (() => void) | undefined;
-  /** The identity that the file must have. */
   mustBeFile?: string | undefined;
 }
 

@@ -46,7 +46,6 @@ export const transactionRecorder = (send: SendWrite, stampCommit: StampCommit): 
   },
 });
 
-/** The write did not get the write lock within its time limit. */
 export const HELD = {
   reason: 'database_locked',
   message: 'another program holds the write lock of the database',
@@ -135,10 +134,7 @@ function syncCommits(db: DatabaseSync, isSynced: boolean): void {
 /** Running this many writes takes less time than waiting for the disk. */
 const MAX_SHARED = 16;
 
-/**
- * A commit takes `first` writes alone. If there are none, a commit takes the next `stream` writes, and
- * `account` writes, for which the accounts take turns.
- */
+/** A commit takes `first` writes alone. Accounts take turns with their `account` writes. */
 export class WriteQueue<Write extends NamedWrite> {
   #first: Write[] = [];
   #stream: Write[] = [];

@@ -24,7 +24,6 @@ interface TestResult {
   durationMs: number;
 }
 
-/** The endpoint may be disabled. */
 export async function testWebhook(
   { send, now, monotonicMs, randomBytes }: TestDependencies,
   endpoint: WebhookEndpoint,

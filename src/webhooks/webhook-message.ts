@@ -66,14 +66,12 @@ export function newWebhookSecret(signing: WebhookSigning, randomBytes: RandomByt
 
 export const signingOf = (secret: string): WebhookSigning => (secret.startsWith(PREFIXES.v1a) ? 'v1a' : 'v1');
 
-/** Returns null if the receiver verifies with the secret itself. */
 export function publicKeyOf(secret: string): string | null {
   if (signingOf(secret) === 'v1') return null;
   const { x = '' } = createPublicKey(keyOf(secret)).export({ format: 'jwk' });
   return PUBLIC_PREFIX + Buffer.from(x, 'base64url').toString('base64');
 }
 
-/** Returns null if receivers verify with a public key and never need the secret. */
 export const shownSecretOf = (secret: string): string | null => (signingOf(secret) === 'v1' ? secret : null);
 
 function keyOf(secret: string): KeyObject {

@@ -11,10 +11,7 @@ export const isWebhookId = (text: string): boolean => WEBHOOK_ID.test(text);
 export const WEBHOOK_STATES = ['enabled', 'disabled'] as const;
 export type WebhookState = (typeof WEBHOOK_STATES)[number];
 
-/**
- * `requested`: the owner disabled the endpoint. `gone`: the receiver answered 410. `failing`: all attempts
- * failed for DISABLE_AFTER_MS.
- */
+/** `gone`: the receiver answered 410. `failing`: all attempts failed for DISABLE_AFTER_MS. */
 export type DisabledReason = 'requested' | 'gone' | 'failing';
 
 /** An endpoint has a position in the change feed of its account. It has no queue. */
@@ -22,7 +19,6 @@ export interface WebhookEndpoint {
   id: string;
   account: string;
   url: string;
-  /** Such as `transaction.completed`; null for all. */
   types: readonly string[] | null;
   label: string | null;
   /** True if each change waits until the previous one is delivered. */
@@ -99,7 +95,6 @@ export interface Lease {
 export interface WebhookManager {
   /** Returns false if there are `limit` endpoints, the id was used, or the request's key was revoked. */
   createWebhook(created: WebhookEndpoint, limit: number, entry: AuditEntry): Promise<boolean>;
-  /** Oldest first. */
   listWebhooks(account: string): Promise<ListedWebhook[]>;
   findWebhook(account: string, id: string): Promise<ListedWebhook | undefined>;
   /**
@@ -110,15 +105,12 @@ export interface WebhookManager {
   replaceWebhook(replaced: WebhookEndpoint, by: 'change' | 'replay', entry: AuditEntry): Promise<boolean>;
   /** Also removes the failures. Returns whether the account had the endpoint. */
   deleteWebhook(account: string, id: string, entry: AuditEntry): Promise<boolean>;
-  /** Returns undefined if no instance has delivered yet. */
   readWebhookRules(): Promise<string | undefined>;
   listWebhookFailures(account: string, id: string, after: number, limit: number): Promise<WebhookFailure[]>;
-  /** Makes a failure due at `nowMs`. Returns whether the failure exists. */
   retryWebhookFailure(account: string, id: string, sequence: number, nowMs: number): Promise<boolean>;
 }
 
 export interface DeliverableEndpoint extends WebhookEndpoint {
-  /** True even if the failures have no next attempt. */
   hasFailures: boolean;
   isWatched: boolean;
 }

@@ -78,7 +78,6 @@ function readBounded(path: string): Buffer {
 
 /** The line is not printed, because it can be part of a secret. */
 function explainOther(name: string, line: string): string | undefined {
-  // Node.js leaves this name out of the variables.
   if (name === '__proto__') return 'has __proto__, which is not a setting.';
   if (/^\s*(?:#|$)|[^\s=].*=/s.test(line)) return undefined;
   return 'is neither NAME=VALUE nor a comment; correct it, or begin it with #.';

@@ -59,10 +59,7 @@ function takeRest(cause: Cause): string[] {
   return [`${counted(count, 'more line')} ${cause.likeness}: ${numbers.join(', ')}`];
 }
 
-/**
- * The ranges are not sorted, because compared lines come in the order of their references. A line is in two
- * ranges if it has two faults with the same cause.
- */
+/** Not sorted: compared lines come in the order of references. A line with two faults is in two ranges. */
 function merged(ranges: readonly Range[]): Range[] {
   const all: Range[] = [];
   for (const { first, last } of ranges.toSorted((one, other) => one.first - other.first)) {

@@ -16,7 +16,6 @@ const EXPLANATIONS: Readonly<Record<string, string>> = {
   ENAMETOOLONG: 'its name is too long. Give a shorter one.',
 };
 
-/** Returns the rest of a message such as "The file can't be read: ", and what the user can do. */
 export function explainFileError(error: unknown): string {
   const { code = '', message } = error as NodeJS.ErrnoException;
   return EXPLANATIONS[code] ?? sentence(message);

@@ -43,7 +43,6 @@ export function printNote(...lines: readonly string[]): void {
 
 export async function printManyNotes(...lines: readonly string[]): Promise<void> {
   process.stderr.write(noteOf(lines));
-  // If the reader of the notes is gone, the command continues.
   if (process.stderr.writableNeedDrain) await once(process.stderr, 'drain').catch(() => {});
 }
 
@@ -51,9 +50,7 @@ function noteOf(lines: readonly string[]): string {
   return lines.map((line) => `${visible(line).replace(API_KEY, '$1...')}\n`).join('');
 }
 
-/**
- * With `exact`, text is escaped only on a terminal. Returns false if the reader has ended, as `head` does.
- */
+/** With `exact`, text is escaped only on a terminal. Returns false if the reader has ended. */
 export async function printLines(
   parts: AsyncIterable<readonly string[]> | Iterable<readonly string[]>,
   { exact = false } = {},
@@ -63,7 +60,6 @@ export async function printLines(
     for await (const lines of parts) yield lines.map((line) => `${show(line)}\n`).join('');
   };
   try {
-    // Standard output must stay open after the results.
     await pipeline(shown(), process.stdout, { end: false });
     return true;
   } catch (error) {

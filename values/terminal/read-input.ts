@@ -7,7 +7,6 @@ import { explainFileError } from './file-error.ts';
 import type { StagingFailed } from './temporary-database.ts';
 
 const PIECE_BYTES = 65_536;
-/** Limits the input from other programs. A person types less. */
 const MAX_LINE_CHARACTERS = 1000;
 
 /** A file is opened only on the first read, because an earlier error would have no handler. */
@@ -24,10 +23,7 @@ export async function readFirstLine(): Promise<string> {
   return text.split('\n', 1)[0]?.trim() ?? '';
 }
 
-/**
- * Explains an error of the input, and returns every other error unchanged. `outcome` is a sentence that
- * follows the error.
- */
+/** Returns any error that is not of the input unchanged. `outcome` is a sentence. */
 export function explainUnreadable(
   error: unknown,
   file: string,

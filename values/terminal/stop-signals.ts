@@ -2,10 +2,7 @@ import type { EventEmitter } from 'node:events';
 
 const PARENT_CHECK_INTERVAL_MS = 250;
 
-/**
- * A second signal within this time is ignored. Ctrl-C arrives twice, from the terminal and from npm, which
- * forwards it.
- */
+/** Ctrl-C arrives twice, from the terminal and from npm, so a second signal in this time is ignored. */
 const SAME_SIGNAL_MS = 1000;
 
 const STOP_SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGQUIT'] as const;

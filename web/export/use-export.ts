@@ -37,10 +37,7 @@ export type Saving =
   | { state: 'none' }
   | ({ state: 'running'; isWaiting: boolean } & Progress)
   | ({ state: 'saved'; order: FileOrder; name: string } & Omit<FinishedFile, 'content'>)
-  /**
-   * If `failure` is undefined, the user cancelled. Nothing is saved. `next` is what the page offers: to save
-   * a CSV file instead, or to try again.
-   */
+  /** Without a `failure`, the user cancelled. `next` is an offer: a CSV file instead, or another try. */
   | ({ state: 'stopped'; failure: Failure | undefined; next: 'csv' | 'again' } & Progress);
 
 export type Exporter = ReturnType<typeof useExport>;

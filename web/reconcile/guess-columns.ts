@@ -12,10 +12,7 @@ import { currenciesOf } from '../../values/currency-signs.ts';
 import { foldedText } from '../../values/folded-text.ts';
 import { nextTurn } from '../state/next-turn.ts';
 
-/**
- * `paidOut` is the amount of a debit. `direction` says whether a line is a debit or a credit. A column with
- * '' is not compared.
- */
+/** `paidOut` is the amount of a debit. `direction` marks debits and credits. '' is not compared. */
 export type Role = ComparableField | 'paidOut' | 'direction' | '';
 
 export interface FileReading {
@@ -229,10 +226,7 @@ function guessAmount(
   return commaOf(best.index);
 }
 
-/**
- * Decides whether the days are days of payment or of creation: whichever are closer to the days of the known
- * transactions.
- */
+/** Days of payment or of creation: whichever are closer to those of the known transactions. */
 function guessDay(
   names: readonly string[],
   columns: readonly string[][],

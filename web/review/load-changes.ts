@@ -77,10 +77,7 @@ async function readBetween(send: Send, after: number, last: number, signal: Abor
   return changes;
 }
 
-/**
- * Changes are added from the newest to the oldest. The transaction is taken from its newest change, and
- * `previousStatus` from its oldest change.
- */
+/** From the newest to the oldest: `previousStatus` comes from a transaction's oldest change. */
 function add(changed: Map<string, Changed>, { recordedAt, previousStatus, transaction }: Change): void {
   const { reference } = transaction;
   const later = changed.get(reference) ?? { ...transaction, recordedAt, statusRecordedAt: recordedAt };

@@ -234,10 +234,7 @@ export function queryOf({ by, ...filter }: Filter, timeZone: string): FilterQuer
   return { ...others, ...(from && { paidFrom: from }), ...(to && { paidTo: to }), timeZone };
 }
 
-/**
- * If the days are days of payment, older pending transactions are included, because they can still be paid on
- * these days.
- */
+/** For days of payment, older pending transactions are included: they can still be paid then. */
 export const pendingList = ({ by, from, ...filter }: Filter): Filter => ({
   ...filter,
   ...(by !== BY_PAYMENT && { from }),

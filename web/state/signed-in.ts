@@ -74,10 +74,7 @@ const end = (text: Pick<End, 'title' | 'detail'>, isExpected = false): End => ({
   isExpected,
 });
 
-/**
- * Also called when a tab becomes visible, because timers run late in a hidden tab and stop while the machine
- * sleeps.
- */
+/** Also called when a tab becomes visible, because timers run late in a hidden tab. */
 function checkEnd(): void {
   clearTimeout(timer);
   const user = session.value;

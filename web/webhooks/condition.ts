@@ -1,10 +1,7 @@
 import type { WebhookEndpoint } from '../../client/src/webhook-endpoint.ts';
 import { MAX_FAILURES } from '../../values/interface/limits.ts';
 
-/**
- * `full`: there is no room for more failures. `gone`: the receiver answered 410. `gave-up`: the service gave
- * up after days of failures.
- */
+/** `full`: no room for failures. `gone`: the receiver answered 410. `gave-up`: failed for days. */
 export type Condition = 'enabled' | 'incomplete' | 'failing' | 'full' | 'requested' | 'gone' | 'gave-up';
 
 export function conditionOf({

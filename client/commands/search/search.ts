@@ -69,10 +69,7 @@ async function* searched({ text, ...options }: SearchQuery, service: Service): A
   }
 }
 
-/**
- * Finds the status in the text. A status counts as paid if its newest transaction was paid. Days in the text
- * are then days of payment.
- */
+/** Finds the status. If its newest transaction was paid, days in the text are days of payment. */
 async function statusesIn(text: string, client: TransactionsClient): Promise<WrittenStatus[]> {
   const { data } = await client.totals();
   const statuses = [...new Set(data.map(({ status }) => status))].map((status) => ({

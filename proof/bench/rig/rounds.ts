@@ -3,10 +3,7 @@ import { note } from './report.ts';
 export interface Rounds {
   rounds: number;
   secondsEach: number;
-  /**
-   * How long the service is under load before it is measured. V8 optimises the service in the first 10 to 15
-   * seconds.
-   */
+  /** V8 optimises the service in the first 10 to 15 seconds under load. */
   warmUpSeconds: number;
 }
 

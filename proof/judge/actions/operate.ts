@@ -104,7 +104,6 @@ async function recordBeside(round: Round, account: Account): Promise<void> {
     history.wrong(account.name, `a recording during an erasure got ${answer.status}: ${answer.text}`);
 }
 
-/** If the archive is killed, the same command completes it, even if details have been removed since. */
 async function archive(round: Round, operator: Operator): Promise<void> {
   const { history, chance, driver, accounts } = round;
   const account = chance.pick(accounts);

@@ -269,7 +269,6 @@ export async function untilSealed(round: Round, account: Account): Promise<void>
   }
 }
 
-/** Keeps a copy of an account's changes up to date through every kill, restore and erasure. */
 export class Follower {
   readonly #round: Round;
   readonly #account: Account;
@@ -288,7 +287,6 @@ export class Follower {
     await using([this.#account], () => this.#read(1 + chance.below(100), 1));
   }
 
-  /** Returns how many changes are still unread. */
   async #read(limit: number, wait = 0): Promise<number> {
     const page = { after: this.#copy.length, limit, wait };
     const read = await feed(this.#round, this.#account, this.#copy.at(-1)?.id ?? null, page);
@@ -299,9 +297,7 @@ export class Follower {
     return read.status === 200 ? read.headSequence - this.#copy.length : 1;
   }
 
-  /**
-   * Finds by bisection which changes the service still has, and drops the others. Ignores archived changes.
-   */
+  /** Finds by bisection which changes the service still has, and drops the others. */
   async #rewind(): Promise<void> {
     let common = 0;
     for (let first = this.#copy.length; common < first; ) {

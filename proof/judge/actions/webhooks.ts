@@ -85,7 +85,6 @@ export async function retryFailures(round: Round, account: Account): Promise<voi
       return round.history.wrong(account.name, `failures got ${failures.status}: ${failures.text}`);
     for (const { sequence } of JSON.parse(failures.text).data) {
       const retried = await request(`failures/${sequence}/retry`, 'POST');
-      // 404 means that the change has been delivered in the meantime.
       if (retried.status !== 202 && retried.status !== 404)
         return round.history.wrong(account.name, `a retry got ${retried.status}: ${retried.text}`);
     }

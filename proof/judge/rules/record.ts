@@ -34,9 +34,7 @@ const madeBy = (life: Life): Recorded[] =>
 const archivesOf = ({ archives }: Life, { given }: Recorded) =>
   archives.filter(({ before }) => given.createdAt.slice(0, 10) < before);
 
-/**
- * If a file has a transaction first as pending and then as final, the import records only the final change.
- */
+/** If a file has a transaction as pending and as final, the import records only the final change. */
 const isOvertaken = ({ feed }: Life, { outcome, given }: Recorded): boolean =>
   outcome === 'imported' &&
   feed.some(

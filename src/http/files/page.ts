@@ -124,10 +124,7 @@ async function readPage({
 
 const isScript = (name: string) => name.endsWith('.js');
 
-/**
- * The name contains the version of all scripts, because a script that is loaded later works only with the
- * page script of the same build.
- */
+/** A script that is loaded later works only with the page script of the same build. */
 const servedName = (name: string, scripts: string) =>
   isScript(name) && name !== PAGE ? name.replace(/js$/, `${scripts}.js`) : name;
 

@@ -120,10 +120,7 @@ export interface KeyChecks {
   isStillAdmitted(caller: Caller): boolean;
   /** Queries the store if the list of ended keys is old, such as after the process was suspended. */
   isAdmittedNow(request: FastifyRequest): boolean | Promise<boolean>;
-  /**
-   * Rejects with `invalid_api_key`. Must be called after the rows of a response were read. While the process
-   * was suspended, a new account may have got the name of an erased account.
-   */
+  /** Call it after reading the rows: after a suspension, they may be of a new account of the same name. */
   requireAdmitted(request: FastifyRequest): Promise<void>;
 }
 

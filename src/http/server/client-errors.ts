@@ -53,10 +53,7 @@ const MALFORMED: { [code: string]: string } = {
   HPE_INVALID_CONSTANT: URL_FAULT,
 };
 
-/**
- * The parser counts the first line of a request as headers, and passes on only the last packet. A long line
- * is therefore recognised only if it is in the last packet.
- */
+/** Only the last packet is known here, so a long line is recognised only in that packet. */
 const LONG_LINE = new RegExp(`^[A-Z]+ [^ \\r\\n]{${MAX_URL_CHARACTERS + 1}}`);
 
 function clientProblem({ code, rawPacket }: ClientError, maxHeaderBytes: number): Problem {

@@ -76,10 +76,7 @@ function originForm(target = ''): string {
   return rest.startsWith('/') ? rest : `/${rest}`;
 }
 
-/**
- * After a response to an incomplete body, waits briefly for the rest, and then closes the connection.
- * node:http would destroy the connection at once if the response closes it.
- */
+/** Waits briefly for the rest of the body. node:http would destroy the connection at once. */
 function endUnfinishedBody(request: IncomingMessage, response: ServerResponse): void {
   // Read now, because a request loses its socket when its reader destroys it.
   const { socket } = request;

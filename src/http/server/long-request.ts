@@ -6,10 +6,7 @@ export class CallerGone extends Error {
   override readonly name = 'CallerGone';
 }
 
-/**
- * `gone` is aborted when nobody waits for the response any more, which can be before `run` is called. So
- * `run` must release its resources in a `finally`, not when the connection closes.
- */
+/** `gone` can be aborted before `run` is called, so `run` must release its resources in a `finally`. */
 export async function withoutTimeLimit<Result>(
   reply: FastifyReply,
   run: (gone: AbortSignal) => Promise<Result>,

@@ -58,10 +58,7 @@ export function historyChanged(
   };
 }
 
-/**
- * Throws: a Problem if `after` is older than the oldest available change; NotInHistory; an Error if the store
- * returned an incomplete page.
- */
+/** Throws: a Problem if `after` is archived; NotInHistory; an Error if the page is incomplete. */
 export async function listChanges(
   reader: Pick<ChangeReader, 'listChanges'>,
   query: ChangeQuery,

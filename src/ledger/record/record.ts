@@ -18,10 +18,7 @@ export interface NodesOfAccounts {
 
 /** When a promise resolves, its transactions are on disk. */
 export interface TransactionRecorder {
-  /**
-   * Returns the results in the order of the transactions, which must all differ. A transaction that fails or
-   * is locked does not delay the others.
-   */
+  /** In the order of the transactions, which must differ. A failed or locked one delays no other. */
   record(transactions: readonly AccountTransaction[], alone?: RecordAlone): Promise<RecordResult[]>;
 }
 

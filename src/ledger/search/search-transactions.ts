@@ -25,10 +25,7 @@ interface SearchOptions {
 
 const lengthOf = (halvings: number) => COMPARED_AT_ONCE >> halvings;
 
-/**
- * The result can be empty although older transactions match. `next` is the position of a transaction, so new
- * transactions do not move it.
- */
+/** The result can be empty although older transactions match. */
 export async function searchTransactions(
   searcher: TransactionSearcher,
   query: SearchQuery,

@@ -58,7 +58,6 @@ ON CONFLICT (account) DO UPDATE SET before_ms = EXCLUDED.before_ms, floor_sequen
       });
     },
 
-    /** An unfinished export would lack the archived transactions. */
     async removeUnfinishedExports(account: string): Promise<void> {
       const sql = `DELETE FROM exports WHERE account = ${literal(account)} AND ${jsonText('record', 'result')} IS NULL`;
       await writer.run(() => query(sql));

@@ -20,7 +20,6 @@ export type ArchiveForm = 'usual' | 'wide';
 
 const USUAL_HEADER = `account,${csvHeader(NO_EXPORT_FILTER).trimEnd()},${ARCHIVED_CHANGE_COLUMNS}\r\n`;
 
-/** An import accepts these headers too. */
 export const ARCHIVE_HEADERS: Readonly<Record<ArchiveForm, string>> = {
   usual: USUAL_HEADER,
   wide: `${USUAL_HEADER.trimEnd()},${OPTIONAL_FIELDS.join(',')}\r\n`,

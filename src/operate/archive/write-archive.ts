@@ -22,7 +22,6 @@ interface Written {
   manifest: ArchiveManifest;
 }
 
-/** Writes the file under a temporary name. Returns undefined if there is nothing to archive. */
 export async function write(
   account: string,
   before: Archive | undefined,

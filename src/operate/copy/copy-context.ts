@@ -31,7 +31,6 @@ export const refusedChanges = (what: string): CopyFailed =>
 export interface Contradiction {
   account: string;
   place: string;
-  /** The value in the source. It is never a secret. */
   source: string;
   target: string;
 }

@@ -29,7 +29,6 @@ export async function copyTables({ source, target, copied, onProgress }: CopyCon
 export async function findDifferentTable({ source, targetReader }: CopyContext): Promise<string | undefined> {
   for (const table of COMPARED_TABLES) {
     const theirs = readAllRecords(targetReader, table, null);
-    // Equal tables have equal pages.
     for await (const records of readAllRecords(source, table, null))
       if (JSON.stringify(records) !== JSON.stringify((await theirs.next()).value)) return table;
     if ((await theirs.next()).done !== true) return table;

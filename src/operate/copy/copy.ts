@@ -39,7 +39,6 @@ export interface CopyOptions
     'source' | 'target' | 'targetReader' | 'targetStore' | 'isStopped' | 'monotonicMs'
   > {
   sourceName: string;
-  /** If null, the source is not marked as moved. */
   openSource: MarkSource | null;
   targetName: string;
   following: Following | null;
@@ -172,7 +171,6 @@ function refuseMovedElsewhere(ours: CopyMark | undefined, targetName: string): v
     );
 }
 
-/** A cursor secret does not count, because it can be replaced. */
 async function hasData(reader: CopyReader): Promise<boolean> {
   if ((await reader.nextAccount('')) !== undefined) return true;
   for (const table of COPIED_TABLES)

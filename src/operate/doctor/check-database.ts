@@ -29,10 +29,7 @@ export interface DoctorFacts extends ReplicationFacts {
   missingTimeouts: readonly string[];
   /** Null if the role may not read the settings. */
   durability: { isFsyncOn: boolean; hasStandbys: boolean; waits: boolean } | null;
-  /**
-   * `missing`: the extension is not installed. `forbidden`: this role may not use it. `distributed`: the
-   * tables are on workers.
-   */
+  /** `forbidden`: this role may not use the extension. `distributed`: the tables are on workers. */
   amcheck: 'usable' | 'missing' | 'forbidden' | 'distributed';
   databaseBytes: number;
 }

@@ -43,7 +43,6 @@ export function accountEraser(writer: Writer) {
       });
     },
 
-    /** Returns the position of the last removed row, or undefined if no row is left. */
     removeRows(
       table: Table,
       account: string,
@@ -72,10 +71,7 @@ export function accountEraser(writer: Writer) {
       return row?.[0] as number;
     },
 
-    /**
-     * Opens the account again, with sequence numbers from 1. Returns false and changes nothing if a key was
-     * not revoked, or was revoked after `settledEnd`.
-     */
+    /** Returns false and changes nothing if a key is not revoked, or was revoked after `settledEnd`. */
     open(account: string, settledEnd: number, entry: AuditEntry): Promise<boolean> {
       const name = literal(account);
       return writer.run(function* () {

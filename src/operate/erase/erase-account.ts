@@ -75,7 +75,6 @@ async function removeRows(
       const startedAtMs = monotonicMs();
       after = await eraser.removeRows(table, account, after, limit);
       const tookMs = monotonicMs() - startedAtMs;
-      // The last step of a table does not report how many rows it removed.
       if (after !== undefined) {
         if (table === 'transactions') transactions += limit;
         onProgress(transactions);

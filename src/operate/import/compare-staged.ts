@@ -103,7 +103,6 @@ function comparisonOf(staging: ImportStaging, onConflict: (conflict: ImportConfl
 
   return {
     comparedLines: () => comparedLines,
-    /** Lines that were not compared are new transactions. */
     counts: () => ({ ...counts, recorded: counts.recorded + staging.lineCount - comparedLines }),
 
     /** If `recorded` has transactions, all lines must belong to one account. */

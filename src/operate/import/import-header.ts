@@ -18,7 +18,6 @@ function isHeaderWith(delimiter: string, line: string): boolean {
   return names.length > 1 && names.some((name) => (TRANSACTION_FIELDS as readonly string[]).includes(name));
 }
 
-/** Returns the first column that cannot follow the required ones, or that is repeated. */
 function wrongColumn(names: readonly string[]): string | undefined {
   const optional: readonly string[] = OPTIONAL_FIELDS;
   const isDetail = (name: string) => detailOfColumn(name) !== undefined;
@@ -60,7 +59,6 @@ export const importHeader: CsvHeader = {
   },
 };
 
-/** In an archive file, one column has all details as JSON. */
 function withDetails({ details = null, ...record }: Record<string, string | null>): Record<string, unknown> {
   const given = Object.entries(record).flatMap(([column, text]) => {
     const name = detailOfColumn(column);

@@ -26,7 +26,6 @@ export interface ImportStaging {
   ): ImportedTransaction[];
   omit(lines: readonly number[]): void;
   markReplacing(lines: readonly number[]): void;
-  /** The lines are sorted by account, createdAt and reference. */
   inRecordingOrder(): Iterator<LineToRecord>;
   close(): void;
 }

@@ -93,7 +93,6 @@ async function countOutcome(
   { onConflict, onRefused }: Pick<RecordImportOptions, 'onConflict' | 'onRefused'>,
 ): Promise<void> {
   if (outcome.outcome === 'failed') {
-    // If this line replaces a pending line, that line is not recorded either.
     result.refused += staged.replacesPending ? 2 : 1;
     await onRefused(staged.line, outcome.error);
     return;

@@ -25,7 +25,6 @@ export async function findHoles(entries: readonly ReadEntry[], store: AuditReade
       const previous = logged?.previous ?? null;
       if (logged === undefined || previous === null || given.has(previous.id)) continue;
       const { id, at } = previous;
-      // The position just before the entry.
       const position = { atMs: parseTimestamp(at) ?? 0, id: id.slice(0, -1) };
       const [found] = await store.listAudit(null, position, 1);
       if (found?.id === id) continue;

@@ -25,7 +25,6 @@ export function readAuditLine(text: string): ReadEntry | undefined {
   return typeof audit === 'object' && audit !== null ? entryOf(audit) : undefined;
 }
 
-/** True even if the line has only a part of an entry. */
 export const namesAudit = (text: string): boolean => text.includes('"au_');
 
 function recordOf(text: string): { log?: unknown; audit?: unknown } | undefined {

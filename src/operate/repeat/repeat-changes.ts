@@ -39,7 +39,6 @@ export async function repeatChanges(entries: readonly AuditEntry[], options: Rep
         await repeatRemoval(removal, options);
     const bySubject = Map.groupBy(others, ({ subject }) => subject);
     for (const [subject, changes] of bySubject) {
-      // An erasure makes earlier changes obsolete.
       const isOver = ofAccount.indexOf(changes.at(-1) as AuditEntry) < erasedAt;
       if (subject === null) await leaveAccount(changes, options, ofAccounts.get(account) ?? []);
       else if (subject.startsWith('ses_')) continue;
@@ -223,12 +222,10 @@ async function repeatState(
     onRepeated(last);
     return;
   }
-  // Another process has changed the endpoint since it was read, so it is read again.
   const found = await store.findWebhook(stored.account, stored.id);
   if (found !== undefined) await repeatState(found, changes, options);
 }
 
-/** Reports what a person must still do for the account, unless the database does not have the account. */
 async function leaveAccount(
   changes: readonly AuditEntry[],
   { store, onLeft }: Pick<RepeatOptions, 'store' | 'onLeft'>,

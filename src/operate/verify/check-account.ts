@@ -103,7 +103,6 @@ class AccountCheck {
     }
   }
 
-  /** Call this when `rows` has ended. */
   async missingNumbers(): Promise<void> {
     const { reader, report } = this.#context;
     const hasHead = this.#hadHead || (await reader.readHead(this.#numbers.account)).head !== null;
@@ -124,7 +123,6 @@ class AccountCheck {
     let from: number | null = null;
     do {
       const day: number | undefined = await reader.findDayAfter(account, from, pageSize);
-      // A day with more totals than a page becomes its own part.
       const before: number | null =
         day === undefined || !isDay(day) ? null : Math.max(day, (from ?? day - 1) + 1);
       const stored = await reader.readStoredTotals(account, { from, before });

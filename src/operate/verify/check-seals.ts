@@ -99,7 +99,6 @@ class SealCheck {
     const [last] = await this.#context.reader.readFeed(this.#account, sequence - 1, sequence);
     const { floorSequence, floorNonce } = this.#archive ?? { floorSequence: 0, floorNonce: null };
     const actual = last?.nonce ?? (sequence === floorSequence ? floorNonce : undefined);
-    // The check of numbers reports a missing change.
     if (actual === undefined || actual === nonce) return;
     await this.#report({
       place: 'last sealed change',

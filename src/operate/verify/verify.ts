@@ -105,7 +105,6 @@ async function checkStorage(
   if (notChecked !== null) onIndexesNotChecked?.(notChecked);
 }
 
-/** Yields each account that any table contains, in order, beginning after `after`. */
 export async function* accountsAfter(
   reader: Pick<VerifyReader, 'nextAccount'>,
   after: string,

@@ -4,10 +4,7 @@ import type { DaySum } from '../../ledger/totals/total.ts';
 
 type Value = string | number | null;
 
-/**
- * A script yields SQL statements, which run in one database transaction. Their texts contain an account's
- * name as a literal, because Citus finds the shard of an account only by a literal.
- */
+/** The SQL of one database transaction. Account names are literals: Citus finds shards only by them. */
 export type Script<Result> = Generator<string, Result, Value[][]>;
 
 export function* query<Row extends Value[]>(sql: string): Script<Row[]> {
@@ -25,7 +22,6 @@ export interface Writer {
   jsonText(column: string, property: string): string;
   /** Totals that have no transactions left are removed. */
   addSums(account: string, sums: readonly DaySum[]): Script<void>;
-  /** When this resolves, the transaction is on disk. */
   run<Result>(script: () => Script<Result>): Promise<Result>;
   end(): Promise<void>;
 }

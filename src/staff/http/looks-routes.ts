@@ -58,7 +58,6 @@ export function looksRoutes(
         last && cursors.sealPosition(name, [last.createdAtMs, last.id], now() + cursorLifetimeSeconds * 1000);
       return send({
         ...shown,
-        // Sessions in accounts that the reader may not see are left out, so a page can have fewer rows.
         sessions: page.filter((session) => isSeen(session.account)),
         older: cursor ? `${PATHS.looks}?${new URLSearchParams({ account, person, cursor })}` : null,
       });

@@ -168,9 +168,6 @@ function staffOf(claims: Claims, { personClaim, roles: known }: StaffContext['se
       );
 }
 
-/**
- * Refuses addresses that the provider did not verify. Some providers send a text or a number instead of a
- * boolean. A provider that never sends the claim, such as Entra ID, is trusted.
- */
+/** Some providers send a text or a number. One that never sends the claim (Entra ID) is trusted. */
 const isVerified = (claim: unknown) =>
   claim === undefined || ['true', '1'].includes(String(claim).toLowerCase());

@@ -62,7 +62,6 @@ export interface Chooser {
   find: string;
   found: readonly string[] | null;
   isCut: boolean;
-  /** Empty for all accounts. */
   prefixes: readonly string[];
   recent: readonly RecentAccount[];
   account: string;

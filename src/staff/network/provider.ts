@@ -149,7 +149,6 @@ async function explained<Result>(
   }
 }
 
-/** The message of a cause names the fault, without any value of a token. */
 const causeOf = (error: unknown) => {
   const { cause } = error as { cause?: unknown };
   if (cause instanceof Error) return `: ${cause.message}`;

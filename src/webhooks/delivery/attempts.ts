@@ -27,7 +27,6 @@ export const MAX_DELAY_MS = 1.1 * MAX_RETRY_AFTER_MS;
 const FIRST_PROBE_MS = SECOND_MS;
 const MAX_PROBE_MS = 60 * SECOND_MS;
 
-/** Like Math.random. */
 export type RandomNumber = () => number;
 
 const withJitter = (milliseconds: number, random: RandomNumber) =>
@@ -36,7 +35,6 @@ const withJitter = (milliseconds: number, random: RandomNumber) =>
 export const boundedRetryAfter = (retryAfterMs: number | null): number =>
   Math.min(retryAfterMs ?? 0, MAX_RETRY_AFTER_MS);
 
-/** Returns null if there is no further attempt. */
 export function attemptDelay(
   attempts: number,
   retryAfterMs: number | null,

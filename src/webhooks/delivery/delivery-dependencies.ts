@@ -48,7 +48,6 @@ export interface DeliveryDependencies {
   slots: AttemptSlots;
   reads: ReadQueue;
   isLeased: () => boolean;
-  /** How many endpoints have progress that waits to be stored. */
   pace: { waiting: number };
   refresh: (account: string) => void;
   /** `before` is the acknowledged sequence that the progress replaced. */

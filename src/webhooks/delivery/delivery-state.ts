@@ -14,7 +14,6 @@ export interface Work {
   sequence: number;
   /** Null for the retry of a failure, because the change must be read first. */
   change: Change | null;
-  /** The failure of the change when the attempt began. */
   failure: WebhookFailure | undefined;
   isProbe: boolean;
 }
@@ -62,7 +61,6 @@ export interface DeliveryState {
   acknowledged: number;
   /** The nonce of change `acknowledged`; null if another instance settled the change. */
   nonce: number | null;
-  /** The nonces of settled changes after `acknowledged`, by sequence number. */
   readonly settled: SparseMap<number, number>;
   waiting: Change[];
   readonly attempts: SparseMap<number, Work>;
@@ -70,7 +68,6 @@ export interface DeliveryState {
   /** The nonce of change `readUpTo`; null if that change was not read. */
   readNonce: number | null;
   headSequence: number;
-  /** True if a read may find new changes, or changes that replaced known changes after a restore. */
   hasNews: boolean;
   reading: boolean;
   /** All waiting changes were read after this time, by the monotonic clock. */
@@ -128,7 +125,6 @@ export function beginDelivery(endpoint: DeliverableEndpoint): DeliveryState {
   };
 }
 
-/** A paused endpoint gets only probes. */
 export const isPaused = ({ receiver }: DeliveryState): boolean => receiver.probes !== null;
 
 export const isSettled = ({ acknowledged, settled }: DeliveryState, sequence: number): boolean =>

@@ -43,7 +43,6 @@ type EventOf<Name extends keyof Transitions> =
       : [event: Event]
     : [];
 
-/** Runs the attempts and database calls that the state of one endpoint needs next. */
 export class EndpointDelivery implements Attempting {
   readonly state: DeliveryState;
   readonly #dependencies: DeliveryDependencies;
@@ -170,7 +169,6 @@ export class EndpointDelivery implements Attempting {
       if (sent !== undefined) this.apply('answered', { work, version, ...sent });
       else if (change === null && work.change === null) this.apply('missing', work);
       else {
-        // The database has lost this change.
         if (change === null) this.restart();
         this.apply('undone', work);
       }
@@ -200,7 +198,6 @@ export class EndpointDelivery implements Attempting {
     }
   }
 
-  /** Returns undefined if the attempt failed because it was aborted. */
   async #send(
     change: Change,
     signal: AbortSignal,
@@ -268,7 +265,6 @@ export class EndpointDelivery implements Attempting {
     }
   }
 
-  /** Returns undefined if the endpoint was removed or changed. */
   async #replayAfter(headSequence: number): Promise<number | undefined> {
     const { store, stamp } = this.#dependencies;
     const found = await store.findWebhook(this.endpoint.account, this.endpoint.id);
@@ -331,9 +327,7 @@ export class EndpointDelivery implements Attempting {
       if (await withinTime(storing, CALL_TIMEOUT_MS)) {
         noteStored(state.endpoint, state.stored.acknowledged);
         this.apply('stored', progress);
-      }
-      // The endpoint was moved back or removed.
-      else this.restart();
+      } else this.restart();
     } catch (error) {
       hooks.onError(error);
       this.apply('notStored');

@@ -50,7 +50,6 @@ export function nextAttempt(state: DeliveryState, nowMs: number): Work | undefin
     : nextFresh(state, nowMs);
 }
 
-/** Returns a time of the monotonic clock, or NEVER if nothing is due. */
 export function nextTimeMs(state: DeliveryState, nowMs: number): number {
   const { endpoint, disabling, receiver, waiting, failures } = state;
   if (disabling !== undefined) return disabling.notBeforeMs > nowMs ? disabling.notBeforeMs : NEVER;
@@ -130,7 +129,6 @@ const keptWork = ({ failure }: KeptFailure, { isProbe }: { isProbe: boolean }): 
   isProbe,
 });
 
-/** The failures that can be retried out of sequence. */
 const freeFailures = (state: DeliveryState): KeptFailure[] =>
   [...state.failures.values()].filter(
     ({ failure: { sequence } }) => !state.attempts.has(sequence) && isSettled(state, sequence),

@@ -35,7 +35,6 @@ export interface Moment {
 }
 
 export interface Effects {
-  /** Set when a change becomes a failure for the first time. */
   kept?: WebhookFailure | undefined;
   /** The sequence number of a failure whose change does not exist. */
   missing?: number;
@@ -103,7 +102,6 @@ export const TRANSITIONS = {
     return {};
   },
 
-  /** The attempt does not count. */
   undone(state: DeliveryState, work: Work) {
     state.attempts.delete(work.sequence);
     putBack(state, work);
@@ -245,7 +243,6 @@ function noteDelivered(state: DeliveryState, { sequence, change, failure }: Work
   if (isPaused(state)) for (const kept of failures.values()) if (kept.dueMs < NEVER) kept.dueMs = AT_ONCE;
   Object.assign(receiver, { failingSinceMs: null, seenFailingMs: null, failuresInRow: 0, probes: null });
   mayAttemptNow(state);
-  // `change` is null for the retry of a failure, which is settled already.
   if (change !== null) settle(state, change);
   if (failures.delete(sequence) || failure !== undefined) unsaved.set(sequence, null);
 }

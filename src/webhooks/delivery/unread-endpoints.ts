@@ -14,7 +14,6 @@ export type DeliverableRead = DeliverableQuery & {
   reloads: boolean;
 };
 
-/** Returns first the endpoints of `#accounts`, and then all endpoints page by page. */
 export class UnreadEndpoints {
   readonly #accounts = new Set<string>();
   /** Undefined if no round through all endpoints is running. */

@@ -80,7 +80,6 @@ export class WebhookDeliveries {
     for (const delivery of this.#endpoints.of(account)) delivery.apply('recorded');
   }
 
-  /** The receiver works, so the next attempt begins now. */
   noteTested(endpoint: EndpointName): void {
     this.#endpoints.find(endpoint)?.apply('tested');
   }
@@ -163,7 +162,6 @@ export class WebhookDeliveries {
     this.#isRefreshing = true;
     while (this.#isLeased && !this.#unread.isEmpty) {
       const startedMs = this.#options.monotonicMs();
-      // After a failure, the next renewal of the lease reads the rest.
       if (!(await this.#refreshSome())) break;
       if (!this.#unread.isEmpty) await this.#pauseAfter(startedMs);
     }

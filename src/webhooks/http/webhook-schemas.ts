@@ -98,7 +98,6 @@ const requestFields = {
   ordered: Type.Optional(Type.Boolean({ description: ORDERED_DESCRIPTION })),
 };
 
-/** `webhook-fields.ts` checks the body. */
 export const WebhookRequestSchema = Type.Object(
   {
     url: Type.String({ description: URL_DESCRIPTION, examples: URL_EXAMPLES }),

@@ -77,7 +77,6 @@ const lookupOf =
   (_name, _options, callback) =>
     callback(null, addresses);
 
-/** The proxy takes the host from the absolute URL of the request. */
 async function connectToProxy(
   { connectSignal, progress }: CheckedOptions,
   proxy: WebhookProxy,

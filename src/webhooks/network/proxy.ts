@@ -86,7 +86,6 @@ function openTunnel(
   return promise;
 }
 
-/** Returns a clause whose subject is the proxy. */
 export function explainRefusal(status: number): string {
   if (status === 407) return 'answered 407: it requires another user name and password';
   if (status >= 500) return `answered ${status}: it could not connect to the host`;

@@ -58,7 +58,6 @@ export function createSender({
 const textOfRules = (networks: readonly string[], allowsHttp: boolean, hasProxy: boolean) =>
   `WEBHOOK_NETWORKS=${[...new Set(networks)].sort().join(',')} WEBHOOK_HTTP=${allowsHttp} WEBHOOK_PROXY=${hasProxy ? 'set' : ''}`;
 
-/** Returns undefined if there is no text, or if another program wrote it. */
 function rulesOfText(text = '') {
   const [, networks, http] =
     /^WEBHOOK_NETWORKS=(\S*) WEBHOOK_HTTP=(true|false) WEBHOOK_PROXY=(?:set)?$/.exec(text) ?? [];
@@ -67,7 +66,6 @@ function rulesOfText(text = '') {
   return { allowsHttp: http === 'true', forbiddenBy };
 }
 
-/** The reason of the abort becomes the error of the attempt. */
 async function untilTimeLimit(
   { timeoutMs, signal }: Attempt,
   run: (signal: AbortSignal) => Promise<SendResult | typeof STALE>,
@@ -118,7 +116,6 @@ function exchange(
   const url = new URL(text);
   const host = hostOf(url);
   const isSecure = url.protocol === 'https:';
-  // Over http, the proxy itself makes the request.
   const relay = isSecure ? null : proxy;
   const progress = { isAtProxy: false };
   const options: CheckedOptions & { servername: string } = {

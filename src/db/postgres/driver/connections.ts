@@ -59,10 +59,7 @@ export class Connections {
     );
   }
 
-  /**
-   * A slow transaction is sent again on a slow connection, where transactions with the same `slowKey` run one
-   * after another. Without a `slowKey`, a slow transaction fails.
-   */
+  /** A slow transaction moves to a slow connection, one at a time per `slowKey`. Without one, it fails. */
   transact<const Steps extends readonly TxStep[]>(steps: Steps, slowKey?: string): Promise<TxRows<Steps>> {
     const sendOn = (connection: Connection, deadlineMs: number) => connection.transact(steps, deadlineMs);
     const onShared = (deadlineMs: number) => sendOn(this.#leastLoaded(), deadlineMs);

@@ -118,10 +118,7 @@ async function keyReused(
   );
 }
 
-/**
- * The fingerprint is stored, so this calculation must never change. The fingerprint leaves out empty fields.
- * It also leaves out details, because they can be removed.
- */
+/** The fingerprint is stored, so never change this. Details are left out, because they can be removed. */
 export function fingerprintOf({ reference: _, details: _details, ...fields }: AccountTransaction): string {
   const counted = Object.entries(fields).filter(([, value]) => value !== null);
   return hash('sha256', JSON.stringify(counted.sort()), 'hex');

@@ -178,10 +178,7 @@ const notAdmitted = (line: number): CheckedLine => ({
   ],
 });
 
-/**
- * Accepts every status, because the recorder refuses undeclared statuses. Reading the recorded statuses here
- * could fail, which would end the stream.
- */
+/** The recorder refuses undeclared statuses. A failed read of statuses here would end the stream. */
 const ANY_STATUS = { has: isStatusName };
 
 interface LineRules {

@@ -22,10 +22,7 @@ import {
 
 type OnArchivedDay = { outcome: 'archived'; beforeMs: number };
 
-/**
- * Errors are returned as outcomes, because errors lose their class between threads. `closed` means that an
- * erasure of the account has begun.
- */
+/** Errors lose their class between threads, so they are outcomes. `closed`: an erasure has begun. */
 type WrittenResult = RecordResult | OnArchivedDay | { outcome: 'closed' };
 
 export function resultOfWritten(written: WrittenResult): RecordResult {

@@ -22,7 +22,6 @@ export async function backUpSqlite(
     db = new DatabaseSync(path, { readOnly: true, timeout: READ_WAIT_MS });
     // Without a snapshot, SQLite would begin the copy again whenever another program writes.
     db.exec('BEGIN');
-    // Refuses a database of a later version, and a database whose creation was interrupted.
     const unapplied = unappliedOf(MIGRATIONS, appliedMigrations(db));
     if (unapplied?.isEmpty) refuseUnmigrated(unapplied);
     await backup(db, copyPath, {

@@ -31,7 +31,6 @@ export function fenceOf(state: CopyMark['state'], isOnCitus: boolean): string[] 
 
 export const REMOVE_FENCE = [
   ...FENCED_TABLES.map((table) => `ALTER TABLE ${table} DROP CONSTRAINT IF EXISTS ${MOVED_CONSTRAINT}`),
-  // CASCADE also drops the triggers.
   `DROP FUNCTION IF EXISTS ${MOVED_CONSTRAINT}() CASCADE`,
 ];
 

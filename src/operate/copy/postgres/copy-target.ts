@@ -21,7 +21,6 @@ interface CopyTargetOptions {
   writer: pg.Client;
   missingSettings: PlanSettings | null;
   isOnCitus: boolean;
-  /** Holds the copy's lock while it is connected. */
   lock: pg.Client;
 }
 
@@ -29,7 +28,6 @@ const WRITES_IN_FLIGHT = 2;
 
 const DEADLOCK_RETRIES = { everyMs: 20, withinMs: 10_000 };
 
-/** Longer than the server lets a statement run. */
 const ANSWER_MS = 180_000;
 
 /** Commits do not wait for the disk, because a copy can resume from any commit. The last commit waits. */
@@ -108,7 +106,6 @@ export class PostgresCopyTarget implements CopyTarget {
       ...statements.map(({ text, values }) => this.#query(text, values)),
     ];
     const committed = this.#query('COMMIT');
-    // The first failure is the cause of all later failures.
     const [failed] = (await Promise.allSettled([...sent, committed])).filter(
       (result) => result.status === 'rejected',
     );

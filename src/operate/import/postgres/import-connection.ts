@@ -123,7 +123,6 @@ export async function openImportConnection(
         read(PAUSE, []).catch(() => {});
       }
       const outcomes = await recordAll(recorder, transactions);
-      // The server begins a batch when the previous batch has ended.
       const beganAtMs = Math.max(sentAtMs, doneAtMs);
       doneAtMs = performance.now();
       return { outcomes, tookMs: doneAtMs - beganAtMs };
@@ -183,7 +182,6 @@ async function recordAll(
   return transactions.map((transaction) => outcomes.get(transaction) as ImportOutcome);
 }
 
-/** A failing database or a missing right ends the import. A refused row does not. */
 function throwUnlessRefused(error: unknown): void {
   if (error instanceof RefusedRecording) return;
   const explained = explainError(error);

@@ -1,6 +1,6 @@
 /*
  * npm run bench            every benchmark at full size
- * npm run bench -- quick   every benchmark at a tenth of the size, in a few minutes (warm-up: 3 s, not 15)
+ * npm run bench -- quick   every benchmark at a tenth of the size, in a few minutes (warm-up: 3 s, not 30)
  * npm run bench -- import  one benchmark
  */
 
@@ -17,9 +17,9 @@ interface Scale extends Rounds {
 }
 
 const SCALES: Record<string, Scale> = {
-  full: { size: FULL, recorded: QUICK, rounds: 7, secondsEach: 5, warmUpSeconds: 15 },
+  full: { size: FULL, recorded: QUICK, rounds: 15, secondsEach: 3, warmUpSeconds: 30 },
   quick: { size: QUICK, recorded: QUICK, rounds: 5, secondsEach: 1, warmUpSeconds: 3 },
-  huge: { size: HUGE, recorded: QUICK, rounds: 5, secondsEach: 5, warmUpSeconds: 15 },
+  huge: { size: HUGE, recorded: QUICK, rounds: 5, secondsEach: 5, warmUpSeconds: 30 },
   tiny: { size: TINY, recorded: TINY, rounds: 1, secondsEach: 0.1, warmUpSeconds: 0 },
 };
 

@@ -3,7 +3,7 @@ import { note } from './report.ts';
 export interface Rounds {
   rounds: number;
   secondsEach: number;
-  /** V8 optimises the service in the first 10 to 15 seconds under load. */
+  /** V8 optimises the service in the first 15 to 30 seconds under load. */
   warmUpSeconds: number;
 }
 

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { readConfig } from './read-config.ts';
 import { type Config, SETTINGS } from './settings.ts';
 
-/* A section of the file names the default of a setting. Below it, each text has its value or its fault. */
+/* A section begins with a setting and its default. Each line is a text, and its value or its fault. */
 const FILE = new URL('./settings-cases.txt', import.meta.url);
 
 type Key = keyof typeof SETTINGS;

@@ -13,15 +13,15 @@ export interface HistorySeal {
 
 export interface KeptSeal extends HistorySeal {
   account: string;
-  /** The largest archived sequence number, and the digest of the changes that stay below this number. */
+  /** The largest archived sequence number. `rest`: the digest of earlier changes that are not archived. */
   floorSequence?: number;
   rest?: string;
 }
 
 /**
  * `partial`: the seals are equal, but changes up to `floorSequence` were not compared. `archived`: the change
- * is one of these. `altered`: this change or an earlier change differs. `replaced`: the change has another
- * id.
+ * is archived, so nothing was compared. `altered`: this change or an earlier change differs. `replaced`: the
+ * change has another id.
  */
 export type SealComparison = 'same' | 'partial' | 'archived' | 'altered' | 'replaced' | 'missing';
 

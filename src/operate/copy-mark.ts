@@ -21,7 +21,7 @@ export function refuseMarked(mark: CopyMark | undefined): void {
   );
 }
 
-/** Writes to these tables stay allowed. For example, `instances` must show that a service still runs. */
+/** These tables can always be written. For example, `instances` must show that a service still runs. */
 const UNFENCED_TABLES: readonly Table[] = [
   'instances',
   'copy_state',
@@ -30,7 +30,7 @@ const UNFENCED_TABLES: readonly Table[] = [
   'seal_blocks',
 ];
 
-/** While the database has a mark, only a copy can write to these tables. A suspended service can't. */
+/** With a mark, only a copy can write to these tables: the writes of a service that was suspended fail. */
 export const FENCED_TABLES = TABLE_LIST.map(({ name }) => name).filter(
   (name) => !UNFENCED_TABLES.includes(name),
 );

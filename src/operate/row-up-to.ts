@@ -75,7 +75,7 @@ export async function* changesUpTo(
   }
 }
 
-/** Returns the digest of the changes up to `floorSequence` that are still stored. Later seals lack them. */
+/** A digest of the stored changes up to `floorSequence`: computing their seals needs archived changes. */
 export async function restOf(
   reader: Pick<VerifyReader, 'readFeed'>,
   account: string,
@@ -87,7 +87,7 @@ export async function restOf(
   return digest.hex();
 }
 
-/** Returns a text that differs from every sealed text if values are damaged. */
+/** If values are damaged, returns a text that differs from every sealed text. */
 export function sealedTextOf(account: string, change: Change): string {
   try {
     return sealedText(formatChange(account, change));

@@ -100,7 +100,7 @@ export interface DaysChunk {
 
 export type StoredRecord = Readonly<Record<string, string | number | null>>;
 
-/** `next` is the key after which the next page begins. It is undefined after the last page. */
+/** `next` is the key after which the next page begins. It is undefined on the last page. */
 export interface RecordPage {
   records: StoredRecord[];
   next: readonly (string | number)[] | undefined;

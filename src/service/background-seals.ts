@@ -6,7 +6,7 @@ import { type Sleep, sleepUntilAborted } from './sleep.ts';
 
 /** Changes are collected this long before they are sealed, so that several changes share a seal. */
 const GATHER_MS = 2000;
-/** Seals other accounts after this many changes, because an import can leave millions of changes. */
+/** At most this many changes of an account are sealed before other accounts: an import can leave millions. */
 const MAX_AT_ONCE = 100_000;
 /** How many accounts are sealed at the same time. On SQLite, their writes share a commit. */
 const ACCOUNTS_AT_ONCE = 8;

@@ -33,7 +33,7 @@ export function readCommit(root: string): Commit {
   return existsSync(file) ? parseCommit(readFileSync(file, 'utf8')) : commitOf(root);
 }
 
-/** Requires `.git` in `root`: a copy inside another repository would get the commit of that repository. */
+/** Requires `.git` in `root`, because a copy inside another repository would get that repository's commit. */
 export function commitOf(root: string): Commit {
   if (!existsSync(`${root}/.git`)) return UNKNOWN;
   try {

@@ -12,11 +12,11 @@ import type { App } from './app.ts';
 /** With Node's default of 511, connections would wait for seconds if a proxy opened a thousand at once. */
 const CONNECTION_BACKLOG = 4096;
 
-/** At a stop, each connection accepts one request for this long, which its caller may be sending. */
+/** At a stop, each connection stays open this long, for one request that the caller may be sending. */
 const DRAIN_STEPS = 40;
 const DRAIN_STEP_MS = 25;
 const KEY_USES_INTERVAL_MS = 60_000;
-/** The last uses are stored in several attempts, because another process can hold the write lock. */
+/** The last uses of keys are stored in several attempts: another process can hold the write lock. */
 const LAST_FLUSH_ATTEMPTS = 10;
 const LAST_FLUSH_DELAY_MS = 50;
 

@@ -24,7 +24,7 @@ interface LostEndsOptions {
   metrics: Pick<StoreMetrics, 'countLostEnds'>;
 }
 
-/** Logs each acknowledged key end or removal once if the database has lost it. Such keys stay refused. */
+/** Logs each acknowledged removal or revocation that the database has lost. A revoked key stays refused. */
 export class LostEnds {
   readonly #options: LostEndsOptions;
   readonly #caches: Pick<KeyCache, 'noteEnded' | 'knownEnds'>[] = [];

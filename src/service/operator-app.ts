@@ -4,7 +4,7 @@ import type { Store } from '../store/store.ts';
 import { type App, type AppDependencies, buildListener } from './app.ts';
 import { metricsRoute } from './metrics-app.ts';
 
-/** Limits the look-ups that the time limit of requests does not cover: those of keys and of batches. */
+/** Limits the look-ups of keys and of batches, which the time limit of requests does not cover. */
 const withTimeLimit = (store: Store, timeoutMs: number): Store => ({
   ...store,
   findApiKey: (...values) => withinTime(store.findApiKey(...values), timeoutMs),

@@ -64,8 +64,8 @@ export async function runService(
       staff,
       stopping,
     }).catch((error) => {
-      // No listener opens after a stop signal. On Ctrl-C, a terminal also sends the signal to the workers.
-      // The signal ends a worker that cannot handle it yet, and then the start fails.
+      // A start that fails after a stop signal is no error: no listener is opened then, and Ctrl-C in a
+      // terminal ends workers that cannot handle the signal yet.
       if (stopping.isStopped()) return { url: null };
       throw error;
     });
@@ -135,8 +135,7 @@ async function startService(
   const monitoring = await startMonitoring(dependencies);
   if (monitoring !== null) components.add('listener for monitoring', () => monitoring.stop());
 
-  // Started last, because its /readyz stands for the whole service. With workers, callers wait for changes in
-  // the workers.
+  // The public listener starts after other listeners, because its /readyz stands for the whole service.
   const first =
     workers > 1
       ? { listener: await startWorkers(workers, publicAddress(config), logger, { file, stopping }) }
@@ -221,7 +220,7 @@ function dependenciesOf({ config, store, logger, aggregateWorkers, stopping }: G
 
 type Dependencies = ReturnType<typeof dependenciesOf>;
 
-/** A start can wait for the database. No listener is opened after a stop signal. */
+/** A start can wait for the database, so a stop signal can come before a listener is opened. */
 function requireRunning({ isStopped }: Dependencies): void {
   if (isStopped()) throw new Error('the service was stopped while it started');
 }

@@ -161,7 +161,7 @@ export function reportListening(): void {
   sendToFirstProcess({ type: 'listening' }, () => {});
 }
 
-/** One listener serves all requests for files, because Node warns if there are more than ten. */
+/** One listener serves all requests for files, because Node warns about more than ten listeners. */
 const requested = new Map<BuiltFile, PromiseWithResolvers<Buffer>>();
 
 function receiveBuiltFile(message: ToWorker): void {

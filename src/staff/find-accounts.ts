@@ -1,6 +1,6 @@
 import type { AccountLister } from '../accounts/account.ts';
 
-/** How many names a search reads. Of further names, it finds only those that begin with the text. */
+/** How many names a search reads. Beyond these, it finds only names that begin with the text. */
 const MAX_READ = 20_000;
 const READ_AT_ONCE = 1000;
 const MAX_FOUND = 20;

@@ -134,7 +134,7 @@ function syncCommits(db: DatabaseSync, isSynced: boolean): void {
 /** Running this many writes takes less time than waiting for the disk. */
 const MAX_SHARED = 16;
 
-/** A commit takes `first` writes alone. Accounts take turns with their `account` writes. */
+/** A commit with `first` writes has no other writes. Accounts take turns with their `account` writes. */
 export class WriteQueue<Write extends NamedWrite> {
   #first: Write[] = [];
   #stream: Write[] = [];

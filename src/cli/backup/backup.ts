@@ -65,7 +65,7 @@ async function backUp(name: string, options: { verify: boolean }): Promise<void>
   }
 }
 
-/** SQLite would read a file with such a name as its own log, and would overwrite or delete it. */
+/** If a file has the name of a log, SQLite can read it as the log, or overwrite or delete it. */
 function refuseNameOfLog(name: string): void {
   for (const ending of ['-wal', '-shm', '-journal']) {
     const database = name.slice(0, -ending.length);

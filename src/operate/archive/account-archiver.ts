@@ -18,10 +18,10 @@ export function accountArchiver(writer: Writer) {
   const { literal, jsonText, transactionsByReference } = writer;
   return {
     /**
-     * If some endpoints have not received all changes up to the archive's `floorSequence`, returns them and
-     * changes nothing. Otherwise, raises the version of each endpoint, so that a replay in progress reads the
-     * new archive. Throws ArchiveFailed, with nothing changed, if `before` is no longer the archive, or if
-     * the account was erased.
+     * Returns the endpoints that have not received all changes up to the archive's `floorSequence`. If there
+     * are any, stores nothing. Otherwise, stores the archive and raises the version of each endpoint, so that
+     * a replay in progress reads the new archive. Throws ArchiveFailed and stores nothing if the stored
+     * archive is no longer `before`, or if the account was erased.
      */
     store(
       account: string,
@@ -63,7 +63,7 @@ ON CONFLICT (account) DO UPDATE SET before_ms = EXCLUDED.before_ms, floor_sequen
       await writer.run(() => query(sql));
     },
 
-    /** Changes nothing and throws ArchiveFailed if a row is newer than `floorSequence` or was changed. */
+    /** Removes nothing and throws ArchiveFailed if a row is beyond `floorSequence` or was changed. */
     removeRows(account: string, rows: readonly StoredRow[]): Promise<number> {
       const name = literal(account);
       return writer.run(function* () {

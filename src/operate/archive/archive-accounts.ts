@@ -25,7 +25,7 @@ export type ArchiveResult = { account: string } & (
   | { outcome: 'outstanding'; outstanding: Outstanding[] }
 );
 
-/** Before transactions are removed, the file is read again. It must have a line for each of them. */
+/** Before transactions are removed, the archive file is read again, to check that it has each of them. */
 export async function* archiveAccounts(
   accounts: AsyncIterable<string> | Iterable<string>,
   options: ArchiveOptions,
@@ -101,7 +101,7 @@ async function sealFloor(
 ): Promise<Pick<Archive, 'floorSeal' | 'rest'>> {
   const { account, floorSequence: upTo } = range;
   const pause = async () => void (await sleep(1));
-  // A running service can seal changes at the same time. This command continues after them.
+  // If a running service seals at the same time, `sealUpTo` returns early and is called again.
   for (let sequence = 0; sequence < upTo; ) {
     const options = { isStopped: () => false, monotonicMs, pause };
     const sealed = await sealUpTo(store, account, { upTo }, options).catch((error: Error) => {

@@ -162,7 +162,7 @@ async function readChunks(
   source: CopyReader,
   ranges: readonly RangeOf<AccountHead>[],
 ): Promise<ChangeChunk[]> {
-  // The change at `after` is read too. If it differs, the source was restored between two reads.
+  // The change at `after` is read too: if the target has a different one, the source was restored meanwhile.
   const read = await source.readChanges(
     ranges.map(({ account, after, upTo }) => ({ account, after: Math.max(0, after - 1), upTo })),
   );

@@ -14,7 +14,7 @@ export interface CopyContext {
   readonly targetReader: CopyReader;
   readonly targetStore: Sealer & UnsealedLister;
   readonly copied: CopiedCounts;
-  /** For each account, the sequence number after which its rows were written since the first comparison. */
+  /** The accounts written since the first comparison, each with the number after which rows were written. */
   written: Map<string, number> | null;
   isStopped(): boolean;
   monotonicMs(): number;

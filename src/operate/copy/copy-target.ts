@@ -29,7 +29,7 @@ export interface CopyTarget {
   mark(mark: CopyMark): Promise<void>;
   /** Calls take effect in order. Throws CopyFailed and writes nothing if the target has other data. */
   writeChanges(chunks: readonly ChangeChunk[]): Promise<void>;
-  /** How many calls of `writeChanges` to make at a time, so that the database never waits for one. */
+  /** How many calls of `writeChanges` to make at a time, so that the database always has work. */
   readonly writesInFlight: number;
   run(statements: readonly CopyStatement[]): Promise<void>;
   unmark(): Promise<void>;

@@ -13,9 +13,9 @@ import { COPIED_TABLES, copyTables, findDifferentTable } from './copy-tables.ts'
 import type { CopyTarget } from './copy-target.ts';
 import { sealTarget } from './seal-target.ts';
 
-/** A few rounds are enough, because each copies only what was recorded during the previous one. */
+/** A few rounds are enough, because each round copies only what was recorded during the previous round. */
 const MAX_ROUNDS = 5;
-/** After a round with fewer changes than this, one more round would not leave less to copy. */
+/** If a round copied fewer changes than this, another round would leave just as many to copy. */
 const FEW_CHANGES = 2000;
 const MIN_PAUSE_MS = 200;
 const MAX_PAUSE_MS = 1000;
@@ -62,7 +62,7 @@ type Unequal =
 /** `found` counts the changes that the target already had from an earlier copy. */
 export type CopyEnd = (Equal | Unequal) & { copied: CopiedCounts; found: number; tookMs: number };
 
-/** Rows that the target already has stay unchanged, so an interrupted copy is resumed. */
+/** Keeps the rows that the target already has, so a second run resumes an interrupted copy. */
 export async function copyDatabase(options: CopyOptions): Promise<CopyEnd> {
   const { source, target, targetReader, targetStore, isStopped, monotonicMs } = options;
   const startedAtMs = monotonicMs();
@@ -151,7 +151,7 @@ async function prepare(options: CopyOptions, context: CopyContext): Promise<bool
     if (theirs?.other !== sourceName) throw foreignTarget(theirs);
   }
   if (theirs?.state === 'moved') {
-    // Checked before the target gets a new mark. If it contradicts the source, it must stay marked as moved.
+    // Checked before the new mark, because a target that contradicts the source must stay marked as moved.
     await refuseOtherTarget(context);
   }
   await target.mark({ state: 'copying', other: sourceName, sinceMs: now() });
@@ -221,7 +221,7 @@ async function endBeside({ target, isStopped }: CopyOptions, context: CopyContex
   return isStopped() ? { end: 'stopped' } : found;
 }
 
-/** Marks the source as moved. If the copy does not end, the earlier state of the mark is restored. */
+/** Marks the source as moved. If the copy then fails or is stopped, restores the earlier mark, if any. */
 async function endMoved(
   { source, target, targetName: other, isStopped, now, onMoved }: CopyOptions,
   openSource: MarkSource,
@@ -242,7 +242,7 @@ async function endMoved(
     const mark: CopyMark = { state: 'moved', other, sinceMs: now() };
     let compared: ComparedSides | undefined;
     try {
-      // The mark is stored inside the `try`, because it may be stored even if the response is lost.
+      // This call is inside the `try`, because the mark may be stored even if the response is lost.
       await marker.mark(mark);
       await requireMark(source, mark);
       onMoved();

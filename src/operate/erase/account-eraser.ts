@@ -34,7 +34,7 @@ export function accountEraser(writer: Writer) {
           `UPDATE accounts SET closed_at_sequence = head_sequence WHERE account = ${name} RETURNING head_sequence`,
         );
         const sequence = head?.[0] as number;
-        // The sealed sequence changes, so a concurrent sealing finds another sequence and stores nothing.
+        // Changes the sealed sequence, so that an instance that is sealing the account stores nothing.
         yield* query(
           `INSERT INTO seals (account, sequence, seal, digests) VALUES (${name}, ${sequence}, '${NO_SEAL}', '') ON CONFLICT (account) DO UPDATE SET sequence = EXCLUDED.sequence`,
         );
@@ -83,8 +83,8 @@ export function accountEraser(writer: Writer) {
         if (unsettled.length > 0) return false;
         // Citus allows no function of time in a statement that writes, so the time is read first.
         const [now] = yield* query<[number]>(`SELECT ${writer.now}`);
-        // The account's row is written first, as in recordings. A copy sees from the later `erased_at_ms`
-        // that the account begins again.
+        // The account's row is written first, as in recordings. `erased_at_ms` always increases, so that a
+        // copy notices the erasure.
         yield* query(
           `UPDATE accounts SET head_sequence = 0, closed_at_sequence = NULL,
 erased_at_ms = CASE WHEN erased_at_ms >= ${now?.[0]} THEN erased_at_ms + 1 ELSE ${now?.[0]} END WHERE account = ${name}`,

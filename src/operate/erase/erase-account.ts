@@ -37,7 +37,7 @@ export async function eraseAccount(account: string, options: EraseOptions): Prom
     onWait(replicaLagMs);
     await sleep(replicaLagMs);
   }
-  // A key may have been made after the first revocations. The account is opened only when all are revoked.
+  // Keys may have been made after the first revocations. The account is opened once all keys are revoked.
   const erased = () => auditEntry(stamp(), 'account.erased', account, null);
   while (!(await eraser.open(account, settledEnd, erased()))) settledEnd = await endAccess(account, options);
   return headSequence;

@@ -9,7 +9,7 @@ export interface ImportConnection {
   retrieveTransactions(account: string, references: readonly string[]): Promise<Transaction[]>;
   /** Waits for locks, retries after deadlocks, and lets other writers work before it resolves. */
   recordTransactions(transactions: readonly AccountTransaction[]): Promise<RecordedBatch>;
-  /** How many batches to send at a time, so that the database never waits for the next one. */
+  /** How many batches to send at a time, so that the database always has work. */
   readonly batchesInFlight: number;
   missingRights?(): Promise<string[]>;
   close(): Promise<void>;

@@ -99,7 +99,7 @@ async function countOutcome(
   }
   const { counts } = result;
   const { line, replacesPending } = staged;
-  // If the transaction is new, the replaced pending line counts as recorded, and this line as its change.
+  // Both lines are counted: for a new transaction, the pending line as recorded and this line as changed.
   if (replacesPending) counts[outcome.outcome === 'recorded' ? 'recorded' : 'unchanged']++;
   if (outcome.outcome === 'conflict') {
     counts.conflicts++;

@@ -63,7 +63,7 @@ async function checkIndex(client: pg.Client, name: string): Promise<void> {
   await client.query(`SELECT ${schema}.bt_index_check('${name}'::regclass, ${all.join(', ')})`);
 }
 
-/** Sets no time limits: a large index takes minutes, and another verification can lock the extension. */
+/** Removes time limits: a large index takes minutes, and another verification can lock the extension. */
 export async function inRolledBack<Result>(client: pg.Client, work: () => Promise<Result>): Promise<Result> {
   await client.query('BEGIN; SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = 0');
   try {

@@ -29,7 +29,7 @@ const STATEMENT =
 
 const listOf = (text: string) => text.split(',').map((name) => name.trim());
 
-/** Reads the schema from the text of the migrations. Missing names follow PostgreSQL's rules. */
+/** Reads the schema from the text of the migrations. Unnamed constraints get PostgreSQL's default names. */
 export function expectedSchema(migrations: readonly Pick<Migration, 'sql'>[]): ExpectedSchema {
   const schema: ExpectedSchema = { tables: new Map(), indexes: new Map() };
   for (const { sql } of migrations)

@@ -15,7 +15,7 @@ import { appliedMigrations, MIGRATIONS } from '../../db/postgres/migrate.ts';
 import type { VerifyReader } from '../verify-reader.ts';
 import { PostgresVerifyReader, type VerifyReaderOptions } from './verify-reader.ts';
 
-/** No request waits, so the limits can be long. */
+/** No request waits for these statements, so the limits can be long. */
 export const LIMITS: SessionLimits = {
   statementTimeoutMs: 60_000,
   connectTimeoutMs: 10_000,
@@ -59,7 +59,7 @@ export async function openReader<Reader>(
   }
 }
 
-/** Refuses a role to which row-level security applies, because tables look empty to it. */
+/** Refuses a role to which row-level security applies, because such a role sees empty tables. */
 export async function refuseRoleThatSeesLess(
   client: pg.Client,
   verb: 'Archive' | 'Copy' | 'Erase' | 'Verify',

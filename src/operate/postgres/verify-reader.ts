@@ -29,7 +29,7 @@ function nextAccountSql(after: string, tables: ReadonlySet<string>): string {
   return `SELECT min(account) FROM (${all.join('\nUNION ALL ')}) AS accounts`;
 }
 
-/** Reads the largest sequence number and the totals from one snapshot, or one row with only the number. */
+/** One snapshot of the largest sequence number and the totals. Without totals, one row has the number. */
 const READ_STORED_TOTALS = `SELECT numbers.largest, day, currency_code, status, count, amount::text
 FROM (SELECT ${LARGEST_NUMBER} AS largest OFFSET 0) AS numbers
 LEFT JOIN LATERAL (

@@ -2,7 +2,7 @@ import { parseTimestamp } from '../../../values/calendar.ts';
 import type { AuditReader } from '../../audit/audit.ts';
 import type { ReadEntry } from './read-audit.ts';
 
-/** `id` and `at` belong to the last lost entry. Each entry from `fromNumber` to `toNumber` can be lost. */
+/** `id` and `at` belong to the last lost entry. Any entry from `fromNumber` to `toNumber` may be lost. */
 export interface Hole {
   id: string;
   at: string;
@@ -12,8 +12,8 @@ export interface Hole {
 }
 
 /**
- * Finds entries that are in neither the given logs nor the database. Each entry of a log names the previous
- * entry. If the database has an entry, it has all earlier entries.
+ * Finds lost entries, which are in neither the given logs nor the database. They show because each entry of a
+ * log names the previous entry. If the database has an entry, it has all earlier entries.
  */
 export async function findHoles(entries: readonly ReadEntry[], store: AuditReader): Promise<Hole[]> {
   const given = new Set(entries.map(({ id }) => id));

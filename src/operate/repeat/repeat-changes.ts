@@ -20,8 +20,8 @@ interface RepeatOptions {
 const PAGE_SIZE = 1000;
 
 /**
- * Repeats the lost changes that need no secret, and leaves the others to a person. A second run repeats
- * nothing. Returns how many of the entries the database has. `entries` must not have duplicates.
+ * Repeats the lost changes that need no secret, and leaves other changes to a person. A second run
+ * repeats nothing. Returns how many of the entries the database has. `entries` must not have duplicates.
  */
 export async function repeatChanges(entries: readonly AuditEntry[], options: RepeatOptions): Promise<number> {
   const inOrder = entries.toSorted((left, right) => left.atMs - right.atMs);
@@ -210,7 +210,7 @@ async function repeatState(
 ): Promise<void> {
   const { store, stamp, stateAtMs, onRepeated, onLeft } = options;
   const last = changes.findLast(({ action }) => isState(action));
-  // If the endpoint was enabled or disabled after the last lost change, that decision stays.
+  // If the endpoint was enabled or disabled after the last lost change, nothing is repeated.
   if (last === undefined || (stateAtMs !== undefined && stateAtMs > last.atMs)) return;
   if (last.action === 'endpoint.enabled' && stored.disabled !== null)
     onLeft(last, `enable the endpoint again.`);

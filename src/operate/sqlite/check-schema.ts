@@ -25,7 +25,7 @@ function readColumns(db: DatabaseSync, table: string): Map<string, string> {
   );
 }
 
-/** Ignores spaces, because SQLite versions write different ones when they alter a table. */
+/** Ignores spaces, because versions of SQLite place them differently when they alter a table. */
 const withoutSpaces = (sql: string) => sql.replaceAll(/--.*$|\s+/gm, '');
 
 export function checkSchema(db: DatabaseSync): SchemaCheck {

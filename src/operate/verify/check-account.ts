@@ -50,7 +50,7 @@ const unfinishedErasure = (account: string): Disagreement => ({
   expected: `nothing; "transactions erase --account ${account}" completes it`,
 });
 
-/** The audit trail also has the day and the floor of an archive, so the two are compared. */
+/** Compares the archive with the audit trail, which also has the day and the floor of the archive. */
 async function checkArchive(
   { reader, schema, report }: VerifyContext,
   account: string,
@@ -87,8 +87,7 @@ class AccountCheck {
   async rows(): Promise<void> {
     const { reader, pageSize, report } = this.#context;
     for await (const { range, comparison } of this.#storedTotals()) {
-      // Each part reads from the beginning of a day, so it leaves out transactions that were recorded for
-      // earlier days meanwhile.
+      // Each part begins with a day, so transactions recorded meanwhile for earlier days are left out.
       const part: RowsToRead = { pageSize, fromMs: startOf(range.from), beforeMs: startOf(range.before) };
       for await (const rows of readAllRows(reader, this.#numbers.account, part)) {
         for (const row of rows) {

@@ -3,7 +3,7 @@ import type { Disagreement, FaultAt } from '../disagreement.ts';
 import type { StoredHead, StoredRow } from '../stored-rows.ts';
 import { NumberSet } from './number-set.ts';
 
-/** Leaves out numbers above the account's latest one at the start: they were recorded during the check. */
+/** `upTo` is the latest sequence number when the check begins. Later numbers are left out. */
 export class AccountNumbers {
   readonly account: string;
   readonly upTo: number;

@@ -4,7 +4,7 @@ import type { DaySum } from '../../ledger/totals/total.ts';
 
 type Value = string | number | null;
 
-/** The SQL of one database transaction. Account names are literals: Citus finds shards only by them. */
+/** The SQL of one database transaction. Account names are literals, which Citus needs to find a shard. */
 export type Script<Result> = Generator<string, Result, Value[][]>;
 
 export function* query<Row extends Value[]>(sql: string): Script<Row[]> {

@@ -107,7 +107,7 @@ export function signOutRoutes(app: FastifyInstance, { cookies }: StaffContext, a
     handler: (request, reply) => {
       access.requireForm(request, reply);
       cookies.signedIn.clear(reply);
-      // The person can still be signed in at the provider, so the cookie makes it ask for a password again.
+      // The cookie makes the provider ask for a password again, even if the person is still signed in there.
       cookies.signedOut.set(reply, '1', SIGNED_IN_MS);
       return reply.redirect(PATHS.signedOut, 303);
     },
@@ -168,6 +168,6 @@ function staffOf(claims: Claims, { personClaim, roles: known }: StaffContext['se
       );
 }
 
-/** Some providers send a text or a number. One that never sends the claim (Entra ID) is trusted. */
+/** Some providers send a text or a number. A provider that sends no such claim (Entra ID) is trusted. */
 const isVerified = (claim: unknown) =>
   claim === undefined || ['true', '1'].includes(String(claim).toLowerCase());

@@ -34,7 +34,7 @@ export function openIdProvider(settings: ProviderSettings, monotonicMs: () => nu
         ...(new URL(issuer).protocol === 'http:' && { execute: [client.allowInsecureRequests] }),
       },
     );
-    // Makes the library check the signature of a token, which it would trust because it came over TLS.
+    // Makes the library check the signature of a token, although the token came over TLS.
     client.enableNonRepudiationChecks(config);
     known = { config, atMs: monotonicMs() };
     return config;
@@ -97,7 +97,7 @@ async function exchange(
   return explained(async () => {
     const claims = tokens.claims() as Claims & { sub: string };
     if (config.serverMetadata().userinfo_endpoint === undefined) return claims;
-    // Many providers send groups and mail addresses only here, not in the token.
+    // Many providers send groups and mail addresses only in this response, not in the token.
     const described = await client.fetchUserInfo(config, tokens.access_token, claims.sub);
     return { ...described, ...claims };
   }, 'provider_invalid');

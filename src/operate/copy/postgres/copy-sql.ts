@@ -2,7 +2,7 @@ import { MOVED_CONSTRAINT } from '../../../db/postgres/driver/index.ts';
 import { type CopyMark, FENCED_TABLES } from '../../copy-mark.ts';
 import { STORED_COLUMN_LIST, STORED_COLUMNS } from '../../stored-rows.ts';
 
-/** Has the start time, because a server that was restored from another's files has its identifier. */
+/** Has the start time, because a server restored from the files of another has the same identifier. */
 export const READ_IDENTITY = `SELECT concat_ws(' ', (SELECT system_identifier FROM pg_control_system()),
   extract(epoch FROM pg_postmaster_start_time()), (SELECT oid FROM pg_database WHERE datname = current_database()), 'transactions'::regclass::oid)`;
 

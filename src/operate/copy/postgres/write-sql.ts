@@ -34,7 +34,7 @@ WHERE a.account = ANY(ARRAY[given.account]) AND a.head_sequence = given.after`;
   };
 }
 
-/** One query for each number, because pending and final numbers have separate indexes. */
+/** One query for each kind of number, because pending and final numbers have separate indexes. */
 const LAST_CHANGES = ['pending', 'final']
   .map(
     (kind) =>

@@ -54,7 +54,7 @@ export function sqliteCopyTarget(db: DatabaseSync, path: string, release: () => 
     jsonRows: { from: () => 'json_each($1)', column: (name) => `value ->> '${name}'` },
     mark: (mark) =>
       write(() => {
-        // The mark must be on disk, so that a refused service stays refused after a power failure.
+        // The mark must be on disk, so that services are refused even after a power failure.
         db.exec('PRAGMA synchronous = FULL');
         inTransaction(db, () => {
           // Replaces the triggers of an earlier mark, which can be from another version of this program.

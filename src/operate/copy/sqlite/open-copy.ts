@@ -35,7 +35,7 @@ export function openSqliteCopyTarget(path: string): CopyTarget {
 
 /** The cache is large, because rows that are copied change the pages of all indexes again and again. */
 const CACHE_KIB = 32_768;
-/** Pages are written back at 64 MiB, so that a page that changed many times is written only once. */
+/** 64 MiB. A page that changes in many commits is written back only once, at the checkpoint. */
 const CHECKPOINT_PAGES = 16_384;
 
 function openTarget(path: string): DatabaseSync {

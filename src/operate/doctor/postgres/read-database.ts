@@ -52,7 +52,7 @@ function certificateEndOf(client: pg.Client): number | null {
 
 const NO_RIGHT = '42501';
 
-/** If the role may not read the catalog, the check of durability reports the missing right. */
+/** No rows if the role may not read the catalog. The check of durability reports the missing right. */
 const orNone = <Row>(rows: Promise<Row[]>): Promise<Row[]> =>
   rows.catch((error) => {
     if (sqlState(error) === NO_RIGHT) return [];

@@ -39,7 +39,7 @@ const LIMITS: SessionLimits = {
 
 /** Long, because a batch that gave up would be sent again, and the next batch would overtake it. */
 const HEAD_WAIT_MS = LIMITS.lockTimeoutMs;
-/** Short, because recordings of an account also wait while an import waits for its locked transaction. */
+/** Short, because while an import waits for a locked transaction, recordings of its account wait too. */
 const ROW_WAIT_MS = 200;
 /** How late a response may come after the timeout of its statement. After that, the connection is closed. */
 const ANSWER_MS = 10_000;
@@ -147,7 +147,7 @@ async function accountsWithChanges(
   return new Set(rows.map(([account]) => String(account)));
 }
 
-/** Creates new accounts' rows before their batch, which would otherwise be overtaken by the next one. */
+/** Creates the rows of new accounts before a batch is sent, so that no later batch overtakes it. */
 function newAccountMaker(sender: StatementSender): (transactions: readonly AccountTransaction[]) => void {
   const made = new Set<string>();
   return (transactions) => {

@@ -62,6 +62,20 @@ test('above the list are the exact sums of all matches, not only of the page sho
   await eventually(async () => (await totalsRows(page)).length, 4);
 });
 
+it('on the first day of a month, the sums without filters are of the month before', async (window) => {
+  const { page, stopClocks } = window;
+  await stopClocks('2026-07-01T12:00:00Z');
+  await openList(window);
+  await totalsOn(page).getByRole('heading', { name: 'Last month' }).waitFor();
+  await totalsOn(page).getByText('Created 1 Jun 2026 to 30 Jun 2026', { exact: true }).waitFor();
+  await totalsOn(page)
+    .getByText(/^25 transactions, at /)
+    .waitFor();
+  await totalsOn(page).getByRole('button', { name: 'Show all days' }).click();
+  await totalsOn(page).getByRole('button', { name: 'Last month' }).click();
+  await totalsOn(page).getByRole('heading', { name: 'Last month' }).waitFor();
+});
+
 it('the list is requested first and never waits for the totals, whose arrival does not move the layout', async (window) => {
   const { page, requests } = window;
   const delay = Promise.withResolvers<void>();

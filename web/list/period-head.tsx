@@ -24,7 +24,11 @@ export function usePeriod(listed: Filter, zone: string) {
   const today = dayIn(zone);
   const isAllDays = wantsAll && !isFiltered(listed);
   const isDefault = !isAllDays && !isFiltered(listed);
-  const filter = isDefault ? { from: monthAt(today).from, to: today } : listed;
+  const { from } = monthAt(today);
+  const isFirstDay = today === from;
+  // On the first day of a month, the month before is shown, because the new month has no whole day.
+  const month = isFirstDay ? monthAt(today, -1) : { from, to: today };
+  const filter = isDefault ? month : listed;
   const days = { from: filter.from ?? '', to: filter.to ?? today };
   // Today is not over, so it is not compared with a whole day.
   const finished = { ...days, to: days.to < today ? days.to : addDays(today, -1) };
@@ -36,6 +40,7 @@ export function usePeriod(listed: Filter, zone: string) {
     finished: finished.to === days.to ? undefined : finished,
     before: compared === 0 ? undefined : daysBefore(finished, compared),
     isDefault,
+    isFirstDay,
     endsToday: days.to === today,
     isAllDays,
     compared,
@@ -45,15 +50,16 @@ export function usePeriod(listed: Filter, zone: string) {
 
 export type Period = ReturnType<typeof usePeriod>;
 
-export function PeriodHead({ period: { isDefault, isAllDays } }: { period: Period }) {
+export function PeriodHead({ period: { isDefault, isAllDays, isFirstDay } }: { period: Period }) {
   const chooseAllDays = (isAll: boolean) => {
     wantsAllDays.value = isAll;
   };
+  const month = isFirstDay ? texts.$lastMonth : texts.$thisMonth;
   return (
     <div class="summary-head">
-      <h2>{isDefault ? texts.$thisMonth : texts.$totals}</h2>
+      <h2>{isDefault ? month : texts.$totals}</h2>
       {isDefault && link(texts.$showAllDays, () => chooseAllDays(true))}
-      {isAllDays && link(texts.$thisMonth, () => chooseAllDays(false))}
+      {isAllDays && link(month, () => chooseAllDays(false))}
     </div>
   );
 }

@@ -38,7 +38,7 @@ export const accountLister = (db: Db): AccountLister => ({
     const [first, from] = [after ?? OPERATOR_ACCOUNT, prefix ?? ''];
     const range = { after: first, from, before: `${from}\x7f`, limit };
     const [heads, withKeys] = await Promise.all([db.read(LIST_HEADS, range), db.read(LIST_WITH_KEYS, range)]);
-    // Each query returns its first `limit` accounts, so the first `limit` of the merged list lack no account.
+    // Each query returns its first `limit` accounts, so the first `limit` of the merged list are complete.
     const byName = new Map(withKeys.map((account): [string, Account] => [account, { account, ...NO_HEAD }]));
     for (const head of heads) byName.set(head.account, head);
     return [...byName.values()]
@@ -55,13 +55,13 @@ export const accountNotDeclared = (account: string): FieldFault => ({
   detail: `${quote(account)} is not declared, and ACCOUNTS=declared allows no other; correct the name, or declare it by making an API key for it`,
 });
 
-/** The exact name sorts before longer names that begin with it, so one account is enough. */
+/** The exact name sorts before longer names that begin with it, so only one account is read. */
 export async function isKnownAccount(lister: AccountLister, account: string): Promise<boolean> {
   const [first] = await lister.listAccounts({ after: null, prefix: account }, 1);
   return first?.account === account;
 }
 
-/** How long a found account is not looked up again. If it is erased meanwhile, it is still accepted. */
+/** A found account is accepted for this long without another look-up, even if it is erased meanwhile. */
 const DECLARED_FOR_MS = 60_000;
 const MAX_REMEMBERED = 100_000;
 

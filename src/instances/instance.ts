@@ -16,7 +16,7 @@ export interface NotedInstance extends Instance {
   seenAtMs: number;
 }
 
-/** Older registrations do not count. Those in the future do not count either: their clock was wrong. */
+/** Registrations do not count if they are older, or in the future because the clock was wrong. */
 export const INSTANCE_LIFETIME_MS = 60_000;
 
 export interface InstanceStore {

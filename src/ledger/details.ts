@@ -6,7 +6,7 @@ import { DETAIL_MAX_CHARACTERS, MAX_DETAILS, MAX_DETAILS_BYTES } from '../../val
 import { quote } from '../../values/quote.ts';
 import { explainText, type StoredDetails, shownDetails } from './transaction.ts';
 
-/** Returns JSON with sorted names, so that equal details are equal texts, or undefined after a fault. */
+/** Returns JSON with sorted names, so that equal details are equal texts. Returns undefined after a fault. */
 export function readDetails(value: unknown, faults: FaultList<FieldFault>): string | null | undefined {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     faults.add(wrongType('details', value, 'an object of texts, such as {"customer":"Ada"}'));

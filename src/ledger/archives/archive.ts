@@ -31,13 +31,13 @@ export const archiveValues = (archive: Archive) => [
   archive.removedChanges,
 ];
 
-/** Archived days are UTC days. If the last one ends inside a day of the time zone, skips that day. */
+/** Archived days are UTC days. A day of the time zone that is archived only in part is skipped. */
 export function firstDayNotArchived(beforeMs: number, timeZone: string | null): string {
   const day = dayOfZone(timeZone, beforeMs);
   return formatDay(startOfDayMs(timeZone, day) === beforeMs ? day : day + 1);
 }
 
-/** `archive` must be read after the transactions or in their snapshot: it is stored before their removal. */
+/** An archive is stored before its transactions are removed, so read it after them or in their snapshot. */
 export function archivedBefore(
   archive: Pick<Archive, 'beforeMs'> | undefined,
   { fromMs, timeZone }: { fromMs: number | null; timeZone: string | null },

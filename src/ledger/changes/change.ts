@@ -46,9 +46,9 @@ export interface ChangeReader {
   listChanges(query: ChangeQuery): Promise<ChangeResult>;
   /** Sorts the oldest change first. Returns undefined if the account has no such transaction. */
   listTransactionChanges(account: string, reference: string): Promise<Change[] | undefined>;
-  /** Returns the indexes of missing changes. Changes that were archived or erased since do not count. */
+  /** Returns the indexes of missing changes, except changes that were archived or erased. */
   findMissingChanges(account: string, changes: readonly AcknowledgedChange[]): Promise<number[]>;
-  /** Leaves out accounts without changes or on nodes that do not respond. Rejects if no node responds. */
+  /** Leaves out accounts that have no changes or whose node does not respond. Rejects if no node responds. */
   readHeads(accounts: readonly string[]): Promise<ReadonlyMap<string, number>>;
 }
 

@@ -92,11 +92,11 @@ export interface MovedAccounts {
   accounts: readonly string[] | null;
 }
 
-/** Recording a change marks its account, if that account is watched. Other accounts need not be read. */
+/** If an account is watched, recording a change marks it. Only marked accounts need to be read. */
 export interface AccountWatching {
   /**
    * Lists the watched accounts that were marked, or whose endpoints changed, after the call that returned
-   * `mark`. An account can be missing if its recording began before the account was watched. `accounts` is
+   * `mark`. An account can be missing if one of its recordings began before it was watched. `accounts` is
    * null if `mark` is null, or if `mark` is from a different database or from a later state of this database.
    */
   listMovedAccounts(mark: string | null): Promise<MovedAccounts>;

@@ -2,8 +2,8 @@
 -- on: coordinator
 
 -- name: listMoved (sqlite)
--- Returns a new mark, 1 if the database is older than the given mark, and up to 10000 accounts that were
--- marked after it.
+-- Returns a new mark, and up to 10000 accounts that were marked after the given mark. The second column is 1
+-- if the database is older than the given mark.
 SELECT CAST(CASE WHEN last.moved < given.mark OR given.mark IS NULL THEN last.moved ELSE coalesce(page.moved, given.mark) END AS TEXT),
   coalesce(last.moved < given.mark, 0), page.accounts
 FROM (SELECT CAST(:mark AS INTEGER) AS mark) AS given
@@ -12,8 +12,8 @@ CROSS JOIN (SELECT max(moved) AS moved, json_group_array(account) AS accounts
   FROM (SELECT account, moved FROM watched_accounts WHERE moved > CAST(:mark AS INTEGER) ORDER BY moved LIMIT 10000)) AS page;
 
 -- name: listMoved (server)
--- Returns a new snapshot, and the accounts marked since the given one. The second column is 1 if the given
--- snapshot is later than the new one, and therefore from another database.
+-- Returns a new snapshot, and the accounts that were marked after the given snapshot. The second column is 1
+-- if the given snapshot is later than the new one, and therefore from another database.
 SELECT now.snapshot::text, ((pg_snapshot_xmax(now.snapshot) < pg_snapshot_xmax(before.snapshot)) IS TRUE)::int::bigint,
   coalesce((SELECT json_agg(account)::text FROM watched_accounts
     WHERE moved >= pg_snapshot_xmin(before.snapshot) AND moved < pg_snapshot_xmax(now.snapshot)

@@ -62,7 +62,7 @@ export interface Export {
   result: ExportResult | null;
 }
 
-/** An export also expires if it began this far in the future, because the clock was wrong. */
+/** An export whose start is this far in the future also expires: the clock was wrong. */
 export const EXPORT_LIFETIME_MS = 24 * 3_600_000;
 
 interface StoredExportLimits {

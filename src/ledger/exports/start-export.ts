@@ -58,7 +58,7 @@ export async function startExport(
   return started;
 }
 
-/** Returns null if the changes are damaged. The export continues, and `transactions verify` reports them. */
+/** Returns null if the changes are damaged, which `transactions verify` reports. The export continues. */
 async function sealOf(
   store: ExportingStore,
   account: string,

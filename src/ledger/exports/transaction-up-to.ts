@@ -26,7 +26,7 @@ export function recordedTimes(numbered: NumberedTransaction, upTo: number): Reco
   };
 }
 
-/** Leaves a filter by `pending` out, because transactions can stop being pending during the export. */
+/** Leaves out a filter by `pending`, because transactions can stop being pending during the export. */
 export function scannedFilter({ filter, created }: Pick<Export, 'filter' | 'created'>): ListFilter {
   const scanned = created === null ? filter : { ...filter, ...created, timeZone: null };
   return scanned.status === PENDING ? { ...scanned, status: null } : scanned;

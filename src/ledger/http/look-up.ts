@@ -6,7 +6,7 @@ interface LookUp {
   note?: string;
 }
 
-/** Declares a public read operation for the operator's listener. `path` is the public path. */
+/** Declares a public read operation again, for the operator's listener. `path` is the public path. */
 export const lookUp = (path: string, { id, summary, note }: LookUp): ListenerOperation<'operator'> => ({
   id,
   path: path.replace('/v1/', '/v1/accounts/:account/'),

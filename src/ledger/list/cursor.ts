@@ -17,7 +17,7 @@ interface OpenedContent extends Omit<CursorContent, 'filter'> {
 type OpenedCursor =
   | { outcome: 'opened'; content: OpenedContent }
   | { outcome: 'expired'; content: OpenedContent }
-  /** Not issued by this service, altered, or of a different account. The outcome does not say which. */
+  /** Altered, of a different account, or not issued by this service. The outcome does not say which. */
   | { outcome: 'malformed' };
 
 export interface CursorSealer extends PositionSealer {
@@ -84,7 +84,7 @@ type CarriedFilter = Omit<ListFilter, 'merchantReference'> & {
   merchantReference: string | Digest | null;
 };
 
-/** The longest merchantReference, as JSON in UTF-8, that fits into a cursor with the longest other values. */
+/** A merchantReference of more bytes, as JSON in UTF-8, might make a cursor too long. */
 const MAX_CARRIED_BYTES = 92;
 
 export function carriedFilter(filter: ListFilter): CarriedFilter {

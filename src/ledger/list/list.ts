@@ -150,7 +150,7 @@ export const rangeOfDays = ({ fromDay, toDay, timeZone }: Days): TimeRange => ({
 
 export interface ListShape extends Record<EqualityFilter, boolean> {
   from: boolean;
-  /** The newer end of the range: open, before a day, or after a position. A position replaces the day. */
+  /** The newer end of the range: open, before a day, or after a position. With both, the position counts. */
   end: 'open' | 'before' | 'after';
 }
 
@@ -179,7 +179,7 @@ export const equalityColumns = (shape: ListShape): string[] =>
 export const ownIndexedColumn = (shape: ListShape): string | undefined =>
   EQUALITY_FILTERS.find(({ name, isOwnIndexed }) => isOwnIndexed && shape[name])?.column;
 
-/** The columns after the account in the list's index. Other filters are compared with each entry. */
+/** The index's columns after the account. Filters by other columns are compared with each entry. */
 export function leadingColumns(shape: ListShape): string[] {
   const own = ownIndexedColumn(shape);
   return own === undefined ? equalityColumns(shape) : [own];

@@ -1,5 +1,5 @@
--- Each given sum has another combination of account, day, currency and status. The accounts' rows are locked.
--- RETURNING refuses a negative count. A CHECK would also refuse a negative sum.
+-- The given sums differ in account, day, currency or status. The accounts' rows are locked. RETURNING
+-- refuses a negative stored count. A CHECK would also refuse a given sum that is negative.
 -- on: account
 
 -- name: addSums (postgres)

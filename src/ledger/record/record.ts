@@ -18,7 +18,7 @@ export interface NodesOfAccounts {
 
 /** When a promise resolves, its transactions are on disk. */
 export interface TransactionRecorder {
-  /** In the order of the transactions, which must differ. A failed or locked one delays no other. */
+  /** Results have the order of the transactions, which must differ. Failed or locked rows delay no other. */
   record(transactions: readonly AccountTransaction[], alone?: RecordAlone): Promise<RecordResult[]>;
 }
 

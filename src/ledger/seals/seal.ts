@@ -36,7 +36,7 @@ export interface Sealing {
 
 export const UNSEALED: SealHead = { sequence: 0, nonce: null, seal: NO_SEAL, digests: '' };
 
-/** The values in the feed, as JSON without white space, and without details, because they can be removed. */
+/** A change's values in the feed, as JSON without white space and without details, which can be removed. */
 export function sealedText({
   sequence,
   id,
@@ -81,7 +81,7 @@ export class DigestOfChanges {
   }
 }
 
-/** Throws: Error if `from` is not the sealed change or if there is a gap, because rows were damaged. */
+/** Throws: Error if damaged rows leave a gap, or if the change at `from` is not the sealed change. */
 export function sealChanges(
   account: string,
   from: SealHead,

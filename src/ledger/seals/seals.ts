@@ -86,7 +86,7 @@ interface Sealed {
   headSequence: number;
 }
 
-/** Ends early if another instance seals the changes. A slow write makes the next write cover more reads. */
+/** Ends early if another instance seals the changes. If a write is slow, the next write covers more reads. */
 export async function sealUpTo(
   sealer: Sealer,
   account: string,

@@ -111,7 +111,7 @@ export interface ListedSummer {
   sumListed(query: ListedSumQuery, after: Position | null): Promise<ListedSum>;
 }
 
-/** Makes one value per filter with its own index, and one for the others. Statement names end in `suffix`. */
+/** Makes one value per filter with its own index, and one for all others. Statement names end in `suffix`. */
 export function byIndexOfFilter<Made>(make: (suffix: string) => Made): (filter: EqualityValues) => Made {
   const all = make('');
   const ofIndex = new Map(OWN_INDEXED_FILTERS.map((name) => [name, make(`_${name}`)]));

@@ -2,7 +2,7 @@
 
 -- name: listChanges (postgres)
 -- Merges the ranges of pending and final sequence numbers. Every row has the account's head_sequence and
--- floor. If there are no changes, one row has only these two.
+-- floor. If there are no changes, one row has only these two values.
 SELECT head.head_sequence, floor.floor_sequence, floor.floor_nonce, changes.*
 FROM (
   SELECT coalesce((SELECT accounts.head_sequence FROM accounts WHERE accounts.account = :account), 0) AS head_sequence OFFSET 0

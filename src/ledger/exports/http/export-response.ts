@@ -111,7 +111,7 @@ export class ExportResponse {
   async #pass(begin: (done: Done) => void): Promise<void> {
     const timer = setTimeout(() => this.cut('slow_reader'), this.#readerTimeoutMs);
     try {
-      // Writing to a closing connection fails with an error of Node, which only means that it is closed.
+      // Node's error for writing to a closing connection only means that the connection is closed.
       await this.#until((done) => begin((error) => done(error ? new ResponseEnded('closed') : undefined)));
     } finally {
       clearTimeout(timer);

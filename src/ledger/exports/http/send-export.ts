@@ -75,7 +75,7 @@ export async function sendExport(
     log.outcome = outcomeOf(error);
     logCause(error, request, exported, context);
     response.cut('failed');
-    // The kernel did not take the end of the response, so the export is not complete.
+    // The kernel did not take the end of the response, so the export is stored as incomplete again.
     if (complete !== undefined) await store.replaceExport(exported).catch(() => {});
   } finally {
     metrics.countRunning(-1);
@@ -104,7 +104,7 @@ async function sendPieces(
   const pieces = runExport(store, exported, checkedTurns);
   for (;;) {
     const step = await response.whileOpen(pieces.next()).catch(async (error) => {
-      // If an older database was restored, checkHistory throws instead, because no data is damaged.
+      // If an older database was restored, no data is damaged, so checkHistory throws a different error.
       if (error instanceof ExportDiffers) await checkHistory(store, exported);
       throw error;
     });

@@ -99,7 +99,7 @@ async function firstChange(
   return first;
 }
 
-/** Nothing can be compared if the first transaction was archived, or was never recorded. */
+/** Nothing can be compared if the key's transaction was archived, or was never recorded. */
 async function keyReused(
   store: Pick<ChangeReader, 'listTransactionChanges'>,
   reference: string,
@@ -118,7 +118,7 @@ async function keyReused(
   );
 }
 
-/** The fingerprint is stored, so never change this. Details are left out, because they can be removed. */
+/** Fingerprints are stored, so never change how they are made. Leaves out details, which can be removed. */
 export function fingerprintOf({ reference: _, details: _details, ...fields }: AccountTransaction): string {
   const counted = Object.entries(fields).filter(([, value]) => value !== null);
   return hash('sha256', JSON.stringify(counted.sort()), 'hex');

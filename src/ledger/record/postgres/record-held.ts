@@ -58,7 +58,7 @@ export class HeldRecorder {
       : this.#recordWithAccount(transaction, deadlineMs);
   }
 
-  /** Repeats `work` while the row of an account or transaction is locked. Each attempt has a connection. */
+  /** Repeats `work` while an account's or transaction's row is locked. Pauses do not hold a connection. */
   async untilFree<Result>(
     key: string,
     work: (sending: SendOptions) => Promise<Result>,

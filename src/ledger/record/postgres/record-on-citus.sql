@@ -16,11 +16,11 @@ FROM
 WHERE accounts.account = :account AND head_sequence = 0 AND greatest(became_pending.sequence, became_final.sequence) > 0;
 
 -- name: lockHead (cluster)
--- Locks the account's row. Later statements read it, because they see what was committed before the lock.
+-- Locks the account's row. Later statements read it, because only they see all commits before the lock.
 SELECT head_sequence FROM accounts WHERE account = :account FOR NO KEY UPDATE;
 
 -- name: insert (cluster)
--- Inserts a transaction with the next sequence number, unless it is recorded or from an archived day.
+-- Inserts a transaction with the next sequence number, unless it is already recorded or from an archived day.
 INSERT INTO transactions (
   account, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details,
   details_removed_at_ms, pending_sequence, pending_recorded_at_ms, pending_nonce, final_sequence, final_recorded_at_ms, final_nonce
@@ -57,7 +57,7 @@ WHERE accounts.account = :account AND t.account = :account AND t.reference = :re
 RETURNING t.final_sequence;
 
 -- name: addToTotals (cluster)
--- Adds a transaction with the next number to the totals, and takes it out of the pending totals.
+-- Adds a transaction with the next number to the totals. If it was pending, reduces the pending totals.
 INSERT INTO daily_totals AS t (account, day, currency_code, status, count, amount)
 SELECT
   t.account, (created_at_ms + 62135596800000) / 86400000 - 719162, t.currency_code,
@@ -75,7 +75,7 @@ RETURNING CASE WHEN t.count < 0 THEN
 END;
 
 -- name: moveHead (cluster)
--- Advances the latest sequence number if the transaction has the next one.
+-- Advances the account's latest sequence number if the transaction has the next number.
 UPDATE accounts SET head_sequence = head_sequence + 1
 WHERE account = :account AND EXISTS (
   SELECT 1 FROM transactions AS t

@@ -16,7 +16,7 @@ type RecordedRow = { ordinal: number; result: Numbered | NotRecorded };
 
 type Numbered = { outcome: 'recorded' | 'changed'; sequence: number; detailsRemovedAtMs?: number | null };
 
-/** `existing` must be compared with the row. `archivedBeforeMs` refuses a new row from an archived day. */
+/** `existing`: must be compared with the row. `archivedBeforeMs`: the row is new and from an archived day. */
 type NotRecorded = { existing: Transaction } | { archivedBeforeMs: number };
 
 export type RecordedResult = (Numbered & MadeChange) | NotRecorded;
@@ -33,7 +33,7 @@ const LOCK_HEADS = sentStatement(
   }),
 );
 
-/** The kinds of rows that `record` in record.sql returns. Kind 1 made a pending transaction final. */
+/** The kinds of rows that `record` in record.sql returns. Kind 1: a pending transaction became final. */
 const NEW = 0;
 const EXISTING = 2;
 
@@ -136,7 +136,7 @@ async function record(
     },
     { statement: RECORD, values: recording },
   ]);
-  // For an account without a row, nothing was recorded. Its transactions are sent again once it has one.
+  // Nothing was recorded for an account without a row. Its transactions are sent again once the row exists.
   if (locked < accounts.length) await makeAccounts(sender, accounts, headWaitMs);
   const results: (RecordedResult | undefined)[] = rows.map(() => undefined);
   for (const { ordinal, result } of recorded)

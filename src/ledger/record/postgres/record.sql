@@ -19,8 +19,8 @@ ON CONFLICT (account) DO NOTHING;
 
 -- name: lockHeads (server)
 -- Locks the rows of accounts in a fixed order, so that two recordings never wait for each other. Returns how
--- many rows are locked. A setting tells the next statement whether all are locked, because that statement
--- could also see a row that was inserted later.
+-- many rows are locked. A setting tells the next statement whether all rows are locked, because that
+-- statement could also see a row that was inserted later.
 WITH locked AS MATERIALIZED (
   SELECT accounts.account
   FROM (SELECT set_config('lock_timeout', :waitMs, true) OFFSET 0) AS lock_timeout
@@ -35,7 +35,7 @@ FROM (SELECT count(*) FROM locked) AS all_locked;
 -- name: record (server)
 -- Records a group if the heads of all its accounts are locked. The kind of a returned row is 0 for a new
 -- transaction, and 1 for a pending transaction that became final. A row of kind 2 must be compared with the
--- recorded transaction. If it has no reference, the transaction is new and from an archived day. The
+-- recorded transaction. If that row has no reference, the transaction is new and from an archived day. The
 -- statement fails if another program records one of the transactions without a lock, because skipping the
 -- transaction would leave a gap in the numbers. So a pending transaction is locked before it gets its number.
 -- The status is compared as part of a row value, and heads are looked up one by one. Otherwise, the planner

@@ -84,7 +84,7 @@ UNION ALL
 );
 
 -- name: sumListed_merchantReference (postgres)
--- Like sumListed, for one merchantReference. Older transactions in the index range are not counted.
+-- Like sumListed, for one merchantReference. Transactions before :fromMs are read, but not counted.
 SELECT
   currency_code, status, part_start_ms, count(*) AS count, sum(amount_minor)::text AS amount, min(created_at_ms) AS first_ms,
   max(created_at_ms) AS created_at_ms, NULL::text AS reference

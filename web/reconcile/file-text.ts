@@ -13,7 +13,7 @@ export interface ChosenFile extends FileTable, FileText {
 }
 
 export class WrongFile extends Error {
-  readonly kind: OtherKind | 'empty' | 'one_column';
+  readonly kind: OtherKind | 'empty' | 'one_column' | 'only_header';
 
   constructor(kind: WrongFile['kind']) {
     super(kind);
@@ -27,6 +27,7 @@ export async function openFile(file: Blob & { name: string }): Promise<ChosenFil
   const { kind, table, ...text } = readSample(bytes, file.size > bytes.length);
   if (kind !== undefined) throw new WrongFile(kind);
   if (table === undefined) throw new WrongFile('one_column');
+  if (table.rows.length === 0) throw new WrongFile('only_header');
   return { name: file.name, blob: file, ...text, ...table };
 }
 

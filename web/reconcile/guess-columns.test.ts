@@ -117,6 +117,7 @@ test('a file that is no table is refused with its kind, and other encodings are 
     ['\u0089PNG\r\n\u001a\n\0\0\0\rIHDR', 'binary'],
     ['\n \n', 'empty'],
     ['one\ntwo\n', 'one_column'],
+    ['reference;amount\n', 'only_header'],
   ] as const)
     await assert.rejects(
       openFile(Object.assign(new Blob([Buffer.from(content, 'latin1')]), { name: 'a.csv' })),

@@ -97,6 +97,7 @@ export const reconcile: typeof English = {
       archive: 'Die Datei ist komprimiert. Entpacken Sie sie zuerst.',
       empty: 'Die Datei ist leer.',
       one_column: 'Die Datei hat keine Spalten: Kommas, Semikolons oder Tabulatoren trennen sie.',
+      only_header: 'Die Datei hat eine Kopfzeile, aber keine Zahlungen.',
     },
     $gone:
       'Die Datei konnte nicht gelesen werden. Vielleicht wurde sie verschoben oder geändert: Wählen Sie sie erneut aus.',

@@ -95,6 +95,7 @@ export const reconcile = {
       archive: 'The file is compressed. Unpack it first.',
       empty: 'The file is empty.',
       one_column: 'The file has no columns: commas, semicolons or tabs divide them.',
+      only_header: 'The file has a header, but no payments.',
     },
     $gone: 'The file could not be read. It may have been moved or changed: choose it again.',
     $noDifferences: 'No differences',

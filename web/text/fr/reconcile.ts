@@ -99,6 +99,7 @@ export const reconcile: typeof English = {
       empty: 'Le fichier est vide.',
       one_column:
         'Le fichier n’a pas de colonnes : des virgules, points-virgules ou tabulations les séparent.',
+      only_header: 'Le fichier a un en-tête, mais aucun paiement.',
     },
     $gone: 'Le fichier n’a pas pu être lu. Il a peut-être été déplacé ou modifié : choisissez-le à nouveau.',
     $noDifferences: 'Aucun écart',

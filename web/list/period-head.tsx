@@ -28,7 +28,7 @@ export function usePeriod(listed: Filter, zone: string) {
   const isFirstDay = today === from;
   // On the first day of a month, the month before is shown, because the new month has no whole day.
   const month = isFirstDay ? monthAt(today, -1) : { from, to: today };
-  const filter = isDefault ? month : listed;
+  const filter: Filter = isDefault ? month : listed;
   const days = { from: filter.from ?? '', to: filter.to ?? today };
   // Today is not over, so it is not compared with a whole day.
   const finished = { ...days, to: days.to < today ? days.to : addDays(today, -1) };

@@ -12,7 +12,7 @@ export interface ConnectionUse {
   size: number;
   open: number;
   inFlight: number;
-  /** Whether lists are read from each replica, by its address. A replica of unknown state is absent. */
+  /** Keyed by address: true if lists are read from the replica. A replica of unknown state is absent. */
   replicas?: Readonly<Record<string, boolean>>;
 }
 

@@ -27,7 +27,7 @@ export interface Statement<Read = unknown> {
   readonly name: string;
   /** On a cluster, `account` runs on the server that stores the account in the parameter `account`. */
   readonly on: 'account' | 'coordinator';
-  /** If a database has no text, the statement is skipped there and returns no rows. */
+  /** If there is no text for the kind of database, the statement is skipped and returns no rows. */
   readonly texts: Readonly<Partial<Record<Dialect, string>>>;
   readonly readRow: (row: Row) => Read;
 }
@@ -46,9 +46,9 @@ const HEADING = /^-- name: (?<name>\w+)(?: \((?<dialect>sqlite|postgres|server|c
 const PLACE = /^-- on: (?<on>account|coordinator)$/m;
 
 /**
- * A file has one `-- on: coordinator`. Each statement has a heading (`-- name: findKey`, or `-- name: lockKey
- * (postgres)` if its text is not for all databases), a sentence, and its text with named parameters
- * (`:hash`). The time by the database's clock, `:databaseNowMs`, needs no value.
+ * A file says where its statements run (`-- on: coordinator`). Each statement has a heading, a sentence, and
+ * its text with named parameters (`:hash`). A heading is `-- name: findKey`; `-- name: lockKey (postgres)` is
+ * for one kind of database. `:databaseNowMs` is the time by the database's clock, and needs no value.
  */
 export function statementsOf(file: URL) {
   const on = PLACE.exec(readFileSync(file, 'utf8'))?.groups?.['on'] as Statement['on'] | undefined;

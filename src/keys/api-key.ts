@@ -29,7 +29,7 @@ const PREFIXES = {
 type SecretKind = keyof typeof PREFIXES;
 const RANDOM_CHARACTERS = 30;
 const CHECKSUM_CHARACTERS = 6;
-/** Only these characters are stored. Nobody can guess the other 24, which have 142 bits. */
+/** Only this many random characters are stored. Nobody can guess the other 24, which have 142 bits. */
 const SHOWN_CHARACTERS = 6;
 const formOf = (prefixes: readonly string[]) =>
   new RegExp(

@@ -15,16 +15,16 @@ interface LastEnd {
   recordedAtMs: number;
 }
 
-/** A cached key is used only if the key or the list of ends was queried within this time. */
+/** A cached key is used only if the key or the list of revocations was queried within this time. */
 export const KEY_ENDS_FRESH_MS = 900;
 export const KEY_ENDS_INTERVAL_MS = 500;
 const MAX_AGE_MS = 60_000;
 const MAX_ENTRIES = 10_000;
-/** Ends older than KEY_ENDS_WINDOW_MS are dropped only if more ends than this are known. */
+/** Revocations older than KEY_ENDS_WINDOW_MS are forgotten only if more than this many are known. */
 export const MAX_KNOWN_ENDS = 1000;
 /**
  * Requests share the result of a look-up that began within this time. A later request begins its own look-up,
- * because the first may hang. After a failed retry, requests within this time fail without a query.
+ * because the earlier look-up may hang. After a failed retry, requests within this time fail without a query.
  */
 export const LOOK_UP_SHARED_MS = 100;
 
@@ -52,10 +52,10 @@ export class KeyCache {
   readonly #entries = new Map<string, CacheEntry>();
   readonly #lookUps = new Map<string, LookUp>();
   readonly #ends = new Map<string, KnownEnd>();
-  /** The last end that was read. If null, the next refresh reads all ends of KEY_ENDS_WINDOW_MS. */
+  /** The last revocation that was read. If null, the next refresh reads those of KEY_ENDS_WINDOW_MS. */
   #last: LastEnd | null = null;
   #endsAsOfMs = Number.NEGATIVE_INFINITY;
-  /** Keys that were read before this time are looked up again, because their ends may have been lost. */
+  /** Keys that were read before this time are looked up again, because revocations may have been lost. */
   #usableFromMs = Number.NEGATIVE_INFINITY;
 
   constructor(store: Pick<ApiKeyStore, 'findApiKey' | 'listKeyEnds'>, monotonicMs: () => number) {
@@ -86,7 +86,7 @@ export class KeyCache {
     this.#forgetOld(beganAtMs);
   }
 
-  /** Notes an end that this process stored. It stays known even if the database loses it. */
+  /** Remembers a revocation that this process stored, even if the database loses it. */
   noteEnded({ id, revokedAtMs, expiresAtMs }: Omit<KeyEnd, 'recordedAtMs'>): void {
     const end = { id, revokedAtMs, expiresAtMs, recordedAtMs: 0 };
     this.#note(end, { readAtMs: this.#monotonicMs(), isOrdered: false });
@@ -97,9 +97,9 @@ export class KeyCache {
   }
 
   /**
-   * If `isOrdered`, only an end that is newer than the known one counts, because queries can return out of
-   * order. Otherwise, the two times are not compared, because they may come from different databases. A new
-   * end never makes a key valid for longer.
+   * If `isOrdered`, a revocation counts only if it is newer than the known one, because queries can return
+   * out of order. Otherwise, the two times are not compared, because they may come from different databases.
+   * A second revocation never makes a key valid for longer.
    */
   #note(end: KeyEnd, { readAtMs, isOrdered }: { readAtMs: number; isOrdered: boolean }): void {
     const known = this.#ends.get(end.id)?.end;
@@ -175,7 +175,7 @@ export class KeyCache {
     return key;
   }
 
-  /** Applies the ends that this process knows, because the database may have lost them. */
+  /** Applies the revocations that this process knows, because the database may have lost them. */
   #withKnownEnds(found: ApiKey): ApiKey {
     let key = found;
     for (const end of endsOf(this, key.id, key.session?.madeBy ?? null))
@@ -185,7 +185,7 @@ export class KeyCache {
 
   #isCurrent(entry: CacheEntry, nowMs: number): boolean {
     if (nowMs - entry.readAtMs >= MAX_AGE_MS) return false;
-    // If no query of key ends has succeeded yet, every request looks up its key.
+    // Until a query of revocations succeeds, every request looks up its key.
     const asOfMs =
       this.#endsAsOfMs === Number.NEGATIVE_INFINITY
         ? this.#endsAsOfMs
@@ -195,7 +195,7 @@ export class KeyCache {
 
   #isLastState({ key, readAtMs }: CacheEntry): boolean {
     if (readAtMs < this.#usableFromMs) return false;
-    // If a known end revokes the key or shortens its validity, the key was read before it and is outdated.
+    // The cached key is outdated if this process knows of a revocation or of an earlier expiry.
     return endsOf(this, key.id, key.session?.madeBy ?? null).every(
       ({ revokedAtMs, expiresAtMs }) =>
         revokedAtMs === null && earlier(key.expiresAtMs, expiresAtMs) === key.expiresAtMs,
@@ -213,7 +213,7 @@ function makeRoom(entries: Map<string, unknown>): void {
   if (oldest !== undefined && entries.size >= MAX_ENTRIES) entries.delete(oldest);
 }
 
-/** If the list has the last known end, no end was lost. A promoted standby may lack that end. */
+/** If the list has the last known revocation, none was lost. A promoted standby may have lost some. */
 const containsLast = (ends: readonly KeyEnd[], last: LastEnd): boolean =>
   last.id === null || ends.some(({ id }) => id === last.id);
 
@@ -258,7 +258,7 @@ function callerWith(key: ApiKey | undefined, nowMs: number, kind: KeyKind): Call
 
 /**
  * Call this at least once in KEY_ENDS_WINDOW_MS. It copies the earlier expiry of a rolled key to the caller,
- * because the cache may forget the end before that expiry.
+ * because the cache may forget the roll before the key expires.
  */
 export function isStillAdmitted(keys: Pick<KeyCache, 'endOf'>, caller: Caller, nowMs: number): boolean {
   const ends = endsOf(keys, caller.keyId, caller.madeBy);

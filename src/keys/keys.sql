@@ -2,7 +2,7 @@
 -- on: coordinator
 
 -- name: findKey
--- Finds a key or session by its hash, with the end of the operator's key that made the session.
+-- Finds a key or session by its hash, with revocation and expiry of the operator's key that made the session.
 SELECT k.id, k.account, k.kind, k.hash, k.key_start, k.label, k.scopes, k.account_prefix, k.created_at_ms, k.expires_at_ms,
   k.person, k.reason, k.code_expires_at_ms, k.made_by, k.opened_at_ms, k.revoked_at_ms, k.rolled_at_ms, k.expires_before_roll_ms,
   k.last_used_at_ms, maker.id, maker.revoked_at_ms, maker.expires_at_ms
@@ -10,7 +10,7 @@ FROM api_keys AS k LEFT JOIN api_keys AS maker ON maker.account = '*' AND maker.
 WHERE k.hash = :hash;
 
 -- name: retrieveKey
--- Finds a key or session by its id, with the end of the operator's key that made the session.
+-- Finds a key or session by its id, with revocation and expiry of the operator's key that made the session.
 SELECT k.id, k.account, k.kind, k.hash, k.key_start, k.label, k.scopes, k.account_prefix, k.created_at_ms, k.expires_at_ms,
   k.person, k.reason, k.code_expires_at_ms, k.made_by, k.opened_at_ms, k.revoked_at_ms, k.rolled_at_ms, k.expires_before_roll_ms,
   k.last_used_at_ms, maker.id, maker.revoked_at_ms, maker.expires_at_ms
@@ -70,11 +70,11 @@ WHERE CAST(:replaced AS TEXT) IS NULL
   OR EXISTS (SELECT 1 FROM api_keys WHERE account = :account AND id = :replaced AND revoked_at_ms IS NULL);
 
 -- name: lockEnds (postgres)
--- Locks the writing of ends, so that no end becomes visible before an end with an earlier time.
+-- Lets one transaction at a time revoke keys, so that revocations become visible in the order of their times.
 SELECT 1::bigint FROM pg_advisory_xact_lock(1954051947, 0);
 
 -- name: endKey
--- Revokes a key or session. Its end gets a later time than all stored ends, even if the clock was set back.
+-- Revokes a key or session. Even if the clock was set back, end_recorded_at_ms is later than all stored ones.
 UPDATE api_keys SET revoked_at_ms = CAST(:now AS BIGINT),
   end_recorded_at_ms = (SELECT max(ms) FROM (SELECT CAST(:databaseNow AS BIGINT) AS ms
     UNION ALL SELECT max(end_recorded_at_ms) + 1 FROM api_keys WHERE end_recorded_at_ms IS NOT NULL) AS times)
@@ -151,8 +151,8 @@ DELETE FROM api_keys WHERE id IN
 RETURNING id;
 
 -- name: listEnds
--- Returns the ends of keys since a time, or those in the window if no time is given. If all ends are older,
--- returns the last end.
+-- Returns the revocations since a time. If no time is given, returns those in the window, or the last
+-- revocation if all are older.
 SELECT id, revoked_at_ms, expires_at_ms, end_recorded_at_ms FROM api_keys
 WHERE end_recorded_at_ms >= coalesce(CAST(:from AS BIGINT), (SELECT min(ms) FROM (SELECT CAST(:windowStart AS BIGINT) AS ms
     UNION ALL SELECT max(end_recorded_at_ms) FROM api_keys WHERE end_recorded_at_ms IS NOT NULL) AS times))

@@ -41,8 +41,8 @@ export interface ApiKeyStore {
    */
   rollApiKey(roll: KeyRoll, entry: AuditEntry): Promise<ApiKey | undefined>;
   /**
-   * Returns at most KEY_ENDS_PAGE ends of keys, in the order in which they became visible. Null means the
-   * ends of the last KEY_ENDS_WINDOW_MS. If all ends are older, the last one is returned.
+   * Returns at most KEY_ENDS_PAGE revocations, in the order in which they became visible. Null means those of
+   * the last KEY_ENDS_WINDOW_MS, or the last revocation if all are older.
    */
   listKeyEnds(fromRecordedAtMs: number | null): Promise<KeyEnd[]>;
   /** Keeps a stored time that is the same as the new one, or at most an hour later. */
@@ -99,9 +99,10 @@ export interface KeyRoll {
   nowMs: number;
 }
 
+/** A revocation, or a roll that lowers the expiry of a key. Other comments call both a revocation. */
 export interface KeyEnd extends Pick<ApiKey, 'revokedAtMs' | 'expiresAtMs'> {
   id: string;
-  /** The time on the database's clock. It is later than the times of all ends that were recorded before. */
+  /** By the database's clock, and later than the time of every revocation that was recorded before. */
   recordedAtMs: number;
 }
 
@@ -109,10 +110,10 @@ export const KEY_ENDS_PAGE = 500;
 /** Clocks of machines differ, so the window is far longer than a key is cached. */
 export const KEY_ENDS_WINDOW_MS = 300_000;
 
-/** If an account is erased, the ends of its keys can still be read for at least this time. */
+/** After an account is erased, the revocations of its keys can still be read for at least this time. */
 export const KEY_ENDS_KEPT_MS = 5000;
 
-/** A stored use that is this much later than a new use is replaced, because its clock was wrong. */
+/** If a stored use is this much later than a new use, a clock was wrong, and the new use replaces it. */
 const KEY_USES_DIFFER_MS = 3_600_000;
 
 export interface ApiKeyUse {
@@ -193,7 +194,6 @@ function readSession(row: Row, isSession: boolean): SessionFields | null {
   return isSession ? (session as SessionFields) : null;
 }
 
-/** A session ends no later than the operator's key that made it. */
 function readBoundedKey(row: Row): ApiKey {
   const key = readKey(row);
   const makerId = row.textOrNull();
@@ -351,7 +351,7 @@ export const keyCreated = (key: ApiKey, stamp: AuditStamp): AuditEntry =>
 export const keyRevoked = ({ account, id }: Pick<ApiKey, 'account' | 'id'>, stamp: AuditStamp): AuditEntry =>
   auditEntry(stamp, 'key.revoked', account, id);
 
-/** `acceptedUntil` is the end of the grace period. A key that expires earlier ends at its expiry. */
+/** `acceptedUntil` is the end of the grace period, even if the old key expires earlier. */
 export const keyRolled = (
   { account, id, created, untilMs }: Omit<KeyRoll, 'nowMs'>,
   stamp: AuditStamp,

@@ -26,7 +26,7 @@ export interface RollRequest {
   expiresAtMs: number | null | undefined;
 }
 
-/** Rolling again after a lost response is harmless, because the old key never ends later. */
+/** Rolling again after a lost response is harmless, because no roll makes the old key valid for longer. */
 export function makeRoll(
   old: ApiKey,
   { graceMs, expiresAtMs }: RollRequest,

@@ -86,7 +86,7 @@ function replayRefused(
 
 const ID_CHARACTERS = 16;
 
-/** The id is the primary key of the table, so one idempotency key cannot create two endpoints. */
+/** An idempotency key always gives the same id, which is a primary key, so it cannot create two endpoints. */
 function repeatedId(account: string, idempotencyKey: string): string {
   const digest = Buffer.from(hash('sha512', `${account} ${idempotencyKey}`, 'hex'), 'hex');
   return `we_${[...digest.subarray(0, ID_CHARACTERS)].map((byte) => BASE62[byte % BASE62.length]).join('')}`;

@@ -63,7 +63,7 @@ export interface WebhookProgress {
   /** The acknowledged sequence that was stored last. Only a replay or a restore lowers it in the store. */
   after: number;
   acknowledgedSequence: number;
-  /** The nonce of change `acknowledgedSequence`. Null, and not checked, if another instance settled it. */
+  /** Of change `acknowledgedSequence`. Null, and not checked, if another instance settled that change. */
   nonce: number | null;
   failingSinceMs: number | null;
   isQuick: boolean | null;
@@ -75,7 +75,7 @@ export interface WebhookProgress {
 export const MAX_LEASE_MS = 60_000;
 export const LEASE_MS = 6000;
 
-/** How long instances with other rules wait for the lease, so that one with the same rules can restart. */
+/** For this long after a lease ends, only instances with the same rules can take it: one may be restarting. */
 export const OTHER_RULES_MS = 30_000;
 
 export interface LeaseRequest {
@@ -127,9 +127,9 @@ export interface WebhookDeliverer {
   /** Without `node`, lists the endpoints of all nodes. */
   listDeliverable(query: DeliverableQuery, node?: string): Promise<DeliverableEndpoint[]>;
   /**
-   * Returns false and stores nothing if the endpoint is gone or was replayed. The same happens if `after` or
-   * the nonce shows that an older database was restored. If the stored version is above `version`, an earlier
-   * next attempt stays, because the owner may have requested it.
+   * Returns false and stores nothing if the endpoint is gone or was replayed, or if `after` or the nonce
+   * shows that an older database was restored. If the stored version is above `version`, does not delay the
+   * stored next attempt, because the owner may have requested it.
    */
   storeProgress(account: string, id: string, version: number, progress: WebhookProgress): Promise<boolean>;
   /** Disables the endpoint and raises its version if it has `version`. Otherwise, returns false. */

@@ -94,7 +94,7 @@ UPDATE webhook_endpoints SET disabled_reason = :reason, disabled_at_ms = :disabl
 WHERE account = :account AND id = :id AND version = :version RETURNING version;
 
 -- name: keepFailure
--- Stores a failure with its progress. An earlier attempt that the owner may have requested stays.
+-- Stores a failure with its progress. Does not delay an attempt that the owner may have requested.
 INSERT INTO webhook_failures (account, endpoint_id, sequence, attempts, first_failed_at_ms, last_failed_at_ms, next_attempt_at_ms,
   response_status, error)
 SELECT e.account, e.id, CAST(:sequence AS BIGINT), CAST(:attempts AS BIGINT), CAST(:firstFailedAtMs AS BIGINT),
@@ -130,7 +130,7 @@ DELETE FROM webhook_failures WHERE account = :account AND endpoint_id = :id AND 
         WHERE archives.account = :account AND archives.floor_sequence >= :acknowledgedSequence)) = :nonce));
 
 -- name: storeProgress
--- Stores the acknowledged sequence, unless the endpoint was replayed or an older database restored.
+-- Stores the acknowledged sequence, unless the endpoint was replayed or an older database was restored.
 UPDATE webhook_endpoints SET failing_since_ms = :failingSinceMs, quick = :quick,
   acknowledged_sequence = CASE WHEN acknowledged_sequence > :acknowledgedSequence THEN acknowledged_sequence ELSE :acknowledgedSequence END
 WHERE account = :account AND id = :id AND replay_version <= :version AND acknowledged_sequence >= :after

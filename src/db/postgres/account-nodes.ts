@@ -11,8 +11,8 @@ interface AccountNodesOptions<Node> {
 }
 
 /**
- * Each worker's accounts have separate connections, so that a worker that does not respond delays only its
- * own accounts. If a shard has moved, its queries only take longer, because the coordinator finds the shard.
+ * The accounts of each worker have separate connections, so that a worker that does not respond delays only
+ * these accounts. All connections lead to the coordinator, so queries also reach a shard that has moved.
  */
 export class AccountNodes<Node> {
   readonly #options: AccountNodesOptions<Node>;

@@ -14,7 +14,7 @@ import { TABLE_WAIT_MS, whenTablesAreFree, withMigrationLock } from './migration
 
 export const MIGRATIONS: readonly Migration[] = readMigrations(new URL('./migrations/', import.meta.url));
 
-/** The first line of a migration that runs outside a transaction: one statement that can be repeated. */
+/** The first line of a migration that runs outside a transaction. It is one statement that can run twice. */
 const CONCURRENTLY = '-- concurrently\n';
 
 const isConcurrent = ({ sql }: Migration) => sql.startsWith(CONCURRENTLY);
@@ -94,7 +94,7 @@ async function applyUnderLock(
     if (isConcurrent(migration)) await dropUnfinishedIndexes(client, migration);
     if (isTransaction) await client.query(`SET LOCAL lock_timeout = ${TABLE_WAIT_MS}`);
     for (const statement of statementsOf(migration.sql)) await client.query(statement);
-    // If the lock was lost, the migration is not recorded, because its index may have been dropped.
+    // If the lock was lost, another program may have dropped the index, so the migration is not recorded.
     await checkLock();
     await client.query(
       `INSERT INTO ${SCHEMA_MIGRATIONS} (version, name, checksum, applied_at_ms) VALUES ($1, $2, $3, $4)`,

@@ -48,7 +48,7 @@ async function connectAgain({ host, port, user, password, database, ssl }: pg.Cl
     ...{ host, port, user, password, database, ssl },
     application_name: 'transactions',
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-    // The connection is idle during the work, and without these messages, a firewall could close it.
+    // The connection is idle during the work, and without keep-alive messages, a firewall could close it.
     keepAlive: true,
     keepAliveInitialDelayMillis: 30_000,
   });
@@ -59,7 +59,7 @@ async function connectAgain({ host, port, user, password, database, ssl }: pg.Cl
 }
 
 export async function tryLock(client: pg.Client, lock: number): Promise<boolean> {
-  // At any other level, the transaction would hold the snapshot of its first statement.
+  // At any other isolation level, the transaction would hold the snapshot of its first statement.
   await client.query('BEGIN ISOLATION LEVEL READ COMMITTED');
   // The work between two statements can take long, so the server must not end the idle transaction.
   await client.query('SET LOCAL idle_in_transaction_session_timeout = 0');

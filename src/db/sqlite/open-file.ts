@@ -5,7 +5,7 @@ import { StoreRefused, StoreUnavailable } from '../../../values/store-errors.ts'
 import { asUnavailable } from './errors.ts';
 import { IN_MEMORY } from './open-database.ts';
 
-/** The database file, its log and the log's index. If one is replaced, SQLite's writes to it are lost. */
+/** The database file, its log and the log's index. If a file is replaced, SQLite's writes to it are lost. */
 export interface OpenFile {
   path: string;
   /** Empty if the database is in memory. */
@@ -150,7 +150,7 @@ export function inSnapshotOfTurn(db: DatabaseSync): <Result>(read: () => Result)
       if (reads.length === 1) run();
       else snapshot(run);
     } catch {
-      // If the connection was closed, each read runs without a snapshot and reports that to its caller.
+      // If the connection was closed, each read runs without a snapshot, and its caller gets the error.
       run();
     }
   };

@@ -12,7 +12,7 @@ const contentSecurityPolicy = (embedOrigins: readonly string[]) =>
 
 const FILES_PREFIX = '/page/';
 const PAGE = 'page.js';
-/** The page loads the first two files at once. A screen or a language loads its own file later. */
+/** The page loads the first two files at once, and each other file when a screen or a language needs it. */
 const BUILT_FILES = [
   PAGE,
   'page.css',

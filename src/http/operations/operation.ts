@@ -116,11 +116,11 @@ export type Authenticate = (scope: Scope | null, cost?: number) => onRequestHook
 
 /** Checks a request's key again after the request has waited. */
 export interface KeyChecks {
-  /** Answers from memory, so it can miss a key that was just revoked. */
+  /** Answers from memory, so it can still admit a key that was just revoked. */
   isStillAdmitted(caller: Caller): boolean;
-  /** Queries the store if the list of ended keys is old, such as after the process was suspended. */
+  /** Queries the store if the list of revoked keys is old, such as after the process was suspended. */
   isAdmittedNow(request: FastifyRequest): boolean | Promise<boolean>;
-  /** Call it after reading the rows: after a suspension, they may be of a new account of the same name. */
+  /** Call it after reading rows: meanwhile, the account may have been erased, and created anew. */
   requireAdmitted(request: FastifyRequest): Promise<void>;
 }
 
@@ -263,7 +263,7 @@ declare module 'fastify' {
   }
 }
 
-/** Stops the start if a route is no operation, because such a route might not require a key. */
+/** The service does not start if a route is no operation, because such a route might not require a key. */
 export function refuseOtherRoutes(app: FastifyInstance): void {
   app.addHook('onRoute', ({ url, schema, config }) => {
     if (config?.pathParameters === undefined && schema?.hide !== true)

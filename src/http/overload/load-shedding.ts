@@ -12,7 +12,7 @@ const MAX_IN_FLIGHT = 10_000;
 
 const LOG_INTERVAL_MS = 1000;
 
-/** Above this number, callers without requests in flight are dropped. Each takes up to HEADERS_MAX_BYTES. */
+/** Above this number of callers, idle callers are forgotten. A caller takes up to HEADERS_MAX_BYTES. */
 const MIN_CALLERS = 1000;
 
 /** These paths are answered under any load, but only in this spelling. */
@@ -185,7 +185,7 @@ const BURST_MS = 100;
 /** Every iteration admits this many requests, even if other programs have delayed the process. */
 const MIN_ADMITTED = 64;
 
-/** Refuses requests by the age of the iteration, because its requests have waited since it began. */
+/** Refuses requests if the event-loop iteration is old, because they have waited since it began. */
 export class EventLoopLimit {
   readonly #monotonicMs: () => number;
   readonly #afterIteration: (callback: () => void) => void;

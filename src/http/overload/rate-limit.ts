@@ -99,7 +99,7 @@ export class TokenBuckets {
     return this.#buckets.size;
   }
 
-  /** A cost above a full bucket takes all tokens. */
+  /** If the cost exceeds a full bucket, takes a full bucket. */
   take(name: string, nowMs: number, cost = 1): Admission {
     const needed = Math.min(cost, this.limit.burst);
     const bucket = this.#fill(name, nowMs);

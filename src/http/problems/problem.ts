@@ -107,7 +107,7 @@ export function problemResponse(
   return { headers, body };
 }
 
-/** On the operator's listener, the paths in an error's advice must name the account, as its own paths do. */
+/** On the operator's listener, the paths in an error's advice must name the account. */
 function inPathsOf({ routeOptions }: FastifyRequest, document: ProblemDocument): ProblemDocument {
   if (!routeOptions.url?.startsWith(`${ACCOUNT_PATH}:`)) return document;
   const named = <Told extends { detail: string }>(told: Told): Told => ({

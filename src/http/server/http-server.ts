@@ -78,7 +78,7 @@ function originForm(target = ''): string {
 
 /** Waits briefly for the rest of the body. node:http would destroy the connection at once. */
 function endUnfinishedBody(request: IncomingMessage, response: ServerResponse): void {
-  // Read now, because a request loses its socket when its reader destroys it.
+  // Taken here, because a request loses its socket when it is destroyed.
   const { socket } = request;
   // Runs before node:http's own listener, which calls destroySoon.
   response.prependOnceListener('finish', () => {

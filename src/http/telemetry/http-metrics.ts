@@ -23,7 +23,7 @@ interface ObservedProblem {
 
 export interface HttpMetrics {
   observe(response: ObservedResponse): void;
-  /** For a response that is not observed: Fastify never got the request, or refused it before its hooks. */
+  /** For a response that is not observed, because Fastify never got the request or ran no hook for it. */
   countProblem(listener: CountedListener, problem: ObservedProblem): void;
   /** Counts lines of a batch that were not recorded, although the batch's response has status 200. */
   countUnavailable(reason: UnavailableReason, lines: number): void;

@@ -4,7 +4,7 @@ import { FairSlots } from '../../../values/fair-slots.ts';
 const MAX_IN_FLIGHT = 512;
 /** Endpoints with a slow receiver, or with another attempt in flight, can take only these slots. */
 const SHARED_SLOTS = MAX_IN_FLIGHT / 2;
-/** Endpoints of unknown speed take at most this many of the other slots. Quick endpoints take the rest. */
+/** Endpoints of unknown speed take at most this many unshared slots. Quick endpoints take the rest. */
 const UNKNOWN_SLOTS = 192;
 /** One in this many attempts goes to an endpoint that is not known to be quick, if such an endpoint waits. */
 const STARTS_BEFORE_SHARED = 4;

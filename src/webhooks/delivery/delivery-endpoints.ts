@@ -18,7 +18,7 @@ export class DeliveryEndpoints {
   readonly #all = new Set<EndpointDelivery>();
   /** Deliveries whose endpoints were not read yet in this round through all pages. */
   #unseen = new Set<EndpointDelivery>();
-  /** By endpoint id: the acknowledged sequence number that progress replaced during the last read. */
+  /** Keyed by endpoint id: the acknowledged sequence number before progress was stored during a read. */
   readonly #storedBefore = new Map<string, number>();
   /** Keyed by endpoint id. A new delivery to an endpoint begins only after the old delivery has ended. */
   readonly #ending = new Map<string, Promise<void>>();

@@ -28,7 +28,7 @@ const STORE_DELAY_MS = 1000;
 const DELAY_OF_ANOTHER_MS = 5;
 const MIN_RETRY_MS = 1000;
 const MAX_RETRY_MS = 10_000;
-/** A change with details that waited longer is read again, because its details can have been removed. */
+/** If a change has details and has waited longer, it is read again: the details can have been removed. */
 const FRESH_MS = 1000;
 const SLOW_MS = 1000;
 
@@ -207,7 +207,7 @@ export class EndpointDelivery implements Attempting {
     const message = changeMessage(endpoint.account, change);
     const headers = signedHeaders(message, endpoint, now());
     const startedMs = monotonicMs();
-    // Reports a slow receiver before its response, so that it is known if this instance dies.
+    // Reports a slow receiver before it responds, so that its slowness is known even if this instance dies.
     const slow = setTimeout(() => this.apply('slow'), SLOW_MS);
     const attempt = { url: endpoint.url, headers, body: message.body, timeoutMs: ATTEMPT_TIMEOUT_MS, signal };
     const result = attemptResult(await send(attempt));

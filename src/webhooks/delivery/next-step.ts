@@ -71,7 +71,7 @@ export function unsavedProgress(state: DeliveryState): WebhookProgress | undefin
   const { failingSinceMs, isQuick } = receiver;
   const isReceiverStored = failingSinceMs === stored.failingSinceMs && isQuick === stored.isQuick;
   if (isReceiverStored && acknowledged === stored.acknowledged && unsaved.size === 0) return undefined;
-  // A crash can have lost a stored failure, so it is stored again when the acknowledged number passes it.
+  // A failure is stored again when `acknowledged` passes it, because a crash can have lost the stored one.
   const failed = [...state.failures.values()].filter(
     ({ failure: { sequence } }) =>
       unsaved.has(sequence) || (sequence > stored.acknowledged && sequence <= acknowledged),

@@ -3,7 +3,7 @@ import { NEVER } from './delivery-state.ts';
 
 /** Longer than a lease plus a database call, in which the previous instance can still store progress. */
 const READ_AGAIN_MS = 10_000;
-/** How long newly watched accounts are read, because recordings that began earlier do not mark them. */
+/** How long newly watched accounts are polled, because recordings that began earlier do not mark them. */
 const NEWLY_WATCHED_MS = 75_000;
 
 /** How many endpoints or accounts are read before other work has a turn. */
@@ -80,7 +80,7 @@ export class NewlyWatched {
     this.#untilMs.set(account, nowMs + NEWLY_WATCHED_MS);
   }
 
-  /** Accounts take turns. The last time that an account is returned is after its time is over. */
+  /** Accounts take turns. Each account is returned once more after its time is over. */
   take(nowMs: number): string[] {
     const taken = [...this.#untilMs.entries().take(READ_AT_ONCE)];
     for (const [account, untilMs] of taken) {

@@ -34,7 +34,7 @@ export class WebhookDeliveries {
   readonly #options: WebhookDeliveriesOptions;
   readonly #slots: AttemptSlots;
   readonly #endpoints: DeliveryEndpoints;
-  /** True if this instance had the lease at the last answer. It can have ended since: see #isLeased. */
+  /** True if this instance had the lease at the last answer. That may be outdated: see #isLeased. */
   #isHeld = false;
   #otherRules = false;
   /** By the monotonic clock. */
@@ -144,7 +144,7 @@ export class WebhookDeliveries {
     void this.#refresh();
   }
 
-  /** Another instance can have the lease now. */
+  /** Stops all deliveries, because another instance can have the lease now. */
   #lapse(): void {
     this.#leasedUntilMs = Number.NEGATIVE_INFINITY;
     this.#unread.forget();

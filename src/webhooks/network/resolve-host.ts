@@ -25,7 +25,7 @@ class NameNotResolved extends NoConnection {}
 const DNS_TIMEOUT_MS = 2000;
 const DNS_TRIES = 2;
 
-/** How long one answer waits for the other, because some resolvers drop queries for IPv6. */
+/** How long IPv4 and IPv6 answers wait for each other, because some resolvers drop queries for IPv6. */
 const OTHER_FAMILY_MS = 250;
 
 /** Replaces the system's lookup, which has few threads: a few slow servers would block all other names. */

@@ -29,7 +29,7 @@ interface Sender {
   send: Send;
   /** The settings that decide which receivers can be reached. Equal texts mean the same receivers. */
   rules: string;
-  /** By default, `rules` are the sender's own. */
+  /** By default, `rules` are those of this sender. */
   explainUrl: (url: string, rules?: string) => string | undefined;
   close(): void;
 }

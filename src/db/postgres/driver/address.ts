@@ -62,7 +62,7 @@ function suggest(text: string, known: readonly string[]): string {
   return meant === undefined ? `; known are ${known.join(', ')}` : `; did you mean ${meant}?`;
 }
 
-/** pg treats these modes like verify-full, but warns that this will change. The address names verify-full. */
+/** pg treats these modes like verify-full, but warns that this will change, so verify-full replaces them. */
 const isVerifiedFully = (parameters: URLSearchParams) =>
   ['prefer', 'require', 'verify-ca'].includes(parameters.get('sslmode') ?? '') &&
   !parameters.has('uselibpqcompat');
@@ -105,7 +105,7 @@ const PARAMETERS_OF_PROGRAMS: ReadonlySet<string> = new Set([
   'sslrootcert',
 ]);
 
-/** Returns an address for programs such as pg_dump, of the primary and without the password. */
+/** Returns the address of the primary for programs such as pg_dump, without the password. */
 export function addressForPrograms(url: string, otherUser?: string): { address: string; user: string } {
   const parameters = parametersOf(url);
   const user = parameters.get('user') ?? decodeURIComponent(userOf(url) ?? '');

@@ -2,7 +2,7 @@ import type { PendingQuery } from './batch.ts';
 import type { PlanSettings } from './plan-settings.ts';
 import { arrayText, readStatement } from './statement.ts';
 
-/** The server cancels a query after this share of its time. At the deadline, the connection is closed. */
+/** The server cancels a query after this share of its time limit. At the limit, the connection is closed. */
 const STATEMENT_SHARE = 0.9;
 
 const SET_STATEMENT_TIMEOUT = readStatement(`SELECT set_config('statement_timeout', $1, true)`, (row) =>

@@ -18,8 +18,8 @@ export interface PendingQuery<Read = unknown> {
 type BatchEnded = (error: Error | null, unanswered: readonly PendingQuery[]) => void;
 
 /**
- * Several queries that are sent in one message and run in one database transaction. For pg, a batch is one
- * query of its pipeline, so pg calls `submit` and the `handle...` methods.
+ * Several queries that are sent in one message and run in one database transaction. pg takes a batch for a
+ * single query, so it calls `submit` and the `handle...` methods.
  */
 export class Batch extends PgQuery {
   readonly deadlineMs: number;
@@ -76,7 +76,7 @@ export class Batch extends PgQuery {
     this.#end(error);
   }
 
-  /** Fails, because the server sends no result for an empty query, so it would get the next one. */
+  /** Fails: the server sends no result for an empty query, so later results would go to the wrong queries. */
   handleEmptyQuery(): never {
     throw new Error('the server skipped a query');
   }

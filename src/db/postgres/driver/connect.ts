@@ -248,7 +248,7 @@ export function refuseOldServer(version: number): void {
   );
 }
 
-/** Refuses other encodings, which can't store every valid text, or order texts differently. */
+/** An encoding other than UTF8 cannot store all texts, or it sorts them differently. */
 function refuseEncoding(encoding: string): void {
   if (encoding === 'UTF8') return;
   throw new StoreRefused(

@@ -10,11 +10,11 @@ import { arrayQuery, type ReadStatement, type TxRows, type TxStep, type Value } 
 
 export interface ConnectionOptions {
   connect(): Promise<Connected>;
-  /** Called when a lost connection is replaced, because the new server can have an earlier state. */
+  /** Called when a lost connection is replaced, because the new server may lack the last writes. */
   onReconnected?: () => void;
 }
 
-/** Sends queries that the server skipped after it had refused an earlier query of their batch. */
+/** Sends queries again that the server skipped, because it refused an earlier query of the batch. */
 type Resend = (queries: readonly PendingQuery[]) => void;
 
 /** After a failed attempt to connect, queries fail at once for this long. */
@@ -46,7 +46,7 @@ export class Connection {
     this.#resend = resend ?? ((queries) => this.sendBatch(queries));
   }
 
-  /** Counts as a full queue while there is no connection, so that other connections are chosen first. */
+  /** Without a connection, returns the load of a full queue, so that another Connection is chosen first. */
   get load(): number {
     return this.#waiting + (this.#connected === undefined ? MAX_WAITING : 0);
   }

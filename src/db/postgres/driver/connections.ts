@@ -59,7 +59,7 @@ export class Connections {
     );
   }
 
-  /** A slow transaction moves to a slow connection, one at a time per `slowKey`. Without one, it fails. */
+  /** If a transaction with a `slowKey` is slow, it runs again on a slow connection, one at a time per key. */
   transact<const Steps extends readonly TxStep[]>(steps: Steps, slowKey?: string): Promise<TxRows<Steps>> {
     const sendOn = (connection: Connection, deadlineMs: number) => connection.transact(steps, deadlineMs);
     const onShared = (deadlineMs: number) => sendOn(this.#leastLoaded(), deadlineMs);
@@ -70,7 +70,7 @@ export class Connections {
     return this.#count((deadlineMs) => this.#leastLoaded().script(text, deadlineMs));
   }
 
-  /** Each statement must set the account, its first value: other accounts' queries share the transaction. */
+  /** Each statement must set the account, which is its first value, because a batch has several accounts. */
   read<Row>(statement: ReadStatement<Row>, values: PendingQuery['values']): Promise<Row[]> {
     const key = String(values[0]);
     return this.#run(

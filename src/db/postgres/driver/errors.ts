@@ -66,7 +66,7 @@ export function isSlowStatement(error: unknown): boolean {
   return sqlState(error) === '57014';
 }
 
-/** The server preferred a concurrent statement. Sending the statement again succeeds. */
+/** The server cancelled the statement for a concurrent one. Sending the statement again succeeds. */
 export function isDeadlock(error: unknown): boolean {
   return ['40P01', '40001'].includes(sqlState(error));
 }

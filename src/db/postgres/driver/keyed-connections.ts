@@ -25,7 +25,7 @@ export interface KeyedConnectionsOptions extends ConnectionOptions {
   idleMs?: number;
 }
 
-/** A connection runs one piece of work at a time. Keys take turns, and use one connection at a time. */
+/** A connection runs one piece of work at a time. Keys take turns. Each key uses at most one connection. */
 export class KeyedConnections {
   readonly #quickMs: number;
   readonly #idleMs: number | undefined;

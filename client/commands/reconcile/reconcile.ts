@@ -71,7 +71,7 @@ export function reconcileCommand(program: Command, serviceOf: ServiceOf): void {
         .argParser(parseDays),
     )
     .option('--status <status...>', 'only transactions in one of these statuses')
-    .option('--paid', 'only paid transactions, in any status');
+    .option('--paid', 'only transactions in a paid status');
   const filtered = withPaidDays(withFilters(command, ['currency', 'from', 'to', 'timeZone']));
   withService(withFormatOptions(filtered))
     .addHelpText(

@@ -15,10 +15,8 @@ export function promisesPage(): string {
   );
   return `# Promises, tests and planted faults
 
-The promises of README.md, SPEC.md, SECURITY.md and reliability.md. If a promise is broken, the test in brackets fails: the conformance kit or a test file.
-${FAULTS.length} [planted faults](../test/faults/README.md) prove it. [proof.md](proof.md) has further proofs.
-
-\`npm run promises\` generates this page.
+The promises of README.md, SPEC.md, SECURITY.md and reliability.md. If a promise is broken, the test file or the conformance kit in brackets fails.
+${FAULTS.length} [planted faults](../test/faults/README.md) prove this. [proof.md](proof.md) has further proofs.
 ${sections.join('')}`;
 }
 

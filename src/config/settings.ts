@@ -167,7 +167,7 @@ export const SETTINGS = {
     default: [],
     defaultText: 'none',
     description:
-      'Standbys from which lists are read in turn. A standby is used only while it is at most DATABASE_REPLICA_MAX_LAG behind. Otherwise lists are read from the primary. The next page of a list is never from an older state than the page before it.',
+      'Standbys from which lists are read in turn. A standby is used only while it is at most DATABASE_REPLICA_MAX_LAG behind. Otherwise lists are read from the primary.',
   }),
   databaseReplicaMaxLagMs: setting({
     ...wholeNumberForm('milliseconds', 1000, 600_000),
@@ -297,7 +297,7 @@ export const SETTINGS = {
     default: null,
     defaultText: 'none',
     description:
-      'The address on the platform at which a person can open the page again. When a session has ended, the page leads there.',
+      'The address on the platform at which a person can open the page again. When a session has ended, the page shows a link to this address.',
   }),
   embedOrigins: setting({
     ...ORIGIN_LIST,
@@ -321,7 +321,7 @@ export const SETTINGS = {
     default: [],
     defaultText: 'none: only public addresses',
     description:
-      'Networks that webhooks can reach in addition to public addresses, such as the private network of the receivers. The service connects to no other loopback, private, link-local or special address.',
+      'Networks that webhooks can reach in addition to public addresses, such as the private network of the receivers. The service connects to no loopback, private, link-local or special address outside these networks.',
   }),
   webhookHttp: setting<'true' | 'false'>({
     ...oneOf(['true', 'false']),
@@ -382,14 +382,14 @@ export const SETTINGS = {
     default: [],
     defaultText: 'none',
     description:
-      'The roles of people by their claims, such as `groups:support=read,groups:eu=read@eu-,groups:audit=audit`. A person has a role if the claim equals the value, or is a list that contains it. The value can contain colons. A dot in the name of a claim leads into a nested object. The sessions of a person have the scopes read and webhooks if a role of the person has them. With the scope audit, a person sees who looked.',
+      'The roles of people by their claims, such as `groups:support=read,groups:eu=read@eu-,groups:audit=audit`. A person has a role if the claim equals the value, or is a list that contains it. The value can contain colons. A dot in the name of a claim leads into a nested object. The sessions of a person have the scopes read and webhooks if a role of the person has them. With the scope audit, a person sees who looked at accounts.',
   }),
   oidcPersonClaim: setting({
     ...printable('claim'),
     name: 'OIDC_PERSON_CLAIM',
     default: 'email',
     description:
-      'The claim that names a person in sessions and in the audit trail. If the claim is email, a person is refused if the provider sends email_verified with another value than true.',
+      'The claim that names a person in sessions and in the audit trail. If the claim is email, a person is refused if the provider sends email_verified with a value other than true.',
   }),
   logLevel: setting<LogLevel>({
     ...oneOf(LOG_LEVELS),

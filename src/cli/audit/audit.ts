@@ -15,7 +15,7 @@ export function auditCommand(program: Command): void {
   const audit = program
     .command('audit')
     .description(
-      'list the audit trail, oldest first: who changed keys, endpoints and accounts, and who looked',
+      'list the audit trail, oldest first: who changed keys, endpoints and accounts, and who looked at accounts',
     )
     .option(...accountOption('only the changes of this account'))
     .option(

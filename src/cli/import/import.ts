@@ -31,7 +31,7 @@ export function importCommand(program: Command): void {
         'the format, if the file name does not end in .csv, .ndjson or .jsonl',
       ).choices(FORMATS),
     )
-    .option('--skip-invalid', 'record the valid lines and report the others')
+    .option('--skip-invalid', 'record the valid lines and report the faulty lines')
     .option('--dry-run', 'check the file and the rights to record, and write nothing')
     .action(importFile);
 }

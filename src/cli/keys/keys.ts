@@ -47,7 +47,7 @@ export function keysCommand(program: Command): void {
 
 const scopesText = (kind: keyof typeof SCOPES) =>
   `${SCOPES[kind].join(', ')} (default: ${DEFAULT_SCOPES[kind].join(',')})`;
-const SCOPES_TEXT = `${scopesText('account')}; with --operator ${scopesText('operator')}`;
+const SCOPES_TEXT = `${scopesText('account')}; with --operator: ${scopesText('operator')}`;
 
 function createKeyCommand(keys: Command): void {
   keys
@@ -57,7 +57,10 @@ function createKeyCommand(keys: Command): void {
     .option('--operator', "create a key for the operator's interface, not for an account")
     .option('--label <text>', `what the key is for, at most ${LABEL_MAX_CHARACTERS} characters`, parseLabel)
     .option('--scopes <list>', `the scopes of the key, separated by commas: ${SCOPES_TEXT}`)
-    .option('--account-prefix <text>', 'with --operator: only for the accounts that begin with this text')
+    .option(
+      '--account-prefix <text>',
+      'with --operator: limit the key to the accounts that begin with this text',
+    )
     .option(
       '--expires <date>',
       'the UTC day or time from which the key is refused: YYYY-MM-DD or YYYY-MM-DDTHH:MM:SSZ',
@@ -160,7 +163,7 @@ function rollCommand(keys: Command): void {
     .option('--grace <time>', 'how long the old key is accepted: 0, 90s, 30m, 24h or 7d', DEFAULT_GRACE)
     .option(
       '--expires <date>',
-      'when the new key expires (default: after the lifetime of the old key)',
+      'when the new key expires (default: it is valid for as long as the old key was)',
       parseExpiry,
     )
     .addOption(jsonOption('the new key and its properties'))

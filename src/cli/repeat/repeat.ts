@@ -15,7 +15,7 @@ export function repeatCommand(audit: Command): void {
   audit
     .command('repeat')
     .description(
-      'after a restore: repeat the lost revocations, ends and deletions that the files record, and list the changes that a person must repeat',
+      'after a restore: end every session, repeat the lost revocations and deletions that the files record, and list the changes that a person must repeat',
     )
     .argument(
       '<files...>',

@@ -50,7 +50,7 @@ export function billOfMaterials(source: Source, nodeVersion: string): string {
   const folder = temporaryFolder();
   try {
     const packageJson = JSON.parse(readFileSync(join(source.folder, 'package.json'), 'utf8'));
-    // npm leaves out a package that is among the devDependencies too, such as pg. So these are removed.
+    // npm would leave out a package that is also a devDependency, such as pg, so devDependencies are removed.
     const { devDependencies: _, optionalDependencies: __, ...needed } = packageJson;
     writeFileSync(`${folder.path}/package.json`, JSON.stringify(needed));
     cpSync(join(source.folder, 'package-lock.json'), `${folder.path}/package-lock.json`);

@@ -118,7 +118,7 @@ export function dayOf(timestampMs: number): number {
   return Math.floor(timestampMs / DAY_MS);
 }
 
-/** Undefined unless the form is `YYYY-MM-DDTHH:MM:SS[.f[f[f]]]Z`: nothing is rounded or converted. */
+/** Accepts only the form `YYYY-MM-DDTHH:MM:SS[.f[f[f]]]Z`, so that nothing is rounded or converted. */
 export function parseTimestamp(text: string): number | undefined {
   const day = leadingDay(text);
   const hour = digitsAt(text, 11, 2);

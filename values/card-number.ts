@@ -4,16 +4,16 @@ const MIN_DIGITS = 13;
 const MAX_DIGITS = 19;
 
 const STANDING_ALONE = /\d(?:[\p{Zs}\p{Pd}]*\d)+/gu;
-/** People also write card numbers with other signs: up to two between digits, but no letters. */
+/** People also write other signs between digits, such as points. At most two in a row, and no letters. */
 const DIGITS = /\d(?:[^\p{L}\d]{0,2}\d)+/gu;
 
 /** Visa, Mastercard, American Express, Diners Club, JCB, Discover and UnionPay, with their usual lengths. */
 const OF_NETWORK =
   /^(?:4\d{15}|5[1-5]\d{14}|2(?:22[1-9]|2[3-9]\d|[3-6]\d\d|7[01]\d|720)\d{12}|3[47]\d{13}|3(?:0[0-5]|[689]\d)\d{11}|35(?:2[89]|[3-8]\d)\d{12}|6(?:011|2\d\d|4[4-9]\d|5\d\d)\d{12})$/;
-/** Maestro, and other lengths. Many other numbers look so, so only whole groups of digits are refused. */
+/** Maestro, and unusual lengths. Many other numbers look like these, so only whole groups of digits count. */
 const OF_NETWORK_AS_GROUPS = /^(?:4(?:\d{12}|\d{18})|(?:50|5[6-9]|6\d)\d{11,17})$/;
 
-/** Other long numbers. They are never card numbers, even if they pass Luhn's check. */
+/** Long numbers that are never card numbers, even if they pass Luhn's check. */
 const OTHER_NUMBERS = [
   /(?<![\p{L}\d])[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}(?![\p{L}\d])/giu,
   // A day, with or without a time.
@@ -25,7 +25,7 @@ const OTHER_NUMBERS = [
 ];
 const IBAN = /(?<![\p{L}\d])[A-Z]{2}\d\d(?: ?[A-Z\d]{4}){2,7}(?: ?[A-Z\d]{1,4})?(?![\p{L}\d])/giu;
 
-/** True if the digits have no digit or letter beside them, or if a card network has such numbers. */
+/** True if a whole run of digits, or a part with the form of a card network, passes Luhn's check. */
 export function hasCardNumber(text: string): boolean {
   const written = withLatinDigits(text.normalize('NFKC'));
   if (written.replaceAll(/\D/g, '').length < MIN_DIGITS) return false;

@@ -1,6 +1,6 @@
 import { Unavailable, type UnavailableReason } from './unavailable.ts';
 
-/** An account gets another slot only if more slots are free than it already has. */
+/** An account gets another slot only if more slots are free than the account already has. */
 export class FairSlots {
   readonly #slots: number;
   readonly #held = new Map<string, number>();

@@ -2,7 +2,7 @@ import { nearest } from './nearest.ts';
 
 /**
  * Returns the end of a message that begins, for example, with "x is not a status". The end suggests the nearest
- * known name and lists all of them. `kinds` says in the plural what they are, such as "statuses".
+ * known name and lists all of them. `kinds` is the plural for these names, such as "statuses".
  */
 export function knownNames(
   name: string,

@@ -73,7 +73,7 @@ class EntryReader {
 
   read(numbered: readonly NumberedLine[]): SourceLine[] {
     const entries: SourceLine[] = [];
-    // After a broken quote, its lines are read again, before the lines that are still unread.
+    // The lines after a broken quote are read again, before the lines that have not been read.
     const ahead = [numbered[Symbol.iterator]()];
     for (;;) {
       const { done, value } = (ahead.at(-1) as Iterator<NumberedLine>).next();
@@ -149,7 +149,7 @@ const brokenQuote = (line: number, kind: BrokenQuote): SourceLine => ({
 
 /**
  * Two stray quotes look like one field with line ends. Skipping a line between the quotes could lose a
- * transaction, and recording it could record a text that a payer wrote. So such a file is refused.
+ * transaction, and reading the line as an entry could record a text of a payer. So such a file is refused.
  */
 function refuseHidden(
   first: NumberedLine,

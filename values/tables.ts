@@ -218,7 +218,7 @@ export const TABLES = {
     primaryKey: ['id'],
     belongsTo: 'account',
     onCitus: 'coordinator',
-    // These rights are for sessions, which the processes that serve lists open and end. A trigger refuses changes
+    // With these rights, the processes that serve lists can open and end sessions. A trigger refuses changes
     // to other keys.
     serving: [
       'SELECT',

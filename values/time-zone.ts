@@ -104,7 +104,7 @@ export function localTimestamps(name: string): (timeMs: number) => string {
   };
 }
 
-/** No clock was changed twice within an hour, so equal offsets at its ends also hold between. */
+/** No clock changed twice in an hour, so an offset at the start and end of an hour holds in between. */
 const SAME_OFFSET_MS = 3_600_000;
 
 /** How far from midnight in UTC the start of a day can be: no clock was ever further from UTC. */

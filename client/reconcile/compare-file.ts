@@ -141,7 +141,7 @@ export class FileComparison {
     yield part;
   }
 
-  /** The differences are sorted by key. Differences without a key come first. A null ends a part. */
+  /** Sorted by key, first the differences without a key. At each null, `differences` yields a part. */
   *#allDifferences(): Generator<Difference | null, void, undefined> {
     const { staging, rules } = this.#file;
     let key: string | null = null;
@@ -206,7 +206,7 @@ export class FileComparison {
     );
   }
 
-  /** A line without a day can be of an archived transaction. A bank may book it some days late. */
+  /** A line without a day can be of an archived transaction. A bank may book a line some days late. */
   #canBeArchived({ createdAt, paidAt }: LineValues): boolean {
     if (this.archivedBefore === undefined) return false;
     const { timeZone, toleranceDays } = this.#file.rules;

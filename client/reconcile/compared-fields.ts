@@ -35,7 +35,7 @@ export interface MatchRules {
   timeZone: string | null;
   /** The day of a payment can differ by this many days, because banks book only on working days. */
   toleranceDays: number;
-  /** True if a key is searched for in a longer text. Without a key, the reference is searched for. */
+  /** True if keys are parts of longer texts. The reference takes the place of a missing key. */
   isContained?: boolean;
   currency?: string | undefined;
 }

@@ -56,7 +56,7 @@ const isHeader = (row: readonly string[]) =>
   row.filter((cell) => cell !== '').length > 1 &&
   !row.some((cell) => /^[\s\d.,:/+-]*\d[\s\d.,:/+-]*$/.test(cell));
 
-/** A spreadsheet pads each line to the width of the widest, so empty cells at the end are not counted. */
+/** A spreadsheet pads all lines to the width of the widest line, so empty cells at the end do not count. */
 const widthOf = (row: readonly string[]) => row.findLastIndex((cell) => cell.trim() !== '') + 1;
 
 function mostCommon(numbers: readonly number[]): number | undefined {

@@ -14,7 +14,7 @@ export const widened = ({ from, to }: PaidDays, { toleranceDays }: MatchRules): 
   to: to && addDays(to, toleranceDays),
 });
 
-/** `outside`: the missing line belongs to another file. `late`: it may be in the next file. */
+/** `outside`: the missing line belongs to another file. `late`: the line may be in the next file. */
 export function withoutLine(
   { paidAt }: Transaction,
   { from, to }: PaidDays,

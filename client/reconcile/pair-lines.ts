@@ -7,7 +7,7 @@ export function pairLines(
   const pairs = new Array<number | undefined>(lines).fill(undefined);
   /** A search that reached these lines found no unpaired line, so later searches need not try them. */
   const closed = new Set<number>();
-  /** Other transactions can move to other lines. `takers` gets the new transaction of each line. */
+  /** Returns a free line, or -1. To free a line, paired transactions move: `takers` gets their new lines. */
   const freeLine = (transaction: number, takers: Map<number, number>): number => {
     const waiting = [transaction];
     for (const taker of waiting)

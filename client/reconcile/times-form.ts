@@ -10,7 +10,7 @@ export function timesFormOf(createdAt: string | null | undefined, paidAt: string
   return createdDay + (paidAt.length === DAY_CHARACTERS ? FORM.paidDay : 0);
 }
 
-/** Both forms can equal the same transaction, so a file must not contain both. */
+/** Two lines with these two forms can equal the same transaction, so a file must not contain both forms. */
 export const opposedForm = (form: number): number | undefined =>
   form === FORM.createdDay ? FORM.paidDay : form === FORM.paidDay ? FORM.createdDay : undefined;
 
@@ -20,7 +20,7 @@ export interface Pass {
   days: ReadonlySet<ComparableField>;
 }
 
-/** Exact times are compared first. Otherwise, a line with only a day could take their transaction. */
+/** Lines with exact times come first. Otherwise, a line with only a day could take their transaction. */
 export function passesOf(forms: readonly number[]): Pass[] {
   if (forms.length === 0) return [{ forms, days: new Set() }];
   const passes = new Map(forms.filter((form) => form < FORM.unpaid).map((form) => [form, [form]]));

@@ -96,7 +96,7 @@ function readNames(language: string | undefined): Names {
   };
 }
 
-/** Reads English and one more language. A weekday, or a day without a year, is the latest up to today. */
+/** Reads English and one more language. "Tuesday" and "1 Oct" mean the latest such day up to today. */
 export function readDay(
   words: readonly string[],
   index: number,

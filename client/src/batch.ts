@@ -31,8 +31,8 @@ export interface BatchProgress {
  * where the first one stopped, even after an error.
  *
  * Of two transactions with the same account and reference, the second is sent only when the first has a
- * result. After a lost connection, unanswered transactions are sent again. The first one would then
- * contradict the second one, if the service had recorded both.
+ * result. Otherwise, if the connection were lost after the service recorded both, the first would be sent
+ * again, and would contradict the second.
  */
 export class Batch implements AsyncIterable<BatchResult> {
   readonly #settings: SendSettings;
@@ -227,7 +227,7 @@ export class Batch implements AsyncIterable<BatchResult> {
     return isChanged;
   }
 
-  /** Limits the time of the step, but only while lines that were sent have no result. */
+  /** Limits the time of the step while the result of a sent line is missing. */
   async #within<Result>(request: Request, step: () => Promise<Result>): Promise<Result> {
     const timeoutMs = timeLimitMs(this.#settings, this.#options);
     const { origin } = request;

@@ -7,7 +7,7 @@ export type ChangeType = 'transaction.pending' | 'transaction.completed' | (stri
 export interface Change {
   /** The number of the change within the account: 1, 2, 3 and so on, without gaps or repeats. */
   sequence: number;
-  /** Webhook deliveries have the same id. If a restore loses the change, a new recording has another id. */
+  /** Webhook deliveries have the same id. A change that is recorded again after a restore has a new id. */
   id: string;
   type: ChangeType;
   /** The status before the change; null if the transaction is new. */

@@ -189,7 +189,7 @@ export class ServiceError extends ProblemError {
 /** The service could not be reached, or the connection was lost before the response was complete. */
 export class ConnectionError extends TransactionsError {
   override readonly name = 'ConnectionError';
-  /** False if the url is probably wrong: unknown host or failed TLS, and this client never got an answer. */
+  /** False if the url is probably wrong: before any answer, the host was unknown or TLS failed. */
   override readonly retryable: boolean;
 
   constructor(message: string, requestId: string, cause: unknown, retryable = true) {
@@ -265,7 +265,7 @@ export class ExportDamagedError extends TransactionsError {
   }
 }
 
-/** A receiver must not trust the request: it is no delivery of this service, or it is too old. */
+/** A receiver must not trust the request, because this service did not send it, or because it is too old. */
 export class WebhookVerificationError extends TransactionsError {
   override readonly name = 'WebhookVerificationError';
 

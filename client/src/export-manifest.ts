@@ -40,7 +40,7 @@ export interface ExportedTransaction extends Transaction {
 
 export interface ExportManifest {
   id: string;
-  /** An interrupted export stays `running`. */
+  /** An interrupted export is never `complete`. */
   state: 'running' | 'complete';
   format: ExportFormat;
   /** Only CSV. */

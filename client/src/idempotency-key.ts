@@ -17,7 +17,7 @@ export function withIdempotencyKey(given: CreateOptions): {
 } {
   checkRequestOptions(given, ['idempotencyKey']);
   const { idempotencyKey = randomKey(), ...options } = given;
-  // As a header, null would be the text "null", so a later payment would look like a repetition of the first.
+  // A null would be sent as the text "null". Two payments would then have the same key.
   if (typeof idempotencyKey === 'string' && IDEMPOTENCY_KEY.test(idempotencyKey))
     return { idempotencyKey, options };
   throw new ArgumentError('The idempotencyKey is not a text of 1 to 255 visible ASCII characters.');

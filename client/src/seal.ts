@@ -102,7 +102,7 @@ export class FeedSeals {
   /** Compares the seals at the account's last change, and otherwise at most once in INTERVAL_MS. */
   async add(changes: readonly Change[], isAtEnd: boolean): Promise<void> {
     const [first] = changes;
-    // Starts with the seal before the first change: if a request for the seal failed, a page is added again.
+    // A page is added again if the request for the seal failed, so this starts at the change before the page.
     let seal = first === undefined ? NO_SEAL : (this.at(first.sequence - 1) ?? NO_SEAL);
     for (const change of changes) {
       seal = sealAfter(seal, change);

@@ -51,7 +51,7 @@ export interface NewWebhookEndpoint {
   signing?: 'v1' | 'v1a' | undefined;
 }
 
-/** Absent fields stay unchanged. */
+/** Absent fields are not changed. */
 export interface WebhookEndpointChanges extends Partial<Omit<NewWebhookEndpoint, 'signing'>> {
   /** `disabled` stops deliveries; `enabled` starts them again where they stopped. */
   state?: WebhookEndpoint['state'] | undefined;

@@ -23,7 +23,7 @@ export class Account {
   former: Given[] = [];
   once: { key: string; given: Given }[] = [];
   access: Access[] = [];
-  /** `place` is the path of its deliveries. `after` is the last change before it existed. */
+  /** `place` is the path for deliveries. `after` is the last change before the endpoint existed. */
   endpoints: { id: string; secret: string; place: string; after: number }[] = [];
   archivedBefore: string | null = null;
   files: string[] = [];

@@ -1,6 +1,6 @@
 /*
  * Numbering and visibility: recorders number the changes of accounts at the same time, roll back and are
- * killed. A reader always sees the numbers 1 to the head, each once.
+ * killed. A reader always sees the numbers 1 to the head (the last number of the account), each once.
  *
  * A recorder locks the heads of its accounts in one order, reads them, writes the next number of each
  * account, and commits. Everything that it wrote becomes visible at once, and only then are its locks

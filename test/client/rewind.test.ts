@@ -92,7 +92,7 @@ test('a feed that catches up ends with the last change, has no empty page there,
   assert.ok(requests.every((request) => !request.includes('wait=')));
   assert.deepEqual(await feed.page(), { data: [], headSequence: 4 });
   assert.deepEqual(JSON.parse(JSON.stringify(feed)), { after: 4, afterId: 'chg_a_4' });
-  // @ts-expect-error: it waits for nothing
+  // @ts-expect-error: catchUp never waits
   assert.throws(() => client.changes.catchUp({ wait: 5 }), /parameter "wait" is unknown/);
 });
 

@@ -29,7 +29,7 @@ for (const [name, bytes, status] of [
     const app = await buildTestApp();
     const server = app.server.server as Server;
     server.headersTimeout = 100;
-    // Otherwise, the timeout of idle connections would close these connections and hide a fault.
+    // The timeout of idle connections is off, because it would close these connections and hide a fault.
     server.timeout = 0;
     const { open, sockets } = await listen(t, app.server);
     const callers = Array.from({ length: CALLERS }, () => open());

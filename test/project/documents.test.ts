@@ -172,7 +172,7 @@ async function firstOutput(options: { cwd: string; env: Record<string, string>; 
 }
 
 describe('the documents', () => {
-  // This must run before the remaining processes are ended.
+  // The folders must be removed before the remaining processes are ended.
   after(async () => {
     for (const ready of prepared.values()) await (await ready).remove();
     (await database)?.folder.remove();

@@ -70,7 +70,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** These imports go against that direction. Never add one. */
+/** Imports that ROOMS does not allow. Never add one. */
 const EXCEPTIONS: Readonly<Record<string, readonly string[]>> = {
   // At its first requests, a clone builds the files that a package already contains.
   'src/http/files/built-files.ts': ['release'],
@@ -182,7 +182,7 @@ const capabilityOf = (path: string): string | undefined =>
     path,
   )?.[0];
 
-/** Others may import only the file with the name of the folder: `list/list.ts`, `keys/api-key.ts`. */
+/** From outside a folder, only the file with its name can be imported: `list/list.ts`, `keys/api-key.ts`. */
 function isDoor(path: string, capability: string): boolean {
   const name = capability.split('/').at(-1) ?? '';
   const file = path.slice(capability.length + 1);

@@ -59,7 +59,7 @@ function takeRest(cause: Cause): string[] {
   return [`${counted(count, 'more line')} ${cause.likeness}: ${numbers.join(', ')}`];
 }
 
-/** Not sorted: compared lines come in the order of references. A line with two faults is in two ranges. */
+/** Ranges can be unsorted, because lines are compared by reference. A line with two faults has two ranges. */
 function merged(ranges: readonly Range[]): Range[] {
   const all: Range[] = [];
   for (const { first, last } of ranges.toSorted((one, other) => one.first - other.first)) {

@@ -50,7 +50,7 @@ function noteOf(lines: readonly string[]): string {
   return lines.map((line) => `${visible(line).replace(API_KEY, '$1...')}\n`).join('');
 }
 
-/** With `exact`, text is escaped only on a terminal. Returns false if the reader has ended. */
+/** With `exact`, text is escaped only on a terminal. Returns false if nobody reads the output any more. */
 export async function printLines(
   parts: AsyncIterable<readonly string[]> | Iterable<readonly string[]>,
   { exact = false } = {},

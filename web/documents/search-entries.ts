@@ -57,7 +57,7 @@ function worth(word: string, term: Term): number {
   if (word === term.word) return 3;
   if (stemOf(word) === term.stem) return 2;
   if (term.synonyms.includes(stemOf(word))) return 1.5;
-  // With this low weight, "feed" in a heading counts less than "fee" in a text.
+  // The weight is low, so that a search for "fee" prefers "fee" in a text to "feed" in a heading.
   return word.startsWith(term.word) ? 0.3 : 0;
 }
 

@@ -25,7 +25,7 @@ export function csvColumns<Row extends Transaction>(
   ];
 }
 
-/** Guards every text, so that no spreadsheet runs it as a formula. Amounts and times stay as they are. */
+/** Guards every text, so that no spreadsheet runs it as a formula. Amounts and times are not changed. */
 export function csvLine<Row>(columns: readonly CsvColumn<Row>[], row: Row): string {
   return columns.map(([, text]) => guardedCsvCell(text(row) ?? '')).join(',');
 }

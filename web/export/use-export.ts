@@ -37,7 +37,7 @@ export type Saving =
   | { state: 'none' }
   | ({ state: 'running'; isWaiting: boolean } & Progress)
   | ({ state: 'saved'; order: FileOrder; name: string } & Omit<FinishedFile, 'content'>)
-  /** Without a `failure`, the user cancelled. `next` is an offer: a CSV file instead, or another try. */
+  /** There is no `failure` if the user cancelled. The page offers `next`: a CSV file, or another try. */
   | ({ state: 'stopped'; failure: Failure | undefined; next: 'csv' | 'again' } & Progress);
 
 export type Exporter = ReturnType<typeof useExport>;

@@ -59,7 +59,7 @@ const ExportPanel = later(
 export function App() {
   const user = session.use();
   const { view } = useRoute().route;
-  // All screens are rendered again when the known difference of the clocks changes.
+  // Renders all screens again when this device's clock is found to differ from the service's clock.
   const ahead = aheadMs.use();
   return (
     <>

@@ -72,8 +72,8 @@ function Days({ filter: { from = '', to = '' }, faulty = [], onApply }: DaysProp
         {field('from', texts.$from)}
         {field('to', texts.$to)}
         <div id="range-advice" aria-live="polite">
-          {/* This advice is for days that are not applied yet. Later, the service explains the fault in place
-              of the list. */}
+          {/* This advice is for days that are not applied yet. For applied days, the service's error appears
+              in place of the list. */}
           {isInverted(draft.from, draft.to) && !faulty.includes('from') && (
             <p class="advice">{texts.$fromAfterTo}</p>
           )}

@@ -24,7 +24,6 @@ interface FreshNoteProps {
   onShow?: () => void;
 }
 
-/** With more sums, the note would be too long. */
 const MAX_SUMS = 2;
 
 export function FreshNote({ isLive, atMs, news, onShow }: FreshNoteProps) {

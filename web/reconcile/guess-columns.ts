@@ -185,7 +185,7 @@ function guessAmount(
     const cells = columns[index] as string[];
     const comma = commaOf(index);
     const isNamed = AMOUNT.test(nameOf(names[index] as string));
-    // A column of unreadable amounts counts as well, so that these amounts are reported as faulty. Without a
+    // A column of unreadable amounts is chosen too, so that these amounts are reported as faulty. Without a
     // column, no amount would be compared.
     const isAmount =
       Math.max(
@@ -226,7 +226,7 @@ function guessAmount(
   return commaOf(best.index);
 }
 
-/** Days of payment or of creation: whichever are closer to those of the known transactions. */
+/** Chooses paidAt or createdAt, whichever is closer to the file's days in the known transactions. */
 function guessDay(
   names: readonly string[],
   columns: readonly string[][],

@@ -4,7 +4,6 @@ import { reconcile } from '../text/en/reconcile.ts';
 import { labels } from '../text/labels.ts';
 import { texts as ofPage } from '../text/language.ts';
 
-/** The script has the English texts. The texts of another language were added before it was loaded. */
 export const texts: typeof reconcile.$reconcile = { ...reconcile, ...ofPage }.$reconcile;
 
 export function roleName(role: string): string {

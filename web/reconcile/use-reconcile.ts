@@ -76,7 +76,7 @@ export function useReconcile(apiKey: string, { filter, zone }: Omit<Days, 'toler
     });
   };
 
-  // Other days have other transactions, so the columns are guessed again.
+  // If the days change, the transactions change, so the columns are guessed again.
   const guessedFor = JSON.stringify([filter, zone]);
   const guessed = useRef(guessedFor);
   useEffect(() => {

@@ -23,7 +23,7 @@ export interface Findings {
   count: number;
   pending: number;
   disputes: readonly Recorded[];
-  /** By the dispute's reference: `createdAt` of the transaction that shows that the dispute was won. */
+  /** For the reference of a dispute, `createdAt` of the transaction that shows that the dispute was won. */
   won: ReadonlyMap<string, string>;
   repeated: readonly Repeated[];
   /**
@@ -131,7 +131,7 @@ export class Review {
     return time !== null && Date.parse(time) >= this.#span.fromMs && Date.parse(time) < this.#span.beforeMs;
   }
 
-  /** Each payment of a group is within an hour of the payment before. The last is in the reviewed days. */
+  /** The payments of a group follow each other within an hour. The last one is in the reviewed days. */
   #groups(charges: ReadonlyMap<string, readonly Recorded[]>): Recorded[][] {
     const groups: Recorded[][] = [];
     for (const same of charges.values()) {

@@ -77,7 +77,7 @@ async function readBetween(send: Send, after: number, last: number, signal: Abor
   return changes;
 }
 
-/** From the newest to the oldest: `previousStatus` comes from a transaction's oldest change. */
+/** Call this for newer changes first, so that `previousStatus` is that of a transaction's oldest change. */
 function add(changed: Map<string, Changed>, { recordedAt, previousStatus, transaction }: Change): void {
   const { reference } = transaction;
   const later = changed.get(reference) ?? { ...transaction, recordedAt, statusRecordedAt: recordedAt };

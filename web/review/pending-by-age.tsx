@@ -36,7 +36,7 @@ export function PendingByAge({ loaded, value: ages, reload }: ReturnType<typeof 
             {
               class: 'column-amount',
               name: texts.$sum,
-              // The first age has all currencies. Their order gives each currency one place in all rows.
+              // The first age has every currency, so all rows show the currencies in its order.
               cell: ({ totals }) => <span>{ages[0]?.totals.map((one) => sumOf(one, totals))}</span>,
             },
           ]}

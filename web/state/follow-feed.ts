@@ -65,7 +65,7 @@ async function lastPosition(send: Send, signal: AbortSignal, floor = 0): Promise
   return { after: Math.max(floor, (await headOfFeed(send, signal)) - BEFORE_HEAD) };
 }
 
-/** Read from empty totals, because the feed refuses requests for archived changes. */
+/** The number comes from the totals, because the feed refuses requests for archived changes. */
 export async function headOfFeed(send: Send, signal: AbortSignal): Promise<number> {
   const sendOfFeed: Send = (call, options) => send(call, options, 0, true);
   const { asOf } = await fetchTotals(sendOfFeed, '/v1', { to: '1970-01-01' }, { signal });

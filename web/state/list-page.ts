@@ -56,7 +56,7 @@ function paidPages(api: Api, filter: Filter, zone: string, signal: AbortSignal):
   return (cursor) => api.search({ ...query, ...(cursor !== null && { cursor }) }, signal);
 }
 
-/** The service refuses a long range with two ends. So the page omits `from` and itself stops at that day. */
+/** The service accepts a long range only if one end is open. So `from` is not sent, but applied here. */
 function listPages(api: Api, filter: Filter, zone: string, signal: AbortSignal): ReadPage {
   const { from, ...open } = filter;
   const isCut = isLong(from, filter.to);

@@ -171,7 +171,7 @@ export function contextOf(fragment: string): Context {
 export function withContext(fragment: string, context: Context): string {
   const bare = withoutContext(fragment) || ROOT;
   const named = CONTEXT_NAMES.filter((name) => context[name] !== undefined).map(
-    // A slash needs no escape, and Europe/Berlin is easier to read without one.
+    // A slash needs no escape, and the name Europe/Berlin is easier to read with its slash.
     (name) => `${name}=${encodeURIComponent(context[name] as string).replaceAll('%2F', '/')}`,
   );
   return named.length === 0 ? bare : `${bare}${bare.includes('?') ? '&' : '?'}${named.join('&')}`;

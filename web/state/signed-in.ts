@@ -182,7 +182,7 @@ for (const event of ['pointerdown', 'keydown'])
   addEventListener(event, () => {
     const user = session.value;
     if (user === null) return;
-    // The last use is in the future if the device's clock was set back, so the sign is ignored.
+    // The difference can be negative, because the device's clock may have been set back since the last use.
     if (Math.abs(Date.now() - (usedAtMs(user) ?? 0)) > USE_MS) markUsed(user, Date.now());
   });
 document.addEventListener('visibilitychange', checkEnd);

@@ -27,7 +27,7 @@ export function useLive(apiKey: string | undefined, account: string): Live {
     if (channel === undefined) return;
     let position: FeedPosition | undefined;
     let isFollowing = false;
-    /** True if the view may be much older than the start of the feed, as in a tab that was opened hidden. */
+    /** True if changes may have been missed before the feed began, as in a tab that was opened hidden. */
     let isLate = false;
     const take = (news: News) => {
       const { begunAfter = 0 } = news;

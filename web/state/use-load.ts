@@ -74,7 +74,7 @@ function afterFailure<Value>(
 ): Result<Value> {
   const earlier = before?.query === request.query ? before : undefined;
   const failures = (earlier?.failures ?? 0) + 1;
-  // If the same failure repeats, its text and request id stay, because the user may be reading them.
+  // If the same failure repeats, the shown text does not change, because the user may be reading it.
   const isSame = earlier?.outcome.state === 'failed' && earlier.outcome.failure.title === failure.title;
   const shown = isSame ? (earlier.outcome as Failed).failure : failure;
   return {

@@ -44,7 +44,7 @@ async function transactionsOf(
       for (const change of changes) found.set(change.sequence, change.transaction);
     }
   } catch {
-    // Without the scope `read`, and after an archive, the failures are listed without transactions.
+    // Without the scope `read`, or if changes are archived, the failures are shown without transactions.
   }
   return found;
 }

@@ -69,7 +69,7 @@ async function* searched({ text, ...options }: SearchQuery, service: Service): A
   }
 }
 
-/** Finds the status. If its newest transaction was paid, days in the text are days of payment. */
+/** Days in the text are days of payment if the newest transaction in the text's status was paid. */
 async function statusesIn(text: string, client: TransactionsClient): Promise<WrittenStatus[]> {
   const { data } = await client.totals();
   const statuses = [...new Set(data.map(({ status }) => status))].map((status) => ({

@@ -9,7 +9,7 @@ export class ServiceClock {
   readonly fetch = async (url: string, init: RequestInit): Promise<Response> => {
     const response = await fetch(url, init);
     const aheadMs = Date.now() - Date.parse(response.headers.get('date') ?? '');
-    // If a proxy removed the Date header, the previous value stays.
+    // If a proxy removed the Date header, the previous value is used again.
     if (!Number.isNaN(aheadMs)) this.#aheadMs = aheadMs;
     return response;
   };

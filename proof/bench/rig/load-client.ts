@@ -18,8 +18,8 @@ function textOf({ method = 'GET', path, headers = {}, body = '' }: LoadRequest):
 }
 
 /**
- * Sends one request at a time, and resolves to the status of its response. The pauses of a complete HTTP
- * client would be a part of the measured times: their p99 is twice as long.
+ * Sends one request at a time, and resolves to the status of its response. A complete HTTP client would add
+ * its own pauses to the measured times, and would double their p99.
  */
 function openConnection(): (request: LoadRequest) => Promise<number> {
   const socket = connect({ host, port: Number(port), noDelay: true });

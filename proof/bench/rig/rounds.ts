@@ -7,7 +7,7 @@ export interface Rounds {
   warmUpSeconds: number;
 }
 
-/** With `isWarmedUp`, one extra round comes first. Its figures are dropped. The scale `tiny` skips it. */
+/** With `isWarmedUp`, a further round comes first, whose figures are dropped. The scale `tiny` skips it. */
 export async function inRounds<Name extends string>(
   what: string,
   { rounds, isWarmedUp = false }: { rounds: number; isWarmedUp?: boolean },

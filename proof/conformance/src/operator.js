@@ -10,7 +10,7 @@ export class Operator {
   constructor(deployment, url, key) {
     this.deployment = deployment;
     this.client = new AccountClient(deployment.transport, deployment.secrets, url, key);
-    // This is not seeded, because two runs with the same seed must not use the same accounts.
+    // The name of the run is not seeded, because two runs with the same seed must not use the same accounts.
     this.run = new Random(Math.floor(Math.random() * 2 ** 32), String(Date.now())).letters(10);
     this.accounts = 0;
   }
@@ -45,7 +45,7 @@ export class OwnAccount {
 
   /** @param {string[]} [scopes] @param {object} [fields] */
   requestKey(scopes, fields) {
-    // The account stays after the run, so its key expires after a day.
+    // The account is not deleted after the run, so its key expires after a day.
     const expiresAt = new Date(Date.now() + KEY_LIFE_MS).toISOString();
     const body = { label: 'conformance check', expiresAt, ...(scopes && { scopes }), ...fields };
     return this.operator.client.json('POST', `${this.path}/keys`, body, {}, { isRepeatable: true });

@@ -14,7 +14,7 @@ import type { Instance } from '../driver.ts';
 import { isToBeRepeated, jsonOf, queryOf } from '../http.ts';
 import { putNew } from './record.ts';
 
-/** After this time, every instance must refuse an ended key. */
+/** After this time, every instance must refuse a revoked key or an ended session. */
 const REFUSED_MS = 1000;
 const LATER_MS = REFUSED_MS + 100;
 

@@ -200,7 +200,7 @@ const step = (
   run: async (round) => void (await run(round, round.driver.operator as Operator)),
 });
 
-/** After a second, the cached list of ended keys is stale. After six, another instance delivers webhooks. */
+/** After 1 s, cached revocations are out of date. After 6 s, another instance delivers webhooks. */
 const SUSPENDED_MS = [200, 1500, 2500, 8000];
 const AHEAD_MS = [0, 2 * HOUR_MS, -2 * HOUR_MS, 6 * HOUR_MS];
 

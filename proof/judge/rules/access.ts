@@ -2,7 +2,7 @@ import type { Ended, Granted, Used } from '../history.ts';
 import type { Life } from '../life.ts';
 import type { Rule } from './rule.ts';
 
-/** An ended key may still be accepted for this long. */
+/** A revoked key or an ended session may still be accepted for this long. */
 const REFUSED_MS = 1000;
 /** For the same event, the judge and an instance read their clocks at most this far apart. */
 const CLOCK_MS = 2000;
@@ -22,7 +22,7 @@ function canHaveEnded(life: Life, granted: Granted, use: Used): boolean {
     );
 }
 
-/** After the expiry, this is true as well. */
+/** Also true after the key has expired. */
 const isNearExpiry = ({ expiresAt }: Granted, { instanceMs, endedMs, beganMs }: Used): boolean =>
   expiresAt !== null && instanceMs + (endedMs - beganMs) + CLOCK_MS > Date.parse(expiresAt);
 

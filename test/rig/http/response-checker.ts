@@ -172,7 +172,7 @@ function checkHeaders(
   declared: Record<string, unknown>,
 ): void {
   const conditional: string[] = [...CONDITIONAL_HEADERS.flat(), ...OPTIONAL_HEADERS];
-  // This limit does not pass with time, so the response has no Retry-After.
+  // Waiting does not help an account with too many endpoints, so the response has no Retry-After.
   if (status === 429 && body.includes('"too_many_webhooks"')) {
     assert.equal(headers['retry-after'], undefined);
     conditional.push('retry-after');

@@ -2,7 +2,7 @@ import { globSync } from 'node:fs';
 import { seed } from './seed.ts';
 import { TURNS } from './tier.ts';
 
-/** This file must load the modules itself, because it notes their statements as they load. */
+/** This test must load the modules itself, because it notes their statements as they load. */
 export const ALONE = ['test/store/postgres/statement-plans.test.ts'];
 
 const SLOW = globSync([

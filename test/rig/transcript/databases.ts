@@ -32,7 +32,7 @@ export async function storeEndpoint(
   return { status: 0, signal: null, stdout: `${idOf(Number(number))}\n`, stderr: '' };
 }
 
-/** `progress ACCOUNT ENDPOINT SEQUENCE FAILED...` stores that all up to SEQUENCE except FAILED arrived. */
+/** `progress ACCOUNT ENDPOINT SEQUENCE FAILED...`: changes up to SEQUENCE were delivered, except FAILED. */
 export async function storeProgress(
   [account = '', id = '', upTo, ...failed]: readonly string[],
   { databaseUrl }: { databaseUrl: string },

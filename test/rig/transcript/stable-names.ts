@@ -17,7 +17,7 @@ const UNSTABLE: readonly (readonly [RegExp, string])[] = [
   [/(Can't connect to the service at \S+: ).*?(ECONNREFUSED).*?\. /g, '$1<reason>$2. '],
 ];
 
-/** Replaces ids by names such as `<key_1>`, and times by `<now+90d>`. In a command, a name is its value. */
+/** Replaces ids by names such as `<key_1>`, and times by `<now+90d>`. In commands, names stand for values. */
 export class StableNames {
   readonly #values = new Map<string, string>();
   readonly #counts = new Map<string, number>();

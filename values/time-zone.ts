@@ -107,7 +107,7 @@ export function localTimestamps(name: string): (timeMs: number) => string {
 /** No clock changed twice in an hour, so an offset at the start and end of an hour holds in between. */
 const SAME_OFFSET_MS = 3_600_000;
 
-/** How far from midnight in UTC the start of a day can be: no clock was ever further from UTC. */
+/** A day starts at most this far from midnight in UTC, because no clock was ever further from UTC. */
 const MAX_OFFSET_MS = 16 * 3_600_000;
 
 /**

@@ -276,7 +276,7 @@ class Processes implements Operator {
     const path = join(this.#folder, folder);
     mkdirSync(path, { recursive: true });
     const kill = (child: ChildProcess) => {
-      // Kills the command when a file gets its name, because the archive may then not be stored yet.
+      // Kills the command when a file gets its final name, often before the database has stored the archive.
       const watcher = watch(path, (_, name) => name?.endsWith('.csv') && child.kill('SIGKILL'));
       child.once('exit', () => watcher.close());
     };

@@ -49,7 +49,7 @@ export function Chart({ filter, before, version, totals }: ChartProps) {
   const subject = JSON.stringify([filter, before, zone, currency, status]);
   const load = async (signal: AbortSignal) => {
     const rowsOf = async (listed: Filter) => {
-      // Sends the zone even if the filter has no days, because it decides on which day a transaction counts.
+      // Sends the zone even if the filter has no days, because the zone decides the day of a transaction.
       const query = { ...queryOf(listed, zone), timeZone: zone, currency, status, by: 'day' } as const;
       return (await api.totals(query, signal)).data;
     };
@@ -264,7 +264,7 @@ function ImageButtons({ plot, choice: { currency, status }, periods, before }: I
       setProblem(undefined);
       announce(texts.$copiedOf(texts.$image));
     } catch {
-      // Copying can fail, because the browser may ask the user, and a frame needs its page's permission.
+      // Copying fails if the user refuses it, or if the page around this frame does not allow it.
       const refused = texts.$notCopied(texts.$image);
       setProblem(await made.then(() => refused, textOf));
     }

@@ -7,7 +7,7 @@ export function linkOf(text: string, origin: string): string | undefined {
   return url.pathname === '/' && url.hash !== '' ? url.hash : undefined;
 }
 
-/** Finds a key, a session's code, or the start of one, which must not get into an address or a request. */
+/** True for the start of a key or of a session's code, which must not get into an address or a request. */
 export const isKey = (text: string): boolean => /tk_(live|operator)_|ts_(live|code)_|#session=/.test(text);
 
 /** Removes surrounding spaces, and the invisible characters that documents and chats add. */

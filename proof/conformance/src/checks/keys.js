@@ -139,7 +139,7 @@ export default checksOf({ level: 'record', section: 'authentication', needs: 'op
 ]);
 
 /**
- * Waits until the key is refused, because another instance may accept an ended key for a moment.
+ * Waits until the key is refused, because another instance may accept it for a moment longer.
  * @param {Context} t @param {AccountClient} client
  */
 export async function refusedSoon(t, client) {

@@ -94,7 +94,7 @@ export async function commandPages(): Promise<Record<string, string>> {
 
 For operators: the commands, as \`--help\` prints them. <!-- clone -->In a clone, \`transactions\` stands for \`npx --no-install transactions\`.<!-- /clone -->
 In a container, run \`docker compose exec transactions transactions COMMAND\`. Commands read the [settings](settings.md) of the service. The program also has the
-[commands of an account](account-commands.md), such as \`transactions list\`. The exit status is 0, 1 if the command failed, or 2 if it was used wrongly.
+[commands of an account](account-commands.md), such as \`transactions list\`. The exit status is 0 after success, 1 if the command failed, and 2 if it was used wrongly.
 `,
     }),
     'account-commands.md': pageOf({
@@ -102,8 +102,8 @@ In a container, run \`docker compose exec transactions transactions COMMAND\`. C
       program: account,
       head: `# Commands of an account
 
-For developers, finance and support: the [command line](using-the-api.md#the-command-line) that the service serves, as its \`--help\` prints it. The exit status is 0, 1 if the command failed, or 2 if it
-was used wrongly.
+For developers, finance and support: the [command line](using-the-api.md#the-command-line) that the service serves, as its \`--help\` prints it. The exit status is 0 after
+success, 1 if the command failed, and 2 if it was used wrongly.
 `,
     }),
   };

@@ -17,7 +17,7 @@ const HINTS: readonly Hint[] = [
   {
     names: /^(api_?key|key|(access_?)?token|auth(orization)?|bearer|secret)$/i,
     detail: () =>
-      'A key in an address is in logs and histories from now on: if it was one, roll it. Send the key in the header Authorization: Bearer <API key>.',
+      'Addresses are stored in logs and histories: if this was a key, roll the key. Send the key in the header Authorization: Bearer <API key>.',
   },
   {
     names: /^(next_?(cursor|page|token)?|page_?token|continuation(_?token)?|bookmark)$/i,
@@ -29,7 +29,7 @@ const HINTS: readonly Hint[] = [
     with: 'status',
     detail: (name) => {
       const meant = /^s/i.test(name) ? 'status' : 'currency';
-      return `A request has one ${meant}: omit ${name}, and send ${meant} in a request for each.`;
+      return `A request has one ${meant}: omit ${name}, and send one request for each ${meant}.`;
     },
   },
   {
@@ -74,7 +74,8 @@ const HINTS: readonly Hint[] = [
     names: /^(id|reference|tx(_?id)?|transaction(_?(id|reference))?|payment(_?id)?)$/i,
     with: 'merchantReference',
     without: 'text',
-    detail: (name) => `One transaction is at /v1/transactions/{reference}: omit ${name}, and send it there.`,
+    detail: (name) =>
+      `One transaction is at /v1/transactions/{reference}: omit ${name}, and request that path.`,
   },
   {
     names: /^(related(_?to)?|parent(_?id)?|(refund|reversal)_?of|original(_?transaction)?)$/i,
@@ -126,7 +127,7 @@ const HINTS: readonly Hint[] = [
     names: COLUMN_NAMES,
     with: 'details',
     detail: (name) =>
-      `A file has all columns: omit ${name}. details=customer,last4 adds one for each of these details.`,
+      `A file has all columns: omit ${name}. details=customer,last4 adds a column for each of these details.`,
   },
   {
     names: /^(sep|separator|delimiter|decimals?|encoding|charset|bom|headers?|quotes?|compress(ion)?)$/i,

@@ -30,8 +30,8 @@ export function readParameters<Name extends string, Code extends string>(
         explainUnknown(name, rules, faults.count < MAX_SUGGESTIONS);
       faults.add({ parameter: name, code: 'unknown_parameter', detail });
     } else if (typeof value !== 'string') {
-      const rest = new Set(value).size === 1 ? '' : ', and a request for each value';
-      const detail = `${name} is sent more than once. Send it once${rest}.`;
+      const advice = new Set(value).size === 1 ? 'Send it once' : 'Send one request for each value';
+      const detail = `${name} is sent more than once. ${advice}.`;
       faults.add({ parameter: name, code: 'duplicate_parameter', detail });
     } else if (rules[name].isValid(value)) {
       values[name] = value;

@@ -93,7 +93,7 @@ function repeatedId(account: string, idempotencyKey: string): string {
 }
 
 export const sameUrlWarning = (id: string) =>
-  `The endpoint ${id} has the same URL: its receiver gets each change once from each of the two. Delete one, unless they want different types.`;
+  `The endpoint ${id} has the same URL: its receiver gets each change once from each of the two endpoints. Delete one of them, if both have the same types.`;
 
 /** A repeated request gets the secret for this long, which is longer than clients retry. */
 const REPEATED_FOR_MS = 86_400_000;

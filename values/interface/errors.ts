@@ -49,7 +49,7 @@ export const COMMON_ERRORS = {
     status: 403,
     title: 'The request came without TLS',
     cause:
-      'The request was sent over http, as the proxy in front of the service says, so its key could be read on the way.',
+      'According to the proxy in front of the service, the request was sent over http. The key of the request could be read on the way.',
     solution:
       'Send the request to the address that begins with https://. Replace the key, whether it is valid or not: the response does not say.',
   },
@@ -85,7 +85,7 @@ export const COMMON_ERRORS = {
     title: 'The body is too large',
     cause: 'The body of the request is larger than the operation accepts.',
     solution:
-      'To list, send the filters in the query and no body. The body of an operation that takes one has at most 16 KiB. To record many, send them to the batch endpoint, which has no limit.',
+      'To list, send the filters in the query and no body. An operation that takes a body accepts at most 16 KiB. To record many transactions, use the batch endpoint, which has no limit.',
   },
   uri_too_long: {
     status: 414,
@@ -119,9 +119,9 @@ export const COMMON_ERRORS = {
     status: 503,
     title: 'The service is temporarily unavailable',
     cause:
-      'The database does not answer, the service is overloaded or stopping, or the request was not answered in time. No data was read.',
+      'The database does not answer, the service is overloaded or stopping, or the request was not answered in time.',
     solution:
-      'Send the same request again after the number of seconds in Retry-After. A transaction may have been recorded or not; repeating the request is safe.',
+      'Send the same request again after the number of seconds in Retry-After. If the request records transactions, they may be recorded already: repeating the request is safe.',
   },
   invalid_body: {
     status: 400,
@@ -179,7 +179,7 @@ export const ERRORS = {
     cause:
       'to is more than 90 days after from. Or totals by day or month of a time zone, or an export by days of paidAt, would have to read too many transactions.',
     solution:
-      'Request at most 90 days at a time. detail has the latest to for your from; start the next range one day later. Or take an export, or totals, of any range. For totals of a time zone, send a shorter range, or omit timeZone. For an export by days of paidAt, send from and to, too.',
+      'Request at most 90 days at a time. detail has the last day that to can be; start the next range one day later. Or take an export, or totals, of any range. For totals of a time zone, send a shorter range, or omit timeZone. For an export by days of paidAt, send from and to, too.',
   },
   date_range_inverted: {
     status: 400,
@@ -270,9 +270,9 @@ export const ERRORS = {
     status: 409,
     title: 'The history of the account has changed',
     cause:
-      'The change at after has another id than afterId, or does not exist. The service was restored from a backup: it has lost changes that you have, and can have given their numbers to others.',
+      'The change at after has another id than afterId, or does not exist. The service was restored from a backup: it has lost changes that you have, and may have given their numbers to other changes.',
     solution:
-      'Find the last change that both have: the largest number at which your copy and the service have the same id, by bisection. Undo the changes above it in your copy: remove each transaction that was new, and set each other one to its previousStatus. Continue from there, without afterId if it is 0. If your copy has no ids, begin again with an empty copy and after=0.',
+      'By bisection, find the largest number at which your copy and the service have the same id. In your copy, undo the changes with larger numbers: if previousStatus is null, remove the transaction; otherwise, set it to previousStatus. Continue after the number that you found, without afterId if that is 0. If your copy has no ids, begin again with an empty copy and after=0.',
   },
   changes_archived: {
     status: 410,
@@ -280,7 +280,7 @@ export const ERRORS = {
     cause:
       'after is below floorSequence: the operator has archived old transactions of the account, and with them changes up to this number. The list, totals and exports contain the rest.',
     solution:
-      'Begin again with an empty copy: take an export, and follow from its Export-As-Of as after, with its Export-As-Of-Id as afterId. The archived transactions are in the files of the operator.',
+      'Begin again with an empty copy: take an export, and continue with its Export-As-Of as after, and its Export-As-Of-Id as afterId. The archived transactions are in the files of the operator.',
   },
   sequence_ahead: {
     status: 400,
@@ -288,7 +288,7 @@ export const ERRORS = {
     cause:
       'after is larger than the number of the last change of the account. The service was probably restored from a backup, and has lost changes that you have.',
     solution:
-      'If your copy has the ids of changes, send afterId too, and repair the copy as the response says. If not, begin again with an empty copy and after=0. Do not continue from a smaller number alone: the copy can differ below it, too.',
+      'If your copy has the ids of changes, send afterId too, and repair the copy as the response says. If not, begin again with an empty copy and after=0. Do not just continue from a smaller number: earlier changes of the copy can differ, too.',
   },
   too_many_waiting: {
     status: 429,
@@ -343,7 +343,7 @@ export const ERRORS = {
     status: 400,
     title: 'The idempotency key is missing or malformed',
     cause:
-      'The request has no valid Idempotency-Key header. It makes a request safe to repeat, and is required when the service assigns the reference of a transaction.',
+      'The request has no valid Idempotency-Key header. This header makes a request safe to repeat, and is required when the service assigns the reference of a transaction.',
     solution:
       'Send Idempotency-Key with 1 to 255 visible ASCII characters. Use a different key for each transaction and each endpoint.',
   },
@@ -351,7 +351,7 @@ export const ERRORS = {
     status: 409,
     title: 'The idempotency key was already used',
     cause:
-      'Another transaction of this account was recorded with this key, or another endpoint was created with it, which can be deleted since.',
+      'Another transaction of this account was recorded with this key, or another endpoint was created with it. That endpoint may have been deleted since.',
     solution:
       'Use a new key for something new. To repeat a request, send exactly the same fields: differences lists each field that differs from the first request with the key, with both values.',
   },
@@ -393,7 +393,8 @@ export const ERRORS = {
   not_a_session: {
     status: 403,
     title: 'The key does not belong to a session',
-    cause: 'The request ends the session of its key, and the key is an ordinary key of the account.',
+    cause:
+      'This operation ends the session of a key, but the key of the request is an ordinary key of the account.',
     solution: 'Ask the operator to revoke the key, with DELETE /v1/accounts/{account}/keys/{id}.',
   },
   foreign_origin: {
@@ -401,7 +402,7 @@ export const ERRORS = {
     title: 'The request is from a page of another site',
     cause: 'A browser sent the request for a page of another site, as its Origin header says.',
     solution:
-      'Let the assistant send its requests itself, not a web page. A page of this service can send them too.',
+      'Let the assistant send its requests itself, without a web page. Of all web pages, only those of this service can send them.',
   },
 } as const satisfies Record<string, ErrorText>;
 

@@ -81,7 +81,7 @@ export const limitParameter = (items: string, last: string): QueryParameter<numb
     minimum: 1,
     maximum: MAX_ITEMS,
     default: DEFAULT_ITEMS,
-    description: `The most ${items} of the page.`,
+    description: `The largest number of ${items} on a page.`,
   }),
   isValid: isWholeNumber(1, MAX_ITEMS),
   code: 'invalid_limit',

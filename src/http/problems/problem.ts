@@ -45,7 +45,7 @@ export function unsupportedType({ server, headers }: FastifyRequest, cause?: unk
   const has = sent === undefined ? 'no Content-Type' : `the Content-Type ${quote(sent)}`;
   const detail =
     taken === undefined
-      ? `This operation takes no body, and the request has ${has}, which is not a media type. Send it without the header.`
+      ? `This operation takes no body, and the request has ${has}, which is not a media type. Send the request without this header.`
       : `This operation takes ${taken}, and the request has ${has}. Send the body as ${taken}, and the header Content-Type: ${taken}.${taken === 'application/x-ndjson' ? ' Each of its lines is one JSON object.' : ''}`;
   return new Problem('unsupported_media_type', detail, { cause });
 }

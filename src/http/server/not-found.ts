@@ -106,7 +106,7 @@ const HINTS: readonly { listener?: CountedListener; request: RegExp; detail: str
     listener: 'public',
     request: /^\w+ (\/api)?\/v1\/(accounts|batch)(\/|$)/,
     detail:
-      'Paths that name an account, and recording, are on the listener of the operator, for keys of the operator.',
+      'Paths that name an account, and paths that record, are on the listener of the operator. They need a key of the operator.',
   },
   {
     request: /^GET .*\/transactions\/[^/]+\/(history|events?|timeline|logs?|audit)$/i,
@@ -191,7 +191,7 @@ const HINTS: readonly { listener?: CountedListener; request: RegExp; detail: str
     listener: 'operator',
     request: /^POST .*\/transactions\/[^/]+\/(completed?|pay|paid|confirm|settle|fail|status)$/,
     detail:
-      'PUT the whole transaction, without this ending of the path, with its new status and paidAt, if it is pending.',
+      'If the transaction is pending, PUT the whole transaction with its new status and paidAt. Leave this ending of the path out.',
   },
   {
     listener: 'operator',

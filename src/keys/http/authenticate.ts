@@ -117,7 +117,7 @@ function explainMissingKey({ headers, query }: FastifyRequest): string {
   if (other !== undefined) return `This service does not read the header ${other}.`;
   const inAddress = KEY_PARAMETERS.find((name) => Object.hasOwn(query as object, name));
   if (inAddress !== undefined)
-    return `A key in the address (${inAddress}) is not read, and is in logs and histories from now on: roll it.`;
+    return `A key in the address (${inAddress}) is not read, but addresses are stored in logs and histories: roll the key.`;
   return 'The request has no API key.';
 }
 
@@ -187,7 +187,7 @@ function requireRights(caller: Caller, scope: Scope | null, { params }: FastifyR
   if (scope !== null && !scopes.includes(scope)) {
     throw new Problem(
       'insufficient_scope',
-      `This operation needs a key with the scope ${scope}. This ${person === null ? 'key' : 'session'} has ${scopes.length === 0 ? 'none' : listed(scopes)}. ${person === null ? 'Ask the operator for another one.' : 'The platform can open another one.'}`,
+      `This operation needs a key with the scope ${scope}. This ${person === null ? 'key' : 'session'} has ${scopes.length === 0 ? 'none' : listed(scopes)}. ${person === null ? 'Ask the operator for a key with this scope.' : 'Ask the platform for a session with this scope.'}`,
       { headers: { 'www-authenticate': `${CHALLENGE}, error="insufficient_scope", scope="${scope}"` } },
     );
   }

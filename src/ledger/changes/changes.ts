@@ -20,7 +20,7 @@ function changesArchived(after: number, floorSequence: number): Problem {
   const code = 'changes_archived';
   const detail =
     `after is ${after}, and changes up to ${floorSequence} of this account are archived. Begin again with an empty copy: ` +
-    'take an export, and follow from its Export-As-Of as after, with its Export-As-Of-Id as afterId.';
+    'take an export, and continue with its Export-As-Of as after, and its Export-As-Of-Id as afterId.';
   return new Problem(code, detail, { errors: [{ parameter: 'after', code, detail }], floorSequence });
 }
 
@@ -30,8 +30,8 @@ function sequenceAhead(after: number, headSequence: number): ParameterFault<'seq
     code: 'sequence_ahead',
     detail:
       `after is ${after}, but the last change of this account has the number ${headSequence}. The service was probably ` +
-      'restored from a backup, so your copy can have changes that the service has lost. If it has the ids of changes, send the one at ' +
-      'after as afterId: the response says how to repair it. If not, begin again with an empty copy and after=0.',
+      'restored from a backup, so your copy can have changes that the service has lost. If your copy has the ids of changes, send the id ' +
+      `of change ${after} as afterId: the response says how to repair the copy. If not, begin again with an empty copy and after=0.`,
   };
 }
 
@@ -54,7 +54,7 @@ export function historyChanged(
       `${found}. The service was restored from a backup, and your copy has changes that the service has lost. ` +
       'Find the largest number at which your copy and the service have the same id: halve the range between ' +
       `${floorSequence} and ${Math.min(after, headSequence)}, and request each number as after with the id in your copy as afterId. ` +
-      `Take back the changes above it: remove each transaction that was new, set each other one to its previousStatus, and continue from there. ${none}`,
+      `In your copy, undo the changes with larger numbers: if previousStatus is null, remove the transaction; otherwise, set it to previousStatus. Continue after the number that you found. ${none}`,
   };
 }
 

@@ -25,7 +25,7 @@ export function tooManyExports(scope: 'running' | 'stored'): Problem {
         ]
       : [
           STORED_RETRY_SECONDS,
-          'The account has begun as many exports in the last 24 hours as are stored. Try again later.',
+          'The account has begun 5,000 exports in the last 24 hours, which is the maximum. Try again later.',
         ];
   return new Problem('too_many_exports', detail, { headers: { 'retry-after': String(seconds) } });
 }

@@ -106,7 +106,7 @@ export const tooFarAhead = (latestMs: number): FieldFault => ({
 export const archivedDay = (beforeMs: number): FieldFault => ({
   field: 'createdAt',
   code: 'archived',
-  detail: `is on an archived day: the transactions of this account that were created before ${formatDay(dayOf(beforeMs))} were archived, and this one is not among the remaining ones; look for it in the files of the archive: if it is there, it was recorded before, so leave it out`,
+  detail: `is on an archived day: transactions of this account that were created before ${formatDay(dayOf(beforeMs))} are archived; look for this transaction in the files of the archive: if it is there, it was recorded before, so leave it out`,
 });
 
 export const statusNotDeclared = (status: string, statuses: Statuses): FieldFault => ({

@@ -136,7 +136,7 @@ function refuseForeignOrigin({ headers: { origin, host } }: FastifyRequest): voi
   if (origin === undefined || URL.parse(origin)?.host === host) return;
   throw new Problem(
     'foreign_origin',
-    `The request has the Origin ${quote(origin)}, which is not this service. Send it without a web page.`,
+    `The request has the Origin ${quote(origin)}, which is not this service. Let the assistant send the request itself, without a web page.`,
   );
 }
 

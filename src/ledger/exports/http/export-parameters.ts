@@ -95,6 +95,6 @@ function explainName(name: string): string | undefined {
     return `An export begins at the last change of the account: omit ${name}. The header Export-As-Of has its number.`;
   if (name === 'spreadsheet') return 'Only CSV has spreadsheet: omit it.';
   if (name === 'details' || COLUMN_FIELDS.some((one) => one === name))
-    return `Only CSV has ${name}: omit it. Each line of NDJSON has what its transaction has.`;
+    return `Only CSV has ${name}: omit it. Each line of NDJSON has all fields of its transaction.`;
   return undefined;
 }

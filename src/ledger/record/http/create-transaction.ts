@@ -109,7 +109,7 @@ async function keyReused(
   const differences = first && differencesBetween(first.transaction, given);
   const other =
     differences === undefined
-      ? `other fields. Its transaction ${quote(reference)} is not stored any more, so the fields are not listed`
+      ? `other fields. The transaction ${quote(reference)} of that request is not stored any more, so the fields are not listed`
       : `a different ${differences.map(({ field }) => field).join(', ')}`;
   return new Problem(
     'idempotency_key_reused',

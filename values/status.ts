@@ -38,20 +38,27 @@ export function declareStatuses(declaration: string): { statuses: Statuses } | {
     const [name = '', rule, ...rest] = entry.trim().split(':');
     if (!isStatusName(name))
       faults.push(
-        `${quote(name)} is not a status name (a lower-case letter, then up to 31 of a-z, 0-9 and _)`,
+        faultyEntry(
+          `${quote(name)} is not a status name (a lower-case letter, then up to 31 of a-z, 0-9 and _)`,
+        ),
       );
     else if (statuses.has(name))
-      faults.push(`${quote(name)} is ${BUILT_IN_STATUSES.has(name) ? 'built in' : 'declared twice'}`);
+      faults.push(
+        faultyEntry(`${quote(name)} is ${BUILT_IN_STATUSES.has(name) ? 'built in' : 'declared twice'}`),
+      );
     else if ((rule !== 'paid' && rule !== 'unpaid') || rest.length > 0)
-      faults.push(`${quote(name)} must be followed by ":paid" or ":unpaid"`);
+      faults.push(faultyEntry(`${quote(name)} must be followed by ":paid" or ":unpaid"`));
     else statuses.set(name, rule);
   }
   if (statuses.size > MAX_STATUSES)
     faults.push(
-      `it declares ${statuses.size - BUILT_IN_STATUSES.size} statuses: at most ${MAX_DECLARED} are possible`,
+      `declares ${statuses.size - BUILT_IN_STATUSES.size} statuses; at most ${MAX_DECLARED} are possible`,
     );
   return faults.length > 0 ? { faults } : { statuses };
 }
+
+const faultyEntry = (fault: string): string =>
+  `has a faulty entry: ${fault}; write it as failed:unpaid,captured:paid`;
 
 export function explainStatus(text: string, statuses: StatusNames): string {
   const known = `Recognised: ${[...statuses.keys()].join(', ')}.`;

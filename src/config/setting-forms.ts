@@ -155,7 +155,7 @@ export const SERVICE_URL = checked('URL', 'http:// or https://; without /v1', (t
   const base = pathname.replace(/(?:\/v1)?\/*$/, '');
   return username + password === '' && !/[?#]/.test(text) && !/\/v1\/*$/.test(pathname)
     ? undefined
-    : `has a user, a password, a query, a fragment or /v1 at its end, which the client adds; write ${origin}${base}`;
+    : `must have no user, password, query or fragment, and no /v1 at its end, because the client adds /v1; write ${origin}${base}`;
 });
 
 function explainProxyUrl(text: string): string | undefined {

@@ -1,4 +1,5 @@
 import { API_KEY_PREFIX } from '../../values/caller.ts';
+import { counted } from '../../values/counted.ts';
 import { quote } from '../../values/quote.ts';
 import { BUILT_IN_STATUSES, declareStatuses, type Statuses } from '../../values/status.ts';
 import { isWellFormedApiKey } from '../keys/api-key.ts';
@@ -33,12 +34,7 @@ const STATUS_LIST: Form<Statuses> = {
   bounds: 'names of a-z, 0-9 and _, at most 32 characters',
   parse: (text) => {
     const declared = declareStatuses(text);
-    if ('statuses' in declared) return { value: declared.statuses };
-    return {
-      faults: declared.faults.map(
-        (fault) => `has a faulty entry: ${fault}; write it as failed:unpaid,captured:paid`,
-      ),
-    };
+    return 'statuses' in declared ? { value: declared.statuses } : declared;
   },
 };
 
@@ -47,8 +43,10 @@ const CURSOR_SECRET_LIST = listOf(
   `each of at least ${CURSOR_SECRET_MIN_CHARACTERS} characters, none twice`,
   (secret, index, all) => {
     if (secret.length < CURSOR_SECRET_MIN_CHARACTERS)
-      return `has a secret ${index + 1} of ${secret.length} characters, and at least ${CURSOR_SECRET_MIN_CHARACTERS} are required; make a secret with: openssl rand -hex 32`;
-    return all.indexOf(secret) < index ? `has the secret ${index + 1} twice` : undefined;
+      return `has a secret that is too short: secret ${index + 1} has ${counted(secret.length, 'character')}, and at least ${CURSOR_SECRET_MIN_CHARACTERS} are required; make a secret with: openssl rand -hex 32`;
+    return all.indexOf(secret) < index
+      ? `has a secret twice: secret ${index + 1} is the same as an earlier one`
+      : undefined;
   },
 );
 
@@ -279,7 +277,7 @@ export const SETTINGS = {
     ...NETWORK_LIST,
     name: 'TRUSTED_PROXIES',
     default: [],
-    defaultText: 'none: both headers are ignored',
+    defaultText: 'none: X-Forwarded-For and X-Forwarded-Proto are ignored',
     description:
       "The proxies in front of the service. Their X-Forwarded-For is the caller's address. If their X-Forwarded-Proto is http, a request that could have a key is refused.",
   }),
@@ -303,7 +301,7 @@ export const SETTINGS = {
     ...ORIGIN_LIST,
     name: 'EMBED_ORIGINS',
     default: [],
-    defaultText: 'none: no page can show it in a frame',
+    defaultText: 'none: the page cannot be shown in a frame',
     description:
       "The origins whose pages can show the service's page in a frame. A framing page can cover the service's page and misdirect clicks, so name only origins of the platform.",
   }),

@@ -78,7 +78,7 @@ const en = {
     'The operator of this service sets the claim with OIDC_PERSON_CLAIM, and what is requested with OIDC_SCOPES.',
   ],
   claimInvalid: (claim: string) =>
-    `The claim ${claim} must be 1 to 128 characters, without control characters, invisible characters, and spaces at its ends.`,
+    `The claim ${claim} must be 1 to 128 characters, without control characters, invisible characters or spaces at its ends.`,
   notVerified: (address: string) => [
     `The provider does not say that the address ${address} is verified.`,
     'Verify it at the provider, then sign in again.',

@@ -96,7 +96,8 @@ export const reconcile: typeof English = {
       qif: 'Das ist eine QIF-Datei. Laden Sie den Monat bei Ihrer Bank oder Ihrem Dienstleister als CSV herunter.',
       archive: 'Die Datei ist komprimiert. Entpacken Sie sie zuerst.',
       empty: 'Die Datei ist leer.',
-      one_column: 'Die Datei hat keine Spalten: Kommas, Semikolons oder Tabulatoren trennen sie.',
+      one_column:
+        'Die Datei hat nur eine Spalte. Spalten müssen durch Kommas, Semikolons oder Tabulatoren getrennt sein.',
       only_header: 'Die Datei hat eine Kopfzeile, aber keine Zahlungen.',
     },
     $gone:

@@ -115,7 +115,7 @@ export const frame = {
     detail: `It works once, within a minute of being made. Open the link again at ${platform}, which creates a new one.`,
   }),
   $linkFailed: (detail: string, platform: string) =>
-    `${detail} Then open the link again at ${platform}: each one works once.`,
+    `${detail} Then open the link again at ${platform}: each link works only once.`,
 
   $otherAccount: 'Link of another account',
   $otherAccountTitle: 'This link belongs to another account',

@@ -73,7 +73,7 @@ export const reconcile = {
       not_amount: 'is not an amount',
       not_currency: 'does not identify one currency: write its code, such as EUR',
       two_days: 'can mean two days: choose which number is the day',
-      other_order: 'is not a date in this order',
+      other_order: 'is not a date in the chosen order',
       no_offset: 'has no time zone',
       finer_than_milliseconds: 'is more precise than milliseconds',
       not_time: 'is not a date',
@@ -94,7 +94,7 @@ export const reconcile = {
       qif: 'This is a QIF file. Download the month as CSV from your bank or provider.',
       archive: 'The file is compressed. Unpack it first.',
       empty: 'The file is empty.',
-      one_column: 'The file has no columns: commas, semicolons or tabs divide them.',
+      one_column: 'The file has only one column. Columns must be separated by commas, semicolons or tabs.',
       only_header: 'The file has a header, but no payments.',
     },
     $gone: 'The file could not be read. It may have been moved or changed: choose it again.',
@@ -125,11 +125,12 @@ export const reconcile = {
     $none: 'none',
     $save: 'Save the differences as CSV',
     $saved: (name: string) => `Saved: ${name}`,
-    $late: (payments: string) => `${payments} of the last days without a line: it may be in the next file`,
+    $late: (payments: string) =>
+      `${payments} of the last days without a line in this file, perhaps with one in the next file`,
     $archivedLines: (lines: string, numbers: string, day: string) =>
       `Not compared: ${lines} (${numbers}). Transactions that were created before ${day} are archived, and the transactions of these lines may be among them. Ask the operator of the service.`,
     $lateHelp:
-      'They do not count as differences or in the sums. To check them, compare two months in one file.',
+      'They do not count as differences or in the sums. To check them, compare a file that contains two months.',
     $changeColumns: 'Change the columns',
   },
 };

@@ -14,7 +14,8 @@ export const review = {
       `Created before the end of this period and still pending: ${count}. They can still be recorded with a day of payment in this period.`,
     $nonePending: 'No transaction that was created before the end of this period is pending.',
     $afterEnd: (day: string) => `Recorded after ${day}`,
-    $afterEndHelp: 'Sums from the end of the last day do not include these, or include them as pending.',
+    $afterEndHelp:
+      'Sums that were made at the end of the last day do not include these, or include them as pending.',
     $added: 'New',
     $settled: 'No longer pending',
     $pendingByAge: 'Pending by age',
@@ -29,9 +30,9 @@ export const review = {
     $sumsOf: (title: string) => `${title}: sums`,
     $repeated: 'Charged twice?',
     $repeatedHelp:
-      'The same reference of yours, amount and currency, paid within an hour of each other. This can be correct: ask before you refund one.',
+      'Payments with the same reference of yours, amount and currency, paid within an hour of each other. This can be correct: ask before you refund one.',
     $notAllCompared: (count: string) =>
-      `There are too many payments to compare all: only those with at most ${count} others created between them were compared.`,
+      `There are too many payments to compare all. Two payments were compared only if at most ${count} others were created between them.`,
     $refunded: 'has a refund',
     $late: 'Recorded late',
     $lateHelp: 'Recorded more than a day after they were created.',

@@ -66,7 +66,7 @@ export const transaction = {
     'Nothing is missing and nothing was changed: all bytes and all sums match those of the service.',
   $sameRows: 'Nothing is missing and nothing was changed: all rows and all sums match those of the service.',
   $totalsSheetHas:
-    'The sheet \u201cTotals\u201d has the account, the filters and the sums, and \u201cBy day\u201d those of each day.',
+    'The sheet \u201cTotals\u201d has the account, the filters and the sums, and the sheet \u201cBy day\u201d has the sums of each day.',
   $leftIs: 'The remaining amount of each payment counts its refunds up to the end of the download.',
   $checksum: 'Checksum',
   $checksumOfExport: 'Checksum of the export',

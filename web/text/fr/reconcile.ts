@@ -98,7 +98,7 @@ export const reconcile: typeof English = {
       archive: 'Le fichier est compressé. Décompressez-le d’abord.',
       empty: 'Le fichier est vide.',
       one_column:
-        'Le fichier n’a pas de colonnes : des virgules, points-virgules ou tabulations les séparent.',
+        'Le fichier n’a qu’une colonne. Les colonnes doivent être séparées par des virgules, des points-virgules ou des tabulations.',
       only_header: 'Le fichier a un en-tête, mais aucun paiement.',
     },
     $gone: 'Le fichier n’a pas pu être lu. Il a peut-être été déplacé ou modifié : choisissez-le à nouveau.',

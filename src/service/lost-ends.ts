@@ -114,7 +114,7 @@ export class LostEnds {
     metrics.countLostEnds();
     logger.error(
       { account, action, subject },
-      'the database has lost an end or a removal that was acknowledged: repeat it',
+      'the database has lost a revocation or another change that was acknowledged: repeat it',
     );
     logger.flush();
   }

@@ -157,7 +157,7 @@ async function startService(
   components.add('looking for lost recordings', () => lost.stop());
   seals?.start();
   if (seals !== null) components.add('seals', () => seals.stop());
-  else logger.info('this role cannot seal changes: a process of the owner does');
+  else logger.info('this role cannot seal changes: run a process as the owner of the tables');
   deliveries?.start();
   if (deliveries !== null) components.add('deliveries', () => deliveries.stop(STOP_GRACE_MS));
   else logger.info('deliveries of webhooks are off');

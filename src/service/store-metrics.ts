@@ -31,7 +31,7 @@ export function createStoreMetrics(registers: Registry[]): StoreMetrics {
   });
   const lostEnds = new Counter({
     name: 'transactions_lost_ends_total',
-    help: 'Acknowledged ends of keys and sessions, removals of details, and changes of endpoints that the database had lost when the service reconnected to it.',
+    help: 'Acknowledged revocations of keys, ends of sessions, removals of details, and changes of endpoints that the database had lost when the service reconnected to it.',
     registers,
   });
   const clockOffset = new Gauge({

@@ -156,7 +156,7 @@ async function checkRevoked(served: Served, spare: readonly SpareKey[]): Promise
     served
       .logged()
       .split('\n')
-      .filter((line) => line.includes('has lost an end'))
+      .filter((line) => line.includes('has lost a revocation'))
       .map((line) => JSON.parse(line).subject);
   await until(() => named().length >= spare.length);
   assert.deepEqual(new Set(named()), new Set(spare.map(({ id }) => id)));

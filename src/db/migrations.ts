@@ -75,7 +75,7 @@ export const FIND_DATABASE =
 export function refuseUnmigrated(needed: Unmigrated): never {
   if (needed.isEmpty) throw new StoreRefused(`it is empty. ${FIND_DATABASE}`);
   throw new StoreRefused(
-    `its schema is older than this program's. Run the program of the version that serves it, or "transactions migrate", after which an older program can't start. Nothing was changed. Missing: ${needed.pending.map(migrationName).join(', ')}.`,
+    `its schema is older than this program's. Run the version of the program that serves it, or run "transactions migrate", after which an older program can't start. Nothing was changed. Missing: ${needed.pending.map(migrationName).join(', ')}.`,
   );
 }
 

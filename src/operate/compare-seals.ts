@@ -129,7 +129,7 @@ function compareRest(
 
 const FOUND: Readonly<Record<Exclude<SealComparison, 'same' | 'partial' | 'archived'>, string>> = {
   altered: 'changes up to it with other values than those that were sealed',
-  replaced: 'a change with another id: the database was restored since, or another one has its place',
+  replaced: 'a change with another id: the database was restored since, or replaced by another database',
   missing: 'no such change, or one before it is missing',
 };
 

@@ -17,7 +17,7 @@ export function refuseMarked(mark: CopyMark | undefined): void {
   throw new StoreRefused(
     state === 'copying'
       ? `it is the target of a copy of ${other} that has not ended. Run "transactions copy" again until it ends.`
-      : `it was moved to ${other} at ${formatTimestamp(sinceMs)}: use that one. To use this one again, without what that one has recorded since, run "transactions reopen".`,
+      : `it was moved to ${other} at ${formatTimestamp(sinceMs)}: use the database there. To use this database again, without what was recorded there since, run "transactions reopen".`,
   );
 }
 

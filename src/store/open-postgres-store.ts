@@ -62,7 +62,7 @@ async function storeOn(
   const isSpread = await isCitus(client);
   if (options.replicaUrls !== undefined && options.replicaUrls.length > 0 && isSpread) {
     throw new StoreRefused(
-      "it is distributed by Citus, whose standbys can't be read from one by one. Leave DATABASE_REPLICA_URLS out.",
+      'it is distributed by Citus, and lists cannot be read from a single standby. Leave DATABASE_REPLICA_URLS out.',
     );
   }
   let reconnected = () => {};

@@ -211,7 +211,7 @@ const TESTS: Readonly<Record<string, Run>> = {
     const { path: elsewhere } = temporaryFolder(t);
     await assert.rejects(
       archive([ACCOUNT], { ...database, folder: elsewhere }),
-      /does not have its whole file/,
+      /name the folder that has its complete file/,
     );
   },
 

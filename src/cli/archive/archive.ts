@@ -129,7 +129,7 @@ function explainOutstanding(
   const missing =
     failures > 0
       ? `${counted(failures, 'delivery', 'deliveries')} to the webhook ${webhookId} failed`
-      : `the webhook ${webhookId} has changes up to ${acknowledgedSequence} only`;
+      : `the webhook ${webhookId} has received changes only up to ${acknowledgedSequence}`;
   const advice = isDisabled
     ? 'It is disabled: enable it, or delete it.'
     : 'Wait until everything is delivered, or delete the webhook.';

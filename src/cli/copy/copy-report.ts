@@ -26,7 +26,7 @@ export function reportCopied(
   return [
     `Copied ${counted(copied.changes, 'change')} and ${counted(copied.records, 'record')} from ${names.source} to ${names.target} in ${seconds.copying.toFixed(0)} s.`,
     ...foundBefore(found),
-    `Both are equal: the heads and seals of ${counted(accounts, 'account')} with ${counted(changes, 'change')}.`,
+    `The source and the target have the same last change and the same seal of each account: ${counted(accounts, 'account')} with ${counted(changes, 'change')}.`,
     ...(seconds.paused === null ? [] : [`Nothing could be recorded for ${seconds.paused.toFixed(1)} s.`]),
   ];
 }

@@ -115,7 +115,7 @@ async function openTargetStore(url: string) {
   if ('store' in found) return found.store;
   if (!found.isEmpty)
     throw new CommandFailed(
-      `The target is not empty, and its schema is older than this program's. Nothing there was changed. Copy into an empty database, or end the copy that was begun with the older program by that one. Missing: ${found.pending.join(', ')}.`,
+      `The target is not empty, and its schema is older than this program's. Nothing there was changed. Copy into an empty database, or use the older program to finish the copy that it began. Missing migrations: ${found.pending.join(', ')}.`,
     );
   const opened = await openStore(url, Date.now, options);
   noteMigrations(opened);
@@ -126,7 +126,7 @@ function explained(error: unknown): unknown {
   if (error instanceof TargetContradicts)
     return new CommandFailed(
       'The target contradicts the source.',
-      'If the source was restored from a backup while it was copied, export what the target alone has. If somebody changed rows with SQL, "transactions verify" on the source names them. Then copy into an empty database.',
+      'If the source was restored from a backup while it was copied, export what only the target has. If somebody changed rows with SQL, "transactions verify" on the source names them. Then copy into an empty database.',
     );
   if (error instanceof StoreUnavailable)
     return new CommandFailed(

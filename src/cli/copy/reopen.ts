@@ -14,8 +14,8 @@ export function reopenCommand(program: Command): void {
     .addHelpText(
       'after',
       `
-What the other database has recorded since is missing in this one. Two services that record into both give the same numbers to different
-changes: stop the service of the other one first.`,
+This database lacks what the other database has recorded since the move. Stop the service of the other database first: if a service
+records into each of the two databases, both give the same numbers to different changes.`,
     )
     .action(reopen);
 }
@@ -25,10 +25,10 @@ async function reopen(): Promise<void> {
   const reader = readerOf(await openCopyReader(databaseUrl), 'reopen');
   const mark = await reader.readMark().finally(() => reader.close());
   printDatabase({ databaseUrl });
-  if (mark === undefined) return printNote('It is not marked as moved.');
+  if (mark === undefined) return printNote('The database is not marked as moved.');
   if (mark.state === 'copying')
     throw new CommandFailed(
-      `It was not moved: it is the target of a copy of ${mark.other} that has not ended. Run that copy again until it ends.`,
+      `The database was not moved: it is the target of a copy of ${mark.other} that has not ended. Run that copy again until it ends.`,
     );
   const writer = await openCopyTarget(databaseUrl);
   await writer.unmark().finally(() => writer.close());

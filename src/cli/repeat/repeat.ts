@@ -62,7 +62,7 @@ async function repeatAudit(files: readonly string[]): Promise<void> {
   );
   if (!entries.some(({ via }) => via === 'command'))
     printNote(
-      'No entry is of a command, such as "transactions keys revoke": the log of the service has none. Add the output of "transactions audit --json" that was stored last, or look through "transactions keys list" for keys that were revoked since.',
+      'No entry is from a command, such as "transactions keys revoke": the log of the service has no entries of commands. Add the output of "transactions audit --json" that was stored last, or look through "transactions keys list" for keys that were revoked since the backup.',
     );
   for (const hole of holes) printResult(`Missing: ${describeHole(hole)}.`);
   if (unread > 0)

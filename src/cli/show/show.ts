@@ -55,7 +55,7 @@ async function show(reference: string, { account, json }: { account?: string; js
   if (json) printResult(...JSON_LINES.lines(found.map(formatHistory)));
   else printResult(...found.flatMap((one, at) => [...(at === 0 ? [] : ['']), ...linesOf(one)]));
   for (const owner of cut)
-    printNote(`Of the account ${owner}, these are the newest ${MAX_OF_ORDER} of the order.`);
+    printNote(`These are the newest ${MAX_OF_ORDER} transactions of the order in the account ${owner}.`);
   const isShown = new Set(found.map((one) => one.account));
   for (const archive of archives)
     if (isShown.has(archive.account))

@@ -65,8 +65,8 @@ const isSeal = (value: unknown) => typeof value === 'string' && SEAL.test(value)
 const SAYS: Readonly<Record<SealComparison, string>> = {
   same: 'this history leads to it',
   partial:
-    'this history leads to it from the floor on, but the line is of another floor: --archives compares what is below',
-  archived: 'archived: it is below the floor, and only --archives can compute it',
+    'the changes that are not archived lead to it, but it was kept before or after another archive: --archives compares the archived changes too',
+  archived: 'its change is archived: only --archives can compute it',
   altered: 'this history does not lead to it: changes up to it were altered',
   replaced: 'this history does not lead to it: its change has another id',
   missing: 'this history does not lead to it: the change, or one before it, is missing',

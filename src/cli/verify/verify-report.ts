@@ -34,7 +34,7 @@ const ADVICE: Readonly<Record<Check, string>> = {
     'keep a copy of the database, run REINDEX with the name of the index (on PostgreSQL, REINDEX INDEX CONCURRENTLY), and verify again: other lines can follow from these.',
   rows: 'compare the transaction with a backup or an export, and take it from the backup: docs/backup.md, "A single transaction from a backup".',
   numbers:
-    'repair the indexes first, if lines begin with "indexes:". Then take the transaction from a backup (docs/backup.md, "A single transaction from a backup"), or restore one.',
+    'repair the indexes first, if lines begin with "indexes:". Then take the transaction from a backup (docs/backup.md, "A single transaction from a backup"), or restore the whole backup.',
   seals:
     'somebody has changed the row with SQL, or the disk has. Take the transaction from a backup or an export (docs/backup.md, "A single transaction from a backup"), and find out who: docs/auditing.md. If the account was erased after its seals were kept, remove its lines from the file.',
   totals:

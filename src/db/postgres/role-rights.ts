@@ -42,7 +42,7 @@ export async function refuseRoleThatCannotRecord(client: pg.Client): Promise<voi
   if (missing.length === 0) return;
   throw new StoreRefused(
     `this user may not record, and OPERATOR_PORT is set: it lacks ${missing.join(', ')}. ` +
-      "Serve the operator's interface as the role that owns the tables, and lists as this one without OPERATOR_PORT.",
+      "Serve the operator's interface as the role that owns the tables. As this user, serve only lists, without OPERATOR_PORT.",
   );
 }
 

@@ -167,7 +167,7 @@ async function prepare(options: CopyOptions, context: CopyContext): Promise<bool
 function refuseMovedElsewhere(ours: CopyMark | undefined, targetName: string): void {
   if (ours?.state === 'moved' && ours.other !== targetName)
     throw new CopyFailed(
-      `The source was moved to ${ours.other}, and --to names another database. Copy that one; if it is the target, name it in the same way. To copy this one, without what that one has recorded since, run "transactions reopen" on it first.`,
+      `The source was moved to ${ours.other}, and --to names another database. Copy from ${ours.other} instead. If --to is the same database, write its address in the same way. To copy the source all the same, without what was recorded in ${ours.other} since, run "transactions reopen" on it first.`,
     );
 }
 
@@ -184,7 +184,7 @@ const foreignTarget = (mark: CopyMark | undefined): CopyFailed =>
   new CopyFailed(
     mark === undefined
       ? 'The target has data that is not from a copy of this source. Nothing there was changed. Copy into an empty database.'
-      : `The target ${mark.state === 'copying' ? 'is a part of a copy of' : 'was moved to'} ${mark.other}, and --from names another database. Name it in the same way if it is the source. Otherwise, copy into an empty database.`,
+      : `The target ${mark.state === 'copying' ? 'is a part of a copy of' : 'was moved to'} ${mark.other}, and --from names another database. If --from is the same database, write its address in the same way. Otherwise, copy into an empty database.`,
   );
 
 /** Refuses a target that a service uses, because the mark does not stop a running service. */

@@ -68,7 +68,7 @@ function checkRole({ role, isSuperuser, missing }: DoctorFacts, { records }: Doc
     return warning(
       'role',
       `${role} is a superuser`,
-      'serve as the owner of the tables, and lists as a role that may only serve (docs/postgresql.md, "Two roles")',
+      'run the service as the owner of the tables. Processes that only serve lists can use a role with fewer rights (docs/postgresql.md, "Two roles")',
     );
   return ok(
     'role',
@@ -107,7 +107,7 @@ function checkDurability({ durability }: DoctorFacts, { acceptsAsynchronous }: D
     return unknown('durability', 'the role may not read it', 'run this command as the owner of the tables');
   const { isFsyncOn, hasStandbys, waits } = durability;
   if (!isFsyncOn)
-    return wrong('durability', 'fsync is off: a power failure loses or damages anything', 'set fsync = on');
+    return wrong('durability', 'fsync is off: a power failure can lose or damage any data', 'set fsync = on');
   if (!hasStandbys) return ok('durability', 'commits wait for the disk; there is no standby');
   if (waits) return ok('durability', 'commits wait for the disk and for a standby');
   if (acceptsAsynchronous)

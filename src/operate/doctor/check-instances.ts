@@ -8,7 +8,7 @@ export function checkInstances(instances: readonly NotedInstance[]): Finding[] {
       unknown(
         'settings',
         'no instance serves this database',
-        'start the service, or find in its log why it could not note itself',
+        'start the service, or search its log for "could not store this instance"',
       ),
     ];
   const names = Object.keys(instances[0]?.settings ?? {}).filter((name) => !isEqual(instances, name));

@@ -1,4 +1,4 @@
-/** After a request, a process counts as busy for this many iterations of the event loop. */
+/** `isBusy` is true for this many iterations of the event loop after a request. */
 const BUSY_TURNS = 1000;
 
 export interface Turns {

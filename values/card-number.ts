@@ -4,13 +4,12 @@ const MIN_DIGITS = 13;
 const MAX_DIGITS = 19;
 
 const STANDING_ALONE = /\d(?:[\p{Zs}\p{Pd}]*\d)+/gu;
-/** People also write other signs between digits, such as points. At most two in a row, and no letters. */
 const DIGITS = /\d(?:[^\p{L}\d]{0,2}\d)+/gu;
 
 /** Visa, Mastercard, American Express, Diners Club, JCB, Discover and UnionPay, with their usual lengths. */
 const OF_NETWORK =
   /^(?:4\d{15}|5[1-5]\d{14}|2(?:22[1-9]|2[3-9]\d|[3-6]\d\d|7[01]\d|720)\d{12}|3[47]\d{13}|3(?:0[0-5]|[689]\d)\d{11}|35(?:2[89]|[3-8]\d)\d{12}|6(?:011|2\d\d|4[4-9]\d|5\d\d)\d{12})$/;
-/** Maestro, and unusual lengths. Many other numbers look like these, so only whole groups of digits count. */
+/** Maestro, and unusual lengths. Many other numbers look like these, so only whole groups of digits are compared. */
 const OF_NETWORK_AS_GROUPS = /^(?:4(?:\d{12}|\d{18})|(?:50|5[6-9]|6\d)\d{11,17})$/;
 
 /** Long numbers that are never card numbers, even if they pass Luhn's check. */
@@ -25,7 +24,7 @@ const OTHER_NUMBERS = [
 ];
 const IBAN = /(?<![\p{L}\d])[A-Z]{2}\d\d(?: ?[A-Z\d]{4}){2,7}(?: ?[A-Z\d]{1,4})?(?![\p{L}\d])/giu;
 
-/** True if a whole run of digits, or a part with the form of a card network, passes Luhn's check. */
+/** Applies Luhn's check to each run of digits, and to each part of a run that looks like a network's number. */
 export function hasCardNumber(text: string): boolean {
   const written = withLatinDigits(text.normalize('NFKC'));
   if (written.replaceAll(/\D/g, '').length < MIN_DIGITS) return false;
@@ -51,7 +50,7 @@ function hasNumberOfNetwork(found: string): boolean {
   return false;
 }
 
-/** The words after an IBAN can look like its groups, so the longest valid IBAN is removed. */
+/** IBAN also matches words after an IBAN. So the longest beginning of a match that is a valid IBAN is removed. */
 const withoutIbans = (text: string): string =>
   text.replaceAll(IBAN, (found) => {
     const groups = found.split(' ');

@@ -51,7 +51,6 @@ export function addUnknownFields(
   faults: FaultList<FieldFault>,
   what: string,
 ): void {
-  // The names are read once. In a large record, reading them costs more than describing the faults.
   const fields = Object.keys(record);
   const before = faults.count;
   for (const field of fields) {
@@ -66,7 +65,6 @@ export function addUnknownFields(
   }
 }
 
-/** Returns undefined if the field is absent. If it is not a well-formed text, also adds a fault. */
 export function readText(
   written: WrittenFields,
   field: string,

@@ -2,7 +2,6 @@ export interface FaultyLine {
   line: number;
   /** Such as `column amount`; null for the whole line. */
   place: string | null;
-  /** Lines with the same place and cause have the same fault, whatever their values are. */
   cause: string;
   detail: string;
 }

@@ -1,9 +1,6 @@
 import { nearest } from './nearest.ts';
 
-/**
- * Returns the end of a message that begins, for example, with "x is not a status". The end suggests the nearest
- * known name and lists all of them. `kinds` is the plural for these names, such as "statuses".
- */
+/** Returns what follows "x is not a status" in a message. `kinds` is a plural, such as "statuses". */
 export function knownNames(
   name: string,
   known: Iterable<string>,

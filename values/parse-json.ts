@@ -8,7 +8,7 @@ const ARRAY_START = '['.charCodeAt(0);
 const ARRAY_END = ']'.charCodeAt(0);
 const SPACE = ' '.charCodeAt(0);
 
-/** Thrown for two members of an object with the same name: JSON readers differ in which value they take. */
+/** Thrown if an object has the same name twice. JSON readers differ in which of the two values they take. */
 export class RepeatedName extends Error {
   override readonly name = 'RepeatedName';
   readonly repeated: string;
@@ -42,8 +42,8 @@ interface Name {
 }
 
 /**
- * If a name contains an escape, V8 can return another name that it parsed earlier, even in another caller's
- * text: https://github.com/nodejs/node/issues/63785. So V8 gets the text with a number instead of each name.
+ * V8 can take a name with an escape for another name that it parsed earlier, even from another caller:
+ * https://github.com/nodejs/node/issues/63785. So V8 parses a text in which each name is a number.
  */
 function parseWithNames(text: string, names: readonly Name[]): unknown {
   let numbered = '';

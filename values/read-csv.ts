@@ -24,8 +24,8 @@ interface NumberedLine {
 }
 
 /**
- * An empty field is null. After broken quotes, reading continues at the next line. Throws: UnreadableSource if
- * there is no header, or if the quotes make the start of an entry ambiguous; and all errors of `header`.
+ * An empty field is null. After a broken quote, reading continues at the next line. Throws: the errors of `header`,
+ * and UnreadableSource if there is no header, or if it is unclear where an entry begins.
  */
 export async function* readCsv(
   input: AsyncIterable<Uint8Array>,
@@ -148,8 +148,8 @@ const brokenQuote = (line: number, kind: BrokenQuote): SourceLine => ({
 });
 
 /**
- * Two stray quotes look like one field with line ends. Skipping a line between the quotes could lose a
- * transaction, and reading the line as an entry could record a text of a payer. So such a file is refused.
+ * A line inside a quoted field can be an entry between two stray quotes. Such a file is refused, because skipping the
+ * line could lose a transaction, and reading it could record a text of a payer.
  */
 function refuseHidden(
   first: NumberedLine,

@@ -19,7 +19,6 @@ const PAIR_OF_LETTER = new Map(
   ),
 );
 
-/** In at most this many places, a pattern matches both å and aa. Each place makes the pattern larger. */
 const MAX_UNDECIDED = 3;
 
 /** Keyboards, word processors and banks write these signs differently. */
@@ -74,8 +73,8 @@ const TOKEN = new RegExp(`s{3}|${Object.keys(LETTERS_OF_PAIR).join('|')}|.`, 'gi
  * width, with any accents, apostrophes and dashes. It finds ä, ö, ü, ø, å, æ, œ and ß as one letter or as two.
  * The compared texts must be in the form NFC.
  *
- * Each alternative can be decided by the next character, except the alternative for å, which occurs at most
- * MAX_UNDECIDED times. So no text takes exponential time.
+ * The next character decides between two alternatives, except between å and aa. This choice occurs at most
+ * MAX_UNDECIDED times, so no text takes exponential time.
  */
 export function searchPattern(text: string): string {
   let undecided = 0;

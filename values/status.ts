@@ -19,7 +19,6 @@ export const BUILT_IN_STATUSES: Statuses = new Map([
   ['completed', 'paid'],
 ]);
 
-/** How many statuses are possible at once. Old transactions can have others that are no longer declared. */
 const MAX_STATUSES = 32;
 
 export const STATUS_FORM = '^[a-z][a-z0-9_]{0,31}$';

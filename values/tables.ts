@@ -9,18 +9,18 @@ interface TableRecord {
   outlivesAccount?: true;
   /** `distributed`: on the node that has the transactions of the row's account. */
   onCitus: 'distributed' | 'coordinator';
-  /** True if an account can have many rows. On Citus, such rows are not moved under a lock. */
+  /** True if an account can have many rows. On Citus, a table with such rows is distributed without a lock. */
   isLarge?: true;
   /** The name of a row in reports, and the name of the check that finds faulty rows. */
   row: readonly [noun: string, check: string];
-  /** The columns of a table that is verified row by row, in the order in which they are read. */
+  /** The columns in the order in which row-by-row checks read them. */
   columns?: readonly string[];
   serving: readonly Right[];
   importing?: readonly Right[];
   recording?: readonly Right[];
   /**
-   * How `verify` checks the rows. `account`: with their account. `records`: row by row. `alone`: by CHECKs of
-   * the table, or by a check for this table alone.
+   * How `verify` checks the rows. `account`: together with the other rows of the account. `records`: row by row.
+   * `alone`: by a check that only this table has.
    */
   verified: 'account' | 'records' | 'alone';
   /**

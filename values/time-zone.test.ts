@@ -31,7 +31,7 @@ test('a day begins at midnight of the clocks of its time zone', () => {
     ['Asia/Kathmandu', '2026-01-01', '2025-12-31T18:15:00.000Z'],
     // No midnight: the clocks go from 23:59:59 to 01:00.
     ['America/Santiago', '2026-09-06', '2026-09-06T04:00:00.000Z'],
-    // Two midnights: the clocks go from 00:59:59 back to 00:00. The first midnight counts.
+    // Two midnights: the clocks go from 00:59:59 back to 00:00. The day begins at the first midnight.
     ['America/Havana', '2026-11-01', '2026-11-01T04:00:00.000Z'],
     // The clocks go from 00:00:59 back to 23:01 of the day before.
     ['America/St_Johns', '2006-10-29', '2006-10-29T02:30:00.000Z'],

@@ -104,15 +104,15 @@ export function localTimestamps(name: string): (timeMs: number) => string {
   };
 }
 
-/** No clock changed twice in an hour, so an offset at the start and end of an hour holds in between. */
+/** No clock changed twice in an hour. So an offset that holds at both ends of an hour holds in between. */
 const SAME_OFFSET_MS = 3_600_000;
 
-/** A day starts at most this far from midnight in UTC, because no clock was ever further from UTC. */
+/** No clock was ever further from UTC, so a day starts at most this far from midnight in UTC. */
 const MAX_OFFSET_MS = 16 * 3_600_000;
 
 /**
- * The first millisecond at which the clocks show this day or a later day, so each millisecond belongs to
- * exactly one day. A day that the clocks skip is empty. `day` is counted from 1970-01-01.
+ * Returns the first millisecond at which the clocks show this day or a later day. So each millisecond belongs to
+ * exactly one day, and a skipped day is empty. `day` is counted from 1970-01-01.
  */
 export function startOfDayMs(name: string | null, day: number): number {
   if (name === null || name === UTC) return day * DAY_MS;
@@ -121,7 +121,7 @@ export function startOfDayMs(name: string | null, day: number): number {
   let start = zone.starts.get(day);
   if (start === undefined) {
     start = findStart(zone, day * DAY_MS);
-    // Times before or after the calendar belong to its first or last day.
+    // The first day includes all earlier times, and the last day includes all later times.
     if (day <= FIRST_DAY) start = Math.min(start, FIRST_TIMESTAMP_MS);
     if (day > LAST_DAY) start = Math.max(start, LAST_TIMESTAMP_MS + 1);
     if (zone.starts.size >= MAX_DAYS) zone.starts.clear();
@@ -136,8 +136,7 @@ function findStart(zone: Zone, midnightMs: number): number {
   const after = offsetMs(zone, lastMs);
   if (before === after) return midnightMs - before;
   const changeMs = findChange(zone, firstMs, lastMs, before);
-  // If there are two midnights, the first one counts. If there is none, the day begins when the clocks are
-  // set forward over midnight.
+  // The day begins at the first of two midnights. Without a midnight, it begins when the clocks are set forward.
   return midnightMs - before < changeMs ? midnightMs - before : Math.max(changeMs, midnightMs - after);
 }
 

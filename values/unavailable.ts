@@ -1,7 +1,7 @@
 interface Reason {
   readonly detail: string;
   readonly cause: string;
-  /** Reaching a limit is not a failure of the service, so only the request's log line reports it. */
+  /** True if the service works as it should, so that the log needs no error. */
   readonly isLimit?: true;
 }
 

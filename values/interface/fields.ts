@@ -7,7 +7,7 @@ export const FIELD_KINDS = {
   currencyCode: 'text',
   paidAt: 'text or null',
   createdAt: 'text',
-  /** The reference of another transaction, such as a refund's payment, which need not be recorded. */
+  /** In a refund, for example, this is the payment's reference. The payment need not be recorded. */
   relatedTo: 'optional',
   details: 'details',
   detailsRemovedAt: 'removal',

@@ -3,7 +3,7 @@ import type { WholeField, Words } from './fields.ts';
 interface Filter {
   /** Absent for filters of days. */
   field?: WholeField;
-  /** True if the filter has its own index and so finds few rows. Other filters are compared with each row. */
+  /** A filter without its own index is compared with each row. */
   isOwnIndexed?: true;
 }
 
@@ -32,7 +32,7 @@ export type OwnIndexedFilter = {
   [Name in EqualityFilter]: (typeof FILTERS)[Name] extends { isOwnIndexed: true } ? Name : never;
 }[EqualityFilter];
 
-/** `value` is the placeholder in the help. If it is `text`, the command refuses an empty text. */
+/** `value` is the option's placeholder in the help. An option with the placeholder `text` refuses an empty text. */
 export const FILTER_OPTIONS = {
   status: { value: 'status', help: 'only transactions in this status' },
   currency: { value: 'code', help: 'only transactions in this currency: three upper-case letters' },

@@ -29,7 +29,7 @@ export const MAX_GRACE_DAYS = 30;
 
 export const MAX_WEBHOOKS = 20;
 export const URL_MAX_CHARACTERS = 2048;
-/** The most failures of an endpoint. An endpoint with this many failures gets one change at a time. */
+/** An endpoint with this many failures gets one change at a time. */
 export const MAX_FAILURES = 1000;
 
 export const MAX_TOLERANCE_DAYS = 31;

@@ -8,7 +8,7 @@ interface EnvFile {
   faults: string[];
 }
 
-/** Not imported from SETTINGS, which would bring the code of the databases into the served command. */
+/** Repeats a name of SETTINGS. Importing SETTINGS would add the databases' code to the served command. */
 const PATH_VARIABLE = 'ENV_FILE';
 
 const MAX_BYTES = 1_048_576;
@@ -47,7 +47,7 @@ function readText(path: string, { isNeeded }: { isNeeded: boolean }): string | u
     bytes = readBounded(path);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT' && !isNeeded) return '';
-    // Counts as a wrong setting, so that a process manager does not restart the program again and again.
+    // After a CommandFailed, a process manager would restart the program again and again.
     if (isNeeded)
       throw new UsageError(`${PATH_VARIABLE} names ${path}, which can't be read: ${explainFileError(error)}`);
     throw new CommandFailed(`The file ${path} can't be read: ${explainFileError(error)}`);

@@ -59,7 +59,7 @@ function takeRest(cause: Cause): string[] {
   return [`${counted(count, 'more line')} ${cause.likeness}: ${numbers.join(', ')}`];
 }
 
-/** Ranges can be unsorted, because lines are compared by reference. A line with two faults has two ranges. */
+/** Lines can be added in any order, and a line with two faults is added twice. */
 function merged(ranges: readonly Range[]): Range[] {
   const all: Range[] = [];
   for (const { first, last } of ranges.toSorted((one, other) => one.first - other.first)) {

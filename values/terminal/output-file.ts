@@ -16,7 +16,6 @@ const NO_LINKS: ReadonlySet<string | undefined> = new Set([
   'EMLINK',
 ]);
 
-/** A file that is written under a temporary name in the same folder, until `keep` gives it its name. */
 export type OutputFile = ReturnType<typeof outputFile>;
 
 export const createNew = (name: string): Promise<OutputFile> =>
@@ -25,7 +24,7 @@ export const createNew = (name: string): Promise<OutputFile> =>
     return privateFile(name, name);
   });
 
-/** Call `keep` with the name that the file gets. No other file may have this name. */
+/** `keep` needs the name of the file. The name must be free. */
 export const createIn = (folder: string): Promise<OutputFile> =>
   orFailed(folder, () => privateFile(folder, join(folder, 'new')));
 
@@ -49,7 +48,6 @@ export async function createOrReplace(name: string): Promise<OutputFile> {
 }
 
 function outputFile(
-  /** SQLite also opens the incomplete file, by its `temporaryPath`. */
   { name, path, temporaryPath }: Record<'name' | 'path' | 'temporaryPath', string>,
   handle: fs.FileHandle,
   take: (from: string, to: string) => Promise<void>,
@@ -60,7 +58,7 @@ function outputFile(
     isComplete: () => isComplete,
     write: (bytes: Uint8Array) => orFailed(name, () => handle.writeFile(bytes)),
 
-    /** Only for a file of `createOrReplace`, which is opened for appending: the next write starts at 0. */
+    /** Only for files of `createOrReplace`. They are opened for appending, so the next write begins at 0. */
     clear: () => orFailed(name, () => handle.truncate(0)),
 
     /** Call `finish` before `keep`. */
@@ -103,7 +101,7 @@ async function takeFreeName(from: string, to: string): Promise<void> {
   }
 }
 
-/** Returns a text that is the same for all names of a file. For a missing file, it is the path. */
+/** Returns the same text for all names of a file. Returns the path if the file does not exist. */
 export async function inodeOf(name: string | undefined): Promise<string> {
   try {
     const { dev, ino } = name === undefined ? fstatSync(STDOUT) : await fs.stat(name);

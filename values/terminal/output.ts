@@ -79,7 +79,7 @@ export async function printFile(parts: AsyncIterable<Uint8Array>, lineEnd: strin
 const visibleFile = (bytes: Uint8Array, lineEnd: string) =>
   Buffer.from(bytes).toString().split(lineEnd).map(visible).join('\n');
 
-/** A closed output must not end the process with a stack trace, because the failed write reports it. */
+/** Without a listener, a closed output would end the process with a stack trace. The failed write reports it. */
 export function ignoreClosedOutput(): void {
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
 }

@@ -9,7 +9,7 @@ import type { StagingFailed } from './temporary-database.ts';
 const PIECE_BYTES = 65_536;
 const MAX_LINE_CHARACTERS = 1000;
 
-/** A file is opened only on the first read, because an earlier error would have no handler. */
+/** Opens the file on the first read. If it were opened earlier, nothing would handle an error. */
 export async function* readInput(file: string): AsyncGenerator<Buffer, void, undefined> {
   yield* file === '-' ? process.stdin : createReadStream(file, { highWaterMark: PIECE_BYTES });
 }

@@ -148,7 +148,7 @@ function Figures({ filter, choice, width, today, hasTable, ...shown }: FiguresPr
   if (only && periods.length === 1 && only.from === only.to) {
     const month = monthAt(only.from);
     const to = month.to > today && only.from <= today ? today : month.to;
-    // On the first day of a month, the month so far has only that day, so the previous month is offered.
+    // On the first day of a month, offers the previous month, because this month has only the day that is shown.
     const days = { from: to === month.from ? monthAt(to, -1).from : month.from, to };
     return (
       <p class="chart-note">

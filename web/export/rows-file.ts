@@ -19,7 +19,7 @@ const AT_ONCE = 200;
 
 export interface RowsWriter {
   maxRows: number;
-  /** Returns true if this finished a piece of the file, which takes some milliseconds. */
+  /** Returns true if it completed a piece of the file, which took some milliseconds. */
   add(transaction: Transaction, left: Left | undefined): boolean;
   end(file: Omit<FinishedFile, 'content'>): Promise<Blob>;
 }

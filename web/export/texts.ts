@@ -1,5 +1,5 @@
 import { sheet } from '../text/en/sheet.ts';
 import { texts as ofPage } from '../text/language.ts';
 
-/** The script has the English texts. The texts of another language were added before it was loaded. */
+/** In English, or in the language that the page loaded before this script. */
 export const texts: typeof sheet.$sheet = { ...sheet, ...ofPage }.$sheet;

@@ -37,7 +37,7 @@ export type Saving =
   | { state: 'none' }
   | ({ state: 'running'; isWaiting: boolean } & Progress)
   | ({ state: 'saved'; order: FileOrder; name: string } & Omit<FinishedFile, 'content'>)
-  /** There is no `failure` if the user cancelled. The page offers `next`: a CSV file, or another try. */
+  /** `failure` is undefined if the user cancelled. `next` is the button on offer: save a CSV file, or try again. */
   | ({ state: 'stopped'; failure: Failure | undefined; next: 'csv' | 'again' } & Progress);
 
 export type Exporter = ReturnType<typeof useExport>;
@@ -155,7 +155,7 @@ function useWarningBeforeLeaving(isRunning: boolean): void {
   }, [isRunning]);
 }
 
-/** Without remaining amounts, a CSV file has exactly the bytes of the export. */
+/** A CSV file without remaining amounts is the export itself. The page makes all other files. */
 const openFile = (
   settings: SendSettings,
   account: string,

@@ -12,12 +12,11 @@ export const STYLES = `<styleSheet xmlns="http://schemas.openxmlformats.org/spre
 
 export type Cell = (address: string) => string;
 
-/** Longer numbers are texts: LibreOffice rounds 15 digits if it shows thousands separators. */
+/** A longer number is written as text. LibreOffice would round it if it shows thousands separators. */
 const EXACT_DIGITS = 14;
 const DAY_MS = 86_400_000;
-/** The number that a spreadsheet has for 1970-01-01. */
 const UNIX_EPOCH_DAYS = 25_569;
-/** The number that a spreadsheet has for 1900-03-01. Spreadsheets disagree about earlier days. */
+/** In a spreadsheet, this number is 1900-03-01. Spreadsheets disagree about earlier days. */
 const FIRST_DAYS = 61;
 
 /** Characters that XML cannot contain, and texts that spreadsheets would read as escaped characters. */

@@ -12,7 +12,7 @@ interface OtherAccountScreenProps {
   linkedAccount: string;
 }
 
-/** Shown before anything else, because users could believe that they see the account of the link. */
+/** Shown first, because users could mistake the signed-in account for the linked account. */
 export function OtherAccountScreen({ route, account, linkedAccount }: OtherAccountScreenProps) {
   useHeading(texts.$otherAccount);
   const actions = (

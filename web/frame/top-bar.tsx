@@ -54,7 +54,6 @@ export function TopBar() {
   );
 }
 
-/** Links keep the days that are shown. On the list itself, the link to the list removes the filters. */
 function Screens({ user: { key, scopes } }: { user: Session }) {
   const { route, zone } = useRoute();
   const filter = 'filter' in route ? route.filter : {};

@@ -85,8 +85,7 @@ function Suggestions({ filter }: { filter: Filter }) {
           Object.entries(filter).filter(([name]) => !names.some((one) => one === name)),
         ) as Filter,
       }))
-      // Filters with a merchantReference are left out, because the service sums at most some thousands of
-      // transactions for them.
+      // The service refuses totals if more than 10,000 transactions have the merchantReference.
       .filter(({ text, left }) => text && isFiltered(left) && left.merchantReference === undefined);
     const counted = await Promise.all(
       wider.map(async (one) => ({

@@ -205,7 +205,7 @@ function Rows({ page, route, totals, pageNumber, isLoading, beside }: RowsProps)
 
 const WAIT_MS = 1000;
 
-/** A failure is not announced here, because it is an alert, which screen readers speak by themselves. */
+/** Says nothing about a failure. It is an alert, and screen readers speak alerts by themselves. */
 function useAnnouncement(
   state: Loaded<unknown>['state'],
   page: TransactionPage | undefined,

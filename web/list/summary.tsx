@@ -256,7 +256,7 @@ const canHavePending = ({ status = PENDING, from, to }: Filter) => !from && !to 
 
 const isChartOpen = new Signal(false);
 
-/** If there is no room, a button opens the chart, because an open chart moves the list down. */
+/** If the chart does not fit next to the sums, it would move the list down, so only a button is shown. */
 function ChartSlot(props: ChartProps) {
   const [fits, setFits] = useState(false);
   const isShown = isChartOpen.use() || fits;

@@ -23,7 +23,7 @@ interface FailurePanelProps {
   failure: Failure;
   id?: string;
   retry?: Retry | undefined;
-  /** If only a part of the screen is missing, makes a title that names that part. */
+  /** Set if only a part of the screen is missing. Makes a title that names the part. */
   missing?: ((title: string) => string) | undefined;
   again?: string;
   onRetry?: (() => void) | undefined;
@@ -57,7 +57,7 @@ export function FailureText({ failure }: { failure: Failure }) {
   const { faults, code, requestId } = failure;
   return (
     <div class="failure">
-      {/* If there is only one fault, the response's detail is the detail of that fault. */}
+      {/* If there is only one fault, the detail of the response describes it. */}
       {faults === undefined || faults.length === 1 ? (
         <p>{detailWithoutTitle(failure)}</p>
       ) : (

@@ -1,7 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import { texts } from '../text/language.ts';
 
-/** A response takes longer only if something is wrong. */
 const SLOW_MS = 5000;
 
 export function SlowNote() {

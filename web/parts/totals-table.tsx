@@ -160,7 +160,7 @@ export function difference(totals: CurrencyTotals, { daysBefore }: Comparison) {
   );
 }
 
-/** For print, the totals are always shown as blocks, because the paper's width is unknown. */
+/** Chooses a table or blocks. Print always has blocks, because the paper's width is unknown. */
 function useFit(scroll: { current: HTMLElement | null }): void {
   const fit = () => {
     const element = scroll.current as HTMLElement;

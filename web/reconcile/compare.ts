@@ -100,7 +100,7 @@ export async function compare(
       currency: rules.currency,
     },
     paid: { from, to },
-    // The lines already have their keys, because finding all keys here would block the page.
+    // `linesOf` has found the keys in batches. Finding all keys here would block the page.
     hasTexts: false,
   });
   await comparison.readTransactions(inTurns(transactions), () => {});

@@ -46,7 +46,7 @@ const AMOUNT = /betrag|amount|umsatz|montant|brutto|gross|summe|wert in/;
 const CURRENCY = /^(wahrung|waehrung|currency|devise|monnaie)( ?code)?$/;
 const DAY = /\b(date|day|jour)\b|datum|tag$|valuta|wertstellung/;
 const NOT_AMOUNT = /saldo|balance|solde|fee|geb.hr|frais|net\b|netto/;
-/** If the names of two columns suggest amounts, this share of their cells must be readable. */
+/** For two columns with names such as "debit" and "credit": the share of cells that must be readable amounts. */
 const NAMED_SHARE = 0.5;
 /** If the name of a column suggests nothing, this share of its cells must be readable. */
 const MOST = 0.9;
@@ -59,7 +59,7 @@ export function directionOf(cell: string): 'in' | 'out' | undefined {
   const word = foldedText(cell.trim());
   return IS_OUT.test(word) ? 'out' : IS_IN.test(word) ? 'in' : undefined;
 }
-/** A detail can be the key only if its texts are different in this share of the transactions. */
+/** A detail can be the key only if more than this share of its texts are distinct. */
 const DISTINCT_SHARE = 0.9;
 const REFERENCE_NAMES =
   /zweck|referen|order|bestell|rechnung|invoice|libell|beschreib|descri|memo|commande|purpose|details/;
@@ -226,7 +226,7 @@ function guessAmount(
   return commaOf(best.index);
 }
 
-/** Chooses paidAt or createdAt, whichever is closer to the file's days in the known transactions. */
+/** Compares the file's days with the known transactions, and chooses the closer field: paidAt or createdAt. */
 function guessDay(
   names: readonly string[],
   columns: readonly string[][],

@@ -23,16 +23,16 @@ export interface Findings {
   count: number;
   pending: number;
   disputes: readonly Recorded[];
-  /** For the reference of a dispute, `createdAt` of the transaction that shows that the dispute was won. */
+  /** The reference of each won dispute, with `createdAt` of the transaction that returned the money. */
   won: ReadonlyMap<string, string>;
   repeated: readonly Repeated[];
   /**
-   * Undefined if every payment was compared with all others. Otherwise, a repeated payment may be missed if more
-   * than this many payments come between it and the first one.
+   * Undefined if every payment was compared with all others. Otherwise, two payments may be missed if more than this
+   * many payments come between them.
    */
   comparedWithin: number | undefined;
   late: readonly Recorded[];
-  /** Transactions that were first recorded after the last day. */
+  /** Transactions that were recorded for the first time after the last day. */
   added: readonly Recorded[];
   /** Transactions that were recorded before the last day ended, and changed their status later. */
   settled: readonly Recorded[];
@@ -131,7 +131,7 @@ export class Review {
     return time !== null && Date.parse(time) >= this.#span.fromMs && Date.parse(time) < this.#span.beforeMs;
   }
 
-  /** The payments of a group follow each other within an hour. The last one is in the reviewed days. */
+  /** At most an hour lies between a payment of a group and the next. The latest payment is in the reviewed days. */
   #groups(charges: ReadonlyMap<string, readonly Recorded[]>): Recorded[][] {
     const groups: Recorded[][] = [];
     for (const same of charges.values()) {

@@ -9,9 +9,9 @@ export interface Changed extends Recorded {
 }
 
 export interface FoundChanges {
-  /** Has each transaction once. The last changed transaction comes first. */
+  /** Each transaction once. The transaction with the newest change comes first. */
   changed: readonly Changed[];
-  /** If there were too many changes to read all, the time of the earliest change that was read. */
+  /** Set if reading stopped at the limit MOST: the time of the earliest change that was read. */
   readBackTo: string | undefined;
   /** True if the feed starts after the requested time, because earlier changes are archived. */
   isArchived: boolean;
@@ -26,7 +26,7 @@ const PAGE = 1000;
 /** The most changes that are loaded at once. They take about 50 MB of memory. */
 const MOST = 50_000;
 
-/** The clocks of instances differ, so reading ends only after a page on which every change is too old. */
+/** Reads backwards until every change of a page is too old. Clocks differ, so one old change is not enough. */
 export async function loadChanges(
   send: Send,
   { sinceMs, currency }: Since,
@@ -35,7 +35,7 @@ export async function loadChanges(
   { page: limit = PAGE, most = MOST } = {},
 ): Promise<FoundChanges> {
   const headSequence = await headOfFeed(send, signal);
-  /** Changes up to this number are archived. The feed returns the number in its error for an archived change. */
+  /** Changes up to this number are archived. The feed tells the number when it refuses an archived change. */
   let floor = 0;
   const changed = new Map<string, Changed>();
   const found = (rest: Partial<FoundChanges> = {}): FoundChanges => ({
@@ -77,7 +77,7 @@ async function readBetween(send: Send, after: number, last: number, signal: Abor
   return changes;
 }
 
-/** Call this for newer changes first, so that `previousStatus` is that of a transaction's oldest change. */
+/** Must be called for newer changes first: `previousStatus` is then from the oldest change of a transaction. */
 function add(changed: Map<string, Changed>, { recordedAt, previousStatus, transaction }: Change): void {
   const { reference } = transaction;
   const later = changed.get(reference) ?? { ...transaction, recordedAt, statusRecordedAt: recordedAt };

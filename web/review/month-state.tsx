@@ -17,7 +17,6 @@ interface MonthStateProps {
   isOver: boolean;
 }
 
-/** If the days are days of payment, older pending transactions are counted too: they can be paid on these days. */
 export function MonthState({ filter, pending, isOver }: MonthStateProps) {
   const api = useApi();
   const { zone } = useRoute();

@@ -36,7 +36,7 @@ export function PendingByAge({ loaded, value: ages, reload }: ReturnType<typeof 
             {
               class: 'column-amount',
               name: texts.$sum,
-              // The first age has every currency, so all rows show the currencies in its order.
+              // All rows show the currencies of the first row, because it has every currency.
               cell: ({ totals }) => <span>{ages[0]?.totals.map((one) => sumOf(one, totals))}</span>,
             },
           ]}

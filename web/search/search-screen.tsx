@@ -47,7 +47,7 @@ export function SearchScreen(props: SearchScreenProps) {
       navigate({ view: 'transaction', reference: single.reference }, [], { isReplaced: true });
     else if (found?.length === 0 && isStatus)
       navigate(listRoute({ status, ...(day && from && { from, to: day }) }), [], { isReplaced: true });
-    // A failure is not announced here, because it is an alert, which screen readers speak by themselves.
+    // Screen readers speak a failure by themselves, because it is an alert.
     else if (state === 'failed') announce('');
     else if (found === undefined) announce(texts.$searching);
     else if (isExact) announce(counted(found.length, texts.$found));

@@ -104,7 +104,6 @@ const STATE_TEXTS: Readonly<Record<Exclude<SearchProgress['state'], 'done'>, str
   full: texts.$isFull,
 };
 
-/** Links to the days of creation as well, because failed payments have no day of payment. */
 function OfDay({ day, from = day }: { day: string; from?: string | undefined }) {
   const { zone } = useRoute();
   return (

@@ -35,7 +35,7 @@ export function SignIn() {
     <main class="sign-in" id="main">
       <h1>{texts.$signIn}</h1>
       {end && <EndNote end={end} />}
-      {/* After a session, this text is hidden, because it could show the next person what was looked at. */}
+      {/* After a session, this text could tell the next person what the previous user looked at. */}
       {!end && <p class="lead">{linked ?? texts.$lead}</p>}
       <ReturnLink class="button button-primary">{texts.$signInAt(platform)}</ReturnLink>
       <KeyForm isOnlyWay={returnUrl === null} />

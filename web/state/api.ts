@@ -85,13 +85,13 @@ const isOpened = (value: unknown): value is Opened & { expiresAt: string } =>
 async function opened(apiKey: string | null, request: (send: Send) => Promise<Opened>): Promise<Session> {
   const settings = settingsOf('', SOON);
   const { key, account, person, scopes, expiresAt } = await request(createSend({ ...settings, apiKey }));
-  // INEXACT_MS ends the session in the page slightly before the service refuses the key.
+  // INEXACT_MS is subtracted, so that the page ends the session before the service refuses the key.
   const endsAtMs = expiresAt === null ? null : Date.parse(expiresAt) + aheadMs.value - INEXACT_MS;
   const id = String(crypto.getRandomValues(new Uint32Array(2)).join(''));
   return { key, account, person, scopes, expiresAt, endsAtMs, id };
 }
 
-/** `keepalive` sends the request even if the tab closes. If the key is refused, the session is over. */
+/** `keepalive` sends the request even if the tab closes. A refused key means that the session is already over. */
 export async function endSession(key: string): Promise<void> {
   const send = createSend(
     settingsOf(key, { fetch: (url, init) => fetch(url, { ...init, keepalive: true }) }),
@@ -128,7 +128,7 @@ function failureOfProblem(error: ProblemError): Failure {
     title,
     detail,
     ...texts.$problems.get(code),
-    // A proxy's response has none of the service's codes, so no page explains the error.
+    // A code `http_...` stands for the response of a proxy. No page explains it.
     ...(!code.startsWith('http_') && { code }),
     ...(requestId !== null && { requestId }),
     ...(faults.length > 0 && {

@@ -4,7 +4,7 @@ import { Signal } from './signal.ts';
 /** How far this device's clock is ahead of the service's clock. */
 export const aheadMs = new Signal(0);
 
-/** A smaller difference proves nothing, because responses take time and their Date has whole seconds. */
+/** A smaller difference can be an error: responses take time, and their Date has whole seconds. */
 export const INEXACT_MS = 2000;
 
 /** The current time by the service's clock. */

@@ -7,7 +7,7 @@ import { type FeedPosition, followFeed, type News } from './follow-feed.ts';
 
 const HEAD = '/v1/totals?to=1970-01-01';
 
-/** Follows 5,000 changes until the second pause. Changes up to `floor` are archived. */
+/** Follows a feed of 5,000 changes, and stops at the second pause. Changes up to `floor` are archived. */
 async function follow(position: FeedPosition | undefined, floor = 0) {
   const abort = new AbortController();
   const events: (string | number | News)[] = [];

@@ -13,15 +13,14 @@ export interface FeedPosition {
 /** What the tab that follows the feed sends to all tabs. */
 export interface News {
   isLive: boolean;
-  /** True if there were too many changes to read all, or if the feed had to start again. */
   hasMissed?: boolean;
   changes: readonly Change[];
-  /** Set if the tab had no valid position. The tab then started after the change with this number. */
+  /** Set if the tab had no valid position: the number of the change after which it started. */
   begunAfter?: number | undefined;
   position?: FeedPosition | undefined;
 }
 
-/** If the service hangs, the page notices it after this time plus the time limit of a request. */
+/** A request waits this long for a change. With a longer wait, the page would notice later that the service hangs. */
 const WAIT_SECONDS = 10;
 const INTERVAL_MS = 1000;
 /** The list may have been loaded before the feed starts, so the feed starts this many changes earlier. */
@@ -40,7 +39,7 @@ export async function followFeed(
       const known = positionOf();
       let position = known ?? (await lastPosition(send, signal));
       let begunAfter = known ? undefined : position.after;
-      // The first request does not wait, because the page is live only after a response.
+      // The first request does not wait for a change. Its response shows that the page is live.
       for (let wait = 0; ; wait = WAIT_SECONDS) {
         const page = await readChanges(send, { ...position, limit: MAX_ITEMS, wait }, signal);
         position = { after: page.lastSequence, ...(page.lastId !== null && { afterId: page.lastId }) };
@@ -65,7 +64,7 @@ async function lastPosition(send: Send, signal: AbortSignal, floor = 0): Promise
   return { after: Math.max(floor, (await headOfFeed(send, signal)) - BEFORE_HEAD) };
 }
 
-/** The number comes from the totals, because the feed refuses requests for archived changes. */
+/** Uses the totals, because the feed would refuse a request from 0 if changes are archived. */
 export async function headOfFeed(send: Send, signal: AbortSignal): Promise<number> {
   const sendOfFeed: Send = (call, options) => send(call, options, 0, true);
   const { asOf } = await fetchTotals(sendOfFeed, '/v1', { to: '1970-01-01' }, { signal });

@@ -1,4 +1,3 @@
-/** The fragment of a link from the platform. It has a session's code and, after &, the address of a view. */
 const FORM = /^#session=([^&]*)(?:&(.*))?$/s;
 
 export interface LinkCode {

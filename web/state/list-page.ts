@@ -13,9 +13,9 @@ type ReadPage = (
 const AFTER = '~';
 
 /**
- * Sends requests until it has `rows` rows, or the list ends. If a page ends inside a response, the next
- * page's cursor names that response and the place of the last row in it. So new or removed rows move no row
- * to another page.
+ * Sends requests until it has `rows` rows, or the list ends. If a page ends inside a response, the next cursor
+ * consists of that response's cursor and the last row. So a row that is added or removed does not move other rows to
+ * another page.
  */
 export async function loadListPage(
   api: Api,
@@ -48,8 +48,8 @@ export async function loadListPage(
 }
 
 /**
- * The service has no list by day of payment. Its search finds up to 100 transactions with each request, or
- * none and a cursor. A long reference does not fit into the cursor, so the filters are sent with each cursor.
+ * The service has no list by day of payment, so this uses its search. A response of the search can be empty and still
+ * have a cursor. A cursor has no room for a long reference, so the filters are sent with each cursor.
  */
 function paidPages(api: Api, filter: Filter, zone: string, signal: AbortSignal): ReadPage {
   const query = queryOf(filter, zone);

@@ -30,7 +30,7 @@ export const isNewer = (left: Place, right: Place): boolean =>
   left.createdAt > right.createdAt ||
   (left.createdAt === right.createdAt && left.reference > right.reference);
 
-/** A transaction without a row is new on the first page. On other pages, the totals say whether it is new. */
+/** Counts a transaction without a row if it belongs on a first page, or if the totals lack its change. */
 export function newsOfPage(
   changes: readonly Change[],
   { data, hasMore }: TransactionPage,
@@ -46,7 +46,7 @@ export function newsOfPage(
     const hasPlace = isFirstPage && !(last && isNewer(last, transaction));
     const isIn = isOf(transaction, filter, zone);
     const wasIn = previousStatus !== null && isOf({ ...transaction, status: previousStatus }, filter, zone);
-    // Only pending transactions change, so a row in another status already has this change.
+    // Only a pending row can still change. A row in another status already shows this change.
     if (row !== undefined) {
       if (row.status === 'pending' && status !== 'pending') changed.add(reference);
     } else if (!hasPlace && !(totals && sequence > totals.asOf)) continue;

@@ -4,7 +4,7 @@ import { daysWithin, dayText } from '../text/month.ts';
 import { isTimeZone } from '../text/time.ts';
 import { EQUALITIES, SHOWN_FILTERS } from './filters.ts';
 
-/** The route is in the fragment, which browsers never send. So no server logs filters or cursors. */
+/** Filters are in the fragment of an address. Browsers never send the fragment, so no server logs the filters. */
 export const FILTER_NAMES = [...EQUALITIES, 'from', 'to', 'by'] as const;
 export type FilterName = (typeof FILTER_NAMES)[number];
 /** If `by` is `payment`, `from` and `to` are days of payment. Otherwise, they are days of creation. */
@@ -234,7 +234,7 @@ export function queryOf({ by, ...filter }: Filter, timeZone: string): FilterQuer
   return { ...others, ...(from && { paidFrom: from }), ...(to && { paidTo: to }), timeZone };
 }
 
-/** For days of payment, older pending transactions are included: they can still be paid then. */
+/** By day of payment, `from` is left out, because an older pending transaction can still be paid on these days. */
 export const pendingList = ({ by, from, ...filter }: Filter): Filter => ({
   ...filter,
   ...(by !== BY_PAYMENT && { from }),

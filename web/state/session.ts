@@ -46,7 +46,7 @@ export const storeSession = (session: Session): void => writeTab(SESSION, JSON.s
 
 export const removeSession = (): void => removeTab(SESSION);
 
-/** Marks a session as ended for tabs that show another site, or that the browser restores later. */
+/** Tabs that show another site, or that the browser restores later, read from this that the session has ended. */
 export function markOver(id: string): void {
   write(() => localStorage, OVER, [...idsOver(), id].slice(-MAX_OVER).join(' '));
 }
@@ -57,7 +57,6 @@ export function markUsed({ id }: Session, atMs: number): void {
   write(() => localStorage, USED, `${id} ${atMs}`);
 }
 
-/** Returns undefined if another sign-in was used later, or if nothing is stored. */
 export function usedAtMs({ id }: Session): number | undefined {
   const [used, atMs] = (read(() => localStorage, USED) ?? '').split(' ');
   return used === id ? Number(atMs) : undefined;

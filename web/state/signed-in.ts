@@ -31,7 +31,7 @@ export const session = new Signal<Session | null>(null);
 /** Why the session ended, or why a link did not open a session. */
 export const endedBy = new Signal<End | undefined>(undefined);
 
-/** The last link while its code is being exchanged, and otherwise null. */
+/** The link whose code is being exchanged. Null at all other times. */
 export const opening = new Signal<LinkCode | null>(null);
 
 export const endsSoon = new Signal(false);
@@ -80,7 +80,7 @@ function checkEnd(): void {
   const user = session.value;
   if (user === null) return;
   const leftMs = user.endsAtMs === null ? Number.POSITIVE_INFINITY : user.endsAtMs - Date.now();
-  // A time is stored only for the sign-in that was used last. Any other sign-in counts as in use.
+  // A sign-in without a stored time is treated as in use.
   const idleMs = (usedAtMs(user) ?? Date.now()) + IDLE_HOURS * 3_600_000 - Date.now();
   const cause = isOver(user)
     ? end(texts.$signedOutElsewhere, true)
@@ -139,7 +139,7 @@ export function endIfRefused(failure: Failure): void {
   if (failure.kind === 'signed-out' && session.value !== null) stop(causeOfEnd(failure, session.value));
 }
 
-/** The key was accepted before, so the text says that it has ended, not that it is misspelt. */
+/** The key was accepted before, so the text says that it has ended, and not that it is misspelt. */
 function causeOfEnd(cause: Failure, user: Session): End {
   if (cause.code !== 'invalid_api_key') return { ...cause, title: texts.$signedOutBecause(cause.title) };
   if (user.endsAtMs !== null && user.endsAtMs <= Date.now()) return expired(user);
@@ -187,7 +187,7 @@ for (const event of ['pointerdown', 'keydown'])
   });
 document.addEventListener('visibilitychange', checkEnd);
 
-// A browser may keep the page of an ended session for the Back button, so the page is then loaded again.
+// For the Back button, a browser may restore this page after its session has ended. So the page is loaded again.
 addEventListener('pagehide', () => {
   document.documentElement.hidden = true;
 });

@@ -27,7 +27,7 @@ export function useLive(apiKey: string | undefined, account: string): Live {
     if (channel === undefined) return;
     let position: FeedPosition | undefined;
     let isFollowing = false;
-    /** True if changes may have been missed before the feed began, as in a tab that was opened hidden. */
+    /** True if changes may have been missed before the first position, for example while this tab was hidden. */
     let isLate = false;
     const take = (news: News) => {
       const { begunAfter = 0 } = news;

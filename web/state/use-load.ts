@@ -17,9 +17,7 @@ interface Failed {
 
 type Outcome<Value> = { state: 'loaded'; value: Value } | Failed;
 
-export type Loaded<Value> =
-  /** `previous` is the last value of the same subject. */
-  { state: 'loading'; previous: Value | undefined } | Outcome<Value>;
+export type Loaded<Value> = { state: 'loading'; previous: Value | undefined } | Outcome<Value>;
 
 interface Result<Value> {
   query: string;
@@ -87,7 +85,6 @@ function afterFailure<Value>(
 function retryOf({ kind, retryAfterMs = 0 }: Failure, failures: number): Retry | undefined {
   if (kind !== 'unreachable' && kind !== 'busy') return undefined;
   const pauseMs = PAUSES_MS[Math.min(failures, PAUSES_MS.length) - 1] as number;
-  // The random part spreads the retries of windows that failed at the same time.
   return {
     atMs: performance.now() + Math.max(pauseMs, retryAfterMs) + Math.random() * pauseMs * 0.25,
     isRunning: false,

@@ -26,7 +26,7 @@ export interface Location {
   trail: Trail;
   /** Changes with each navigation, even to the same route. */
   visit: number;
-  /** The route that was shown before. A replaced route does not count. */
+  /** The route that was shown before. Replacing the route does not change this. */
   cameFrom: Route | undefined;
 }
 

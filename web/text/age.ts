@@ -6,7 +6,7 @@ const UNITS = [
   ['minute', 60_000],
 ] as const;
 
-/** The time at which a transaction was created may be up to a day from now. Its age is then "0 minutes". */
+/** `createdAt` may be up to a day in the future. The age is then "0 minutes". */
 export function ageText(spanMs: number): string {
   const [unit, unitMs] = UNITS.find(([, ms]) => spanMs >= 2 * ms) ?? UNITS[2];
   return unitText(Math.max(0, Math.floor(spanMs / unitMs)), unit);

@@ -63,7 +63,7 @@ export function timeParts(instant: string | number, zone: string): TimeParts {
   return { day, time: time.slice(0, 8), minute: time.slice(0, 5), offset };
 }
 
-/** When clocks are set back, they show the same time again within less than this. */
+/** Clocks are set back by less than this. */
 const REPEATED_WITHIN_MS = 3 * 3_600_000;
 
 export function isRepeated(timestamp: string, zone: string): boolean {

@@ -17,7 +17,7 @@ import { groupedAmount } from '../text/amount.ts';
 import { counted } from '../text/count.ts';
 import { texts } from '../text/language.ts';
 
-/** If more transactions than this have the same merchantReference, it does not stand for an order. */
+/** If more transactions than this have the same merchantReference, it is not the number of one order. */
 const MAX_OF_KIND = 50;
 
 interface RelatedProps {
@@ -69,7 +69,7 @@ export function Related({ transaction, live, onRefund }: RelatedProps) {
   if (followers === undefined || order === undefined) return null;
   const all = inTime([...(payment ? [payment] : []), ...followers.data, ...order.data, transaction]);
   if (all.length === 1) return null;
-  // If another payment of the order was paid, the sums are shown even next to a refund.
+  // RefundBar shows only one payment. If the order has another paid transaction, the sums of all are shown too.
   const isOfPayment = (one: Transaction) => one.reference === relatedTo || one.relatedTo === relatedTo;
   const hasOtherPaid = all.some((transaction) => isPaid(transaction.status) && !isOfPayment(transaction));
   return (

@@ -41,12 +41,11 @@ export function TransactionScreen(props: TransactionScreenProps) {
   const { account, reference, live, onClose } = props;
   const api = useApi();
   const { loaded, value, reload } = useLoad(
-    // If the feed missed changes, they may concern this transaction, so it is loaded again.
     `${live.missed} ${reference}`,
     async (signal) => ({ transaction: await api.retrieve(reference, signal), atMs: nowMs() }),
     reference,
   );
-  // The last change of the transaction is stored here, because the feed keeps only recent changes.
+  // `live` has only recent changes, so the newest change of the transaction is stored here.
   const latest = useRef<Transaction>(undefined);
   const kept = latest.current;
   if (kept === undefined || kept.status === 'pending')
@@ -56,7 +55,6 @@ export function TransactionScreen(props: TransactionScreenProps) {
   useHeading(reference);
   useEffect(() => {
     if (loaded.state === 'loading') announce(value ? '' : texts.$loadingTransaction);
-    // A failure is not announced here, because it is an alert, which screen readers speak by themselves.
     else announce(transaction && loaded.state === 'loaded' ? spokenTitle(transaction) : '');
   }, [loaded.state]);
   useEffect(() => {
@@ -130,7 +128,7 @@ const spokenTitle = (transaction: Transaction) =>
     .filter(Boolean)
     .join(', ');
 
-/** A change replaces only a pending transaction, because details may have been removed since the change. */
+/** Shows `latest` only instead of a pending transaction. The details of others may have been removed since then. */
 function withLatest(
   loaded: Loaded<unknown>,
   transaction: Transaction | undefined,

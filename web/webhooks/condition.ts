@@ -1,7 +1,7 @@
 import type { WebhookEndpoint } from '../../client/src/webhook-endpoint.ts';
 import { MAX_FAILURES } from '../../values/interface/limits.ts';
 
-/** `full`: no room for failures. `gone`: the receiver answered 410. `gave-up`: failed for days. */
+/** `full`: it has MAX_FAILURES failures. `gone`: the receiver answered 410. `gave-up`: it failed for days. */
 export type Condition = 'enabled' | 'incomplete' | 'failing' | 'full' | 'requested' | 'gone' | 'gave-up';
 
 export function conditionOf({

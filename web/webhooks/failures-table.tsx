@@ -100,7 +100,7 @@ function nextText(
   if (state === 'requested') return texts.$now;
   if (state === 'gone') return texts.$noneDelivered;
   if (nextAttemptAt === null) return texts.$noneRetryIt;
-  // While the endpoint is paused, due changes wait until the change that is being tried is delivered.
+  // A paused endpoint gets one change. All other due changes wait until that change is delivered.
   return Date.parse(nextAttemptAt) < nowMs() ? texts.$whenAccepts : undefined;
 }
 

@@ -13,7 +13,6 @@ export const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url)
 const LONGEST_URL = 96;
 const END_LENGTH = 28;
 
-/** Shows the host and the end of a URL, because they distinguish it best from other URLs. */
 export function cutUrl(url: string): string {
   if (url.length <= LONGEST_URL) return url;
   return `${url.slice(0, LONGEST_URL - END_LENGTH - 1)}\u2026${url.slice(-END_LENGTH)}`;

@@ -18,10 +18,10 @@ rmSync(dist, { recursive: true, force: true });
 const COMMONJS = ['--module', 'commonjs', '--moduleResolution', 'bundler', '--verbatimModuleSyntax', 'false'];
 for (const [format, options] of Object.entries({ esm: [], cjs: COMMONJS })) {
   const outDir = join(dist, format);
-  // Editors show the comments of the types, so only the types keep their comments.
+  // Only the declarations of types keep their comments, because editors show them.
   compile('--outDir', outDir, ...options, '--removeComments');
   compile('--outDir', outDir, ...options, '--declaration', '--emitDeclarationOnly');
-  // The compiler writes to client/src in `outDir`. The files move up: the entry is dist/esm/index.js.
+  // The compiler writes to client/src in `outDir`, but the package expects the files directly in `outDir`.
   const compiled = join(outDir, 'client/src');
   for (const name of readdirSync(compiled)) {
     const text = readFileSync(join(compiled, name), 'utf8').replaceAll('../../values/', './values/');

@@ -56,7 +56,7 @@ function noteRetry(url: string, { error, retry }: RetryInfo): void {
   printNote(`The service at ${url} does not answer (${outageReason(error)}). Trying again.`);
 }
 
-/** The text of a search is a positional argument, so it has no hyphens. */
+/** `text` is an argument of the search command, not an option, so it gets no hyphens. */
 export const optionOf = (parameter: string) =>
   parameter === 'text'
     ? parameter

@@ -7,8 +7,7 @@ export function outageNotes(
 ): Required<Pick<ClientOptions, 'fetch' | 'onRetry' | 'onResponse'>> {
   let isAway = false;
   return {
-    // During an outage, requests ask the service not to wait for changes. Otherwise, the end of the outage
-    // would be noticed late.
+    // During an outage, no request waits for changes, so the first answer comes as soon as the outage ends.
     fetch: (url, init) => fetch(isAway ? url.replace(/\bwait=\d+/, 'wait=0') : url, init),
     onRetry: ({ error }) => {
       if (!isAway)

@@ -3,7 +3,7 @@ import type { Change, ChangeQuery, RewindableCopy } from '../src/index.ts';
 /** 100,000 ids take about 10 MB of memory. */
 const MAX_IDS = 100_000;
 
-/** After a restore, the service has lost the changes after `lastSequence`, up to `from`. */
+/** The service was restored from a backup, and has lost the changes `lastSequence` + 1 to `from`. */
 export interface Rewind {
   from: number;
   lastSequence: number;

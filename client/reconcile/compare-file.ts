@@ -37,7 +37,7 @@ interface ComparedFile {
   rules: MatchRules;
   /** The payment days that the file covers. Transactions of nearby days are read as well. */
   paid: PaidDays;
-  /** True if the lines have longer texts instead of keys, so that the keys must be found in these texts. */
+  /** True if the lines have no keys but longer texts, which may contain a key. */
   hasTexts: boolean;
 }
 
@@ -45,8 +45,8 @@ const ROWS_PER_STAGE = 500;
 
 /**
  * Compares a staged file with an account's transactions. Call the methods in the order in which they are
- * declared. Lines with equal values are paired first, then lines with the same key. With a tolerance, the
- * days of a pair may differ, and as many lines as possible are paired.
+ * declared. A line is paired with a transaction of equal values or else of the same key. With a tolerance, as
+ * many lines as possible are paired, and the days of a pair may differ.
  */
 export class FileComparison {
   /** The first day that has no archived transactions. Undefined if no transaction is archived. */
@@ -141,7 +141,7 @@ export class FileComparison {
     yield part;
   }
 
-  /** Sorted by key, first the differences without a key. At each null, `differences` yields a part. */
+  /** Sorted by key. Differences without a key come first. Each null tells `differences` to yield a part. */
   *#allDifferences(): Generator<Difference | null, void, undefined> {
     const { staging, rules } = this.#file;
     let key: string | null = null;
@@ -150,7 +150,6 @@ export class FileComparison {
     let rows = 0;
     for (const row of staging.unequalRows()) {
       if (++rows % ROWS_PER_STAGE === 0) yield null;
-      // Without a tolerance, a line and the transaction after it are a pair if they have the same key.
       const isPair = (row.line === null ? transactions : lines).length > 0 && rules.toleranceDays === 0;
       if (row.key === null || row.key !== key || isPair) {
         yield* this.#ofKey(key, lines, transactions);
@@ -206,7 +205,7 @@ export class FileComparison {
     );
   }
 
-  /** A line without a day can be of an archived transaction. A bank may book a line some days late. */
+  /** True if the day of the line is unknown or near archived days. A bank may book a line some days late. */
   #canBeArchived({ createdAt, paidAt }: LineValues): boolean {
     if (this.archivedBefore === undefined) return false;
     const { timeZone, toleranceDays } = this.#file.rules;

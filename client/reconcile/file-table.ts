@@ -11,8 +11,8 @@ export interface FileTable {
 const SAMPLE_ROWS = 300;
 /** If several delimiters fit, the first one is taken. Amounts may have commas, so `,` is last. */
 const DELIMITERS = [';', '\t', ','] as const;
-/** How many lines the header may have above it. A bank may write its name, the account and the days there. */
-const MAX_LINES_ABOVE = 40;
+/** A bank may write its name, the account and the days above the header. */
+const MAX_LINES_ABOVE_HEADER = 40;
 
 /**
  * With the right delimiter, most lines have the same number of columns. The header is the first line of texts
@@ -44,7 +44,7 @@ export function tableOf(lines: readonly string[]): FileTable | undefined {
 
 function headerLineOf(rows: readonly (readonly string[])[], width: number): number {
   let above = 0;
-  for (const [index, row] of rows.slice(0, MAX_LINES_ABOVE).entries()) {
+  for (const [index, row] of rows.slice(0, MAX_LINES_ABOVE_HEADER).entries()) {
     const own = widthOf(row);
     if (own >= width && own > above && isHeader(row)) return index + 1;
     above = Math.max(above, own);

@@ -17,14 +17,14 @@ export interface FileForms {
   decimalComma: boolean;
   /** If `dateOrder` is undefined, a date that can mean two days, such as 05/06/2026, is refused. */
   dateOrder?: DateOrder | undefined;
-  /** True if a time without an offset from UTC is read as its day. Otherwise, it is refused. */
+  /** True if a time without an offset from UTC is read as a day. Otherwise, such a time is refused. */
   dropsClock?: boolean | undefined;
 }
 
 export type ValueFault =
-  /** The three digits after the decimal mark may be thousands. */
+  /** A decimal mark with three digits after it may be a thousands mark. */
   | 'three_decimals'
-  /** The three digits may be decimals, and no amount in the file has a clear decimal mark. */
+  /** A thousands mark with three digits after it may be a decimal mark. No amount in the file shows which. */
   | 'lone_group'
   /** The amount's currency is not the currency of its line or of the compared transactions. */
   | 'other_currency'
@@ -89,7 +89,7 @@ export function readAmount(text: string, decimalComma: boolean): WrittenAmount |
   return { value: formatAmount(isNegative ? -minor : minor), currency, form };
 }
 
-/** India writes groups of two digits with commas. With another mark, the text is probably a date. */
+/** Groups of two digits have commas, as in India. With another mark, the text is probably a date. */
 const ODD_GROUPS = /[. ']\d\d[. ']/;
 
 const OPEN = /^\d+[.,]\d{3}$/;

@@ -52,7 +52,7 @@ export function* counted<Row>(rows: Iterable<Row>, onRow: () => void): Generator
   }
 }
 
-/** Leaves out pairs with equal key and content. With `keepsKeys`, leaves out only pairs without a key. */
+/** Leaves out lines and transactions that are equal. With `keepsKeys`, all rows that have a key are kept. */
 export function* withoutEqualPairs(
   rows: Iterable<StagedRow>,
   keepsKeys: boolean,

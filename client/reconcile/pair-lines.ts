@@ -5,9 +5,9 @@ export function pairLines(
   isPossible: (line: number, transaction: number) => boolean,
 ): (number | undefined)[] {
   const pairs = new Array<number | undefined>(lines).fill(undefined);
-  /** A search that reached these lines found no unpaired line, so later searches need not try them. */
+  /** From these lines, no search can reach an unpaired line, so later searches skip them. */
   const closed = new Set<number>();
-  /** Returns a free line, or -1. To free a line, paired transactions move: `takers` gets their new lines. */
+  /** Returns an unpaired line or -1. Pairs may have to change: `takers` has each line's new transaction. */
   const freeLine = (transaction: number, takers: Map<number, number>): number => {
     const waiting = [transaction];
     for (const taker of waiting)

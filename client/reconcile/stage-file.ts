@@ -11,10 +11,7 @@ export interface StagedFile {
   passes: Pass[];
 }
 
-/**
- * `opposedLine` is an earlier line whose times have the opposed form. A file must not contain both forms: see
- * times-form.ts.
- */
+/** `opposedLine` is an earlier line that must not be in the same file as this one: see `opposedForm`. */
 export type LineFault =
   | { source: Extract<SourceLine, { fault: string }> }
   | { value: FaultyValue }
@@ -25,8 +22,7 @@ interface FileReport {
   onProgress(lines: number): void;
 }
 
-/** How many lines with an unclear decimal mark can wait for a line with a clear one. */
-const MAX_OPEN = 100_000;
+const MAX_OPEN_LINES = 100_000;
 
 type ReadLine = { staged: StagedLine; form: WrittenAmount['form']; open: FaultyValue | undefined };
 
@@ -56,7 +52,7 @@ export async function stageFile(
           for (const { staged } of open.splice(0)) valid.push(staged);
         }
         if (read.open === undefined || isKnown) valid.push(read.staged);
-        else if (open.push(read) > MAX_OPEN) await refuseOpen();
+        else if (open.push(read) > MAX_OPEN_LINES) await refuseOpen();
         continue;
       }
       counts.faultyLines++;

@@ -10,11 +10,11 @@ export function timesFormOf(createdAt: string | null | undefined, paidAt: string
   return createdDay + (paidAt.length === DAY_CHARACTERS ? FORM.paidDay : 0);
 }
 
-/** Two lines with these two forms can equal the same transaction, so a file must not contain both forms. */
+/** A file with both forms is refused, because a line of each form could equal the same transaction. */
 export const opposedForm = (form: number): number | undefined =>
   form === FORM.createdDay ? FORM.paidDay : form === FORM.paidDay ? FORM.createdDay : undefined;
 
-/** A pass compares the lines of some forms. It compares the fields in `days` only by their day. */
+/** A pass compares only the lines of these forms. The fields in `days` are compared by day, not by time. */
 export interface Pass {
   forms: readonly number[];
   days: ReadonlySet<ComparableField>;

@@ -21,11 +21,11 @@ export interface SearchTerms {
   amountFrom?: string;
   amountTo?: string;
   currency?: WrittenCurrency;
-  /** A day of payment as YYYY-MM-DD. With `from`, it is the last of several days. */
+  /** A day of payment as YYYY-MM-DD. For a week or a month, `from` is the first day and `day` the last. */
   day?: string;
   from?: string;
-  /** With `isUnpaid`, transactions in this status have no day of payment, so the days are days of creation. */
   status?: string;
+  /** True if transactions in `status` have no day of payment. `day` and `from` are then days of creation. */
   isUnpaid?: true;
   words: readonly string[];
   others: readonly string[];
@@ -38,8 +38,8 @@ export interface WrittenStatus {
 }
 
 const WITH_CODE = /^(?:([a-z]{3})([-\u2212]?\d.*)|([-\u2212]?\d.*?)([a-z]{3}))$/i;
-/** A longer number without decimals is an order number, even next to a day. */
-const MAX_SAID_DIGITS = 4;
+/** Next to a day, a longer number without decimals is an order number. */
+const MAX_AMOUNT_DIGITS = 4;
 const ABOUT = /^(~|about|around|ca\.?|circa|etwa|environ)$/i;
 const BEFORE_DAYS = /^(on|am|den|vom|le|du|el|il)$/i;
 /** A reference may lack these words, so the search ignores them. */
@@ -63,7 +63,6 @@ export function readSearch(
   const canBe = (other: string, index = 0, length = parts.length) => {
     others.push([...parts.slice(0, index), other, ...parts.slice(index + length)].join(' '));
   };
-  /** A pasted text can have hundreds of words, so each day is read only once. */
   const days = parts.map((_, index) => readDay(parts, index, today, language));
   const dayAt = (index: number) => days[index];
   const { used: ofRange, currency: ofAmounts, ...range } = readRange(parts, { dayAt, today, isCurrency });
@@ -208,7 +207,7 @@ function readAmountWord(
   if (isBesideCurrency) return { amount };
   const asReference = `#${word}`;
   if (code !== undefined) return { amount, code, other: asReference };
-  if (isBesideDay) return digits <= MAX_SAID_DIGITS ? { amount, other: asReference } : { other: amount };
+  if (isBesideDay) return digits <= MAX_AMOUNT_DIGITS ? { amount, other: asReference } : { other: amount };
   if (!isAlone) return undefined;
   return digits < minSearchedCharacters(word) ? { amount } : { other: amount };
 }

@@ -3,7 +3,7 @@ import { ArgumentError } from './errors.ts';
 export const AMOUNT = /^(?!-0\.00$)(-?)(0|[1-9]\d*)\.(\d{2})$/;
 
 /**
- * Converts an amount to whole hundredths, in every currency, even in JPY.
+ * Converts an amount to whole hundredths. Every currency has hundredths here, even JPY.
  *
  * @example toMinorUnits('12.50') // 1250n
  * @throws ArgumentError if the text is not an amount as the service writes it.

@@ -6,7 +6,7 @@ import { pauseAfter, type RequestOptions, type SendSettings, timeLimitMs } from 
 import { MAX_TIMER_MS } from './whole-number.ts';
 
 /**
- * The most transactions without a result. Reading pauses at this number and continues at half of it, so that
+ * Reading pauses when this many transactions have no result. It continues at half of this number, so that
  * transactions are sent in large pieces.
  */
 const MAX_UNANSWERED = 2000;
@@ -30,9 +30,8 @@ export interface BatchProgress {
  * The result of each transaction in a batch, in order. The batch can be read once: a second loop continues
  * where the first one stopped, even after an error.
  *
- * Of two transactions with the same account and reference, the second is sent only when the first has a
- * result. Otherwise, if the connection were lost after the service recorded both, the first would be sent
- * again, and would contradict the second.
+ * A transaction waits until an earlier one with the same account and reference has a result. Otherwise, after
+ * a lost connection, the earlier one could be sent again although the service has recorded the later one.
  */
 export class Batch implements AsyncIterable<BatchResult> {
   readonly #settings: SendSettings;
@@ -158,7 +157,7 @@ export class Batch implements AsyncIterable<BatchResult> {
       this.#ending?.abort(error);
       this.#notify();
     } finally {
-      // No `await` may come between the last check and this line: a new loop must see that the pump has ended.
+      // No `await` between the loop's condition and this line: a new reader would rely on an ending pump.
       this.#isPumping = false;
     }
   }
@@ -227,7 +226,7 @@ export class Batch implements AsyncIterable<BatchResult> {
     return isChanged;
   }
 
-  /** Limits the time of the step while the result of a sent line is missing. */
+  /** The time counts only while a sent line has no result. */
   async #within<Result>(request: Request, step: () => Promise<Result>): Promise<Result> {
     const timeoutMs = timeLimitMs(this.#settings, this.#options);
     const { origin } = request;

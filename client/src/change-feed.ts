@@ -25,8 +25,8 @@ export interface SavedFeed {
  */
 export interface RewindableCopy {
   /**
-   * The id that the copy stores for the change with this number, or null. Only changes before the first
-   * stored id may have null, so the copy must know the ids of all later changes.
+   * The id that the copy has stored for the change with this number. It may be null only for changes before
+   * the first stored id.
    */
   idAt(sequence: number): string | null | Promise<string | null>;
   /** Undoes the changes with larger numbers. The feed continues after this number. */
@@ -46,7 +46,7 @@ interface FeedSource {
 }
 
 /**
- * Every change of the account after a number, in order, each once. Only a feed of `catchUp` ends. The feed
+ * Every change of the account after a number, in order, each once. A feed of `follow` never ends. The feed
  * can be read once: a second loop continues where the first one stopped, even after an error.
  */
 export class ChangeFeed implements AsyncIterable<Change> {
@@ -71,7 +71,7 @@ export class ChangeFeed implements AsyncIterable<Change> {
     refuseData(this, ' or await feed.page()');
   }
 
-  /** The number of the change that the feed returned last; at first, the number after which it begins. */
+  /** The number of the last change that the feed returned. At first, the number after which it begins. */
   get after(): number {
     return this.#after;
   }
@@ -100,8 +100,8 @@ export class ChangeFeed implements AsyncIterable<Change> {
   }
 
   /**
-   * The unread changes of the last response. If there are none, the changes of the next response. `data` is
-   * empty only at the end of the feed.
+   * Returns the rest of the last response or, if nothing is left of it, the next response. `data` is empty
+   * only at the end of the feed.
    */
   async page(): Promise<FeedPage> {
     return this.#take(() => {

@@ -7,7 +7,7 @@ export type ChangeType = 'transaction.pending' | 'transaction.completed' | (stri
 export interface Change {
   /** The number of the change within the account: 1, 2, 3 and so on, without gaps or repeats. */
   sequence: number;
-  /** Webhook deliveries have the same id. A change that is recorded again after a restore has a new id. */
+  /** Deliveries of the change have the same id. If it is recorded again after a restore, it gets a new id. */
   id: string;
   type: ChangeType;
   /** The status before the change; null if the transaction is new. */
@@ -22,7 +22,7 @@ export interface ChangePage {
   data: Change[];
   /** The `after` of the next page. */
   lastSequence: number;
-  /** The `afterId` of the next page: the id of the change `lastSequence`; null if that is 0. */
+  /** The `afterId` of the next page: the id of the change `lastSequence`. Null if `lastSequence` is 0. */
   lastId: string | null;
   /** The number of the account's last change. */
   headSequence: number;

@@ -44,20 +44,20 @@ export class Changes {
   /**
    * Every change after a number, in order. The feed has no end, and sends no request before it is read.
    *
-   * Unless the client has `maxRetries`, it retries through an outage until the signal aborts. It throws
-   * errors that retrying cannot fix, such as AuthenticationError.
+   * In an outage, the feed retries until the signal aborts, unless the client has `maxRetries`. Errors that
+   * retrying cannot fix, such as AuthenticationError, are thrown.
    *
-   * With `verify`, it throws SealMismatchError if a recorded value was altered in the database. The saved
-   * position contains the seal.
+   * With `verify`, the feed throws SealMismatchError if a recorded value was altered in the database. The
+   * saved position contains the seal.
    *
    * A database that is restored from a backup loses changes. With a `copy`, the feed undoes them in the copy.
-   * Otherwise it throws HistoryChangedError. If it does not know the id of a change, it throws SequenceAheadError.
+   * Without one, it throws HistoryChangedError, or SequenceAheadError if the position has no `afterId`.
    *
    * @example
    * const feed = client.changes.follow({ after: 600 });
    * for await (const { type, transaction } of feed) {
-   * console.log(type, transaction.reference);
-   * const position = JSON.stringify(feed); // stored, to continue with follow(JSON.parse(position))
+   *   console.log(type, transaction.reference);
+   *   const position = JSON.stringify(feed); // stored, to continue with follow(JSON.parse(position))
    * }
    */
   follow(query: FeedQuery = {}, options: FeedOptions = {}): ChangeFeed {
@@ -91,7 +91,7 @@ export class Changes {
       const startedAtMs = now();
       const position = fromId === undefined ? { after: from } : { after: from, afterId: fromId };
       const page = await this.#read({ ...position, limit, ...(isEndless && { wait }) }, options, isEndless);
-      // Pauses, because a proxy, or a service that stops, can answer before the wait is over.
+      // A proxy or a stopping service can end the wait early. This pause then limits the requests.
       if (isEndless && page.data.length === 0 && now() - startedAtMs < MIN_INTERVAL_MS)
         await sleep(MIN_INTERVAL_MS * (1 + random()), options.signal);
       return page;

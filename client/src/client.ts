@@ -5,7 +5,7 @@ import { createSend, type RequestOptions, type Send } from './send.ts';
 import { Webhooks } from './webhooks.ts';
 
 /**
- * A client for the account of its API key.
+ * A client for one account, to which its API key belongs.
  *
  * @example
  * const client = new TransactionsClient(); // TRANSACTIONS_URL and TRANSACTIONS_API_KEY

@@ -40,7 +40,7 @@ export interface Problem {
   document: Readonly<Record<string, unknown>>;
 }
 
-/** Every error of this client. An aborted call rejects with its signal's reason instead, as fetch does. */
+/** The base class of all errors of this client. An aborted call rejects with its signal's reason instead. */
 export abstract class TransactionsError extends Error {
   readonly code: ErrorCode;
   /** The id of the request in the service's log; null if no request was sent. */
@@ -57,7 +57,7 @@ export abstract class TransactionsError extends Error {
 
 /** The service refused the request or failed to answer. */
 export abstract class ProblemError extends TransactionsError {
-  /** Private, so that a printed error does not repeat texts that its message contains. */
+  /** Private, because a printed error would show these texts a second time, after its message. */
   readonly #texts: Pick<Problem, 'detail' | 'faults'>;
   readonly status: number;
   readonly title: string;
@@ -101,7 +101,7 @@ export class InvalidRequestError extends ProblemError {
   override readonly name: string = 'InvalidRequestError';
 }
 
-/** 400 cursor_expired: the cursor that the caller passed has expired. A list replaces its cursors itself. */
+/** 400 cursor_expired: the cursor that you passed has expired. A list gets a new cursor by itself. */
 export class CursorExpiredError extends InvalidRequestError {
   override readonly name = 'CursorExpiredError';
   /** The path and query that continue the list at the same place. */
@@ -123,7 +123,7 @@ export class CursorMalformedError extends InvalidRequestError {
 
 /** The caller's position is not in the history of the account. */
 export abstract class LostPositionError extends InvalidRequestError {
-  /** The number of the account's last change; null if the response has the number only in its text. */
+  /** The number of the account's last change; null if the response has no field `headSequence`. */
   readonly headSequence: number | null;
   /** The number up to which changes are archived; null unless this is a ChangesArchivedError. */
   readonly floorSequence: number | null;
@@ -189,7 +189,7 @@ export class ServiceError extends ProblemError {
 /** The service could not be reached, or the connection was lost before the response was complete. */
 export class ConnectionError extends TransactionsError {
   override readonly name = 'ConnectionError';
-  /** False if the url is probably wrong: before any answer, the host was unknown or TLS failed. */
+  /** False if the url is probably wrong: its host is unknown or its TLS fails, and it has never answered. */
   override readonly retryable: boolean;
 
   constructor(message: string, requestId: string, cause: unknown, retryable = true) {
@@ -231,8 +231,8 @@ export interface SealedPosition {
 
 /**
  * The service's seal does not match the changes that were read, because a value was altered in the database.
- * The altered change is after `agreedSequence` and at or before `sequence`. If the feed began at a saved
- * position, the altered change can also be before that position.
+ * The altered change is after `agreedSequence`, up to `sequence`, or before the saved position at which the
+ * feed began.
  */
 export class SealMismatchError extends TransactionsError {
   override readonly name = 'SealMismatchError';

@@ -48,15 +48,15 @@ export interface ExportManifest {
   filters: ExportFilters & Partial<Record<ColumnField, string>> & { recordedAt?: string; details?: string };
   /** The sequence number of the last change that the export includes. */
   asOf: number;
-  /** The id of that change; null if there was none. */
+  /** The id of the change `asOf`; null if `asOf` is 0. */
   asOfId: string | null;
-  /** The seal at that change; null if many changes before it were not sealed yet. */
+  /** The seal at the change `asOf`; null if many changes before it were not sealed yet. */
   seal: string | null;
   /** As in a TransactionPage. */
   archivedBefore?: string;
   /** Null until the export is complete. The same holds for `bytes`, `sha256` and `finishedAt`. */
   rows: number | null;
-  /** The size of the file, without NDJSON's manifest line and without compression. */
+  /** The size of the file without compression and, in NDJSON, without the manifest line. */
   bytes: number | null;
   /** The SHA-256 of these bytes, in lower-case hexadecimal. */
   sha256: string | null;

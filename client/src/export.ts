@@ -36,7 +36,6 @@ const FLAGS = ['spreadsheet', ...COLUMN_FIELDS, 'recordedAt'] as const;
 const PARAMETERS = [...FILTER_NAMES, 'paidFrom', 'paidTo', 'format', ...FLAGS, 'details'];
 
 export const MAX_RESTARTS = 3;
-/** Each further pause is twice as long. */
 const FIRST_PAUSE_MS = 100;
 const LAST_PAUSE_MS = 3200;
 
@@ -56,14 +55,14 @@ export interface ExportOptions extends RequestOptions {
 }
 
 /**
- * All transactions that match, in the order of a list and as they were when the export began. The loop ends
- * without an error only if all bytes agree with the manifest. An interrupted export starts again from the
- * beginning, up to three times. Each loop begins a new export.
+ * All transactions that match, newest first, as they were when the export began. The loop ends without an
+ * error only if all bytes agree with the manifest. An interrupted export starts again from the beginning, up
+ * to three times. Each loop begins a new export.
  */
 export class Export<Item> implements AsyncIterable<Item> {
   readonly #settings: SendSettings;
   readonly #root: string;
-  /** Does not retry, because the loop retries. */
+  /** Sends once, because the loop retries. */
   readonly #send: Send;
   readonly #format: ExportFormat;
   readonly #call: Call;
@@ -149,7 +148,6 @@ export class Export<Item> implements AsyncIterable<Item> {
           if (this.#format === 'csv') await this.#awaitManifest();
           return;
         } catch (error) {
-          // Once the export has an id, each further attempt is a restart.
           if (restart === 0 && this.#id === null)
             await this.#pause(error, retries, this.#settings.callRetries.maxRetries);
           else await this.#pauseBeforeRestart(error, ++restart);
@@ -243,7 +241,7 @@ export class Export<Item> implements AsyncIterable<Item> {
     this.#verify(line['export']);
   }
 
-  /** A replica of the database can still report the export as running, so the manifest is requested again. */
+  /** Requests the manifest until it is complete, because a replica of the database may be behind. */
   async #awaitManifest(): Promise<void> {
     const { signal } = this.#options;
     for (let pauseMs = FIRST_PAUSE_MS; pauseMs <= LAST_PAUSE_MS; pauseMs *= 2) {
@@ -255,7 +253,7 @@ export class Export<Item> implements AsyncIterable<Item> {
       }
       await this.#settings.sleep(pauseMs, signal);
     }
-    // A proxy can end a partial response as if it were complete, so the response counts as incomplete.
+    // A proxy may have ended a partial response as if it were complete.
     throw this.#incomplete();
   }
 

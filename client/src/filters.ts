@@ -1,7 +1,7 @@
 import { ArgumentError } from './errors.ts';
 import { checkNames } from './known-names.ts';
 
-/** A text with half of a surrogate pair is refused, because it would be sent as another character. */
+/** Half of a surrogate pair is refused, because it would be sent as another character. */
 const LONE_SURROGATE = /\p{Surrogate}/u;
 
 export function checkTexts(given: object, known: readonly string[]): Record<string, string> {
@@ -25,7 +25,7 @@ export function withQuery(path: string, texts: Record<string, string>): string {
   return search === '' ? path : `${path}?${search}`;
 }
 
-/** @throws ArgumentError for an empty text, `.` and `..`, because a URL drops such a segment. */
+/** @throws ArgumentError for texts that a URL would drop: an empty text, `.` and `..`. */
 export function pathSegment(name: string, text: string): string {
   if (typeof text === 'string' && !/^\.{0,2}$/.test(text) && !LONE_SURROGATE.test(text))
     return encodeURIComponent(text);

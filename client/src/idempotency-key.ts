@@ -3,8 +3,8 @@ import { checkRequestOptions, type RequestOptions } from './send.ts';
 
 export interface CreateOptions extends RequestOptions {
   /**
-   * 1 to 255 visible ASCII characters. If you pass a key that you have stored, such as an order number, you
-   * can repeat the call even after your program crashed. Default: a random key, for the retries of this call.
+   * 1 to 255 visible ASCII characters. With a key that you have stored, such as an order number, you can
+   * repeat the call even after your program crashed. Default: a random key, for the retries of this call.
    */
   idempotencyKey?: string | undefined;
 }
@@ -17,7 +17,7 @@ export function withIdempotencyKey(given: CreateOptions): {
 } {
   checkRequestOptions(given, ['idempotencyKey']);
   const { idempotencyKey = randomKey(), ...options } = given;
-  // A null would be sent as the text "null". Two payments would then have the same key.
+  // Refuses null, which would be sent as the text "null". Two payments could then have the same key.
   if (typeof idempotencyKey === 'string' && IDEMPOTENCY_KEY.test(idempotencyKey))
     return { idempotencyKey, options };
   throw new ArgumentError('The idempotencyKey is not a text of 1 to 255 visible ASCII characters.');

@@ -4,7 +4,7 @@ import type { RequestOptions, Send } from './send.ts';
 
 export interface Key {
   account: string;
-  /** The id of the key, for the operator. It is not a secret. */
+  /** The id by which the operator knows the key. It is not a secret. */
   id: string;
   kind: 'key' | 'session' | (string & {});
   /** The person of a session; null for other keys. */

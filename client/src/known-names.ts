@@ -1,6 +1,6 @@
 import { nearest } from '../../values/nearest.ts';
 
-/** An unknown name is refused: if a misspelt filter were ignored, a list would have too many transactions. */
+/** Refuses unknown names. Otherwise, a list with a misspelt filter would have too many transactions. */
 export function checkNames(
   kind: 'option' | 'filter' | 'parameter' | 'field',
   given: object,

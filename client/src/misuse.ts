@@ -1,4 +1,4 @@
-/** A function, because bundlers cannot drop a class that has a method with a computed name. */
+/** Replaces a method with a computed name, because bundlers cannot drop a class that has such a method. */
 export function showPlace(name: string, list: { toJSON(): object }): void {
   const value = (_: number, options: object, inspect: (value: object, options: object) => string) =>
     `${name} ${inspect(list.toJSON(), options)}`;

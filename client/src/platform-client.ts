@@ -42,8 +42,8 @@ export class Account extends AccountReader {
 }
 
 /**
- * A client for a platform, with a key of the operator. It records transactions, manages the keys of accounts
- * and looks up their transactions. It connects to the operator's listener of the service.
+ * A client for the operator. It records transactions, manages the keys of accounts and looks up their
+ * transactions. The url is the address of the operator's interface.
  *
  * @example
  * const platform = new PlatformClient(); // TRANSACTIONS_OPERATOR_URL and TRANSACTIONS_OPERATOR_KEY
@@ -68,8 +68,8 @@ export class PlatformClient {
   }
 
   /**
-   * Records a transaction under your reference: when it is created, and again when its status changes.
-   * Sending the same transaction again changes nothing, so the request is retried.
+   * Records a transaction under your reference. Call this when the transaction is created, and again when its
+   * status changes. Sending the same transaction again changes nothing, so the request is retried.
    *
    * @throws TransactionConflictError if it contradicts what is recorded.
    * @throws InvalidFieldsError
@@ -128,7 +128,7 @@ export class PlatformClient {
   }
 
   /**
-   * Removes the details for good, for example when a customer asks for it. The transaction stays.
+   * Removes a transaction's details for good, for example when a customer asks for it. Its other fields stay.
    *
    * @throws NotFoundError if the account has no such transaction.
    */
@@ -139,9 +139,8 @@ export class PlatformClient {
   }
 
   /**
-   * Gives access to one account, and sends no request itself. `transactions`, `changes` and `totals` are used
-   * as in a client of the account, and need the scope `read`. `keys` needs the scope `keys`, and `sessions`
-   * the scope `sessions`.
+   * Gives access to one account. This call sends no request. The operator's key needs the scope `keys` for
+   * `keys`, the scope `sessions` for `sessions`, and the scope `read` for everything else.
    *
    * @example const { status } = await platform.account('store-1').transactions.retrieve('pay_000001');
    */

@@ -22,16 +22,16 @@ export interface NewTransaction extends OptionalTexts<string | null | undefined>
 
 export interface BatchTransaction extends NewTransaction {
   account: string;
-  /** Unique in its account. */
+  /** Unique in the account. */
   reference: string;
 }
 
-/** `unchanged`: the same transaction was recorded before. Accept values that you do not know. */
+/** `unchanged`: exactly this transaction is already recorded. Accept values that you do not know. */
 export type Outcome = 'recorded' | 'changed' | 'unchanged' | (string & {});
 
 export interface Recorded {
   outcome: Outcome;
-  /** The number of the change that recorded the transaction in this state. */
+  /** The number of the change that recorded these values. */
   sequence: number;
   /** The id of this change in the change feed and in deliveries. */
   changeId: string;
@@ -51,7 +51,7 @@ export interface Difference {
 }
 
 export interface FieldFault {
-  /** A JSON pointer to the field, such as /amount; empty for the whole body. */
+  /** A JSON pointer to the field, such as /amount. It is empty if the fault is in the whole body. */
   pointer: string;
   code: string;
   detail: string;
@@ -85,7 +85,7 @@ export class TransactionConflictError extends InvalidRequestError {
   }
 }
 
-/** 409 idempotency_key_reused: a transaction with other fields used the key. Use a new key. */
+/** 409 idempotency_key_reused: the key was used for a transaction with other fields. Use a new key. */
 export class IdempotencyKeyReusedError extends TransactionConflictError {
   override readonly name = 'IdempotencyKeyReusedError';
 }

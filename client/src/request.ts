@@ -37,7 +37,7 @@ export type Fetch = (
     duplex?: 'half';
     signal: AbortSignal;
     redirect: 'manual';
-    /** Absent if the platform does not accept it. */
+    /** Absent on platforms that do not accept this option. */
     cache?: 'no-store';
     credentials?: 'omit';
   },
@@ -50,7 +50,7 @@ export interface Call {
   accept?: string;
   body?: { type: string; content: string | ReadableStream<Uint8Array> } | undefined;
   headers?: Record<string, string>;
-  /** False if the request must not be sent again when the service may have handled it. Default: true. */
+  /** False if the service must not handle the request twice. Default: true. */
   isRepeatable?: boolean;
 }
 
@@ -66,7 +66,7 @@ export interface RequestSettings extends Hooks {
   fetch: Fetch;
   fetchOptions: ReturnType<typeof browserOptions>;
   now: () => number;
-  /** Until anything has answered at the url, some failures mean that the url is wrong. */
+  /** Before the first answer, a failure such as an unknown host means that the url is wrong. */
   service: { hasAnswered: boolean };
   random: () => number;
   toError?: ((problem: Problem) => ProblemError) | undefined;
@@ -206,7 +206,7 @@ export function connectionError(
   return new ConnectionError(message, requestId, cause, isRetryable);
 }
 
-/** The codes for an unknown host or failed TLS. At a url that never answered, retrying does not help. */
+/** The host is unknown or TLS fails. If the url has never answered, retrying does not help. */
 const WRONG_ADDRESS = /^(?:ENOTFOUND|EPROTO|ERR_(?:SSL|TLS)_\w+|CERT_\w+|UNABLE_TO_\w+|\w*SELF_SIGNED\w*)$/;
 
 function reasonAtFirst(code = '', origin: string): string | undefined {

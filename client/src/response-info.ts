@@ -2,7 +2,7 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 export interface RequestInfo {
   method: Method;
-  /** The path with its query, which has references and filters. It never contains the key. */
+  /** The path with its query. It may contain references and filters, but never the key. */
   path: string;
   /** The id of the request in the service's log. */
   requestId: string;
@@ -32,7 +32,7 @@ export interface Hooks {
   onRequest?: ((request: RequestInfo) => void) | undefined;
   /** Called for each response with any status. */
   onResponse?: ((response: ResponseInfo) => void) | undefined;
-  /** Called before the pause of each retry. */
+  /** Called before the client pauses for a retry. */
   onRetry?: ((retry: RetryInfo) => void) | undefined;
 }
 
@@ -67,7 +67,7 @@ export function keepResponse(result: unknown, response: ResponseInfo): void {
 }
 
 /**
- * The response from which the client read a result: its request id, the rate limit, and when the key expires.
+ * Information about the response that contained a result, such as its request id and the rate limit.
  *
  * @example console.log(responseOf(await client.totals())?.requestId);
  */

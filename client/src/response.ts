@@ -47,7 +47,7 @@ export function errorFrom(
 ): ProblemError {
   const { status, headers, requestId, target } = response;
   const document = problemDocument(response);
-  // If an http request reaches an https port, many servers answer with a text that contains "HTTPS".
+  // At an https port, many servers answer an http request with a text that contains "HTTPS".
   const needsTls =
     status === 400 && url.startsWith('http:') && !isJson(response) && /\bHTTPS\b/.test(response.text);
   const type = textOr(document['type'], null);

@@ -11,7 +11,7 @@ export interface Rows {
 const LINE_FEED = 0x0a;
 const QUOTE = 0x22;
 const MANIFEST = new TextEncoder().encode('{"export":');
-/** Without a limit, a quote that is never closed in damaged CSV would join all remaining rows into one. */
+/** In damaged CSV, a quote may never be closed. Without a limit, all remaining rows would become one row. */
 const MAX_ROW_BYTES = 2 ** 20;
 
 const decoder = new TextDecoder();
@@ -53,7 +53,7 @@ export class RowSplitter {
       if (!this.#isAtHeader) count++;
       this.#isAtHeader = false;
     }
-    // Copies the rest, because the caller may transfer the memory of the returned rows to another thread.
+    // A copy, because the caller may transfer the memory of the returned rows to another thread.
     this.#rest = bytes.slice(end);
     if (this.#rest.length > MAX_ROW_BYTES)
       throw new UnexpectedResponseError('The export is damaged: a row does not end.', null);

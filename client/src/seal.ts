@@ -7,9 +7,9 @@ import { bytesOfHex, Sha256 } from './sha256.ts';
 
 /** A hash over all changes of the account up to its last sealed change. */
 export interface Seal {
-  /** 0 if no change is sealed. */
+  /** The number of the last sealed change; 0 if no change is sealed. */
   sequence: number;
-  /** The id of that change; null if sequence is 0. */
+  /** The id of the last sealed change; null if no change is sealed. */
   id: string | null;
   /** 64 hexadecimal digits. */
   seal: string;
@@ -18,12 +18,9 @@ export interface Seal {
 const SEAL = /^[0-9a-f]{64}$/;
 const NO_SEAL = '0'.repeat(64);
 
-/**
- * For how many changes the seal is stored. The service's seal is a few seconds old, so it belongs to one of
- * these changes.
- */
+/** The feed keeps its newest seals, because the seal of the service is some seconds old. */
 const MAX_KEPT = 10_000;
-/** Limits how often seals are compared. Otherwise, a feed of single changes would send twice the requests. */
+/** Without this pause, a feed that reads single changes would request a seal for each change. */
 const INTERVAL_MS = 5000;
 
 export const fetchSeal = (send: Send, root: string, options: RequestOptions, isFeed = false): Promise<Seal> =>
@@ -99,10 +96,9 @@ export class FeedSeals {
     return { after, ...(id !== null && { afterId: id }), seal };
   }
 
-  /** Compares the seals at the account's last change, and otherwise at most once in INTERVAL_MS. */
   async add(changes: readonly Change[], isAtEnd: boolean): Promise<void> {
     const [first] = changes;
-    // A page is added again if the request for the seal failed, so this starts at the change before the page.
+    // If the request for the service's seal failed, the same page is added again.
     let seal = first === undefined ? NO_SEAL : (this.at(first.sequence - 1) ?? NO_SEAL);
     for (const change of changes) {
       seal = sealAfter(seal, change);
@@ -124,10 +120,7 @@ export class FeedSeals {
     return true;
   }
 
-  /**
-   * Does not compare a change that has another id in the service. The next page reports that the history has
-   * changed.
-   */
+  /** If the change has another id in the service, the database was restored. The next page reports that. */
   #compare({ sequence, id, seal }: Seal): void {
     const own = this.#kept.get(sequence);
     if (own === undefined || (own.id !== null && own.id !== id)) return;

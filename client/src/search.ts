@@ -5,7 +5,7 @@ import { hasArchivedBefore, isText, isTransaction } from './response.ts';
 import type { RequestOptions, Send } from './send.ts';
 import { FILTER_NAMES, type ListFilters, type Transaction } from './transaction.ts';
 
-/** A search needs a term in addition to the filters of a list. The range of days can have any length. */
+/** The filters of a list, and at least one of the following terms. The range of days can have any length. */
 export interface SearchQuery extends ListFilters {
   /** The exact amount, such as `49.90`. */
   amount?: string | undefined;
@@ -51,7 +51,7 @@ export async function fetchSearchPage(
   return requestBody(send, path, { what: 'a page of a search', is: isSearchPage }, options);
 }
 
-/** A cursor has no room for long parameters, so each request repeats all parameters. */
+/** Each request repeats all parameters, because a cursor has no room for long ones. */
 const pageReader =
   (send: Send, root: string, query: SearchQuery, options: RequestOptions) => (cursor: string | null) =>
     fetchSearchPage(send, root, cursor === null ? query : { ...query, cursor }, options);

@@ -44,7 +44,7 @@ export interface SendSettings extends RequestSettings {
   sleep: (milliseconds: number, signal: AbortSignal | undefined) => Promise<void>;
 }
 
-/** `waitMs` is how long the service itself may wait. It is added to the time limit of each attempt. */
+/** `waitMs`: how long the service may wait before it answers. It is added to each attempt's time limit. */
 export type Send = (
   call: string | Call,
   options: RequestOptions,
@@ -55,8 +55,8 @@ export type Send = (
 const FIRST_PAUSE_MS = 500;
 
 /**
- * A request that is not repeatable is retried only if the service certainly did not handle it. The key stays
- * inside this closure, where nothing prints it.
+ * A request that is not repeatable is retried only after a 429: the service did not handle it. Only this
+ * closure has the key, so that nothing prints it.
  */
 export function createSend(settings: SendSettings): Send {
   const attempt = async (call: Call, signal: AbortSignal | undefined, timeoutMs: number) => {

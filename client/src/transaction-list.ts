@@ -48,10 +48,7 @@ export class TransactionList implements AsyncIterable<Transaction> {
   #current: PageStart | null = null;
   #next: PageStart | null;
   #buffer: Transaction[] = [];
-  /**
-   * A saved position can be in the middle of a page. The list then skips the transactions that it has already
-   * returned.
-   */
+  /** True until the list has passed its saved position, which can be in the middle of a page. */
   #isCatchingUp: boolean;
   #expiries = 0;
   #archivedBefore: string | undefined;
@@ -90,8 +87,8 @@ export class TransactionList implements AsyncIterable<Transaction> {
   }
 
   /**
-   * The unread rest of a page or, if there is none, the next page. `hasMore` is true until the whole range is
-   * read.
+   * Returns the rest of the current page or, if nothing is left of it, the next page. `hasMore` is true until
+   * the whole range is read.
    */
   async page(): Promise<ListPage> {
     return this.#take(() => {
@@ -142,8 +139,7 @@ export class TransactionList implements AsyncIterable<Transaction> {
       this.#expiries = 0;
     }
     const next = this.#startAfter(page, start, window);
-    // A long range is read in parts. After an empty part, many more can be empty, so this skips to the next
-    // day with a transaction.
+    // After an empty part of a long range, many more parts can be empty. They are skipped.
     this.#next = next !== null && page.data.length === 0 ? await this.#skipGap(next) : next;
     this.#buffer = unseen;
     this.#current = start;
@@ -160,7 +156,7 @@ export class TransactionList implements AsyncIterable<Transaction> {
       { ...this.#filters, from: undefined, to: to ?? undefined },
       this.#options,
     );
-    // The list reports archived days even if they were skipped.
+    // The skipped days may be archived days, which the list must report.
     const { archivedBefore } = page;
     if (archivedBefore !== undefined && (this.#filters.from ?? '') < archivedBefore)
       this.#archivedBefore = archivedBefore;
@@ -186,7 +182,6 @@ export class TransactionList implements AsyncIterable<Transaction> {
 
 const positionOf = ({ createdAt, reference }: Transaction): Position => ({ createdAt, reference });
 
-/** Timestamps have one form and references are ASCII, so string comparison is enough. */
 function isAfter(left: Position, right: Position): boolean {
   if (left.createdAt !== right.createdAt) return left.createdAt < right.createdAt;
   return left.reference < right.reference;
@@ -209,7 +204,7 @@ function dayBefore(window: Days, range: Days): string | undefined {
   return addDays(window.from, -1);
 }
 
-/** In a time zone ahead of UTC, a createdAt can fall on the next day. */
+/** In a time zone ahead of UTC, the day of a transaction can be the day after its UTC day. */
 function newestDay(createdAt: string, to: string | null, timeZone: string | undefined): string {
   const day = createdAt.slice(0, 10);
   if (timeZone === undefined) return day;

@@ -79,8 +79,8 @@ export class TransactionReader {
   }
 
   /**
-   * Each transaction that a search finds, newest first. A search of a large account takes many requests:
-   * `searchPages` says how far back it is. Stop it by leaving the loop.
+   * The transactions that a search finds, newest first. In a large account, a search takes many requests. To
+   * stop it, leave the loop. To see how far back it has searched, use `searchPages`.
    *
    * @example
    * for await (const transaction of client.transactions.search({ text: '10482', amount: '49.90' }))

@@ -16,7 +16,7 @@ export interface Transaction extends OptionalTexts {
   currencyCode: string;
   /** UTC with milliseconds; null while the transaction has not been paid. */
   paidAt: string | null;
-  /** UTC with milliseconds. It never changes. The list is ordered by it. */
+  /** UTC with milliseconds. It never changes, and lists are sorted by it. */
   createdAt: string;
   /** Texts from the merchant, such as the name of the customer. Absent if there are none. */
   details?: Record<string, string>;
@@ -58,7 +58,8 @@ export const FILTER_NAMES: readonly string[] = Object.keys(FILTERS);
 
 export interface PageQuery extends ListFilters {
   /**
-   * The nextCursor of an earlier page. Send a long merchantReference again; other filters may be left out.
+   * The nextCursor of an earlier page. It contains the filters, except a long merchantReference: send that
+   * again.
    */
   cursor?: string | undefined;
 }

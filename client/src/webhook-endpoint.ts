@@ -11,7 +11,7 @@ export interface WebhookEndpoint {
   ordered: boolean;
   /** `v1`: HMAC-SHA256 with a secret; `v1a`: Ed25519 with a key that stays at the service. */
   signing: string;
-  /** The key for `verifyWebhook` if `signing` is `v1a`. With `v1`, which has a secret, it is null. */
+  /** The key for `verifyWebhook` with `v1a`. Null with `v1`, which uses the secret. */
   publicKey: string | null;
   state: 'enabled' | 'disabled';
   /**
@@ -21,9 +21,7 @@ export interface WebhookEndpoint {
   disabledReason: string | null;
   disabledAt: string | null;
   createdAt: string;
-  /**
-   * Each change up to this number was delivered, is a stored failure, or has a type that is not delivered.
-   */
+  /** All changes up to this number were delivered, stored as failures, or left out because of their type. */
   acknowledgedSequence: number;
   /** The number of the account's last change. */
   headSequence: number;
@@ -75,7 +73,7 @@ export interface WebhookTestResult {
 
 export interface WebhookFailure {
   sequence: number;
-  /** The retries that the service makes while the endpoint is paused are not counted. */
+  /** Retries while the endpoint is paused are not counted. */
   attempts: number;
   firstFailedAt: string;
   lastFailedAt: string;

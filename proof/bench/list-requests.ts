@@ -65,7 +65,7 @@ export async function warmUp(
   if (warmUpSeconds > 0) await measure(server, requests, warmUpSeconds);
 }
 
-/** The first start is left out, because it fills the cache of compiled code. */
+/** The first start only fills the cache of compiled code, so it is not counted. */
 async function startTimes(url: string, rounds: number): Promise<number[]> {
   const times: number[] = [];
   for (let round = 0; round <= rounds; round++) {

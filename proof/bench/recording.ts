@@ -19,7 +19,7 @@ const LISTS = [
   { name: '8 readers', how: { connections: 8 } },
   { name: '300 a second', how: { perSecond: 300 } },
 ] as const;
-/** Enough requests are prepared for this rate. Neither store reaches it, so no transaction is sent twice. */
+/** So many PUTs are prepared for each second. Neither store can answer them all, so none is sent twice. */
 const PUTS_A_SECOND = 40_000;
 
 export const recording = (size: DataSize, scale: Rounds): Promise<Finding[]> =>

@@ -62,7 +62,7 @@ export interface Failure {
   got: string;
   /** A command that shows the failure. In place of keys, it has variables such as $KEY. */
   curl?: string;
-  /** What the response lacks. Several checks may fail for the same cause. */
+  /** What is wrong with the response. Several checks may fail for the same cause. */
   cause?: string;
 }
 
@@ -77,7 +77,7 @@ export interface LevelResult {
   level: Level;
   /** The anchor of the section of SPEC.md that begins the level. */
   section: string;
-  /** `failed` if a MUST failed. `not judged` if no check was judged, and `reason` says why. */
+  /** `failed` if a MUST failed. `not judged` if no check could be judged: `reason` then says why. */
   outcome: CheckResult['outcome'];
   reason?: string;
   passed: number;
@@ -102,10 +102,10 @@ export interface Report {
   results: Result[];
   /** In the order of SPEC.md. */
   levels: (LevelResult & { link: string })[];
-  /** The level of the first failure, or else the first level that was not run. */
+  /** The first level with a failure. If there is none, the first level that was not run. */
   next?: { level: Level; section: string; link: string };
   summary: { passed: number; failed: number; notJudged: number; mustFailed: number };
-  /** 1 if a MUST failed, 2 if both keys belong to one account, 3 if the run was stopped, and otherwise 0. */
+  /** 0: no MUST failed. 1: a MUST failed. 2: both keys belong to one account. 3: the run was stopped. */
   exitCode: 0 | 1 | 2 | 3;
 }
 

@@ -2,7 +2,7 @@ import type { Driver, Instance, Received } from './driver.ts';
 import type { Chance, Filter, Given, History, Timed } from './history.ts';
 import { type Answer, isToBeRepeated, jsonOf } from './http.ts';
 
-/** A key or a session of an account. The key with which the judge reads the account is never one of these. */
+/** A key or a session that the judge tries out and ends. `Account.key` is not one of these. */
 export interface Access {
   id: string;
   key: string;
@@ -10,7 +10,7 @@ export interface Access {
   expiresAt: string | null;
 }
 
-/** `closed`: no request is sent. `archiving`: only transactions that cannot be archived are sent. */
+/** `archiving`: only transactions that cannot be archived are sent. */
 type Mode = 'open' | 'closed' | 'archiving';
 
 export class Account {
@@ -19,7 +19,7 @@ export class Account {
   /** The judge reads the account with this key, so the key never ends. */
   key = '';
   sent: Given[] = [];
-  /** Transactions from before the last restore or erasure. Their references are recorded again. */
+  /** Transactions from before an erasure. New transactions use their references again. */
   former: Given[] = [];
   once: { key: string; given: Given }[] = [];
   access: Access[] = [];

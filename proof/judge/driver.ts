@@ -22,7 +22,7 @@ export interface Driver {
   readonly operatorKey: string;
   running(): Instance[];
   send(url: string, sent: Sent): Promise<Answer>;
-  /** How long requests may be refused on a busy machine while a database is killed, started or moved. */
+  /** How long requests may fail while a database is killed, started or moved on a busy machine. */
   readonly patienceMs: number;
   nowMs(): number;
   /** The right time, in milliseconds since 1970. */

@@ -36,7 +36,7 @@ export interface TotalsRow {
 
 export type Filter = Readonly<Record<string, string>>;
 
-/** `began` and `ended` count requests and responses. The times are from a clock that never jumps. */
+/** `began` and `ended` number all requests and responses. The times are from a clock that never jumps. */
 export interface Timed {
   account: string;
   /** How often the account had been erased or restored. */
@@ -119,9 +119,9 @@ interface Events {
   followed: { changes: Change[] };
   remove: { reference: string; isThere: boolean };
   archive: { before: string; rows: Row[] };
-  /** `owner` is the key that made the session, if the judge can revoke that key. */
+  /** `owner` is the key that made the session. Null if the judge cannot revoke that key. */
   grant: { id: string; person: string | null; owner: string | null; expiresAt: string | null };
-  /** From then on, the service must refuse `ids`. It may also refuse newer sessions of `person`. */
+  /** After this event, the service must refuse `ids`. It may also refuse newer sessions of `person`. */
   end: { how: string; ids: string[]; person: string | null };
   open: { id: string; status: number };
   use: {
@@ -160,7 +160,7 @@ export type Event =
   /** For each account, its `life` when the backup was made. */
   | { op: 'backup'; began: number; lives: Record<string, number> }
   | { op: 'restore'; lives: Record<string, number> }
-  /** A response that is wrong in every state of the account. */
+  /** A response that is wrong whatever the state of the account is. */
   | { op: 'wrong'; account: string; text: string }
   /** No rule uses this event. It explains the history to people. */
   | { op: 'did'; text: string };
@@ -197,7 +197,7 @@ export class History {
   }
 }
 
-/** Only transactions with an idempotency key have a merchant reference that begins with this. */
+/** Marks a transaction with an idempotency key: its merchant reference begins with this. */
 export const BY_KEY = 'by key';
 export const isByKey = (merchantReference: string | null): boolean =>
   merchantReference?.startsWith(BY_KEY) === true;

@@ -1,7 +1,7 @@
 import { bareOf, detailsOf } from './arithmetic.ts';
 import type { Archived, Change, Event, EventOf, OfAccount, Recorded, Row } from './history.ts';
 
-/** A transaction until it is archived. After that, another transaction may have the same reference. */
+/** A transaction until it is archived. Later, another instance may have the same reference. */
 export interface Instance {
   first: number;
   removal?: { begun: number; settled: number };
@@ -35,7 +35,7 @@ export class Life {
   readonly archives: Archived[];
   readonly recorded: Recorded[];
   readonly restored: number;
-  /** At each moment `ended`, the change `sequence` was known to be visible. Both fields are ascending. */
+  /** At the moment `ended`, the change `sequence` was surely visible. The entries ascend in both fields. */
   readonly #known: { ended: number; sequence: number }[] = [];
   readonly #senders: Map<string, Recorded[]>;
   /** The details of each change by its sequence number, as they were before they were removed. */
@@ -66,7 +66,7 @@ export class Life {
     return this.feed[sequence - 1]?.id ?? null;
   }
 
-  /** The last `final` event lacks archived changes, but an earlier `final` event has them. */
+  /** Joins all `final` events, because each lacks the changes that were archived before it. */
   #collectChanges(): void {
     for (const { changes } of this.of('final'))
       for (const change of changes) this.feed[change.sequence - 1] = change;
@@ -123,7 +123,7 @@ export class Life {
     return from;
   }
 
-  /** The number of the change that made the transaction as it was sent, or 0 if there is no such change. */
+  /** The number of the change that recorded the sent values, or 0 if there is no such change. */
   sequenceOf({ given, outcome, shown, sequence }: Recorded): number {
     if (!['recorded', 'changed', 'unchanged', 'imported'].includes(outcome)) return 0;
     if (sequence !== undefined) return sequence;
@@ -166,7 +166,7 @@ export class Life {
   }
 
   #detailsSent(row: Row, sequence: number, senders: readonly Recorded[]): Pick<Row, 'details'> {
-    // Once details are removed, a repetition may have other details, so the first recording counts.
+    // The first recording is used: once details are removed, a repetition with other details is accepted.
     const makers = senders.filter(({ outcome }) => outcome === 'recorded' || outcome === 'changed');
     const accepted = senders.filter(({ outcome }) => outcome !== 'conflict');
     const [first] = (makers.length > 0 ? makers : accepted).toSorted((a, b) => a.began - b.began);
@@ -233,7 +233,7 @@ export class Life {
     return detailsOf(row) === detailsOf(version.row) && !(removal !== undefined && removal.settled < began);
   }
 
-  /** The position of the last response that had arrived at a time. */
+  /** Returns `ended` of the last response that had arrived by this time. */
   positionAt(ms: number): number {
     return Math.max(0, ...this.own.filter(({ endedMs }) => endedMs <= ms).map(({ ended }) => ended));
   }
@@ -252,7 +252,7 @@ export class Life {
     return isSame && version !== undefined && this.isAs(transaction, version, during);
   }
 
-  /** For each state of the archives that a response may show, the number of the last archived change. */
+  /** The possible numbers of the last archived change at the time of a response. */
   floors(during: { began: number; ended: number }): number[] {
     return this.archivesDuring(during).map((done) => Math.max(0, ...done.map((one) => this.floorOf(one))));
   }
@@ -272,7 +272,7 @@ export class Life {
     return this.versions.get(reference)?.find((one) => one.row !== null && one.sequence === sequence);
   }
 
-  /** Returns the sets of archives that may have been done when the response was made. */
+  /** The possible sets of finished archives at the time of a response. */
   archivesDuring({ began, ended }: { began: number; ended: number }): Archived[][] {
     const done = this.archives.filter((one) => one.ended < began);
     const perhaps = this.archives.filter((one) => one.ended >= began && one.began < ended);

@@ -9,11 +9,11 @@ import { runRound, summaryOf } from './round.ts';
 import { accountsOf, historyOf } from './rules.ts';
 
 /*
- * npm run judge -- --minutes 10 --seed 1             services that it starts, with 1 to 3 instances
- * npm run judge -- --database sqlite --instances 2   only such services
- * npm run judge -- --plan archived,killed            actions of the operator in each round; --steps 6: random
+ * npm run judge -- --minutes 10 --seed 1             starts services with 1 to 3 instances, and judges them
+ * npm run judge -- --database sqlite --instances 2   starts only services on SQLite with 2 instances
+ * npm run judge -- --plan archived,killed            these actions of the operator in each round
  * npm run judge -- --url URL --operator-url URL --operator-key KEY
- *     a running service, whose processes it leaves alone; --url and --operator-url again for another instance
+ *     judges a running service, and ends no process; repeat --url and --operator-url for a second instance
  */
 const { values } = parseArgs({
   options: {

@@ -99,7 +99,7 @@ class Processes implements Operator {
   readonly #env: Readonly<Record<string, string>>;
   readonly #slots: (Slot | undefined)[];
   readonly #aheadMs: number[];
-  /** Indexes of `#databases`. The service uses `#current`, and the backup has `#backedUp`. */
+  /** Indexes of `#databases`: the one that the service uses, and the one that it used at the backup. */
   #current = 0;
   #backedUp = 0;
   #inbox: Server | undefined;
@@ -276,7 +276,7 @@ class Processes implements Operator {
     const path = join(this.#folder, folder);
     mkdirSync(path, { recursive: true });
     const kill = (child: ChildProcess) => {
-      // Kills the command when a file gets its final name, often before the database has stored the archive.
+      // Kills the command when a file gets its final name, often before the database stores the archive.
       const watcher = watch(path, (_, name) => name?.endsWith('.csv') && child.kill('SIGKILL'));
       child.once('exit', () => watcher.close());
     };

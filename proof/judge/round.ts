@@ -32,7 +32,7 @@ class Workers {
         try {
           await worker.step();
         } catch (error) {
-          // If the round is broken, instances may be missing, so errors do not count.
+          // In a broken round, instances may be missing, so errors are ignored.
           if (!history.isBroken) throw error;
         }
         await driver.pause();
@@ -81,7 +81,7 @@ export async function runRound(options: RoundOptions): Promise<{ violations: str
   try {
     await Promise.race([runPlan(round, options), workers.failed]);
   } catch (error) {
-    // Work that still waits for an event ends when the round is broken.
+    // Ends the workers that still wait for an event.
     history.isBroken = true;
     throw error;
   } finally {

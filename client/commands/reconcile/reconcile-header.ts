@@ -64,7 +64,7 @@ export function reconcileHeader(
 const NO_HEADER =
   'The file has no header, a line with the names of its columns. Name the columns by their number, from the left, such as --column 1=reference --column 3=amount.';
 
-/** A line with numbers is still a header if one of its cells names a field or a column of --column. */
+/** Even a line with numbers is a header if one of its cells is a field's name or is named by --column. */
 const isHeaderOf = (names: readonly string[], mappings: readonly ColumnMapping[]): boolean =>
   names
     .map((name) => name.trim())

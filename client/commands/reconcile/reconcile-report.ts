@@ -74,7 +74,7 @@ export function archivedLinesNote(
   ];
 }
 
-/** One byte that is not valid UTF-8 changes the encoding of the whole file, so letters can look wrong. */
+/** If one byte is not valid UTF-8, the whole file is read in another encoding, and letters can look wrong. */
 export const encodingNote = (encoding: string): string[] =>
   ['ascii', 'utf-8'].includes(encoding) ? [] : [`The file is not UTF-8, and is read as ${encoding}.`];
 

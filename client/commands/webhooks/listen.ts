@@ -100,7 +100,7 @@ async function deliver(change: Change, to: string, secret: string, signal: Abort
   }
 }
 
-/** Throws no InvalidArgumentError, because commander would print the secret in its message. */
+/** Does not throw InvalidArgumentError, because commander would then print the secret. */
 function parseSecret(text: string): string {
   try {
     signWebhook('', text);

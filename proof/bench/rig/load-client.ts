@@ -8,7 +8,7 @@ const { url, requests, connections, perSecond, seconds } = JSON.parse(
   readFileSync(process.argv[2] as string, 'utf8'),
 );
 const { hostname: host, port } = new URL(url);
-/** A short run may end before any response arrives, so each connection sends at least this many requests. */
+/** Each connection sends at least this many requests, even if the run ends before the first response. */
 const MIN_EACH = 4;
 
 function textOf({ method = 'GET', path, headers = {}, body = '' }: LoadRequest): string {
@@ -17,10 +17,7 @@ function textOf({ method = 'GET', path, headers = {}, body = '' }: LoadRequest):
   return `${method} ${path} HTTP/1.1\r\n${lines.join('')}\r\n${body}`;
 }
 
-/**
- * Sends one request at a time, and resolves to the status of its response. A complete HTTP client would add
- * its own pauses to the measured times, and would double their p99.
- */
+/** Not a complete HTTP client: the pauses of such a client would double the measured p99. */
 function openConnection(): (request: LoadRequest) => Promise<number> {
   const socket = connect({ host, port: Number(port), noDelay: true });
   let { promise, resolve, reject } = Promise.withResolvers<number>();
@@ -56,7 +53,6 @@ const endsAtMs = beganAtMs + seconds * 1000;
 /** Earlier requests are not timed, because the client still connects and V8 compiles it. */
 const timedFromMs = beganAtMs + Math.min(500, seconds * 100);
 
-/** A request is timed from when it is due, even if it is sent later. */
 async function send(dueAtMs: number): Promise<void> {
   const sendOn = idle.pop() ?? openConnection();
   const status = await sendOn(requests[next++ % requests.length] as LoadRequest);

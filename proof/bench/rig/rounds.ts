@@ -3,11 +3,11 @@ import { note } from './report.ts';
 export interface Rounds {
   rounds: number;
   secondsEach: number;
-  /** V8 optimises the service in the first 15 to 30 seconds under load. */
+  /** Under load, V8 needs 15 to 30 seconds to optimise the service. */
   warmUpSeconds: number;
 }
 
-/** With `isWarmedUp`, a further round comes first, whose figures are dropped. The scale `tiny` skips it. */
+/** With `isWarmedUp`, round 0 comes first, and its figures are dropped. A single round has no round 0. */
 export async function inRounds<Name extends string>(
   what: string,
   { rounds, isWarmedUp = false }: { rounds: number; isWarmedUp?: boolean },

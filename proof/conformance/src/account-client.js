@@ -32,7 +32,7 @@ export class AccountClient {
     this.#key = key;
   }
 
-  /** For checks that alter the key. Such a check must add every altered key to the secrets. */
+  /** Only for checks that alter the key. They must add every altered key to the secrets. */
   get key() {
     return this.#key;
   }

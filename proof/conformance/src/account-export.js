@@ -14,7 +14,6 @@ export async function filterOf(t) {
 }
 
 /**
- * The export is requested once for all checks, right after the list was read.
  * @param {Context} t @param {'csv' | 'ndjson'} format
  */
 export async function fileOf(t, format) {
@@ -31,7 +30,7 @@ export async function fileOf(t, format) {
 export const exportOf = async (t, format) => readExport((await fileOf(t, format)).response, format);
 
 /**
- * An export may be complete only a moment after its last bytes, so the manifest is read repeatedly.
+ * Reads the manifest until it is complete, which can be a moment after the last bytes of the export.
  * @param {AccountClient} client @param {string} id
  */
 export const manifestOf = (client, id) =>

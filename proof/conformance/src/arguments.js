@@ -86,7 +86,7 @@ export function parseArguments(words) {
 }
 
 /**
- * An option of the usage text takes a value if a word in capitals follows it.
+ * An option of the usage text takes a value if the next word is in capitals.
  * @param {string[]} words
  * @returns {Record<string, string | undefined> & { help?: any, list?: any, 'allow-http'?: any }}
  */
@@ -99,7 +99,7 @@ function read(words) {
     return /** @type {any} */ (parseArgs({ args: words, options: Object.fromEntries(types) }).values);
   } catch (error) {
     const { code, message } = /** @type {NodeJS.ErrnoException} */ (error);
-    // Node's message contains the unexpected value, which may be a key, so another message is shown.
+    // Node's message would show the value, which may be a key.
     throw new UsageError(
       code === 'ERR_PARSE_ARGS_UNEXPECTED_POSITIONAL'
         ? 'a value has no option before it, such as --key'

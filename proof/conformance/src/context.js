@@ -3,7 +3,7 @@ import { Broken, NotJudged } from './outcomes.js';
 import { Random } from './random.js';
 
 export class Context {
-  /** How many expectations were judged. A check that judged none has not passed. */
+  /** The number of judged expectations. A check that has judged none does not pass. */
   judged = 0;
 
   /** @param {import('./deployment.js').Deployment} deployment @param {string} id */

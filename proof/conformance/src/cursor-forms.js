@@ -11,9 +11,8 @@ export function alterationsOf(cursor, random) {
   /** @type {[string, string][]} */
   const altered = [...chosen].map((place, index) => {
     const old = ALPHABET.indexOf(cursor[place]);
-    // `old ^ 32` changes the highest bit of the character.
     const other = index % 2 === 0 ? old ^ 32 : (old + 1 + random.below(62)) % 64;
-    // The low bits of the last character may have no meaning.
+    // In the last character, only the highest bit changes, because the low bits may have no meaning.
     const character = old === -1 ? 'A' : ALPHABET[place === cursor.length - 1 ? old ^ 32 : other];
     return [
       cursor.slice(0, place) + character + cursor.slice(place + 1),

@@ -29,7 +29,7 @@ export async function filteredCursor(t) {
 }
 
 /**
- * Between the two readings, items may leave the page, but at least half of them must stay.
+ * Between the two readings, new items may appear and pending items may leave, but at least half must stay.
  * @param {Context} t
  * @param {Exchange} first
  * @param {Exchange} second

@@ -33,7 +33,7 @@ export class Exchange {
     return Array.isArray(value) ? value.join(', ') : value;
   }
 
-  /** In whole seconds. Without the header Date, this is the time of this machine. */
+  /** The time in the header Date, in whole seconds. Without this header, the time of this machine. */
   get dateMs() {
     return Date.parse(this.header('date') ?? '') || Date.now();
   }
@@ -64,7 +64,7 @@ export class Exchange {
   }
 
   /**
-   * Failures with the same text are reported together, because one fault of a service can break many rules.
+   * A report joins failures with the same text, because one fault of a service can break many rules.
    * @param {number} status the expected one @param {string} [code] @returns {string | undefined}
    */
   lackOf(status, code) {
@@ -106,7 +106,7 @@ const shortened = (quoted) =>
 /** @param {string} text */
 const single = (text) => `'${text.replaceAll("'", "'\\''")}'`;
 
-/** Double quotes let the shell replace the variables of keys. @param {string} text */
+/** Between double quotes, the shell replaces variables such as $KEY. @param {string} text */
 function quote(text) {
   if (!/\$[A-Z{]/.test(text)) return single(text);
   return `"${text.replaceAll(/["\\`]/g, (one) => `\\${one}`)}"`;

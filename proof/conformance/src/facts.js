@@ -3,11 +3,11 @@ import { hasReached, pageThrough } from './page-through.js';
 
 /** @typedef {PagesRead & { startedAt: number }} TimedPages */
 
-/** Of an account with more pages, only the newest part is read. */
+/** If the account has more pages, only the first MAX_PAGES_PART pages are read. */
 const MAX_PAGES_WHOLE = 80;
 const MAX_PAGES_PART = 30;
 
-/** A replica that answers is at most this far behind. */
+/** A replica of the database may be this far behind. */
 export const REPLICA_MS = 1500;
 
 export class Facts {
@@ -42,7 +42,7 @@ export class Facts {
   /** @param {number} afterMs of performance.now() */
   async windowAfter(afterMs) {
     const window = await this.window();
-    // The new reading ends at the same row, because transactions older than this row may have been added.
+    // Both readings end at the same row, because older transactions may have been added below it.
     const last = window.isComplete ? undefined : window.rows.at(-1);
     for (;;) {
       if (this.#latest !== undefined && this.#latest.startedAt >= afterMs) return this.#latest;
@@ -83,7 +83,7 @@ export class Facts {
   }
 
   /**
-   * True if no row is much older than the last row of `part`, so that the rest of the list is short.
+   * True if no row is much older than the rows of `part`, so that the rest of the list is probably short.
    * @param {TimedPages | PagesRead} part
    */
   async #isSmall(part) {

@@ -5,7 +5,7 @@ import { failuresOf } from './failures.js';
 /** @typedef {CheckResult} Result */
 
 /**
- * If a deployment has a level, it answers this path. Every deployment has the levels without a path.
+ * A deployment has a level if it answers this path. Levels without a path are in every deployment.
  * @type {Partial<Record<Level, string>>}
  */
 export const LEVEL_PATHS = {

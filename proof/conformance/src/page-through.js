@@ -8,7 +8,7 @@ import { compareInList, showFilter, showRow } from './transaction.js';
  * @property {boolean} isComplete whether the pages reach the end of the list
  */
 
-/** Several checks may see the same fault. With these causes, a report states the fault once. */
+/** Several checks can fail because of one fault. A report joins the failures with the same cause. */
 const WRONG_ORDER = 'the list is not ordered by `createdAt`, newest first';
 const TIES_IN_WRONG_ORDER =
   'transactions with the same `createdAt` are not ordered by `reference`, descending';

@@ -1,6 +1,4 @@
-/**
- * A text may be cut within a key, so a part of a key with at least this many characters is replaced as well.
- */
+/** A text may be cut within a key, so parts of a key are replaced too, from this length on. */
 const PART_CHARACTERS = 20;
 
 /** Replaces keys by the names of variables, so that no report contains a key. */

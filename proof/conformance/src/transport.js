@@ -30,16 +30,13 @@ export class TooLarge extends NoResponse {}
  * @property {boolean} [isRepeatable]
  */
 
-/** Other callers may use up the rate again and again, so only the time limit of the run ends the wait. */
+/** Enough to reach the time limit of the run, because other callers may use up the rate again and again. */
 const RATE_RETRIES = 60;
 const FAILURE_RETRIES = 6;
 const RESET_RETRIES = 3;
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
 const TIMEOUT_MS = 30_000;
-/**
- * A request fails if the server closes the idle connection at the same time, so the kit closes idle
- * connections earlier.
- */
+/** Idle connections are closed early. Otherwise, the server could close one while a request is sent on it. */
 const IDLE_MS = 2000;
 const STORED_BYTES = 65_536;
 
@@ -103,7 +100,7 @@ export class Transport {
   isOfExpired({ status, faults, sent, dateMs }) {
     if (status !== 400 || !faults.includes('cursor: cursor_expired')) return false;
     const cursor = new URL(sent.url).searchParams.get('cursor') ?? '';
-    // Date has whole seconds, so the real time may be up to a second later.
+    // Date is cut to whole seconds, so the response may be up to a second later.
     return dateMs + 1000 >= (this.#expiries.get(cursor) ?? Number.POSITIVE_INFINITY);
   }
 
@@ -190,7 +187,7 @@ export class Transport {
       const timer = setTimeout(stop, Math.min(timeoutMs, leftMs));
       request.on('close', () => clearTimeout(timer));
       request.on('error', fail);
-      // Without a listener, Node closes the connection and reports nothing, and the request would never end.
+      // Without this listener, Node would close the connection silently, and the request would never end.
       request.on('upgrade', (_response, socket) => {
         socket.destroy();
         fail(new Error('the response switches to another protocol'));

@@ -114,7 +114,7 @@ async function use(round: Round, account: Account, { id, key }: Access, path: st
   const begun = begin(round, account);
   const wallMs = driver.wallMs();
   const answer = await driver.send(`${url}/v1${path}`, { key });
-  // The clock of the instance may have been set during the request, so the later of two readings counts.
+  // The clock of the instance may have been set during the request, so the later time is noted.
   const instanceMs = wallMs + Math.max(aheadMs, used.aheadMs);
   if (isToBeRepeated(answer)) return;
   const body = JSON.parse(answer.text);
@@ -201,13 +201,12 @@ async function endInFlight(round: Round, account: Account): Promise<void> {
     forget(account, done.ids);
     await useAfterEnd(round, account, all.includes(access) ? all : [access, ...all]);
   } else {
-    // An earlier attempt without a response may have ended the access, so the judge notes "perhaps".
+    // An earlier attempt, whose response was lost, may have ended the access.
     history.add({ op: 'end', ...ended(round, begun), how: 'perhaps', ids: [], person: access.person });
     forget(account, [access.id]);
   }
   isOver = true;
-  // This recording ends the wait of the request for changes, and the service then checks the request's key
-  // again.
+  // A new change ends the wait of `waiting`. The service then checks the key of that request again.
   await putNew(round, account);
   await Promise.all([...uses, waiting]);
 }

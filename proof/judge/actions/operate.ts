@@ -21,8 +21,7 @@ import { retryFailures } from './webhooks.ts';
 /* The operator's actions and the failures of machines, which happen one after the other. */
 
 const HOUR_MS = 3_600_000;
-/** Changes must be delivered before they are archived, so the archive is tried again after this pause. */
-const WAITS_MS = 500;
+const ARCHIVE_RETRY_MS = 500;
 const RETRIED_AFTER = 10;
 const BLOCK_CHANGES = 64;
 
@@ -134,7 +133,7 @@ async function archive(round: Round, operator: Operator): Promise<void> {
         await using([account], () => removeDetails(round, account));
     } else if (ended_.end === 'outstanding') {
       if (++waited % RETRIED_AFTER === 0) await retryFailures(round, account);
-      await driver.delay(WAITS_MS);
+      await driver.delay(ARCHIVE_RETRY_MS);
     } else if (ended_.end === 'failed') return history.wrong(account.name, `archive: ${ended_.text}`);
     else {
       const fresh = [...ended_.files].filter(([name]) => !account.files.includes(name));
@@ -151,7 +150,7 @@ async function archive(round: Round, operator: Operator): Promise<void> {
   }
 }
 
-/** A transaction that was lost cannot be recorded once its day is archived, so the judge forgets it. */
+/** Drops the transactions that a restore has lost on archived days: they cannot be recorded again. */
 function forgetLost({ history }: Round, account: Account, until: string): void {
   const final = history.events.findLast((event) => event.op === 'final' && event.account === account.name);
   const rows = final?.op === 'final' ? final.changes.map(({ transaction }) => transaction) : [];

@@ -273,7 +273,7 @@ export class Follower {
   readonly #round: Round;
   readonly #account: Account;
   #copy: Change[] = [];
-  /** Complete copies of the changes at earlier times. They contain changes that were archived later. */
+  /** Earlier copies of all changes. They contain changes that are archived by now. */
   readonly #earlier: Change[][] = [];
 
   constructor(round: Round, account: Account) {

@@ -4,7 +4,7 @@ import type { Rule } from './rule.ts';
 
 /** A revoked key or an ended session may still be accepted for this long. */
 const REFUSED_MS = 1000;
-/** For the same event, the judge and an instance read their clocks at most this far apart. */
+/** The judge and an instance may note the same event with times that are this far apart. */
 const CLOCK_MS = 2000;
 
 const isRefused = ({ status }: Used): boolean => status === 401;

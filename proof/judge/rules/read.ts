@@ -12,7 +12,7 @@ function* pairsOf(walk: Walk): Iterable<[Row, Row]> {
 const isMoment = (life: Life, { asOf, asOfId, began }: Totals | Export): boolean =>
   asOf <= life.feed.length && asOfId === life.idOf(asOf) && asOf >= life.knownBefore(began);
 
-/** `isShown` is true if the details had not been removed, so that the search may have matched them. */
+/** With `isShown`, the search can match the details. Without it, they were already removed. */
 const matchesAs = (row: Row, walk: Walk, isShown: boolean): boolean => {
   const { details: _, ...without } = row;
   return matches(isShown ? row : without, walk.filter);
@@ -168,7 +168,7 @@ export const READ_RULES: readonly Rule[] = [
   },
 ];
 
-/** True if the row was found by details that were removed before the row was shown. */
+/** True if the search may have matched details that were removed before the row was shown. */
 const foundByRemoved = (life: Life, row: Row, walk: Walk): boolean =>
   row.detailsRemovedAt !== undefined &&
   life

@@ -26,7 +26,7 @@ export const WEBHOOK_RULES: readonly Rule[] = [
       for (const delivery of life.of('delivery')) {
         const { change, webhookId, isSigned } = delivery;
         if (!isSigned || webhookId !== change.id) yield delivery;
-        // Details may be removed between the reading and the delivery, so an earlier state is right as well.
+        // The service may have read the change before its details were removed.
         const during = { began: life.positionAt(delivery.beganMs - READ_BEFORE_MS), ended: delivery.ended };
         // A delivery with another id has a change from before a restore, so it is not compared.
         const isKnown = life.idOf(change.sequence) === change.id;

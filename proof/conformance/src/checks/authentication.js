@@ -3,7 +3,7 @@ import { isTime } from '../transaction.js';
 import { checksOf } from './check.js';
 
 /**
- * In place of an altered key, a report shows shell text that makes the key, so no part of a key is shown.
+ * A report shows no part of a key. In place of an altered key, it shows shell text that makes it from $KEY.
  * @param {Context} t @returns {{ authorization: string, shownAuthorization: string }[]}
  */
 function alteredKeys({ client, random, deployment: { secrets } }) {

@@ -6,7 +6,7 @@ import { sentenceOf } from '../sentences.js';
  */
 
 /**
- * A check has either `run` or `record`. `record` gets an account of its own, with the name of the check.
+ * A check has either `run` or `record`. For `record`, the kit makes an account, named after the check.
  * @typedef {Omit<Check, 'level' | 'section' | 'sentence' | 'requirement' | 'run'> & Partial<Check> & {
  *   record?: (t: Context, account: OwnAccount) => Promise<void> }} PartialCheck
  */

@@ -174,7 +174,7 @@ export default checksOf({ level: 'list', section: 'cursors' }, [
         t.that(matches(row, filter), `only items of ${showFilter(filter)}`, JSON.stringify(row), resumed);
         t.that(compareInList(last, row) < 0, `only items after ${last.reference}`, row.reference, resumed);
       }
-      // Between the two requests, new transactions may push rows off the page, and pending rows may be paid.
+      // A row may be missing if it was pending, or if new transactions pushed it off the page.
       const references = new Set(rows.map((row) => row.reference));
       const end = rows[rows.length - 1];
       for (const row of readPage(next).data) {

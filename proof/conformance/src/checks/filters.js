@@ -128,7 +128,7 @@ export default checksOf({ level: 'list', section: 'list' }, [
         const filtered = await pageThrough(t.client, filter, { maxPages: 14, until: end });
         const returned = new Set(filtered.rows.map(({ reference }) => reference));
         judgeAllMatch(t, filter, filtered.pages);
-        // A pending row may have been completed. If new rows fill the pages, the last rows are not reached.
+        // A pending row may have been completed, and the filtered pages may end before the row.
         const isExpected = (/** @type {Transaction} */ row) =>
           matches(row, filter) && row.status !== 'pending' && hasReached(filtered, row);
         for (const row of list.rows)

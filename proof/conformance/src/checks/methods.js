@@ -23,7 +23,7 @@ const METHODS = checksOf({ level: 'list', section: 'headers-of-responses' }, [
         t.same(head.header('content-type'), after.header('content-type'), 'the content type of HEAD', head);
         for (const name of ['link', 'cursor-expires', 'cache-control', 'request-id']) {
           const [isThere, ...couldBe] = [head, before, after].map((one) => one.header(name) !== undefined);
-          // A second page may appear between requests, so HEAD must equal the GET before or the GET after it.
+          // The list may change between requests, so HEAD may equal the GET before it or the GET after it.
           const expected = `the header ${name} of HEAD ${isThere ? 'is not there' : 'is there'}, as of GET`;
           t.that(couldBe.includes(isThere), expected, String(head.header(name)), head);
         }
@@ -43,7 +43,7 @@ const METHODS = checksOf({ level: 'list', section: 'headers-of-responses' }, [
       for (const request of [...requests, { method: 'OPTIONS' }]) {
         const { method } = request;
         const response = await client.list('', request);
-        // Without a key, 401 is right as well. OPTIONS may succeed, because browsers send it.
+        // Without a key, 401 is right as well. OPTIONS may succeed: browsers send it before some requests.
         if (own === undefined && response.status === 401) continue;
         if (method === 'OPTIONS' && response.status < 300) continue;
         t.problem(response, 405, 'method_not_allowed');

@@ -22,7 +22,7 @@ const TEXTS = [
   null,
 ];
 
-/** Some spreadsheets also begin a new cell after these separators. */
+/** A formula can also begin after a separator, because some spreadsheets begin a new cell there. */
 const FORMULA = /(?:^|[,;|\t])[\s"]*[=+\-@]/;
 
 const withoutGuard = (/** @type {string} */ text) => text.replaceAll("'", '');

@@ -15,7 +15,6 @@ const LIST_CODES = [
   'invalid_status',
   'invalid_currency',
   'invalid_date',
-  // From here on, some codes belong to filters that a deployment need not have.
   'invalid_time_zone',
   'invalid_merchant_reference',
   'date_range_inverted',

@@ -190,7 +190,7 @@ export default checksOf({ level: 'search', section: 'search' }, [
       const { resumed } = await refusalOfExpired(t, page, () => send(page));
       requirePage(resumed);
       const found = [...resumed.body.data];
-      // The pages may now end elsewhere, because the service is busy or because transactions were recorded.
+      // The resumed page may be shorter than `next`, so pages are read up to the place where `next` ends.
       const last = next.body.data.at(-1);
       const isBefore = () =>
         last !== undefined && (found.length === 0 || compareInList(found.at(-1), last) < 0);

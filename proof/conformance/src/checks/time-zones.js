@@ -5,10 +5,9 @@ import { ZONES, zoneDays } from '../time-zones.js';
 import { addDays } from '../transaction.js';
 import { checksOf } from './check.js';
 
-/** These are not names of time zones, because case and spaces matter in a name. */
+/** Case and spaces matter in the name of a time zone. */
 const NO_NAMES = ['', 'Europe/Berln', 'europe/berlin', ' Europe/Berlin', '+01:00', 'Z'];
 
-/** The moments at which days begin and end, written by hand. */
 const DAYS = [
   ['Europe/Berlin', '2026-03-29', '2026-03-28T23:00:00.000Z', '2026-03-29T22:00:00.000Z'],
   ['America/New_York', '2025-11-02', '2025-11-02T04:00:00.000Z', '2025-11-03T05:00:00.000Z'],

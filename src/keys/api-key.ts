@@ -57,7 +57,7 @@ export interface ApiKey {
   createdAtMs: number;
   expiresAtMs: number | null;
   revokedAtMs: number | null;
-  /** When the key was first rolled. A rolled key ends at `expiresAtMs`. */
+  /** The time of the first roll. A roll lowers `expiresAtMs` to the end of the grace period. */
   rolledAtMs: number | null;
   expiresBeforeRollMs: number | null;
   lastUsedAtMs: number | null;
@@ -69,7 +69,7 @@ export interface SessionFields {
   reason: string | null;
   codeExpiresAtMs: number;
   openedAtMs: number | null;
-  /** The session ends with this operator's key. Null if a command made the session. */
+  /** The session ends when this operator's key ends. Null if the session was made on the command line. */
   madeBy: string | null;
 }
 

@@ -20,12 +20,9 @@ export const KEY_ENDS_FRESH_MS = 900;
 export const KEY_ENDS_INTERVAL_MS = 500;
 const MAX_AGE_MS = 60_000;
 const MAX_ENTRIES = 10_000;
-/** Revocations older than KEY_ENDS_WINDOW_MS are forgotten only if more than this many are known. */
+/** Up to this many revocations are remembered, even if they are older than KEY_ENDS_WINDOW_MS. */
 export const MAX_KNOWN_ENDS = 1000;
-/**
- * Requests share the result of a look-up that began within this time. A later request begins its own look-up,
- * because the earlier look-up may hang. After a failed retry, requests within this time fail without a query.
- */
+/** Requests with the same key share a look-up for this long. Later ones begin another: the first may hang. */
 export const LOOK_UP_SHARED_MS = 100;
 
 interface KnownEnd {
@@ -97,9 +94,8 @@ export class KeyCache {
   }
 
   /**
-   * If `isOrdered`, a revocation counts only if it is newer than the known one, because queries can return
-   * out of order. Otherwise, the two times are not compared, because they may come from different databases.
-   * A second revocation never makes a key valid for longer.
+    * If `isOrdered`, an older revocation than the known one is ignored: its query was overtaken. If not, their
+    * times are not compared: the databases may differ. A second revocation never makes a key valid for longer.
    */
   #note(end: KeyEnd, { readAtMs, isOrdered }: { readAtMs: number; isOrdered: boolean }): void {
     const known = this.#ends.get(end.id)?.end;
@@ -119,9 +115,8 @@ export class KeyCache {
   }
 
   /**
-   * Calls `beforeUnknown` before it queries a key that is not cached. If `beforeUnknown` throws, there is no
-   * query. The result of an earlier look-up is shared only if it found the key, so that a new key works at
-   * once.
+   * Calls `beforeUnknown` before the query for a key that is not cached: it can throw to prevent the query. A
+   * look-up that found no key is not shared, so that a new key works at once.
    */
   find(hash: string, beforeUnknown = () => {}): ApiKey | undefined | Promise<ApiKey | undefined> {
     const nowMs = this.#monotonicMs();
@@ -137,7 +132,7 @@ export class KeyCache {
   async #share(begun: LookUp, hash: string, beforeUnknown: () => void): Promise<ApiKey | undefined> {
     const { result, beganAtMs, isRetry } = begun;
     const key = await result.catch((error) => {
-      // A retry after a slow failure would be slow too. After a quick failure, another connection may work.
+      // After a quick failure, another connection may work. After a slow one, a retry would take too long.
       if (isRetry || this.#monotonicMs() - beganAtMs >= LOOK_UP_SHARED_MS) throw error;
     });
     if (key !== undefined && this.#isLastState({ key, readAtMs: beganAtMs })) return key;
@@ -213,7 +208,7 @@ function makeRoom(entries: Map<string, unknown>): void {
   if (oldest !== undefined && entries.size >= MAX_ENTRIES) entries.delete(oldest);
 }
 
-/** If the list has the last known revocation, none was lost. A promoted standby may have lost some. */
+/** If the last known revocation is not in the list, a promoted standby has lost it, and perhaps others. */
 const containsLast = (ends: readonly KeyEnd[], last: LastEnd): boolean =>
   last.id === null || ends.some(({ id }) => id === last.id);
 
@@ -257,8 +252,8 @@ function callerWith(key: ApiKey | undefined, nowMs: number, kind: KeyKind): Call
 }
 
 /**
- * Call this at least once in KEY_ENDS_WINDOW_MS. It copies the earlier expiry of a rolled key to the caller,
- * because the cache may forget the roll before the key expires.
+  * Copies the earlier expiry of a rolled key to the caller. Call this at least once in KEY_ENDS_WINDOW_MS:
+  * after that time, the cache may forget the roll.
  */
 export function isStillAdmitted(keys: Pick<KeyCache, 'endOf'>, caller: Caller, nowMs: number): boolean {
   const ends = endsOf(keys, caller.keyId, caller.madeBy);

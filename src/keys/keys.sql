@@ -74,7 +74,7 @@ WHERE CAST(:replaced AS TEXT) IS NULL
 SELECT 1::bigint FROM pg_advisory_xact_lock(1954051947, 0);
 
 -- name: endKey
--- Revokes a key or session. Even if the clock was set back, end_recorded_at_ms is later than all stored ones.
+-- Revokes a key or session. end_recorded_at_ms becomes the highest of all, even if the clock was set back.
 UPDATE api_keys SET revoked_at_ms = CAST(:now AS BIGINT),
   end_recorded_at_ms = (SELECT max(ms) FROM (SELECT CAST(:databaseNow AS BIGINT) AS ms
     UNION ALL SELECT max(end_recorded_at_ms) + 1 FROM api_keys WHERE end_recorded_at_ms IS NOT NULL) AS times)
@@ -117,11 +117,9 @@ WHERE EXISTS (SELECT 1 FROM api_keys WHERE id = :ended AND revoked_at_ms IS NULL
 ON CONFLICT DO NOTHING;
 
 -- name: unendedSession
--- Returns a session of an account if it has not ended.
 SELECT id FROM api_keys WHERE kind = 'session' AND account = :account AND id = :id AND revoked_at_ms IS NULL;
 
 -- name: unendedOfPerson (sqlite)
--- Lists all sessions of a person in an account that have not ended.
 SELECT id FROM api_keys INDEXED BY sessions_by_person
 WHERE kind = 'session' AND account = :account AND person = :person AND revoked_at_ms IS NULL;
 
@@ -129,7 +127,6 @@ WHERE kind = 'session' AND account = :account AND person = :person AND revoked_a
 SELECT id FROM api_keys WHERE kind = 'session' AND account = :account AND person = :person AND revoked_at_ms IS NULL;
 
 -- name: unendedOfAccount (sqlite)
--- Lists some sessions of an account that have not ended.
 SELECT id FROM api_keys INDEXED BY sessions_by_time
 WHERE kind = 'session' AND account = :account AND revoked_at_ms IS NULL LIMIT :limit;
 
@@ -137,7 +134,6 @@ WHERE kind = 'session' AND account = :account AND revoked_at_ms IS NULL LIMIT :l
 SELECT id FROM api_keys WHERE kind = 'session' AND account = :account AND revoked_at_ms IS NULL LIMIT :limit;
 
 -- name: unendedAnywhere (sqlite)
--- Lists some sessions of all accounts that have not ended.
 SELECT id FROM api_keys INDEXED BY sessions_by_expiry
 WHERE kind = 'session' AND expires_at_ms > 0 AND revoked_at_ms IS NULL LIMIT :limit;
 
@@ -151,8 +147,7 @@ DELETE FROM api_keys WHERE id IN
 RETURNING id;
 
 -- name: listEnds
--- Returns the revocations since a time. If no time is given, returns those in the window, or the last
--- revocation if all are older.
+-- Returns the revocations since :from. If it is null, since :windowStart, and at least the last revocation.
 SELECT id, revoked_at_ms, expires_at_ms, end_recorded_at_ms FROM api_keys
 WHERE end_recorded_at_ms >= coalesce(CAST(:from AS BIGINT), (SELECT min(ms) FROM (SELECT CAST(:windowStart AS BIGINT) AS ms
     UNION ALL SELECT max(end_recorded_at_ms) FROM api_keys WHERE end_recorded_at_ms IS NOT NULL) AS times))
@@ -165,7 +160,7 @@ WHERE id = :id AND (last_used_at_ms IS NULL
   OR last_used_at_ms NOT BETWEEN CAST(:usedAtMs AS BIGINT) AND CAST(:usedAtMs AS BIGINT) + CAST(:differMs AS BIGINT));
 
 -- name: readCursorSecret
--- Returns the secret that seals cursors if no setting has a secret.
+-- Returns the secret that seals cursors. It is not used if the settings have a secret.
 SELECT secret FROM cursor_secret;
 
 -- name: insertCursorSecret

@@ -16,7 +16,7 @@ import {
 /** A change and its audit entry are one database transaction. A call that changes nothing writes no entry. */
 export interface ApiKeyStore {
   createApiKey(key: ApiKey, entry: AuditEntry): Promise<void>;
-  /** Also finds revoked and expired keys. A session ends no later than the operator's key that made it. */
+  /** Also finds revoked and expired keys. If an operator's key has ended, so have the sessions that it made. */
   findApiKey(hash: string): Promise<ApiKey | undefined>;
   retrieveApiKey(id: string): Promise<ApiKey | undefined>;
   /** Returns false if the code is unknown, used or expired, or if the session has ended. */
@@ -27,8 +27,8 @@ export interface ApiKeyStore {
     limit: number,
   ): Promise<Session[]>;
   /**
-   * Returns the ids of the sessions that it ended. If neither an id nor a person is given, it ends at most
-   * SESSIONS_AT_ONCE. It also ends expired sessions, because the clock of another process can be behind.
+   * Returns the ids of the ended sessions: at most SESSIONS_AT_ONCE if neither an id nor a person is given.
+   * Expired sessions are ended too, because the clock of another process can be behind.
    */
   endSessions(end: SessionsEnd, entry: AuditEntry): Promise<string[]>;
   removeExpiredSessions(beforeMs: number): Promise<number>;
@@ -36,8 +36,8 @@ export interface ApiKeyStore {
   listApiKeys(account: string | null, after: ApiKeyPosition | null, limit: number): Promise<ApiKey[]>;
   revokeApiKey(id: string, nowMs: number, entry: AuditEntry): Promise<ApiKey | undefined>;
   /**
-   * Without a grace period, the old key is revoked, because an expiry depends on the clocks of other
-   * processes. Returns undefined and stores nothing if the account has no such key, or if the key is revoked.
+   * Without a grace period, revokes the old key: a process whose clock is behind would ignore its expiry.
+   * Returns undefined and stores nothing if the account has no such key, or if the key is revoked.
    */
   rollApiKey(roll: KeyRoll, entry: AuditEntry): Promise<ApiKey | undefined>;
   /**
@@ -99,7 +99,7 @@ export interface KeyRoll {
   nowMs: number;
 }
 
-/** A revocation, or a roll that lowers the expiry of a key. Other comments call both a revocation. */
+/** A key was revoked, or was rolled and expires earlier. Comments call both a revocation. */
 export interface KeyEnd extends Pick<ApiKey, 'revokedAtMs' | 'expiresAtMs'> {
   id: string;
   /** By the database's clock, and later than the time of every revocation that was recorded before. */
@@ -287,7 +287,6 @@ export function apiKeyStore(db: Db): ApiKeyStore {
     openSession: async ({ codeHash, hash, keyStart, nowMs }, entry) => {
       const [opened] = await db.write(FIRST, [
         { statement: OPEN_SESSION, values: { hash, keyStart, now: nowMs, codeHash } },
-        // An entry is written only if this transaction opened a session, which then has the new key's hash.
         { statement: AUDIT_KEY, values: { ...auditValues(entry), hash } },
       ]);
       return opened.length > 0;
@@ -324,7 +323,7 @@ export function apiKeyStore(db: Db): ApiKeyStore {
 }
 
 const USES_AT_ONCE = 100;
-/** Short, because a service that stops waits for it. Uses that were not stored are kept for later. */
+/** Short, because the service waits for these writes when it stops. */
 const KEY_USES_WAIT_MS = 300;
 /** The secret is stored when the service starts. No request waits then, so the limit is long. */
 const SECRET_WAIT_MS = 60_000;

@@ -45,7 +45,7 @@ export interface NewSession {
   reason: string | null;
   scopes: readonly Scope[];
   expiresInMs: number;
-  /** Null if a command makes the session. */
+  /** Null if the session is made on the command line. */
   maker: { keyId: string; expiresAtMs: number | null } | null;
 }
 

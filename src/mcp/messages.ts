@@ -1,6 +1,5 @@
 /*
- * In revision 2026-07-28, each message names its revision. A client of an earlier revision begins with
- * `initialize`, and the service stores nothing about it.
+ * In revision 2026-07-28, each message has its revision. Clients of earlier revisions first send `initialize`.
  * Source: the specification of the Model Context Protocol, revisions 2025-03-26 to 2026-07-28.
  */
 
@@ -82,7 +81,7 @@ export async function answerMessage(message: Message, headers: Headers, server: 
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
     const { code, message: text, data } = error;
-    // Before revision 2026-07-28, errors of a message do not change the HTTP status.
+    // In earlier revisions, an error in a message is answered with the HTTP status 200.
     const status = isOfRevision ? error.status : 200;
     const json = { jsonrpc: '2.0', id: id ?? null, error: { code, message: text, ...(data && { data }) } };
     return { status, json };

@@ -86,7 +86,7 @@ function replayRefused(
 
 const ID_CHARACTERS = 16;
 
-/** An idempotency key always gives the same id, which is a primary key, so it cannot create two endpoints. */
+/** The same idempotency key gives the same id. The id is a primary key, so only one endpoint is created. */
 function repeatedId(account: string, idempotencyKey: string): string {
   const digest = Buffer.from(hash('sha512', `${account} ${idempotencyKey}`, 'hex'), 'hex');
   return `we_${[...digest.subarray(0, ID_CHARACTERS)].map((byte) => BASE62[byte % BASE62.length]).join('')}`;
@@ -95,7 +95,7 @@ function repeatedId(account: string, idempotencyKey: string): string {
 export const sameUrlWarning = (id: string) =>
   `The endpoint ${id} has the same URL: its receiver gets each change once from each of the two endpoints. Delete one of them, if both have the same types.`;
 
-/** A repeated request gets the secret for this long, which is longer than clients retry. */
+/** A repeated request gets the secret for this long. Clients do not retry for longer. */
 const REPEATED_FOR_MS = 86_400_000;
 
 interface WebhookCreation {

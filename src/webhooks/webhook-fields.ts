@@ -25,7 +25,7 @@ export type WebhookChanges = Partial<WebhookFields> & { state?: WebhookState };
 
 export interface WebhookRules {
   statuses: StatusNames;
-  /** Returns a clause, as explainWebhookUrl does. It does not repeat the text, which can contain a token. */
+  /** See explainWebhookUrl. The explanation does not repeat the URL, because a URL can contain a token. */
   explainUrl: (text: string) => string | undefined;
 }
 

@@ -29,9 +29,9 @@ export interface WebhookEndpoint {
   previousSecret: { secret: string; untilMs: number } | null;
   createdAtMs: number;
   disabled: { reason: DisabledReason; atMs: number } | null;
-  /** Begins as the time of creation. A request that changes fields, failures or the position raises it. */
+  /** At first the time of creation. Each request that changes the endpoint or its failures raises it. */
   version: number;
-  /** The version of the last replay, or the first version. Progress of an older version is not stored. */
+  /** The version that the last replay set, or the first version. Progress of older versions is not stored. */
   replayVersion: number;
   /** Every change up to this number was delivered, has an unwanted type, or is kept as a failure. */
   acknowledgedSequence: number;
@@ -63,7 +63,7 @@ export interface WebhookProgress {
   /** The acknowledged sequence that was stored last. Only a replay or a restore lowers it in the store. */
   after: number;
   acknowledgedSequence: number;
-  /** Of change `acknowledgedSequence`. Null, and not checked, if another instance settled that change. */
+  /** The nonce of change `acknowledgedSequence`. Null if another instance settled it: it is not checked then. */
   nonce: number | null;
   failingSinceMs: number | null;
   isQuick: boolean | null;
@@ -75,7 +75,7 @@ export interface WebhookProgress {
 export const MAX_LEASE_MS = 60_000;
 export const LEASE_MS = 6000;
 
-/** For this long after a lease ends, only instances with the same rules can take it: one may be restarting. */
+/** After a lease ends, instances with other rules wait this long, because its holder may be restarting. */
 export const OTHER_RULES_MS = 30_000;
 
 export interface LeaseRequest {

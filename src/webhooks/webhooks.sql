@@ -18,11 +18,11 @@ FROM webhook_failures WHERE account = :account AND endpoint_id = :id AND sequenc
 SELECT 1::bigint FROM pg_advisory_xact_lock(1954051941, hashtext(:account));
 
 -- name: lockKey (postgres)
--- Makes a revocation of the key wait, so that an erasure, which revokes keys first, finds the new endpoint.
+-- Makes a revocation of the key wait. An erasure revokes the keys first, so it then finds the new endpoint.
 SELECT id FROM api_keys WHERE id = :key FOR SHARE;
 
 -- name: createWebhook
--- Stores an endpoint, unless there are too many, one has or had this id, or the request's key was revoked.
+-- Stores an endpoint, unless there are too many, the id was ever used, or the request's key was revoked.
 INSERT INTO webhook_endpoints (account, id, created_at_ms, url, types, label, ordered, secret, previous_secret, previous_secret_until_ms,
   disabled_reason, disabled_at_ms, version, replay_version, acknowledged_sequence, failing_since_ms, quick)
 SELECT :account, :id, CAST(:createdAtMs AS BIGINT), :url, :types, :label, CAST(:ordered AS BIGINT), :secret, :previousSecret,
@@ -83,18 +83,16 @@ DELETE FROM webhook_endpoints WHERE account = :account AND id = :id RETURNING ve
 UPDATE webhook_failures SET next_attempt_at_ms = :nowMs WHERE account = :account AND endpoint_id = :id AND sequence = :sequence;
 
 -- name: raiseVersion
--- Raises the version of an endpoint that has a failure.
 UPDATE webhook_endpoints SET version = version + 1 WHERE account = :account AND id = :id
   AND EXISTS (SELECT 1 FROM webhook_failures AS f WHERE f.account = :account AND f.endpoint_id = :id AND f.sequence = :sequence)
 RETURNING version;
 
 -- name: disableWebhook
--- Disables an endpoint, if it has the given version.
 UPDATE webhook_endpoints SET disabled_reason = :reason, disabled_at_ms = :disabledAtMs, version = version + 1
 WHERE account = :account AND id = :id AND version = :version RETURNING version;
 
 -- name: keepFailure
--- Stores a failure with its progress. Does not delay an attempt that the owner may have requested.
+-- Stores a failure. If the owner may have requested an attempt meanwhile, that attempt is not delayed.
 INSERT INTO webhook_failures (account, endpoint_id, sequence, attempts, first_failed_at_ms, last_failed_at_ms, next_attempt_at_ms,
   response_status, error)
 SELECT e.account, e.id, CAST(:sequence AS BIGINT), CAST(:attempts AS BIGINT), CAST(:firstFailedAtMs AS BIGINT),
@@ -148,6 +146,6 @@ VALUES (:account, max(:databaseNowMs, (SELECT coalesce(max(moved), 0) + 1 FROM w
 ON CONFLICT (account) DO UPDATE SET moved = EXCLUDED.moved;
 
 -- name: watchAndMark (server)
--- Watches an account and marks it. On a cluster, deliveries read every account instead.
+-- Watches an account and marks it. On a cluster, deliveries ignore marks and read every account.
 INSERT INTO watched_accounts (account, moved) VALUES (:account, pg_current_xact_id())
 ON CONFLICT (account) DO UPDATE SET moved = EXCLUDED.moved;

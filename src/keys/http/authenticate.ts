@@ -125,7 +125,7 @@ const KEY_PARAMETERS = ['api_key', 'apiKey', 'apikey', 'key', 'token', 'access_t
 
 const KEY_HEADERS = ['x-api-key', 'api-key', 'x-api-token', 'x-auth-token'];
 
-/** The response does not say whether the key is valid on the other listener. */
+/** The texts do not say whether the key would be valid on the other listener. */
 const OTHER_KIND: Record<KeyKind, { prefix: string; detail: string }> = {
   account: {
     prefix: OPERATOR_KEY_PREFIX,
@@ -146,7 +146,7 @@ function explainInvalidKey(key: string, kind: KeyKind): string {
   return slip ?? 'The API key is not valid. Check that it was sent whole, or ask the operator for a new one.';
 }
 
-/** None of these texts can be a key, so the explanations do not reveal which keys exist. */
+/** A text of these forms is never a key, so the explanations do not reveal which keys exist. */
 const SLIPS: readonly (readonly [form: RegExp, detail: string])[] = [
   [
     /^key_/,

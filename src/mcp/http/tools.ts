@@ -234,7 +234,7 @@ export async function callTool(
   }
 }
 
-/** Requests that error details advise, each with the tool that an assistant calls instead. */
+/** If the detail of an error advises a request, an assistant is told to call a tool instead. */
 const TOOLS_OF_REQUESTS: readonly (readonly [request: RegExp, tool: string])[] = [
   [
     /request \/v1\/transactions\?merchantReference= with it/g,
@@ -251,7 +251,7 @@ const forAssistants = (detail: string): string =>
 const isParameter = (value: unknown): boolean =>
   typeof value === 'string' ? value.isWellFormed() : typeof value !== 'object' || value === null;
 
-/** Unknown query parameters are left to the operation, which has hints for them. Throws: ReadRefused. */
+/** If a tool makes one read, that read refuses unknown arguments, with hints. Throws: ReadRefused. */
 function checkArguments({ name, reads, inputSchema }: Tool, given: Arguments, statuses: StatusNames): void {
   const wrong = Object.keys(given).find((each) => !isParameter(given[each]));
   if (wrong !== undefined)

@@ -2,11 +2,11 @@ import type { Turns } from '../../../values/background-turns.ts';
 import { FairSlots } from '../../../values/fair-slots.ts';
 
 const MAX_IN_FLIGHT = 512;
-/** Endpoints with a slow receiver, or with another attempt in flight, can take only these slots. */
+/** At most this many slots are taken by slow endpoints, and by endpoints with an attempt in flight. */
 const SHARED_SLOTS = MAX_IN_FLIGHT / 2;
-/** Endpoints of unknown speed take at most this many unshared slots. Quick endpoints take the rest. */
+/** Endpoints of unknown speed can take this many further slots. */
 const UNKNOWN_SLOTS = 192;
-/** One in this many attempts goes to an endpoint that is not known to be quick, if such an endpoint waits. */
+/** Quick endpoints go first, but one attempt in this many goes to another waiting endpoint. */
 const STARTS_BEFORE_SHARED = 4;
 /** How many attempts begin in one turn of the event loop. */
 const BUSY_STARTS = 1;
@@ -59,7 +59,6 @@ class WaitingEndpoints {
   }
 }
 
-/** Most turns go to quick endpoints without an attempt in flight. */
 export class AttemptSlots {
   readonly #turns: Turns;
   readonly #quick = new WaitingEndpoints();

@@ -50,8 +50,7 @@ export interface DeliveryDependencies {
   isLeased: () => boolean;
   pace: { waiting: number };
   refresh: (account: string) => void;
-  /** `before` is the acknowledged sequence that the progress replaced. */
-  noteStored: (endpoint: EndpointName, before: number) => void;
+  noteStored: (endpoint: EndpointName, acknowledgedBefore: number) => void;
 }
 
 export interface DeliveryStatus {

@@ -16,9 +16,9 @@ export class DeliveryEndpoints {
   readonly #dependencies: DeliveryDependencies;
   readonly #byAccount = new Map<string, readonly EndpointDelivery[]>();
   readonly #all = new Set<EndpointDelivery>();
-  /** Deliveries whose endpoints were not read yet in this round through all pages. */
+  /** Deliveries whose endpoints are not in the pages that were read so far. */
   #unseen = new Set<EndpointDelivery>();
-  /** Keyed by endpoint id: the acknowledged sequence number before progress was stored during a read. */
+  /** By endpoint id. If progress is stored during a read, the read may still return the number before it. */
   readonly #storedBefore = new Map<string, number>();
   /** Keyed by endpoint id. A new delivery to an endpoint begins only after the old delivery has ended. */
   readonly #ending = new Map<string, Promise<void>>();
@@ -61,7 +61,7 @@ export class DeliveryEndpoints {
     return this.#byAccount.get(account) ?? [];
   }
 
-  /** While a delivery reads changes, it also reads the latest sequence number, so no poll is needed. */
+  /** A delivery that is reading changes needs no poll, because each page has the latest sequence number. */
   accountsToPoll(): string[] {
     const isPolled = ({ state }: EndpointDelivery) => isAtHead(state) || isPaused(state);
     return [...this.#byAccount]
@@ -69,7 +69,7 @@ export class DeliveryEndpoints {
       .map(([account]) => account);
   }
 
-  /** Returns undefined if the read missed the last progress of a delivery. Throws: StoreUnavailable. */
+  /** Returns undefined if a delivery ended during the read, which may lack its progress. */
   async refresh(
     query: DeliverableRead,
     watch: (endpoints: readonly DeliverableEndpoint[]) => Promise<void>,
@@ -141,7 +141,6 @@ export class DeliveryEndpoints {
     else this.#byAccount.set(account, others);
     const ended = delivery.end(graceMs).then(() => {
       this.#ending.delete(id);
-      // A read that began earlier is not used, because it lacks the last progress of this delivery.
       this.#refreshes++;
       this.#dependencies.refresh(account);
     });

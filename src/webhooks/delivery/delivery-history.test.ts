@@ -13,7 +13,7 @@ async function delivered(rig: DeliveryRig) {
   };
 }
 
-/** Receivers drop a second message with the same id. */
+/** Counts messages with the same id once, as a receiver does. */
 function assertAllDelivered(rig: DeliveryRig): void {
   const idOf = new Map(rig.received.map(({ id, attempt }) => [id, JSON.parse(attempt.body).data]));
   const found = [...idOf.values()];

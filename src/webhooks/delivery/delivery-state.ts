@@ -12,7 +12,7 @@ export const AT_ONCE = Number.NEGATIVE_INFINITY;
 
 export interface Work {
   sequence: number;
-  /** Null for the retry of a failure, because the change must be read first. */
+  /** Null for the retry of a failure: the change is read before the attempt. */
   change: Change | null;
   failure: WebhookFailure | undefined;
   isProbe: boolean;
@@ -43,7 +43,7 @@ interface Receiver {
 
 export interface Disabling {
   reason: Exclude<DisabledReason, 'requested'>;
-  /** After `done`, the next read of the endpoint shows it as disabled, or as changed by its owner. */
+  /** `done` lasts until the endpoint is read again. It is then disabled, or its owner has changed it. */
   call: 'needed' | 'running' | 'done';
   /** By the monotonic clock. */
   notBeforeMs: number;
@@ -54,7 +54,7 @@ export interface Disabling {
 /** A change is settled when it is delivered, unwanted, or stored as a failure. */
 export interface DeliveryState {
   endpoint: DeliverableEndpoint;
-  /** `ending`: attempts end, and progress is stored. `over`: nothing more is stored. */
+  /** `ending`: no attempt begins, but progress is still stored. `over`: nothing more is stored. */
   phase: 'delivering' | 'ending' | 'over';
 
   /** Every change up to this number is settled. */
@@ -130,7 +130,7 @@ export const isPaused = ({ receiver }: DeliveryState): boolean => receiver.probe
 export const isSettled = ({ acknowledged, settled }: DeliveryState, sequence: number): boolean =>
   sequence <= acknowledged || settled.has(sequence);
 
-/** Excludes changes that have failed, because they are retried separately and delay no other change. */
+/** A change that is kept as a failure is retried separately, except at an ordered endpoint. */
 function isWanted({ endpoint: { types, ordered }, failures }: DeliveryState, change: Change): boolean {
   const isKept = !ordered && failures.has(change.sequence);
   return !isKept && (types === null || types.includes(changeType(change)));
@@ -150,7 +150,7 @@ function acknowledge(state: DeliveryState): void {
   }
 }
 
-/** Another instance, or a write whose answer was lost, has settled every change up to `acknowledged`. */
+/** Another instance may have stored `acknowledged`, or this one by a write that had no answer. */
 export function advance(state: DeliveryState, acknowledged: number): void {
   state.stored.acknowledged = Math.max(state.stored.acknowledged, acknowledged);
   if (acknowledged > state.readUpTo) Object.assign(state, { readUpTo: acknowledged, readNonce: null });
@@ -165,7 +165,6 @@ export function advance(state: DeliveryState, acknowledged: number): void {
   settleUnwanted(state);
 }
 
-/** The owner can have changed the types that are wanted. */
 export function settleUnwanted(state: DeliveryState): void {
   const unwanted = state.waiting.filter((change) => !isWanted(state, change));
   if (unwanted.length === 0) return;

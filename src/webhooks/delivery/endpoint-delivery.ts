@@ -24,11 +24,11 @@ export const CALL_TIMEOUT_MS = 3000;
 const PAGE_CHANGES = 64;
 /** Progress waits this long before it is stored, so that one write covers many deliveries. */
 const STORE_DELAY_MS = 1000;
-/** Added to the delay for each other waiting endpoint, so that there are at most 200 writes a second. */
+/** Each endpoint that waits adds this to the delay, so that there are at most 200 writes a second. */
 const DELAY_OF_ANOTHER_MS = 5;
 const MIN_RETRY_MS = 1000;
 const MAX_RETRY_MS = 10_000;
-/** If a change has details and has waited longer, it is read again: the details can have been removed. */
+/** A change with details that has waited longer is read again: the details may have been removed. */
 const FRESH_MS = 1000;
 const SLOW_MS = 1000;
 
@@ -253,7 +253,6 @@ export class EndpointDelivery implements Attempting {
     }
   }
 
-  /** Moves the endpoint back, because a restored older database lacks changes that were delivered. */
   async #moveBack(headSequence: number): Promise<void> {
     const from = this.state.acknowledged;
     try {

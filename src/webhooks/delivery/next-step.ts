@@ -13,7 +13,7 @@ import {
 
 /** How many failures are retried at the same time. The rest of the window is for new changes. */
 const MAX_RETRYING = WINDOW / 2;
-/** At most this many changes are delivered ahead of a slow one. After a crash, they are delivered again. */
+/** At most this many changes are delivered before an earlier one is settled. A crash repeats them all. */
 const MAX_AHEAD = 1000;
 /** While the database takes no writes, at most this many changes are delivered. */
 const MAX_UNSAVED = 10_000;
@@ -71,7 +71,7 @@ export function unsavedProgress(state: DeliveryState): WebhookProgress | undefin
   const { failingSinceMs, isQuick } = receiver;
   const isReceiverStored = failingSinceMs === stored.failingSinceMs && isQuick === stored.isQuick;
   if (isReceiverStored && acknowledged === stored.acknowledged && unsaved.size === 0) return undefined;
-  // A failure is stored again when `acknowledged` passes it, because a crash can have lost the stored one.
+  // A failure that `acknowledged` now passes is stored once more: a crash of the database may have lost it.
   const failed = [...state.failures.values()].filter(
     ({ failure: { sequence } }) =>
       unsaved.has(sequence) || (sequence > stored.acknowledged && sequence <= acknowledged),
@@ -101,7 +101,7 @@ function nextFresh(state: DeliveryState, nowMs: number): Work | undefined {
   return { sequence, change, failure: kept?.failure, isProbe: false };
 }
 
-/** Probes take turns among the changes, because a receiver that is up can still fail with one of them. */
+/** Each probe tries another change: a receiver that is up can still fail with one of them. */
 function nextProbe(state: DeliveryState, nowMs: number): Work | undefined {
   const { endpoint, waiting, failures, receiver } = state;
   const probes = receiver.probes ?? 0;

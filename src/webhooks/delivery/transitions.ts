@@ -46,7 +46,7 @@ const RETRY_MS = 1000;
 /** A transition only changes the state and returns its effects. */
 export const TRANSITIONS = {
   recorded(state: DeliveryState, headSequence: number | undefined) {
-    // A smaller number is outdated, or the database was restored. A read shows which.
+    // If the number is smaller, it is outdated, or an older database was restored. A read shows which.
     if (headSequence !== state.readUpTo) state.hasNews = true;
     state.headSequence = Math.max(state.headSequence, headSequence ?? 0);
   },
@@ -92,7 +92,7 @@ export const TRANSITIONS = {
     state.receiver.isQuick = isQuick;
     state.attempts.delete(sequence);
     if (result.outcome === 'delivered') noteDelivered(state, work);
-    // The result does not count if a retry was requested since, or if another instance stored the failure.
+    // The result is ignored if a retry was requested meanwhile, or if another instance stored the failure.
     else if (state.failures.get(sequence)?.failure !== failure) putBack(state, work);
     else if (result.outcome === 'gone') {
       putBack(state, work);
@@ -153,7 +153,7 @@ export const TRANSITIONS = {
       if (unsaved.get(failure.sequence) !== null)
         failures.set(failure.sequence, merge(state, before.get(failure.sequence), failure, moment));
     for (const [sequence, kept] of before) {
-      // Failures after the stored position are never removed, so the database has lost this failure.
+      // A failure after the stored position is never removed. If it is absent, the database has lost it.
       const isLost = sequence > state.stored.acknowledged;
       if (!failures.has(sequence) && (isLost || unsaved.has(sequence))) failures.set(sequence, kept);
     }
@@ -224,15 +224,15 @@ function merge(
   if (known?.failure.nextAttemptAtMs === storedNextMs) return { ...known, storedNextMs };
   if (known !== undefined && unsaved.has(sequence)) {
     if (known.storedNextMs === storedNextMs) return known;
-    // A retry was requested before the last attempt was stored. Storing that attempt would undo the request.
+    // The owner requested a retry that `known` does not have. Storing `known` unchanged would undo the request.
     const failure = { ...known.failure, nextAttemptAtMs: known.failure.lastFailedAtMs };
     unsaved.set(sequence, failure);
     return { failure, dueMs: monotonicMs, storedNextMs };
   }
-  // The owner requested a retry, which is due now. The clock that set the stored time can be ahead.
+  // The owner requested a retry. It is due now, even if a clock that is ahead set the stored time.
   const isRequested = known?.failure.lastFailedAtMs === lastFailedAtMs && storedNextMs !== null;
   if (isRequested) return { failure: stored, dueMs: monotonicMs, storedNextMs };
-  // If the clock was set back, the attempt does not wait until the stored time.
+  // Waits no longer than the delay, even if the clock was set back.
   const leftMs = storedNextMs === null ? NEVER : storedNextMs - Math.max(nowMs, lastFailedAtMs);
   const dueMs = leftMs === NEVER ? NEVER : monotonicMs + Math.min(leftMs, MAX_DELAY_MS);
   return { failure: stored, dueMs, storedNextMs };
@@ -254,11 +254,10 @@ function noteFailed(state: DeliveryState, work: Work, result: AttemptResult, mom
   const isKnownDown = isPaused(state) && result.outcome === 'unavailable';
   const canKeep = change === null || (state.failures.size < MAX_FAILURES && !isKnownDown);
   if (ordered || !canKeep) putBack(state, work);
-  // While the receiver is down, attempts do not count in the schedule.
-  const isCounted = ordered ? !isKnownDown || !state.failures.has(sequence) : canKeep && !isKnownDown;
-  const failure = isCounted ? keep(state, sequence, result, moment) : undefined;
-  if (!isCounted) noteLastResult(state, sequence, result, moment);
-  if (isCounted && !ordered && change !== null) settle(state, change);
+  const isScheduled = ordered ? !isKnownDown || !state.failures.has(sequence) : canKeep && !isKnownDown;
+  const failure = isScheduled ? keep(state, sequence, result, moment) : undefined;
+  if (!isScheduled) noteLastResult(state, sequence, result, moment);
+  if (isScheduled && !ordered && change !== null) settle(state, change);
   noteReceiverFailed(state, result, work.isProbe, canKeep, moment);
   return { kept: failure?.attempts === 1 ? failure : undefined };
 }
@@ -314,7 +313,7 @@ function noteReceiverFailed(
   receiver.seenFailingMs ??= monotonicMs;
   receiver.failuresInRow++;
   const pausedFrom = endpoint.ordered || !canKeep ? 1 : WINDOW;
-  // If the receiver works but refuses the change, an ordered endpoint follows the schedule, without probes.
+  // At an ordered endpoint, a change that a working receiver refuses is retried by the schedule, not by probes.
   if (endpoint.ordered && outcome !== 'unavailable') receiver.probes = null;
   else if (receiver.probes !== null) receiver.probes += isProbe ? 1 : 0;
   else if (receiver.failuresInRow >= pausedFrom) receiver.probes = 0;

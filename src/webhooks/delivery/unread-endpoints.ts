@@ -1,9 +1,9 @@
 import type { DeliverableQuery, EndpointName } from '../webhook.ts';
 import { NEVER } from './delivery-state.ts';
 
-/** Longer than a lease plus a database call, in which the previous instance can still store progress. */
+/** After this time, the previous instance stores no progress: its lease and its last call are over. */
 const READ_AGAIN_MS = 10_000;
-/** How long newly watched accounts are polled, because recordings that began earlier do not mark them. */
+/** Newly watched accounts are polled this long: recordings that began before the watch have then ended. */
 const NEWLY_WATCHED_MS = 75_000;
 
 /** How many endpoints or accounts are read before other work has a turn. */
@@ -80,7 +80,7 @@ export class NewlyWatched {
     this.#untilMs.set(account, nowMs + NEWLY_WATCHED_MS);
   }
 
-  /** Accounts take turns. Each account is returned once more after its time is over. */
+  /** Accounts take turns. The last turn of an account comes after its time is over. */
   take(nowMs: number): string[] {
     const taken = [...this.#untilMs.entries().take(READ_AT_ONCE)];
     for (const [account, untilMs] of taken) {

@@ -34,8 +34,7 @@ export class WebhookDeliveries {
   readonly #options: WebhookDeliveriesOptions;
   readonly #slots: AttemptSlots;
   readonly #endpoints: DeliveryEndpoints;
-  /** True if this instance had the lease at the last answer. That may be outdated: see #isLeased. */
-  #isHeld = false;
+  #hadLease = false;
   #otherRules = false;
   /** By the monotonic clock. */
   #leasedUntilMs = Number.NEGATIVE_INFINITY;
@@ -93,7 +92,7 @@ export class WebhookDeliveries {
     this.#leasedUntilMs = Number.NEGATIVE_INFINITY;
     const { store, instance, rules, hooks } = this.#options;
     await withinTime(this.#renewing, LAST_CALL_MS).catch(hooks.onError);
-    if (!this.#isHeld) return;
+    if (!this.#hadLease) return;
     const returned = store.leaseWebhooks({ instance, rules, leaseMs: 0 });
     await withinTime(returned, LAST_CALL_MS).catch(hooks.onError);
   }
@@ -119,13 +118,13 @@ export class WebhookDeliveries {
 
   async #lease(startedMs: number): Promise<void> {
     const { store, instance, rules, hooks, monotonicMs } = this.#options;
-    if (!this.#isHeld) {
+    if (!this.#hadLease) {
       const { endpoints } = await readFromEachNode(this.#options, { after: null, limit: 1 });
       if (endpoints.length === 0) return;
     }
     const leasing = store.leaseWebhooks({ instance, rules, leaseMs: LEASE_MS });
     const lease = await withinTime(leasing, CALL_TIMEOUT_MS);
-    this.#isHeld = lease.isHeld;
+    this.#hadLease = lease.isHeld;
     this.#otherRules = lease.rules !== rules;
     if (this.#isStopped) return;
     if (this.#otherRules) hooks.onOtherRules(lease.rules);
@@ -133,7 +132,7 @@ export class WebhookDeliveries {
     if (!this.#isLeased || !lease.isHeld) this.#lapse();
     if (!lease.isHeld) return;
     if (!this.#isLeased) {
-      // The mark is taken first, so that accounts with new changes during the read are read again.
+      // The mark is taken before the endpoints are read, so that changes during the read are listed later.
       this.#mark = (await this.#listMoved()).mark;
       this.#unread.begin(monotonicMs());
     }

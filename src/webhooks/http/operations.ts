@@ -141,7 +141,7 @@ const createWebhookOperation = defineOperation({
     const { created, isReplayed, sameUrlId } = made;
     request.logFields = { ...request.logFields, webhookId: created.id };
     if (isReplayed) {
-      // The response shows the stored endpoint, so the API key is checked again, as for a GET.
+      // The response shows stored data, so the API key is checked again, as for a GET.
       await context.keyChecks.requireAdmitted(request);
       reply.header('Idempotency-Replayed', 'true');
     }

@@ -43,7 +43,7 @@ const SPECIAL_NETWORKS: Readonly<Record<string, readonly string[]>> = {
 /** Source: RFC 4291, section 2.4. */
 const GLOBAL_UNICAST = parseNetwork('2000::/3');
 
-/** The last 32 bits are an IPv4 address, to which the kernel or a gateway connects. RFC 4291, 6052, 2765. */
+/** IPv6 networks whose last 32 bits are the IPv4 address that is really reached. RFC 4291, 6052, 2765. */
 const TRANSLATED = ['::ffff:0:0/96', '64:ff9b::/96', '::ffff:0:0:0/96'].map(parseNetwork);
 
 const RULES = Object.entries(SPECIAL_NETWORKS).flatMap(([rule, networks]) =>
@@ -80,7 +80,7 @@ export function addressRules(networks: readonly string[]): ForbiddenBy {
   const allowed = networks.map(parseNetwork);
   const forbiddenBy = (address: IPv4 | IPv6): string | undefined => {
     if (!allowed.some((network) => isWithin(address, network))) return specialRule(address);
-    // A gateway of an allowed network must not lead to an IPv4 address that is not allowed.
+    // If an allowed IPv6 address stands for an IPv4 address, the IPv4 address must be allowed too.
     const translated = translatedAddress(address);
     return translated === undefined ? undefined : forbiddenBy(translated);
   };

@@ -13,7 +13,7 @@ const MAX_IDLE = 500;
 const NEXT_ADDRESS_AFTER_MS = 1000;
 
 export interface CheckedOptions extends RequestOptions {
-  /** Ends the lookup and the work at the proxy. The signal of node:http does not reach the agent. */
+  /** Aborts the DNS lookup and the connection to the proxy. node:http does not give its signal to the agent. */
   connectSignal: AbortSignal;
   progress: { isAtProxy: boolean };
 }

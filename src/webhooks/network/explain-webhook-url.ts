@@ -8,7 +8,7 @@ interface UrlRules {
   forbiddenBy: ForbiddenBy;
 }
 
-/** Returns a clause without its subject. Does not resolve names: each connection checks its address. */
+/** Returns a text such as `must begin with https://`. Names are resolved and checked for each connection. */
 export function explainWebhookUrl(text: string, { allowsHttp, forbiddenBy }: UrlRules): string | undefined {
   if (text.length > URL_MAX_CHARACTERS)
     return `has ${text.length} characters; at most ${URL_MAX_CHARACTERS} are allowed`;

@@ -11,7 +11,6 @@ import { hostOf, serverNameOf } from './explain-webhook-url.ts';
 
 /** The proxy resolves the names of receivers, and decides which addresses it connects to. */
 export interface WebhookProxy {
-  /** For a request that names its receiver in an absolute URL. */
   connect(signal: AbortSignal): Promise<Duplex>;
   tunnel(target: string, signal: AbortSignal): Promise<Duplex>;
   headers: Readonly<Record<string, string>>;

@@ -8,7 +8,7 @@ import { resolveWith } from './resolve-host.ts';
 const TYPES = { A: 1, AAAA: 28 } as const;
 const ADDRESSES = { A: [192, 0, 2, 1], AAAA: [0x20, 1, 0xd, 0xb8, ...new Array(11).fill(0), 1] } as const;
 
-/** Drops queries of all other types. Source: RFC 1035, section 4. */
+/** Source: RFC 1035, section 4. */
 async function startServer(context: TestContext, answered: readonly (keyof typeof TYPES)[]) {
   let dropped = 0;
   const server = createSocket('udp4', (query, { port, address }) => {

@@ -25,7 +25,7 @@ class NameNotResolved extends NoConnection {}
 const DNS_TIMEOUT_MS = 2000;
 const DNS_TRIES = 2;
 
-/** How long IPv4 and IPv6 answers wait for each other, because some resolvers drop queries for IPv6. */
+/** After the first answer, the query for the other family has this long: some resolvers drop IPv6 queries. */
 const OTHER_FAMILY_MS = 250;
 
 /** Replaces the system's lookup, which has few threads: a few slow servers would block all other names. */
@@ -62,7 +62,7 @@ export const isLocalhost = (host: string) => /^(?:.+\.)?localhost\.?$/i.test(hos
 
 const LOOPBACK_ADDRESSES = ['127.0.0.1', '::1'];
 
-/** One forbidden address forbids the host, because a second lookup could return only that address. */
+/** A host with one forbidden address is refused, because the next lookup may return only that address. */
 export function createHostResolver(forbiddenBy: ForbiddenBy, resolveName: ResolveName): ResolveHost {
   const addressesOf = async (host: string, signal: AbortSignal): Promise<string[]> => {
     if (isIP(host) !== 0) return [host];

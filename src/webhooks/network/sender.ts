@@ -134,7 +134,7 @@ function exchange(
   };
   const request = (isSecure ? httpsRequest : httpRequest)(options);
   let received: SendResponse | undefined;
-  // An aborted request that has no connection yet reports nothing, so the abort itself settles the attempt.
+  // node:http reports nothing if a request is aborted before it has a connection, so the result is set here.
   const end = () => resolve(received ?? { error: `${signal.reason}${progress.isAtProxy ? AT_PROXY : ''}` });
   signal.addEventListener('abort', end, { once: true });
   request.once('response', (response) => {
@@ -145,7 +145,6 @@ function exchange(
     }
     const retryAfterMs = parseRetryAfter(response.headers['retry-after'], now());
     received = { status: response.statusCode ?? 0, retryAfterMs };
-    // From here on, the status is the result, whatever happens to the body.
     const timer = setTimeout(() => response.destroy(), BODY_TIMEOUT_MS);
     let bytes = 0;
     response.on('data', (chunk: Buffer) => {

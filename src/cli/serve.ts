@@ -10,7 +10,7 @@ import { describeFromEverywhere, isEmbedded, type OpenedStore } from '../store/o
 import { loadConfig, withNewStore } from './with-store.ts';
 
 const MAX_WORKERS = 64;
-/** With more workers, a database on the same machine is the bottleneck. */
+/** With more workers than this, a database on the same machine is the bottleneck. */
 const MAX_DEFAULT_WORKERS = 4;
 
 export function serveCommand(program: Command): void {

@@ -41,7 +41,7 @@ export function readConfig(
   return faults.length > 0 ? { faults } : { config: values as Config, warnings };
 }
 
-/** Reported here, because the second listener's own error would blame another program for using the port. */
+/** Without this check, the second listener would report that another program uses the port. */
 function equalAddresses(config: Partial<Config>): string[] {
   const listeners = [
     { name: SETTINGS.port.name, host: config.host, port: config.port },
@@ -62,7 +62,7 @@ const overlap = (one = '', other = '') => one === other || covers(one, other) ||
 const covers = (every: string, host: string) =>
   every === '::' || (every === '0.0.0.0' && !host.includes(':'));
 
-/** PUBLIC_URL and OPERATOR_PORT have other uses, so setting only these two does not enable the sign-in. */
+/** `own` leaves out PUBLIC_URL and OPERATOR_PORT, which have other uses too. */
 function incompleteSignIn(env: Environment): string[] {
   const { oidcIssuer, oidcClientId, oidcClientSecret, oidcRedirectUrl, oidcRoles, publicUrl, operatorPort } =
     SETTINGS;

@@ -57,7 +57,7 @@ const REPLICA_LIST = listOf(
     const fault = explainReplicaUrl(url);
     return fault === undefined ? undefined : `has an entry ${index + 1} that ${fault}`;
   },
-  // Splits only at a comma before an address, because other commas separate the hosts of one address.
+  // Splits only at a comma before an address: other commas separate the hosts of one address.
   /,\s*(?=postgres(?:ql)?:)/,
 );
 

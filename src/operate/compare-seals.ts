@@ -13,15 +13,14 @@ export interface HistorySeal {
 
 export interface KeptSeal extends HistorySeal {
   account: string;
-  /** The largest archived sequence number. `rest`: the digest of earlier changes that are not archived. */
   floorSequence?: number;
   rest?: string;
 }
 
 /**
- * `partial`: the seals are equal, but changes up to `floorSequence` were not compared. `archived`: the change
- * is archived, so nothing was compared. `altered`: this change or an earlier change differs. `replaced`: the
- * change has another id.
+ * `partial`: the seals are equal, but archived changes were not compared. `archived`: the change itself is
+ * archived, so nothing was compared. `altered`: this change or an earlier one differs. `replaced`: the change
+ * has another id.
  */
 export type SealComparison = 'same' | 'partial' | 'archived' | 'altered' | 'replaced' | 'missing';
 
@@ -37,7 +36,7 @@ export interface ArchivedChanges {
 
 const CHANGES_PER_READ = 1000;
 
-/** Without `archived`, computes the seals from `floorSequence` on, because earlier changes are missing. */
+/** Without `archived`, earlier changes are missing, so the seals are computed from `floorSequence` on. */
 export async function compareSeals(
   reader: VerifyReader,
   account: string,

@@ -3,14 +3,13 @@ import { StoreRefused } from '../../values/store-errors.ts';
 import { TABLE_LIST, type Table } from '../../values/tables.ts';
 
 export interface CopyMark {
-  /** `copying`: the target of a copy that has not ended. `moved`: the source of a copy that has ended. */
   state: 'copying' | 'moved';
-  /** The address of the other database, without its password and with the whole path of a file. */
+  /** The other database's address without its password. The path of a file is absolute. */
   other: string;
   sinceMs: number;
 }
 
-/** Two databases in use would give the same number to different changes. */
+/** With two databases in use, different changes would get the same sequence number. */
 export function refuseMarked(mark: CopyMark | undefined): void {
   if (mark === undefined) return;
   const { state, other, sinceMs } = mark;
@@ -30,7 +29,7 @@ const UNFENCED_TABLES: readonly Table[] = [
   'seal_blocks',
 ];
 
-/** With a mark, only a copy can write to these tables: the writes of a service that was suspended fail. */
+/** While the database has a mark, writes to these tables fail, except those of a copy. */
 export const FENCED_TABLES = TABLE_LIST.map(({ name }) => name).filter(
   (name) => !UNFENCED_TABLES.includes(name),
 );

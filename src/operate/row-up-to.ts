@@ -39,7 +39,6 @@ export const wasPendingAt = (
   after: number,
 ): boolean => pendingSequence !== null && pendingSequence <= after;
 
-/** `rows` has each transaction as it is after the last of the changes. */
 export function sumsOfChanges(rows: readonly StoredRow[], after: number): DaySum[] {
   const sum = new TotalsSum();
   for (const row of rows) {
@@ -55,7 +54,6 @@ const CHANGES_PER_READ = 1000;
 
 type Archived = Pick<Archive, 'beforeMs' | 'floorSequence'>;
 
-/** Returns true also for a transaction that an interrupted run has archived but not removed yet. */
 export const isOfArchive = (
   { createdAtMs, finalSequence }: Pick<StoredRow, 'createdAtMs' | 'finalSequence'>,
   { beforeMs, floorSequence }: Archived,
@@ -75,7 +73,7 @@ export async function* changesUpTo(
   }
 }
 
-/** A digest of the stored changes up to `floorSequence`: computing their seals needs archived changes. */
+/** A digest in place of seals, which cannot be computed without the archived changes. */
 export async function restOf(
   reader: Pick<VerifyReader, 'readFeed'>,
   account: string,

@@ -72,7 +72,7 @@ export type StoredField = keyof StoredRow;
 export interface StoredHead {
   /** Null if the table `accounts` has no row for the account. */
   head: number | null;
-  /** The latest sequence number when an unfinished erasure began. */
+  /** Not null while the account is being erased: its latest sequence number before the erasure. */
   closedAtSequence: number | null;
   largest: number;
 }
@@ -138,7 +138,7 @@ export interface RowsToRead {
 
 const LAST_REFERENCE = '\u{10ffff}';
 
-/** The largest bigint that is a JavaScript number. A range up to it includes the times of damaged rows. */
+/** The largest bigint that JavaScript represents exactly. Damaged rows can have times that large. */
 const LARGEST_BIGINT = 2 ** 63 - 1024;
 
 export async function* readAllRows(
@@ -152,7 +152,6 @@ export async function* readAllRows(
     const rows = await reader.readRows(account, after, end, pageSize);
     const last = rows.at(-1);
     if (last === undefined) return undefined;
-    // Without this check, a damaged reference could return the same page again and again.
     if (compareOrder(last, after) <= 0) throw new StorageDamaged('transactions are not in their order');
     yield rows;
     if (rows.length < pageSize) return undefined;
@@ -168,7 +167,6 @@ export async function* readAllRecords(
   for (let after: Key | null | undefined = null; after !== undefined; ) {
     const { records, next }: RecordPage = await reader.readRecords(table, account, after);
     yield records;
-    // Without this check, a damaged key could return the same page again and again.
     if (after !== null && next !== undefined && !isAfter(next, after))
       throw new StorageDamaged(`rows of ${table} are not in their order`);
     after = next;

@@ -47,7 +47,7 @@ const READ_FEED = `${changesBy('pending_sequence', 1)} UNION ALL ${changesBy('fi
  * StoreUnavailable if the database can't answer now, and StorageDamaged if it can't read its own data.
  */
 export abstract class VerifyReader implements ArchiveReader {
-  /** The text after FROM that reads transactions in the order of createdAt and reference. */
+  /** The FROM clause that reads transactions in the order of createdAt and reference. */
   protected readonly transactions: string = 'transactions';
   protected abstract readonly firstDay: number;
 
@@ -78,7 +78,7 @@ export abstract class VerifyReader implements ArchiveReader {
     return { head, closedAtSequence, largest };
   }
 
-  /** Skips `count` stored totals from `fromDay` on, and returns the day of the next total. */
+  /** Returns the day of the stored total at the position `count`, counted from `fromDay`. */
   async findDayAfter(account: string, fromDay: number | null, count: number): Promise<number | undefined> {
     const sql =
       'SELECT day FROM daily_totals WHERE account = $1 AND day >= $2 ORDER BY day LIMIT 1 OFFSET $3';
@@ -106,7 +106,7 @@ UNION ALL SELECT 1 FROM accounts WHERE account = $1 AND closed_at_sequence IS NO
     return (await this.read(sql, [account, detail])).length > 0;
   }
 
-  /** On PostgreSQL, an index must give this order: see `rowOrder` of SchemaCheck. */
+  /** On PostgreSQL, requires the index `rowOrder` of SchemaCheck. */
   async readRows(account: string, after: Position, beforeMs: number, limit: number): Promise<StoredRow[]> {
     const rows = await this.read<StoredValues>(
       `SELECT ${STORED_COLUMN_LIST} FROM ${this.transactions}
@@ -116,7 +116,7 @@ WHERE account = $1 AND (created_at_ms, reference) > ($2, $3) AND created_at_ms <
     return rows.map(storedRowOf);
   }
 
-  /** The changes are sorted by sequence number. Some can be missing, be damaged, or have equal numbers. */
+  /** Sorted by sequence number. If the database is damaged, changes can be missing or share a number. */
   async readFeed(
     account: string,
     after: number,

@@ -6,11 +6,11 @@ import { type Sleep, sleepUntilAborted } from './sleep.ts';
 
 /** Changes are collected this long before they are sealed, so that several changes share a seal. */
 const GATHER_MS = 2000;
-/** At most this many changes of an account are sealed before other accounts: an import can leave millions. */
+/** Limits how long one account keeps the others waiting: an import can leave millions of changes. */
 const MAX_AT_ONCE = 100_000;
 /** How many accounts are sealed at the same time. On SQLite, their writes share a commit. */
 const ACCOUNTS_AT_ONCE = 8;
-/** Sealing works for this long. A pause of the same length follows, so that requests are served. */
+/** After this much work, sealing pauses for as long, so that requests are served. */
 const WORK_MS = 10;
 const SCANNED_ACCOUNTS = 500;
 const PAGE_PAUSE_MS = 100;

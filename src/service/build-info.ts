@@ -33,7 +33,7 @@ export function readCommit(root: string): Commit {
   return existsSync(file) ? parseCommit(readFileSync(file, 'utf8')) : commitOf(root);
 }
 
-/** Requires `.git` in `root`, because a copy inside another repository would get that repository's commit. */
+/** Without a `.git` in `root`, git would name the commit of a repository around it. */
 export function commitOf(root: string): Commit {
   if (!existsSync(`${root}/.git`)) return UNKNOWN;
   try {

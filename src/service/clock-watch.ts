@@ -32,7 +32,7 @@ export function startClockWatch(options: ClockWatchOptions): () => Promise<void>
   return repeatedly(compare, REPEAT_MS, sleep);
 }
 
-/** Negative if the service's clock is behind. Of the possible differences, the smallest is returned. */
+/** Negative if the service's clock is behind. The read takes time, so the real offset can be larger. */
 export async function readOffset({
   store,
   clock,

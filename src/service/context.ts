@@ -26,9 +26,7 @@ import type { Metrics } from './metrics.ts';
 const LOG_NAME_CHARACTERS = 8;
 
 export interface Clock {
-  /** Milliseconds since 1970-01-01T00:00:00Z; can be set back. */
   now(): number;
-  /** Milliseconds that never decrease. */
   monotonicMs(): number;
 }
 
@@ -55,7 +53,6 @@ interface ListenerParts {
 }
 
 type Served = (typeof CAPABILITIES)[number]['operations'][number] | (typeof HEALTH_OPERATIONS)[number];
-/** What all operations need together, derived from their types. */
 type Needed = Served extends Operation<infer Needs> ? Needs : never;
 
 export type ServiceContext = Needed &

@@ -9,14 +9,14 @@ import { KEY_ENDS_FRESH_MS, KEY_ENDS_INTERVAL_MS } from '../keys/key-cache.ts';
 import type { Store } from '../store/store.ts';
 import type { App } from './app.ts';
 
-/** With Node's default of 511, connections would wait for seconds if a proxy opened a thousand at once. */
+/** Node's default is 511. If a proxy opened a thousand connections at once, some would wait for seconds. */
 const CONNECTION_BACKLOG = 4096;
 
-/** At a stop, each connection stays open this long, for one request that the caller may be sending. */
+/** At a stop, connections stay open for up to a second, because requests may be on their way. */
 const DRAIN_STEPS = 40;
 const DRAIN_STEP_MS = 25;
 const KEY_USES_INTERVAL_MS = 60_000;
-/** The last uses of keys are stored in several attempts: another process can hold the write lock. */
+/** At a stop, storing when keys were last used may need several attempts: the database can be locked. */
 const LAST_FLUSH_ATTEMPTS = 10;
 const LAST_FLUSH_DELAY_MS = 50;
 
@@ -74,19 +74,19 @@ async function closePort(server: HttpServer): Promise<AbortSignal> {
 }
 
 async function drain(server: HttpServer, closed: AbortSignal): Promise<void> {
-  // If a response began before the stop, node:http closes its connection only after this idle time.
+  // After this idle time, node:http closes connections whose responses began before the stop.
   server.keepAliveTimeout = 1;
   for (let step = 0; step < DRAIN_STEPS && !closed.aborted; step++) await delay(DRAIN_STEP_MS);
   // Lets node:http read requests that have arrived, so that their connections are not closed as idle.
   await nextTurn();
 }
 
-/** Accepts queued connections, which the kernel would reset. Each turn of the event loop accepts one. */
+/** The kernel would reset connections that are still queued. Each turn of the event loop accepts one. */
 async function acceptQueued(server: HttpServer): Promise<void> {
   let accepted = 0;
   const count = () => accepted++;
   server.on('connection', count);
-  // The current turn of the event loop may already have read the queue, so this waits for the next turn.
+  // The current turn may already have read the queue.
   await nextTurn();
   for (let turn = 0, before = -1; turn < CONNECTION_BACKLOG && accepted !== before; turn++) {
     before = accepted;
@@ -168,11 +168,11 @@ async function pollKeyEnds({ keyCache }: App, logger: Logger): Promise<() => voi
     if (polling) return;
     polling = true;
     try {
-      // A late result would be outdated, and a query that never ends must not block the next query.
+      // After this time, the result is too old to be useful, and the next poll must not wait for it.
       await withinTime(keyCache.refresh(), KEY_ENDS_FRESH_MS);
       failed = false;
     } catch (error) {
-      // Until a poll succeeds, each request looks up its key.
+      // Until a poll succeeds, every request reads its key from the database.
       if (!failed) logger.warn({ err: error }, 'could not read which keys were revoked or rolled');
       failed = true;
     } finally {

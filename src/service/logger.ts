@@ -5,7 +5,7 @@ import { visibleLines } from '../../values/visible.ts';
 import type { LogLevel } from '../config/settings.ts';
 
 const LOG_FLUSH_INTERVAL_MS = 500;
-/** Lines are collected, because each write wakes a thread, which costs as much as dozens of lines. */
+/** Several lines are written at once: a write wakes a thread, which costs as much as dozens of lines. */
 const LOG_BUFFER_BYTES = 32_768;
 const LOG_WRITE_BYTES = 65_536;
 /** About 80,000 lines. More are dropped, because a log that nobody reads must not fill the memory. */
@@ -28,8 +28,8 @@ export function createLogger(level: LogLevel, { isShared = false } = {}): Logger
     contentMode: 'buffer',
   });
   const stream = {
-    // Writes bytes, because the buffer would measure a text again with each new line. The method `write` is
-    // looked up at each call, because pino replaces it when the log's reader is gone.
+    // Bytes: the buffer would measure a text again with each new line. Not `write: output.write`, because pino
+    // replaces that method when the reader of the log has gone.
     write: (line: string) => output.write(Buffer.from(visibleLines(line)) as unknown as string),
     flush: (done?: (error?: Error) => void) => output.flush(done),
   };

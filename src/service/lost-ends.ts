@@ -24,7 +24,7 @@ interface LostEndsOptions {
   metrics: Pick<StoreMetrics, 'countLostEnds'>;
 }
 
-/** Logs each acknowledged removal or revocation that the database has lost. A revoked key stays refused. */
+/** Logs acknowledged removals and revocations that the database has lost. Revoked keys are still refused. */
 export class LostEnds {
   readonly #options: LostEndsOptions;
   readonly #caches: Pick<KeyCache, 'noteEnded' | 'knownEnds'>[] = [];
@@ -101,7 +101,7 @@ export class LostEnds {
     const { store } = this.#options;
     if (action === 'details.removed') {
       const [first] = (await store.listTransactionChanges(account, subject)) ?? [];
-      // After an erasure or a failover, a new transaction can have the same reference.
+      // If the transaction was recorded later, it is a new one with the same reference.
       return first !== undefined && first.recordedAtMs <= atMs && first.transaction.details !== null;
     }
     const found = await store.findWebhook(account, subject);

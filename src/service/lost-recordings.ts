@@ -17,7 +17,6 @@ const MAX_ACKNOWLEDGED = 10_000;
 interface AcknowledgedRecording extends MadeChange {
   account: string;
   reference: string;
-  /** By the monotonic clock. */
   atMs: number;
 }
 

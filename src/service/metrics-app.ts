@@ -12,7 +12,7 @@ export async function buildMetricsApp(dependencies: ServerDependencies): Promise
   const server = createServer({
     listener: 'metrics',
     takesBodiesOfAnyLength: false,
-    // Sheds nothing, because monitoring must be able to see an overloaded process.
+    // Monitoring must reach the process even when it is overloaded.
     sheds: 'nothing',
     stopping: stopping.signal,
     ...serverSettings(dependencies),

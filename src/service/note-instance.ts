@@ -7,7 +7,7 @@ import type { Instance, InstanceStore } from '../instances/instance.ts';
 import { versionText } from './build-info.ts';
 import { repeatedly, type Sleep } from './sleep.ts';
 
-/** A third of INSTANCE_LIFETIME_MS, so that one failed attempt does not make the instance count as gone. */
+/** A third of INSTANCE_LIFETIME_MS: after a failed attempt, the next one is still in time. */
 const REPEAT_MS = 20_000;
 
 interface NoteOptions {
@@ -47,7 +47,7 @@ export async function startNotingInstance(options: NoteOptions): Promise<() => P
   await first.promise;
   return async () => {
     await stop();
-    // If the database does not respond, another instance removes the row when its lifetime is over.
+    // If this fails, another instance removes the row after INSTANCE_LIFETIME_MS.
     if (isNoted) await store.removeInstance(instance).catch(() => {});
   };
 }

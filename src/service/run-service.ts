@@ -37,7 +37,6 @@ const REPLICATION_READ_EVERY_MS = 60_000;
 const INSTANCE_CHARACTERS = 22;
 
 interface ServiceOptions {
-  /** If it is 1, this process answers public requests. */
   workers?: number;
   file?: string | undefined;
   server?: DatabaseFacts | undefined;
@@ -64,8 +63,7 @@ export async function runService(
       staff,
       stopping,
     }).catch((error) => {
-      // A start that fails after a stop signal is no error: no listener is opened then, and Ctrl-C in a
-      // terminal ends workers that cannot handle the signal yet.
+      // After a stop signal, a failed start is no error: Ctrl-C also ends workers that are still starting.
       if (stopping.isStopped()) return { url: null };
       throw error;
     });
@@ -120,7 +118,6 @@ async function startService(
       : null;
 
   const lost = new LostRecordings({ ...dependencies, others: [ends, delivered] });
-  // The watchers of a listener are added once the listener has started.
   const listeners: RecordingListener[] = [lost, seals, deliveries].filter((one) => one !== null);
   const addStarted = ({ changeWatcher, keyCache }: Started) => {
     listeners.push(changeWatcher);
@@ -135,7 +132,7 @@ async function startService(
   const monitoring = await startMonitoring(dependencies);
   if (monitoring !== null) components.add('listener for monitoring', () => monitoring.stop());
 
-  // The public listener starts after other listeners, because its /readyz stands for the whole service.
+  // Starts last: its /readyz must not report the service as ready before the other listeners answer.
   const first =
     workers > 1
       ? { listener: await startWorkers(workers, publicAddress(config), logger, { file, stopping }) }
@@ -220,7 +217,7 @@ function dependenciesOf({ config, store, logger, aggregateWorkers, stopping }: G
 
 type Dependencies = ReturnType<typeof dependenciesOf>;
 
-/** A start can wait for the database, so a stop signal can come before a listener is opened. */
+/** A stop signal can come while the start waits for the database. */
 function requireRunning({ isStopped }: Dependencies): void {
   if (isStopped()) throw new Error('the service was stopped while it started');
 }
@@ -238,7 +235,7 @@ async function startPublic(
   const { config, store, logger } = dependencies;
   const cursorSecrets = await cursorSecretsOf(dependencies);
   const app = await buildApp({ ...dependencies, cursorSecrets });
-  // Workers are not checked, because the first process ends them.
+  // A worker need not check this, because the first process ends it.
   if (!isShared) requireRunning(dependencies);
   const listener = await startListener(app, { ...publicAddress(config), isShared }, store, logger);
   return { listener, changeWatcher: app.changeWatcher, keyCache: app.keyCache };

@@ -2,7 +2,6 @@ import type { Config } from '../config/settings.ts';
 import type { StaffSignIn } from '../staff/http/staff-routes.ts';
 import { openIdProvider } from '../staff/network/provider.ts';
 
-/** The settings of the sign-in are all set, or none is. */
 export function staffSignIn(config: Config): StaffSignIn | null {
   const { oidcIssuer, oidcClientId, oidcRedirectUrl, publicUrl, secrets } = config;
   const { oidcClientSecret } = secrets;

@@ -9,7 +9,7 @@ const IGNORED_SIGNALS = ['SIGUSR1', 'SIGUSR2'] as const;
 export interface Stopping {
   /** True if the service still serves, but load balancers should stop sending it requests. */
   isDraining(): boolean;
-  /** Resolves when draining begins, or at the stop if there is no draining. */
+  /** Resolves when draining begins. Without draining, resolves at the stop. */
   draining: Promise<void>;
   stopped: Promise<void>;
   isStopped(): boolean;

@@ -67,7 +67,7 @@ function replicationMetrics(registers: Registry[]): StoreMetrics['setReplication
     help: '1 if the last attempt to archive the write-ahead log failed, otherwise 0. Absent if archive_mode is off.',
     registers,
   });
-  // No value at first: a gauge without labels would begin at 0, which means that the archive works.
+  // A gauge without labels begins at 0, which would mean that the archive works.
   failing.remove();
   return (facts) => {
     for (const gauge of [behind, kept, failing]) gauge.reset();
@@ -97,7 +97,7 @@ function watchConnections(store: Pick<Store, 'connectionUse'>, registers: Regist
     help: '1 if lists are read from this replica, 0 if not: it is behind, does not respond, or is a primary. Absent until the first list.',
     labelNames: ['replica'],
     registers,
-    // The lowest value shows a process that does not read from the replica.
+    // The minimum of all processes: 0 if one of them does not read from the replica.
     aggregator: 'min',
     collect() {
       for (const [replica, isUsed] of Object.entries(store.connectionUse()?.replicas?.replicas ?? {}))

@@ -14,7 +14,6 @@ import type { LostDeliveries } from './lost-deliveries.ts';
 import { secureRandomBytes } from './random-bytes.ts';
 
 export const STOP_GRACE_MS = 3000;
-/** An error is logged once in this time, because an unavailable database makes many calls fail. */
 const LOG_INTERVAL_MS = 60_000;
 
 const BY_ITSELF: AuditOrigin = { via: 'service', actor: null, address: null };

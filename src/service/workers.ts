@@ -18,17 +18,16 @@ type FromWorker = { type: 'listening' } | { type: 'built-file'; name: BuiltFile 
 
 type ToWorker = { type: 'built-file'; name: BuiltFile } & ({ base64: string } | { fault: string });
 
-/** Names the database file for later workers, because the address can lead to another file by then. */
+/** Tells workers the file of the first process: when they start, the address can lead to another file. */
 const FILE_VARIABLE = 'FILE_OF_FIRST_PROCESS';
 
 export const fileOfFirstProcess = () => (cluster.isWorker ? process.env[FILE_VARIABLE] : undefined);
 
 const MIN_RESTART_DELAY_MS = 100;
 const MAX_RESTART_DELAY_MS = 5000;
-/** If a worker that has run for this long ends, it is replaced after the shortest delay. */
 const HEALTHY_AFTER_MS = 10_000;
 
-/** Each worker listens, because the first process could pass a connection to a worker that is dying. */
+/** If the first process listened for all workers, it could pass a connection to one that is dying. */
 export async function startWorkers(
   count: number,
   address: Address,
@@ -43,7 +42,7 @@ export async function startWorkers(
   };
   const team = new WorkerTeam(environment, logger);
   const listening = team.start();
-  // A stop signal also reaches workers that are still starting, because a start takes long on a busy machine.
+  // A stop signal must also end workers that are still starting, because a start can take long.
   void stopping?.draining.then(() => team.drain());
   void stopping?.stopped.then(() => team.stop());
   await listening.catch(async (error) => {
@@ -77,13 +76,13 @@ class WorkerTeam {
     }
   }
 
-  /** The first worker already runs, so a fault that prevents every start is reported only once. */
+  /** Called when the first worker runs, so a fault that affects all workers is reported only once. */
   async startOthers(count: number): Promise<void> {
     if (this.#isStopped) return;
     this.#replacing = true;
     const before = new Set(this.#workers.keys());
     for (let index = 0; index < count; index++) this.#forkOrRetry();
-    // Does not wait for the replacement of a worker that ends meanwhile, because the other workers answer.
+    // If one of these ends meanwhile, its replacement is not awaited: the other workers answer.
     const others = [...this.#workers].filter(([worker]) => !before.has(worker));
     await Promise.allSettled(others.map(([, listening]) => listening));
   }
@@ -106,7 +105,7 @@ class WorkerTeam {
     const worker = cluster.fork(this.#environment);
     const startedAtMs = performance.now();
     const { promise, resolve, reject } = Promise.withResolvers<void>();
-    // Counts the rejection as handled, because nothing waits for a worker that replaces another one.
+    // For a replacement, nobody awaits this promise. Its rejection must not end the process.
     promise.catch(() => {});
     this.#workers.set(worker, promise);
     const replace = (end: object) => {
@@ -122,7 +121,7 @@ class WorkerTeam {
       void replace({ status, signal });
     });
     worker.on('error', (err) => {
-      // Ignores a worker that has run: after its death, it emits an error for each message sent to it.
+      // A dead worker emits an error for each message sent to it. Here, only a failed start matters.
       if (worker.process.pid !== undefined) return;
       reject(notStarted(err));
       void replace({ err });

@@ -1,6 +1,6 @@
 import type { AccountLister } from '../accounts/account.ts';
 
-/** How many names a search reads. Beyond these, it finds only names that begin with the text. */
+/** How many names are searched for the text. Among later names, only those that begin with it are found. */
 const MAX_READ = 20_000;
 const READ_AT_ONCE = 1000;
 const MAX_FOUND = 20;

@@ -68,6 +68,5 @@ export function createCookieSealer(secrets: readonly string[], randomBytes: Rand
 
 export type CookieSealer = ReturnType<typeof createCookieSealer>;
 
-/** A text that is sealed for one purpose does not open for another. */
 const PENDING = 'sign-in';
 const SIGNED_IN = 'signed in';

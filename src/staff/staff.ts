@@ -10,12 +10,12 @@ const ROLE_SCOPES = [...SCOPES.account, AUDIT] as const;
 type RoleScope = (typeof ROLE_SCOPES)[number];
 
 export interface StaffRole {
-  /** Such as `groups:support`. Claim and value can contain colons, so each way to split is tried. */
+  /** Such as `groups:support`. Claims and values can contain colons too, so every way to split is tried. */
   member: string;
   scopes: readonly RoleScope[];
   /** Null for all accounts. */
   accountPrefix: string | null;
-  /** A changed role has another id, so people who are signed in lose it. */
+  /** Changes with the role, so people who are signed in lose a changed role. */
   id: string;
 }
 
@@ -43,7 +43,7 @@ const isRoleScope = (name: string): name is RoleScope => (ROLE_SCOPES as readonl
 
 export type Claims = Readonly<Record<string, unknown>>;
 
-/** `a.b` means property `b` of claim `a`, as in Keycloak's `realm_access.roles`, unless a claim is `a.b`. */
+/** `a.b` is property `b` of claim `a` (Keycloak's `realm_access.roles`), unless a claim is named `a.b`. */
 function claimOf(claims: Claims, name: string): unknown {
   if (Object.hasOwn(claims, name)) return claims[name];
   const dot = name.indexOf('.');
@@ -68,7 +68,7 @@ export const rolesOf = (roles: readonly StaffRole[], claims: Claims): StaffRole[
     dividedMember(member).some(([claim, value]) => [claimOf(claims, claim)].flat().includes(value)),
   );
 
-/** Returns false if the provider sent no claim that a role names. Then the set-up is probably wrong. */
+/** If the provider sends no claim that a role names, the set-up is probably wrong. */
 export const hasClaimOfRoles = (roles: readonly StaffRole[], claims: Claims): boolean =>
   roles.some(({ member }) => dividedMember(member).some(([claim]) => claimOf(claims, claim) !== undefined));
 

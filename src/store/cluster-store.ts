@@ -9,9 +9,9 @@ import { callsOnDb } from './calls-on-db.ts';
 import { makeNodeStore, type NodeStore, type NodeStoreOptions, useOfStores } from './node-store.ts';
 import type { OwnCalls, Store } from './store.ts';
 
-/** Reading latest sequence numbers gets this share of the time limit. Small, because the read is repeated. */
+/** A read may take this share of the time limit. It is repeated soon, so late nodes are left out. */
 const HEADS_SHARE = 0.25;
-/** Must be shorter than the time that deliveries wait for all latest sequence numbers. */
+/** Must be less than the time that deliveries wait for the sequence numbers of all nodes. */
 const MAX_HEADS_MS = 1000;
 
 type Nodes = AccountNodes<NodeStore>;

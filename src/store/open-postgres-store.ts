@@ -32,7 +32,6 @@ const LONG_WORK: SessionLimits = {
   idleInTransactionTimeoutMs: 600_000,
 };
 
-/** Without `mayMigrate`, changes nothing, and returns the needed migrations. Throws: StoreRefused. */
 export async function openPostgresStore(
   url: string,
   now: () => number,

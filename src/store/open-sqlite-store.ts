@@ -14,7 +14,6 @@ import type { Store } from './store.ts';
 const CACHE_KIB = 16_384;
 const OPENING_WAIT_MS = 60_000;
 
-/** Without `mayMigrate`, changes nothing, and returns the needed migrations. Throws: StoreRefused. */
 export function openSqliteStore(
   path: string,
   now: () => number,

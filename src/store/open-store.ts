@@ -72,7 +72,6 @@ export function describeFromEverywhere(databaseUrl: string): string {
   return `sqlite:${path === IN_MEMORY ? path : resolve(path)}`;
 }
 
-/** The path can be any file name, even one that DATABASE_URL does not allow. */
 const databasePath = (databaseUrl: string): string => databaseUrl.replace(/^sqlite:(?:\/\/)?/, '');
 
 export interface OpenOptions extends PostgresOptions, SqliteOptions {
@@ -125,7 +124,7 @@ export async function openStore(
   return { store, migrated: migrated.map(migrationName), isNew: migrated[0]?.version === 1, file, server };
 }
 
-/** `pending`: the names of the migrations that are needed first. `statements`: their SQL. */
+/** `pending`: the names of the migrations that must be applied first. `statements`: their SQL. */
 type StoreOrPending =
   | { store: Store }
   | (Omit<Unmigrated, 'pending'> & { pending: string[]; statements: string[] });
@@ -178,7 +177,7 @@ export const openCopyReader = (databaseUrl: string): Promise<ReaderOrPending<Cop
     'Correct the address: its path is relative to the working directory.',
   );
 
-/** Copies the file as it is at one moment, even during writes. Returns the migrations that the copy lacks. */
+/** Copies the file as it is at one moment, even during writes. `pending`: the migrations that the copy needs. */
 export async function backUpDatabase(
   databaseUrl: string,
   copyPath: string,
@@ -226,7 +225,7 @@ function refuseMissing(path: string, advice: string): void {
 
 const hasContent = (path: string) => (fileSize(path) ?? 0) > 0;
 
-/** Returns Infinity if the size can't be read, because opening the file then reports the reason. */
+/** Infinity if the size can't be read: the caller then opens the file, which reports the reason. */
 function fileSize(path: string): number | undefined {
   let found: Stats | undefined;
   try {

@@ -23,9 +23,9 @@ import type { OwnCalls, Store } from './store.ts';
 import { HELD, runWrites, type SendWrite, transactionRecorder, writerOn, writingThread } from './writer.ts';
 
 export interface SqliteOptions extends OpenDatabaseOptions {
-  /** For a command that writes once: starting a thread would take longer than the write. */
+  /** Writes without a thread, because starting one takes longer than a single write. */
   writesRarely?: boolean;
-  /** Gets the reason when the path no longer leads to the open file, and undefined when it does again. */
+  /** Gets a reason when the path stops leading to the open file, and undefined when it leads there again. */
   onFileChange?: (moved: StoreUnavailable | undefined) => void;
   onWaiting?: (() => void) | undefined;
   mustBeFile?: string | undefined;
@@ -35,7 +35,7 @@ interface OpenedOptions extends SqliteOptions {
   leastNow: () => number;
 }
 
-/** The schema must be up to date. `db` must have read something, so that SQLite has opened all its files. */
+/** `db` must be migrated, and must have read something: only then has SQLite opened all its files. */
 export function sqliteStore(
   db: DatabaseSync,
   file: WatchedFile,

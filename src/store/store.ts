@@ -9,13 +9,13 @@ import type { ImportConnection } from '../operate/import/import-connection.ts';
 import type { WebhookStore } from '../webhooks/webhook.ts';
 import type { DbCalls } from './calls-on-db.ts';
 
-/** For a file, `nowMs` is a lower bound: the time of the last write before opening, plus the time since. */
+/** With `isLeast`, `nowMs` is a lower bound: the last write to the file, plus the time since it was opened. */
 export interface DatabaseClock {
   nowMs: number;
   isLeast: boolean;
 }
 
-/** Calls with separate code for each database, for speed or because they concern all accounts of a node. */
+/** Calls with separate code for each kind of database, for speed or because they read all accounts of a node. */
 export interface OwnCalls
   extends TransactionLister,
     TransactionRecorder,
@@ -36,8 +36,8 @@ export interface StoreCalls extends DbCalls, OwnCalls {}
 
 export interface Store extends StoreCalls, NodesOfAccounts, Pick<ExportStore, 'listsOnThisThread'> {
   close(): Promise<void>;
-  /** The use of the connections by purpose. Null if the database runs in this process. */
+  /** Counts connections by purpose. Null if the database runs in this process. */
   connectionUse(): Partial<Record<ConnectionPurpose, ConnectionUse>> | null;
-  /** Sets the only listener for reconnections, after which the database can have an earlier state. */
+  /** Sets the only listener. After a reconnection, the database may have lost changes. */
   onReconnected(listener: () => void): void;
 }

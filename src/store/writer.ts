@@ -111,7 +111,7 @@ function recordByAccount(
   return results;
 }
 
-/** If `run` fails, the other writes of the transaction stay. Throws if SQLite has ended the transaction. */
+/** If `run` fails, only what it wrote is undone. Throws if SQLite has ended the transaction. */
 function runApart<Result>(db: DatabaseSync, run: () => WriteResult<Result>): WriteResult<Result> {
   try {
     return inSavepoint(db, run);
@@ -123,7 +123,7 @@ function runApart<Result>(db: DatabaseSync, run: () => WriteResult<Result>): Wri
 
 const unsynced = new WeakSet<DatabaseSync>();
 
-/** If syncing can't be switched on, the write must fail: a power failure could undo it later. */
+/** Must throw if it fails: a power failure can undo a commit that is not synced. */
 function syncCommits(db: DatabaseSync, isSynced: boolean): void {
   if (isSynced !== unsynced.has(db)) return;
   db.exec(`PRAGMA synchronous = ${isSynced ? 'FULL' : 'NORMAL'}`);
@@ -131,10 +131,10 @@ function syncCommits(db: DatabaseSync, isSynced: boolean): void {
   else unsynced.add(db);
 }
 
-/** Running this many writes takes less time than waiting for the disk. */
+/** Running this many writes takes less time than the disk needs for one commit. */
 const MAX_SHARED = 16;
 
-/** A commit with `first` writes has no other writes. Accounts take turns with their `account` writes. */
+/** `first` writes get a commit without other writes. The accounts of `account` writes take turns. */
 export class WriteQueue<Write extends NamedWrite> {
   #first: Write[] = [];
   #stream: Write[] = [];
@@ -147,7 +147,7 @@ export class WriteQueue<Write extends NamedWrite> {
   take(): Write[] {
     const first = this.#first.splice(0, MAX_SHARED);
     if (first.length > 0) return first;
-    // A synced `stream` write shares its commit with no other `stream` write.
+    // Takes either one synced `stream` write, or several that are not synced.
     const others = this.#stream.findIndex(({ isUnsynced }) => !isUnsynced);
     const sharing = Math.min(MAX_SHARED, others === -1 ? this.#stream.length : others);
     const taken = this.#stream.splice(0, Math.max(1, sharing));

@@ -15,7 +15,7 @@ export async function openArchiveFolder(path: string): Promise<ArchiveFiles & { 
       last = await createFile(path);
       return last;
     },
-    // Only the last file can be unfinished, because each file is named before the next file is created.
+    // Earlier files are complete: each got its name before the next one was created.
     discard: () => last?.discard(),
     readText: (name) => orFailed(join(path, name), readIfThere),
     readLines: (name) => readLines(join(path, name)),

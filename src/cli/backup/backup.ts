@@ -65,7 +65,6 @@ async function backUp(name: string, options: { verify: boolean }): Promise<void>
   }
 }
 
-/** If a file has the name of a log, SQLite can read it as the log, or overwrite or delete it. */
 function refuseNameOfLog(name: string): void {
   for (const ending of ['-wal', '-shm', '-journal']) {
     const database = name.slice(0, -ending.length);
@@ -160,7 +159,7 @@ function postgresCommands(databaseUrl: string, file: string) {
   const role = /^[a-z_][a-z0-9_]*$/i.test(owner) ? owner : `"${owner.replaceAll('"', '""')}"`;
   const path = file.startsWith('-') ? `./${file}` : file;
   return {
-    // Extensions are left out, because the owner of the tables can't restore a superuser's extension.
+    // Without extensions: the owner of the tables may not restore those of a superuser.
     backup: [
       'umask 077',
       `pg_dump --format=custom --extension=plpgsql --file=${word(path)} --dbname=${word(address)}`,

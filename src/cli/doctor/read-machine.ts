@@ -50,7 +50,7 @@ interface CertificateFile {
   read: () => number;
 }
 
-/** A file can contain the old and the new certificate of an authority, so the latest expiry counts. */
+/** A file can have an authority's old and new certificate. The one that expires last matters. */
 export function certificateFiles(databaseUrl: string): CertificateFile[] {
   if (isEmbedded(databaseUrl)) return [];
   const parameters = new URLSearchParams(/\?(.*)$/.exec(databaseUrl)?.[1] ?? '');

@@ -61,7 +61,6 @@ export async function runImport(run: ImportRun): Promise<void> {
 }
 
 interface Opened {
-  /** Null if the database is empty, or must be migrated before lines can be compared with it. */
   store: Store | null;
   isEmpty: boolean;
   missingRights: readonly string[];

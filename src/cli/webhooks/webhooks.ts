@@ -81,7 +81,7 @@ async function failingOf(store: Store, account: string): Promise<ShownWebhook[]>
 const isFailing = ({ failureCount, failingSinceMs, disabled }: ListedWebhook) =>
   failureCount > 0 || failingSinceMs !== null || (disabled !== null && disabled.reason !== 'requested');
 
-/** Sequence numbers are read after the endpoints, so that no endpoint seems ahead of its account. */
+/** Reads the sequence number after the endpoints were read, so that none of them seems ahead. */
 async function showWebhooks(
   store: Pick<Store, 'readHeads'>,
   account: string,
@@ -152,7 +152,7 @@ const COLUMNS: readonly Column<ShownWebhook>[] = [
   },
   {
     title: 'BEHIND',
-    // The difference is negative after a restore if the endpoint acknowledged changes that the database lost.
+    // After a restore, an endpoint may have acknowledged changes that the database no longer has.
     text: ({ headSequence, acknowledgedSequence }) =>
       String(Math.max(0, headSequence - acknowledgedSequence)),
   },

@@ -18,10 +18,8 @@ export function accountArchiver(writer: Writer) {
   const { literal, jsonText, transactionsByReference } = writer;
   return {
     /**
-     * Returns the endpoints that have not received all changes up to the archive's `floorSequence`. If there
-     * are any, stores nothing. Otherwise, stores the archive and raises the version of each endpoint, so that
-     * a replay in progress reads the new archive. Throws ArchiveFailed and stores nothing if the stored
-     * archive is no longer `before`, or if the account was erased.
+     * If endpoints still have to receive changes up to `floorSequence`, returns them and stores nothing. Throws
+     * ArchiveFailed if the stored archive is not `before`, or if the account was erased.
      */
     store(
       account: string,
@@ -63,7 +61,7 @@ ON CONFLICT (account) DO UPDATE SET before_ms = EXCLUDED.before_ms, floor_sequen
       await writer.run(() => query(sql));
     },
 
-    /** Removes nothing and throws ArchiveFailed if a row is beyond `floorSequence` or was changed. */
+    /** Throws ArchiveFailed, and removes nothing, if a row is not archived or is not as in `rows`. */
     removeRows(account: string, rows: readonly StoredRow[]): Promise<number> {
       const name = literal(account);
       return writer.run(function* () {

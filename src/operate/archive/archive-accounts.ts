@@ -73,8 +73,7 @@ async function begin(
   const { range, file, manifest } = written;
   try {
     Object.assign(range, await sealFloor(range, before, options));
-    // A file without a manifest comes from an interrupted run. It can contain details that were removed since
-    // then, so it is replaced.
+    // A file without a manifest is from an interrupted run. It may contain details that have since been removed.
     if ((await files.readText(manifestName(range))) === undefined) await files.remove(fileName(range));
     await file.keep(fileName(range));
   } finally {
@@ -93,7 +92,6 @@ async function begin(
   return range;
 }
 
-/** `rest` is the digest of the changes up to `floorSequence` that stay in the database. */
 async function sealFloor(
   range: ArchivedRange,
   before: Archive | undefined,

@@ -13,7 +13,7 @@ import { readAllRows, type StoredRow } from '../stored-rows.ts';
 import type { VerifyReader } from '../verify-reader.ts';
 import type { ArchiveForm } from './archive.ts';
 
-/** The final transactions that were created before a day, with sequence numbers up to `floorSequence`. */
+/** Transactions in a final status, created before `beforeMs`, with sequence numbers up to `floorSequence`. */
 export interface ArchivedRange {
   account: string;
   beforeMs: number;

@@ -6,7 +6,7 @@ import type { AccountArchiver } from './account-archiver.ts';
 export interface ArchiveFiles {
   create(): Promise<ArchiveFile>;
   readText(name: string): Promise<string | undefined>;
-  /** Each line has its line end. There are no lines if there is no file. */
+  /** Yields each line with its line end, and nothing if the file does not exist. */
   readLines(name: string): AsyncIterable<string>;
   remove(name: string): Promise<void>;
 }

@@ -20,10 +20,9 @@ const insert = (table: string, columns: string, values: CopyStatement['values'])
 });
 
 /**
- * Removes what the target has of the account, so that the account is copied from its beginning. The seals of
- * archived changes are copied here, because they cannot be computed again. The row of the account is written
- * last, so that the next run notices an interrupted removal. Returns false and changes nothing if the source
- * erases or archives the account meanwhile.
+ * Removes the account from the target, and copies the seals of its archived changes, which cannot be computed
+ * again. The row in `accounts` is updated last, so that the next run repeats an interrupted removal. Returns
+ * false and changes nothing if the source has erased or archived the account since `ours` was read.
  */
 export async function beginAccount(
   { source, target, written }: CopyContext,

@@ -9,8 +9,8 @@ import type { CopyStatement } from './copy-target.ts';
 const REMOVED: readonly StoredField[] = ['details', 'finalDetails', 'detailsRemovedAtMs'];
 
 /**
- * Removes details that the source has removed since they were copied. `after` has the accounts to compare,
- * each with the sequence number after which it is compared. Null compares everything.
+ * Removes details from the target that the source has removed since the copy. Of the accounts in `after`, only
+ * changes beyond the sequence number there are compared. Null compares everything.
  */
 export async function compareRows(
   context: CopyContext,

@@ -12,7 +12,7 @@ export interface ComparedSides {
   behind: number;
 }
 
-/** An account is compared at the source's last sealed change, or at the target's last change if earlier. */
+/** Compares the seals at the last change that both sides have and the source has sealed. */
 export async function compareSides(context: CopyContext): Promise<ComparedSides> {
   const compared: ComparedSides = { accounts: 0, changes: 0, behind: 0 };
   for await (const pair of headPairs(context)) {
@@ -52,7 +52,7 @@ async function sealAt(reader: CopyReader, head: AccountHead, sequence: number): 
   return reached.sequence === sequence ? reached.seal : `none: the change ${reached.sequence + 1} is missing`;
 }
 
-/** Returns the seal of the last whole block up to a change, or of `floorSequence` if that is later. */
+/** Returns the nearest stored seal at or before `sequence`: of a whole block, or of the archive. */
 async function sealBefore(reader: CopyReader, account: string, sequence: number): Promise<HistorySeal> {
   const last = sequence - (sequence % BLOCK_CHANGES);
   const [block] = await reader.readSealBlocks(account, last - 1, last);

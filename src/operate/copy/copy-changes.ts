@@ -7,7 +7,7 @@ import { type Contradiction, type CopyContext, CopyFailed, TargetContradicts } f
 import type { AccountHead, ChangeRange, CopyReader } from './copy-reader.ts';
 import type { ChangeChunk } from './copy-target.ts';
 
-/** Reading this many changes takes a few tens of milliseconds, and so does writing them. */
+/** Reading or writing this many changes takes a few tens of milliseconds. */
 const CHANGES_PER_WRITE = 4000;
 const ACCOUNTS_PER_WRITE = 200;
 
@@ -35,7 +35,7 @@ export async function copyChanges(context: CopyContext): Promise<Round> {
       const read = await reading;
       if (read !== undefined) {
         const writing = target.writeChanges(read);
-        // The promise is awaited later. Without this handler, an earlier rejection would end the process.
+        // Rejections are handled where the promise is awaited.
         writing.catch(() => {});
         inFlight.push({ chunks: read, writing });
         reading = next();
@@ -89,7 +89,7 @@ async function* missingRanges(
   return undefined;
 }
 
-/** Refuses a target that has more than the source, unless the source erased the account after the copy. */
+/** The target may have more than the source only if the source has erased the account since the copy. */
 export function refuseMore({ account, source, target }: HeadPair): void {
   const [erased, copiedErased] = [source?.erasedAtMs ?? 0, target?.erasedAtMs ?? 0];
   if (erased > copiedErased) return;
@@ -162,7 +162,7 @@ async function readChunks(
   source: CopyReader,
   ranges: readonly RangeOf<AccountHead>[],
 ): Promise<ChangeChunk[]> {
-  // The change at `after` is read too: if the target has a different one, the source was restored meanwhile.
+  // Also reads the change at `after`: after a restore of the source, it differs from the target's.
   const read = await source.readChanges(
     ranges.map(({ account, after, upTo }) => ({ account, after: Math.max(0, after - 1), upTo })),
   );

@@ -14,7 +14,7 @@ export interface CopyContext {
   readonly targetReader: CopyReader;
   readonly targetStore: Sealer & UnsealedLister;
   readonly copied: CopiedCounts;
-  /** The accounts written since the first comparison, each with the number after which rows were written. */
+  /** What was written since the first comparison: in each account, the changes after this sequence number. */
   written: Map<string, number> | null;
   isStopped(): boolean;
   monotonicMs(): number;

@@ -6,7 +6,7 @@ export interface AccountHead {
   account: string;
   head: number;
   isClosed: boolean;
-  /** After an erasure, sequence numbers begin at 1 again. */
+  /** When the account was last erased. Its sequence numbers then began at 1 again. */
   erasedAtMs: number | null;
   /** Final transactions that were created before this time are archived. 0 if there is no archive. */
   archivedBeforeMs: number;
@@ -45,7 +45,7 @@ export interface CopyReader extends VerifyReader {
   readIdentity(): Promise<string>;
   listHeads(after: string, upTo: string, limit: number): Promise<AccountHead[]>;
   findHead(account: string): Promise<AccountHead | undefined>;
-  /** Returns the rows of each range in any order. No range may end after the account's latest number. */
+  /** The rows of a range are in any order. A range must not end after the account's latest number. */
   readChanges(ranges: readonly ChangeRange[]): Promise<StoredRow[][]>;
   findRows(account: string, references: readonly string[]): Promise<StoredRow[]>;
 }

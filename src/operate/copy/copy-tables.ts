@@ -2,13 +2,12 @@ import { type CopiedTable, tablesWith } from '../../../values/tables.ts';
 import { readAllRecords, recordColumns } from '../stored-rows.ts';
 import type { CopyContext } from './copy-context.ts';
 
-/** Copied in this order. `webhook_endpoints` comes before the failures, which belong to endpoints. */
+/** Copied in this order: `webhook_failures` refers to endpoints, so `webhook_endpoints` comes first. */
 export const COPIED_TABLES = tablesWith(({ copied }) => copied === 'records') as CopiedTable[];
 
 /** `archives` is copied with the accounts, but compared here. */
 const COMPARED_TABLES = [...COPIED_TABLES, 'archives'] as const;
 
-/** Called only once, when the source no longer changes. */
 export async function copyTables({ source, target, copied, onProgress }: CopyContext): Promise<void> {
   copied.records = 0;
   for (const table of COPIED_TABLES.toReversed())

@@ -3,8 +3,8 @@ import type { StoredRow } from '../stored-rows.ts';
 import type { ChangeRange } from './copy-reader.ts';
 
 /**
- * `rows` has each transaction as it was at `upTo`. If a transaction was pending before the range, the target
- * must have it as pending, with the same values in all fields that never change.
+ * `rows` has the transactions of the changes, as they were at `upTo`. The target must already have those that
+ * were pending at `after`, with equal values in the fields that never change.
  */
 export interface ChangeChunk extends ChangeRange {
   /** The nonce of the change at `after`, which the target must have too. */
@@ -24,7 +24,7 @@ interface JsonRows {
 
 /** Opening a target takes a lock, which is held until the process ends. */
 export interface CopyTarget {
-  /** How SQL reads the JSON array $1. Its objects have a table's columns as properties. */
+  /** The SQL for reading rows from $1, a JSON array of objects with column names as keys. */
   readonly jsonRows: JsonRows;
   mark(mark: CopyMark): Promise<void>;
   /** Calls take effect in order. Throws CopyFailed and writes nothing if the target has other data. */

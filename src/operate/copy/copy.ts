@@ -15,7 +15,7 @@ import { sealTarget } from './seal-target.ts';
 
 /** A few rounds are enough, because each round copies only what was recorded during the previous round. */
 const MAX_ROUNDS = 5;
-/** If a round copied fewer changes than this, another round would leave just as many to copy. */
+/** Rounds stop when one copied fewer changes than this: the next round would not be shorter. */
 const FEW_CHANGES = 2000;
 const MIN_PAUSE_MS = 200;
 const MAX_PAUSE_MS = 1000;
@@ -54,10 +54,7 @@ interface Equal {
   pausedMs: number | null;
 }
 
-type Unequal =
-  | { end: 'stopped' }
-  /** While the rest was copied, the source recorded this many changes, or this table changed. */
-  | { end: 'source changed'; changes: number; table: string | null };
+type Unequal = { end: 'stopped' } | { end: 'source changed'; changes: number; table: string | null };
 
 /** `found` counts the changes that the target already had from an earlier copy. */
 export type CopyEnd = (Equal | Unequal) & { copied: CopiedCounts; found: number; tookMs: number };
@@ -114,7 +111,6 @@ async function copyRound(context: CopyContext): Promise<Round> {
   return round;
 }
 
-/** `table` is a table that differs, which is possible only if the source is in use. */
 async function copyRest(
   context: CopyContext,
 ): Promise<{ compared: ComparedSides; table: string | undefined }> {
@@ -127,7 +123,7 @@ async function copyRest(
   return { compared, table: await findDifferentTable(context) };
 }
 
-/** Returns true if an earlier run has ended the copy, so that only the comparison is left. */
+/** Returns true if an earlier run completed the copy. Then the databases only have to be compared. */
 async function prepare(options: CopyOptions, context: CopyContext): Promise<boolean> {
   const { source, target, targetReader, sourceName, openSource, targetName, now } = options;
   if ((await source.readIdentity()) === (await targetReader.readIdentity()))
@@ -151,11 +147,11 @@ async function prepare(options: CopyOptions, context: CopyContext): Promise<bool
     if (theirs?.other !== sourceName) throw foreignTarget(theirs);
   }
   if (theirs?.state === 'moved') {
-    // Checked before the new mark, because a target that contradicts the source must stay marked as moved.
+    // Checked before the new mark: a target that contradicts the source must keep its mark `moved`.
     await refuseOtherTarget(context);
   }
   await target.mark({ state: 'copying', other: sourceName, sinceMs: now() });
-  // Checked again, because a suspended service may have written before the mark was stored.
+  // Checked again: until the mark was stored, a service could still write to the target.
   if (theirs === undefined && (await hasData(targetReader))) {
     await target.unmark();
     throw foreignTarget(undefined);
@@ -187,7 +183,7 @@ const foreignTarget = (mark: CopyMark | undefined): CopyFailed =>
       : `The target ${mark.state === 'copying' ? 'is a part of a copy of' : 'was moved to'} ${mark.other}, and --from names another database. If --from is the same database, write its address in the same way. Otherwise, copy into an empty database.`,
   );
 
-/** Refuses a target that a service uses, because the mark does not stop a running service. */
+/** A service that is already running does not read the mark, and would serve the unfinished copy. */
 async function refuseServed({ targetReader, now }: CopyOptions): Promise<void> {
   const { records } = await targetReader.readRecords('instances', null, null);
   if (records.some(({ seen_at_ms: seenMs }) => Math.abs(now() - Number(seenMs)) < INSTANCE_LIFETIME_MS))
@@ -229,7 +225,7 @@ async function endMoved(
 ): Promise<Equal | Unequal> {
   const marker = await openSource();
   try {
-    // Read again, because another copy of the source may have ended before this copy took the lock.
+    // Read again: another copy may have moved the source before this one locked it.
     const before = await source.readMark();
     refuseMovedElsewhere(before, other);
     const giveUp = (reason: string) =>
@@ -267,7 +263,7 @@ async function endMoved(
   }
 }
 
-/** The mark was stored over a new connection, and by then the address may lead to another database. */
+/** The mark was stored over a new connection, and the address may lead to another database by now. */
 async function requireMark(source: CopyReader, mark: CopyMark): Promise<void> {
   const found = await source.readMark();
   if (found?.state !== mark.state || found.other !== mark.other || found.sinceMs !== mark.sinceMs)

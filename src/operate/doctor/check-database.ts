@@ -29,7 +29,7 @@ export interface DoctorFacts extends ReplicationFacts {
   missingTimeouts: readonly string[];
   /** Null if the role may not read the settings. */
   durability: { isFsyncOn: boolean; hasStandbys: boolean; waits: boolean } | null;
-  /** `forbidden`: this role may not use the extension. `distributed`: the tables are on workers. */
+  /** `forbidden`: the role may not use the extension. `distributed`: on Citus, it must run on each worker. */
   amcheck: 'usable' | 'missing' | 'forbidden' | 'distributed';
   databaseBytes: number;
 }

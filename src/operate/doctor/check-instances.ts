@@ -32,7 +32,7 @@ function differs(instances: readonly NotedInstance[], name: string): Finding {
       `${name} differs: ${groups(instances, (settings) => `"${settings[name] ?? ''}"`)}`,
       'give all instances the same value, and restart those that differ',
     );
-  // During a rotation, each instance can decrypt what the others encrypt with their first secret.
+  // During a rotation of secrets, each instance also has the secret with which the others encrypt.
   const isRotation = secrets.every((all) =>
     secrets.every(([first]) => first !== undefined && all.includes(first)),
   );

@@ -6,7 +6,6 @@ const HOUR_MS = 3_600_000;
 /** Clocks that are set over the network differ by milliseconds. TransactionsClockWrong has this limit too. */
 export const MAX_CLOCK_OFFSET_MS = 5000;
 
-/** This machine's clock is at least `offsetMs` ahead of the database's clock. */
 export function checkClock(offsetMs: number, isFile: boolean): Finding {
   const seconds = Math.abs(offsetMs / 1000).toFixed(1);
   if (Math.abs(offsetMs) > MAX_CLOCK_OFFSET_MS)

@@ -11,12 +11,12 @@ const OF_ACCOUNTS = tablesWith(
 
 const keyInAccount = (table: Table): readonly string[] => TABLES[table].key.slice(1);
 
-/** The rows of `api_keys` stay until every service has read that the keys were revoked. */
+/** Without `api_keys`: these rows stay until every service has read that the keys were revoked. */
 export const REMOVED_ROW_BY_ROW = OF_ACCOUNTS.filter(
   (table) => table !== 'api_keys' && keyInAccount(table).length > 0,
 );
 
-/** Emptied when the account is opened again, because rows may have been written meanwhile. */
+/** Emptied again in the last step, because services may have written rows meanwhile. */
 const REMOVED_AT_THE_END = OF_ACCOUNTS.filter((table) => table !== 'accounts' && table !== 'api_keys');
 
 export function accountEraser(writer: Writer) {
@@ -75,7 +75,7 @@ export function accountEraser(writer: Writer) {
     open(account: string, settledEnd: number, entry: AuditEntry): Promise<boolean> {
       const name = literal(account);
       return writer.run(function* () {
-        // Until the account is open, no key can be created or revoked. Keys can still be read.
+        // While this lock is held, keys can be read, but none can be created or revoked.
         for (const lock of writer.lockTable('api_keys')) yield* query(lock);
         const unsettled = yield* query(
           `SELECT 1 FROM api_keys WHERE account = ${name} AND (revoked_at_ms IS NULL OR end_recorded_at_ms > ${settledEnd}) LIMIT 1`,
@@ -83,8 +83,7 @@ export function accountEraser(writer: Writer) {
         if (unsettled.length > 0) return false;
         // Citus allows no function of time in a statement that writes, so the time is read first.
         const [now] = yield* query<[number]>(`SELECT ${writer.now}`);
-        // The account's row is written first, as in recordings. `erased_at_ms` always increases, so that a
-        // copy notices the erasure.
+        // Written first, as in recordings. A copy notices the erasure because `erased_at_ms` always increases.
         yield* query(
           `UPDATE accounts SET head_sequence = 0, closed_at_sequence = NULL,
 erased_at_ms = CASE WHEN erased_at_ms >= ${now?.[0]} THEN erased_at_ms + 1 ELSE ${now?.[0]} END WHERE account = ${name}`,

@@ -32,18 +32,18 @@ export async function eraseAccount(account: string, options: EraseOptions): Prom
   if (headSequence === undefined) return undefined;
   let settledEnd = await endAccess(account, options);
   await removeRows(account, options);
-  // Without this wait, a key of a new account with this name could read the removed rows from a replica.
+  // A replica may still have the removed rows, and a key of a new account with this name could read them.
   if (replicaLagMs > 0) {
     onWait(replicaLagMs);
     await sleep(replicaLagMs);
   }
-  // Keys may have been made after the first revocations. The account is opened once all keys are revoked.
+  // Keys that were created meanwhile are revoked too before the account is opened.
   const erased = () => auditEntry(stamp(), 'account.erased', account, null);
   while (!(await eraser.open(account, settledEnd, erased()))) settledEnd = await endAccess(account, options);
   return headSequence;
 }
 
-/** When this resolves, every instance refuses the keys, even in a request whose rows were already read. */
+/** Resolves when every instance refuses the keys, also in requests that began earlier. */
 async function endAccess(account: string, options: EraseOptions): Promise<number> {
   const { eraser, store, now, stamp, sleep, onWait } = options;
   for (let after = null, isLast = false; !isLast; ) {

@@ -26,7 +26,7 @@ export const NOTHING_RECORDED: RecordedReader = {
   retrieveTransactions: async () => [],
 };
 
-/** When this resolves, each transaction to record has exactly one line that is not omitted. */
+/** Omits lines from `staging`, so that each transaction to record has exactly one. */
 export async function compareStaged(
   staging: ImportStaging,
   recorded: RecordedReader,
@@ -105,7 +105,7 @@ function comparisonOf(staging: ImportStaging, onConflict: (conflict: ImportConfl
     comparedLines: () => comparedLines,
     counts: () => ({ ...counts, recorded: counts.recorded + staging.lineCount - comparedLines }),
 
-    /** If `recorded` has transactions, all lines must belong to one account. */
+    /** `recorded` has transactions of one account. If it is not empty, all lines must be of that account. */
     async add(lines: readonly ImportedTransaction[], recorded: readonly Transaction[]): Promise<void> {
       const found = new Map(recorded.map((one) => [one.reference, one]));
       const omitted: number[] = [];

@@ -5,7 +5,7 @@ export interface ImportedTransaction extends AccountTransaction {
 }
 
 export interface LineToRecord extends ImportedTransaction {
-  /** True if an earlier line has this transaction as pending. That line is not recorded. */
+  /** True if an earlier line has the same transaction as pending. That line is omitted. */
   replacesPending: boolean;
 }
 
@@ -18,7 +18,6 @@ export interface ImportStaging {
   readonly toRecordCount: number;
   accountsAfter(account: string, limit: number): string[];
   linesOf(account: string, after: LinePosition, limit: number): ImportedTransaction[];
-  /** Returns the lines up to `lastAccount` that share account and reference with another line. */
   repeatedLines(
     lastAccount: string,
     after: LinePosition & { account: string },

@@ -3,12 +3,11 @@ import type { ImportConflict, ImportCounts } from './compare-staged.ts';
 import type { ImportConnection, ImportOutcome, RecordedBatch } from './import-connection.ts';
 import type { LineToRecord } from './import-staging.ts';
 
-/** A batch must be shorter than the 50 ms for which recordings on PostgreSQL wait for an account's row. */
+/** Recordings on PostgreSQL wait at most 50 ms for an account that an import is using. */
 const TARGET_BATCH_MS = 40;
 
 interface RecordImportOptions {
   isStopped(): boolean;
-  /** Called if another program has recorded a contradicting transaction since the comparison. */
   onConflict(conflict: ImportConflict): Promise<void>;
   onRefused(line: number, error: unknown): Promise<void>;
   onProgress(transactions: number): void;
@@ -20,7 +19,6 @@ export interface RecordedImport {
   refused: number;
   transactions: number;
   last: LineToRecord | undefined;
-  /** If not `completed`, the counts cover only the processed lines. */
   end: 'completed' | 'stopped' | { failure: unknown };
 }
 
@@ -43,7 +41,7 @@ export async function recordStaged(
     while (inFlight.length < connection.batchesInFlight && next.transactions.length > 0 && !isStopped()) {
       const { transactions } = next;
       const recording = connection.recordTransactions(transactions);
-      // The promise is awaited later. Without this handler, an earlier rejection would end the process.
+      // Rejections are handled where the promise is awaited.
       recording.catch(() => {});
       inFlight.push({ transactions, recording });
       next = take(staged, size);
@@ -99,7 +97,7 @@ async function countOutcome(
   }
   const { counts } = result;
   const { line, replacesPending } = staged;
-  // Both lines are counted: for a new transaction, the pending line as recorded and this line as changed.
+  // The omitted pending line is counted too: as recorded if the transaction is new, otherwise as unchanged.
   if (replacesPending) counts[outcome.outcome === 'recorded' ? 'recorded' : 'unchanged']++;
   if (outcome.outcome === 'conflict') {
     counts.conflicts++;

@@ -16,7 +16,7 @@ WHERE indexed.relnamespace = (SELECT oid FROM pg_catalog.pg_namespace WHERE nspn
 
 const EXTENSION = `SELECT 1 FROM pg_catalog.pg_extension WHERE extname = 'amcheck'`;
 
-/** The overload with the most parameters also finds two rows with equal values in a unique index. */
+/** The overload with the most parameters also finds equal values in unique indexes. */
 const FUNCTION = `SELECT pronamespace::regnamespace::text, max(pronargs)::int
 FROM pg_catalog.pg_proc JOIN pg_catalog.pg_depend ON pg_depend.objid = pg_proc.oid AND deptype = 'e'
 JOIN pg_catalog.pg_extension ON pg_extension.oid = refobjid
@@ -28,7 +28,7 @@ const NOT_ALLOWED: ReadonlySet<string | undefined> = new Set(['58P01', '0A000', 
 const ON_CITUS =
   'the tables are on the workers. Run "pg_amcheck --heapallindexed" of PostgreSQL on each of their databases.';
 
-/** If amcheck is not installed, each comparison creates it in a transaction that is rolled back. */
+/** If amcheck is not installed, it is created in transactions that are rolled back. */
 export async function checkIndexes(
   { client, isDistributed }: { client: pg.Client; isDistributed: boolean },
   onProgress: (what: string) => void,
@@ -63,7 +63,7 @@ async function checkIndex(client: pg.Client, name: string): Promise<void> {
   await client.query(`SELECT ${schema}.bt_index_check('${name}'::regclass, ${all.join(', ')})`);
 }
 
-/** Removes time limits: a large index takes minutes, and another verification can lock the extension. */
+/** No time limits: a large index takes minutes, and another run can hold a lock for as long. */
 export async function inRolledBack<Result>(client: pg.Client, work: () => Promise<Result>): Promise<Result> {
   await client.query('BEGIN; SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = 0');
   try {

@@ -21,7 +21,7 @@ import { LARGEST_NUMBER, type SqlValues, VerifyReader } from '../verify-reader.t
 import { checkIndexes, inRolledBack, isDamagedOnServer } from './check-indexes.ts';
 import { checkSchema } from './check-schema.ts';
 
-/** Citus can't plan a statement with parameters that reads every shard, so the value is in the text. */
+/** Reads every shard, which Citus can't plan with parameters, so the value is in the text. */
 function nextAccountSql(after: string, tables: ReadonlySet<string>): string {
   const firstOf = (table: string) =>
     `SELECT min(account) AS account FROM ${table} WHERE account > ${pg.escapeLiteral(after)}`;
@@ -29,7 +29,7 @@ function nextAccountSql(after: string, tables: ReadonlySet<string>): string {
   return `SELECT min(account) FROM (${all.join('\nUNION ALL ')}) AS accounts`;
 }
 
-/** One snapshot of the largest sequence number and the totals. Without totals, one row has the number. */
+/** Reads the number and the totals in one snapshot. Without totals, the only row has just the number. */
 const READ_STORED_TOTALS = `SELECT numbers.largest, day, currency_code, status, count, amount::text
 FROM (SELECT ${LARGEST_NUMBER} AS largest OFFSET 0) AS numbers
 LEFT JOIN LATERAL (
@@ -44,7 +44,7 @@ export interface VerifyReaderOptions {
   client: pg.Client;
   applied: readonly AppliedMigration[];
   isDistributed: boolean;
-  /** Settings that a pooler dropped from the session. Such a pooler also loses prepared statements. */
+  /** Settings that a pooler dropped. Such a pooler does not keep prepared statements either. */
   missingSettings: PlanSettings | null;
 }
 
@@ -103,7 +103,7 @@ export class PostgresVerifyReader extends VerifyReader {
   async #read<Row extends Value[]>(sql: string, values: SqlValues): Promise<Row[]> {
     const { client, isDistributed, missingSettings } = this.options;
     if (missingSettings === null) {
-      // On Citus, the statement has no name, so that Citus plans it for each execution.
+      // Citus must plan the statement for each execution, so it has no name.
       const name = isDistributed || values.length === 0 ? undefined : statement(sql).name;
       return (await client.query<Row>(arrayQuery(sql, values, name))).rows;
     }

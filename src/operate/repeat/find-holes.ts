@@ -2,7 +2,7 @@ import { parseTimestamp } from '../../../values/calendar.ts';
 import type { AuditReader } from '../../audit/audit.ts';
 import type { ReadEntry } from './read-audit.ts';
 
-/** `id` and `at` belong to the last lost entry. Any entry from `fromNumber` to `toNumber` may be lost. */
+/** `id` and `at` are those of the last lost entry. Any entry between the two numbers may be lost. */
 export interface Hole {
   id: string;
   at: string;
@@ -12,8 +12,8 @@ export interface Hole {
 }
 
 /**
- * Finds lost entries, which are in neither the given logs nor the database. They show because each entry of a
- * log names the previous entry. If the database has an entry, it has all earlier entries.
+ * Each entry of a log names the previous one, which shows gaps between the given entries. If the database has
+ * the last entry of a gap, it has the others too, so none is lost.
  */
 export async function findHoles(entries: readonly ReadEntry[], store: AuditReader): Promise<Hole[]> {
   const given = new Set(entries.map(({ id }) => id));

@@ -20,8 +20,8 @@ interface RepeatOptions {
 const PAGE_SIZE = 1000;
 
 /**
- * Repeats the lost changes that need no secret, and leaves other changes to a person. A second run
- * repeats nothing. Returns how many of the entries the database has. `entries` must not have duplicates.
+ * Repeats lost changes that need no secret, and reports the others. A second run repeats nothing. Returns how
+ * many entries were not lost. `entries` must not have duplicates.
  */
 export async function repeatChanges(entries: readonly AuditEntry[], options: RepeatOptions): Promise<number> {
   const inOrder = entries.toSorted((left, right) => left.atMs - right.atMs);
@@ -29,11 +29,11 @@ export async function repeatChanges(entries: readonly AuditEntry[], options: Rep
   const lost = inOrder.filter(({ id }) => !known.has(id));
   for (const [account, ofAccount] of Map.groupBy(lost, (entry) => entry.account)) {
     const erasedAt = ofAccount.findLastIndex(({ action }) => action === 'account.erased');
-    // Removals of details are separated, because a transaction's reference can be equal to the id of a key.
+    // Removals of details are kept apart, because their subject, a reference, can be equal to the id of a key.
     const [ofDetails, others] = [true, false].map((isWanted) =>
       ofAccount.filter(({ action }) => (action === 'details.removed') === isWanted),
     ) as [AuditEntry[], AuditEntry[]];
-    // Removes details again, because the lost transaction may have been recorded again with its details.
+    // The transaction may have been lost too, and then recorded again with its details.
     for (const removal of ofDetails)
       if (ofAccount.indexOf(removal) > erasedAt && !repeatedIds.has(removal.id))
         await repeatRemoval(removal, options);
@@ -202,7 +202,7 @@ async function repeatForEndpoint(
   if (last !== undefined) onLeft(last, `change ${[...fields].join(', ')} of the endpoint again.`);
 }
 
-/** Repeats only what a person disabled, because the service itself disables an endpoint that still fails. */
+/** Repeats only what a person disabled. The service disables a failing endpoint again by itself. */
 async function repeatState(
   { failureCount: _, ...stored }: ListedWebhook,
   changes: readonly AuditEntry[],

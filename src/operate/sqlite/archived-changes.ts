@@ -25,7 +25,7 @@ const HEADER: CsvHeader = {
   },
 };
 
-/** Archive files are sorted by createdAt, so the changes are sorted by sequence number on disk. */
+/** Archive files are sorted by createdAt, but seals need the changes in the order of sequence numbers. */
 export class StagedChanges implements ArchivedChanges {
   readonly #db = openTemporaryDatabase(CREATE_TABLE);
 

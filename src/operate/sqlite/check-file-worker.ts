@@ -5,7 +5,7 @@ import { answerCalls } from '../../db/sqlite/thread.ts';
 import type { RefusedRow } from '../value-checks.ts';
 import type { CheckedObject, CheckResponse, Refused } from './check-file.ts';
 
-/** All indexes are searched in table order, so the upper pages of all indexes must fit into the cache. */
+/** Each row is searched in every index, so the upper pages of all indexes must fit. */
 const CACHE_KIB = 65_536;
 const MAX_LINES = 1000;
 
@@ -45,11 +45,11 @@ function check(path: string): CheckResponse {
   }
 }
 
-/** integrity_check does not count the entries of a partial index, so it misses entries without a row. */
+/** integrity_check does not count a partial index, so it misses entries that have no row. */
 function hasStrayEntries(db: DatabaseSync, { type, name, table, sql }: SchemaObject): boolean {
   const [, condition] = /\sWHERE\s([\s\S]+)$/.exec(sql) ?? [];
   if (type !== 'index' || condition === undefined) return false;
-  // Uses FILTER, because with a WHERE clause, SQLite could count the rows through the same index.
+  // With WHERE instead of FILTER, SQLite could count the rows in the index itself.
   const counts = db
     .prepare(
       `SELECT (SELECT count(*) FROM ${table} INDEXED BY ${name} WHERE ${condition}) AS entries,

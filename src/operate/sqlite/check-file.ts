@@ -17,7 +17,7 @@ export type Refused = { rows: RefusedRow[] } | { damaged: string };
 export interface CheckedObject {
   type: 'table' | 'index';
   name: string;
-  /** SQLite's messages name a tree of pages by this page number. */
+  /** SQLite's messages name a table or an index by this number. */
   rootPage: number;
 }
 

@@ -16,9 +16,9 @@ import { LARGEST_NUMBER, type SqlValues, VerifyReader } from '../verify-reader.t
 import { checkFile, checkingThread, type Refused } from './check-file.ts';
 import { checkSchema } from './check-schema.ts';
 
-/** Keeps no read open, so that the log can be checkpointed. */
+/** Ends each read at once, so that other programs can checkpoint the log. */
 export class SqliteVerifyReader extends VerifyReader {
-  /** The table is stored in the order of its primary key, so this index reads it without look-ups. */
+  /** The table's own order: this index is the primary key of a table WITHOUT ROWID. */
   protected override readonly transactions = 'transactions INDEXED BY sqlite_autoindex_transactions_1';
   protected override readonly firstDay = Number.MIN_SAFE_INTEGER;
   protected readonly db: DatabaseSync;

@@ -50,7 +50,6 @@ const unfinishedErasure = (account: string): Disagreement => ({
   expected: `nothing; "transactions erase --account ${account}" completes it`,
 });
 
-/** Compares the archive with the audit trail, which also has the day and the floor of the archive. */
 async function checkArchive(
   { reader, schema, report }: VerifyContext,
   account: string,
@@ -87,7 +86,6 @@ class AccountCheck {
   async rows(): Promise<void> {
     const { reader, pageSize, report } = this.#context;
     for await (const { range, comparison } of this.#storedTotals()) {
-      // Each part begins with a day, so transactions recorded meanwhile for earlier days are left out.
       const part: RowsToRead = { pageSize, fromMs: startOf(range.from), beforeMs: startOf(range.before) };
       for await (const rows of readAllRows(reader, this.#numbers.account, part)) {
         for (const row of rows) {
@@ -141,7 +139,7 @@ class AccountCheck {
     await this.#status(row);
   }
 
-  /** A status is stored before a transaction with it is visible, so a missing status is a fault. */
+  /** A new status is stored before its first transaction, so a missing status is a fault. */
   async #status({ reference, status }: StoredRow): Promise<void> {
     const { reader, schema, recordedStatuses, report } = this.#context;
     if (!schema.tables.has('recorded_statuses')) return;

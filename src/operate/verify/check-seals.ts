@@ -26,7 +26,7 @@ export async function checkSeals(
   const sealed = await readSealHead(context, account);
   const { head, largest } = await reader.readHead(account);
   const headSequence = head ?? largest;
-  // The check ends at the last change, because a damaged seal can have a number that is far too large.
+  // A damaged seal can have a number that is far too large, so the loop ends at the last change.
   const end = Math.min(sealed?.sequence ?? 0, headSequence);
   for (let after = 0; sealed !== undefined && after < end; after += BLOCKS_PER_READ * BLOCK_CHANGES) {
     const upTo = Math.min(after + BLOCKS_PER_READ * BLOCK_CHANGES, sealed.sequence);
@@ -132,7 +132,7 @@ class SealCheck {
     let isAsSealed = true;
     for (let sequence = before + 1; sequence <= last; sequence++) {
       const change = found.get(sequence);
-      // The change is archived, or it is missing and the check of numbers reports it.
+      // A missing change is either archived, or reported by the check of numbers.
       if (change === undefined) {
         isAsSealed &&= sequence <= floorSequence;
         continue;

@@ -18,7 +18,7 @@ import { isReadable, type VerifyContext } from './context.ts';
 const PAGE_SIZE = 1000;
 
 export interface VerifyOptions {
-  /** Null verifies all accounts. With an account, pages and indexes are not checked. */
+  /** Null verifies all accounts, and also pages and indexes. */
   account: string | null;
   pageSize?: number;
   keptSeals?: ReadonlyMap<string, readonly KeptSeal[]>;
@@ -30,7 +30,6 @@ export interface VerifyOptions {
   onIndexesNotChecked?(reason: string): void;
 }
 
-/** An account is compared as it was when its check began. */
 export async function verify(reader: VerifyReader, options: VerifyOptions): Promise<Verified> {
   const { account, pageSize = PAGE_SIZE, onDisagreement, onProgress } = options;
   const verified = nothingVerified();
@@ -111,7 +110,6 @@ export async function* accountsAfter(
 ): AsyncGenerator<string, undefined> {
   let last = after;
   for (let next = await reader.nextAccount(last); next !== undefined; next = await reader.nextAccount(last)) {
-    // Without this check, a damaged name could return the same account again and again.
     if (Buffer.compare(Buffer.from(next), Buffer.from(last)) <= 0)
       throw new StorageDamaged('accounts are not in their order');
     yield next;

@@ -5,7 +5,7 @@ import type { VerifyContext } from './context.ts';
 /** How many disagreements are kept until it is known whether something was archived meanwhile. */
 const MAX_HELD = 1000;
 
-/** Rows that were archived or erased during the check are no disagreement, so the check is repeated. */
+/** An archive or erasure during the check looks like damage, so the check is then repeated. */
 export async function whileNotArchived(
   context: VerifyContext,
   account: string,

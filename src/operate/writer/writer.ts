@@ -4,7 +4,7 @@ import type { DaySum } from '../../ledger/totals/total.ts';
 
 type Value = string | number | null;
 
-/** The SQL of one database transaction. Account names are literals, which Citus needs to find a shard. */
+/** The SQL of one database transaction. Account names are literals, so that Citus can find the shard. */
 export type Script<Result> = Generator<string, Result, Value[][]>;
 
 export function* query<Row extends Value[]>(sql: string): Script<Row[]> {
@@ -20,7 +20,7 @@ export interface Writer {
   /** The text after FROM that finds transactions by account and reference. */
   readonly transactionsByReference: string;
   jsonText(column: string, property: string): string;
-  /** Totals that have no transactions left are removed. */
+  /** Also removes totals that no longer count a transaction. */
   addSums(account: string, sums: readonly DaySum[]): Script<void>;
   run<Result>(script: () => Script<Result>): Promise<Result>;
   end(): Promise<void>;

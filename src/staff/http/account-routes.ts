@@ -15,7 +15,7 @@ import { type Chooser, chooserPage, type PageReader, type RecentAccount } from '
 import { type StaffTexts, textsFor } from './staff-texts.ts';
 
 const FIND_MAX_CHARACTERS = 64;
-/** The characters of account names. PostgreSQL refuses some other characters in a text. */
+/** Account names have only these characters. PostgreSQL would refuse some others in a text. */
 const PART_OF_NAME = /^[A-Za-z0-9._-]+$/;
 const RECENT_ACCOUNTS = 5;
 const RECENT_LOOKS = 100;

@@ -29,7 +29,7 @@ legend, .name { display: block; padding: 0; font-weight: 600; margin: 0 0 0.25re
 .row > .grows { flex: 1 1 14rem; min-width: 0; }
 .grows input { width: 100%; }
 .bar, .bar .row { align-items: center; }
-/* The background of the bar is as wide as the window with its scroll bar. */
+/* The bar's background reaches the edges of the window. */
 .bar { justify-content: space-between; padding: 0.5rem 0; background: var(--surface); box-shadow: 0 0 0 100vmax var(--surface), 0 1px 0 100vmax var(--line); clip-path: inset(0 -100vmax -1px); }
 .bar p { margin: 0; }
 .fault { padding: 0.75rem 1rem; border-left: 4px solid light-dark(#a3241c, #ff9d94); background: light-dark(#fdf0ee, #33150f); }

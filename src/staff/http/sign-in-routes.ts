@@ -89,7 +89,7 @@ export function signInRoutes(app: FastifyInstance, context: StaffContext, access
         const find = pending.find === '' ? '' : `?${new URLSearchParams({ find: pending.find })}`;
         return reply.redirect(`${PATHS.staff}${find}`, 303);
       } catch (error) {
-        // A person who goes back to an address that was used already is still signed in.
+        // The person may have gone back to an address that was already used, and is still signed in.
         const isStale = error instanceof SignInFailed && error.failure === 'stale';
         if (isStale && access.staffOf(request, reply) !== undefined) return reply.redirect(PATHS.staff, 303);
         throw explained(request, error);
@@ -168,6 +168,6 @@ function staffOf(claims: Claims, { personClaim, roles: known }: StaffContext['se
       );
 }
 
-/** Some providers send a text or a number. A provider that sends no such claim (Entra ID) is trusted. */
+/** Some providers send a text or a number. A provider without this claim, such as Entra ID, is trusted. */
 const isVerified = (claim: unknown) =>
   claim === undefined || ['true', '1'].includes(String(claim).toLowerCase());

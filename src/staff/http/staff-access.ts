@@ -23,7 +23,7 @@ export function createStaffAccess({ settings, sealer, cookies, limiter, now }: S
       limiter.countFailure(request, reply);
       return undefined;
     }
-    // The roles come from the settings, so a role ends at once if the operator removes or changes it.
+    // Uses the roles in the settings, so that people lose a removed or changed role at once.
     const roles = settings.roles.filter(({ id }) => signedIn.roleIds.includes(id));
     return roles.length === 0 ? undefined : { ...signedIn, roles };
   };

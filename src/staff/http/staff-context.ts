@@ -27,7 +27,7 @@ export interface StaffContext extends AuditContext, PageContext {
 /** Each pending sign-in has its own cookie, so that sign-ins in two tabs do not end each other. */
 interface PendingCookies {
   of(state: string): Cookie;
-  /** Forgets all pending sign-ins of a browser that has more than a person would begin. */
+  /** Forgets all pending sign-ins of a browser if they are too many for a person. */
   bound(request: FastifyRequest, reply: FastifyReply): void;
 }
 

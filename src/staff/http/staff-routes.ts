@@ -43,7 +43,7 @@ export function staffRoutes(
   });
 }
 
-/** Bodies of other types are left unread, so they have no form token and are refused. */
+/** A body of another type is not parsed, so its form token is missing and it is refused. */
 function readForms(scope: FastifyInstance): void {
   const parseAs = { parseAs: 'string' } as const;
   scope.addContentTypeParser('application/x-www-form-urlencoded', parseAs, (_request, text, done) =>

@@ -78,7 +78,7 @@ async function exchange(
   { state, nonce, verifier }: PendingSignIn,
 ): Promise<Claims> {
   const client = await library();
-  // If the exchange fails before the request to the provider, the address from the browser was wrong.
+  // If the exchange fails before the provider is asked, the browser sent a wrong address.
   let isAsked = false;
   config[client.customFetch] = (...request) => {
     isAsked = true;
@@ -162,11 +162,11 @@ function statusOf(error: unknown): number | undefined {
   return typeof status === 'number' ? status : undefined;
 }
 
-/** True if trying again later may help. Any other status stays until the set-up is changed. */
+/** True if a later attempt may succeed. With any other status, the set-up must be changed. */
 const isAway = (status: number | undefined) =>
   status === undefined || status < 400 || status >= 500 || status === 408 || status === 429;
 
-/** Any other error means that the set-up is wrong. Sources: RFC 6749, 4.1.2.1; OpenID Core, 3.1.2.6. */
+/** All other errors are faults of the set-up. Sources: RFC 6749, 4.1.2.1; OpenID Core, 3.1.2.6. */
 const FAILURES: Readonly<Record<string, SignInFailure>> = {
   access_denied: 'refused',
   login_required: 'refused',

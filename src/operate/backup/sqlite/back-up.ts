@@ -28,7 +28,7 @@ export async function backUpSqlite(
       rate: PAGES_PER_STEP,
       progress: ({ totalPages, remainingPages }) => onProgress(1 - remainingPages / totalPages),
     });
-    // A copy with a write-ahead log would have two more files next to it while it is read.
+    // In WAL mode, every reader of the copy would create two files beside it.
     withDatabase(copyPath, (copy) => copy.exec('PRAGMA journal_mode = DELETE'));
   } catch (error) {
     throw asRefused(error);
@@ -41,7 +41,7 @@ export function pendingOfCopy(copyPath: string): readonly Migration[] {
   return withDatabase(copyPath, (db) => unappliedOf(MIGRATIONS, appliedMigrations(db))?.pending ?? []);
 }
 
-/** Finds only damaged pages and indexes, and an unfinished copy. */
+/** Checks only pages, indexes, and whether the database is the target of an unfinished copy. */
 export async function checkOlderCopy(
   copyPath: string,
   onProgress: (what: string) => void,

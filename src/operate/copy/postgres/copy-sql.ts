@@ -2,7 +2,7 @@ import { MOVED_CONSTRAINT } from '../../../db/postgres/driver/index.ts';
 import { type CopyMark, FENCED_TABLES } from '../../copy-mark.ts';
 import { STORED_COLUMN_LIST, STORED_COLUMNS } from '../../stored-rows.ts';
 
-/** Has the start time, because a server restored from the files of another has the same identifier. */
+/** Servers that were restored from the same files share an identifier, but not a start time. */
 export const READ_IDENTITY = `SELECT concat_ws(' ', (SELECT system_identifier FROM pg_control_system()),
   extract(epoch FROM pg_postmaster_start_time()), (SELECT oid FROM pg_database WHERE datname = current_database()), 'transactions'::regclass::oid)`;
 
@@ -23,7 +23,7 @@ RAISE EXCEPTION 'the data was moved' USING ERRCODE = 'check_violation', CONSTRAI
       `CREATE TRIGGER ${MOVED_CONSTRAINT} BEFORE DELETE ON ${table} FOR EACH ROW EXECUTE FUNCTION ${MOVED_CONSTRAINT}()`,
   ),
 ];
-/** On Citus, triggers and session settings can't fence a table, so only a moved database is fenced. */
+/** On Citus, a fence cannot make an exception for copies, so the target of a copy gets none. */
 export function fenceOf(state: CopyMark['state'], isOnCitus: boolean): string[] {
   if (!isOnCitus) return [...fenceUnless(IS_COPY), ...FENCE_OF_DELETIONS];
   return state === 'moved' ? fenceUnless('false') : [];
@@ -36,13 +36,11 @@ export const REMOVE_FENCE = [
 
 const COLUMNS_OF_T = STORED_COLUMNS.map((column) => `t.${column}`).join(', ');
 
-/** $1: the accounts. $2: the sequence numbers after which the ranges begin. $3: the last sequence numbers. */
 const RANGES = `unnest($1::text[], $2::bigint[], $3::bigint[]) WITH ORDINALITY AS given (account, after, up_to, ordinal)`;
 
 const inRange = (sequence: string) =>
   `t.account = given.account AND t.${sequence} > given.after AND t.${sequence} <= given.up_to`;
 
-/** A transaction with both sequence numbers in the range is found by its pending number only. */
 const IN_BY_FINAL_ALONE = `${inRange('final_sequence')} AND (t.pending_sequence IS NULL OR t.pending_sequence <= given.after)`;
 
 /** The rows are sorted by the sequence number, so that its index is used. */

@@ -89,7 +89,7 @@ export class PostgresCopyTarget implements CopyTarget {
     return this.#transact([COMMIT_LATER, ...statements]);
   }
 
-  /** Waits only briefly for locks, because the service's requests queue behind a waiting lock. */
+  /** Each attempt waits only briefly for locks: meanwhile, the requests of the service queue behind it. */
   async #repeatedly(statements: readonly CopyStatement[]): Promise<void> {
     const briefly = [alone(`SET LOCAL lock_timeout = ${TABLE_WAIT_MS}`), ...statements];
     await retrying(isDeadlock, DEADLOCK_RETRIES, () => whenTablesAreFree(() => this.#transact(briefly)));

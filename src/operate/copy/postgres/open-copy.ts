@@ -55,7 +55,7 @@ export async function openPostgresCopyTarget(url: string): Promise<CopyTarget> {
 /** The number of the advisory lock: 'txnc' in ASCII. */
 const LOCK = 0x74786e63;
 
-/** Poolers in transaction mode change the server connection, so an open transaction holds the lock. */
+/** The lock is held by an open transaction: between transactions, a pooler can change the connection. */
 async function lockForCopy(client: pg.Client): Promise<void> {
   if (!(await tryLock(client, LOCK)))
     throw new StoreRefused('another copy writes to it. Wait until that one has ended, or stop it.');
@@ -78,7 +78,7 @@ class PostgresCopyReader extends PostgresVerifyReader implements CopyReader {
     return (await this.#heads(`accounts.account = ${pg.escapeLiteral(account)}`))[0];
   }
 
-  /** Citus can't plan a statement with parameters that reads every shard, so the values are in the text. */
+  /** Reads every shard, which Citus can't plan with parameters, so the values are in the text. */
   async #heads(condition: string): Promise<AccountHead[]> {
     return (await this.read<HeadValues>(`${HEADS} WHERE ${condition}`)).map(accountHeadOf);
   }

@@ -34,7 +34,7 @@ export function chunkWriter(db: DatabaseSync): (chunk: ChangeChunk) => void {
   };
 
   return ({ account, after, upTo, afterNonce, rows: given }) => {
-    // Rows are written in the order of the table, so that each row is near the previous row.
+    // Sorted like the table, so that consecutive rows go to the same pages.
     const rows = given.toSorted((a, b) => a.createdAtMs - b.createdAtMs);
     const head = readHead(account);
     if (afterNonce !== undefined && readNonce.get({ account, sequence: after })?.[0] !== afterNonce)

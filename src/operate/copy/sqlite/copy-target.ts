@@ -38,7 +38,7 @@ export function sqliteCopyTarget(db: DatabaseSync, path: string, release: () => 
       refuseMovedFile(file);
     });
 
-  /** Removes the mark only inside the transaction, so other programs always see the mark. */
+  /** Other programs never see the database unmarked: the same transaction stores the mark again. */
   const writeUnmarked = (work: () => void) =>
     write(() =>
       inTransaction(db, () => {
@@ -65,7 +65,7 @@ export function sqliteCopyTarget(db: DatabaseSync, path: string, release: () => 
         db.exec('PRAGMA synchronous = NORMAL');
       }),
     writeChanges: async (chunks) => {
-      // Lets the copy request its next rows before these rows are written.
+      // Before the write blocks this thread, the copy can request its next rows.
       await nextTurn();
       await writeUnmarked(() => chunks.forEach(writeChunk));
     },

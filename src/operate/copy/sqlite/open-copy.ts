@@ -66,7 +66,7 @@ function lockForCopy(path: string): () => void {
       if (!isBusy(error)) throw error;
       throw new StoreRefused('another copy writes to it. Wait until that copy ends, or stop it.');
     }
-    // If another copy removed the file after it was opened here, this lock has no effect.
+    // Another copy may have removed the file before it was locked here. Then the lock excludes nobody.
     if (made !== undefined && made === inodeOf(lockPath))
       return () => {
         rmSync(lockPath, { force: true });
@@ -76,7 +76,6 @@ function lockForCopy(path: string): () => void {
   }
 }
 
-/** A transaction with both sequence numbers in the range is found by its pending number only. */
 const CHANGED = `SELECT ${STORED_COLUMN_LIST} FROM transactions INDEXED BY transactions_by_pending_sequence
 WHERE account = ?1 AND pending_sequence > ?2 AND pending_sequence <= ?3
 UNION ALL

@@ -52,7 +52,6 @@ function certificateEndOf(client: pg.Client): number | null {
 
 const NO_RIGHT = '42501';
 
-/** No rows if the role may not read the catalog. The check of durability reports the missing right. */
 const orNone = <Row>(rows: Promise<Row[]>): Promise<Row[]> =>
   rows.catch((error) => {
     if (sqlState(error) === NO_RIGHT) return [];
@@ -69,7 +68,6 @@ async function readRole(client: pg.Client) {
   return { role, isSuperuser: isSuperuser === 1, databaseBytes };
 }
 
-/** A role without rights sees only that there is a WAL sender. */
 async function readStandbys(client: pg.Client): Promise<StandbyFacts[]> {
   const { rows } = await client.query<[string, string | null, number | null, number | null]>(
     arrayQuery(`SELECT coalesce(nullif(application_name, ''), client_addr::text, 'a standby'), state,
@@ -87,7 +85,7 @@ async function readIdleSlots(client: pg.Client): Promise<{ name: string; keptByt
   return rows.map(([name, keptBytes]) => ({ name, keptBytes }));
 }
 
-/** A superuser needs no installed extension, because `verify` creates the extension for the comparison. */
+/** A superuser can do without an installed extension: `verify` then creates it while it compares. */
 const READ_AMCHECK = `SELECT (SELECT rolsuper::int FROM pg_roles WHERE rolname = current_user),
   (EXISTS (SELECT FROM pg_available_extensions WHERE name = 'amcheck'))::int,
   (SELECT min(has_function_privilege(pg_proc.oid, 'EXECUTE')::int) FROM pg_proc

@@ -37,13 +37,12 @@ const LIMITS: SessionLimits = {
   idleInTransactionTimeoutMs: 60_000,
 };
 
-/** Long, because a batch that gave up would be sent again, and the next batch would overtake it. */
+/** Long: if a batch gave up and was sent again, the next batch would be recorded before it. */
 const HEAD_WAIT_MS = LIMITS.lockTimeoutMs;
-/** Short, because while an import waits for a locked transaction, recordings of its account wait too. */
+/** Short: while an import waits for a locked transaction, it keeps the account's other recordings waiting. */
 const ROW_WAIT_MS = 200;
-/** How late a response may come after the timeout of its statement. After that, the connection is closed. */
 const ANSWER_MS = 10_000;
-/** Without a pause, the next batch, which is already at the server, would always get the locks first. */
+/** Lets other programs take the locks, although the next batch is already waiting at the server. */
 const PAUSE = readStatement('SELECT pg_sleep(0.002)::text', (row) => row.text());
 const MISSING_RIGHTS = readStatement(MISSING_RIGHTS_TO_IMPORT, (row) => row.text());
 const RETRY_FOR_MS = 60_000;
@@ -61,9 +60,9 @@ export async function openImportConnection(
   }).catch((error) => {
     throw explainError(error);
   });
-  // A lost connection is not replaced, because the import then ends.
+  // The only connection: if it is lost, the import ends.
   const connection = new Connection({ connect: async () => connected });
-  // Without `wake`, closing before the first query would leave the client and the process open.
+  // Without `wake`, a close before the first query would keep the process running.
   connection.wake();
   const deadlineMs = () => performance.now() + LIMITS.statementTimeoutMs + ANSWER_MS;
   const read = async <Read>(statement: ReadStatement<Read>, values: readonly Value[]): Promise<Read[]> => {
@@ -147,7 +146,7 @@ async function accountsWithChanges(
   return new Set(rows.map(([account]) => String(account)));
 }
 
-/** Creates the rows of new accounts before a batch is sent, so that no later batch overtakes it. */
+/** Creates the rows of new accounts in advance, so that batches are recorded in their order. */
 function newAccountMaker(sender: StatementSender): (transactions: readonly AccountTransaction[]) => void {
   const made = new Set<string>();
   return (transactions) => {

@@ -116,7 +116,7 @@ export class SqliteStaging implements ImportStaging {
     return orStagingFailed(() => this.#prepare(sql).all(...values) as unknown as StagedRow[]).map(importedOf);
   }
 
-  /** Statements are not shared, because running one again would restart an iteration over its rows. */
+  /** Not cached: running a statement again would restart an iteration that still reads its rows. */
   #prepare(sql: string) {
     const statement = this.#db.prepare(sql);
     statement.setReturnArrays(true);

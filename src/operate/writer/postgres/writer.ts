@@ -21,7 +21,7 @@ export async function openPostgresWriter(url: string, verb: 'Archive' | 'Erase')
   try {
     ({ client } = await connectToPrimary(parsePostgresUrl(url), {
       ...LIMITS,
-      // The settings for Citus suit every server, because no statement here needs a generic plan.
+      // These settings fit other servers too, because no statement here needs a generic plan.
       planSettings: RECORDING_SETTINGS_ON_CITUS,
     }));
     await refuseRoleThatSeesLess(client, verb);

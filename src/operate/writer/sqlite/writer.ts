@@ -28,7 +28,7 @@ export function openSqliteWriter(path: string): Writer {
 
   return {
     now: DATABASE_NOW_MS,
-    // Empty, because a transaction holds the write lock of the whole database.
+    // SQLite has no row locks: a transaction locks the whole database.
     lockRows: '',
     lockTable: () => [],
     // Names the index: without statistics, SQLite would read the whole account to find ten references.

@@ -94,8 +94,8 @@ export class KeyCache {
   }
 
   /**
-    * If `isOrdered`, an older revocation than the known one is ignored: its query was overtaken. If not, their
-    * times are not compared: the databases may differ. A second revocation never makes a key valid for longer.
+   * If `isOrdered`, an older revocation than the known one is ignored: its query was overtaken. If not, their
+   * times are not compared: the databases may differ. A second revocation never makes a key valid for longer.
    */
   #note(end: KeyEnd, { readAtMs, isOrdered }: { readAtMs: number; isOrdered: boolean }): void {
     const known = this.#ends.get(end.id)?.end;
@@ -252,8 +252,8 @@ function callerWith(key: ApiKey | undefined, nowMs: number, kind: KeyKind): Call
 }
 
 /**
-  * Copies the earlier expiry of a rolled key to the caller. Call this at least once in KEY_ENDS_WINDOW_MS:
-  * after that time, the cache may forget the roll.
+ * Copies the earlier expiry of a rolled key to the caller. Call this at least once in KEY_ENDS_WINDOW_MS:
+ * after that time, the cache may forget the roll.
  */
 export function isStillAdmitted(keys: Pick<KeyCache, 'endOf'>, caller: Caller, nowMs: number): boolean {
   const ends = endsOf(keys, caller.keyId, caller.madeBy);

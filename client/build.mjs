@@ -21,7 +21,6 @@ for (const [format, options] of Object.entries({ esm: [], cjs: COMMONJS })) {
   // Only the declarations of types keep their comments, because editors show them.
   compile('--outDir', outDir, ...options, '--removeComments');
   compile('--outDir', outDir, ...options, '--declaration', '--emitDeclarationOnly');
-  // The compiler writes to client/src in `outDir`, but the package expects the files directly in `outDir`.
   const compiled = join(outDir, 'client/src');
   for (const name of readdirSync(compiled)) {
     const text = readFileSync(join(compiled, name), 'utf8').replaceAll('../../values/', './values/');

@@ -1,6 +1,5 @@
 import { nearest } from '../../values/nearest.ts';
 
-/** Refuses unknown names. Otherwise, a list with a misspelt filter would have too many transactions. */
 export function checkNames(
   kind: 'option' | 'filter' | 'parameter' | 'field',
   given: object,

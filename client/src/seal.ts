@@ -98,7 +98,7 @@ export class FeedSeals {
 
   async add(changes: readonly Change[], isAtEnd: boolean): Promise<void> {
     const [first] = changes;
-    // If the request for the service's seal failed, the same page is added again.
+    // After a failed request for the service's seal, the same page is added again: it starts from this seal.
     let seal = first === undefined ? NO_SEAL : (this.at(first.sequence - 1) ?? NO_SEAL);
     for (const change of changes) {
       seal = sealAfter(seal, change);
@@ -120,7 +120,7 @@ export class FeedSeals {
     return true;
   }
 
-  /** If the change has another id in the service, the database was restored. The next page reports that. */
+  /** Compares nothing if the change has another id in the service: the next page then reports a restore. */
   #compare({ sequence, id, seal }: Seal): void {
     const own = this.#kept.get(sequence);
     if (own === undefined || (own.id !== null && own.id !== id)) return;

@@ -160,7 +160,6 @@ export type Event =
   /** For each account, its `life` when the backup was made. */
   | { op: 'backup'; began: number; lives: Record<string, number> }
   | { op: 'restore'; lives: Record<string, number> }
-  /** A response that is wrong whatever the state of the account is. */
   | { op: 'wrong'; account: string; text: string }
   /** No rule uses this event. It explains the history to people. */
   | { op: 'did'; text: string };

@@ -8,7 +8,7 @@ import { listTransactions as listWithHeyApi } from './generated/hey-api/sdk.gen.
 import { listTransactions as listWithOrval } from './generated/orval.ts';
 import type { paths } from './generated/public.ts';
 
-/* Each generator's default client is used. This file is bundled, because Node cannot run generated files. */
+/* This file is bundled, because Node cannot run the generated files. */
 const service = spawn(process.execPath, ['../../bin/transactions.js', 'demo'], {
   env: { ...process.env, PORT: '0' },
   stdio: ['ignore', 'pipe', 'inherit'],

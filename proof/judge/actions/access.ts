@@ -201,7 +201,6 @@ async function endInFlight(round: Round, account: Account): Promise<void> {
     forget(account, done.ids);
     await useAfterEnd(round, account, all.includes(access) ? all : [access, ...all]);
   } else {
-    // An earlier attempt, whose response was lost, may have ended the access.
     history.add({ op: 'end', ...ended(round, begun), how: 'perhaps', ids: [], person: access.person });
     forget(account, [access.id]);
   }

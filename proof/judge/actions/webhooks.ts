@@ -67,7 +67,6 @@ export function receiver(round: Round): (received: Received) => Promise<number |
       history.add({ op: 'delivery', ...timed, ...seenOf(endpoint, received), isAccepted });
       return isAccepted ? chance.pick([200, 202, 204]) : chance.pick([500, 503, 400, undefined]);
     }
-    // The response with the id of the endpoint has not arrived yet, or was lost.
     const account = accounts.find(({ name }) => received.path.startsWith(`/${name}/`));
     const early = round.early.get(received.path) ?? [];
     if (account !== undefined) early.push({ received, timed: ended(round, begin(round, account)) });

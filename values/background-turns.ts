@@ -1,5 +1,4 @@
-/** `isBusy` is true for this many iterations of the event loop after a request. */
-const BUSY_TURNS = 1000;
+const BUSY_TURNS_AFTER_REQUEST = 1000;
 
 export interface Turns {
   next(): Promise<void>;
@@ -17,7 +16,7 @@ export class BackgroundTurns implements Turns {
   }
 
   noteRequest(): void {
-    this.#busyTurns = BUSY_TURNS;
+    this.#busyTurns = BUSY_TURNS_AFTER_REQUEST;
   }
 
   get isBusy(): boolean {

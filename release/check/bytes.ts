@@ -18,7 +18,7 @@ export async function checkBytes(folder: string, version: string, scratch: strin
   const { repository } = JSON.parse(await run('tar', packed)) as { repository?: { url: string } };
   const options = repository === undefined ? [] : ['--repository', repository.url];
   const build = [`${clone}/release/build.ts`, '--out', `${scratch}/again`, ...options];
-  // HOME is replaced, but npm still needs the builder's settings, because they name the registry.
+  // The builder's settings name the registry, and are usually in the HOME that is replaced.
   const settings = (await run('npm', ['config', 'get', 'userconfig'])).trim();
   const home = { HOME: `${scratch}/home`, npm_config_userconfig: settings };
   const variables = Object.entries({ ...SURROUNDINGS, ...home }).map(([name, value]) => `${name}=${value}`);

@@ -17,8 +17,8 @@ export const LATER_SCRIPTS = {
 type LaterScript = keyof typeof LATER_SCRIPTS;
 
 /**
- * English texts are part of the scripts. For another language, a browser loads the page's texts first, and
- * the other texts before the first of LATER_SCRIPTS.
+ * The scripts contain the English texts. In another language, the page has one file of texts, and all later scripts
+ * share another file.
  */
 export const LANGUAGES = {
   de: 'web/text/de.ts',

@@ -73,7 +73,7 @@ function guideOf(name: string, path: string, readers: Listener, links: Links): G
   // The search also serves readers of a package, so it leaves out the sections for a clone.
   const shared = withoutPart(markdown, 'clone');
   const [, summary = ''] = /^# .+\n\n((?:.+\n)+)/m.exec(shared) ?? [];
-  // The heading above the list of summaries already says "For operators".
+  // Removes "For operators:", because the heading above the summaries says the same.
   const [sentence = ''] = plain(summary)
     .replace(/^For [^:.]+: ./, (beginning) => (beginning.at(-1) as string).toUpperCase())
     .split(/(?<=\.) /);

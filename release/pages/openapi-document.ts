@@ -146,7 +146,6 @@ function operationItem(
           { $ref: `${REFERENCE}/responses/${responseName(status)}` },
         ]),
       ),
-      // If the operation has its own response for a status, this response replaces the shared one.
       ...Object.fromEntries(
         Object.entries(success).map(([status, response]) => [
           status,

@@ -96,7 +96,7 @@ export class Recording {
         return { ...told, ...outcomeOf(given, await work()) };
       } catch (error) {
         if (error instanceof StoreUnavailable) return { ...told, outcome: 'unknown' };
-        // A refusal is not noted, so the judge reports a change if the refused transaction changes anything.
+        // The judge does not learn of this transaction, so it reports a fault if the transaction is recorded anyway.
         if (this.#schedule.database.refusedCurrencies.includes(given.currencyCode)) return undefined;
         throw error;
       }

@@ -90,7 +90,7 @@ describe('serve --workers', () => {
     const [pid] = workersOf(served);
     process.kill(pid as number, 'SIGKILL');
     for (;;) {
-      // A request may fail, because the process that is ending may have accepted its connection.
+      // A request fails if the killed process had already accepted its connection.
       const answer = await fetch(`${served.url}/livez`, {
         headers: { connection: 'close' },
         signal: AbortSignal.timeout(5000),

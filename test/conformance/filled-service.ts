@@ -35,7 +35,7 @@ export async function createFilled(options: RunOptions, rowsOf: (account: string
   return { key, secondKey, operatorKey };
 }
 
-/** `envBefore` is used to fill the database. `servingUrl` starts a second process, which answers the kit. */
+/** `envBefore` is for filling the database. With `servingUrl`, the kit checks a second process on that database. */
 export async function serveFilled(
   t: TestContext,
   env: Record<string, string> = {},

@@ -119,7 +119,6 @@ function compare(group: string, name: string, value: unknown, summary?: string):
   else assert.deepEqual(written, example, `${group} ${name}`);
 }
 
-/** A line is `GET /path`, with a JSON body after the path if it has one. The path decides the listener. */
 async function send({ app, operator, key }: Served, line: string, sent = key) {
   const [, method = '', url = '', payload] = /^(\w+) (\S+)(?: (.*))?$/.exec(line) ?? assert.fail(line);
   const isOperators = url.startsWith('/v1/accounts');

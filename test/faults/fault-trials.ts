@@ -114,7 +114,7 @@ export class FaultTrials {
         cwd: this.project,
         env: {
           ...env,
-          // The run's migrated database lacks the fault, so a changed migration needs a new database.
+          // A migration with the fault needs a new database. The given database was migrated without the fault.
           ...(migrated !== undefined &&
             !changed.includes('/migrations/') && { [MIGRATED_VARIABLE]: migrated }),
           NODE_COMPILE_CACHE: `${this.#folder.path}/.cache`,

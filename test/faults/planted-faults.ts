@@ -6,7 +6,7 @@ export interface PlantedFault extends SourceChange {
   /** The kit's checks that must all fail. If there are none, a test must fail. */
   checks: readonly string[];
   test: string;
-  /** A part of the test's error. Without it, an assertion must fail. */
+  /** A part of the message with which the test must fail. If undefined, an assertion must fail. */
   error: string | undefined;
 }
 
@@ -15,7 +15,7 @@ export const finderOf = (fault: PlantedFault): string =>
 
 export interface Promised {
   promise: string;
-  /** Each place is a document and the start of a line or a heading in it: 'SPEC.md: Cursors'. */
+  /** Such as 'SPEC.md: Cursors': a document, and how one of its lines or headings begins. */
   in: readonly string[];
   faults: readonly PlantedFault[];
 }

@@ -51,7 +51,7 @@ async function metricsText(): Promise<string> {
   }));
   const key = { ...OPERATOR_KEY, expiresAtMs: Date.now() + 1000, lastUsedAtMs: 1 };
   metrics.watchOperatorKeys({ listApiKeys: async () => [key] }, Date.now);
-  // The metrics are read twice, because a request's own look-ups of keys appear only in the next response.
+  // Reading the metrics looks up keys, and only the next reading shows these look-ups.
   await metrics.text();
   return (await metrics.text()).body;
 }

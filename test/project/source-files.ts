@@ -21,7 +21,7 @@ export function importsOf({ path, text }: SourceFile): Import[] {
   }));
 }
 
-/** The rooms that each room may import. The room `rules` has a capability's functions over `port`. */
+/** The rooms that each room may import. */
 const ROOMS: Readonly<Record<string, readonly string[]>> = {
   bin: ['values', 'terminal', 'config', 'service', 'cli', 'commands'],
   client: ['values'],
@@ -182,7 +182,7 @@ const capabilityOf = (path: string): string | undefined =>
     path,
   )?.[0];
 
-/** From outside a folder, only the file with its name can be imported: `list/list.ts`, `keys/api-key.ts`. */
+/** Other folders may import only the file that has the folder's name: `list/list.ts`, `keys/api-key.ts`. */
 function isDoor(path: string, capability: string): boolean {
   const name = capability.split('/').at(-1) ?? '';
   const file = path.slice(capability.length + 1);

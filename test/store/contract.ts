@@ -278,7 +278,7 @@ export function storeContract(name: string, makeHarness: () => Promise<StoreHarn
           await move(byMs, name);
           assert.deepEqual(await names(), []);
           await store.noteInstance(someInstance('here'));
-          // Gives every row the current time, so the list would show a row that still exists.
+          // Every row gets the current time, so a row that still exists would be listed.
           await harness.execute(
             `UPDATE instances SET seen_at_ms = (SELECT seen_at_ms FROM instances WHERE instance = 'here')`,
           );

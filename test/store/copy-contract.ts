@@ -49,7 +49,7 @@ export const isFinal = (row: StoredRow, sequence: number, fields: Partial<Stored
 
 export const part = (account: string, after: number, upTo: number, ...rows: StoredRow[]): ChangeChunk => ({
   ...{ account, after, upTo, rows },
-  // Each change has its number as its nonce.
+  // In these tests, the nonce of a change is its number.
   afterNonce: after || undefined,
 });
 

@@ -35,8 +35,7 @@ export async function loadChanges(
   { page: limit = PAGE, most = MOST } = {},
 ): Promise<FoundChanges> {
   const headSequence = await headOfFeed(send, signal);
-  /** Changes up to this number are archived. The feed tells the number when it refuses an archived change. */
-  let floor = 0;
+  let archivedUpTo = 0;
   const changed = new Map<string, Changed>();
   const found = (rest: Partial<FoundChanges> = {}): FoundChanges => ({
     changed: [...changed.values()],
@@ -45,11 +44,11 @@ export async function loadChanges(
     ...rest,
   });
   let hasOlder = false;
-  for (let last = headSequence; last > floor; ) {
-    const first = Math.max(floor, last - limit);
+  for (let last = headSequence; last > archivedUpTo; ) {
+    const first = Math.max(archivedUpTo, last - limit);
     const page = await readBetween(send, first, last, signal).catch((error: unknown) => {
-      if (!(error instanceof LostPositionError) || floor > 0 || !error.floorSequence) throw error;
-      floor = error.floorSequence;
+      if (!(error instanceof LostPositionError) || archivedUpTo > 0 || !error.floorSequence) throw error;
+      archivedUpTo = error.floorSequence;
     });
     if (page === undefined) continue;
     const ofTime = page.filter(({ recordedAt }) => Date.parse(recordedAt) >= sinceMs).reverse();
@@ -60,9 +59,9 @@ export async function loadChanges(
     last = first;
     const count = headSequence - last;
     onProgress(count);
-    if (count >= most && last > floor) return found({ readBackTo: (page[0] as Change).recordedAt });
+    if (count >= most && last > archivedUpTo) return found({ readBackTo: (page[0] as Change).recordedAt });
   }
-  return found({ isArchived: floor > 0 && !hasOlder });
+  return found({ isArchived: archivedUpTo > 0 && !hasOlder });
 }
 
 async function readBetween(send: Send, after: number, last: number, signal: AbortSignal): Promise<Change[]> {

@@ -63,14 +63,13 @@ export function timeParts(instant: string | number, zone: string): TimeParts {
   return { day, time: time.slice(0, 8), minute: time.slice(0, 5), offset };
 }
 
-/** Clocks are set back by less than this. */
-const REPEATED_WITHIN_MS = 3 * 3_600_000;
+const MAX_SET_BACK_MS = 3 * 3_600_000;
 
 export function isRepeated(timestamp: string, zone: string): boolean {
   const timeMs = Date.parse(timestamp);
   const { shown } = clockOf(zone, timeMs);
   const shownMs = (at: number) => Date.parse(`${clockOf(zone, at).shown}Z`);
-  return [timeMs - REPEATED_WITHIN_MS, timeMs + REPEATED_WITHIN_MS].some((otherMs) => {
+  return [timeMs - MAX_SET_BACK_MS, timeMs + MAX_SET_BACK_MS].some((otherMs) => {
     const shiftMs = shownMs(timeMs) - timeMs - (shownMs(otherMs) - otherMs);
     return shiftMs !== 0 && clockOf(zone, timeMs + shiftMs).shown === shown;
   });

@@ -36,7 +36,7 @@ test('unavailable: a batch, which has no time limit, ends if the store does not 
 }, async () => {
   const { app, loseNext } = await appThatLoses('retrieveTransaction');
   loseNext();
-  // The service looks the transaction up, because it refuses this createdAt only for a new transaction.
+  // The service refuses this createdAt only in a new transaction, so it first looks the transaction up.
   const line = { reference: 'r1', ...PAID, createdAt: '9998-01-01T00:00:00.000Z' };
   assert.deepEqual(await recordingInto(app).batch(line), ['unavailable']);
 });

@@ -10,7 +10,6 @@ export interface PostgresPrograms {
   environment: Record<string, string>;
 }
 
-/** The user that runs the server, because PostgreSQL refuses to run as root. */
 export interface ServerUser {
   uid: number;
   gid: number;
@@ -27,7 +26,7 @@ export function findPrograms(workFolder: string, user: ServerUser | undefined, v
   return fromNpm(workFolder, user) ?? fromDebian(Math.max(...debianVersions()));
 }
 
-/** The programs are copied, because npm may not have run the install script, which links libraries. */
+/** Copies the programs and links their libraries, because npm may have skipped the script that links them. */
 function fromNpm(workFolder: string, user: ServerUser | undefined): PostgresPrograms | undefined {
   const require = createRequire(import.meta.url);
   const template = process.env[TEMPLATE_VARIABLE];

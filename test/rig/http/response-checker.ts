@@ -25,7 +25,7 @@ interface OpenapiOperation {
   responses: Record<string, DeclaredResponse | { $ref: string }>;
 }
 
-/** Some responses do not have these declared headers. The headers of a group come together. */
+/** Not every response has these declared headers. A response has all headers of a group, or none. */
 const CONDITIONAL_HEADERS = [
   ['cursor-expires', 'link'],
   ['ratelimit', 'ratelimit-policy'],

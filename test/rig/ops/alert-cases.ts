@@ -2,7 +2,6 @@
 type Series = Readonly<Record<string, string>>;
 
 interface AlertCase {
-  /** The alert fires after `afterMinutes` with `fires`, and never with the similar series `quiet`. */
   fires: Series;
   quiet: Series;
   /** Default: 15. */

@@ -2,7 +2,7 @@ import { globSync } from 'node:fs';
 import { seed } from './seed.ts';
 import { TURNS } from './tier.ts';
 
-/** This test must load the modules itself, because it notes their statements as they load. */
+/** This test notes the statements of the store while it loads the store. So no earlier test may have loaded it. */
 export const ALONE = ['test/store/postgres/statement-plans.test.ts'];
 
 const SLOW = globSync([

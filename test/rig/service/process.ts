@@ -71,7 +71,7 @@ export async function run(args: readonly string[], options: RunOptions): Promise
   return { status, signal: null, stdout: stdout.toString(), stderr: withoutProgress(stderr.toString()) };
 }
 
-/** `serve` logs directly to a file descriptor, and NODE_ variables apply only from the start of a process. */
+/** In a shared process, `serve` would log to that process's output, and NODE_ variables would have no effect. */
 function needsProcess(args: readonly string[], { binary, through, nodeOptions, env = {} }: RunOptions) {
   const isOther = (binary ?? through ?? nodeOptions) !== undefined;
   return isOther || args[0] === 'serve' || Object.keys(env).some((name) => name.startsWith('NODE_'));

@@ -15,7 +15,7 @@ export function eachHarness<Opened extends Store = Store>(
   return { harness: live(() => harness), store: live(() => store as Opened) };
 }
 
-/** The value that the running test has. A suite's code runs before the first of its tests, when there is none. */
+/** Stands for the value of the running test, because the code of a suite runs before any test has a value. */
 const live = <Value extends object>(current: () => Value): Value =>
   new Proxy({} as Value, {
     get: (_, name) => Reflect.get(current(), name),

@@ -41,7 +41,7 @@ function harnessOn({ harness, stores }: KeptHarness, keep: () => void): StoreHar
       return harness.ruin();
     },
     dispose: async () => {
-      // A store remembers which statuses it has stored. It would not store them again after `empty`.
+      // A store that has stored a status does not store it again, even after `empty`. So it cannot be used again.
       if (isSpoilt || (await lent[0]?.listRecordedStatuses())?.length !== 0) return harness.dispose();
       await harness.empty();
       stores.push(...lent.splice(0).reverse());

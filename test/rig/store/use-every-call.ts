@@ -17,7 +17,6 @@ type Calls = {
 
 const LISTS = LIST_CASES.map((query) => ({ ...query, account: ACCOUNT }));
 
-/** Every call that is not a function over `Db` needs a use here, or this file does not compile. */
 export const USES = {
   listTransactions: async (store) => {
     for (const query of LISTS) await store.listTransactions(query, 11);

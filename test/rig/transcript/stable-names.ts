@@ -28,7 +28,6 @@ export class StableNames {
     this.#isLiteral = isLiteral;
   }
 
-  /** Values that were named later are replaced first. */
   add(name: string, value: string): void {
     this.#values.set(value, name);
   }

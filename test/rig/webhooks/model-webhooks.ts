@@ -24,7 +24,7 @@ export class ModelWebhooks {
   readonly #nowMs: () => number;
   readonly #hasChange: HasChange;
   #lease: { instance: string; rules: string; untilMs: number } | undefined;
-  /** The number of each account's last move. An account moves when something new must be delivered for it. */
+  /** For each account, the value of `#moves` when it last got something new to deliver. */
   readonly #moved = new Map<string, number>();
   #moves = 0;
   #states = 0;

@@ -11,7 +11,7 @@ import { makePostgresDatabase, sessionLimits } from '../../rig/database/postgres
 const STATEMENT_TIMEOUT_MS = 300;
 const TIMEOUT_MS = 2000;
 
-/** The statement divides by its number, so the server refuses query number 0. */
+/** Query number 0 fails, because the statement divides by the number. */
 const ROWS = readStatement(
   `SELECT $1::bigint, 1000 / $1::bigint, 'query ' || $1, chr(65 + n % 7) || $1, CASE WHEN n % 2 = 0 THEN 'ünï ' || n END, NULL::bigint, -n::bigint
    FROM generate_series(1, $2::int) AS n`,

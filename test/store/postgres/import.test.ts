@@ -19,7 +19,7 @@ test('a statement that deadlocks with another program is sent again, and everyth
       [reference, sequence],
     );
   await insert('a.2', 1_000_002);
-  // The server must find the deadlock within a second, because the import then stops waiting for the row.
+  // The import waits a second for a row. The server must find the deadlock before that.
   const { store: own } = await openStore(`${url}?options=-cdeadlock_timeout=100ms`, Date.now);
   const into = await beginImport(
     own,

@@ -40,7 +40,7 @@ export interface App {
   keyCache: KeyCache;
   /** Call its `noteRecorded` after each recording of this process. */
   changeWatcher: ChangeWatcher;
-  /** After this call, /readyz reports the stop, responses close connections, and no request waits. */
+  /** After this call, /readyz reports the stop, responses close connections, and waiting requests end. */
   announceStop(): void;
 }
 

@@ -34,7 +34,7 @@ export async function startWorkers(
   logger: Logger,
   { file, stopping }: WorkerOptions = {},
 ): Promise<ListeningApp> {
-  // Fails if the port is in use. The workers would not notice another program that shares its port.
+  // Fails if another program uses the port. The workers would not notice, because they share the port.
   const port = await freePort(address);
   const environment = {
     [address.settings[1]]: String(port),

@@ -177,7 +177,7 @@ export const openCopyReader = (databaseUrl: string): Promise<ReaderOrPending<Cop
     'Correct the address: its path is relative to the working directory.',
   );
 
-/** Copies the file as it is at one moment, even during writes. `pending`: the migrations that the copy needs. */
+/** Copies the file as it is at one moment, even during writes. `pending`: migrations that the copy needs. */
 export async function backUpDatabase(
   databaseUrl: string,
   copyPath: string,

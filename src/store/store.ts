@@ -15,7 +15,7 @@ export interface DatabaseClock {
   isLeast: boolean;
 }
 
-/** Calls with separate code for each kind of database, for speed or because they read all accounts of a node. */
+/** Calls with separate code for each kind of database, for speed or to read all accounts of a node. */
 export interface OwnCalls
   extends TransactionLister,
     TransactionRecorder,

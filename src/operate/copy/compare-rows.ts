@@ -9,8 +9,8 @@ import type { CopyStatement } from './copy-target.ts';
 const REMOVED: readonly StoredField[] = ['details', 'finalDetails', 'detailsRemovedAtMs'];
 
 /**
- * Removes details from the target that the source has removed since the copy. Of the accounts in `after`, only
- * changes beyond the sequence number there are compared. Null compares everything.
+ * Removes details from the target that the source has removed since the copy. Compares only the accounts in
+ * `after`, and only their changes with larger sequence numbers. Null compares everything.
  */
 export async function compareRows(
   context: CopyContext,

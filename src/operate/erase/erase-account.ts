@@ -80,7 +80,7 @@ async function removeRows(
         onProgress(transactions);
       }
       limit = batchSizeAfter(limit, tookMs, STEP_MS);
-      // Leaves the database to other writers for at least as long as the step took.
+      // Other writers get the database for at least as long as the step took.
       await sleep(Math.ceil(tookMs) + 1);
     }
   }

@@ -122,7 +122,7 @@ async function repeatForKey(
   const revoked = lastOf(changes, 'key.revoked');
   const created = lastOf(changes, 'key.created');
   const rolls = changes.filter(({ action }) => action === 'key.rolled');
-  // A roll never extends the validity of a key, so the roll with the earliest `acceptedUntil` counts.
+  // A roll never extends the validity of a key, so only the one with the earliest `acceptedUntil` matters.
   const rolled = rolls.toSorted((left, right) => endOf(left) - endOf(right))[0];
   if (revoked !== undefined && found !== undefined && found.revokedAtMs === null) {
     const entry = again(revoked, stamp());

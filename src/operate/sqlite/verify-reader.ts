@@ -138,5 +138,5 @@ const totalOf = ([day, currencyCode, status, count, high, low]: TotalValues): St
   amountMinor: wholeAmount(wholeOf(high), wholeOf(low)),
 });
 
-/** A damaged value of another type counts as 0 here. checkStorage reports it. */
+/** A damaged value of another type is read as 0 here. checkStorage reports it. */
 const wholeOf = (value: unknown): bigint => (typeof value === 'bigint' ? value : 0n);

@@ -34,7 +34,7 @@ const LIST_WITH_KEYS = sql('listAccountsWithKeys', (row) => row.text());
 
 export const accountLister = (db: Db): AccountLister => ({
   listAccounts: async ({ after, prefix }, limit) => {
-    // Every account name sorts after "*", and all of its characters sort before "\x7f".
+    // OPERATOR_ACCOUNT sorts before every account name. "\x7f" sorts after every character of a name.
     const [first, from] = [after ?? OPERATOR_ACCOUNT, prefix ?? ''];
     const range = { after: first, from, before: `${from}\x7f`, limit };
     const [heads, withKeys] = await Promise.all([db.read(LIST_HEADS, range), db.read(LIST_WITH_KEYS, range)]);

@@ -1,7 +1,6 @@
 -- on: coordinator
 
 -- name: listHeads
--- Returns the first accounts in a range of names that have transactions, and the last change of each.
 SELECT account, head_sequence, coalesce(
   (SELECT t.pending_nonce FROM transactions AS t WHERE t.account = accounts.account AND t.pending_sequence = accounts.head_sequence),
   (SELECT t.final_nonce FROM transactions AS t WHERE t.account = accounts.account AND t.final_sequence = accounts.head_sequence),
@@ -11,7 +10,7 @@ FROM accounts WHERE account > :after AND account >= :from AND account < :before 
 ORDER BY account LIMIT :limit;
 
 -- name: listAccountsWithKeys
--- Returns the first accounts in a range of names that have keys. Each account costs one index search.
+-- Each account costs one index search.
 WITH RECURSIVE found(account) AS (
   SELECT min(account) FROM api_keys WHERE kind = 'key' AND account > :after AND account >= :from AND account < :before
   UNION ALL

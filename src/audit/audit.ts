@@ -31,8 +31,8 @@ export const MAX_ACTOR_CHARACTERS = 200;
 export interface AuditOrigin {
   via: (typeof AUDIT_VIAS)[number];
   /**
-   * Who made the change: the id of a request's key or session, a staff member's name, or the operating
-   * system's user for a command. Null for the service. At most MAX_ACTOR_CHARACTERS long.
+   * The id of the key or session that made the change, the staff member's name, or the system user who ran
+   * the command. Null for the service. At most MAX_ACTOR_CHARACTERS long.
    */
   actor: string | null;
   address: string | null;
@@ -111,7 +111,7 @@ export type FormattedAudit = ReturnType<typeof formatAudit>;
 export interface LoggedPlace {
   log: string;
   number: number;
-  /** The previous entry in the log, so that a reader of the log notices a missing line. */
+  /** Shows a reader of the log whether a line is missing. */
   previous: Pick<FormattedAudit, 'id' | 'at'> | null;
 }
 

@@ -16,7 +16,7 @@ export interface NotedInstance extends Instance {
   seenAtMs: number;
 }
 
-/** Registrations do not count if they are older, or in the future because the clock was wrong. */
+/** An instance that has not registered for this long is taken as gone. */
 export const INSTANCE_LIFETIME_MS = 60_000;
 
 export interface InstanceStore {

@@ -12,13 +12,11 @@ ON CONFLICT (instance) DO UPDATE SET seen_at_ms = EXCLUDED.seen_at_ms;
 DELETE FROM instances WHERE seen_at_ms NOT BETWEEN :databaseNowMs - :lifetimeMs AND :databaseNowMs;
 
 -- name: removeGone (postgres)
--- Removes the instances that have not registered recently. Skips locked rows: this transaction has locked the
--- row of its own instance, so waiting for another row could deadlock.
+-- Like removeGone for SQLite. Skips locked rows, because waiting for them could deadlock.
 DELETE FROM instances WHERE instance IN (SELECT instance FROM instances
   WHERE seen_at_ms NOT BETWEEN :databaseNowMs - CAST(:lifetimeMs AS BIGINT) AND :databaseNowMs FOR UPDATE SKIP LOCKED);
 
 -- name: removeInstance
--- Removes an instance that stops.
 DELETE FROM instances WHERE instance = :instance;
 
 -- name: listInstances

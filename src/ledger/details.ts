@@ -42,7 +42,7 @@ function checkDetail(name: string, text: unknown, faults: FaultList<FieldFault>)
     faults.add({
       ...field,
       code: 'card_number',
-      // The detail must not contain the card number, because the detail is returned and logged.
+      // This text is returned and logged, so it must not repeat the card number.
       detail: 'contains a card number, which may not be stored; leave it out, or write its last four digits',
     });
 }
@@ -77,7 +77,7 @@ interface DetailDifference {
   given: string | null;
 }
 
-/** `canAdd` allows more names in `given`. Removed details count as equal, so recordings can be repeated. */
+/** With `canAdd`, a name that only `given` has is no difference. Removed details are not compared. */
 export function detailDifferences(
   recorded: StoredDetails,
   given: StoredDetails,

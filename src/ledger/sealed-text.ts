@@ -26,7 +26,7 @@ export function deriveKey(secret: string, purpose = CURSORS): SealingKey {
   return { number: header.readUInt32BE(1), header, key: derived.subarray(0, 32) };
 }
 
-/** libsodium-wrappers does not declare this. Each length is two arguments: its lower and upper 32 bits. */
+/** Missing in the types of libsodium-wrappers. A length is two arguments: its lower and upper 32 bits. */
 interface Libsodium {
   HEAPU8: Uint8Array;
   _malloc(bytes: number): number;
@@ -44,7 +44,7 @@ const {
 const MAX_BYTES = 4096;
 const MAX_CHARACTERS = Math.floor(MAX_BYTES / 3);
 
-// Offsets in a block that is allocated once, because the wrappers allocate memory for each argument.
+// Offsets in one block of memory. The wrappers would allocate memory for each argument of each call.
 const KEY = 0;
 const BOUND = KEY + 32;
 const TEXT = BOUND + HEADER_BYTES + MAX_BYTES;

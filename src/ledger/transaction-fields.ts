@@ -50,7 +50,7 @@ interface FieldRecord {
   absent: 'fault' | 'assigned' | 'null';
   /** True if the final change sets this field. No other field ever changes. */
   isSetByFinalChange?: true;
-  /** True if a repeated recording compares this field by a separate rule: see `record.ts`. */
+  /** True if `record.ts` has a separate rule to compare this field of a repeated recording. */
   hasOwnRule?: true;
   /** The form of the field in a recording. A field without `form` and `read` cannot be recorded. */
   form?(written: WrittenFields, statuses: Statuses): FieldForm;
@@ -65,7 +65,7 @@ const textForm = (isValid: (text: string) => boolean, explain: (text: string) =>
   parse: (text: string) => (isValid(text) ? text : undefined),
   explain,
 });
-/** Turns the fault of a parameter, which is a sentence, into the clause of a field's fault. */
+/** The fault of a parameter is a sentence. The fault of a field is a clause. */
 export const asClause = (sentence: string) => sentence.replace(/\.$/, '');
 
 const IDENTIFIER = textForm(isIdentifier, explainIdentifier);
@@ -289,7 +289,7 @@ function readField(
   return value;
 }
 
-/** Refuses details together with the time of their removal, because a file has only one of the two. */
+/** A file has either details or the time of their removal. */
 function checkRemovedDetails(
   { details = null, detailsRemovedAt = null }: WrittenFields,
   faults: FaultList<FieldFault>,

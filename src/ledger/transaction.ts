@@ -13,9 +13,9 @@ export interface Transaction {
   createdAtMs: number;
   /** The reference of another transaction of the account. For a refund, the reference of the payment. */
   relatedTo: string | null;
-  /** The details that the first change recorded, in the text form of `details.ts`. */
+  /** The details of the first recording, in the text form of `details.ts`. */
   details: string | null;
-  /** All details, if the final change added names. */
+  /** All details after a final change that added names. Otherwise null. */
   finalDetails: string | null;
   detailsRemovedAtMs: number | null;
 }
@@ -64,7 +64,7 @@ export function explainMerchantReference(text: string): string | undefined {
 
 export function explainText(text: string, maxCharacters: number, insteadOfEmpty: string): string | undefined {
   if (text === '') return `is empty; ${insteadOfEmpty}`;
-  // A string has at least as many UTF-16 units as code points, so counting code points is rarely needed.
+  // `length` is at least the number of characters, which rarely needs to be counted.
   if (text.length > maxCharacters) {
     const characters = [...text].length;
     if (characters > maxCharacters)

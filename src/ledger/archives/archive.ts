@@ -6,11 +6,11 @@ import { statementsOf } from '../../db/statement.ts';
 export interface Archive {
   /** The start of a UTC day. No transaction that was created before this time can be recorded. */
   beforeMs: number;
-  /** The floor: changes up to this sequence number can be missing. */
+  /** Changes up to this sequence number, the floor, may have been removed. */
   floorSequence: number;
   floorNonce: number;
   floorSeal: string;
-  /** The SHA-256 of the digests of the changes that remain below the floor: see `restOf`. */
+  /** A hash of the changes up to the floor that were not removed: see `restOf`. */
   rest: string;
   /** How many changes up to the floor are missing. */
   removedChanges: number;
@@ -31,13 +31,13 @@ export const archiveValues = (archive: Archive) => [
   archive.removedChanges,
 ];
 
-/** Archived days are UTC days. A day of the time zone that is archived only in part is skipped. */
+/** An archive ends at midnight UTC. If that is inside a day of the time zone, the next day is returned. */
 export function firstDayNotArchived(beforeMs: number, timeZone: string | null): string {
   const day = dayOfZone(timeZone, beforeMs);
   return formatDay(startOfDayMs(timeZone, day) === beforeMs ? day : day + 1);
 }
 
-/** An archive is stored before its transactions are removed, so read it after them or in their snapshot. */
+/** Read the archive last, or all in one snapshot: it is stored before its transactions are removed. */
 export function archivedBefore(
   archive: Pick<Archive, 'beforeMs'> | undefined,
   { fromMs, timeZone }: { fromMs: number | null; timeZone: string | null },

@@ -3,16 +3,16 @@ import type { ArchiveReader } from './archive.ts';
 
 /** How old a transaction must be before it can be archived. */
 export const NEVER_ARCHIVED_MS = 24 * 3_600_000;
-/** Younger transactions need no look-up. Less than NEVER_ARCHIVED_MS, because clocks can differ. */
+/** Younger transactions need no look-up. The difference to NEVER_ARCHIVED_MS allows for inexact clocks. */
 const LOOK_UP_AGE_MS = NEVER_ARCHIVED_MS / 2;
 const MAX_REMEMBERED = 100_000;
 
-/** Maps each archived transaction to the end of its account's archived days. */
+/** Returns the transactions on archived days. Each value is the `beforeMs` of the account's archive. */
 export type FindArchived = <Created extends { account: string; createdAtMs: number }>(
   transactions: readonly Created[],
 ) => Promise<Map<Created, number>>;
 
-/** For imports. One read for each account is enough, because recording a line checks the archive again. */
+/** For imports. Reads the archive of each account only once, because recording checks it again. */
 export function archivedFinder(reader: ArchiveReader, now: () => number): FindArchived {
   const known = new Map<string, number>();
   const look = async (account: string) => {

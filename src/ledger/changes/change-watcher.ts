@@ -9,7 +9,7 @@ const CHECKS_PER_POLL = 3;
 /** A slower query is abandoned, so that the next one can run. */
 const POLL_TIMEOUT_MS = 2000;
 
-/** A waiting caller takes about 20 KB. The limit leaves half of all connections for other requests. */
+/** A waiting caller takes about 20 KB. Half of all connections stay free for other requests. */
 const MAX_WAITING = 5000;
 const MAX_WAITING_OF_ACCOUNT = 1000;
 
@@ -45,7 +45,6 @@ interface Waiting extends WaitOptions {
   end: (reason: WaitEnd) => void;
 }
 
-/** Wakes callers at once for recordings of this process, and by polling for those of other processes. */
 export class ChangeWatcher {
   readonly #reader: Pick<ChangeReader, 'readHeads'>;
   readonly #monotonicMs: () => number;
@@ -149,7 +148,7 @@ export class ChangeWatcher {
           if (waiting !== undefined && headSequence > waiting.after) waiting.end('change');
       }
     } catch (error) {
-      // A failed poll ends no wait, because each caller reads again at its time limit anyway.
+      // No wait ends here: each caller reads the changes at its time limit anyway.
       if (!this.#hasFailed) this.#onPollFailed(error);
       this.#hasFailed = true;
     } finally {
@@ -184,13 +183,12 @@ class Observation {
     this.waiting?.end('change');
   }
 
-  /** Must be called before the changes are read. */
+  /** Call this before the changes are read, so that a recording during the read is noticed. */
   clear(): void {
     this.#recordedAtMs = undefined;
   }
 
   async wait(options: WaitOptions): Promise<WaitEnd> {
-    // The watcher has forgotten a closed observation, so nothing would end the wait.
     if (this.#isClosed) return 'gone';
     if (this.#recordedAtMs !== undefined) return 'change';
     const endsAtOnce = this.#events.onWait();

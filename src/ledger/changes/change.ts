@@ -34,11 +34,10 @@ export interface ChangeResult {
   floorSequence: number;
 }
 
-/** Identifies a change even if another change had the same number before a restore. */
+/** After a restore, a different change can get the same number. The nonce tells them apart. */
 export type NumberedNonce = Pick<Change, 'sequence' | 'nonce'>;
 
 export interface AcknowledgedChange extends NumberedNonce {
-  /** How old the change is. Unlike a time, an age does not depend on the database's clock. */
   ageMs: number;
 }
 
@@ -95,7 +94,7 @@ const CHARACTERS = 22;
 
 export const CHANGE_ID_FORM = `^chg_[A-Za-z0-9_-]{${CHARACTERS}}$`;
 
-/** A change has the same id in every copy. A change that is recorded again after a restore has a new id. */
+/** A copied database keeps the ids of changes. A change that is recorded again has a new id. */
 export function changeId(account: string, { sequence, nonce }: Pick<Change, 'sequence' | 'nonce'>): string {
   const digest = hash('sha256', `${account} ${sequence} ${nonce}`, 'base64url');
   return `chg_${digest.slice(0, CHARACTERS)}`;
@@ -106,7 +105,7 @@ export interface CommitStamp {
   nonce: number;
 }
 
-/** A retried commit needs a new nonce, because readers may have seen the first attempt. */
+/** Call this for each attempt to commit. Readers may have seen the changes of a failed attempt. */
 export type StampCommit = () => CommitStamp;
 
 export const commitStamper =

@@ -92,12 +92,12 @@ export interface MovedAccounts {
   accounts: readonly string[] | null;
 }
 
-/** If an account is watched, recording a change marks it. Only marked accounts need to be read. */
+/** A recording marks its account if the account is watched. Only marked accounts need to be read. */
 export interface AccountWatching {
   /**
-   * Lists the watched accounts that were marked, or whose endpoints changed, after the call that returned
-   * `mark`. An account can be missing if one of its recordings began before it was watched. `accounts` is
-   * null if `mark` is null, or if `mark` is from a different database or from a later state of this database.
+   * Lists the watched accounts that were marked since the call that returned `mark`. Changing an endpoint
+   * also marks its account. A recording that began before its account was watched does not. `accounts` is
+   * null if `mark` is null, or is not from an earlier state of this database.
    */
   listMovedAccounts(mark: string | null): Promise<MovedAccounts>;
   /** Creating an endpoint also watches its account. */

@@ -1,7 +1,7 @@
 -- on: coordinator
 
 -- name: allowRemoval (server)
--- Sets the time that row-level security compares: only exports that began before this time can be removed.
+-- Row-level security lets this database transaction remove only exports that began before this time.
 SELECT set_config('transactions.exports_before', CAST(:expiredMs AS text), true);
 
 -- name: removeExpired

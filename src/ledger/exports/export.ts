@@ -46,7 +46,7 @@ export interface Export {
   /** Guards texts that a spreadsheet would run as formulas. */
   spreadsheet: boolean;
   filter: ExportFilter;
-  /** The UTC days of creation that an export by paidAt reads. Null without a filter by paidAt. */
+  /** The UTC days on which the transactions of an export by paidAt were created. Null for other exports. */
   created: { from: string; to: string } | null;
   /** The sequence number of the last change that the export includes. */
   asOf: number;
@@ -54,7 +54,7 @@ export interface Export {
   asOfId: string | null;
   /** The account's seal at change `asOf`; null while it is not known. */
   seal: string | null;
-  /** Absent if the export does not reach archived days. */
+  /** Absent if no day of the export is archived. */
   archivedBefore?: string;
   totals: Total[];
   startedAtMs: number;
@@ -62,7 +62,6 @@ export interface Export {
   result: ExportResult | null;
 }
 
-/** An export whose start is this far in the future also expires: the clock was wrong. */
 export const EXPORT_LIFETIME_MS = 24 * 3_600_000;
 
 interface StoredExportLimits {
@@ -129,7 +128,6 @@ const COLUMNS = [...COLUMN_FIELDS, 'recordedAt', 'details'] as const;
 export type ExportFilter = ListFilter &
   Record<(typeof PAID_FILTERS)[number] | (typeof COLUMNS)[number], string | null>;
 
-/** In the order in which messages name the parameters. */
 export const NO_EXPORT_FILTER = Object.fromEntries(
   [...FILTER_PARAMETERS, ...PAID_FILTERS, ...COLUMNS].map((name) => [name, null]),
 ) as ExportFilter;

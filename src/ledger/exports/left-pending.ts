@@ -4,10 +4,10 @@ import type { Position } from '../list/list.ts';
 import { compareInList } from '../transaction.ts';
 import type { Export, NumberedTransaction } from './export.ts';
 
-/** How many changes after an export's `asOf` are read at most. This many changes take some MB of memory. */
+/** The most changes after `asOf` that are read. They take some MB of memory. */
 export const MAX_CHANGES_SINCE = 20_000;
 
-/** Transactions that stopped being pending after `asOf`. The export needs them, but the list lacks them. */
+/** Transactions that were pending at `asOf`, but are no longer in the list of pending transactions. */
 export class LeftPending {
   readonly #reader: ChangeReader;
   readonly #account: string;
@@ -24,7 +24,7 @@ export class LeftPending {
     this.#readUpTo = asOf;
   }
 
-  /** Ignores transactions up to `after`. Returns false if there are more than MAX_CHANGES_SINCE changes. */
+  /** Skips list positions up to `after`. Returns false if there are more than MAX_CHANGES_SINCE changes. */
   async update(
     after: Position | null,
     { limit, next }: { limit: number; next(): Promise<void> },

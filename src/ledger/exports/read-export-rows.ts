@@ -27,13 +27,13 @@ export function readExportRows(
   exported: Export,
   turns: ExportTurns,
 ): AsyncGenerator<NumberedTransaction[]> {
-  // Changes do not say when a transaction became pending, so an export with recordedAt lists all statuses.
+  // LeftPending does not know when a transaction became pending, which an export with recordedAt needs.
   return exported.filter.status === PENDING && exported.filter.recordedAt === null
     ? pendingSlices(store, exported, turns)
     : listedSlices(store, exported, null, turns);
 }
 
-/** Each page is read before the changes, so a transaction that the page lacks is in the changes. */
+/** Reads a page first and then the changes, which have every transaction that is missing from the page. */
 async function* pendingSlices(
   store: ExportReader,
   exported: Export,

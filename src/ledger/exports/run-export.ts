@@ -5,7 +5,6 @@ import { csvHeader, lineFormatter } from './export-lines.ts';
 import { type ExportReader, type ExportTurns, readExportRows } from './read-export-rows.ts';
 import { filterMatcher, recordedTimes, transactionUpTo } from './transaction-up-to.ts';
 
-/** The approximate size of a piece. At this size, sending costs little for each transaction. */
 const PIECE_CHARACTERS = 65_536;
 
 /** A piece is valid until the next one is requested. Throws: ExportDiffers if rows and totals differ. */

@@ -24,7 +24,7 @@ export type ExportingStore = ExportStore &
   ChangeReader &
   Pick<Sealer, 'readSeal' | 'sealChanges'>;
 
-/** An account has more unsealed changes than this only in the seconds after an import. */
+/** An export that begins with more unsealed changes has no seal. That happens only just after an import. */
 const MAX_UNSEALED = 1000;
 
 interface StartOptions {
@@ -82,7 +82,7 @@ export async function retrieveExport(
   return found !== undefined && Math.abs(nowMs - found.startedAtMs) < EXPORT_LIFETIME_MS ? found : undefined;
 }
 
-/** Throws: NotInHistory after a restore, because rows from before and after it must not be mixed. */
+/** Throws: NotInHistory after a restore. An export must not have rows of two histories. */
 export async function checkHistory(
   store: Pick<ChangeReader, 'listChanges'>,
   { account, asOf, asOfId }: Pick<Export, 'account' | 'asOf' | 'asOfId'>,

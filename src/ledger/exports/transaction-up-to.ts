@@ -26,7 +26,7 @@ export function recordedTimes(numbered: NumberedTransaction, upTo: number): Reco
   };
 }
 
-/** Leaves out a filter by `pending`, because transactions can stop being pending during the export. */
+/** An export of pending transactions lists all statuses, because transactions can become final meanwhile. */
 export function scannedFilter({ filter, created }: Pick<Export, 'filter' | 'created'>): ListFilter {
   const scanned = created === null ? filter : { ...filter, ...created, timeZone: null };
   return scanned.status === PENDING ? { ...scanned, status: null } : scanned;

@@ -3,8 +3,7 @@ import type { PathParameter } from '../../http/operations/parameters.ts';
 import { Type } from '../../http/schemas/type.ts';
 import { explainIdentifier, isIdentifier } from '../transaction.ts';
 
-/** Texts that callers send by mistake, with advice. A text can also be a real reference. */
-const WORDS: readonly (readonly [RegExp, string])[] = [
+const ADVICE: readonly (readonly [RegExp, string])[] = [
   [/^(search|find|query)$/i, 'To search, request /v1/search, for example /v1/search?text=order-1042.'],
   [
     /^(exports?|downloads?|csv)$/i,
@@ -30,6 +29,6 @@ export const REFERENCE: PathParameter = {
   explain: explainIdentifier,
   absent:
     'No transaction of this account has this reference. A number of your own is a merchantReference: request /v1/transactions?merchantReference= with it.',
-  mistaken: (value) => WORDS.find(([form]) => form.test(value))?.[1],
+  mistaken: (value) => ADVICE.find(([form]) => form.test(value))?.[1],
   logName: 'reference',
 };

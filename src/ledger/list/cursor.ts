@@ -25,7 +25,7 @@ export interface CursorSealer extends PositionSealer {
   open(account: string, cursor: string, nowMs: number): OpenedCursor;
 }
 
-/** Every cursor has at least this many values of SEALED. After them, nulls at the end are left out. */
+/** A cursor always has this many values of SEALED. Of the others, nulls at the end are left out. */
 const ALWAYS_SEALED = 4;
 const SEALED: readonly (keyof CarriedFilter | 'logPosition')[] = [
   ...FILTER_PARAMETERS.slice(0, ALWAYS_SEALED),
@@ -72,7 +72,7 @@ export function createCursorSealer(secrets: readonly string[], randomBytes: Rand
   };
 }
 
-/** Account names have no space, so a collection's cursor never opens as the cursor of an account's list. */
+/** Account names have no space, so a collection can't have the same name as an account. */
 const boundTo = (collection: string) => `${collection} `;
 
 interface Digest {
@@ -84,7 +84,7 @@ type CarriedFilter = Omit<ListFilter, 'merchantReference'> & {
   merchantReference: string | Digest | null;
 };
 
-/** A merchantReference of more bytes, as JSON in UTF-8, might make a cursor too long. */
+/** The length of the JSON text. A longer merchantReference could make a cursor too long. */
 const MAX_CARRIED_BYTES = 92;
 
 export function carriedFilter(filter: ListFilter): CarriedFilter {

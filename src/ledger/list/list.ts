@@ -15,10 +15,7 @@ import { COLUMNS, type Transaction } from '../transaction.ts';
 export interface Position {
   createdAtMs: number;
   reference: string;
-  /**
-   * The position in the database's log when the previous page was read. The next page is read at this
-   * position or a later one. Absent if there is only one database.
-   */
+  /** The next page needs a database that has applied its log up to here. Absent if there is only one. */
   logPosition?: string;
 }
 
@@ -28,7 +25,7 @@ export const NEWEST: Position = { createdAtMs: Number.MAX_SAFE_INTEGER, referenc
 export interface ListResult {
   transactions: Transaction[];
   logPosition?: string;
-  /** From the list's snapshot. Null if the account has no archive. Absent if no transaction was found. */
+  /** From the same snapshot as the transactions. Null without an archive. Absent without transactions. */
   archivedBeforeMs?: number | null;
 }
 
@@ -55,7 +52,7 @@ export interface TransactionRetriever {
   retrieveTransaction(account: string, reference: string): Promise<Transaction | undefined>;
 }
 
-/** Fields with texts only: the value of a filter is a text, which would never equal a number. */
+/** A filter has a text, so it can't be compared with a field that has numbers. */
 type TextField = {
   [Field in keyof Transaction]: Transaction[Field] extends string | null ? Field : never;
 }[keyof Transaction];
@@ -150,7 +147,7 @@ export const rangeOfDays = ({ fromDay, toDay, timeZone }: Days): TimeRange => ({
 
 export interface ListShape extends Record<EqualityFilter, boolean> {
   from: boolean;
-  /** The newer end of the range: open, before a day, or after a position. With both, the position counts. */
+  /** The newer end of the range: open, before a day, or after a position, which is itself before the day. */
   end: 'open' | 'before' | 'after';
 }
 
@@ -179,7 +176,7 @@ export const equalityColumns = (shape: ListShape): string[] =>
 export const ownIndexedColumn = (shape: ListShape): string | undefined =>
   EQUALITY_FILTERS.find(({ name, isOwnIndexed }) => isOwnIndexed && shape[name])?.column;
 
-/** The index's columns after the account. Filters by other columns are compared with each entry. */
+/** Filters by these columns select a range of an index. Other filters are compared with each entry. */
 export function leadingColumns(shape: ListShape): string[] {
   const own = ownIndexedColumn(shape);
   return own === undefined ? equalityColumns(shape) : [own];

@@ -1,5 +1,5 @@
--- The given sums differ in account, day, currency or status. The accounts' rows are locked. RETURNING
--- refuses a negative stored count. A CHECK would also refuse a given sum that is negative.
+-- No two given sums are for the same total. The accounts' rows are locked. RETURNING refuses a stored count
+-- below 0. A CHECK would also refuse a given count below 0.
 -- on: account
 
 -- name: addSums (postgres)

@@ -18,7 +18,7 @@ export interface NodesOfAccounts {
 
 /** When a promise resolves, its transactions are on disk. */
 export interface TransactionRecorder {
-  /** Results have the order of the transactions, which must differ. Failed or locked rows delay no other. */
+  /** Results have the order of the transactions, which must differ. One locked row delays no other. */
   record(transactions: readonly AccountTransaction[], alone?: RecordAlone): Promise<RecordResult[]>;
 }
 
@@ -27,7 +27,7 @@ export type GroupRecorder = TransactionRecorder & NodesOfAccounts;
 export interface RecordAlone {
   /** Records the transaction under a key. If a call is interrupted, repeating it completes the recording. */
   once?: IdempotencyKey;
-  /** If the row is locked, waits for it slightly less than the time limit of a request. */
+  /** Waits for a locked row, for slightly less time than a request may take. */
   waits?: true;
 }
 
@@ -127,7 +127,7 @@ export class RefusedRecording extends Problem {
 
 export const createdOnArchivedDay = (beforeMs: number) => new RefusedRecording(archivedDay(beforeMs));
 
-/** The account and the reference are equal already. `detailDifferences` compares details. */
+/** Both transactions always have the same account and reference. `detailDifferences` compares details. */
 const CONTENT = FIELD_LIST.filter(
   ({ name, hasOwnRule }) => name !== 'account' && name !== 'reference' && hasOwnRule !== true,
 );
@@ -145,7 +145,7 @@ export interface FieldDifference {
 
 export type Comparison =
   | { outcome: 'unchanged' }
-  /** `finalDetails` has all details of the final transaction; null if the change adds no names. */
+  /** `finalDetails`: all details after the change, or null if it adds none. */
   | { outcome: 'changed'; finalDetails: string | null; detailsRemovedAtMs: number | null }
   | { outcome: 'conflict'; differences: FieldDifference[] };
 
@@ -180,7 +180,7 @@ export function differencesBetween(
 export const contradictsFinalStatus = (differences: readonly FieldDifference[]): boolean =>
   differences.some(({ field, recorded }) => field === 'status' && recorded !== PENDING);
 
-/** Compares values first, because most repeated transactions are equal, and formatting is slower. */
+/** A fast check for most repeated recordings. `differencesBetween` formats all fields. */
 function isEqual(recorded: Transaction, given: Transaction): boolean {
   for (const name in recorded)
     if (recorded[name as keyof Transaction] !== given[name as keyof Transaction]) return false;

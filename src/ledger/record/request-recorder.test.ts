@@ -7,7 +7,6 @@ import { GroupCommit, reportRecordings } from './request-recorder.ts';
 
 const CHANGE = { sequence: 7, nonce: 1 };
 
-/** The beginning of a reference decides how its recording ends. Each account has its own node. */
 function groupRig(answer: (account: string) => Promise<void> = async () => {}) {
   const groups: string[][] = [];
   const free = new Map<string, () => void>();

@@ -20,7 +20,7 @@ export interface SealHead extends SealedUpTo {
   digests: string;
 }
 
-/** A block has a digest of each of its changes, which shows which change was altered. */
+/** The digest of each change in a block shows which change was altered. */
 export interface SealBlock {
   /** The number of the block's last change. */
   sequence: number;
@@ -36,7 +36,7 @@ export interface Sealing {
 
 export const UNSEALED: SealHead = { sequence: 0, nonce: null, seal: NO_SEAL, digests: '' };
 
-/** A change's values in the feed, as JSON without white space and without details, which can be removed. */
+/** What is sealed of a change: its values in the feed, but no details, because details can be removed. */
 export function sealedText({
   sequence,
   id,
@@ -81,7 +81,7 @@ export class DigestOfChanges {
   }
 }
 
-/** Throws: Error if damaged rows leave a gap, or if the change at `from` is not the sealed change. */
+/** Throws: Error if a change is missing, or if the last sealed change was replaced. */
 export function sealChanges(
   account: string,
   from: SealHead,

@@ -1,5 +1,5 @@
--- A step seals a range of changes. A step is stored only if it continues the last sealed change. The last
--- change of the step must still exist, because the account may have been erased in the meantime.
+-- A step seals a range of changes. It is stored only if it begins after the last sealed change, and if its
+-- last change still exists: the account may have been erased meanwhile.
 -- on: account
 
 -- name: readSeal
@@ -7,15 +7,13 @@
 SELECT sequence, nonce, seal, digests FROM seals WHERE account = :account LIMIT 1;
 
 -- name: readBlocks
--- Lists the whole blocks of an account that end in a range of changes.
 SELECT sequence, seal, digests FROM seal_blocks WHERE account = :account AND sequence > :after AND sequence <= :upTo ORDER BY sequence;
 
 -- name: commitLater (postgres)
--- Does not wait for the disk: a lost step is sealed again. SET LOCAL without a BEGIN would log a warning.
+-- The commit need not wait for the disk: a lost step is sealed again. SET LOCAL would need a BEGIN.
 SELECT set_config('synchronous_commit', 'off', true);
 
 -- name: beginSeal
--- Creates the row that steps update, before the first change is sealed.
 INSERT INTO seals (account, sequence, seal, digests)
 SELECT account, 0, '0000000000000000000000000000000000000000000000000000000000000000', '' FROM accounts
 WHERE account = :account AND coalesce(
@@ -48,7 +46,6 @@ WHERE seals.account = :account AND seals.sequence = :from AND coalesce(
   (SELECT archives.floor_nonce FROM archives WHERE archives.account = :account AND archives.floor_sequence = :sequence)) = :nonce;
 
 -- name: storeSeal
--- Moves the seal of an account to the end of a step.
 UPDATE seals SET sequence = :sequence, nonce = :nonce, seal = :seal, digests = :digests
 WHERE account = :account AND sequence = :from AND coalesce(
   (SELECT t.pending_nonce FROM transactions AS t WHERE t.account = :account AND t.pending_sequence = :sequence),

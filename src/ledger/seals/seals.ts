@@ -8,7 +8,7 @@ export interface SealReader {
 }
 
 export interface UnsealedLister {
-  /** Reads `limit` accounts. `last` is the last account that was read, even if all its changes are sealed. */
+  /** Reads `limit` accounts and returns those with unsealed changes. `last` is the last one that was read. */
   listUnsealed(
     afterAccount: string,
     limit: number,
@@ -86,7 +86,7 @@ interface Sealed {
   headSequence: number;
 }
 
-/** Ends early if another instance seals the changes. If a write is slow, the next write covers more reads. */
+/** Stops if another instance has sealed the changes. After a slow write, each write has more changes. */
 export async function sealUpTo(
   sealer: Sealer,
   account: string,

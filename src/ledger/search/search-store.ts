@@ -36,7 +36,7 @@ function readFound(row: Row) {
 
 function valuesOf({ account, filter, terms, after }: SearchQuery, compared: number) {
   const { fromMs, beforeMs } = timeRange(filter);
-  // Excludes transactions at exactly this time, because an empty reference sorts before all others.
+  // The empty reference sorts before all others, so transactions created at `beforeMs` are excluded.
   const end = after ?? { ...NEWEST, ...(beforeMs !== null && { createdAtMs: beforeMs }) };
   return {
     account,
@@ -64,7 +64,6 @@ export const transactionSearcher = (db: Db): TransactionSearcher => ({
   },
 });
 
-/** A row that is out of range, or has another merchantReference, is beyond the end of the list. */
 function isInRange({ filter }: SearchQuery, transaction: Transaction): boolean {
   const { fromMs } = timeRange(filter);
   const { merchantReference } = filter;

@@ -4,9 +4,9 @@ import { positionOf, type Transaction } from '../transaction.ts';
 import type { SearchQuery, TransactionSearcher } from './search.ts';
 
 export const MAX_COMPARED_BY_SEARCH = 20_000;
-/** How many transactions a step compares at most. First steps compare fewer, because texts can be long. */
+/** The most transactions that a step compares. The first steps compare fewer, in case texts are long. */
 const COMPARED_AT_ONCE = 2000;
-/** How often COMPARED_AT_ONCE is halved for the first step. Each length needs a prepared statement. */
+/** The first step compares COMPARED_AT_ONCE transactions, halved this often. */
 const MAX_HALVINGS = 8;
 /** A step is quick if it takes at most this much longer than the quickest step. */
 const QUICK_MS = 10;
@@ -25,7 +25,7 @@ interface SearchOptions {
 
 const lengthOf = (halvings: number) => COMPARED_AT_ONCE >> halvings;
 
-/** The result can be empty although older transactions match. */
+/** Can find nothing and still return `next`, because older transactions can match. */
 export async function searchTransactions(
   searcher: TransactionSearcher,
   query: SearchQuery,

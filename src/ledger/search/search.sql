@@ -1,10 +1,11 @@
--- A search is one statement, because between two statements, a new transaction could move the end of the
--- range. The last row is the last transaction that was compared, with the number of compared transactions. A
--- condition whose value is NULL has no effect. `:conditions` stands for the conditions in search-store.ts.
+-- A search is one statement: between two statements, a new transaction could move the end of the range. The
+-- last row is not a match. It is the last transaction that was compared, with the number of compared
+-- transactions. If a condition's value is NULL, all transactions meet it. `:conditions` is replaced in
+-- search-store.ts.
 -- on: account
 
 -- name: search (sqlite)
--- Compares transactions after a position. The last row is missing if fewer than :compared were compared.
+-- The last row is missing if there are fewer than :compared transactions.
 SELECT scanned.*, NULL
 FROM (
   SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to,
@@ -48,7 +49,7 @@ UNION ALL
 );
 
 -- name: searchMerchantReference (sqlite)
--- Compares an account's transactions with the given merchantReference, after a position.
+-- Like search, for the transactions with one merchantReference.
 SELECT scanned.*, NULL
 FROM (
   SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to,
@@ -70,7 +71,7 @@ FROM (
 );
 
 -- name: searchMerchantReference (postgres)
--- A comparison of rows allows only one index. The result can end with rows of smaller merchantReferences.
+-- Comparing rows allows only one index. The scan can run on into smaller merchantReferences.
 WITH scanned AS MATERIALIZED (
   SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to,
   details, final_details, details_removed_at_ms

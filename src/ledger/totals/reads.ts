@@ -24,7 +24,7 @@ export async function readUtcTotals(reader: TotalsReader, query: TotalsQuery): P
     byDay: by !== null,
     days,
   });
-  // Totals that are sorted already are not sorted again, because that would take longer than reading them.
+  // Sorting sorted totals again would take longer than reading them.
   if (areListed(counted.totals)) return counted;
   const sum = new TotalsSum();
   for (const total of counted.totals) sum.add(total);
@@ -48,11 +48,11 @@ const QUICK_READS = 4;
 
 interface SumListedOptions extends ReadTotalsOptions {
   onRead?: (sum: ListedSum) => void;
-  /** Returns the day under which the part of paidAt that begins at `startMs` is added up. */
+  /** Returns the day whose totals include the part of paidAt that begins at `startMs`. */
   dayOfPart?: (startMs: number) => number;
 }
 
-/** Uses many short reads without a common snapshot, because recorded changes are immutable. */
+/** The reads need no common snapshot, because what was recorded up to `asOf` never changes. */
 export async function sumAllListed(
   store: ListedSummer,
   query: ListedSumQuery,

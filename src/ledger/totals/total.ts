@@ -19,7 +19,7 @@ export interface Total {
   amountMinor: bigint;
 }
 
-/** The count and the amount are negative for the status that a transaction had before. */
+/** What is added to the totals of a day. When a status changes, the old status gets a negative count. */
 export interface DaySum extends Total {
   day: number;
 }
@@ -59,7 +59,7 @@ interface DayRange {
   to: number | null;
 }
 
-/** A filter that has an index of its own has no stored totals. */
+/** Stored totals do not exist for filters such as merchantReference. */
 export interface StoredTotalsQuery extends Omit<EqualityValues, OwnIndexedFilter> {
   account: string;
   byDay: boolean;
@@ -74,7 +74,7 @@ export interface CountedTotals {
   archive?: Pick<Archive, 'beforeMs' | 'removedChanges'> | undefined;
 }
 
-/** Later reads up to the same sequence number agree with the totals, unless a restore changed the nonce. */
+/** Reads up to `asOf` agree with the totals, as long as `readNonce` still returns `lastNonce`. */
 export interface TotalsReader {
   /** Returns the totals in any order. Counts can be 0. */
   readStoredTotals(query: StoredTotalsQuery): Promise<CountedTotals>;
@@ -82,7 +82,7 @@ export interface TotalsReader {
 }
 
 interface PaidRange extends TimeRange {
-  /** paidAt is divided into parts of this length, counted from 0001-01-01. Each part has separate totals. */
+  /** The length of the parts of paidAt that get separate totals. Parts are counted from 0001-01-01. */
   partMs?: number | undefined;
 }
 
@@ -99,7 +99,7 @@ export interface ListedTotal extends Omit<Total, 'day'> {
   partStartMs: number | null;
 }
 
-/** A currency and status can occur more than once. */
+/** Several totals can have the same currency and status. */
 export interface ListedSum {
   totals: ListedTotal[];
   created: { firstMs: number; lastMs: number } | null;
@@ -111,7 +111,7 @@ export interface ListedSummer {
   sumListed(query: ListedSumQuery, after: Position | null): Promise<ListedSum>;
 }
 
-/** Makes one value per filter with its own index, and one for all others. Statement names end in `suffix`. */
+/** Calls `make` for each filter with an index of its own, and with '' for other queries. */
 export function byIndexOfFilter<Made>(make: (suffix: string) => Made): (filter: EqualityValues) => Made {
   const all = make('');
   const ofIndex = new Map(OWN_INDEXED_FILTERS.map((name) => [name, make(`_${name}`)]));
@@ -122,7 +122,7 @@ export function byIndexOfFilter<Made>(make: (suffix: string) => Made): (filter: 
 }
 
 interface Sum extends Total {
-  /** Not yet part of amountMinor, because adding to a number is far cheaper than adding to a bigint. */
+  /** To be added to amountMinor. Adding to a number is far cheaper than adding to a bigint. */
   restMinor: number;
 }
 

@@ -13,21 +13,20 @@ import type {
   TotalsReader,
 } from './total.ts';
 
-/** Takes seconds: no index begins with paidAt, so all transactions created in the range are read. */
+/** Reading this many takes seconds. No index begins with paidAt, so the whole range is read. */
 export const MAX_COMPARED_BY_PAYMENT = 2_000_000;
 
-/** Since 1972, time zones differ from UTC by whole quarters of an hour; before that, by whole seconds. */
+/** Since 1972, each day of a time zone begins on a quarter of an hour in UTC. Before, at any second. */
 const ZONE_PARTS_MS = [900_000, 1000];
 
-/** `what` is the subject and verb of the error's text. */
-export function refuseTooMany({ totals }: Pick<Totals, 'totals'>, what: string): void {
+export function refuseTooMany({ totals }: Pick<Totals, 'totals'>, beginning: string): void {
   const transactions = totals.reduce((sum, { count }) => sum + count, 0);
   if (transactions > MAX_COMPARED_BY_PAYMENT)
     throw faultyParameter({
       parameter: 'paidFrom',
       code: 'date_range_too_long',
       detail:
-        `${what} at most ${MAX_COMPARED_BY_PAYMENT} transactions, and there are ${transactions}. ` +
+        `${beginning} at most ${MAX_COMPARED_BY_PAYMENT} transactions, and there are ${transactions}. ` +
         'Send from and to, too: days on which all of the transactions were created.',
     });
 }

@@ -24,7 +24,7 @@ export async function readTotalsOfRows(
   const last = await readLastNumber(reader, account);
   const filter = { ...equalityOf(query), status: null, currency: null };
   const listed = { account, filter, range: rangeOfDays(query), asOf: last.asOf };
-  // Queries all statuses and currencies, so that the counts include every row that was read.
+  // The limit is for all rows that are read, and they have all statuses and currencies.
   let rows = 0;
   const onRead = ({ totals: read }: ListedSum) => {
     for (const { count } of read) rows += count;

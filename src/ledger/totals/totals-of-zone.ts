@@ -38,7 +38,7 @@ interface Divided {
 }
 
 /**
- * A UTC day that is in one period of the time zone is read from the stored totals. Other UTC days are
+ * The stored total of a UTC day is used if the day lies in one period of the time zone. Other UTC days are
  * divided, and the transactions of each part are summed. Throws: a Problem if too much would be read;
  * StoreUnavailable if the history was replaced.
  */

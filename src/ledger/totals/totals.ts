@@ -38,7 +38,7 @@ export async function readTotals(
 const idOf = (account: string, sequence: number, nonce: number | null) =>
   nonce === null ? null : changeId(account, { sequence, nonce });
 
-/** A read is repeated if transactions are archived meanwhile. The last read says which days are archived. */
+/** A read is repeated if transactions are archived meanwhile, but not more often than this. */
 const MAX_READS = 3;
 
 async function readBesideArchive(
@@ -84,7 +84,7 @@ function totalsOfMonths(days: readonly DaySum[]): Total[] {
   return sum.list();
 }
 
-/** Sums independently of the rows that the export reads. `created` is null without a filter by paidAt. */
+/** For comparison with the rows of an export. `created` is null without a filter by paidAt. */
 export async function readTotalsOfList(
   store: TotalsReader & ListedSummer,
   account: string,
@@ -100,7 +100,7 @@ export async function readTotalsOfList(
     const all = { ...NO_FILTER, account, timeZone: filter.timeZone, ...days };
     refuseTooMany(await readTotals(store, all, options), 'An export by days of paidAt compares');
   }
-  // Read before the sums, so that sending the export notices a restore during the sums.
+  // Read first, so that the export notices a restore during the sums.
   const { asOf, lastNonce } = await readLastNumber(store, account);
   const created = new CreatedDays();
   const query = { account, filter, range: timeRange(filter), paid, asOf };

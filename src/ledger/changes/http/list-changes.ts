@@ -95,7 +95,6 @@ async function awaitChanges(
     while (result.changes.length === 0) {
       const end = await whileWaiting(request, reply, context, wait);
       const { recordedAtMs } = observation;
-      // Does not read again: the caller is gone or refused, or the read would delay the stop of the service.
       if (end === 'gone' || end === 'refused' || end === 'stopped') break;
       observation.clear();
       result = await listPage(store, query);

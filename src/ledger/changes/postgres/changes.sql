@@ -1,8 +1,8 @@
 -- on: account
 
 -- name: listChanges (postgres)
--- Merges the ranges of pending and final sequence numbers. Every row has the account's head_sequence and
--- floor. If there are no changes, one row has only these two values.
+-- Merges two indexes, of pending and of final sequence numbers. Each row also has the account's head_sequence
+-- and floor. If there are no changes, one row has only these.
 SELECT head.head_sequence, floor.floor_sequence, floor.floor_nonce, changes.*
 FROM (
   SELECT coalesce((SELECT accounts.head_sequence FROM accounts WHERE accounts.account = :account), 0) AS head_sequence OFFSET 0

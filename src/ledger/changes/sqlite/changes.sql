@@ -1,8 +1,8 @@
 -- on: account
 
 -- name: listChanges (sqlite)
--- Merges the ranges of pending and final sequence numbers. With a plain parameter as limit, SQLite would plan
--- the statement at each call.
+-- Merges two indexes, of pending and of final sequence numbers. Without "+ 0", SQLite would plan the
+-- statement again at each call.
 SELECT
   pending_sequence AS sequence, pending_nonce, pending_recorded_at_ms, NULL, 1,
   reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details,

@@ -16,12 +16,12 @@ export class ResponseEnded extends Error {
 
 type Done = (error?: Error | null) => void;
 
-/** The cheapest level, which still shortens the text to a fifth. */
+/** The fastest level. It shortens the text to a fifth. */
 const GZIP_LEVEL = 1;
-/** More than the output of one piece, so that gzip never waits for a reader. */
+/** Larger than a compressed piece, so that gzip finishes each piece before its output is read. */
 const GZIP_OUTPUT_BYTES = 2 ** 20;
 
-/** Calls resolve when the kernel has taken the bytes, and reject with ResponseEnded if the response ends. */
+/** Promises resolve when the kernel has the bytes, and reject with ResponseEnded if the response ends. */
 export class ExportResponse {
   readonly #raw: ServerResponse;
   readonly #gzip: Gzip | null;
@@ -55,7 +55,6 @@ export class ExportResponse {
     if (this.#ended !== undefined) throw this.#ended;
   }
 
-  /** Rejects with ResponseEnded if the response ends first, because `promise` might never settle. */
   async whileOpen<Value>(promise: Promise<Value>): Promise<Value> {
     // After the response has ended, nothing else handles a rejection of `promise`.
     promise.catch(() => {});

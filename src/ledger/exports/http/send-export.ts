@@ -32,7 +32,7 @@ interface Sending {
   running: RunningExport;
 }
 
-/** Ends normally only if all rows were sent, their sums agree, and the export was stored. Never rejects. */
+/** Cuts the response if rows are missing, sums differ or the export can't be stored. Never rejects. */
 export async function sendExport(
   exported: Export,
   { request, reply, headers, isGzipped, running }: Sending,
@@ -75,7 +75,7 @@ export async function sendExport(
     log.outcome = outcomeOf(error);
     logCause(error, request, exported, context);
     response.cut('failed');
-    // The kernel did not take the end of the response, so the export is stored as incomplete again.
+    // The end of the response was not sent, so the export is stored as incomplete again.
     if (complete !== undefined) await store.replaceExport(exported).catch(() => {});
   } finally {
     metrics.countRunning(-1);
@@ -104,7 +104,7 @@ async function sendPieces(
   const pieces = runExport(store, exported, checkedTurns);
   for (;;) {
     const step = await response.whileOpen(pieces.next()).catch(async (error) => {
-      // If an older database was restored, no data is damaged, so checkHistory throws a different error.
+      // After a restore, rows and totals can differ without damage. Then checkHistory throws NotInHistory.
       if (error instanceof ExportDiffers) await checkHistory(store, exported);
       throw error;
     });

@@ -5,16 +5,16 @@ import { equalityColumns, isMerged, type ListShape, leadingColumns, ownIndexedCo
 export interface ListSqlOptions {
   topology: Topology;
   selected?: string;
-  /** Further expressions for each row. On one server, they are evaluated only for the rows of the result. */
+  /** More selected expressions. On one server, they are evaluated only for rows within the limit. */
   beside?: readonly string[];
   statuses?: number;
 }
 
 /**
- * Reads at most `limit` entries of one index, backward. The caller drops rows at the end that are not in the
- * list. The parameters are the values of the shape, the limit and the statuses. A comparison of rows bounds
- * the range, so that only one index fits (decisions/postgresql.md). The lower bound is the first column
- * alone, because PostgreSQL 15 to 17 would not end the scan at any other lower bound.
+ * Reads at most `limit` entries of one index, backward. The range is bounded by a comparison of rows, so that
+ * only one index fits (decisions/postgresql.md). Its lower bound is the first column alone, because
+ * PostgreSQL 15 to 17 would read past any other bound. So the last rows can be outside the list, and the
+ * caller drops them. The parameters are the values of the shape, the limit and the statuses.
  */
 export function listSql(
   shape: ListShape,
@@ -68,7 +68,6 @@ interface Bound {
 }
 
 interface Range {
-  /** The columns at the start of the index, each with the value that it has in the whole range. */
   leading: readonly Bound[];
   isOwnIndexed: boolean;
   compared: readonly Bound[];
@@ -99,7 +98,7 @@ function orderOf({ leading }: Range): string {
   return columns.map((column) => `${column} DESC`).join(', ');
 }
 
-/** If the account has a status outside `statuses`, the statement also returns a row with that status. */
+/** Also returns a row with a status that is not in `statuses`, if the account has one. */
 function mergedSql(columns: string, account: string, range: Range, statuses: readonly string[]): string {
   const select = (conditions: readonly string[], order: string, limit: string) =>
     selectSql(range.columns, account, conditions, order, limit);

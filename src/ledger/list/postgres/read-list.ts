@@ -24,7 +24,7 @@ interface Scan {
   values: ListValue[];
 }
 
-/** If there is an equality filter, the statement has no lower bound for `from`: see listSql. */
+/** With an equality filter, the statement leaves out `from`: see the lower bound in `listSql`. */
 export function scanOf(query: ListQuery): Scan {
   const scan = shapeOf(query);
   if (!scan.shape.from || equalityColumns(scan.shape).length === 0) return scan;
@@ -59,7 +59,6 @@ export function listReader<Row extends { transaction: Transaction }>({
   const readRows = (query: ListQuery, { shape, values }: Scan, limit: number, statuses: readonly string[]) =>
     send(query, statementOf(shape, statuses.length), [...values, limit, ...statuses]);
 
-  /** Reads again until `statuses` has every status in the table. */
   const readMergedRows = async (query: ListQuery, scan: Scan, limit: number): Promise<Row[]> => {
     for (;;) {
       const statuses = known.sorted;

@@ -36,7 +36,7 @@ ORDER BY created_at_ms DESC, reference DESC
 LIMIT ${limit}`;
 }
 
-/** The subquery reads only the index, so an entry that other filters exclude costs no lookup in the table. */
+/** The subquery compares filters with entries of the index. Only the result is read from the table. */
 function comparedSql(
   shape: ListShape,
   conditions: readonly string[],

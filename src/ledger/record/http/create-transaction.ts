@@ -99,7 +99,6 @@ async function firstChange(
   return first;
 }
 
-/** Nothing can be compared if the key's transaction was archived, or was never recorded. */
 async function keyReused(
   store: Pick<ChangeReader, 'listTransactionChanges'>,
   reference: string,

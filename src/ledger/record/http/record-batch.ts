@@ -28,7 +28,7 @@ interface BatchContext extends Context<unknown> {
     recorded: Pick<Counter<'outcome'>, 'inc'>;
     countUnavailable(reason: UnavailableReason, lines: number): void;
   };
-  /** Not shared with exports and deliveries, so that merchants cannot slow down recordings. */
+  /** Exports and deliveries use different turns, so that they can't slow down recordings. */
   streamTurns: BackgroundTurns;
   monotonicMs: () => number;
 }
@@ -36,7 +36,7 @@ interface BatchContext extends Context<unknown> {
 const MAX_GROUP = 500;
 const MAX_PIECE_LINES = 100;
 const PIECES_AHEAD = MAX_GROUP / MAX_PIECE_LINES;
-/** How long a stream works before other work gets a turn. Five list requests take about as long. */
+/** After this time, a stream lets other work run. Five list requests take about as long. */
 const TURN_MS = 0.25;
 
 /** Records a stream while it arrives. Each line gets its result as soon as its transaction is on disk. */
@@ -92,7 +92,7 @@ export const recordBatchOperation = defineOperation({
         try {
           return await keyChecks.isAdmittedNow(request);
         } catch (error) {
-          // Recording will also fail and report each line, so checking the key in memory is enough.
+          // Without the database, recording also fails, so it is enough to check the key in memory.
           if (error instanceof StoreUnavailable) return keyChecks.isStillAdmitted(caller);
           throw error;
         }
@@ -178,7 +178,7 @@ const notAdmitted = (line: number): CheckedLine => ({
   ],
 });
 
-/** The recorder refuses undeclared statuses. A failed read of statuses here would end the stream. */
+/** The recorder refuses undeclared statuses. Reading the statuses here could fail and end the stream. */
 const ANY_STATUS = { has: isStatusName };
 
 interface LineRules {

@@ -10,10 +10,10 @@ import {
   type SendOptions,
 } from './record-statements.ts';
 
-/** How long a part of a refused group waits for a lock. Enough if no other program holds the lock. */
+/** How long a part of a refused group waits for a lock. This service releases its own locks sooner. */
 export const SPLIT_WAIT_MS = 5;
 const PARTS = 4;
-/** How many locked rows are found one by one. Beyond that, all rows of a part count as locked. */
+/** Up to this many locked rows are found. After that, all rows of a part are treated as locked. */
 const MAX_HELD = 16;
 /** A row is sent again if its account is new, or if another program recorded it meanwhile. */
 const MAX_TRIES = 5;
@@ -25,7 +25,6 @@ export const isHeldHead = (error: unknown) => isLockTimeout(error) && failedStep
 export class GroupRecording {
   readonly results = new Map<string, GroupResult>();
   readonly heldAccounts = new Set<string>();
-  /** Transactions whose own rows are locked, and not only the row of their account. */
   readonly heldRows = new Set<string>();
   heldBy: unknown;
   readonly #statements: RecordingStatements;
@@ -41,7 +40,7 @@ export class GroupRecording {
   readonly resultOf = (transaction: AccountTransaction) =>
     this.results.get(rowIdentityOf(transaction)) as GroupResult;
 
-  /** Throws only if no transaction has a result. Otherwise, the transactions without a result fail. */
+  /** If some transactions have a result, an error becomes the result of the others. */
   async record(transactions: readonly AccountTransaction[]): Promise<void> {
     try {
       await this.#recordAll(transactions);
@@ -70,7 +69,7 @@ export class GroupRecording {
   async #sendAll(rows: readonly AccountTransaction[]): Promise<void> {
     if (this.#statements.maxRows !== 1) return this.#send(rows, this.#sending);
     const accounts = Map.groupBy(rows, ({ account }) => account);
-    // Sent in sequence, because on separate connections a row could overtake an earlier row of its account.
+    // One row of an account after another: on two connections, a later row could be recorded first.
     const sendInTurn = async (own: readonly AccountTransaction[]) => {
       for (const row of own) await this.#send([row], this.#sending);
     };
@@ -115,7 +114,7 @@ export class GroupRecording {
     for (const part of partsOf(groups)) await this.#send(part.flat(), briefly);
   }
 
-  /** All rows of the account fail, because finding the refused rows would take a transaction for each row. */
+  /** All rows of the account fail. To find the refused rows, each row would have to be sent alone. */
   async #sendWithout(
     account: string,
     rows: readonly AccountTransaction[],

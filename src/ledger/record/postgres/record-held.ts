@@ -19,7 +19,6 @@ const MAX_TURN_MS = 400;
 /** If the server exceeds a deadline, the connection is closed this long after the deadline. */
 const ANSWER_MS = 100;
 const MAX_GROUP_SIZE = 500;
-/** How many recordings of an account can wait. More recordings could not be recorded in time. */
 const MAX_WAITING = 1000;
 
 interface HeldRecorderOptions {
@@ -37,12 +36,12 @@ interface Waiting {
 }
 
 /**
- * While an account's row is locked, its recordings wait, and are then recorded as one group. A locked
- * transaction is retried after pauses, because waiting for it would keep the account's row locked.
+ * While an account's row is locked, its recordings wait. Then they are recorded as one group. A recording
+ * whose transaction is locked is retried, because waiting would keep the account's row locked.
  */
 export class HeldRecorder {
   readonly #options: HeldRecorderOptions;
-  /** By account. An account has an entry while its recordings run, even if no recording waits. */
+  /** By account. An entry exists while `#recordAccount` runs, even if it is empty. */
   readonly #waiting = new Map<string, Waiting[]>();
 
   constructor(options: HeldRecorderOptions) {
@@ -65,7 +64,6 @@ export class HeldRecorder {
     deadlineMs = performance.now() + this.#options.timeoutMs,
   ): Promise<Result> {
     const { connections, statements } = this.#options;
-    // The first pauses are short, because many locks have been released by now.
     for (let pauseMs = SPLIT_WAIT_MS; ; pauseMs = Math.min(MAX_PAUSE_MS, pauseMs * 2)) {
       try {
         return await connections.run(key, deadlineMs, (connection) =>
@@ -86,7 +84,7 @@ export class HeldRecorder {
       await group.record([transaction]);
       const result = group.resultOf(transaction);
       if (result.outcome === 'failed') throw result.error;
-      // Marked as slow, so that the account's next recordings do not wait for its row one by one.
+      // The account is slow now, so its next recordings wait as one group.
       if (group.heldAccounts.size > 0) connections.remember(transaction.account);
       if (result.outcome === 'held') throw group.heldBy;
       return result;

@@ -1,6 +1,6 @@
--- Recordings on Citus. The head of an account is its row in `accounts`. Each statement has the account as a
--- parameter, so that Citus finds the shard. All statements are sent in one message, because Citus does not
--- recognise the transaction of a pipeline.
+-- Recordings on Citus. A head is an account's row in `accounts`. Citus finds the shard from the account in
+-- each statement. All statements are sent in one message, because Citus does not treat a pipeline as one
+-- transaction.
 -- on: account
 
 -- name: makeHead (cluster)
@@ -16,7 +16,7 @@ FROM
 WHERE accounts.account = :account AND head_sequence = 0 AND greatest(became_pending.sequence, became_final.sequence) > 0;
 
 -- name: lockHead (cluster)
--- Locks the account's row. Later statements read it, because only they see all commits before the lock.
+-- Locks the head. Later statements read it again: unlike this one, they see all commits before the lock.
 SELECT head_sequence FROM accounts WHERE account = :account FOR NO KEY UPDATE;
 
 -- name: insert (cluster)
@@ -57,7 +57,7 @@ WHERE accounts.account = :account AND t.account = :account AND t.reference = :re
 RETURNING t.final_sequence;
 
 -- name: addToTotals (cluster)
--- Adds a transaction with the next number to the totals. If it was pending, reduces the pending totals.
+-- Counts the transaction if it was recorded. If it was pending, subtracts it from the pending totals.
 INSERT INTO daily_totals AS t (account, day, currency_code, status, count, amount)
 SELECT
   t.account, (created_at_ms + 62135596800000) / 86400000 - 719162, t.currency_code,
@@ -75,7 +75,7 @@ RETURNING CASE WHEN t.count < 0 THEN
 END;
 
 -- name: moveHead (cluster)
--- Advances the account's latest sequence number if the transaction has the next number.
+-- Advances the head if the transaction was recorded, and so has the next number.
 UPDATE accounts SET head_sequence = head_sequence + 1
 WHERE account = :account AND EXISTS (
   SELECT 1 FROM transactions AS t
@@ -84,7 +84,6 @@ WHERE account = :account AND EXISTS (
 );
 
 -- name: readRecorded (cluster)
--- Returns the recorded transaction.
 SELECT
   reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details,
   details_removed_at_ms

@@ -16,7 +16,7 @@ type RecordedRow = { ordinal: number; result: Numbered | NotRecorded };
 
 type Numbered = { outcome: 'recorded' | 'changed'; sequence: number; detailsRemovedAtMs?: number | null };
 
-/** `existing`: must be compared with the row. `archivedBeforeMs`: the row is new and from an archived day. */
+/** `existing` must be compared with the row. `archivedBeforeMs`: the row is new, but its day is archived. */
 type NotRecorded = { existing: Transaction } | { archivedBeforeMs: number };
 
 export type RecordedResult = (Numbered & MadeChange) | NotRecorded;
@@ -33,7 +33,7 @@ const LOCK_HEADS = sentStatement(
   }),
 );
 
-/** The kinds of rows that `record` in record.sql returns. Kind 1: a pending transaction became final. */
+/** The kinds of rows: see `record` in record.sql. */
 const NEW = 0;
 const EXISTING = 2;
 
@@ -80,7 +80,7 @@ export async function sendOne<Read>(
 export interface SendOptions {
   sender: StatementSender;
   headWaitMs: number;
-  /** How long to wait for a locked transaction. The other recordings of its account wait as long. */
+  /** How long to wait for a locked transaction. Recordings of the same account wait meanwhile. */
   rowWaitMs: number;
 }
 

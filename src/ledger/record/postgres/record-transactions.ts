@@ -31,7 +31,7 @@ interface RecorderOptions {
   headWaitMs: number;
   rowWaitMs: number;
   stampCommit: StampCommit;
-  /** The statuses that are known to be stored. Cleared after a reconnection, which can follow a restore. */
+  /** Statuses that were stored. Cleared after a reconnection, because the database may have been restored. */
   notedStatuses?: Set<string>;
   /** If absent, recordings of locked rows fail. */
   held?: { connections: KeyedConnections; timeoutMs: number };
@@ -138,7 +138,7 @@ async function recordUnderKey(
   const result = group.resultOf(row);
   if (result.outcome === 'failed') throw result.error;
   if (result.outcome === 'held') throw group.heldBy;
-  // Another instance may have recorded the same request first, even if this instance used the key first.
+  // Another instance may have recorded the same request meanwhile.
   if (result.outcome !== 'recorded') return { outcome: 'repeated', reference };
   return { ...result, outcome: 'recorded', reference };
 }
@@ -159,7 +159,7 @@ class StatusNoter {
     this.#noted = noted;
   }
 
-  /** Waiting recordings continue in the order of their calls. */
+  /** Calls resolve in order, so that recordings keep their order. */
   async note(transactions: readonly AccountTransaction[]): Promise<void> {
     const before = this.#noting;
     const missing = [...new Set(this.#statusesOf(transactions))];

@@ -3,7 +3,7 @@
 -- on: account
 
 -- name: makeHeads (server)
--- Creates missing rows of accounts. If a row was lost, the new row gets the account's largest number.
+-- Creates missing heads, with the largest sequence number of the account's transactions.
 INSERT INTO accounts (account, head_sequence)
 SELECT
   given.account,
@@ -18,9 +18,9 @@ ORDER BY given.account COLLATE "C"
 ON CONFLICT (account) DO NOTHING;
 
 -- name: lockHeads (server)
--- Locks the rows of accounts in a fixed order, so that two recordings never wait for each other. Returns how
--- many rows are locked. A setting tells the next statement whether all rows are locked, because that
--- statement could also see a row that was inserted later.
+-- Locks heads in a fixed order, so that two recordings never wait for each other. Returns how many are
+-- locked. A setting tells the next statement whether all are locked. If it counted heads itself, it could
+-- count one that was inserted after the lock.
 WITH locked AS MATERIALIZED (
   SELECT accounts.account
   FROM (SELECT set_config('lock_timeout', :waitMs, true) OFFSET 0) AS lock_timeout
@@ -33,13 +33,13 @@ SELECT count, set_config('transactions.has_locked_all', (count = cardinality(:ac
 FROM (SELECT count(*) FROM locked) AS all_locked;
 
 -- name: record (server)
--- Records a group if the heads of all its accounts are locked. The kind of a returned row is 0 for a new
--- transaction, and 1 for a pending transaction that became final. A row of kind 2 must be compared with the
--- recorded transaction. If that row has no reference, the transaction is new and from an archived day. The
--- statement fails if another program records one of the transactions without a lock, because skipping the
--- transaction would leave a gap in the numbers. So a pending transaction is locked before it gets its number.
--- The status is compared as part of a row value, and heads are looked up one by one. Otherwise, the planner
--- could read a whole index, or all heads. Only locked accounts are marked in `watched_accounts`, so that a
+-- Records a group if the heads of all its accounts are locked. A returned row of kind 0 is a new transaction,
+-- and one of kind 1 is a pending transaction that became final. A row of kind 2 must be compared with the
+-- recorded transaction, or is new and from an archived day if it has no reference. The statement fails if
+-- another program records one of the transactions meanwhile, because skipping the transaction would leave a
+-- gap in the numbers. For the same reason, a pending transaction is locked before it gets its number. The
+-- status is compared as part of a row value, and heads are looked up one by one. Otherwise, the planner could
+-- read a whole index, or all heads. Only locked accounts are marked in `watched_accounts`, so that a
 -- recording and a change of an endpoint never wait for each other.
 WITH found AS MATERIALIZED (
   SELECT
@@ -119,7 +119,7 @@ WITH found AS MATERIALIZED (
   FROM (SELECT account, max(sequence) AS sequence FROM numbered GROUP BY account) AS last
   WHERE accounts.account = ANY(ARRAY[last.account])
 ), totals AS (
-  -- Days are counted from year 1, because division rounds towards 0.
+  -- Counts days from year 1, because dividing a negative number would round up.
   INSERT INTO daily_totals AS t (account, day, currency_code, status, count, amount)
   SELECT account, (created_at_ms + 62135596800000) / 86400000 - 719162, currency_code, status, sum(count), sum(amount)
   FROM (
@@ -130,7 +130,7 @@ WITH found AS MATERIALIZED (
   GROUP BY 1, 2, 3, 4
   ON CONFLICT (account, day, currency_code, status)
   DO UPDATE SET count = t.count + EXCLUDED.count, amount = t.amount + EXCLUDED.amount
-  -- A CHECK constraint would also refuse -1 before it is added to the stored count.
+  -- Not a CHECK, which would refuse the -1 before it is added.
   RETURNING CASE WHEN t.count < 0 THEN
     ('the stored totals of the account ' || t.account || ' are damaged, and nothing was recorded: run "transactions verify", which names them, and repair them as docs/backup.md says')::bigint
   END

@@ -22,7 +22,7 @@ import {
 
 type OnArchivedDay = { outcome: 'archived'; beforeMs: number };
 
-/** Errors lose their class between threads, so they are outcomes. `closed`: an erasure has begun. */
+/** Problems are outcomes, because errors lose their class between threads. `closed`: an erasure has begun. */
 type WrittenResult = RecordResult | OnArchivedDay | { outcome: 'closed' };
 
 export function resultOfWritten(written: WrittenResult): RecordResult {
@@ -64,7 +64,7 @@ export function transactionWriter(db: DatabaseSync): TransactionWriter {
     const [, closedAtSequence = null] = readHead(account) ?? [];
     if (used !== undefined && closedAtSequence !== null) throw closedAccountError();
     if (repeatsOnly) return { outcome: 'not_recorded' };
-    // Records even if the key was used: its transaction can be archived, or missing in a copied database.
+    // If the key was used, its transaction is archived, or is missing in a copied database.
     noteStatuses([transaction.status]);
     const recorded = withHeads((headOf) => record({ ...transaction, reference }, headOf, stamp));
     if (recorded.outcome === 'archived') return recorded;
@@ -172,7 +172,6 @@ interface Head {
 
 type HeadOf = (account: string) => Head;
 
-/** Reads each account's row once, under the write lock. `headOf` throws StoreUnavailable in an erasure. */
 function numberGiver(db: DatabaseSync): <Result>(work: (headOf: HeadOf) => Result) => Result {
   const readHead = storedHeadReader(db);
   const readLargestNumber = prepared<[largest: number]>(db, RECORDING('readLargestNumber'));

@@ -3,7 +3,7 @@
 -- on: account
 
 -- name: insert (sqlite)
--- Inserts a transaction, unless it is recorded. A duplicate number shows that the account's head is wrong.
+-- Inserts a transaction, unless it is recorded. Numbers are unique, so a wrong head causes an error.
 INSERT INTO transactions (
   account, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details,
   final_details, details_removed_at_ms,
@@ -25,7 +25,6 @@ SET status = :status, paid_at_ms = :paidAtMs, final_details = :finalDetails,
 WHERE account = :account AND reference = :reference;
 
 -- name: readHead (sqlite)
--- Returns the head of an account, the head at which an erasure began, and the end of the archived days.
 SELECT head_sequence, closed_at_sequence, (SELECT before_ms FROM archives WHERE archives.account = accounts.account)
 FROM accounts WHERE account = :account;
 
@@ -51,5 +50,4 @@ INSERT INTO idempotency_keys (account, key, fingerprint, reference) VALUES (:acc
 ON CONFLICT DO NOTHING;
 
 -- name: noteStatus (sqlite)
--- Stores a status with which a transaction is recorded.
 INSERT INTO recorded_statuses (status) VALUES (:status) ON CONFLICT DO NOTHING;

@@ -41,7 +41,7 @@ export function searchRequestReader(
     const { cursor, ...sent } = readParameters(query, declared, explainName, faults);
     addContradictions(faults, sent);
     if (query['cursor'] === undefined) {
-      // If there are other faults, the search term may be misspelt, so a missing term is not reported.
+      // With other faults, the term may be there under a wrong name, so it is not reported as missing.
       if (faults.count === 0 && !SEARCH_TERMS.some((name) => query[name] !== undefined)) faults.add(NO_TERM);
       refuseFaulty(query, faults);
       return { query: searchQuery(account, sent, null), sent };

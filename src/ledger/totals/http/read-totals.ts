@@ -19,7 +19,7 @@ import { totalsParameters, totalsRequestReader } from './totals-parameters.ts';
 
 const TOTALS_PATH = '/v1/totals';
 
-/** How many requests may sum very many transactions at the same time. Their reads take turns. */
+/** How many requests may sum very many transactions at the same time. */
 const LONG_READS = 8;
 
 interface TotalsContext extends Context<TotalsReader & ListedSummer> {
@@ -48,7 +48,7 @@ export const readTotalsOperation = defineOperation({
   problems: ['date_range_too_long'],
   handler: ({ store, statuses, requestTimeoutMs }: TotalsContext) => {
     const readRequest = totalsRequestReader(statuses);
-    // A long read has no time limit, but each of its steps has one.
+    // Each step of a long read has a time limit, but the whole read has none.
     const reader: TotalsReader & ListedSummer = {
       readStoredTotals: (query) => store.readStoredTotals(query),
       readNonce: (...change) => withinTime(store.readNonce(...change), requestTimeoutMs),

@@ -1,9 +1,9 @@
 -- on: account
 
 -- name: addUpTotals (postgres)
--- Returns the sums of the stored totals in a range of days, from one snapshot. Every row also has the
--- account's latest sequence number, the nonce of the last change and the archive. If there are no totals, one
--- row has only these values. An empty status or currency means all.
+-- Adds up the stored totals in a range of days. An empty status or currency means all. Each row also has the
+-- account's latest sequence number, the nonce of that change, and the archive. If there are no totals, one
+-- row has only these.
 SELECT
   last_number.head_sequence, last_change.nonce AS last_nonce, archive.before_ms, archive.removed_changes,
   day, currency_code, status, count, amount
@@ -54,9 +54,9 @@ LEFT JOIN LATERAL (
 ) AS totals ON true;
 
 -- name: sumListed (postgres)
--- Sums the first transactions of a list as they were at a change. The last row is the position where the next
--- step continues. If :partMs is null, paidAt is not divided into parts. An empty status or currency means
--- all.
+-- Sums the next :limit transactions of a list, with the statuses that they had at change :asOf. The last row
+-- is the position of the next step. An empty status or currency means all. If :partMs is null, paidAt is not
+-- divided.
 SELECT
   currency_code, status, part_start_ms, count(*) AS count, sum(amount_minor)::text AS amount, min(created_at_ms) AS first_ms,
   max(created_at_ms) AS created_at_ms, NULL::text AS reference

@@ -114,7 +114,7 @@ function listedSummer(background: BackgroundConnections, topology: Topology): Li
 }
 
 function valuesOf({ account, filter, range, paid, asOf }: ListedSumQuery, after: Position | null): Values {
-  // Excludes transactions at exactly this time, because an empty reference sorts before all others.
+  // The empty reference sorts before all others, so transactions created at `beforeMs` are excluded.
   const { createdAtMs, reference } = after ?? {
     createdAtMs: range.beforeMs ?? LAST_MS,
     reference: '',

@@ -38,7 +38,7 @@ FROM (
 GROUP BY currency_code, status;
 
 -- name: findEnd (sqlite)
--- Returns the position where a step of 200 transactions ends. NOT INDEXED uses the table's own key.
+-- Returns the position of the 200th transaction. NOT INDEXED makes SQLite use the primary key.
 SELECT created_at_ms, reference
 FROM transactions NOT INDEXED
 WHERE account = :account AND (created_at_ms, reference) > (:createdAtMs, :reference) AND created_at_ms < :beforeMs
@@ -53,8 +53,8 @@ WHERE account = :account AND merchant_reference = :merchantReference
 ORDER BY created_at_ms, reference LIMIT 1 OFFSET 199;
 
 -- name: sumListed (sqlite)
--- Sums the transactions between two positions as they were at a change. With a range of paidAt, pending
--- transactions do not count. A null status or currency means all. If :partMs is null, paidAt is not divided.
+-- Sums the transactions between two positions, with the statuses that they had at change :asOf. A range of
+-- paidAt leaves out pending transactions. If :partMs is null, paidAt is not divided.
 SELECT
   currency_code, status_then, part_start_ms, count(*), sum(amount_minor / 1000000000), sum(amount_minor % 1000000000),
   min(created_at_ms), max(created_at_ms)

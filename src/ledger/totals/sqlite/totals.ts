@@ -34,7 +34,7 @@ type LastNumberRow = [
   removedChanges: number,
 ];
 
-/** Stands for an open end: every day lies between -1e9 and 1e9. */
+/** Later than every day. -OPEN_END is earlier than every day. */
 const OPEN_END = 1e9;
 const NO_LIMIT = -1;
 
@@ -112,7 +112,7 @@ export function listedSummer(db: DatabaseSync): (query: ListedSumQuery, after: P
   return ({ account, filter, range, paid, asOf }, after) => {
     const { end, sum } = statementsFor(filter);
     const beforeMs = range.beforeMs ?? LAST_TIMESTAMP_MS + 1;
-    // An empty reference sorts before all others, so the range includes `fromMs`, but not `beforeMs`.
+    // The empty reference sorts before all others, so `fromMs` is included and `beforeMs` is not.
     const from = after ?? { createdAtMs: range.fromMs ?? FIRST_TIMESTAMP_MS, reference: '' };
     const values = { account, ...filter, createdAtMs: from.createdAtMs, reference: from.reference };
     const found = end.get({ ...values, beforeMs });

@@ -20,7 +20,6 @@ function namesOf(key: string): string[] {
 export class ContainedKeys {
   readonly #keys = new Map<string, string>();
 
-  /** If a text is the key of one transaction and the reference of another, the first transaction is meant. */
   addTransaction(transaction: Transaction, field: KeyField): void {
     const key = keyOf(transaction, field, { isContained: true }) as string;
     for (const name of namesOf(key)) this.#keys.set(name, key);

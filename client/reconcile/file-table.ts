@@ -11,7 +11,6 @@ export interface FileTable {
 const SAMPLE_ROWS = 300;
 /** If several delimiters fit, the first one is taken. Amounts may have commas, so `,` is last. */
 const DELIMITERS = [';', '\t', ','] as const;
-/** A bank may write its name, the account and the days above the header. */
 const MAX_LINES_ABOVE_HEADER = 40;
 
 /**

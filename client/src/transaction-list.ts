@@ -139,7 +139,6 @@ export class TransactionList implements AsyncIterable<Transaction> {
       this.#expiries = 0;
     }
     const next = this.#startAfter(page, start, window);
-    // After an empty part of a long range, many more parts can be empty. They are skipped.
     this.#next = next !== null && page.data.length === 0 ? await this.#skipGap(next) : next;
     this.#buffer = unseen;
     this.#current = start;

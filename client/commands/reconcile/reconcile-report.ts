@@ -74,7 +74,6 @@ export function archivedLinesNote(
   ];
 }
 
-/** If one byte is not valid UTF-8, the whole file is read in another encoding, and letters can look wrong. */
 export const encodingNote = (encoding: string): string[] =>
   ['ascii', 'utf-8'].includes(encoding) ? [] : [`The file is not UTF-8, and is read as ${encoding}.`];
 

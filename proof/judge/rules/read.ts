@@ -168,7 +168,6 @@ export const READ_RULES: readonly Rule[] = [
   },
 ];
 
-/** True if the search may have matched details that were removed before the row was shown. */
 const foundByRemoved = (life: Life, row: Row, walk: Walk): boolean =>
   row.detailsRemovedAt !== undefined &&
   life

@@ -79,7 +79,6 @@ export default checksOf({ level: 'changes', section: 'changes' }, [
         const { length } = changesOf(page).data;
         const what = `changes with limit ${limit ?? 'absent'}`;
         t.that(length <= most, `at most ${most} ${what}`, `${length}`, page);
-        // `head` is only a minimum, because changes may have been recorded after it was read.
         t.that(length >= Math.min(most, head), `${Math.min(most, head)} ${what}`, `${length}`, page);
       }
     },

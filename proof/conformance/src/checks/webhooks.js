@@ -1,6 +1,5 @@
 import { checksOf } from './check.js';
 
-/** The kit creates at most one endpoint more than this. A service may allow even more. */
 const MOST_ENDPOINTS = 20;
 
 const URL_OF_NOBODY = 'https://conformance.example/webhooks';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/* All other files take their version from package.json, which npm version changes. */
+/* `npm version` changes package.json. The files that are not listed here take their version from it. */
 const CHANGELOGS = ['CHANGELOG.md', 'client/CHANGELOG.md'];
 const PACKAGES = ['client/package.json', 'proof/conformance/package.json'];
 const INSTALLS = ['client/README.md', 'docs/change-feed.md', 'docs/webhooks.md'];

@@ -24,7 +24,6 @@ const OTHER_NUMBERS = [
 ];
 const IBAN = /(?<![\p{L}\d])[A-Z]{2}\d\d(?: ?[A-Z\d]{4}){2,7}(?: ?[A-Z\d]{1,4})?(?![\p{L}\d])/giu;
 
-/** Applies Luhn's check to each run of digits, and to each part of a run that looks like a network's number. */
 export function hasCardNumber(text: string): boolean {
   const written = withLatinDigits(text.normalize('NFKC'));
   if (written.replaceAll(/\D/g, '').length < MIN_DIGITS) return false;

@@ -14,7 +14,6 @@ export function nearest(name: string, known: Iterable<string>): string | undefin
   return best;
 }
 
-/** Returns infinity if too many letters differ. */
 export function wrongLetters(name: string, known: string): number {
   const tolerance = Math.max(1, Math.floor(known.length / 3));
   // The distance is at least the difference of the lengths, so very different lengths need no comparison.

@@ -24,7 +24,6 @@ export const MAX_SHEET_ROWS = 1_048_576 - 1;
 export class TooManyRows extends Error {
   readonly rows: number | null;
 
-  /** `rows` is null if only some of the transactions were counted. */
   constructor(rows: number | null) {
     super();
     this.rows = rows;

@@ -59,7 +59,6 @@ export function directionOf(cell: string): 'in' | 'out' | undefined {
   const word = foldedText(cell.trim());
   return IS_OUT.test(word) ? 'out' : IS_IN.test(word) ? 'in' : undefined;
 }
-/** A detail can be the key only if more than this share of its texts are distinct. */
 const DISTINCT_SHARE = 0.9;
 const REFERENCE_NAMES =
   /zweck|referen|order|bestell|rechnung|invoice|libell|beschreib|descri|memo|commande|purpose|details/;

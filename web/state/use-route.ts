@@ -26,7 +26,6 @@ export interface Location {
   trail: Trail;
   /** Changes with each navigation, even to the same route. */
   visit: number;
-  /** The route that was shown before. Replacing the route does not change this. */
   cameFrom: Route | undefined;
 }
 

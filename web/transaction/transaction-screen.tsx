@@ -128,7 +128,7 @@ const spokenTitle = (transaction: Transaction) =>
     .filter(Boolean)
     .join(', ');
 
-/** Shows `latest` only instead of a pending transaction. The details of others may have been removed since then. */
+/** Replaces only a pending transaction. `latest` can have details that have been removed since. */
 function withLatest(
   loaded: Loaded<unknown>,
   transaction: Transaction | undefined,

@@ -17,7 +17,6 @@ export const SAMPLE: AccountTransaction = {
   ...NO_OPTIONAL_FIELDS,
 };
 
-/** The reference begins with the account, so that a row of another account is recognised in any response. */
 export function transaction(
   account: string,
   name: string,

@@ -43,7 +43,7 @@ export interface Export {
   id: string;
   account: string;
   format: ExportFormat;
-  /** Guards texts that a spreadsheet would run as formulas. */
+  /** Changes texts that a spreadsheet would run as formulas. */
   spreadsheet: boolean;
   filter: ExportFilter;
   /** The UTC days on which the transactions of an export by paidAt were created. Null for other exports. */

@@ -15,7 +15,7 @@ import { COLUMNS, type Transaction } from '../transaction.ts';
 export interface Position {
   createdAtMs: number;
   reference: string;
-  /** The next page needs a database that has applied its log up to here. Absent if there is only one. */
+  /** If there are several databases: the next page needs one that has applied its log up to here. */
   logPosition?: string;
 }
 

@@ -8,7 +8,7 @@ SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_
 FROM transactions WHERE account = :account AND reference = :reference LIMIT 1;
 
 -- name: listRelated (sqlite)
--- Lists the next transactions that are related to a transaction, from one index range that is read backward.
+-- Lists the next transactions that are related to a transaction. Reads one range of an index backward.
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to,
   details, final_details, details_removed_at_ms
 FROM transactions INDEXED BY transactions_by_related_to_time

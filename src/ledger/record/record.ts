@@ -18,7 +18,7 @@ export interface NodesOfAccounts {
 
 /** When a promise resolves, its transactions are on disk. */
 export interface TransactionRecorder {
-  /** Results have the order of the transactions, which must differ. One locked row delays no other. */
+  /** The transactions must differ. Results have the same order. A locked row does not delay the others. */
   record(transactions: readonly AccountTransaction[], alone?: RecordAlone): Promise<RecordResult[]>;
 }
 

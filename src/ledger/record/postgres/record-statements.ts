@@ -136,7 +136,7 @@ async function record(
     },
     { statement: RECORD, values: recording },
   ]);
-  // Nothing was recorded for an account without a row. Its transactions are sent again once the row exists.
+  // If an account has no row in `accounts`, nothing was recorded. The rows are sent again.
   if (locked < accounts.length) await makeAccounts(sender, accounts, headWaitMs);
   const results: (RecordedResult | undefined)[] = rows.map(() => undefined);
   for (const { ordinal, result } of recorded)

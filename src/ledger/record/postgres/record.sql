@@ -1,5 +1,5 @@
--- Recordings on one server. A database transaction first locks the rows of its accounts in `accounts`, called
--- heads, and then records. The head of an account has its latest sequence number.
+-- Recordings on one server. The head of an account is its row in `accounts`, which has the latest sequence
+-- number. A database transaction locks the heads of its accounts before it records.
 -- on: account
 
 -- name: makeHeads (server)
@@ -19,8 +19,8 @@ ON CONFLICT (account) DO NOTHING;
 
 -- name: lockHeads (server)
 -- Locks heads in a fixed order, so that two recordings never wait for each other. Returns how many are
--- locked. A setting tells the next statement whether all are locked. If it counted heads itself, it could
--- count one that was inserted after the lock.
+-- locked. A setting tells the next statement whether all are locked. If that statement counted heads itself,
+-- it could count one that was inserted after the lock.
 WITH locked AS MATERIALIZED (
   SELECT accounts.account
   FROM (SELECT set_config('lock_timeout', :waitMs, true) OFFSET 0) AS lock_timeout

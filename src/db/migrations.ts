@@ -55,7 +55,7 @@ export function pendingMigrations(
 export interface Unmigrated {
   pending: Migration[];
   isEmpty: boolean;
-  /** The rights that the user must still get to migrate. Absent for SQLite. */
+  /** The rights that the user lacks for migrating. Absent for SQLite. */
   missingRights?: string[];
 }
 
@@ -71,7 +71,7 @@ export function unmigratedOf(
 export const FIND_DATABASE =
   'Set DATABASE_URL to the database of the service, in the environment or in .env. "transactions migrate" makes a new database.';
 
-/** Most commands do not migrate, because the older service that uses the database could not start again. */
+/** Most commands do not migrate: the older service that uses the database could not start any more. */
 export function refuseUnmigrated(needed: Unmigrated): never {
   if (needed.isEmpty) throw new StoreRefused(`it is empty. ${FIND_DATABASE}`);
   throw new StoreRefused(

@@ -16,7 +16,7 @@ export type Values = Readonly<Record<string, Value>>;
 export interface Row {
   text(): string;
   textOrNull(): string | null;
-  /** For texts that occur often, such as a currency: equal texts can share one string. */
+  /** Like `text`, for texts that occur often, such as a currency. Equal texts can be the same string. */
   word(): string;
   /** A database bigint, which must be a safe integer in JavaScript. */
   integer(): number;
@@ -25,7 +25,7 @@ export interface Row {
 
 export interface Statement<Read = unknown> {
   readonly name: string;
-  /** On a cluster, `account` runs on the server that stores the account in the parameter `account`. */
+  /** On a cluster, `account` means the server that stores the account of the parameter `:account`. */
   readonly on: 'account' | 'coordinator';
   /** If there is no text for the kind of database, the statement is skipped and returns no rows. */
   readonly texts: Readonly<Partial<Record<Dialect, string>>>;

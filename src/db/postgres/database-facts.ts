@@ -25,7 +25,7 @@ interface Durability {
   commitLevel: string;
 }
 
-/** A role without special rights can't see what a WAL sender is for, so a backup can count as a standby. */
+/** Without special rights, a role sees no `state` of WAL senders: a backup then counts as a standby. */
 const READ_DURABILITY = `SELECT (current_setting('fsync') = 'on')::int,
   (EXISTS (SELECT FROM pg_stat_replication WHERE state IS DISTINCT FROM 'backup' AND NOT EXISTS (
       SELECT FROM pg_replication_slots WHERE slot_type = 'logical' AND active_pid = pg_stat_replication.pid))
@@ -92,7 +92,7 @@ async function readDurability(
 export const commitsWaitForStandby = ({ synchronousStandbyNames, commitLevel }: Durability) =>
   synchronousStandbyNames !== '' && commitLevel !== 'local';
 
-/** Lists only remote hosts in addresses without `sslmode`. Names are not resolved. */
+/** Lists the remote hosts in addresses without `sslmode`. Any name except localhost counts as remote. */
 export const plainTextHosts = (urls: readonly string[]): string[] =>
   urls
     .flatMap((url) => parsePostgresUrl(url).urls)

@@ -14,7 +14,7 @@ import { TABLE_WAIT_MS, whenTablesAreFree, withMigrationLock } from './migration
 
 export const MIGRATIONS: readonly Migration[] = readMigrations(new URL('./migrations/', import.meta.url));
 
-/** The first line of a migration that runs outside a transaction. It is one statement that can run twice. */
+/** The first line of a migration that runs outside a transaction: one statement, which can be run twice. */
 const CONCURRENTLY = '-- concurrently\n';
 
 const isConcurrent = ({ sql }: Migration) => sql.startsWith(CONCURRENTLY);
@@ -147,7 +147,7 @@ const FIND_NAMES = `SELECT found.relname::text, CASE found.relkind WHEN 'i' THEN
 UNION ALL SELECT typname::text, 'type', NULL FROM pg_catalog.pg_type
   WHERE typnamespace = ${OWN_SCHEMA} AND typrelid = 0 AND typname = ANY($1::text[])`;
 
-/** `restartable` migrations may have been interrupted, so their indexes on `ownTables` may exist. */
+/** Accepts an index on one of `ownTables` that an interrupted `restartable` migration has left. */
 async function refuseForeignNames(
   client: pg.Client,
   sql: string,

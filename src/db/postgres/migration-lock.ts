@@ -4,7 +4,7 @@ import { StoreRefused } from '../../../values/store-errors.ts';
 import { retrying } from '../retrying.ts';
 import { arrayQuery, isLockTimeout } from './driver/index.ts';
 
-/** Short, because the service's queries wait behind a change of the schema that waits for a table. */
+/** Short, because while a schema change waits for a table, the service's queries wait behind it. */
 export const TABLE_WAIT_MS = 500;
 const TABLE_RETRIES = { everyMs: 1000, withinMs: 300_000 };
 
@@ -18,9 +18,8 @@ const LOCK_RETRY_MS = 100;
 const CONNECT_TIMEOUT_MS = 10_000;
 
 /**
- * The lock belongs to a transaction, because a pooler shares a session among its clients. If `isTransaction`
- * is false, a separate connection has that transaction. The transaction reads nothing, so that building an
- * index concurrently does not wait for it. `checkLock` rejects if the separate connection was lost.
+ * A transaction holds the lock, because a pooler shares a session among its clients. If `isTransaction`, the
+ * work is part of it. If not, a second connection has it, and `checkLock` rejects if that connection is lost.
  */
 export async function withMigrationLock<Result>(
   client: pg.Client,
@@ -59,12 +58,11 @@ async function connectAgain({ host, port, user, password, database, ssl }: pg.Cl
 }
 
 export async function tryLock(client: pg.Client, lock: number): Promise<boolean> {
-  // At any other isolation level, the transaction would hold the snapshot of its first statement.
+  // At other isolation levels, the transaction would keep a snapshot, and building an index would wait for it.
   await client.query('BEGIN ISOLATION LEVEL READ COMMITTED');
   // The work between two statements can take long, so the server must not end the idle transaction.
   await client.query('SET LOCAL idle_in_transaction_session_timeout = 0');
-  // The query has no parameters, because a portal would hold its snapshot, and an index that is built
-  // concurrently would wait for that snapshot.
+  // The query has no parameters, because its portal would also keep a snapshot.
   const { rows } = await client.query<[number]>(arrayQuery(`SELECT pg_try_advisory_xact_lock(${lock})::int`));
   return rows[0]?.[0] === 1;
 }

@@ -21,7 +21,7 @@ export function sentStatement<Row>({ name, texts, readRow }: Statement<Row>): Se
   return { ...readStatement(text, readRow), valuesOf };
 }
 
-/** Adds `OFFSET 0`: otherwise, a plan for an empty table would search the whole index for an id. */
+/** Without `OFFSET 0`, a plan that was made for an empty table would search the whole index for an id. */
 export function sentForAccount<Row>(
   topology: Topology,
   { name, texts, readRow }: Statement<Row>,

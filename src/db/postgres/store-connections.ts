@@ -34,7 +34,7 @@ const limitsFor = (timeoutMs: number): SessionLimits => ({
   idleInTransactionTimeoutMs: timeoutMs,
 });
 
-/** The time limit of a statement on a shared connection. It is far longer than a list takes. */
+/** The time limit of a statement on a shared connection. A list is far quicker. */
 const sharedStatementMs = (timeoutMs: number) => Math.ceil(Math.min(250, timeoutMs / 8));
 
 /** On Citus, the lock timeout does not apply, so this timeout ends a recording's wait for a locked row. */
@@ -158,7 +158,7 @@ function replicasOf(
   if (replicaUrls.length === 0) return null;
   return new Replicas({
     primary,
-    // Half of the time limit, so that a query still has time for the primary if a replica hangs.
+    // If a replica hangs, half of the time is left for the primary.
     replicas: replicaUrls.map((url) => ({
       name: maskPostgresUrl(url),
       connections: connectionsForRequests(parsePostgresUrl(url), size, timeoutMs / 2, planSettings, {}),

@@ -34,7 +34,7 @@ export const setAccount = (account: string): TxStep<string> => ({
   values: [account],
 });
 
-/** `select` takes the account's SQL expression. On one server, the statement sets the account itself. */
+/** `select` gets an SQL expression for the account. On one server, the statement also sets the account. */
 export function selectOfAccount(
   topology: Topology,
   columns: string,

@@ -41,7 +41,7 @@ const MISTAKES: ReadonlySet<number> = new Set([
   SQLITE_RANGE,
 ]);
 
-/** False for a refused row, and for a mistake in the program. */
+/** False if SQLite refused a row, or if the program made a mistake. */
 export function isUnavailable(error: unknown): boolean {
   const code = primaryCode(error);
   return code !== undefined && (!MISTAKES.has(code) || isMoved(error));

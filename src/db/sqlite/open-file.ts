@@ -5,7 +5,7 @@ import { StoreRefused, StoreUnavailable } from '../../../values/store-errors.ts'
 import { asUnavailable } from './errors.ts';
 import { IN_MEMORY } from './open-database.ts';
 
-/** The database file, its log and the log's index. If a file is replaced, SQLite's writes to it are lost. */
+/** The database file, its log and the log's index. If one is replaced, SQLite still writes to the old one. */
 export interface OpenFile {
   path: string;
   /** Empty if the database is in memory. */
@@ -47,7 +47,7 @@ function identityOf(path: string): string | undefined {
   }
 }
 
-/** Returns a clock that is never ahead of the true time, because it starts at the last write of the files. */
+/** Returns a clock that starts at the last write of the files, so it is never ahead of the true time. */
 export function leastTime(path: string): () => number {
   const files = path === IN_MEMORY ? [] : [path, `${realpathSync(path)}-wal`];
   const writtenMs = Math.max(
@@ -133,8 +133,8 @@ export function inSnapshot(db: DatabaseSync): <Result>(work: () => Result) => Re
 }
 
 /**
- * The reads of one turn of the event loop share a snapshot, because opening one takes half as long as reading
- * a page. The snapshot begins after these reads were requested, so they see everything acknowledged before.
+ * Reads of one turn of the event loop share a snapshot: opening one takes half as long as reading a page. It is
+ * opened after the last read was requested, so each read sees what was acknowledged before its request.
  */
 export function inSnapshotOfTurn(db: DatabaseSync): <Result>(read: () => Result) => Promise<Result> {
   const snapshot = inSnapshot(db);

@@ -6,7 +6,7 @@ import { DATABASE_NOW_MS } from './database-clock.ts';
 import type { Read } from './open-file.ts';
 import { type LockWait, waitForWriteLock } from './write-lock.ts';
 
-/** Values can be bigints, because SQLite takes them as integers in every expression, unlike numbers. */
+/** A bigint is an integer in every expression of SQLite. A number is passed as REAL. */
 type SqliteValues = Readonly<Record<string, Value | bigint>>;
 
 export interface Prepared<Row extends unknown[]> {

@@ -1,7 +1,7 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 import { containsText } from '../../../values/search-pattern.ts';
 
-/** As fast as GLOB, which can't match ä and ae with one pattern. */
+/** Replaces GLOB, which is no faster, and cannot find both ä and ae with one pattern. */
 function hasText(
   text: string,
   reference: string,

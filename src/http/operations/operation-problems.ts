@@ -51,7 +51,7 @@ export function allProblems(operations: readonly Operation<never>[]): ProblemKin
   return [...new Set(codes)].map(kindOf);
 }
 
-/** An operation that declares no body ignores bodies, but the content type must be well-formed. */
+/** Even where a body is ignored, a malformed content type is refused. */
 function bodyErrors(method: string, body: Operation<never>['body']): ErrorCode[] {
   if (body?.type === 'application/json') return ['invalid_body', 'unsupported_media_type', 'invalid_fields'];
   return method === 'GET' ? [] : ['unsupported_media_type'];

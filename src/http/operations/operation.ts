@@ -196,7 +196,7 @@ function addRoute<Needs>(
   });
 }
 
-/** Runs after the key check. Reading or deleting an invalid path gets 404, and recording at one gets 422. */
+/** Runs after the key check. An invalid path gets 404, or 422 if the request would record something there. */
 function checkPath(parameters: PathParameters): preValidationHookHandler {
   const declared = Object.entries(parameters);
   return (request, _reply, done) => {

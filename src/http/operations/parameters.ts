@@ -37,7 +37,7 @@ export function parametersOf(path: string, declared: PathParameters = {}): PathP
 
 export const METHODS_WITHOUT_BODY = new Set(['GET', 'HEAD', 'DELETE']);
 
-/** Returns false if the request records the resource that its path names. */
+/** False if the request can create the resource of its path. */
 export const canBeAbsent = (method: string, parameters: PathParameters): boolean =>
   Object.values(parameters).some(({ explain }) => METHODS_WITHOUT_BODY.has(method) || explain === undefined);
 
@@ -75,8 +75,7 @@ export function readQuery<Name extends string>(
   return values;
 }
 
-/** `last` names the value that the next request sends as `after`. */
-export const limitParameter = (items: string, last: string): QueryParameter<number> => ({
+export const limitParameter = (items: string, nextAfter: string): QueryParameter<number> => ({
   schema: Type.Integer({
     minimum: 1,
     maximum: MAX_ITEMS,
@@ -85,12 +84,12 @@ export const limitParameter = (items: string, last: string): QueryParameter<numb
   }),
   isValid: isWholeNumber(1, MAX_ITEMS),
   code: 'invalid_limit',
-  explain: (value) => explainLimit(value, items, last),
+  explain: (value) => explainLimit(value, items, nextAfter),
 });
 
-function explainLimit(value: string, items: string, last: string): string {
+function explainLimit(value: string, items: string, nextAfter: string): string {
   if (!WHOLE_NUMBER.test(value))
     return `${quote(value)} is not a number of ${items}. Send a whole number from 1 to ${MAX_ITEMS}.`;
   if (value === '0') return `limit must be at least 1. Send a whole number from 1 to ${MAX_ITEMS}.`;
-  return `limit can be at most ${MAX_ITEMS}. Send limit=${MAX_ITEMS}, and ${last} as after for more.`;
+  return `limit can be at most ${MAX_ITEMS}. Send limit=${MAX_ITEMS}, and ${nextAfter} as after for more.`;
 }

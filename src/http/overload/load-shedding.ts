@@ -7,7 +7,7 @@ import { pauseReading, resumeReading } from '../server/pause-reading.ts';
 import type { CountedListener, HttpMetrics } from '../telemetry/http-metrics.ts';
 import { LogInterval } from '../telemetry/log-interval.ts';
 
-/** So many requests wait only if the database hangs. Each takes about 10 KB. */
+/** This many requests wait only while the database hangs. They take about 100 MB. */
 const MAX_IN_FLIGHT = 10_000;
 
 const LOG_INTERVAL_MS = 1000;
@@ -28,7 +28,7 @@ const END = Symbol('ends the request in flight');
 
 type Counted = ServerResponse & { [END]?: (usedStore: boolean) => void };
 
-/** `usedStore` is true if the store has answered, so that the time until now shows how fast the store is. */
+/** `usedStore` is true if the time until now shows how fast the store is. */
 export function endInFlight(response: Counted, { usedStore = true } = {}): void {
   response[END]?.(usedStore);
 }
@@ -74,7 +74,7 @@ export function shedLoad(handle: RequestListener, options: LoadSheddingOptions):
       limit.end(nowMs, monotonicMs(), usedStore);
     };
     response[END] = end;
-    // The request ends when the response is written, so that a caller that does not read it uses no slot.
+    // 'prefinish' is emitted when the response is written, even if the caller does not read it.
     response.on('prefinish', end);
     // 'close' is emitted only once, and on() costs less than once().
     response.on('close', () => {
@@ -147,7 +147,7 @@ function refuser({ listener, monotonicMs, logger, metrics }: LoadSheddingOptions
   };
 }
 
-/** A load of three times the capacity would fill the thread with refusals if connections did not pause. */
+/** Without pauses, three times the possible load would keep the thread busy with refusals alone. */
 const PAUSE_MS = 250;
 
 const TOO_MANY_REQUESTS = 429;
@@ -178,14 +178,14 @@ class ConnectionPauses {
   }
 }
 
-/** The time for requests in one event-loop iteration. Under a normal load, an iteration takes 1 to 5 ms. */
+/** In an event-loop iteration, requests are admitted for this long. Normally, an iteration takes 1 to 5 ms. */
 const ITERATION_MS = 20;
-/** The time for requests after a short iteration. It admits a burst, but no lasting queue. */
+/** After a short iteration, requests are admitted for this long: a burst passes, but no lasting queue. */
 const BURST_MS = 100;
 /** Every iteration admits this many requests, even if other programs have delayed the process. */
 const MIN_ADMITTED = 64;
 
-/** Refuses requests if the event-loop iteration is old, because they have waited since it began. */
+/** Refuses requests late in a long event-loop iteration: they have waited since it began. */
 export class EventLoopLimit {
   readonly #monotonicMs: () => number;
   readonly #afterIteration: (callback: () => void) => void;
@@ -216,7 +216,7 @@ export class EventLoopLimit {
   }
 }
 
-/** How often the limit changes: soon enough to follow a burst, but after enough responses to judge by. */
+/** The time between two changes of the limit: short enough for a burst, with enough responses to judge by. */
 const INTERVAL_MS = 100;
 /** Enough to keep every database connection busy, and to notice that a failed database answers again. */
 const MIN_LIMIT = 16;
@@ -229,8 +229,8 @@ interface ConcurrencyLimitOptions {
 }
 
 /**
- * If even the fastest response of an interval exceeds the target, requests must be waiting for the store. A
- * lasting queue is detected as in CoDel (RFC 8289), and the limit changes in the steps of AIMD.
+ * If even the fastest response of an interval took longer than the target, requests are queueing for the
+ * store, and the limit is lowered. Source: CoDel (RFC 8289).
  */
 export class ConcurrencyLimit {
   readonly #targetMs: number;

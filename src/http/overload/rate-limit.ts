@@ -99,7 +99,6 @@ export class TokenBuckets {
     return this.#buckets.size;
   }
 
-  /** If the cost exceeds a full bucket, takes a full bucket. */
   take(name: string, nowMs: number, cost = 1): Admission {
     const needed = Math.min(cost, this.limit.burst);
     const bucket = this.#fill(name, nowMs);
@@ -132,7 +131,7 @@ export class TokenBuckets {
 
   #dropFull(nowMs: number): void {
     const fillMs = (this.limit.burst / this.limit.perSecond) * 1000;
-    // Drops full buckets only at intervals, because stepping over the gaps of deleted entries is slow.
+    // Only at intervals, because iterating a Map is slow after many deletions.
     const isDue = nowMs - this.#droppedAtMs >= fillMs / 8;
     if (!isDue && this.#buckets.size <= this.#maxBuckets) return;
     this.#droppedAtMs = nowMs;

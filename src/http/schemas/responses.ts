@@ -56,7 +56,6 @@ export function headersOf(
   return [...new Set(names)];
 }
 
-/** `headers` has only the headers that other responses do not have. */
 export interface ResponseDescription {
   description: string;
   headers: Headers;

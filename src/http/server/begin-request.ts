@@ -122,7 +122,7 @@ export function checkHeads(app: FastifyInstance, rules: HeadRules): void {
     const problem =
       problemOfHead(raw, rules.takesBodiesOfAnyLength) ??
       insecureTransport(request, rules.listener, rules.isTrustedProxy);
-    // Lets node:http parse the received body bytes first, so that an error in them takes precedence.
+    // Waits until node:http has parsed the received bytes of the body: an error in them is answered instead.
     if (hasBody(raw)) queueMicrotask(() => done(problem));
     else done(problem);
   });
@@ -166,7 +166,7 @@ function insecureTransport(
   if (forwarded === undefined || !isTrustedProxy(socket.remoteAddress ?? '')) return undefined;
   // node:http joins headers of the same name. Only the last value comes from the trusted proxy.
   if (!/(?:^|,)\s*http\s*$/i.test(String(forwarded))) return undefined;
-  // The router decodes the path, so the route is checked. A path without a route can still be under /v1.
+  // The path can be encoded, so the route is checked, or the path if it has no route.
   if (!needsTls(listener, request.routeOptions.url ?? request.url)) return undefined;
   return new Problem(
     'insecure_transport',

@@ -54,7 +54,7 @@ function networkOf(address: IPv4 | IPv6): string {
   return `${network.join(':')}::/64`;
 }
 
-/** If a proxy forwards no address, returns the proxy's address, so that its callers share one count. */
+/** If a proxy forwards no address, its callers are counted together, under the proxy's address. */
 function addressOf(request: FastifyRequest): IPv4 | IPv6 | undefined {
   // `ips` begins with the peer and ends with the first address that is not a trusted proxy.
   const hops = request.ips ?? [request.ip];

@@ -7,7 +7,7 @@ import { peerNetwork, proxyMatcher } from './caller-address.ts';
 
 /** One process cannot serve more connections in time. The system's limit of open files is higher. */
 const MAX_CONNECTIONS = 10_000;
-/** The limit for all connections together. Each connection holds at most one response. */
+/** For all connections together. Each connection has at most one response in memory. */
 const MAX_UNSENT_BYTES = 64 * 2 ** 20;
 const UNSENT_CHECK_INTERVAL_MS = 250;
 const LOG_INTERVAL_MS = 1000;

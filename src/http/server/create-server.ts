@@ -30,7 +30,7 @@ export interface ServerOptions {
   /** Addresses and CIDR ranges of the proxies whose X-Forwarded-For and X-Forwarded-Proto are trusted. */
   trustedProxies: readonly string[];
   logAddresses: boolean;
-  /** Aborted when the service stops. From then on, each response closes its connection. */
+  /** Aborted when the service stops. Each later response closes its connection. */
   stopping: AbortSignal;
   turns?: Pick<BackgroundTurns, 'noteRequest'> | undefined;
   monotonicMs: () => number;

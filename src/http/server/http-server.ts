@@ -7,7 +7,7 @@ import { ARRIVAL_TIMEOUT_MS, HEADERS_TIMEOUT_MS, IDLE_TIMEOUT_MS } from './trans
 // Not imported, because an import would evaluate every export of node:http and delay the start by 20 ms.
 const { createServer } = process.getBuiltinModule('node:http');
 
-/** With Node's default of 30 s, slow headers could take four times their limit. */
+/** By default, Node checks every 30 s, so headers with a limit of 10 s could take 40 s. */
 const TIMEOUTS_CHECKED_MS = 1000;
 
 /** How long a connection is still read after its last response. */
@@ -52,7 +52,7 @@ export function createHttpServer(
   Object.assign(server, { httpAllowHalfOpen: true });
   // An unknown Expect header is ignored, as RFC 9110 allows. node:http would answer an empty 417.
   server.on('checkExpectation', listener);
-  // Waits until the previous response is sent, because 100 Continue would otherwise be inside it.
+  // Writes 100 Continue after the previous response, not into it.
   server.on('checkContinue', (request, response) => {
     const writeContinue = () => {
       if (!response.headersSent) response.writeContinue();
@@ -105,7 +105,7 @@ const WAITING = Symbol('waiting responses');
 
 type Connection = Socket & { [CURRENT]?: ServerResponse; [WAITING]?: ServerResponse[] };
 
-/** Does not read a connection until its last response is in the kernel, so only one response is in memory. */
+/** A connection has one response in memory: its next request waits until the kernel has the previous one. */
 export class Pipelines {
   readonly #handle: RequestListener;
   readonly #stopping: AbortSignal;
@@ -113,7 +113,6 @@ export class Pipelines {
   readonly #connections = new Set<Connection>();
   #waiting = 0;
 
-  /** After `stopping` is aborted, each response closes its connection. */
   constructor(
     handle: RequestListener,
     stopping: AbortSignal,
@@ -193,7 +192,7 @@ export class Pipelines {
     this.#onDestroyed(remoteAddress);
   }
 
-  /** Does not call back if the response to the broken request has begun: the connection is then closed. */
+  /** If the response to the broken request has begun, closes the connection instead of calling back. */
   whenAnswered(socket: Connection, callback: () => void): void {
     const waiting = socket[WAITING];
     const current = socket[CURRENT];

@@ -31,7 +31,7 @@ function whenEmptyOrBegun(body: Readable, callback: (isEmpty: boolean) => void):
   body.on('end', onEnd).on('data', onData);
 }
 
-/** Frees the slot while the body arrives, because a slow sender says nothing about the store. */
+/** A request whose body is arriving is not counted: a slow sender does not mean that the store is slow. */
 function endInFlightWhileArriving({ raw }: FastifyRequest, reply: FastifyReply): void {
   if (raw.complete === false) endInFlight(reply.raw, { usedStore: false });
 }

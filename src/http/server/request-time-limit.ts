@@ -18,8 +18,7 @@ declare module 'fastify' {
 
 interface Unanswered {
   reply: FastifyReply;
-  /** The number of checks before the request's time began. */
-  beganAfter: number;
+  checksBefore: number;
   isArriving: boolean;
 }
 
@@ -38,14 +37,14 @@ export function limitRequestTime(app: FastifyInstance, onEnd: OnRequestEnd, time
   const check = () => {
     checks++;
     for (const one of unanswered) {
-      const { reply, beganAfter } = one;
+      const { reply, checksBefore } = one;
       // A request injected by a test has its whole body from the start, but no `complete`.
       if (one.isArriving && (reply.request.raw.complete as boolean | undefined) !== false) {
         one.isArriving = false;
-        one.beganAfter = checks - 1;
+        one.checksBefore = checks - 1;
         continue;
       }
-      if (checks - beganAfter <= (one.isArriving ? arrivalChecks : CHECKS_PER_LIMIT)) continue;
+      if (checks - checksBefore <= (one.isArriving ? arrivalChecks : CHECKS_PER_LIMIT)) continue;
       forget(reply);
       // A response that has begun is limited by the timeouts of its connection.
       if (reply.raw.headersSent) continue;
@@ -64,7 +63,7 @@ export function limitRequestTime(app: FastifyInstance, onEnd: OnRequestEnd, time
     forget(this);
   });
   const begin = (reply: FastifyReply, { isArriving }: { isArriving: boolean }) => {
-    reply.timeLimitSlot = unanswered.add({ reply, beganAfter: checks, isArriving });
+    reply.timeLimitSlot = unanswered.add({ reply, checksBefore: checks, isArriving });
   };
   app.decorateReply('restartTimeLimit', function restartTimeLimit() {
     forget(this);

@@ -22,7 +22,7 @@ export class LogInterval {
     return before?.unlogged ?? 0;
   }
 
-  /** Forgets a key that still has unreported lines only if there are too many keys. */
+  /** Keeps a key with unlogged lines, unless there are too many keys. */
   #forget(nowMs: number): void {
     for (const [key, { untilMs, unlogged }] of this.#keys)
       if (nowMs >= untilMs && (unlogged === 0 || this.#keys.size > MAX_KEYS)) this.#keys.delete(key);

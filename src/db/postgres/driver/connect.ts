@@ -186,7 +186,7 @@ interface Attempt {
   connectTimeoutMs: number;
 }
 
-/** If the session got its options, fixes its commit level, so that no later configuration lowers it. */
+/** Fixes the commit level of a session that got its options, so that the server can't lower it later. */
 const DESCRIBE_SERVER = `SELECT current_setting('server_version_num')::int, pg_is_in_recovery()::int,
   (SELECT count(*) FROM unnest($1::text[], $2::text[]) AS given (name, value) WHERE current_setting(name) <> value), current_setting('server_encoding'),
   CASE WHEN ${Object.entries(OWN_SESSION).map(([name, value]) => `current_setting('${name}', true) = '${value}'`)}
@@ -217,7 +217,7 @@ async function tryToConnect({
     ...(options !== '' && { options }),
   } as pg.ClientConfig);
   if (pipeline) routeBatchMessages(client);
-  // The queries in flight report a lost connection. The listener only keeps the process from ending.
+  // Without a listener, a lost connection would end the process. The queries in flight report the loss.
   client.on('error', () => {});
   try {
     await client.connect();

@@ -14,7 +14,7 @@ export interface ConnectionOptions {
   onReconnected?: () => void;
 }
 
-/** Sends queries again that the server skipped, because it refused an earlier query of the batch. */
+/** Sends the skipped queries of a batch again. The server skips those that follow a refused query. */
 type Resend = (queries: readonly PendingQuery[]) => void;
 
 /** After a failed attempt to connect, queries fail at once for this long. */
@@ -46,7 +46,7 @@ export class Connection {
     this.#resend = resend ?? ((queries) => this.sendBatch(queries));
   }
 
-  /** Without a connection, returns the load of a full queue, so that another Connection is chosen first. */
+  /** A Connection that is not connected counts as full, so that another one is chosen. */
   get load(): number {
     return this.#waiting + (this.#connected === undefined ? MAX_WAITING : 0);
   }
@@ -257,7 +257,7 @@ export class Connection {
   }
 }
 
-/** A query sent after its deadline would close the connection, and all queries in flight would fail. */
+/** A late query is not sent: its timeout would end the connection, with all queries in flight. */
 function refuseLate(deadlineMs: number): void {
   if (performance.now() >= deadlineMs) throw new StoreUnavailable('database_timeout');
 }

@@ -16,7 +16,6 @@ interface ConnectionsOptions extends ConnectionOptions {
 /** A larger batch would hardly be cheaper, and its first query would wait longer for an answer. */
 const MAX_BATCH = 16;
 
-/** The error of a query that was not sent yet when its key became slow. */
 const KEY_IS_SLOW = new StoreUnavailable('slow_statements', 'queries of this key are slow');
 
 export class Connections {
@@ -59,7 +58,7 @@ export class Connections {
     );
   }
 
-  /** If a transaction with a `slowKey` is slow, it runs again on a slow connection, one at a time per key. */
+  /** If a transaction with a `slowKey` takes too long, it is repeated on a connection for slow statements. */
   transact<const Steps extends readonly TxStep[]>(steps: Steps, slowKey?: string): Promise<TxRows<Steps>> {
     const sendOn = (connection: Connection, deadlineMs: number) => connection.transact(steps, deadlineMs);
     const onShared = (deadlineMs: number) => sendOn(this.#leastLoaded(), deadlineMs);
@@ -70,7 +69,7 @@ export class Connections {
     return this.#count((deadlineMs) => this.#leastLoaded().script(text, deadlineMs));
   }
 
-  /** Each statement must set the account, which is its first value, because a batch has several accounts. */
+  /** The first value is the account. The statement must set it, because a batch has several accounts. */
   read<Row>(statement: ReadStatement<Row>, values: PendingQuery['values']): Promise<Row[]> {
     const key = String(values[0]);
     return this.#run(

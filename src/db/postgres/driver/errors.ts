@@ -82,7 +82,7 @@ export function isRepeatable(error: unknown): boolean {
   return isLostStatement(error) || isDeadlock(error) || isMovedShard(error);
 }
 
-/** Server functions that can refuse a row with any error code: RAISE in a trigger, and a policy. */
+/** The server's functions for RAISE and for policies, which can refuse a row with any error code. */
 const ROW_REFUSALS: ReadonlySet<string | undefined> = new Set(['exec_stmt_raise', 'ExecWithCheckOptions']);
 
 /** True if the values of one row, a rule of the table, or a trigger of the operator caused the error. */

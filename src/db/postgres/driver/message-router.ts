@@ -26,7 +26,7 @@ export function routeBatchMessages(client: pg.Client): void {
       try {
         route(bytes);
       } catch (error) {
-        // All queries in flight must fail, because nothing shows which query the rest of the stream answers.
+        // Nothing shows to which query the later bytes belong, so all queries in flight must fail.
         (socket as Duplex).destroy(error as Error);
       }
     });

@@ -3,7 +3,7 @@ export type PlanSettings = Readonly<Record<string, string>>;
 /** JIT is off because compiling a statement takes longer than running any statement of the service. */
 export const NO_JIT: PlanSettings = { jit: 'off' };
 
-/** Recordings keep their first plan, so it must use the primary key even if the table was empty. */
+/** Recordings reuse their first plan. It must use the primary key, even if the table is still empty. */
 export const RECORDING_SETTINGS: PlanSettings = {
   ...NO_JIT,
   plan_cache_mode: 'force_generic_plan',

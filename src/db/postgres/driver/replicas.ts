@@ -128,7 +128,6 @@ export class Replicas {
   async #checkReplica(replica: Replica): Promise<string> {
     try {
       const [status] = await replica.connections.lookUp(REPLICATION_STATUS, []);
-      // Only a standby replays the primary's log, so another primary has no usable position.
       replica.replayed = status?.isStandby ? parseLogPosition(status.logPosition) : undefined;
       return replica.replayed === undefined ? 'it is a primary, not a standby' : '';
     } catch (error) {

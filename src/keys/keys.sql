@@ -10,7 +10,6 @@ FROM api_keys AS k LEFT JOIN api_keys AS maker ON maker.account = '*' AND maker.
 WHERE k.hash = :hash;
 
 -- name: retrieveKey
--- Finds a key or session by its id, with revocation and expiry of the operator's key that made the session.
 SELECT k.id, k.account, k.kind, k.hash, k.key_start, k.label, k.scopes, k.account_prefix, k.created_at_ms, k.expires_at_ms,
   k.person, k.reason, k.code_expires_at_ms, k.made_by, k.opened_at_ms, k.revoked_at_ms, k.rolled_at_ms, k.expires_before_roll_ms,
   k.last_used_at_ms, maker.id, maker.revoked_at_ms, maker.expires_at_ms
@@ -18,7 +17,6 @@ FROM api_keys AS k LEFT JOIN api_keys AS maker ON maker.account = '*' AND maker.
 WHERE k.id = :id;
 
 -- name: listKeys
--- Lists the next keys of all accounts, after a position.
 SELECT id, account, kind, hash, key_start, label, scopes, account_prefix, created_at_ms, expires_at_ms,
   person, reason, code_expires_at_ms, made_by, opened_at_ms, revoked_at_ms, rolled_at_ms, expires_before_roll_ms, last_used_at_ms
 FROM api_keys
@@ -26,7 +24,6 @@ WHERE kind = 'key' AND (account, created_at_ms, id) > (:afterAccount, :afterMs, 
 ORDER BY account, created_at_ms, id LIMIT :limit;
 
 -- name: listKeysOfAccount
--- Lists the next keys of an account, after a position.
 SELECT id, account, kind, hash, key_start, label, scopes, account_prefix, created_at_ms, expires_at_ms,
   person, reason, code_expires_at_ms, made_by, opened_at_ms, revoked_at_ms, rolled_at_ms, expires_before_roll_ms, last_used_at_ms
 FROM api_keys
@@ -34,7 +31,6 @@ WHERE account = :account AND kind = 'key' AND (created_at_ms, id) > (:afterMs, :
 ORDER BY created_at_ms, id LIMIT :limit;
 
 -- name: listSessions
--- Lists the newest sessions of an account before a position.
 SELECT k.id, k.account, k.kind, k.hash, k.key_start, k.label, k.scopes, k.account_prefix, k.created_at_ms, k.expires_at_ms,
   k.person, k.reason, k.code_expires_at_ms, k.made_by, k.opened_at_ms, k.revoked_at_ms, k.rolled_at_ms, k.expires_before_roll_ms,
   k.last_used_at_ms, maker.id, maker.revoked_at_ms, maker.expires_at_ms
@@ -43,7 +39,6 @@ WHERE k.kind = 'session' AND k.account = :account AND (k.created_at_ms, k.id) < 
 ORDER BY k.created_at_ms DESC, k.id DESC LIMIT :limit;
 
 -- name: listSessionsOfPerson
--- Lists the newest sessions of a person in an account before a position.
 SELECT k.id, k.account, k.kind, k.hash, k.key_start, k.label, k.scopes, k.account_prefix, k.created_at_ms, k.expires_at_ms,
   k.person, k.reason, k.code_expires_at_ms, k.made_by, k.opened_at_ms, k.revoked_at_ms, k.rolled_at_ms, k.expires_before_roll_ms,
   k.last_used_at_ms, maker.id, maker.revoked_at_ms, maker.expires_at_ms
@@ -52,7 +47,6 @@ WHERE k.kind = 'session' AND k.account = :account AND k.person = :person AND (k.
 ORDER BY k.created_at_ms DESC, k.id DESC LIMIT :limit;
 
 -- name: listSessionsAnywhere
--- Lists the newest sessions of a member of staff in all accounts before a position.
 SELECT k.id, k.account, k.kind, k.hash, k.key_start, k.label, k.scopes, k.account_prefix, k.created_at_ms, k.expires_at_ms,
   k.person, k.reason, k.code_expires_at_ms, k.made_by, k.opened_at_ms, k.revoked_at_ms, k.rolled_at_ms, k.expires_before_roll_ms,
   k.last_used_at_ms, maker.id, maker.revoked_at_ms, maker.expires_at_ms
@@ -141,7 +135,6 @@ WHERE kind = 'session' AND expires_at_ms > 0 AND revoked_at_ms IS NULL LIMIT :li
 SELECT id FROM api_keys WHERE kind = 'session' AND revoked_at_ms IS NULL LIMIT :limit;
 
 -- name: removeExpiredSessions
--- Removes some sessions that expired before a time.
 DELETE FROM api_keys WHERE id IN
   (SELECT id FROM api_keys WHERE kind = 'session' AND expires_at_ms < :beforeMs ORDER BY expires_at_ms LIMIT :limit)
 RETURNING id;
@@ -164,5 +157,4 @@ WHERE id = :id AND (last_used_at_ms IS NULL
 SELECT secret FROM cursor_secret;
 
 -- name: insertCursorSecret
--- Stores the secret, unless a secret is stored already.
 INSERT INTO cursor_secret (only_row, secret, created_at_ms) VALUES (1, :secret, :now) ON CONFLICT DO NOTHING;

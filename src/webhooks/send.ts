@@ -10,7 +10,7 @@ export interface Attempt {
 export interface SendResponse {
   /** Any status counts as a response. A redirect is not followed. */
   status: number;
-  /** The wait that Retry-After asks for, not limited; null if the header is absent or malformed. */
+  /** The wait that Retry-After asks for, however long. Null if the header is absent or malformed. */
   retryAfterMs: number | null;
 }
 

@@ -9,7 +9,6 @@ SELECT account, id, created_at_ms, url, types, label, ordered, secret, previous_
 FROM webhook_endpoints AS e WHERE e.account = :account AND (CAST(:id AS TEXT) IS NULL OR e.id = :id);
 
 -- name: listFailures
--- Lists the failures of an endpoint after a sequence number.
 SELECT sequence, attempts, first_failed_at_ms, last_failed_at_ms, next_attempt_at_ms, response_status, error
 FROM webhook_failures WHERE account = :account AND endpoint_id = :id AND sequence > :after ORDER BY sequence LIMIT :limit;
 
@@ -41,7 +40,6 @@ SELECT created.account, CAST(:atMs AS BIGINT), :entry, :action, :subject, :detai
 FROM webhook_endpoints AS created WHERE created.account = :account AND created.id = :id AND created.secret = :secret;
 
 -- name: findCreated (sqlite)
--- Returns the endpoint's version if it has the new secret, which shows that it was created.
 SELECT e.version FROM webhook_endpoints AS e WHERE e.account = :account AND e.id = :id AND e.secret = :secret;
 
 -- name: findCreated (postgres)
@@ -59,7 +57,6 @@ FROM webhook_endpoints AS e
 WHERE e.account = :account AND e.id = :id AND (CAST(:version AS BIGINT) IS NULL OR e.version = :version);
 
 -- name: removeFailuresAfter
--- If an endpoint has the given version, removes its failures after a sequence number.
 DELETE FROM webhook_failures WHERE account = :account AND endpoint_id = :id AND sequence > :acknowledgedSequence
   AND EXISTS (SELECT 1 FROM webhook_endpoints AS e WHERE e.account = :account AND e.id = :id AND e.version = :version);
 

@@ -12,7 +12,7 @@ export interface OpenFile {
   files: readonly { path: string; identity: string | undefined }[];
 }
 
-/** The files stay the same until SQLite's last connection is closed. */
+/** SQLite itself replaces none of the files until its last connection is closed. */
 export function openFileAt(path: string): OpenFile {
   if (path === IN_MEMORY) return { path, files: [] };
   // If the path is a link, the log is in the folder of the link's target.

@@ -22,7 +22,6 @@ export class LogInterval {
     return before?.unlogged ?? 0;
   }
 
-  /** Keeps a key with unlogged lines, unless there are too many keys. */
   #forget(nowMs: number): void {
     for (const [key, { untilMs, unlogged }] of this.#keys)
       if (nowMs >= untilMs && (unlogged === 0 || this.#keys.size > MAX_KEYS)) this.#keys.delete(key);

@@ -69,7 +69,7 @@ export class DeliveryEndpoints {
       .map(([account]) => account);
   }
 
-  /** Returns undefined if a delivery ended during the read, which may lack its progress. */
+  /** Undefined if a delivery ended during the read, which may lack its progress. Throws: StoreUnavailable. */
   async refresh(
     query: DeliverableRead,
     watch: (endpoints: readonly DeliverableEndpoint[]) => Promise<void>,

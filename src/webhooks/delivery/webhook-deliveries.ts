@@ -143,7 +143,6 @@ export class WebhookDeliveries {
     void this.#refresh();
   }
 
-  /** Stops all deliveries, because another instance can have the lease now. */
   #lapse(): void {
     this.#leasedUntilMs = Number.NEGATIVE_INFINITY;
     this.#unread.forget();

@@ -1,7 +1,7 @@
 interface Reason {
   readonly detail: string;
   readonly cause: string;
-  /** True if the service works as it should, so that the log needs no error. */
+  /** True for a limit that the service applies on purpose. The log then has no error. */
   readonly isLimit?: true;
 }
 

@@ -164,7 +164,7 @@ function htmlOf(markdown: string, isForOperators: boolean): string {
   const marked = new Marked({
     extensions: [formsExtension],
     tokenizer: {
-      // A paragraph that begins with an HTML comment stays a paragraph.
+      // Without this, a paragraph that begins with an HTML comment would become raw HTML.
       html: (text) => (text.startsWith('<!-- ') ? undefined : false),
     },
     renderer: {

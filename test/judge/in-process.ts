@@ -82,7 +82,7 @@ export class InProcess implements Operator {
       operatorKey: key,
       running: () => this.#slots.flatMap((slot) => (slot === undefined ? [] : [slot.instance])),
       send: (url, sent) => this.#send(url, sent),
-      // Several recordings of a request can be lost one after another, and each waits for its time limit.
+      // A request can wait this long for several lost recordings, which reach their time limits one after another.
       patienceMs: 300_000,
       nowMs: () => this.time.elapsedMs,
       wallMs: () => START_MS + this.time.elapsedMs,

@@ -88,7 +88,7 @@ it('signing in serves a reload and all tabs of the browser but no other browser,
   await page.locator(keyField).waitFor();
 });
 
-/** Sends a request, unless the change feed has already ended the session and the button is gone. */
+/** Turning the page sends a request. The button is gone if the change feed has already ended the session. */
 const turnPage = (page: Page) =>
   page.evaluate(() => document.querySelector<HTMLElement>('.pager button:last-child')?.click());
 

@@ -7,7 +7,7 @@ import { type RecordTable, tablesWith } from '../../values/tables.ts';
 import { makeMigratedDatabase } from '../rig/database/migrated-database.ts';
 import { queryPostgres } from '../rig/database/postgres.ts';
 
-/** Tables that are not copied, because the copy creates them itself or because they describe one database. */
+/** Tables that are not copied: the copy creates them itself, or they describe only their own database. */
 const NOT_COPIED: readonly string[] = tablesWith(
   ({ verified, copied }) => copied === 'not' && verified !== 'records',
 );

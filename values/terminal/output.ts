@@ -6,7 +6,7 @@ import { explainFileError } from './file-error.ts';
 
 /* All output of the commands goes through this file, which escapes control characters and line ends. */
 
-/** Prints to standard output. Everything else goes to standard error. */
+/** Results go to standard output. All other output goes to standard error. */
 export function printResult(...lines: readonly string[]): void {
   writeResult(lines.map((line) => `${visible(line)}\n`).join(''));
 }

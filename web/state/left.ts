@@ -6,7 +6,7 @@ import { isPaid } from './statuses.ts';
 export interface Left {
   amount: string;
   currencyCode: string;
-  /** How many of the related transactions do not count towards `amount`. */
+  /** The number of related transactions that are not part of `amount`. */
   others: number;
   /** True if only refunds reduced the payment, not disputes or fees. */
   isRefunded: boolean;

@@ -1,4 +1,4 @@
-/** With these settings, statements give other results, fail or are slow, unless they are overridden. */
+/** If the service does not override these settings, its statements fail, are slow or give other results. */
 export const HOSTILE_SETTINGS: Readonly<Record<string, string>> = {
   synchronous_commit: 'off',
   array_nulls: 'off',

@@ -65,6 +65,9 @@ export const optionOf = (parameter: string) =>
 const OPTION_FAULTS: Partial<Record<ErrorCode, (parameter: string) => string>> = {
   date_range_inverted: (parameter) =>
     `it is after ${optionOf(parameter.replace('from', 'to').replace('From', 'To'))}. Give the earlier day, or the same day for both.`,
+  invalid_by: () => 'totals of one merchantReference are not split. Omit --by.',
+  invalid_change_id: () =>
+    'it is not the id of a change. Give the --after-id that was printed with --after, or leave it out with --after 0.',
   missing_search_term: () =>
     'Give a part of a reference, or --amount, --amount-from, --amount-to, --paid-from or --paid-to. To print all transactions, use "transactions list".',
 };

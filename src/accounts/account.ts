@@ -52,7 +52,7 @@ const NO_HEAD = { headSequence: 0, headId: null };
 export const accountNotDeclared = (account: string): FieldFault => ({
   field: 'account',
   code: 'account_not_declared',
-  detail: `${quote(account)} is not declared, and ACCOUNTS=declared allows no other; correct the name, or declare it by making an API key for it`,
+  detail: `${quote(account)} is not declared, and ACCOUNTS=declared allows only declared accounts; correct the name, or make an API key for the account, which declares it`,
 });
 
 /** The exact name sorts before longer names that begin with it, so only one account is read. */

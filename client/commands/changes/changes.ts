@@ -81,9 +81,7 @@ async function listChanges(
     throw new UsageError('--after-id is the id of the change at --after: give both.');
   const isVerified = verify === true || seal !== undefined;
   if (isVerified && after > 0 && seal === undefined)
-    throw new UsageError(
-      '--verify begins with the first change, or at --after with its --seal: give --seal too.',
-    );
+    throw new UsageError('--verify with --after needs the seal of the change at --after: give --seal too.');
   const service = await serviceOf({ url, allowHttp });
   const format = json ? JSON_LINES : changeTable();
   const stopping = new AbortController();

@@ -54,7 +54,7 @@ export function lateNote({ count, some }: Late): string[] {
   const named = some.map(({ reference, amount, currencyCode }) => `${reference} (${amount} ${currencyCode})`);
   const others = count > some.length ? `, and ${number(count - some.length)} more` : '';
   return [
-    `${counted(count, 'transaction')} of the last days without a line, which can be in the next file: ${named.join(', ')}${others}. Not counted above.`,
+    `${counted(count, 'transaction')} of the last days without a line in this file, perhaps with one in the next file: ${named.join(', ')}${others}. Not counted above.`,
   ];
 }
 

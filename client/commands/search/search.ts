@@ -89,7 +89,7 @@ async function statusesIn(text: string, client: TransactionsClient): Promise<Wri
 
 function listNote({ status, day, from = day }: SearchTerms): string {
   const days = day === undefined ? '' : ` --from ${from} --to ${day}`;
-  return `The text can also name a status: "transactions list --status ${status}${days}" prints its transactions.`;
+  return `The text can also name a status: "transactions list --status ${status}${days}" prints the transactions in this status.`;
 }
 
 function notesOf(query: SearchQuery | undefined, { words, currency, others }: SearchTerms): string[] {

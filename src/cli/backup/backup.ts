@@ -132,7 +132,7 @@ const disagreeing = (count: number, found: readonly Disagreement[]) =>
     ...found.map(disagreementLine),
     ...(count > found.length ? [`... and ${number(count - found.length)} more`] : []),
     ...adviceOn(found.map(({ check }) => check)),
-    `No backup was made: the copy has ${countOf(count)}, and so has the database, probably. Run "transactions verify".`,
+    `No backup was made: the copy has ${countOf(count)}, and the database probably has the same. Run "transactions verify".`,
     'To keep a copy of the database as it is, add --no-verify.',
   );
 

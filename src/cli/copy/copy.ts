@@ -84,7 +84,7 @@ async function copy({ from, to, follow, keepSource, json }: CopyArguments): Prom
       onProgress: signals.onProgress,
       onMoved: () =>
         shown.note(
-          `${sourceName} is marked as moved: no service starts on it, and one that runs answers recordings with 503. To use it again, run "transactions reopen" there.`,
+          `${sourceName} is marked as moved: no service starts on it, and a running service answers recordings with 503. To use it again, run "transactions reopen" with its address as DATABASE_URL.`,
         ),
     });
     shown.clear();

@@ -67,7 +67,7 @@ const lackOf = (rights: readonly string[]) =>
 export async function reportAssignedReferences(assigned: number): Promise<void> {
   if (assigned === 0) return;
   await printManyNotes(
-    `${lineCount(assigned)} had no reference and got a new one. Importing the file again would record them again.`,
+    `${lineCount(assigned)} had no reference and got a new one. Importing the file again would record transactions without a reference again.`,
   );
 }
 

@@ -84,7 +84,7 @@ async function createSession(options: CreateOptions): Promise<void> {
   const created = formatCreatedSession(stored, code, config.publicUrl);
   printResult(json ? JSON.stringify(created) : (created.url ?? code));
   printNote(
-    `It works once, until ${created.codeExpiresAt}. The session lasts until ${created.expiresAt}. To end it: transactions sessions end ${stored.id}`,
+    `The ${created.url === null ? 'code' : 'address'} works once, until ${created.codeExpiresAt}. The session lasts until ${created.expiresAt}. To end it: transactions sessions end ${stored.id}`,
   );
 }
 

@@ -58,7 +58,7 @@ async function repeatAudit(files: readonly string[]): Promise<void> {
     });
   });
   printNote(
-    `${counted(entries.length, 'entry', 'entries')}, of which this database has ${known}: ${repeated} repeated, ${left} left to do by hand.`,
+    `${counted(entries.length, 'entry', 'entries')} read: ${known} in this database already, ${repeated} repeated, ${left} left to do by hand.`,
   );
   if (!entries.some(({ via }) => via === 'command'))
     printNote(
@@ -71,7 +71,7 @@ async function repeatAudit(files: readonly string[]): Promise<void> {
     );
   if (holes.length > 0)
     throw new CommandFailed(
-      'The files lack entries that the log had, and their changes were not repeated. Find the lines of these times, such as in the rotated files or at the log collector, and run the command again with all files. If they are lost, look through "transactions keys list" and the endpoints for what was ended since the backup, and end it again.',
+      'The files lack entries that the log had, and their changes were not repeated. Find the lines of these times, such as in the rotated files or at the log collector, and run the command again with all files. If the lines are lost, look through "transactions keys list" and the endpoints for what was ended since the backup, and end it again.',
     );
 }
 

@@ -30,7 +30,7 @@ export async function readKeptSeals(name: string, account: string | null): Promi
     const isOwn = isKeptSeal({ ...own, account: 'any' }) && !('account' in Object(seal));
     if (isOwn && account !== null) return own as KeptSeal;
     throw new CommandFailed(
-      `Line ${number} of ${name} is no line of "transactions seals": ${quote(line.slice(0, 80))}. Each is a JSON object with account, sequence, id and seal.${isOwn ? ' Name the account of lines without one with --account.' : ''}`,
+      `Line ${number} of ${name} is no line of "transactions seals": ${quote(line.slice(0, 80))}. Each is a JSON object with account, sequence, id and seal.${isOwn ? ' If the lines have no account, name the account with --account.' : ''}`,
     );
   });
   if (kept.length === 0)

@@ -129,7 +129,7 @@ async function sealFloor(
 
 const notAsSealed = (account: string, reason: string) =>
   new ArchiveFailed(
-    `The account ${account} can't be sealed: ${sentence(reason)} "transactions verify" names the changes.`,
+    `The account ${account} can't be sealed: ${sentence(reason)} "transactions verify" names the faulty changes.`,
   );
 
 async function sealFrom(

@@ -46,7 +46,7 @@ export function reasonText(listener: Listener, reason: UnavailableReason): strin
 }
 
 const reasonsSection = (listener: Listener): string =>
-  `${headingHtml(2, 'reasons', 'Reasons')}<p>The log of the service names the reason of each.${listener === 'public' ? ASK_OPERATOR : toGuide('reasons-of-a-503', 'What to do about each')}</p>
+  `${headingHtml(2, 'reasons', 'Reasons')}<p>The service logs the reason for each refusal.${listener === 'public' ? '' : toGuide('reasons-of-a-503', 'What to do about each')}</p>
 ${tableHtml(
   ['Reason', 'Meaning'],
   REASONS.map((reason) => [
@@ -55,7 +55,8 @@ ${tableHtml(
   ]),
 )}`;
 
-const ASK_OPERATOR = ' Give its operator the <code>requestId</code>.';
+const ASK_OPERATOR =
+  ' If that does not help, give the <code>requestId</code> to the operator of the service.';
 
 const toGuide = (anchor: string, words: string) =>
   ` <a href="/guides/troubleshooting#${anchor}">${words}</a>.`;

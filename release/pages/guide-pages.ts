@@ -54,6 +54,8 @@ const guidePage = (listener: Listener, { name, title, html, sections }: Guide, g
     forPrograms: { address: `/guides/${name}${MARKDOWN}`, label: 'Markdown' },
   });
 
+const OPERATORS = '\n<p>Guides for operators are on the operator’s interface of the service.</p>';
+
 function listPage(listener: Listener, guides: Guides): string {
   const groups = guides.readers.map(
     ({ title, guides: ofReaders }) => `<h2>${escaped(title)}</h2>
@@ -65,7 +67,7 @@ ${ofReaders.map(({ name, title, summary }) => `<dt><a href="/guides/${name}">${e
     listener,
     address: '/guides',
     title: 'Guides',
-    body: `<h1>Guides</h1>\n${groups.join('\n')}`,
+    body: `<h1>Guides</h1>\n${groups.join('\n')}${listener === 'public' ? OPERATORS : ''}`,
     pages: pagesOf(guides),
   });
 }

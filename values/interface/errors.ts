@@ -179,7 +179,7 @@ export const ERRORS = {
     cause:
       'to is more than 90 days after from. Or totals by day or month of a time zone, or an export by days of paidAt, would have to read too many transactions.',
     solution:
-      'Request at most 90 days at a time. detail has the last day that to can be; start the next range one day later. Or take an export, or totals, of any range. For totals of a time zone, send a shorter range, or omit timeZone. For an export by days of paidAt, send from and to, too.',
+      'Send a to that is at most 90 days after from. detail has the last day that to can be; start the next range one day later. Or take a search, an export, or totals, of any range. For totals of a time zone, send a shorter range, or omit timeZone. For an export by days of paidAt, send from and to, too.',
   },
   date_range_inverted: {
     status: 400,
@@ -270,9 +270,9 @@ export const ERRORS = {
     status: 409,
     title: 'The history of the account has changed',
     cause:
-      'The change at after has another id than afterId, or does not exist. The service was restored from a backup: it has lost changes that you have, and may have given their numbers to other changes.',
+      'The change at after has another id than afterId, or does not exist. Either your copy is of another account, or the service was restored from a backup: it has lost changes that you have, and may have given their numbers to other changes.',
     solution:
-      'By bisection, find the largest number at which your copy and the service have the same id. In your copy, undo the changes with larger numbers: if previousStatus is null, remove the transaction; otherwise, set it to previousStatus. Continue after the number that you found, without afterId if that is 0. If your copy has no ids, begin again with an empty copy and after=0.',
+      'First check that the key is of the account of your copy. Then, by bisection, find the largest number at which your copy and the service have the same id. In your copy, undo the changes with larger numbers: if previousStatus is null, remove the transaction; otherwise, set it to previousStatus. Continue after the number that you found, without afterId if that is 0. If your copy has no ids, begin again with an empty copy and after=0.',
   },
   changes_archived: {
     status: 410,
@@ -286,9 +286,9 @@ export const ERRORS = {
     status: 400,
     title: 'The sequence number is ahead of the account',
     cause:
-      'after is larger than the number of the last change of the account. The service was probably restored from a backup, and has lost changes that you have.',
+      'after is larger than the number of the last change of the account. Either your copy is of another account, or the service was restored from a backup, and has lost changes that you have.',
     solution:
-      'If your copy has the ids of changes, send afterId too, and repair the copy as the response says. If not, begin again with an empty copy and after=0. Do not just continue from a smaller number: earlier changes of the copy can differ, too.',
+      'First check that the key is of the account of your copy. Then, if your copy has the ids of changes, send afterId too, and repair the copy as the response says. If not, begin again with an empty copy and after=0. Do not just continue from a smaller number: earlier changes of the copy can differ, too.',
   },
   too_many_waiting: {
     status: 429,

@@ -71,7 +71,8 @@ export const PAGE_HEADERS = {
     examples: [EXAMPLE_CURSOR_EXPIRES],
   }),
   Link: Type.String({
-    description: 'The URL of the next page, as rel="next". Present with nextCursor.',
+    description:
+      'The URL of the next page of this operation, as rel="next". The example is of the list. Present with nextCursor.',
     examples: [`</v1/transactions?cursor=${EXAMPLE_CURSOR}>; rel="next"`],
   }),
 };

@@ -29,8 +29,8 @@ function sequenceAhead(after: number, headSequence: number): ParameterFault<'seq
     parameter: 'after',
     code: 'sequence_ahead',
     detail:
-      `after is ${after}, but the last change of this account has the number ${headSequence}. The service was probably ` +
-      'restored from a backup, so your copy can have changes that the service has lost. If your copy has the ids of changes, send the id ' +
+      `after is ${after}, but the last change of this account has the number ${headSequence}. Either your copy is of ` +
+      'another account: check the key first. Or the service was restored from a backup, and your copy can have changes that the service has lost. If your copy has the ids of changes, send the id ' +
       `of change ${after} as afterId: the response says how to repair the copy. If not, begin again with an empty copy and after=0.`,
   };
 }
@@ -51,7 +51,7 @@ export function historyChanged(
     parameter: 'afterId',
     code: 'history_changed',
     detail:
-      `${found}. The service was restored from a backup, and your copy has changes that the service has lost. ` +
+      `${found}. Either your copy is of another account: check the key first. Or the service was restored from a backup, and your copy has changes that the service has lost. ` +
       'Find the largest number at which your copy and the service have the same id: halve the range between ' +
       `${floorSequence} and ${Math.min(after, headSequence)}, and request each number as after with the id in your copy as afterId. ` +
       `In your copy, undo the changes with larger numbers: if previousStatus is null, remove the transaction; otherwise, set it to previousStatus. Continue after the number that you found. ${none}`,

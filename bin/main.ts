@@ -39,7 +39,7 @@ const COMMANDS: Readonly<Record<string, Readonly<Record<string, LoadCommand>>>> 
   },
 };
 
-/** Only these options look up the commit, because the look-up runs git in a clone. */
+/** In a clone, git is run to find the commit, but only for these options. */
 const VERSION_OPTIONS: readonly string[] = ['--version', '-V'];
 
 export async function buildProgram(name: string | undefined): Promise<Command> {

@@ -12,7 +12,7 @@ function digitOf(character: string): string {
 
 export const withLatinDigits = (text: string): string => text.replaceAll(/(?![0-9])\p{Nd}/gu, digitOf);
 
-/** Replaces all ways to write minus and the separators. For Arabic, `;` stands for the decimal separator. */
+/** Writes each form of minus and of the separators in one way. The Arabic decimal separator becomes `;`. */
 export const normalisedNumber = (text: string): string =>
   withLatinDigits(text.normalize('NFKC'))
     .replaceAll(DIRECTIONS, '')

@@ -62,13 +62,12 @@ const overlap = (one = '', other = '') => one === other || covers(one, other) ||
 const covers = (every: string, host: string) =>
   every === '::' || (every === '0.0.0.0' && !host.includes(':'));
 
-/** `own` leaves out PUBLIC_URL and OPERATOR_PORT, which have other uses too. */
 function incompleteSignIn(env: Environment): string[] {
   const { oidcIssuer, oidcClientId, oidcClientSecret, oidcRedirectUrl, oidcRoles, publicUrl, operatorPort } =
     SETTINGS;
-  const own = [oidcIssuer, oidcClientId, oidcClientSecret, oidcRedirectUrl, oidcRoles];
-  const set = own.filter(({ name }) => env[name] !== undefined);
-  const missing = [...own, publicUrl, operatorPort].filter(({ name }) => env[name] === undefined);
+  const onlyForSignIn = [oidcIssuer, oidcClientId, oidcClientSecret, oidcRedirectUrl, oidcRoles];
+  const set = onlyForSignIn.filter(({ name }) => env[name] !== undefined);
+  const missing = [...onlyForSignIn, publicUrl, operatorPort].filter(({ name }) => env[name] === undefined);
   if (set.length === 0 || missing.length === 0) return [];
   const [names, missingNames] = [set, missing].map((settings) => settings.map(({ name }) => name).join(', '));
   return [

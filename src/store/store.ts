@@ -9,7 +9,7 @@ import type { ImportConnection } from '../operate/import/import-connection.ts';
 import type { WebhookStore } from '../webhooks/webhook.ts';
 import type { DbCalls } from './calls-on-db.ts';
 
-/** With `isLeast`, `nowMs` is a lower bound: the last write to the file, plus the time since it was opened. */
+/** With `isLeast`, it is `nowMs` or later: `nowMs` is the last write at the opening, plus the time since. */
 export interface DatabaseClock {
   nowMs: number;
   isLeast: boolean;

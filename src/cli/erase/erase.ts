@@ -45,7 +45,7 @@ async function erase({ account, yes }: { account: string; yes?: true }): Promise
         stamp: commandStamp,
         now: Date.now,
         monotonicMs: () => performance.now(),
-        // Services may read from replicas that only their own settings name, so the command always waits.
+        // Always waits, because a service may read from replicas that are not in the settings of this command.
         replicaLagMs: isEmbedded(databaseUrl) ? 0 : databaseReplicaMaxLagMs,
         sleep: (milliseconds) => delay(milliseconds),
         onWait: (milliseconds) =>

@@ -180,7 +180,7 @@ class ConnectionPauses {
 
 /** In an event-loop iteration, requests are admitted for this long. Normally, an iteration takes 1 to 5 ms. */
 const ITERATION_MS = 20;
-/** After a short iteration, requests are admitted for this long: a burst passes, but no lasting queue. */
+/** The same after a short iteration, so that a single burst is not refused. */
 const BURST_MS = 100;
 /** Every iteration admits this many requests, even if other programs have delayed the process. */
 const MIN_ADMITTED = 64;

@@ -251,7 +251,7 @@ const forAssistants = (detail: string): string =>
 const isParameter = (value: unknown): boolean =>
   typeof value === 'string' ? value.isWellFormed() : typeof value !== 'object' || value === null;
 
-/** If a tool makes one read, that read refuses unknown arguments, with hints. Throws: ReadRefused. */
+/** If a tool makes one read, its unknown arguments are left to that read. Throws: ReadRefused. */
 function checkArguments({ name, reads, inputSchema }: Tool, given: Arguments, statuses: StatusNames): void {
   const wrong = Object.keys(given).find((each) => !isParameter(given[each]));
   if (wrong !== undefined)

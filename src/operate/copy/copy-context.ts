@@ -14,7 +14,7 @@ export interface CopyContext {
   readonly targetReader: CopyReader;
   readonly targetStore: Sealer & UnsealedLister;
   readonly copied: CopiedCounts;
-  /** What was written since the first comparison: in each account, the changes after this sequence number. */
+  /** For each account that was written to since the first comparison: its last sequence number before that. */
   written: Map<string, number> | null;
   isStopped(): boolean;
   monotonicMs(): number;

@@ -26,7 +26,7 @@ export const NOTHING_RECORDED: RecordedReader = {
   retrieveTransactions: async () => [],
 };
 
-/** Omits lines from `staging`, so that each transaction to record has exactly one. */
+/** Leaves one line in `staging` for each transaction that has to be recorded or changed. */
 export async function compareStaged(
   staging: ImportStaging,
   recorded: RecordedReader,

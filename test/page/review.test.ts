@@ -106,7 +106,7 @@ test('the screen says whether a month is finished and what came late, by creatio
   await recordAll(window);
   await enter(`#/transactions?${MAY}&timeZone=Europe/Berlin`);
   await page.getByText('May 2026 is open: 2 pending').waitFor();
-  await page.getByRole('link', { name: 'Recorded late' }).click();
+  await page.getByRole('link', { name: 'Review the month' }).click();
   await page.getByRole('heading', { name: 'To look at' }).waitFor();
   await isRight(page, 8, ['completed (1) 0.10 EUR']);
   await eventually(() => fragmentOf(page), `#/review?${MAY}`);
@@ -186,6 +186,6 @@ test('a month without pending transactions is finished, and with a filter the sc
     location.hash = `#/transactions?currency=EUR&${days}&timeZone=Europe/Berlin`;
   }, MAY);
   await page.getByText('May 2026 (EUR) is finished').waitFor();
-  await page.getByRole('link', { name: 'Recorded late' }).click();
+  await page.getByRole('link', { name: 'Review the month' }).click();
   await page.getByRole('heading', { name: 'May 2026 (EUR) is finished' }).waitFor();
 });

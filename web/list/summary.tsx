@@ -204,7 +204,7 @@ function MonthState({ name, filter, pending }: MonthStateProps) {
       {isFinished ? texts.$isFinished(name) : texts.$isOpen(name, pending > 0 ? number(pending) : '')}
       {'. '}
       <a href={addressOf(reviewRoute(filter), zone)} onClick={followLink}>
-        {texts.$whatCameLate}
+        {texts.$reviewMonth}
       </a>
     </p>
   );

@@ -103,7 +103,7 @@ export const list: typeof English = {
   $isFinished: (days) => `${days ?? 'Dieser Zeitraum'} ist vollständig`,
   $isOpen: (days, pending) =>
     `${days ?? 'Dieser Zeitraum'} ist noch offen${pending ? `: ${pending} ausstehend` : ''}`,
-  $whatCameLate: 'Nachträglich erfasst',
+  $reviewMonth: 'Monat prüfen',
   $compare: 'Vergleich',
   $monthBefore: 'Vormonat',
   $yearBefore: 'Vorjahr',

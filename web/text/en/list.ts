@@ -106,7 +106,7 @@ export const list = {
   $isFinished: (days: string | undefined) => `${days ?? 'This period'} is finished`,
   $isOpen: (days: string | undefined, pending: string) =>
     `${days ?? 'This period'} is open${pending ? `: ${pending} pending` : ''}`,
-  $whatCameLate: 'Recorded late',
+  $reviewMonth: 'Review the month',
   $compare: 'Comparison',
   $monthBefore: 'month before',
   $yearBefore: 'year before',

@@ -105,7 +105,7 @@ export const list: typeof English = {
   $isFinished: (days) => (days ? `${days} est complet` : 'Cette période est complète'),
   $isOpen: (days, pending) =>
     `${days ? `${days} est encore ouvert` : 'Cette période est encore ouverte'}${pending ? `\u00a0: ${pending} en attente` : ''}`,
-  $whatCameLate: 'Enregistrements tardifs',
+  $reviewMonth: 'Vérifier le mois',
   $compare: 'Comparaison',
   $monthBefore: 'mois précédent',
   $yearBefore: 'année précédente',

@@ -26,7 +26,7 @@ export interface BatchTransaction extends NewTransaction {
   reference: string;
 }
 
-/** `unchanged`: exactly this transaction is already recorded. Accept values that you do not know. */
+/** `unchanged`: the same transaction was recorded before. Accept values that you do not know. */
 export type Outcome = 'recorded' | 'changed' | 'unchanged' | (string & {});
 
 export interface Recorded {

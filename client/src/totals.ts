@@ -9,7 +9,7 @@ import { FILTER_NAMES, type ListFilters, type TransactionStatus } from './transa
 export interface TotalsQuery extends ListFilters {
   /** Separate totals for each day or month of createdAt. Cannot be combined with merchantReference. */
   by?: 'day' | 'month' | undefined;
-  /** The first and last day of paidAt, both inclusive. If one is given, `by` also refers to paidAt. */
+  /** The first and last day of paidAt, both inclusive. If one is given, `by` splits by paidAt. */
   paidFrom?: string | undefined;
   paidTo?: string | undefined;
 }

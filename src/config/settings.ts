@@ -165,7 +165,7 @@ export const SETTINGS = {
     default: [],
     defaultText: 'none',
     description:
-      'Standbys from which lists are read in turn. A standby is used only while it is at most DATABASE_REPLICA_MAX_LAG behind. Otherwise lists are read from the primary.',
+      'Standbys from which lists are read in turn. A standby is used only while it is at most DATABASE_REPLICA_MAX_LAG behind. Otherwise the primary is read. No page is older than the page before it.',
   }),
   databaseReplicaMaxLagMs: setting({
     ...wholeNumberForm('milliseconds', 1000, 600_000),

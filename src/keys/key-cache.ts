@@ -22,7 +22,7 @@ const MAX_AGE_MS = 60_000;
 const MAX_ENTRIES = 10_000;
 /** Up to this many revocations are remembered, even if they are older than KEY_ENDS_WINDOW_MS. */
 export const MAX_KNOWN_ENDS = 1000;
-/** Requests with the same key share a look-up for this long. Later ones begin another: the first may hang. */
+/** Requests with the same key share a look-up, or the error of a retry, for this long: it may hang. */
 export const LOOK_UP_SHARED_MS = 100;
 
 interface KnownEnd {
@@ -208,7 +208,7 @@ function makeRoom(entries: Map<string, unknown>): void {
   if (oldest !== undefined && entries.size >= MAX_ENTRIES) entries.delete(oldest);
 }
 
-/** If the last known revocation is not in the list, a promoted standby has lost it, and perhaps others. */
+/** If the last known revocation is in the list, none was lost. A promoted standby may lack it. */
 const containsLast = (ends: readonly KeyEnd[], last: LastEnd): boolean =>
   last.id === null || ends.some(({ id }) => id === last.id);
 

@@ -18,9 +18,9 @@ export interface KeptSeal extends HistorySeal {
 }
 
 /**
- * `partial`: the seals are equal, but archived changes were not compared. `archived`: the change itself is
- * archived, so nothing was compared. `altered`: this change or an earlier one differs. `replaced`: the change
- * has another id.
+ * `partial`: the seals are equal, but changes up to `floorSequence` were not compared. `archived`: the change
+ * is one of these, so nothing was compared. `altered`: this change or an earlier one differs. `replaced`: the
+ * change has another id.
  */
 export type SealComparison = 'same' | 'partial' | 'archived' | 'altered' | 'replaced' | 'missing';
 

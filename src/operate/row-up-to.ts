@@ -39,6 +39,7 @@ export const wasPendingAt = (
   after: number,
 ): boolean => pendingSequence !== null && pendingSequence <= after;
 
+/** `rows` has each transaction as it is after the last of the changes, which begin after `after`. */
 export function sumsOfChanges(rows: readonly StoredRow[], after: number): DaySum[] {
   const sum = new TotalsSum();
   for (const row of rows) {
@@ -73,7 +74,7 @@ export async function* changesUpTo(
   }
 }
 
-/** A digest in place of seals, which cannot be computed without the archived changes. */
+/** The digest of the changes up to `floorSequence` that are not archived. Later seals do not cover them. */
 export async function restOf(
   reader: Pick<VerifyReader, 'readFeed'>,
   account: string,

@@ -134,7 +134,7 @@ function syncCommits(db: DatabaseSync, isSynced: boolean): void {
 /** Running this many writes takes less time than the disk needs for one commit. */
 const MAX_SHARED = 16;
 
-/** Each write of the kind `first` has a commit for itself. In the kind `account`, accounts take turns. */
+/** `first` writes share a commit only with each other. Accounts take turns with their `account` writes. */
 export class WriteQueue<Write extends NamedWrite> {
   #first: Write[] = [];
   #stream: Write[] = [];

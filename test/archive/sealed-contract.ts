@@ -27,17 +27,17 @@ async function lineOf({ store }: Opened): Promise<KeptSeal> {
 
 interface Attacked extends Opened {
   query(sql: string): Promise<Record<string, unknown>[]>;
-  archivedSequence: number;
+  leftSequence: number;
 }
 
-const alterLeft = ({ query, archivedSequence }: Attacked) =>
+const alterLeft = ({ query, leftSequence }: Attacked) =>
   query(
-    `UPDATE transactions SET paid_at_ms = paid_at_ms + 1 WHERE ${OF_ACCOUNT} AND final_sequence = ${archivedSequence}`,
+    `UPDATE transactions SET paid_at_ms = paid_at_ms + 1 WHERE ${OF_ACCOUNT} AND final_sequence = ${leftSequence}`,
   );
 
-async function adjustTotal({ query, url, archivedSequence }: Attacked, removed: 0 | 1): Promise<void> {
+async function adjustTotal({ query, url, leftSequence }: Attacked, removed: 0 | 1): Promise<void> {
   const [row] = await query(
-    `SELECT created_at_ms, currency_code, amount_minor FROM transactions WHERE ${OF_ACCOUNT} AND final_sequence = ${archivedSequence}`,
+    `SELECT created_at_ms, currency_code, amount_minor FROM transactions WHERE ${OF_ACCOUNT} AND final_sequence = ${leftSequence}`,
   );
   const { created_at_ms: created, currency_code: currency, amount_minor: amount } = row ?? assert.fail();
   const added = removed === 1 ? -Number(amount) : 1;
@@ -55,18 +55,18 @@ async function adjustTotal({ query, url, archivedSequence }: Attacked, removed: 
 async function alterAmount(attacked: Attacked): Promise<void> {
   await adjustTotal(attacked, 0);
   await attacked.query(
-    `UPDATE transactions SET amount_minor = amount_minor + 1 WHERE ${OF_ACCOUNT} AND final_sequence = ${attacked.archivedSequence}`,
+    `UPDATE transactions SET amount_minor = amount_minor + 1 WHERE ${OF_ACCOUNT} AND final_sequence = ${attacked.leftSequence}`,
   );
 }
 
-async function rewriteDigest({ query, url, archivedSequence }: Attacked): Promise<void> {
+async function rewriteDigest({ query, url, leftSequence }: Attacked): Promise<void> {
   const reader = await openReader(url);
-  const [change] = await reader.readFeed(ACCOUNT, archivedSequence - 1, archivedSequence);
+  const [change] = await reader.readFeed(ACCOUNT, leftSequence - 1, leftSequence);
   await reader.close();
   const digest = digestOfChange(sealedTextOf(ACCOUNT, change ?? assert.fail()));
-  const block = `${OF_ACCOUNT} AND sequence = ${Math.ceil(archivedSequence / 64) * 64}`;
+  const block = `${OF_ACCOUNT} AND sequence = ${Math.ceil(leftSequence / 64) * 64}`;
   const [found] = await query(`SELECT digests FROM seal_blocks WHERE ${block}`);
-  const at = ((archivedSequence - 1) % 64) * 8;
+  const at = ((leftSequence - 1) % 64) * 8;
   const digests = String(found?.['digests']);
   await query(
     `UPDATE seal_blocks SET digests = '${digests.slice(0, at)}${digest}${digests.slice(at + 8)}' WHERE ${block}`,
@@ -83,7 +83,7 @@ async function rewriteRest({ query, url, store }: Attacked): Promise<void> {
 async function removeLeft(attacked: Attacked): Promise<void> {
   await adjustTotal(attacked, 1);
   await attacked.query(
-    `DELETE FROM transactions WHERE ${OF_ACCOUNT} AND final_sequence = ${attacked.archivedSequence}`,
+    `DELETE FROM transactions WHERE ${OF_ACCOUNT} AND final_sequence = ${attacked.leftSequence}`,
   );
   await attacked.query(`UPDATE archives SET removed_changes = removed_changes + 1 WHERE ${OF_ACCOUNT}`);
 }
@@ -196,7 +196,7 @@ async function isFound(t: TestContext, makeUrl: MakeUrl, { steps, isCopied, foun
   const [row] = await run(
     `SELECT max(final_sequence) AS sequence FROM transactions WHERE ${OF_ACCOUNT} AND pending_sequence IS NULL AND final_sequence < ${Math.min(floorSequence, 64)}`,
   );
-  const attacked = { ...database, query: run, archivedSequence: Number(row?.['sequence']) };
+  const attacked = { ...database, query: run, leftSequence: Number(row?.['sequence']) };
   for (const step of steps) await step(attacked);
 
   const reader = await openReader(url);

@@ -272,7 +272,7 @@ export const ERRORS = {
     cause:
       'The change at after has another id than afterId, or does not exist. Either your copy is of another account, or the service was restored from a backup: it has lost changes that you have, and may have given their numbers to other changes.',
     solution:
-      'First check that the key is of the account of your copy. Then, by bisection, find the largest number at which your copy and the service have the same id. In your copy, undo the changes with larger numbers: if previousStatus is null, remove the transaction; otherwise, set it to previousStatus. Continue after the number that you found, without afterId if that is 0. If your copy has no ids, begin again with an empty copy and after=0.',
+      'First check that the key is of the account of your copy. Then, by bisection, find the largest number at which your copy and the service have the same id. In your copy, undo the changes with larger numbers, the last one first: if previousStatus is null, remove the transaction; otherwise, set it to previousStatus. Continue after the number that you found, without afterId if that is 0. If your copy has no ids, begin again with an empty copy and after=0.',
   },
   changes_archived: {
     status: 410,

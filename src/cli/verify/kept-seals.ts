@@ -66,7 +66,7 @@ const SAYS: Readonly<Record<SealComparison, string>> = {
   same: 'this history leads to it',
   partial:
     'the changes that are not archived lead to it, but it was kept before or after another archive: --archives compares the archived changes too',
-  archived: 'its change is archived: only --archives can compute it',
+  archived: 'its change is before the last archived change: only --archives can compute it',
   altered: 'this history does not lead to it: changes up to it were altered',
   replaced: 'this history does not lead to it: its change has another id',
   missing: 'this history does not lead to it: the change, or one before it, is missing',

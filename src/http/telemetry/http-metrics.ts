@@ -95,7 +95,7 @@ export function createHttpMetrics(registers: Registry[]): HttpMetrics {
 function durationHistogram(registers: Registry[]): (response: ObservedResponse) => void {
   const durations = new Histogram({
     name: 'transactions_http_request_duration_seconds',
-    help: 'Time from the arrival of a request to the end of its response, without waiting for changes and without sending an export.',
+    help: 'Time from the parsed headers of a request to the end of its response, without waiting for changes and without sending an export.',
     labelNames: ['listener', 'method', 'route', 'status'],
     buckets: BUCKETS_SECONDS,
     registers,

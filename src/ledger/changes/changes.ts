@@ -54,7 +54,7 @@ export function historyChanged(
       `${found}. Either your copy is of another account: check the key first. Or the service was restored from a backup, and your copy has changes that the service has lost. ` +
       'Find the largest number at which your copy and the service have the same id: halve the range between ' +
       `${floorSequence} and ${Math.min(after, headSequence)}, and request each number as after with the id in your copy as afterId. ` +
-      `In your copy, undo the changes with larger numbers: if previousStatus is null, remove the transaction; otherwise, set it to previousStatus. Continue after the number that you found. ${none}`,
+      `In your copy, undo the changes with larger numbers, the last one first: if previousStatus is null, remove the transaction; otherwise, set it to previousStatus. Continue after the number that you found. ${none}`,
   };
 }
 

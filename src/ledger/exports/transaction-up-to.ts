@@ -26,7 +26,7 @@ export function recordedTimes(numbered: NumberedTransaction, upTo: number): Reco
   };
 }
 
-/** An export of pending transactions lists all statuses, because transactions can become final meanwhile. */
+/** Leaves out a filter by `pending`, because transactions can become final during the export. */
 export function scannedFilter({ filter, created }: Pick<Export, 'filter' | 'created'>): ListFilter {
   const scanned = created === null ? filter : { ...filter, ...created, timeZone: null };
   return scanned.status === PENDING ? { ...scanned, status: null } : scanned;

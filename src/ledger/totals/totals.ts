@@ -38,7 +38,7 @@ export async function readTotals(
 const idOf = (account: string, sequence: number, nonce: number | null) =>
   nonce === null ? null : changeId(account, { sequence, nonce });
 
-/** A read is repeated if transactions are archived meanwhile, but not more often than this. */
+/** A read is repeated if transactions are archived meanwhile, up to this many reads in all. */
 const MAX_READS = 3;
 
 async function readBesideArchive(

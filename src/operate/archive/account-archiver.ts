@@ -18,8 +18,8 @@ export function accountArchiver(writer: Writer) {
   const { literal, jsonText, transactionsByReference } = writer;
   return {
     /**
-     * If endpoints still have to receive changes up to `floorSequence`, returns them and stores nothing. Throws
-     * ArchiveFailed if the stored archive is not `before`, or if the account was erased.
+     * Returns endpoints that lack changes up to `floorSequence`, then storing nothing. Raises versions, so that
+     * replays see the archive. Throws ArchiveFailed if `before` is not the stored one, or after an erasure.
      */
     store(
       account: string,

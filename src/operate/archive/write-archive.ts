@@ -107,7 +107,7 @@ export async function writeManifestAgain(
     const { value: line } = await lines.next();
     if (line === undefined || !isExpected(line))
       throw new ArchiveFailed(
-        `An archive of the account ${range.account} was begun in another folder: name the folder that has its complete file ${fileName(range)}.`,
+        `An archive of the account ${range.account} was begun, and is not complete in this folder: name the folder that has its complete file ${fileName(range)}.`,
       );
     manifest.add(line, row);
     return line;

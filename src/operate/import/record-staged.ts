@@ -3,7 +3,7 @@ import type { ImportConflict, ImportCounts } from './compare-staged.ts';
 import type { ImportConnection, ImportOutcome, RecordedBatch } from './import-connection.ts';
 import type { LineToRecord } from './import-staging.ts';
 
-/** Recordings on PostgreSQL wait at most 50 ms for an account that an import is using. */
+/** Shorter than the 50 ms for which recordings on PostgreSQL wait for the row of an account. */
 const TARGET_BATCH_MS = 40;
 
 interface RecordImportOptions {

@@ -2,7 +2,7 @@ import { parseTimestamp } from '../../../values/calendar.ts';
 import type { AuditReader } from '../../audit/audit.ts';
 import type { ReadEntry } from './read-audit.ts';
 
-/** `id` and `at` are those of the last lost entry. Any entry between the two numbers may be lost. */
+/** `id` and `at` are those of the last lost entry. All from `fromNumber` to `toNumber` may be lost. */
 export interface Hole {
   id: string;
   at: string;

@@ -112,8 +112,7 @@ export function listedSummer(db: DatabaseSync): (query: ListedSumQuery, after: P
   return ({ account, filter, range, paid, asOf }, after) => {
     const { end, sum } = statementsFor(filter);
     const beforeMs = range.beforeMs ?? LAST_TIMESTAMP_MS + 1;
-    // Both limits have an empty reference, which sorts first. So rows at `fromMs` are in the range, and rows at
-    // `beforeMs` are not.
+    // The empty reference sorts first, so rows at `fromMs` are in the range, and rows at `beforeMs` are not.
     const from = after ?? { createdAtMs: range.fromMs ?? FIRST_TIMESTAMP_MS, reference: '' };
     const values = { account, ...filter, createdAtMs: from.createdAtMs, reference: from.reference };
     const found = end.get({ ...values, beforeMs });

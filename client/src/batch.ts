@@ -5,15 +5,9 @@ import { beginRequest, type Call, connectionError, type Request, readText, refus
 import { pauseAfter, type RequestOptions, type SendSettings, timeLimitMs } from './send.ts';
 import { MAX_TIMER_MS } from './whole-number.ts';
 
-/**
- * Reading pauses when this many transactions have no result. It continues at half of this number, so that
- * transactions are sent in large pieces.
- */
+/** Reading pauses at this many transactions without a result. It continues at half, to send large pieces. */
 const MAX_UNANSWERED = 2000;
-/**
- * If there is no line to send, a byte is sent this often. The service closes a connection after 75 seconds
- * without a byte.
- */
+/** Without lines, a byte is sent this often: the service closes a connection after 75 seconds without one. */
 const KEEP_ALIVE_MS = 30_000;
 const NDJSON = 'application/x-ndjson';
 

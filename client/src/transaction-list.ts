@@ -181,6 +181,7 @@ export class TransactionList implements AsyncIterable<Transaction> {
 
 const positionOf = ({ createdAt, reference }: Transaction): Position => ({ createdAt, reference });
 
+/** Timestamps have one form and references are ASCII, so string comparison is enough. */
 function isAfter(left: Position, right: Position): boolean {
   if (left.createdAt !== right.createdAt) return left.createdAt < right.createdAt;
   return left.reference < right.reference;

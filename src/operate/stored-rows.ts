@@ -138,7 +138,7 @@ export interface RowsToRead {
 
 const LAST_REFERENCE = '\u{10ffff}';
 
-/** The largest bigint that JavaScript represents exactly. Damaged rows can have times that large. */
+/** The largest bigint that is a JavaScript number. Damaged rows can have times that large. */
 const LARGEST_BIGINT = 2 ** 63 - 1024;
 
 export async function* readAllRows(
@@ -152,6 +152,7 @@ export async function* readAllRows(
     const rows = await reader.readRows(account, after, end, pageSize);
     const last = rows.at(-1);
     if (last === undefined) return undefined;
+    // Without this check, a damaged reference could return the same page again and again.
     if (compareOrder(last, after) <= 0) throw new StorageDamaged('transactions are not in their order');
     yield rows;
     if (rows.length < pageSize) return undefined;

@@ -50,7 +50,7 @@ export interface SearchCursorSealer {
 export const digestOf = (sent: SearchCursorContent['sent']): string =>
   hash('sha256', JSON.stringify(Object.entries(sent).sort()), 'base64url');
 
-/** A cursor has the position, and then the names and values of the parameters. */
+/** A cursor has the position, and then the names and values of the parameters, or a digest if too long. */
 export function createSearchCursorSealer(positions: PositionSealer): SearchCursorSealer {
   const collectionOf = (account: string) => `search ${account}`;
   return {

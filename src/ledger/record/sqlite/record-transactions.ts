@@ -172,6 +172,7 @@ interface Head {
 
 type HeadOf = (account: string) => Head;
 
+/** Call this under the write lock. `headOf` throws StoreUnavailable in an erasure. */
 function numberGiver(db: DatabaseSync): <Result>(work: (headOf: HeadOf) => Result) => Result {
   const readHead = storedHeadReader(db);
   const readLargestNumber = prepared<[largest: number]>(db, RECORDING('readLargestNumber'));

@@ -52,5 +52,5 @@ test('a list in Markdown stays a list for both readers', () => {
     /^1\. One:\n\n {3}\*Debian[^\n]*\n\n {3}```sh\n {3}systemctl[^\n]*\n {3}```\n/,
   );
   assert.match(withoutPart(both, 'clone'), / {3}```\n2\. Two\.\n$/);
-  assert.match(withoutPart(both, 'package'), / {3}npm start\n {3}```\n {3}<!-- \/clone -->\n2\. Two\.\n$/);
+  assert.match(withoutPart(both, 'package'), / {3}npm start\n {3}```\n2\. Two\.\n$/);
 });

@@ -80,6 +80,7 @@ for (const [listener, server] of Object.entries(APPS))
         assert.equal(markdown.status, 200);
         assert.match(markdown.headers['content-type'] ?? '', /^text\/markdown/);
         assert.match(markdown.text, /^# /);
+        assert.doesNotMatch(markdown.text, /<!--/);
         for (const [path, text] of [
           [`/guides/${name}`, page.text],
           [`/guides/${name}.md`, markdown.text],

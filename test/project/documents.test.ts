@@ -257,6 +257,13 @@ describe('the documents', () => {
     });
   }
 
+  test('mark the beginning and the end of each part that only a clone has', () => {
+    for (const document of DOCUMENTS) {
+      const marks = readFileSync(resolve(ROOT, document), 'utf8').match(/<!--[\s\S]*?-->/g) ?? [];
+      assert.match(marks.join(''), /^(?:<!-- clone --><!-- \/clone -->)*$/, document);
+    }
+  });
+
   for (const document of DOCUMENTS) {
     test(`${document}: the targets of its links exist, including headings`, () => {
       const text = withoutBlocks(document);

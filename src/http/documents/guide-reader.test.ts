@@ -27,10 +27,18 @@ curl https://inside.example/v1/accounts`,
   );
 });
 
-test('an operator with a clone reads what a clone has', () => {
-  const text = forReader(TEXT, { ...form, listener: 'operator', isPacked: false });
-  const shown = TEXT.replaceAll('http://127.0.0.1:3001', 'https://inside.example');
-  assert.equal(text, shown.replaceAll('http://127.0.0.1:3000', 'https://pay.example'));
+test('an operator with a clone reads what a clone has, without the marks', () => {
+  assert.equal(
+    forReader(TEXT, { ...form, listener: 'operator', isPacked: false }),
+    `In a clone, write npx.
+For operators. In a clone, too.
+
+npx --no-install transactions verify
+node_modules/.bin/node bin/transactions.js copy --follow
+OPERATOR_PORT=3001 npm start
+npx --no-install transactions-conformance --url https://pay.example
+curl https://inside.example/v1/accounts`,
+  );
 });
 
 test('a merchant never reads what only a clone has, and no address of the operator is made up', () => {

@@ -58,11 +58,9 @@ export function forReader(text: string, { listener, origin, publicOrigin, isPack
 }
 
 const PACKAGE_PART = /^ *<!-- package -->[\s\S]*?<!-- \/package -->\n/gm;
-const PACKAGE_MARK = /^ *<!-- \/?package -->\n?|<!-- \/?package -->\n/gm;
+const MARK = /^ *<!-- \/?(?:clone|package) -->\n|<!-- \/?(?:clone|package) -->/gm;
 const CLONE_PART =
   /<p><!-- clone -->(?:(?!<!-- \/clone)[\s\S])*<!-- \/clone --><\/p>\n|^ *<!-- clone -->[\s\S]*?<!-- \/clone -->\n|<!-- clone -->[\s\S]*?<!-- \/clone -->/gm;
 
 export const withoutPart = (text: string, part: 'package' | 'clone'): string =>
-  part === 'package'
-    ? text.replaceAll(PACKAGE_PART, '')
-    : text.replaceAll(CLONE_PART, '').replaceAll(PACKAGE_MARK, '');
+  text.replaceAll(part === 'package' ? PACKAGE_PART : CLONE_PART, '').replaceAll(MARK, '');

@@ -28,7 +28,9 @@ const MAX_PRINTED = 20;
 export function backupCommand(program: Command): void {
   program
     .command('backup')
-    .description('back the database up to a new file and verify it, also while the service runs')
+    .description(
+      'back an SQLite database up to a new file and verify it, also while the service runs; on PostgreSQL, only print a pg_dump command',
+    )
     .argument('<file>', 'the file, which only its owner can read', parsePath)
     .option('--no-verify', 'make the backup without verifying it, for a database that is damaged')
     .action(backUp);

@@ -65,7 +65,7 @@ const isSeal = (value: unknown) => typeof value === 'string' && SEAL.test(value)
 const SAYS: Readonly<Record<SealComparison, string>> = {
   same: 'this history leads to it',
   partial:
-    'the changes that are not archived lead to it, but it was kept before or after another archive: --archives compares the archived changes too',
+    'the changes after the last archived change lead to it, but it was kept before or after another archive: --archives compares the earlier changes too',
   archived: 'its change is before the last archived change: only --archives can compute it',
   altered: 'this history does not lead to it: changes up to it were altered',
   replaced: 'this history does not lead to it: its change has another id',

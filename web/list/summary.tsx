@@ -87,7 +87,7 @@ function LoadedSummary({ route, listFailure, onTotals }: SummaryProps) {
       </section>
     );
   }
-  if (loaded.state === 'loaded' && total === 0 && !isDefault)
+  if (loaded.state === 'loaded' && total === 0 && (!isDefault || period.isFirstDay))
     return <ArchivedNote archivedBefore={loaded.value.totals.archivedBefore} />;
 
   const isLoading = loaded.state === 'loading';

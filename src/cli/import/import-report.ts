@@ -52,7 +52,11 @@ export function reportNothingRecorded(
   const causes: string[] = [];
   if (faultyLines > 0 && !skipInvalid) {
     const faulty = `${lineCount(faultyLines)} ${faultyLines === 1 ? 'is' : 'are'} faulty, as reported above.`;
-    causes.push(dryRun ? faulty : `${faulty} Correct them, or record the valid lines with --skip-invalid.`);
+    causes.push(
+      dryRun
+        ? faulty
+        : `${faulty} Correct ${faultyLines === 1 ? 'it' : 'them'}, or record the valid lines with --skip-invalid.`,
+    );
   }
   if (dryRun && missingRights.length > 0) causes.push(`An import would fail: ${lackOf(missingRights)}`);
   if (causes.length > 0) throw new CommandFailed(...causes);

@@ -50,7 +50,7 @@ async function listWebhooks({ account, failing, json }: ListOptions): Promise<vo
   const shown = await withStore(loadConfig(), async (store) =>
     showWebhooks(store, account, await store.listWebhooks(account)),
   );
-  if (shown.length > 0) await printManyResults(...(json ? JSON_LINES.lines(shown) : webhookTable(shown)));
+  if (shown.length > 0) await printManyResults(...(json ? JSON_LINES.lines(shown) : table(COLUMNS, shown)));
   else if (!json) printNote(`The account ${account} has no endpoints.`);
 }
 
@@ -133,15 +133,6 @@ async function listFailures(
   if (failures.length > limit) printNote(`There are more: continue with --after ${shown.at(-1)?.sequence}.`);
 }
 
-const MAX_CHARACTERS = 80;
-const MIN_NAME_CHARACTERS = 12;
-const ERROR_CHARACTERS = 33;
-
-const cut = (text: string, characters: number) => {
-  const all = [...text];
-  return all.length > characters ? `${all.slice(0, characters - 3).join('')}...` : text;
-};
-
 type ShownWebhook = ReturnType<typeof formatWebhook> & { headSequence: number; account?: string };
 
 const COLUMNS: readonly Column<ShownWebhook>[] = [
@@ -161,23 +152,12 @@ const COLUMNS: readonly Column<ShownWebhook>[] = [
     title: 'FAILING SINCE',
     text: ({ failingSince }) => (failingSince === null ? '-' : toTheMinute(failingSince)),
   },
+  { title: 'LABEL OR URL', text: ({ label, url }) => label ?? url },
 ];
-
-const nameColumn = (characters: number): Column<ShownWebhook> => ({
-  title: 'LABEL OR URL',
-  text: ({ label, url }) => cut(label ?? url.replace(/^https?:\/\//i, ''), characters),
-});
-
-function webhookTable(shown: readonly ShownWebhook[]): string[] {
-  const widest = Math.max(...table(COLUMNS, shown, Number.POSITIVE_INFINITY).map(({ length }) => length));
-  const name = nameColumn(Math.max(MIN_NAME_CHARACTERS, MAX_CHARACTERS - widest - 2));
-  return table([...COLUMNS, name], shown);
-}
 
 const COLUMNS_OF_ALL: typeof COLUMNS = [
   { title: 'ACCOUNT', text: ({ account = '' }) => account },
   ...COLUMNS,
-  nameColumn(MIN_NAME_CHARACTERS),
 ];
 
 const toTheMinute = (timestamp: string) => timestamp.replace(/:\d{2}\.\d{3}Z$/, 'Z');
@@ -186,5 +166,5 @@ const FAILURE_TABLE: readonly Column<ReturnType<typeof formatFailure>>[] = [
   { title: 'SEQUENCE', text: ({ sequence }) => String(sequence) },
   { title: 'ATTEMPTS', text: ({ attempts }) => String(attempts) },
   { title: 'NEXT ATTEMPT', text: ({ nextAttemptAt }) => nextAttemptAt ?? 'none' },
-  { title: 'ERROR', text: ({ error }) => cut(error, ERROR_CHARACTERS) },
+  { title: 'ERROR', text: ({ error }) => error },
 ];

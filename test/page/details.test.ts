@@ -162,6 +162,25 @@ async function openColumns(page: Page) {
 
 const headers = (page: Page) => textsOf(page.locator('table.transactions thead th'));
 
+test('files have the columns that are shown, even if the person has chosen none', async (window) => {
+  const { page, enter, account } = window;
+  await enter();
+  await waitForFirstRow(page, `${account}.again`);
+  await eventually(async () => (await headers(page)).includes('Customer'), true);
+  const savedCustomer = async () => {
+    const { bytes } = await savedFile(page, 'Save as CSV');
+    return (parse(bytes, { columns: true }) as Record<string, string>[]).at(-1)?.['details.customer'];
+  };
+  assert.equal(await savedCustomer(), 'Ada Lovelace');
+  const [sheet] = readSpreadsheet((await savedFile(page, 'Save as Excel')).bytes);
+  assert.equal(sheet?.rows[0]?.at(-1)?.text, 'Customer');
+  await enterInto(page.getByRole('searchbox'), 'lovelace');
+  await page.getByText('1 transaction found.').waitFor();
+  assert.equal(await savedCustomer(), 'Ada Lovelace');
+  await (await openColumns(page)).getByRole('checkbox', { name: 'Customer' }).uncheck();
+  assert.equal(await savedCustomer(), undefined);
+});
+
 test('a person chooses the columns of the list and of both files, even a detail that no row has, and the browser remembers them', async (window) => {
   const { page, enter, account } = window;
   await enter();

@@ -1,9 +1,8 @@
-import { comparedValue } from '../../client/reconcile/compared-fields.ts';
 import type { Transaction } from '../state/api.ts';
 import type { FileOrder } from '../state/file-order.ts';
 import type { Left } from '../state/left.ts';
 import { FileParts } from './file-parts.ts';
-import { type CsvColumn, csvColumns, csvLine } from './found-file.ts';
+import { type CsvColumn, columnsOf, csvColumns, csvLine } from './found-file.ts';
 import type { RowsWriter } from './rows-file.ts';
 
 interface Row {
@@ -20,7 +19,7 @@ export class CsvFile implements RowsWriter {
   constructor({ zone, extra }: FileOrder) {
     const ofTransaction: readonly CsvColumn<Transaction>[] = [
       ...csvColumns(zone),
-      ...(extra?.fields ?? []).map((name) => [name, (one: Transaction) => comparedValue(one, name)] as const),
+      ...columnsOf(extra?.fields ?? []),
     ];
     this.#columns = [
       ...ofTransaction.map(([name, text]) => [name, ({ transaction }: Row) => text(transaction)] as const),

@@ -1,4 +1,4 @@
-import { WHOLE_FIELDS } from '../../client/reconcile/compared-fields.ts';
+import { type ComparableField, comparedValue, WHOLE_FIELDS } from '../../client/reconcile/compared-fields.ts';
 import type { Transaction } from '../../client/src/transaction.ts';
 import { guardedCsvCell } from '../../values/csv-cell.ts';
 import { clockOf, UTC } from '../text/time.ts';
@@ -24,6 +24,9 @@ export function csvColumns<Row extends Transaction>(
     ),
   ];
 }
+
+export const columnsOf = (fields: readonly ComparableField[]) =>
+  fields.map((name): CsvColumn<Transaction> => [name, (one) => comparedValue(one, name)]);
 
 /** Guards every text, so that no spreadsheet runs it as a formula. Amounts and times are not changed. */
 export function csvLine<Row>(columns: readonly CsvColumn<Row>[], row: Row): string {

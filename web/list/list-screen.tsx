@@ -10,7 +10,7 @@ import { useFieldText } from '../search/field-text.ts';
 import { announce } from '../state/announce.ts';
 import type { TransactionPage } from '../state/api.ts';
 import { nowMs } from '../state/clock.ts';
-import { columns, extraOf } from '../state/columns.ts';
+import { columns, extraOf, shownColumns } from '../state/columns.ts';
 import type { Failure } from '../state/failure.ts';
 import type { FileOrder } from '../state/file-order.ts';
 import { loadListPage } from '../state/list-page.ts';
@@ -117,6 +117,8 @@ function Page(props: PageProps) {
   useFocusOnReturn(loaded.state === 'loaded', beside, cameFrom);
   useScrollToStart(cursor);
 
+  const transactions = value?.page.data ?? [];
+  const extra = extraOf(shownColumns(columns.use(), transactions));
   const isLoading = loaded.state === 'loading';
   const list = { filter, zone, isFirstPage: cursor === null, totals };
   const news = value && {
@@ -128,8 +130,8 @@ function Page(props: PageProps) {
   return (
     <>
       <TableBar
-        transactions={value?.page.data ?? []}
-        action={<ExportMenu order={{ filter, zone, extra: extraOf(columns.use()) }} onSave={props.onSave} />}
+        transactions={transactions}
+        action={<ExportMenu order={{ filter, zone, extra }} onSave={props.onSave} />}
       >
         {isLoading ? (
           <span class="fresh fresh-loading">

@@ -39,12 +39,12 @@ export const shownColumns = (chosen: readonly string[], transactions: readonly T
     ? chosen
     : chosen.filter((column) => column !== CUSTOMER);
 
-export const extraOf = (chosen: readonly string[]) => ({
+export const extraOf = (shown: readonly string[]) => ({
   fields: [
-    ...COLUMN_FIELDS.filter((name) => chosen.includes(name)),
-    ...(isChosen ? chosen.filter(detailOfColumn) : []),
+    ...COLUMN_FIELDS.filter((name) => shown.includes(name)),
+    ...shown.filter(detailOfColumn),
   ] as ComparableField[],
-  left: chosen.includes(LEFT),
+  left: shown.includes(LEFT),
 });
 
 export function offeredColumns(chosen: readonly string[], transactions: readonly Transaction[]): string[] {

@@ -67,6 +67,7 @@ test('a text with two meanings is read as the likelier one, and an unambiguous t
     ['80 EUR', { amount: '80.00', currency: 'EUR', other: '~ 80 EUR' }],
     ['\u20ac80', { amount: '80.00', currency: 'EUR', other: '~ \u20ac 80' }],
     ['24.11', { amount: '24.11', other: '24.11.' }],
+    ['Katherine 80', { words: ['Katherine', '80'], other: 'Katherine ~ 80' }],
     ['Petra Friday', { words: ['Petra'], day: '2026-11-20', other: '#Petra #Friday' }],
     ['Friday', { day: '2026-11-20', other: '#Friday' }],
     ['12 March Street', { words: ['Street'], day: '2026-03-12', other: '#12 #March #Street' }],
@@ -88,9 +89,10 @@ test('parts of references are read without the words that people write before a 
     ['#\uff11\uff10482', '10482'],
     ['order 10482', '10482'],
     ['Order No. 10482,', '10482'],
-    ['AMZ 302', 'AMZ', '302'],
+    ['AMZ-302 4711', 'AMZ-302', '4711'],
     ['order', 'order'],
     ['order-104', 'order-104'],
+    ['Katherine 4242', 'Katherine', '4242'],
     ['#', '#'],
   ] as const)
     assert.deepEqual(read(text), { words }, text);
@@ -266,6 +268,34 @@ test('a status is read from words, and its days are days of creation if the stat
     ['refunded', undefined],
   ] as const)
     assert.deepEqual(queryOf(text, text.includes('hier') ? 'fr' : 'de'), query, text);
+});
+
+test('a word for refunds means amounts below 0, if no status has this name', () => {
+  const queryOf = (text: string, language = 'en', statuses: Parameters<typeof readSearch>[3] = []) =>
+    searchQuery(readSearch(text, '2026-11-26', language, statuses), 'UTC');
+  const lastMonth = { paidFrom: '2026-10-01', paidTo: '2026-10-31', timeZone: 'UTC' };
+  for (const [text, language, query] of [
+    ['refunds last month', 'en', { amountTo: '-0.01', ...lastMonth }],
+    ['Erstattungen letzter Monat', 'de', { amountTo: '-0.01', ...lastMonth }],
+    ['R\u00fcckerstattungen im letzten Monat', 'de', { amountTo: '-0.01', ...lastMonth }],
+    ['remboursements le mois dernier', 'fr', { amountTo: '-0.01', ...lastMonth }],
+    ['rembours\u00e9es lovelace', 'fr', { amountTo: '-0.01', text: 'lovelace' }],
+    ['refunded', 'en', { amountTo: '-0.01' }],
+    ['refund 49.90', 'en', { amount: '-49.90' }],
+    ['refund -49.90', 'en', { amount: '-49.90' }],
+    ['refund about 80', 'en', { amountFrom: '-88.00', amountTo: '-72.00' }],
+    ['refunds 10 to 20', 'en', { amountFrom: '-20.00', amountTo: '-10.00' }],
+    ['refunds over 50', 'en', { amountTo: '-50.00' }],
+    ['refunds under 50', 'en', { amountFrom: '-50.00', amountTo: '-0.01' }],
+    ['refunds -20..-10', 'en', { amountFrom: '-20.00', amountTo: '-10.00' }],
+    ['#refunds', 'en', { text: 'refunds' }],
+    ['refund-7', 'en', { text: 'refund-7' }],
+  ] as const)
+    assert.deepEqual(queryOf(text, language), query, text);
+  for (const text of ['refunds last month', 'Erstattungen letzter Monat', 'Remboursement last month'])
+    assert.deepEqual(queryOf(text, 'de', STATUSES), { status: 'refunded', ...lastMonth }, text);
+  assert.deepEqual(readSearch('refunds lovelace', '2026-11-26', 'en', []).others, ['#refunds #lovelace']);
+  assert.deepEqual(searchQuery(readSearch('refunded', '2026-11-26'), 'UTC'), { text: 'refunded' });
 });
 
 test('a pasted text of hundreds of words, or of one very long word, is read quickly', () => {

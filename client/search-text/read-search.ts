@@ -41,17 +41,22 @@ const WITH_CODE = /^(?:([a-z]{3})([-\u2212]?\d.*)|([-\u2212]?\d.*?)([a-z]{3}))$/
 /** Next to a day, a longer number without decimals is an order number. */
 const MAX_AMOUNT_DIGITS = 4;
 const ABOUT = /^(~|about|around|ca\.?|circa|etwa|environ)$/i;
-const BEFORE_DAYS = /^(on|am|den|vom|le|du|el|il)$/i;
+const BEFORE_DAYS = /^(on|am|im|den|vom|le|du|el|il)$/i;
+const REFUND = /^(refund(s|ed)?|(r(ü|ue?)ck)?erstatt(ung(en)?|ete?[nrms]?)|rembours(ements?|[ée]e?s?)),?$/i;
+const REFUNDED = 'refunded';
 /** A reference may lack these words, so the search ignores them. */
 const BEFORE_NUMBERS =
   /^(order|invoice|payment|reference|ref|number|no|nr|bestellung|auftrag|rechnung|zahlung)[.:]?$/i;
 
-/** Reads "EUR 1.234,50", "149 12 Nov", "last Tuesday", "#10482", "100 to 200 EUR" and combinations. */
+/**
+ * Reads "EUR 1.234,50", "149 12 Nov", "last Tuesday", "#10482", "100 to 200 EUR", "refunds" and combinations.
+ * Without `statuses`, the names of statuses and words such as "refunds" are parts of references or details.
+ */
 export function readSearch(
   text: string,
   today: string,
   language?: string,
-  statuses: readonly WrittenStatus[] = [],
+  statuses?: readonly WrittenStatus[],
 ): SearchTerms {
   const isCurrency = (word = '') => currenciesOf(word, language).length > 0;
   const parts = splitHyphened(
@@ -69,10 +74,10 @@ export function readSearch(
   Object.assign(terms, range, ofAmounts && { currency: currencyOf(ofAmounts, language) });
   const used = new Set(ofRange);
   let canBeWords = ofAmounts === undefined && ofRange.some((at) => /^\d+$/.test(parts[at] as string));
-  const status = statusIn(parts, statuses);
-  if (status !== undefined) {
-    Object.assign(terms, status.terms);
-    for (const at of status.used) used.add(at);
+  const kind = statuses && kindIn(parts, statuses);
+  if (kind !== undefined) {
+    Object.assign(terms, kind.terms);
+    for (const at of kind.used) used.add(at);
     canBeWords = true;
   }
   for (let index = 0; index < parts.length; index++) {
@@ -98,6 +103,7 @@ export function readSearch(
         isBesideCurrency: beside !== undefined || about !== undefined,
         isBesideDay,
         isAlone: parts.length === 1,
+        isBesideName: isBesideName(parts, index),
         isDay: (word) => terms.day === undefined && readDay([word], 0, today, language) !== undefined,
       });
       if (read?.other !== undefined) canBe(read.other, index, 1);
@@ -116,8 +122,8 @@ export function readSearch(
         const first = Math.min(index, place);
         if (about === undefined && /^\d+$/.test(parts[index] as string)) canBe(`~ ${parts[first]}`, first, 1);
       }
-      const refund = about === undefined && refundOf(parts[index] as string);
-      if (refund) canBe(refund, index, 1);
+      const negative = about === undefined && !kind?.isRefund && negativeOf(parts[index] as string);
+      if (negative) canBe(negative, index, 1);
     }
   }
   if (/^\d{1,3}( \d{3})+$/.test(parts.join(' '))) canBe(`${parts.join('')}.00`);
@@ -125,21 +131,51 @@ export function readSearch(
   const named = words.filter((word) => !BEFORE_NUMBERS.test(word));
   if (canBeWords && !text.includes('#') && (named.length > 0 || parts.length === 1)) canBe(asWords(parts));
   return {
-    ...terms,
+    ...(kind?.isRefund ? ofRefund(terms) : terms),
     words: named.length > 0 || terms.amount !== undefined || ofRange.length > 0 ? named : words,
   };
 }
 
 const withoutMarks = (part: string) => part.replace(/^#+(?=.)/, '').replace(/(?<=.)[,;:]+$/, '');
 
+/** The greatest amount below 0. */
+export const BELOW_ZERO = '-0.01';
+
 /** A refund is negative, but people write it without the sign. */
-const refundOf = (number: string) => !/[-+\u2212]/.test(number) && number.replace(/\d/, '-$&');
+function ofRefund(terms: SearchTerms): SearchTerms {
+  const { amount, amountFrom, amountTo, ...others } = terms;
+  if ([amount, amountFrom, amountTo].some((one) => one?.startsWith('-'))) return terms;
+  if (amount !== undefined) return { ...others, amount: negated(amount) };
+  return {
+    ...others,
+    ...(amountTo !== undefined && { amountFrom: negated(amountTo) }),
+    amountTo: amountFrom === undefined ? BELOW_ZERO : negated(amountFrom),
+  };
+}
+
+const negated = (amount: string) => fromMinorUnits(-toMinorUnits(amount));
+
+const negativeOf = (number: string) => !/[-+\u2212]/.test(number) && number.replace(/\d/, '-$&');
 
 /** With #, a word is read only as a part of a reference or detail. */
 const asWords = (parts: readonly string[]): string =>
   parts.flatMap((part) => (part === '..' ? [] : [part.replace(/^#*/, '#')])).join(' ');
 
-function statusIn(parts: readonly string[], statuses: readonly WrittenStatus[]) {
+interface Kind {
+  terms: Pick<SearchTerms, 'status' | 'isUnpaid'>;
+  used: readonly number[];
+  isRefund?: true;
+}
+
+/** A word such as "refunds" is the status "refunded", if the service has this status. */
+function kindIn(parts: readonly string[], statuses: readonly WrittenStatus[]): Kind | undefined {
+  const plain = parts.map((part) => (REFUND.test(part) ? REFUNDED : part));
+  const status = statusIn(parts, statuses) ?? statusIn(plain, statuses);
+  const refund = plain.indexOf(REFUNDED);
+  return status ?? (refund === -1 ? undefined : { terms: {}, used: [refund], isRefund: true });
+}
+
+function statusIn(parts: readonly string[], statuses: readonly WrittenStatus[]): Kind | undefined {
   const names = statuses.flatMap((one) =>
     one.written.map((name) => ({ ...one, pattern: new RegExp(`^${searchPattern(name)}$`, 'u') })),
   );
@@ -181,17 +217,24 @@ function isBeforeNumber(parts: readonly string[], sign: number, text: string): b
     : !/\D/.test(parts[sign - 1] ?? '') && /\d[.,]\d/.test(next);
 }
 
+/** Also true beside any other word without digits, except one such as "order". */
+const isBesideName = (parts: readonly string[], index: number): boolean =>
+  parts.length > 1 &&
+  parts.every((part, at) => at === index || !/\d/.test(part)) &&
+  !BEFORE_NUMBERS.test(parts[index - 1] ?? '');
+
 interface AmountContext {
   isBesideCurrency: boolean;
   isBesideDay: boolean;
   isAlone: boolean;
+  isBesideName: boolean;
   isDay(word: string): boolean;
 }
 
 /** `other` is another possible meaning: a number without decimals can also be an order number. */
 function readAmountWord(
   word: string,
-  { isBesideCurrency, isBesideDay, isAlone, isDay }: AmountContext,
+  { isBesideCurrency, isBesideDay, isAlone, isBesideName, isDay }: AmountContext,
 ): { amount?: string; code?: string; other?: string } | undefined {
   const [, before, ofCode, ofOtherCode, after] = WITH_CODE.exec(word) ?? [];
   const code = before ?? after;
@@ -208,6 +251,7 @@ function readAmountWord(
   const asReference = `#${word}`;
   if (code !== undefined) return { amount, code, other: asReference };
   if (isBesideDay) return digits <= MAX_AMOUNT_DIGITS ? { amount, other: asReference } : { other: amount };
+  if (isBesideName && digits < MAX_AMOUNT_DIGITS) return { other: `~ ${word}` };
   if (!isAlone) return undefined;
   return digits < minSearchedCharacters(word) ? { amount } : { other: amount };
 }

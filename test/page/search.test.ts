@@ -205,7 +205,7 @@ it('a search continues over several requests, says how far back it is, can be st
     return route.fulfill(pageOfSearch([foundOne(`${account}.r-2`)], null));
   });
   await openList(window);
-  await find(page, 'der 77');
+  await find(page, 'der #77');
   await page.getByText('1 transaction found. Searched back to 4 Mar 2026. Searching\u2026').waitFor();
   await page.getByRole('button', { name: 'Stop' }).click();
   await page.getByText('1 transaction found. Searched back to 4 Mar 2026. Stopped.').waitFor();
@@ -229,7 +229,7 @@ test('a search pauses after many matches; one click searches the rest, and only 
     );
   });
   await openList(window, '#/transactions?timeZone=Europe/Berlin');
-  await find(page, 'der 77');
+  await find(page, 'der #77');
   await page
     .getByText(/^100 transactions found\. Searched back to .* There may be more\. Continue/)
     .waitFor();
@@ -289,4 +289,40 @@ detailTest(
       ];
     },
   },
+);
+
+detailTest(
+  'a word for refunds finds negative amounts, and a number beside a name is also offered as an approximate amount',
+  async ({ page, enter, account }) => {
+    await enter();
+    const heading = page.locator('.heading-filter');
+    await find(page, 'refunds lovelace');
+    await waitForFound(page, [`${account}.back`]);
+    await eventually(() => heading.innerText(), '< 0, with lovelace in a reference or a detail');
+    await find(page, 'lovelace 980');
+    await waitForFound(page, [`${account}.room-980`]);
+    await page.getByRole('link', { name: /^of about 980\.00, with lovelace in .*: 1 transaction$/ }).click();
+    await waitForFound(page, [`${account}.paid`]);
+  },
+  {
+    transactions: (account) => {
+      const details = '{"customer":"Ada Lovelace"}';
+      return [
+        transaction(account, 'paid', { details, amountMinor: 97_990, createdAtMs: DAY('2026-06-01') }),
+        transaction(account, 'back', { details, amountMinor: -3990, createdAtMs: DAY('2026-06-02') }),
+        transaction(account, 'room-980', { details, amountMinor: 500, createdAtMs: DAY('2026-06-03') }),
+      ];
+    },
+  },
+);
+
+detailTest(
+  'in French, the text about an empty search agrees with its noun, and an approximate amount is elided',
+  async ({ page, enter }) => {
+    await enter('#/search?text=environ%2080%20hier');
+    await page
+      .getByText(/n\u2019a aucune transaction d\u2019environ 80,00, pay\u00e9e le [\d/]+ \(UTC\)/)
+      .waitFor();
+  },
+  { context: { locale: 'fr-FR' } },
 );

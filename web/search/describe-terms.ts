@@ -1,4 +1,4 @@
-import type { SearchTerms } from '../../client/search-text/read-search.ts';
+import { BELOW_ZERO, type SearchTerms } from '../../client/search-text/read-search.ts';
 import { groupedAmount } from '../text/amount.ts';
 import { texts } from '../text/language.ts';
 import { daysWithin } from '../text/month.ts';
@@ -8,6 +8,7 @@ import { statusWord } from '../text/status.ts';
 export function describeTerms(
   { words, amount, isAbout, amountFrom, amountTo, currency, status, isUnpaid, day, from }: SearchTerms,
   timeZone: string,
+  isOne = false,
 ): string {
   const grouped = (one: string) =>
     groupedAmount(one, currency?.codes.length === 1 ? currency.codes[0] : undefined);
@@ -19,10 +20,13 @@ export function describeTerms(
       ? texts.$ofRange(grouped(amountFrom), written(amountTo))
       : amountFrom !== undefined
         ? texts.$ofMore(written(amountFrom))
-        : amountTo !== undefined && texts.$ofLess(written(amountTo)),
+        : amountTo === BELOW_ZERO
+          ? '< 0'
+          : amountTo !== undefined && texts.$ofLess(written(amountTo)),
     day !== undefined &&
       (isUnpaid ? texts.$createdDays : texts.$paidDays)(
         `${daysWithin({ from: from ?? day, to: day })} (${timeZone})`,
+        isOne,
       ),
     words.length > 0 && texts.$withWords(words),
   ];

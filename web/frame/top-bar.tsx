@@ -3,7 +3,15 @@ import { useEffect, useRef } from 'preact/hooks';
 import { Button } from '../parts/button.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { Popover } from '../parts/popover.tsx';
-import { addressOf, type KnownRoute, listRoute, type Route, reviewRoute } from '../state/route.ts';
+import {
+  addressOf,
+  BY_PAYMENT,
+  hasDays,
+  type KnownRoute,
+  listRoute,
+  type Route,
+  reviewRoute,
+} from '../state/route.ts';
 import { isKey, linkOf, pasted } from '../state/search-text.ts';
 import type { Session } from '../state/session.ts';
 import { session, signOut } from '../state/signed-in.ts';
@@ -81,7 +89,12 @@ function Screens({ user: { key, scopes } }: { user: Session }) {
             texts.$lookAt,
             <LookAtMark key={zone} apiKey={key} />,
           )}
-          {link({ view: 'reconcile', filter }, ['reconcile'], texts.$bankFile)}
+          {/* A bank's days are days of payment. */}
+          {link(
+            { view: 'reconcile', filter: { ...filter, by: hasDays(route) ? BY_PAYMENT : '' } },
+            ['reconcile'],
+            texts.$bankFile,
+          )}
         </>
       )}
       {scopes.includes('webhooks') &&

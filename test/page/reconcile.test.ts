@@ -34,9 +34,9 @@ const ordersOf = async (page: Page, kind: string) =>
   (await page.getByRole('table', { name: kind }).locator('tbody .column-key').allInnerTexts()).sort();
 
 pageTest(
-  'a dropped bank file of a month is compared by the day of payment, even from a list of days of creation, on the screen and as a file, and nothing is uploaded',
+  'a dropped bank file of a month is compared by the day of payment, on the screen and as a file, and nothing is uploaded',
   async ({ page, enter, requests }) => {
-    await enter('#/transactions?from=2026-10-01&to=2026-10-31&timeZone=Europe/Berlin');
+    await enter('#/transactions?from=2026-10-01&to=2026-10-31&by=payment&timeZone=Europe/Berlin');
     await page.getByRole('link', { name: 'Bank file' }).click();
     await eventually(() => fragmentOf(page), OCTOBER);
     await drop(page, Buffer.from(BANK_FILE, 'latin1'));

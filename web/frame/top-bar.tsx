@@ -3,15 +3,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import { Button } from '../parts/button.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { Popover } from '../parts/popover.tsx';
-import {
-  addressOf,
-  BY_PAYMENT,
-  hasDays,
-  type KnownRoute,
-  listRoute,
-  type Route,
-  reviewRoute,
-} from '../state/route.ts';
+import { addressOf, type KnownRoute, listRoute, type Route, reviewRoute } from '../state/route.ts';
 import { isKey, linkOf, pasted } from '../state/search-text.ts';
 import type { Session } from '../state/session.ts';
 import { session, signOut } from '../state/signed-in.ts';
@@ -89,12 +81,7 @@ function Screens({ user: { key, scopes } }: { user: Session }) {
             texts.$lookAt,
             <LookAtMark key={zone} apiKey={key} />,
           )}
-          {/* A bank's days are days of payment. */}
-          {link(
-            { view: 'reconcile', filter: { ...filter, by: hasDays(route) ? BY_PAYMENT : '' } },
-            ['reconcile'],
-            texts.$bankFile,
-          )}
+          {link({ view: 'reconcile', filter }, ['reconcile'], texts.$bankFile)}
         </>
       )}
       {scopes.includes('webhooks') &&

@@ -320,9 +320,7 @@ detailTest(
   'in French, the text about an empty search agrees with its noun',
   async ({ page, enter }) => {
     await enter('#/search?text=environ%2080%20hier');
-    await page
-      .getByText(/n\u2019a aucune transaction .*80,00, pay\u00e9e le [\d/]+ \(UTC\)/)
-      .waitFor();
+    await page.getByText(/n\u2019a aucune transaction .*80,00, pay\u00e9e le [\d/]+ \(UTC\)/).waitFor();
   },
   { context: { locale: 'fr-FR' } },
 );

@@ -317,10 +317,12 @@ detailTest(
 );
 
 detailTest(
-  'in French, the text about an empty search agrees with its noun',
+  'in French, an approximate amount and a day are described in correct words',
   async ({ page, enter }) => {
     await enter('#/search?text=environ%2080%20hier');
-    await page.getByText(/n\u2019a aucune transaction .*80,00, pay\u00e9e le [\d/]+ \(UTC\)/).waitFor();
+    await page
+      .getByText(/n\u2019a aucune transaction d\u2019environ\s80,00, paiement le [\d/]+ \(UTC\)/)
+      .waitFor();
   },
   { context: { locale: 'fr-FR' } },
 );

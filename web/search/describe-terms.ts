@@ -8,7 +8,6 @@ import { statusWord } from '../text/status.ts';
 export function describeTerms(
   { words, amount, isAbout, amountFrom, amountTo, currency, status, isUnpaid, day, from }: SearchTerms,
   timeZone: string,
-  isOne = false,
 ): string {
   const grouped = (one: string) =>
     groupedAmount(one, currency?.codes.length === 1 ? currency.codes[0] : undefined);
@@ -26,7 +25,6 @@ export function describeTerms(
     day !== undefined &&
       (isUnpaid ? texts.$createdDays : texts.$paidDays)(
         `${daysWithin({ from: from ?? day, to: day })} (${timeZone})`,
-        isOne,
       ),
     words.length > 0 && texts.$withWords(words),
   ];

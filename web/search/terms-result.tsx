@@ -150,7 +150,7 @@ function Progress({ progress, terms, onStop, onGoOn }: ProgressProps) {
 function OtherInstead(props: TermsResultProps) {
   const { zone } = useRoute();
   const [other = '', ...others] = props.terms.others;
-  const tried = [...(props.tried ?? []), describeTerms(props.terms, zone, true)];
+  const tried = [...(props.tried ?? []), describeTerms(props.terms, zone)];
   return <TermsResult key={other} {...props} terms={{ ...termsOf(other, zone), others }} tried={tried} />;
 }
 
@@ -198,10 +198,7 @@ function NothingFound({ account, text, terms, tried = [], isSearched }: NothingF
     >
       <p>
         {isSearched
-          ? texts.$noneWithTerms(
-              <code>{account}</code>,
-              <b>{tried[0] ?? describeTerms(terms, zone, true)}</b>,
-            )
+          ? texts.$noneWithTerms(<code>{account}</code>, <b>{tried[0] ?? describeTerms(terms, zone)}</b>)
           : texts.$noneWithReference(<code>{account}</code>, <code>{text}</code>)}
         {isSearched && <AllSearched terms={terms} />}
       </p>

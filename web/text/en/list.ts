@@ -32,8 +32,8 @@ export const list = {
   $onDay: (day: string) => `on ${day}`,
   $daysFrom: (from: string) => `from ${from}`,
   $daysUntil: (to: string) => `until ${to}`,
-  $paidDays: (days: string, _isOne?: boolean) => `paid ${days}`,
-  $createdDays: (days: string, _isOne?: boolean) => `created ${days}`,
+  $paidDays: (days: string) => `paid ${days}`,
+  $createdDays: (days: string) => `created ${days}`,
 
   $listCaption: 'Transactions, newest first',
   $noneTransactions: 'No transactions',

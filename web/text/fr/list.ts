@@ -31,8 +31,8 @@ export const list: typeof English = {
   $onDay: (day) => `le ${day}`,
   $daysFrom: (from) => `à partir du ${from}`,
   $daysUntil: (to) => `jusqu’au ${to}`,
-  $paidDays: (days, isOne) => `payée${isOne ? '' : 's'} ${days}`,
-  $createdDays: (days, isOne) => `créée${isOne ? '' : 's'} ${days}`,
+  $paidDays: (days) => `paiement ${days}`,
+  $createdDays: (days) => `création ${days}`,
 
   $listCaption: 'Transactions, les plus récentes d’abord',
   $noneTransactions: 'Aucune transaction',
@@ -185,7 +185,7 @@ export const list: typeof English = {
   ],
   $searchHelp:
     'Cherchez une partie d’une référence (#10482) ou d’une information, comme un client, un montant (49,90, 50 EUR ou 100 à 200), un jour de paiement (24 nov., hier ou 13/10/2026), ou plusieurs à la fois. Pour un paiement d’un autre compte, connectez-vous avec sa clé.',
-  $ofAmount: (amount) => `de ${amount}`,
+  $ofAmount: (amount) => `${amount.startsWith('environ') ? 'd’' : 'de '}${amount}`,
   $ofRange: (from, to) => `de ${from} à ${to}`,
   $ofMore: (amount) => `d’au moins ${amount}`,
   $ofLess: (amount) => `d’au plus ${amount}`,

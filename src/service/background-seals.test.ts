@@ -7,6 +7,7 @@ import type { Sealer, UnsealedLister } from '../ledger/seals/seals.ts';
 import { backgroundSeals } from './background-seals.ts';
 
 const GATHER_MS = 2000;
+const BETWEEN_STEPS_MS = 20;
 
 function rig(t: TestContext, heads: Record<string, number>, steps: (() => void)[] = []) {
   const sealed: Record<string, number> = {};
@@ -21,6 +22,8 @@ function rig(t: TestContext, heads: Record<string, number>, steps: (() => void)[
     scannedAfter: [] as string[],
     unsealed: [] as number[],
     isLate: false,
+    pausing: 0,
+    mostPausing: 0,
   };
   const head = (account: string): SealHead => ({
     sequence: sealed[account] ?? 0,
@@ -68,7 +71,9 @@ function rig(t: TestContext, heads: Record<string, number>, steps: (() => void)[
     sleep: async (milliseconds) => {
       state.nowMs += milliseconds;
       if (milliseconds === GATHER_MS) steps.shift()?.();
+      if (milliseconds === BETWEEN_STEPS_MS) state.mostPausing = Math.max(state.mostPausing, ++state.pausing);
       await nextTurn();
+      if (milliseconds === BETWEEN_STEPS_MS) state.pausing--;
     },
   });
   t.after(async () => {
@@ -107,6 +112,14 @@ test('an account with millions of changes lets others have their turn', async (t
   await until(() => sealed['large'] === 250_000);
   const small = state.stored.findIndex(([account]) => account === 'small');
   assert.ok(small > 0 && small < state.stored.length - 1);
+});
+
+test('the steps of several accounts follow each other, each after a pause', async (t) => {
+  const { seals, state, sealed, until } = rig(t, { a: 5000, b: 5000 });
+  seals.start();
+  for (const account of ['a', 'b']) seals.noteRecorded(account);
+  await until(() => sealed['a'] === 5000 && sealed['b'] === 5000);
+  assert.equal(state.mostPausing, 1);
 });
 
 test('a failure is logged once for its account, and other accounts are sealed', async (t) => {

@@ -10,8 +10,8 @@ const GATHER_MS = 2000;
 const MAX_AT_ONCE = 100_000;
 /** How many accounts are sealed at the same time. On SQLite, their writes share a commit. */
 const ACCOUNTS_AT_ONCE = 8;
-/** After this much work, sealing pauses for as long, so that requests are served. */
-const WORK_MS = 10;
+/** An account with many changes is sealed in steps. Between the steps of all accounts, requests are served. */
+const BETWEEN_STEPS_MS = 20;
 const SCANNED_ACCOUNTS = 500;
 const PAGE_PAUSE_MS = 100;
 /** The pause after a scan grows with the number of pages, so that a service with few accounts scans often. */
@@ -44,6 +44,8 @@ export function backgroundSeals({
   let wake = Promise.withResolvers<void>();
   let hasScanFailed = false;
   let running: Promise<unknown> = Promise.resolve();
+
+  const pause = oneAfterTheOther(() => sleep(BETWEEN_STEPS_MS, signal));
 
   const noteRecorded = (account: string) => {
     due.add(account);
@@ -96,7 +98,6 @@ export function backgroundSeals({
   async function seal(account: string): Promise<void> {
     if (signal.aborted) return;
     try {
-      const pause = pauseAfterWork(monotonicMs, (ms) => sleep(ms, signal));
       const options = { isStopped: () => signal.aborted, monotonicMs, pause };
       const sealed = await sealUpTo(store, account, { atMost: MAX_AT_ONCE }, options);
       metrics.countSealed(sealed.changes);
@@ -123,14 +124,10 @@ export function backgroundSeals({
   };
 }
 
-function pauseAfterWork(
-  monotonicMs: () => number,
-  sleep: (ms: number) => Promise<void>,
-): () => Promise<void> {
-  let workingSinceMs = monotonicMs();
-  return async () => {
-    const workedMs = monotonicMs() - workingSinceMs;
-    if (workedMs >= WORK_MS) await sleep(workedMs);
-    workingSinceMs = monotonicMs();
+function oneAfterTheOther(sleep: () => Promise<void>): () => Promise<void> {
+  let last: Promise<void> = Promise.resolve();
+  return () => {
+    last = last.then(sleep);
+    return last;
   };
 }

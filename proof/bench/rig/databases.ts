@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
 import { startPostgres } from '../../../test/rig/database/postgres-server.ts';
-import { accountsOf, CACHE, type Data, type DataSize, databaseOf, makeKeys } from './data.ts';
+import { accountsOf, CACHE, type Data, type DataSize, databaseOf, makeKeys, sealAll } from './data.ts';
 import { importInto } from './import-process.ts';
 import { familyCpuMs } from './process-use.ts';
 import type { Finding } from './report.ts';
@@ -58,7 +58,8 @@ export async function filledDatabase(databases: Databases, size: DataSize): Prom
   }
   const url = await databases.create();
   await importInto(url, size);
-  await runSql(url, 'VACUUM (ANALYZE) transactions');
+  await sealAll(url, accountsOf(size));
+  await runSql(url, 'VACUUM (ANALYZE)');
   return { ...databases, url, keys: await makeKeys(url, accountsOf(size)) };
 }
 

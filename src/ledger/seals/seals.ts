@@ -71,7 +71,7 @@ export const sealStore = (db: Db): Omit<Sealer, 'sealChanges'> & UnsealedLister 
   },
 });
 
-const READ_MS = 20;
+const READ_MS = 10;
 const MAX_READS = 16;
 
 interface SealingOptions {

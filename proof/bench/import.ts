@@ -31,7 +31,7 @@ export async function importing(size: DataSize, rounds: number): Promise<Finding
           growth: Math.max(...held.slice(2 * third)) / Math.max(...held.slice(third, 2 * third)),
         };
       });
-      const goal = store === 'SQLite' ? 'at least 50,000' : 'at least 40,000';
+      const goal = store === 'SQLite' ? 'at least 60,000' : 'at least 40,000';
       const what = `${store}: import`;
       return [
         finding(`${what} of ${rows.toLocaleString('en')} rows, rows a second`, spreadOf(rate), goal, 0),

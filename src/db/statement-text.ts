@@ -9,7 +9,6 @@ export interface Numbered {
 interface Numbering {
   databaseNowMs: string;
   write: (number: number, name: string) => string;
-  /** These parameters get the first numbers. */
   first?: readonly string[];
 }
 

@@ -16,7 +16,7 @@ export type Values = Readonly<Record<string, Value>>;
 export interface Row {
   text(): string;
   textOrNull(): string | null;
-  /** Like `text`, for texts that occur often, such as a currency. Equal texts can be the same string. */
+  /** Returns a text that occurs often, such as a currency. Equal texts can be the same string. */
   word(): string;
   /** A database bigint, which must be a safe integer in JavaScript. */
   integer(): number;

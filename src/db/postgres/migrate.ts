@@ -14,7 +14,7 @@ import { TABLE_WAIT_MS, whenTablesAreFree, withMigrationLock } from './migration
 
 export const MIGRATIONS: readonly Migration[] = readMigrations(new URL('./migrations/', import.meta.url));
 
-/** The first line of a migration that runs outside a transaction: one statement, which can be run twice. */
+/** A migration with this first line runs outside a transaction. It is one statement that can be run twice. */
 const CONCURRENTLY = '-- concurrently\n';
 
 const isConcurrent = ({ sql }: Migration) => sql.startsWith(CONCURRENTLY);
@@ -147,7 +147,7 @@ const FIND_NAMES = `SELECT found.relname::text, CASE found.relkind WHEN 'i' THEN
 UNION ALL SELECT typname::text, 'type', NULL FROM pg_catalog.pg_type
   WHERE typnamespace = ${OWN_SCHEMA} AND typrelid = 0 AND typname = ANY($1::text[])`;
 
-/** Accepts an index on one of `ownTables` that an interrupted `restartable` migration has left. */
+/** Accepts an index that an interrupted `restartable` migration has left on one of `ownTables`. */
 async function refuseForeignNames(
   client: pg.Client,
   sql: string,

@@ -19,7 +19,7 @@ const CONNECT_TIMEOUT_MS = 10_000;
 
 /**
  * A transaction holds the lock, because a pooler shares a session among its clients. If `isTransaction`, the
- * work is part of it. If not, a second connection has it, and `checkLock` rejects if that connection is lost.
+ * work is part of this transaction. Otherwise, `checkLock` rejects if the lock's own connection is lost.
  */
 export async function withMigrationLock<Result>(
   client: pg.Client,
@@ -62,7 +62,7 @@ export async function tryLock(client: pg.Client, lock: number): Promise<boolean>
   await client.query('BEGIN ISOLATION LEVEL READ COMMITTED');
   // The work between two statements can take long, so the server must not end the idle transaction.
   await client.query('SET LOCAL idle_in_transaction_session_timeout = 0');
-  // The query has no parameters, because its portal would also keep a snapshot.
+  // With parameters, the portal of the query would keep a snapshot.
   const { rows } = await client.query<[number]>(arrayQuery(`SELECT pg_try_advisory_xact_lock(${lock})::int`));
   return rows[0]?.[0] === 1;
 }

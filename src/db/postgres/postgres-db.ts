@@ -88,6 +88,6 @@ function preparer(topology: Topology): (step: Step, use: 'read' | 'write') => Tx
   };
 }
 
-/** Joins the steps, because Citus runs only a single text as one transaction on the workers. */
+/** Joins the steps into one text. Only then does Citus run them as one transaction on the workers. */
 const scriptOfSteps = (steps: readonly Step[]): string =>
   steps.map(({ statement, values }) => scriptOf(statement, values)).join(';\n');

@@ -34,7 +34,7 @@ export const setAccount = (account: string): TxStep<string> => ({
   values: [account],
 });
 
-/** `select` gets an SQL expression for the account. On one server, the statement also sets the account. */
+/** Passes an SQL expression for the account to `select`. On one server, the SQL also sets the account. */
 export function selectOfAccount(
   topology: Topology,
   columns: string,

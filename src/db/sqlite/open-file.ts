@@ -58,7 +58,7 @@ export function leastTime(path: string): () => number {
   return () => writtenMs + performance.now() - startedMs;
 }
 
-/** Returns a name under which SQLite opens the file, but does not create it. */
+/** With the returned URL, SQLite opens an existing file, and never creates a file. */
 export function existingFile(path: string): URL {
   const url = pathToFileURL(path);
   url.searchParams.set('mode', 'rw');
@@ -150,7 +150,7 @@ export function inSnapshotOfTurn(db: DatabaseSync): <Result>(read: () => Result)
       if (reads.length === 1) run();
       else snapshot(run);
     } catch {
-      // If the connection was closed, each read runs without a snapshot, and its caller gets the error.
+      // If the connection was closed, no snapshot can begin. Each read then reports its own failure.
       run();
     }
   };

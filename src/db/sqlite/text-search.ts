@@ -1,7 +1,7 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 import { containsText } from '../../../values/search-pattern.ts';
 
-/** Replaces GLOB, which is no faster, and cannot find both ä and ae with one pattern. */
+/** Replaces GLOB. GLOB is no faster, and it cannot find both ä and ae with one pattern. */
 function hasText(
   text: string,
   reference: string,

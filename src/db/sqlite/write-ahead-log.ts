@@ -16,7 +16,7 @@ export function makeDurable(db: DatabaseSync): void {
       );
       return;
     } catch (error) {
-      // SQLite's busy timeout does not apply to this change, which only one program at a time can make.
+      // Only one program at a time can set the journal mode. The busy timeout does not apply to this change.
       if (!isBusy(error) || performance.now() > giveUpAtMs) throw error;
       sleep(MODE_CHANGE_RETRY_MS);
     }

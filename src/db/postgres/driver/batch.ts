@@ -9,7 +9,7 @@ export interface PendingQuery<Read = unknown> {
   readonly statement: ReadStatement<Read>;
   readonly values: readonly Value[];
   readonly deadlineMs: number;
-  /** Usually the account. Slow queries with the same key run one after another. */
+  /** Slow queries with the same key run one after another. The key is usually the account. */
   readonly key?: string;
   resolve(rows: Read[]): void;
   reject(error: unknown): void;
@@ -76,7 +76,7 @@ export class Batch extends PgQuery {
     this.#end(error);
   }
 
-  /** Fails: the server sends no result for an empty query, so later results would go to the wrong queries. */
+  /** The server sends no result for an empty query, so later results would go to the wrong queries. */
   handleEmptyQuery(): never {
     throw new Error('the server skipped a query');
   }
@@ -161,7 +161,7 @@ class MessageWriter {
 
 const writer = new MessageWriter();
 
-/** Frees each name before it is prepared, because an earlier batch that failed may have prepared the name. */
+/** Frees the name of each new statement first. An earlier batch that failed may have used the name. */
 function messageOf(queries: readonly PendingQuery[], prepared: Set<string> | null): Buffer {
   for (const { statement, values } of queries) {
     const name = prepared === null ? '' : statement.name;

@@ -25,10 +25,10 @@ const RELIED_ON: Readonly<Record<string, string>> = {
   exit_on_error: 'off',
 };
 
-/** Shows that the session got its options. A pooler that refuses or ignores options drops this setting. */
+/** This setting shows that the session received its options. A pooler can refuse or ignore the options. */
 const OWN_SESSION = { 'transactions.session': 'own' };
 
-/** At this `synchronous_commit`, acknowledged writes can be lost. All other levels are `local` or safer. */
+/** With `synchronous_commit` off, acknowledged writes can be lost. All other levels are `local` or safer. */
 const CAN_BE_LOST = 'off';
 const LEAST_COMMIT = 'local';
 
@@ -186,7 +186,7 @@ interface Attempt {
   connectTimeoutMs: number;
 }
 
-/** Fixes the commit level of a session that got its options, so that the server can't lower it later. */
+/** If the session received its options, sets its commit level, so that the server cannot lower it later. */
 const DESCRIBE_SERVER = `SELECT current_setting('server_version_num')::int, pg_is_in_recovery()::int,
   (SELECT count(*) FROM unnest($1::text[], $2::text[]) AS given (name, value) WHERE current_setting(name) <> value), current_setting('server_encoding'),
   CASE WHEN ${Object.entries(OWN_SESSION).map(([name, value]) => `current_setting('${name}', true) = '${value}'`)}

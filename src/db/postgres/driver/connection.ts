@@ -26,7 +26,7 @@ export const MAX_WAITING = 500;
 /** A statement that a pooler loses, or that a deadlock cancels, is sent at most this many times. */
 const MAX_TRIES = 5;
 
-/** Null if a pooler loses prepared statements, so that none may be prepared. */
+/** Null if a pooler loses prepared statements. Then no statement is prepared. */
 type Prepared = Set<string> | null;
 
 export class Connection {

@@ -9,7 +9,7 @@ import type { ReadStatement, TxRows, TxStep, Value } from './statement.ts';
 interface ConnectionsOptions extends ConnectionOptions {
   size: number;
   timeoutMs: number;
-  /** Retries statements that exceed the statement timeout. If absent, such statements fail. */
+  /** If undefined, statements that exceed the statement timeout fail. Otherwise, they run again here. */
   slowConnections?: KeyedConnections;
 }
 
@@ -69,7 +69,7 @@ export class Connections {
     return this.#count((deadlineMs) => this.#leastLoaded().script(text, deadlineMs));
   }
 
-  /** The first value is the account. The statement must set it, because a batch has several accounts. */
+  /** The first value is the account. The statement must set its account, because accounts share a batch. */
   read<Row>(statement: ReadStatement<Row>, values: PendingQuery['values']): Promise<Row[]> {
     const key = String(values[0]);
     return this.#run(

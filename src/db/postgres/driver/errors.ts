@@ -66,7 +66,7 @@ export function isSlowStatement(error: unknown): boolean {
   return sqlState(error) === '57014';
 }
 
-/** The server cancelled the statement for a concurrent one. Sending the statement again succeeds. */
+/** The server cancelled the statement because it conflicts with another. Sending it again succeeds. */
 export function isDeadlock(error: unknown): boolean {
   return ['40P01', '40001'].includes(sqlState(error));
 }
@@ -82,7 +82,7 @@ export function isRepeatable(error: unknown): boolean {
   return isLostStatement(error) || isDeadlock(error) || isMovedShard(error);
 }
 
-/** The server's functions for RAISE and for policies, which can refuse a row with any error code. */
+/** Functions of the server that run RAISE and check policies. Both can refuse a row with any error code. */
 const ROW_REFUSALS: ReadonlySet<string | undefined> = new Set(['exec_stmt_raise', 'ExecWithCheckOptions']);
 
 /** True if the values of one row, a rule of the table, or a trigger of the operator caused the error. */

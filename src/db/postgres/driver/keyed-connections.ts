@@ -3,9 +3,9 @@ import type { ConnectionUse } from '../../connection-use.ts';
 import { Connection, type ConnectionOptions } from './connection.ts';
 
 const SIZE = 2;
-/** More work would not be done in time. */
+/** If more work waited, some of it would not be done in time. */
 const MAX_WAITING = 512;
-/** Leaves room for other keys. */
+/** Less than `MAX_WAITING`, so that a single key cannot keep out all other keys. */
 const MAX_WAITING_OF_KEY = 128;
 const MAX_SLOW_KEYS = 1000;
 
@@ -19,7 +19,7 @@ interface WaitingWork {
 export class NotStarted extends StoreUnavailable {}
 
 export interface KeyedConnectionsOptions extends ConnectionOptions {
-  /** If work of a key takes no longer than this, the key uses the shared connections again. */
+  /** If work takes no longer than this, later work of its key runs on the shared connections again. */
   quickMs: number;
   /** Idle connections are closed after this time. If undefined, they stay open. */
   idleMs?: number;

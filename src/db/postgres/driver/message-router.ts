@@ -13,7 +13,7 @@ const BIND_COMPLETE = 0x32;
 
 const NO_BYTES: Buffer = Buffer.alloc(0);
 
-/** Replaces pg's parser, which creates several objects for each row. Call it before the client connects. */
+/** Replaces pg's parser, which creates several objects for each row. The client must not be connected yet. */
 export function routeBatchMessages(client: pg.Client): void {
   const internals = internalsOf(client);
   const { connection } = internals;
@@ -76,7 +76,6 @@ export class RowReader implements Row {
   #columns = 0;
   readonly #words: (string | undefined)[] = new Array(WORD_SLOTS).fill(undefined);
 
-  /** `at` is the position of the number of columns. */
   begin(bytes: Buffer, at: number, end: number): this {
     this.#bytes = bytes;
     this.#columns = bytes.readInt16BE(at);

@@ -16,7 +16,7 @@ export const RECORDING_SETTINGS: PlanSettings = {
   enable_bitmapscan: 'off',
 };
 
-/** Only for lists. Rules out sorts and sequential scans, whatever the statistics say. */
+/** Settings for lists only. They rule out sorts and sequential scans, whatever the statistics say. */
 export const LIST_SWITCHES: PlanSettings = {
   ...NO_JIT,
   enable_sort: 'off',

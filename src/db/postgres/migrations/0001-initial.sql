@@ -54,8 +54,8 @@ CREATE UNIQUE INDEX transactions_by_final_sequence ON transactions
 CREATE INDEX transactions_by_related_to_time ON transactions
   (account, related_to, created_at_ms, reference) WHERE related_to IS NOT NULL;
 
--- The primary key is created last: if the planner takes the table for nearly empty, all indexes with both
--- columns cost the same, and it chooses the index that was created last.
+-- The primary key is created last. If the planner believes that the table is nearly empty, all indexes with
+-- both columns cost the same, and the planner chooses the newest index.
 ALTER TABLE transactions ADD PRIMARY KEY (account, reference);
 
 -- A role that does not own the table sees only rows of the account in the setting `transactions.account`,
@@ -64,8 +64,8 @@ ALTER TABLE transactions ENABLE ROW LEVEL SECURITY;
 CREATE POLICY one_account ON transactions FOR SELECT
   USING (account = current_setting('transactions.account', true));
 
--- The statuses that transactions have or had, even if STATUSES no longer names them. Without pending and
--- completed, which every service knows. A status is stored here before a transaction has it.
+-- The statuses that transactions have or had, even if STATUSES no longer contains them. Pending and completed
+-- are left out, because every service knows them. A status is stored here before a transaction has it.
 CREATE TABLE recorded_statuses (
   status text COLLATE "C" PRIMARY KEY CHECK (length(status) <= 32 AND status ~ '^[a-z][a-z0-9_]*$')
 );
@@ -82,10 +82,10 @@ CREATE TABLE accounts (
   CONSTRAINT account_is_open CHECK (head_sequence <= closed_at_sequence)
 ) WITH (fillfactor = 50);
 
--- What was archived of an account: final transactions created before `before_ms`, and with them changes up to
--- `floor_sequence`. `removed_changes` is how many of these changes are no longer stored. `floor_nonce` and
--- `floor_seal` belong to the change at the floor. `rest` is the SHA-256 of the digests of the changes that
--- remain below the floor, as SPEC.md defines it.
+-- Final transactions that were created before `before_ms` are archived, and with them changes up to
+-- `floor_sequence`, the floor. `removed_changes` counts the missing changes up to the floor.
+-- `floor_nonce` and `floor_seal` belong to the change at the floor. `rest` is the SHA-256 of the digests of
+-- the changes that remain below the floor, as SPEC.md defines it.
 CREATE TABLE archives (
   before_ms       bigint           NOT NULL CHECK (before_ms % 86400000 = 0 AND before_ms BETWEEN -62135596800000 AND 253402300799999),
   floor_sequence  bigint           NOT NULL CHECK (floor_sequence BETWEEN 1 AND 9007199254740991),
@@ -97,8 +97,8 @@ CREATE TABLE archives (
   CONSTRAINT removed_up_to_floor CHECK (removed_changes <= floor_sequence)
 );
 
--- For transactions to which the service assigned the reference: a request with the same key is for the same
--- transaction.
+-- The idempotency keys of transactions whose references the service assigned. Requests with the same key are
+-- for the same transaction.
 CREATE TABLE idempotency_keys (
   account     text COLLATE "C" NOT NULL CHECK (length(account) <= 64 AND account ~ '^[A-Za-z0-9._-]+$'),
   key         text COLLATE "C" NOT NULL CHECK (length(key) BETWEEN 1 AND 255),
@@ -112,11 +112,11 @@ CREATE TABLE idempotency_keys (
 -- key is *. If the key has an `account_prefix`, it is only for accounts that begin with this text.
 -- `expires_before_roll_ms` is when a rolled key would have expired without the roll.
 --
--- `end_recorded_at_ms` is when the key was last revoked or rolled, by the clock of the database. A new value
--- is always above all others, so services read the keys after the largest value that they know.
+-- `end_recorded_at_ms` is when the key was last revoked or rolled, by the clock of the database. Every new
+-- value is the largest in the table, so a service finds new key ends after the largest value that it read.
 --
--- A session is a key for one person. Until it is opened, `hash` and `key_start` belong to its code. `made_by`
--- is the operator's key that created the session. The session ends with that key.
+-- A session is a key for one person. Until the session is opened, `hash` and `key_start` belong to its code.
+-- `made_by` is the operator's key that created the session. The session ends with that key.
 CREATE TABLE api_keys (
   id                        text COLLATE "C" PRIMARY KEY CHECK (id ~ '^(key|ses)_[0-9A-Za-z]{16}$'),
   kind                      text COLLATE "C" NOT NULL DEFAULT 'key' CHECK (kind IN ('key', 'session')),
@@ -155,7 +155,7 @@ CREATE INDEX sessions_by_expiry ON api_keys (expires_at_ms) WHERE kind = 'sessio
 
 CREATE INDEX api_keys_by_end ON api_keys (end_recorded_at_ms) WHERE end_recorded_at_ms IS NOT NULL;
 
--- A role that serves lists may open and end sessions. Of a key, it may update only the time of the last use.
+-- A role that serves lists may open and end sessions. For keys, it may update only the time of the last use.
 CREATE FUNCTION refuse_key_change() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF has_table_privilege(TG_RELID, 'UPDATE') THEN RETURN NEW; END IF;
@@ -167,7 +167,7 @@ CREATE TRIGGER sessions_alone BEFORE UPDATE ON api_keys FOR EACH ROW
     ELSE (OLD.opened_at_ms IS NOT NULL AND NEW.hash <> OLD.hash) OR (OLD.revoked_at_ms IS NOT NULL AND NEW.revoked_at_ms IS DISTINCT FROM OLD.revoked_at_ms) END)
   EXECUTE FUNCTION refuse_key_change();
 
--- Seals cursors if no setting has a secret. A single row, created once.
+-- If no setting contains a secret, cursors are sealed with this secret. The only row is created once.
 CREATE TABLE cursor_secret (
   only_row      integer PRIMARY KEY CHECK (only_row = 1),
   secret        text   NOT NULL CHECK (secret ~ '^[0-9A-Za-z_-]{43}$'),
@@ -175,8 +175,8 @@ CREATE TABLE cursor_secret (
 );
 
 -- Sums of the transactions in the database, updated with each transaction. `day` counts from 1970-01-01.
--- Amounts are hundredths, and can exceed 64 bits. `account` needs no CHECK, which would take half as long as
--- the write, because the account's row in `accounts` has one.
+-- Amounts are hundredths, and can exceed 64 bits. `account` needs no CHECK, because `accounts` already checks
+-- the name, and a second CHECK would take half as long as the write.
 CREATE TABLE daily_totals (
   count         bigint           NOT NULL,
   day           integer          NOT NULL,
@@ -307,9 +307,9 @@ CREATE TABLE instances (
   settings      text             NOT NULL
 ) WITH (fillfactor = 50);
 
--- A role that only reads transactions may manage the endpoints of the account in the setting
--- `transactions.account`, and the failures of these endpoints. With the setting `transactions.delivering`, it
--- also sees the enabled endpoints and the failures of all accounts.
+-- A role that only reads transactions may manage the endpoints and the failures of the account in the setting
+-- `transactions.account`. With the setting `transactions.delivering`, the role also sees the enabled
+-- endpoints and the failures of all accounts.
 ALTER TABLE webhook_endpoints ENABLE ROW LEVEL SECURITY;
 CREATE POLICY one_account ON webhook_endpoints
   USING (account = current_setting('transactions.account', true));
@@ -321,9 +321,9 @@ CREATE POLICY one_account ON webhook_failures
 CREATE POLICY list_deliverable ON webhook_failures FOR SELECT
   USING (current_setting('transactions.delivering', true) = 'on');
 
--- Has a row while only a copy may use the database: 'copying' if the database is the target of a copy that
--- has not ended, 'moved' if it is the source of a copy that has ended. The tables of a moved database refuse
--- rows. `other_database` is an address without its password.
+-- A row means that only a copy may use this database. If `state` is 'copying', the database is the target of
+-- a copy that has not ended. If 'moved', it is the source of a copy that has ended. The tables of a moved
+-- database refuse rows. `other_database` is an address without its password.
 CREATE TABLE copy_state (
   only_row       integer PRIMARY KEY CHECK (only_row = 1),
   since_ms       bigint  NOT NULL,
@@ -369,7 +369,7 @@ CREATE INDEX account_audit_created ON account_audit (account, subject) WHERE act
 
 -- A role that only reads transactions may add entries about the account in the setting
 -- `transactions.account`, and see which endpoints of this account were created. It may not read other
--- entries, and not change or remove any.
+-- entries, and it may not change or remove any entry.
 ALTER TABLE account_audit ENABLE ROW LEVEL SECURITY;
 CREATE POLICY add_to_account ON account_audit FOR INSERT
   WITH CHECK (account = current_setting('transactions.account', true));

@@ -55,8 +55,8 @@ CREATE UNIQUE INDEX transactions_by_final_sequence ON transactions
 CREATE INDEX transactions_by_related_to_time ON transactions
   (account, related_to, created_at_ms, reference) WHERE related_to IS NOT NULL;
 
--- The statuses that transactions have or had, even if STATUSES no longer names them. Without pending and
--- completed, which every service knows.
+-- The statuses that transactions have or had, even if STATUSES no longer contains them. Pending and completed
+-- are left out, because every service knows them.
 CREATE TABLE recorded_statuses (
   status TEXT NOT NULL PRIMARY KEY CHECK (length(status) <= 32 AND status GLOB '[a-z]*' AND status NOT GLOB '*[^a-z0-9_]*')
 ) STRICT, WITHOUT ROWID;
@@ -71,10 +71,10 @@ CREATE TABLE accounts (
   CONSTRAINT account_is_open CHECK (head_sequence <= closed_at_sequence)
 ) STRICT, WITHOUT ROWID;
 
--- What was archived of an account: final transactions created before `before_ms`, and with them changes up to
--- `floor_sequence`. `removed_changes` is how many of these changes are no longer stored. `floor_nonce` and
--- `floor_seal` belong to the change at the floor. `rest` is the SHA-256 of the digests of the changes that
--- remain below the floor, as SPEC.md defines it.
+-- Final transactions that were created before `before_ms` are archived, and with them changes up to
+-- `floor_sequence`, the floor. `removed_changes` counts the missing changes up to the floor.
+-- `floor_nonce` and `floor_seal` belong to the change at the floor. `rest` is the SHA-256 of the digests of
+-- the changes that remain below the floor, as SPEC.md defines it.
 CREATE TABLE archives (
   account         TEXT    NOT NULL PRIMARY KEY CHECK (length(account) BETWEEN 1 AND 64 AND account NOT GLOB '*[^A-Za-z0-9._-]*'),
   before_ms       INTEGER NOT NULL CHECK (before_ms % 86400000 = 0 AND before_ms BETWEEN -62135596800000 AND 253402300799999),
@@ -86,8 +86,8 @@ CREATE TABLE archives (
   CONSTRAINT removed_up_to_floor CHECK (removed_changes <= floor_sequence)
 ) STRICT, WITHOUT ROWID;
 
--- For transactions to which the service assigned the reference: a request with the same key is for the same
--- transaction.
+-- The idempotency keys of transactions whose references the service assigned. Requests with the same key are
+-- for the same transaction.
 CREATE TABLE idempotency_keys (
   account     TEXT NOT NULL CHECK (length(account) BETWEEN 1 AND 64 AND account NOT GLOB '*[^A-Za-z0-9._-]*'),
   key         TEXT NOT NULL CHECK (length(key) BETWEEN 1 AND 255),
@@ -101,11 +101,11 @@ CREATE TABLE idempotency_keys (
 -- key is *. If the key has an `account_prefix`, it is only for accounts that begin with this text.
 -- `expires_before_roll_ms` is when a rolled key would have expired without the roll.
 --
--- `end_recorded_at_ms` is when the key was last revoked or rolled, by the clock of the machine. A new value
--- is always above all others, so services read the keys after the largest value that they know.
+-- `end_recorded_at_ms` is when the key was last revoked or rolled, by the clock of the machine. Every new
+-- value is the largest in the table, so a service finds new key ends after the largest value that it read.
 --
--- A session is a key for one person. Until it is opened, `hash` and `key_start` belong to its code. `made_by`
--- is the operator's key that created the session. The session ends with that key.
+-- A session is a key for one person. Until the session is opened, `hash` and `key_start` belong to its code.
+-- `made_by` is the operator's key that created the session. The session ends with that key.
 CREATE TABLE api_keys (
   account                   TEXT    NOT NULL CHECK (account = '*' OR (length(account) BETWEEN 1 AND 64 AND account NOT GLOB '*[^A-Za-z0-9._-]*')),
   id                        TEXT    NOT NULL CHECK (length(id) = 20 AND substr(id, 1, 4) IN ('key_', 'ses_') AND substr(id, 5) NOT GLOB '*[^0-9A-Za-z]*'),
@@ -145,7 +145,7 @@ CREATE INDEX sessions_of_everywhere ON api_keys (person, created_at_ms, id) WHER
 CREATE INDEX sessions_by_expiry ON api_keys (expires_at_ms) WHERE kind = 'session';
 CREATE INDEX api_keys_by_end ON api_keys (end_recorded_at_ms) WHERE end_recorded_at_ms IS NOT NULL;
 
--- Seals cursors if no setting has a secret. A single row, created once.
+-- If no setting contains a secret, cursors are sealed with this secret. The only row is created once.
 CREATE TABLE cursor_secret (
   only_row      INTEGER PRIMARY KEY CHECK (only_row = 1),
   secret        TEXT    NOT NULL CHECK (length(secret) = 43 AND secret NOT GLOB '*[^0-9A-Za-z_-]*'),
@@ -223,9 +223,9 @@ CREATE TABLE webhook_endpoints (
 
 CREATE INDEX webhook_endpoints_enabled ON webhook_endpoints (account, id) WHERE disabled_at_ms IS NULL;
 
--- The accounts that have or had endpoints. `moved` becomes the largest of all accounts whenever changes of
--- the account are recorded, or its endpoints are changed. The instance that delivers reads the accounts after
--- the largest `moved` that it knows.
+-- The accounts that have or had endpoints. When changes of an account are recorded, or its endpoints change,
+-- `moved` becomes larger than the `moved` of every other account. The instance that delivers reads the
+-- accounts after the largest `moved` that it has read.
 CREATE TABLE watched_accounts (
   account TEXT    NOT NULL PRIMARY KEY CHECK (length(account) BETWEEN 1 AND 64 AND account NOT GLOB '*[^A-Za-z0-9._-]*'),
   moved   INTEGER NOT NULL
@@ -267,9 +267,9 @@ CREATE TABLE instances (
   seen_at_ms    INTEGER NOT NULL CHECK (seen_at_ms BETWEEN -62135596800000 AND 253402300799999)
 ) STRICT, WITHOUT ROWID;
 
--- Has a row while only a copy may use the database: 'copying' if the database is the target of a copy that
--- has not ended, 'moved' if it is the source of a copy that has ended. The tables of a moved database refuse
--- rows. `other_database` is an address without its password.
+-- A row means that only a copy may use this database. If `state` is 'copying', the database is the target of
+-- a copy that has not ended. If 'moved', it is the source of a copy that has ended. The tables of a moved
+-- database refuse rows. `other_database` is an address without its password.
 CREATE TABLE copy_state (
   only_row       INTEGER PRIMARY KEY CHECK (only_row = 1),
   state          TEXT    NOT NULL CHECK (state IN ('copying', 'moved')),
@@ -278,8 +278,8 @@ CREATE TABLE copy_state (
 ) STRICT;
 
 -- The audit trail. An entry is written together with its change, and is never changed or removed, even if its
--- account is erased. `detail` is JSON. There are two tables, because they are on different servers of a
--- cluster.
+-- account is erased. `detail` is JSON. `key_audit` and `account_audit` are two tables, because Citus stores
+-- them on different servers.
 CREATE TABLE key_audit (
   account TEXT    NOT NULL CHECK (account = '*' OR (length(account) BETWEEN 1 AND 64 AND account NOT GLOB '*[^A-Za-z0-9._-]*')),
   at_ms   INTEGER NOT NULL CHECK (at_ms BETWEEN -62135596800000 AND 253402300799999),

@@ -39,7 +39,7 @@ export const wasPendingAt = (
   after: number,
 ): boolean => pendingSequence !== null && pendingSequence <= after;
 
-/** `rows` has each transaction as it is after the last of the changes, which begin after `after`. */
+/** Sums the changes after `after`. `rows` contains the changed transactions as they are after the changes. */
 export function sumsOfChanges(rows: readonly StoredRow[], after: number): DaySum[] {
   const sum = new TotalsSum();
   for (const row of rows) {

@@ -72,7 +72,7 @@ export type StoredField = keyof StoredRow;
 export interface StoredHead {
   /** Null if the table `accounts` has no row for the account. */
   head: number | null;
-  /** Not null while the account is being erased: its latest sequence number before the erasure. */
+  /** The latest sequence number before the erasure. Null if the account is not being erased. */
   closedAtSequence: number | null;
   largest: number;
 }

@@ -78,7 +78,7 @@ export abstract class VerifyReader implements ArchiveReader {
     return { head, closedAtSequence, largest };
   }
 
-  /** Returns the day of the stored total at the position `count`, counted from `fromDay`. */
+  /** Skips `count` stored totals from `fromDay` on, and returns the day of the next total. */
   async findDayAfter(account: string, fromDay: number | null, count: number): Promise<number | undefined> {
     const sql =
       'SELECT day FROM daily_totals WHERE account = $1 AND day >= $2 ORDER BY day LIMIT 1 OFFSET $3';

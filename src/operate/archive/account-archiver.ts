@@ -18,8 +18,8 @@ export function accountArchiver(writer: Writer) {
   const { literal, jsonText, transactionsByReference } = writer;
   return {
     /**
-     * Returns endpoints that lack changes up to `floorSequence`, then storing nothing. Raises versions, so that
-     * replays see the archive. Throws ArchiveFailed if `before` is not the stored one, or after an erasure.
+     * Returns the endpoints that lack changes up to `floorSequence`. If there are any, stores nothing. Throws
+     * ArchiveFailed if the stored archive is not `before`, or if the account was erased.
      */
     store(
       account: string,
@@ -50,6 +50,7 @@ UNION ALL SELECT floor_nonce FROM archives WHERE account = ${name} AND floor_seq
           `INSERT INTO archives (account, ${ARCHIVE_COLUMNS}) VALUES (${name}, ${archiveValues(archive).map(literal).join(', ')})
 ON CONFLICT (account) DO UPDATE SET before_ms = EXCLUDED.before_ms, floor_sequence = EXCLUDED.floor_sequence, floor_nonce = EXCLUDED.floor_nonce, floor_seal = EXCLUDED.floor_seal, rest = EXCLUDED.rest`,
         );
+        // If a replay has read an earlier archive, it finds another version, and reads the archive again.
         yield* query(`UPDATE webhook_endpoints SET version = version + 1 WHERE account = ${name}`);
         yield* audit(entry, writer);
         return [];
@@ -61,7 +62,7 @@ ON CONFLICT (account) DO UPDATE SET before_ms = EXCLUDED.before_ms, floor_sequen
       await writer.run(() => query(sql));
     },
 
-    /** Throws ArchiveFailed, and removes nothing, if a row is not archived or is not as in `rows`. */
+    /** If a row is not archived or differs from `rows`, throws ArchiveFailed and removes nothing. */
     removeRows(account: string, rows: readonly StoredRow[]): Promise<number> {
       const name = literal(account);
       return writer.run(function* () {

@@ -30,7 +30,7 @@ export async function removeArchived(range: ArchivedRange, options: ArchiveOptio
     limit = batchSizeAfter(batch.length, tookMs, STEP_MS);
     batch = [];
     onProgress('removing', account, removed);
-    // Other writers get the database for at least as long as the step took.
+    // After each step, other writers can use the database for at least as long as the step took.
     await sleep(Math.ceil(tookMs) + 1);
   };
   try {

@@ -9,8 +9,8 @@ import type { CopyStatement } from './copy-target.ts';
 const REMOVED: readonly StoredField[] = ['details', 'finalDetails', 'detailsRemovedAtMs'];
 
 /**
- * Removes details from the target that the source has removed since the copy. Compares only the accounts in
- * `after`, and only their changes with larger sequence numbers. Null compares everything.
+ * Removes details from the target that the source has removed since the copy. For each account to compare,
+ * `after` contains the sequence number after which changes are compared. If null, everything is compared.
  */
 export async function compareRows(
   context: CopyContext,

@@ -162,7 +162,7 @@ async function readChunks(
   source: CopyReader,
   ranges: readonly RangeOf<AccountHead>[],
 ): Promise<ChangeChunk[]> {
-  // Also reads the change at `after`: after a restore of the source, it differs from the target's.
+  // Also reads the change at `after`. If the source was restored, this change can differ in the target.
   const read = await source.readChanges(
     ranges.map(({ account, after, upTo }) => ({ account, after: Math.max(0, after - 1), upTo })),
   );

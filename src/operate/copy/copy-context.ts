@@ -14,7 +14,7 @@ export interface CopyContext {
   readonly targetReader: CopyReader;
   readonly targetStore: Sealer & UnsealedLister;
   readonly copied: CopiedCounts;
-  /** For each account that was written to since the first comparison: its last sequence number before that. */
+  /** For each account written to since the first comparison, the last sequence number before the writes. */
   written: Map<string, number> | null;
   isStopped(): boolean;
   monotonicMs(): number;

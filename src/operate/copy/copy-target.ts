@@ -3,11 +3,11 @@ import type { StoredRow } from '../stored-rows.ts';
 import type { ChangeRange } from './copy-reader.ts';
 
 /**
- * `rows` has the transactions of the changes, as they were at `upTo`. The target must already have those that
- * were pending at `after`, with equal values in the fields that never change.
+ * `rows` contains the transactions of the changes, as they were at `upTo`. If a transaction was pending at
+ * `after`, the target must already contain it, with equal values in the fields that never change.
  */
 export interface ChangeChunk extends ChangeRange {
-  /** The nonce of the change at `after`, which the target must have too. */
+  /** The nonce of the change at `after`. In the target, this change must have the same nonce. */
   afterNonce: number | undefined;
   rows: readonly StoredRow[];
 }

@@ -15,7 +15,7 @@ import { sealTarget } from './seal-target.ts';
 
 /** A few rounds are enough, because each round copies only what was recorded during the previous round. */
 const MAX_ROUNDS = 5;
-/** Rounds stop when one copied fewer changes than this: the next round would not be shorter. */
+/** If a round copies fewer changes than this, it is the last. Another round would not be shorter. */
 const FEW_CHANGES = 2000;
 const MIN_PAUSE_MS = 200;
 const MAX_PAUSE_MS = 1000;
@@ -147,11 +147,11 @@ async function prepare(options: CopyOptions, context: CopyContext): Promise<bool
     if (theirs?.other !== sourceName) throw foreignTarget(theirs);
   }
   if (theirs?.state === 'moved') {
-    // Checked before the new mark: a target that contradicts the source must keep its mark `moved`.
+    // If the target contradicts the source, it must stay marked as `moved`, so this check comes first.
     await refuseOtherTarget(context);
   }
   await target.mark({ state: 'copying', other: sourceName, sinceMs: now() });
-  // Checked again: until the mark was stored, a service could still write to the target.
+  // Until the mark was stored, a service could still write to the target, so the target is checked again.
   if (theirs === undefined && (await hasData(targetReader))) {
     await target.unmark();
     throw foreignTarget(undefined);
@@ -225,7 +225,7 @@ async function endMoved(
 ): Promise<Equal | Unequal> {
   const marker = await openSource();
   try {
-    // Read again: another copy may have moved the source before this one locked it.
+    // Before the source was locked, another copy may have moved it, so the mark is read again.
     const before = await source.readMark();
     refuseMovedElsewhere(before, other);
     const giveUp = (reason: string) =>

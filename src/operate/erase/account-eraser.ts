@@ -11,7 +11,7 @@ const OF_ACCOUNTS = tablesWith(
 
 const keyInAccount = (table: Table): readonly string[] => TABLES[table].key.slice(1);
 
-/** Without `api_keys`: these rows stay until every service has read that the keys were revoked. */
+/** `api_keys` is left out, because its rows stay until every service has read that the keys were revoked. */
 export const REMOVED_ROW_BY_ROW = OF_ACCOUNTS.filter(
   (table) => table !== 'api_keys' && keyInAccount(table).length > 0,
 );
@@ -83,7 +83,7 @@ export function accountEraser(writer: Writer) {
         if (unsettled.length > 0) return false;
         // Citus allows no function of time in a statement that writes, so the time is read first.
         const [now] = yield* query<[number]>(`SELECT ${writer.now}`);
-        // Written first, as in recordings. A copy notices the erasure because `erased_at_ms` always increases.
+        // `accounts` is written first, as in recordings. `erased_at_ms` increases, so that copies notice.
         yield* query(
           `UPDATE accounts SET head_sequence = 0, closed_at_sequence = NULL,
 erased_at_ms = CASE WHEN erased_at_ms >= ${now?.[0]} THEN erased_at_ms + 1 ELSE ${now?.[0]} END WHERE account = ${name}`,

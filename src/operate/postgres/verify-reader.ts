@@ -21,7 +21,7 @@ import { LARGEST_NUMBER, type SqlValues, VerifyReader } from '../verify-reader.t
 import { checkIndexes, inRolledBack, isDamagedOnServer } from './check-indexes.ts';
 import { checkSchema } from './check-schema.ts';
 
-/** Reads every shard, which Citus can't plan with parameters, so the value is in the text. */
+/** Reads every shard. Citus can't plan such a query with parameters, so the SQL contains the value. */
 function nextAccountSql(after: string, tables: ReadonlySet<string>): string {
   const firstOf = (table: string) =>
     `SELECT min(account) AS account FROM ${table} WHERE account > ${pg.escapeLiteral(after)}`;
@@ -29,7 +29,7 @@ function nextAccountSql(after: string, tables: ReadonlySet<string>): string {
   return `SELECT min(account) FROM (${all.join('\nUNION ALL ')}) AS accounts`;
 }
 
-/** Reads the number and the totals in one snapshot. Without totals, the only row has just the number. */
+/** Reads the largest number and totals in one snapshot. Without totals, the row contains only the number. */
 const READ_STORED_TOTALS = `SELECT numbers.largest, day, currency_code, status, count, amount::text
 FROM (SELECT ${LARGEST_NUMBER} AS largest OFFSET 0) AS numbers
 LEFT JOIN LATERAL (

@@ -12,8 +12,8 @@ export interface Hole {
 }
 
 /**
- * Each entry of a log names the previous one, which shows gaps between the given entries. If the database has
- * the last entry of a gap, it has the others too, so none is lost.
+ * Each entry of a log contains the id of the previous entry, which shows where `entries` has a gap. If the
+ * database contains the last entry that is missing, it contains the earlier ones too, so no entry is lost.
  */
 export async function findHoles(entries: readonly ReadEntry[], store: AuditReader): Promise<Hole[]> {
   const given = new Set(entries.map(({ id }) => id));

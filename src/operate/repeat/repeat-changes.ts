@@ -21,7 +21,7 @@ const PAGE_SIZE = 1000;
 
 /**
  * Repeats lost changes that need no secret, and reports the others. A second run repeats nothing. Returns how
- * many entries were not lost. `entries` must not have duplicates.
+ * many of the entries the database already contained. `entries` must not contain duplicates.
  */
 export async function repeatChanges(entries: readonly AuditEntry[], options: RepeatOptions): Promise<number> {
   const inOrder = entries.toSorted((left, right) => left.atMs - right.atMs);
@@ -55,7 +55,7 @@ export async function repeatChanges(entries: readonly AuditEntry[], options: Rep
   return entries.length - lost.length;
 }
 
-/** Ends every session, because nothing shows which sessions had ended. */
+/** Ends every session, because it is unknown which sessions had already ended. */
 export async function endEverySession({
   store,
   stamp,
@@ -202,7 +202,7 @@ async function repeatForEndpoint(
   if (last !== undefined) onLeft(last, `change ${[...fields].join(', ')} of the endpoint again.`);
 }
 
-/** Repeats only what a person disabled. The service disables a failing endpoint again by itself. */
+/** Disables an endpoint again only if a person disabled it. The service disables failing endpoints itself. */
 async function repeatState(
   { failureCount: _, ...stored }: ListedWebhook,
   changes: readonly AuditEntry[],

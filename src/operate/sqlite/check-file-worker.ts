@@ -5,7 +5,7 @@ import { answerCalls } from '../../db/sqlite/thread.ts';
 import type { RefusedRow } from '../value-checks.ts';
 import type { CheckedObject, CheckResponse, Refused } from './check-file.ts';
 
-/** Each row is searched in every index, so the upper pages of all indexes must fit. */
+/** Every row is looked up in every index, so the upper pages of all indexes must fit into the cache. */
 const CACHE_KIB = 65_536;
 const MAX_LINES = 1000;
 

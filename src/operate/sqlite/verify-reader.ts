@@ -18,7 +18,7 @@ import { checkSchema } from './check-schema.ts';
 
 /** Ends each read at once, so that other programs can checkpoint the log. */
 export class SqliteVerifyReader extends VerifyReader {
-  /** The table's own order: this index is the primary key of a table WITHOUT ROWID. */
+  /** This index is the primary key of a table WITHOUT ROWID, so rows are read in the order of the table. */
   protected override readonly transactions = 'transactions INDEXED BY sqlite_autoindex_transactions_1';
   protected override readonly firstDay = Number.MIN_SAFE_INTEGER;
   protected readonly db: DatabaseSync;
@@ -138,5 +138,5 @@ const totalOf = ([day, currencyCode, status, count, high, low]: TotalValues): St
   amountMinor: wholeAmount(wholeOf(high), wholeOf(low)),
 });
 
-/** A damaged value of another type is read as 0 here. checkStorage reports it. */
+/** A damaged value that is not an integer is read as 0 here. checkStorage reports the value. */
 const wholeOf = (value: unknown): bigint => (typeof value === 'bigint' ? value : 0n);

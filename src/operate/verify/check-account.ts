@@ -86,7 +86,7 @@ class AccountCheck {
   async rows(): Promise<void> {
     const { reader, pageSize, report } = this.#context;
     for await (const { range, comparison } of this.#storedTotals()) {
-      // From the start of a day: transactions that were recorded for earlier days meanwhile are left out.
+      // The part begins at the start of a day. It omits transactions recorded meanwhile for earlier days.
       const part: RowsToRead = { pageSize, fromMs: startOf(range.from), beforeMs: startOf(range.before) };
       for await (const rows of readAllRows(reader, this.#numbers.account, part)) {
         for (const row of rows) {
@@ -107,7 +107,7 @@ class AccountCheck {
     for (const disagreement of this.#numbers.missing({ hasHead })) await report(disagreement);
   }
 
-  /** If the table of stored totals is missing, one part has all days. */
+  /** If the table of stored totals is missing, yields a single range with all days. */
   async *#storedTotals(): AsyncGenerator<
     { range: DaysChunk; comparison: ReturnType<typeof totalsComparison> | null },
     undefined

@@ -50,5 +50,5 @@ const NOTHING: Counted = { count: 0, amountMinor: 0n };
 
 const MAX_DAY = 100_000_000;
 
-/** A damaged total can have any number as its day, but JavaScript cannot represent every day. */
+/** The day of a damaged total can be any number, even a number that JavaScript cannot represent as a day. */
 export const isDay = (day: number): boolean => Math.abs(day) <= MAX_DAY;

@@ -18,7 +18,7 @@ import { isReadable, type VerifyContext } from './context.ts';
 const PAGE_SIZE = 1000;
 
 export interface VerifyOptions {
-  /** Null verifies all accounts, and also pages and indexes. */
+  /** If null, verifies all accounts. Only then are pages and indexes verified too. */
   account: string | null;
   pageSize?: number;
   keptSeals?: ReadonlyMap<string, readonly KeptSeal[]>;

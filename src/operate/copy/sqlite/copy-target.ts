@@ -13,7 +13,7 @@ import { chunkWriter } from './chunk-writer.ts';
 const storeMark = (db: DatabaseSync, { state, other, sinceMs }: CopyMark) =>
   db.prepare(STORE_MARK.replaceAll('$', '?')).run(state, other, sinceMs);
 
-/** The triggers exist only while the database has a mark, so they cost other databases nothing. */
+/** The triggers exist only in a marked database, so they cost other databases nothing. */
 const FENCES = FENCED_TABLES.flatMap((table) =>
   ['INSERT', 'UPDATE', 'DELETE'].map((write) => ({
     table,
@@ -38,7 +38,7 @@ export function sqliteCopyTarget(db: DatabaseSync, path: string, release: () => 
       refuseMovedFile(file);
     });
 
-  /** Other programs never see the database unmarked: the same transaction stores the mark again. */
+  /** Removes the mark and stores it again in one transaction, so other programs never see it missing. */
   const writeUnmarked = (work: () => void) =>
     write(() =>
       inTransaction(db, () => {

@@ -66,7 +66,7 @@ function lockForCopy(path: string): () => void {
       if (!isBusy(error)) throw error;
       throw new StoreRefused('another copy writes to it. Wait until that copy ends, or stop it.');
     }
-    // Another copy may have removed the file before it was locked here. Then the lock excludes nobody.
+    // If another copy removed the lock file before it was locked here, the lock excludes no program.
     if (made !== undefined && made === inodeOf(lockPath))
       return () => {
         rmSync(lockPath, { force: true });

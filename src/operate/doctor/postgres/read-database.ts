@@ -85,7 +85,7 @@ async function readIdleSlots(client: pg.Client): Promise<{ name: string; keptByt
   return rows.map(([name, keptBytes]) => ({ name, keptBytes }));
 }
 
-/** A superuser can do without an installed extension: `verify` then creates it while it compares. */
+/** A superuser needs no installed extension, because `verify` creates the extension while it compares. */
 const READ_AMCHECK = `SELECT (SELECT rolsuper::int FROM pg_roles WHERE rolname = current_user),
   (EXISTS (SELECT FROM pg_available_extensions WHERE name = 'amcheck'))::int,
   (SELECT min(has_function_privilege(pg_proc.oid, 'EXECUTE')::int) FROM pg_proc

@@ -37,16 +37,16 @@ const LIMITS: SessionLimits = {
   idleInTransactionTimeoutMs: 60_000,
 };
 
-/** Long: if a batch gave up and was sent again, the next batch would be recorded before it. */
+/** Long, because a batch that gives up is sent again, and would then be recorded after the next batch. */
 const HEAD_WAIT_MS = LIMITS.lockTimeoutMs;
-/** Short: while an import waits for a locked transaction, it keeps the account's other recordings waiting. */
+/** Short, because the account's other recordings wait while an import waits for a locked transaction. */
 const ROW_WAIT_MS = 200;
 const ANSWER_MS = 10_000;
 /** Lets other programs take the locks, although the next batch is already waiting at the server. */
 const PAUSE = readStatement('SELECT pg_sleep(0.002)::text', (row) => row.text());
 const MISSING_RIGHTS = readStatement(MISSING_RIGHTS_TO_IMPORT, (row) => row.text());
 const RETRY_FOR_MS = 60_000;
-/** A statement that was cancelled to end a deadlock changed nothing, so it can be repeated. */
+/** To end a deadlock, the server cancels a statement. The statement changed nothing and can be repeated. */
 const DEADLOCK_RETRIES = { everyMs: 20, withinMs: RETRY_FOR_MS };
 
 export async function openImportConnection(
@@ -60,7 +60,7 @@ export async function openImportConnection(
   }).catch((error) => {
     throw explainError(error);
   });
-  // The only connection: if it is lost, the import ends.
+  // If this single connection is lost, the import ends.
   const connection = new Connection({ connect: async () => connected });
   // Without `wake`, a close before the first query would keep the process running.
   connection.wake();
@@ -146,7 +146,7 @@ async function accountsWithChanges(
   return new Set(rows.map(([account]) => String(account)));
 }
 
-/** Creates the rows of new accounts in advance, so that batches are recorded in their order. */
+/** Creates the rows of new accounts in advance, so that each batch is recorded before the next batch. */
 function newAccountMaker(sender: StatementSender): (transactions: readonly AccountTransaction[]) => void {
   const made = new Set<string>();
   return (transactions) => {

@@ -25,7 +25,7 @@ import { HELD, runWrites, type SendWrite, transactionRecorder, writerOn, writing
 export interface SqliteOptions extends OpenDatabaseOptions {
   /** Writes without a thread, because starting one takes longer than a single write. */
   writesRarely?: boolean;
-  /** Gets a reason when the path stops leading to the open file, and undefined when it leads there again. */
+  /** `moved` is the reason if the path no longer leads to the open file, and undefined when it does again. */
   onFileChange?: (moved: StoreUnavailable | undefined) => void;
   onWaiting?: (() => void) | undefined;
   mustBeFile?: string | undefined;

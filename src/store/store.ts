@@ -9,13 +9,13 @@ import type { ImportConnection } from '../operate/import/import-connection.ts';
 import type { WebhookStore } from '../webhooks/webhook.ts';
 import type { DbCalls } from './calls-on-db.ts';
 
-/** With `isLeast`, it is `nowMs` or later: `nowMs` is the last write at the opening, plus the time since. */
+/** If `isLeast`, `nowMs` is never ahead of the true time, but it can be behind. */
 export interface DatabaseClock {
   nowMs: number;
   isLeast: boolean;
 }
 
-/** Calls with separate code for each kind of database, for speed or to read all accounts of a node. */
+/** These calls have separate code for each kind of database, for speed or to read all accounts of a node. */
 export interface OwnCalls
   extends TransactionLister,
     TransactionRecorder,
@@ -38,6 +38,6 @@ export interface Store extends StoreCalls, NodesOfAccounts, Pick<ExportStore, 'l
   close(): Promise<void>;
   /** Counts connections by purpose. Null if the database runs in this process. */
   connectionUse(): Partial<Record<ConnectionPurpose, ConnectionUse>> | null;
-  /** Sets the only listener. After a reconnection, the database may have lost changes. */
+  /** Replaces the listener. After a reconnection, changes may be missing from the database. */
   onReconnected(listener: () => void): void;
 }

@@ -87,7 +87,7 @@ export function runWrites(
 
 type RecordingValues = Parameters<ServiceWriter['record']>;
 
-/** A recording with an idempotency key, `once`, is never part of a group. */
+/** A recording with an idempotency key (`once`) is never part of a group. */
 const isOfGroup = ({ name, values: [, once] }: NamedWrite) => name === 'record' && once === undefined;
 
 /** If the totals of an account are damaged, only its recordings fail. Throws if SQLite itself fails. */
@@ -134,7 +134,7 @@ function syncCommits(db: DatabaseSync, isSynced: boolean): void {
 /** Running this many writes takes less time than the disk needs for one commit. */
 const MAX_SHARED = 16;
 
-/** `first` writes share a commit only with each other. Accounts take turns with their `account` writes. */
+/** A `first` write shares a commit only with `first` writes. For `account` writes, accounts take turns. */
 export class WriteQueue<Write extends NamedWrite> {
   #first: Write[] = [];
   #stream: Write[] = [];
@@ -147,7 +147,7 @@ export class WriteQueue<Write extends NamedWrite> {
   take(): Write[] {
     const first = this.#first.splice(0, MAX_SHARED);
     if (first.length > 0) return first;
-    // Takes either one synced `stream` write, or several that are not synced.
+    // A synced `stream` write shares no commit with other `stream` writes.
     const others = this.#stream.findIndex(({ isUnsynced }) => !isUnsynced);
     const sharing = Math.min(MAX_SHARED, others === -1 ? this.#stream.length : others);
     const taken = this.#stream.splice(0, Math.max(1, sharing));

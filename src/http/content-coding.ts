@@ -12,7 +12,7 @@ export function contentCodingOf(
   const others = weights.get('*');
   let chosen: ContentCoding = 'identity';
   let highest = weights.get('identity') ?? 0;
-  // If two codings have the same weight, the one with the smaller result wins. `identity` has the largest.
+  // If two codings have the same weight, the coding with the smaller result wins, and `identity` loses.
   for (const coding of available.toReversed()) {
     const weight = weights.get(coding) ?? others ?? 0;
     if (weight === 0 || weight < highest) continue;

@@ -19,7 +19,7 @@ export interface BuiltDocuments {
   /** The hash of the pages' only style, in the form that a content security policy takes. */
   styleHash: string;
   texts: Readonly<Record<string, string>>;
-  /** The images and other files that guides link to, by address, in base64. */
+  /** The files that guides link to, such as images. The keys are addresses, and the values are base64. */
   files: Readonly<Record<string, string>>;
 }
 

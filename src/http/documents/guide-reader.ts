@@ -5,7 +5,7 @@ export interface ReaderForm {
   listener: Listener;
   /** The scheme, host and port at which the person who reads the guide reaches this listener. */
   origin: string;
-  /** The address at which the same reader reaches the public listener. */
+  /** The address at which the person who reads the guide reaches the public listener. */
   publicOrigin: string;
   isPacked: boolean;
 }

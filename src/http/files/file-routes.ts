@@ -4,7 +4,7 @@ import type { BuiltFile } from './built-files.ts';
 import { type PageDependencies, pageRoutes } from './page.ts';
 import { builtFileRoute } from './send-file.ts';
 
-/** The types make browsers show the files as text. */
+/** If the type begins with `text/`, browsers show the file as text. */
 const FILES: Readonly<Record<string, readonly [built: BuiltFile, type: string]>> = {
   'transactions-client.mjs': ['transactions-client.mjs', 'text/javascript; charset=utf-8'],
   'transactions-client.d.mts': ['transactions-client.d.mts', 'text/plain; charset=utf-8'],

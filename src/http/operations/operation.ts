@@ -46,7 +46,7 @@ export interface ListenerOperation<Kind extends KeyKind = KeyKind> {
   description: string;
 }
 
-/** An operation's route, access, path checks, OpenAPI description and log line follow from this. */
+/** Defines the route, access, path checks, OpenAPI description and log line of an operation. */
 export interface Operation<Needs, PathName extends string = string> {
   method: 'GET' | 'PUT' | 'POST' | 'PATCH' | 'DELETE';
   public?: ListenerOperation<'account'>;
@@ -120,7 +120,7 @@ export interface KeyChecks {
   isStillAdmitted(caller: Caller): boolean;
   /** Queries the store if the list of revoked keys is old, such as after the process was suspended. */
   isAdmittedNow(request: FastifyRequest): boolean | Promise<boolean>;
-  /** Call it after reading rows: meanwhile, the account may have been erased, and created anew. */
+  /** Call this after reading rows, because during the read the account can be erased and created anew. */
   requireAdmitted(request: FastifyRequest): Promise<void>;
 }
 
@@ -263,7 +263,7 @@ declare module 'fastify' {
   }
 }
 
-/** The service does not start if a route is no operation, because such a route might not require a key. */
+/** Throws for a route that is neither an operation nor hidden, because the route might not require a key. */
 export function refuseOtherRoutes(app: FastifyInstance): void {
   app.addHook('onRoute', ({ url, schema, config }) => {
     if (config?.pathParameters === undefined && schema?.hide !== true)

@@ -13,7 +13,7 @@ import type { QueryParameters } from '../server/begin-request.ts';
 export interface PathParameter {
   schema: Schema<string>;
   isValid: (value: string) => boolean;
-  /** Explains an invalid value, which then gets 422. Without this function, an invalid value gets 404. */
+  /** Explains an invalid value in a response with 422. If this function is absent, the response is 404. */
   explain?: (value: string) => string;
   absent: string;
   mistaken?: (value: string) => string | undefined;

@@ -7,7 +7,7 @@ import { pauseReading, resumeReading } from '../server/pause-reading.ts';
 import type { CountedListener, HttpMetrics } from '../telemetry/http-metrics.ts';
 import { LogInterval } from '../telemetry/log-interval.ts';
 
-/** This many requests wait only while the database hangs. They take about 100 MB. */
+/** So many requests are in flight only while the database hangs. The requests take about 100 MB. */
 const MAX_IN_FLIGHT = 10_000;
 
 const LOG_INTERVAL_MS = 1000;
@@ -28,7 +28,7 @@ const END = Symbol('ends the request in flight');
 
 type Counted = ServerResponse & { [END]?: (usedStore: boolean) => void };
 
-/** `usedStore` is true if the time until now shows how fast the store is. */
+/** `usedStore` is true if the time since the request began shows how fast the store is. */
 export function endInFlight(response: Counted, { usedStore = true } = {}): void {
   response[END]?.(usedStore);
 }
@@ -155,12 +155,12 @@ const TOO_MANY_REQUESTS = 429;
 const WEIGHT_OF_OTHERS = 2;
 const MAX_SCORE = 10;
 
-/** Pauses reading connections whose requests are refused, because unread requests cost the thread nothing. */
+/** Pauses a connection whose requests are refused, because unread requests cost the thread nothing. */
 class ConnectionPauses {
-  /** Weighs 429 against other responses, because callers behind a proxy can share a connection. */
+  /** A 429 raises a score. Others lower the score, because callers behind a proxy can share a connection. */
   readonly #scores = new WeakMap<Socket, number>();
 
-  /** Call it after the response is sent, because node:http then resumes reading. */
+  /** Call this after the response is sent, because node:http then resumes reading. */
   pause(socket: Socket): void {
     if (socket.destroyed) return;
     pauseReading(socket);
@@ -180,12 +180,12 @@ class ConnectionPauses {
 
 /** In an event-loop iteration, requests are admitted for this long. Normally, an iteration takes 1 to 5 ms. */
 const ITERATION_MS = 20;
-/** The same after a short iteration, so that a single burst is not refused. */
+/** Replaces ITERATION_MS after a short iteration, so that a single burst is not refused. */
 const BURST_MS = 100;
 /** Every iteration admits this many requests, even if other programs have delayed the process. */
 const MIN_ADMITTED = 64;
 
-/** Refuses requests late in a long event-loop iteration: they have waited since it began. */
+/** Late in a long event-loop iteration, refuses requests that have waited since the iteration began. */
 export class EventLoopLimit {
   readonly #monotonicMs: () => number;
   readonly #afterIteration: (callback: () => void) => void;
@@ -216,9 +216,9 @@ export class EventLoopLimit {
   }
 }
 
-/** The time between two changes of the limit: short enough for a burst, with enough responses to judge by. */
+/** The time between two changes of the limit. It is short enough for a burst, and long enough to measure. */
 const INTERVAL_MS = 100;
-/** Enough to keep every database connection busy, and to notice that a failed database answers again. */
+/** This many requests keep every database connection busy, and show when a failed database answers again. */
 const MIN_LIMIT = 16;
 /** Slots beyond the limit, for callers with nothing in flight, so that one caller cannot take every slot. */
 const RESERVED = 16;

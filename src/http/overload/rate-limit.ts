@@ -7,9 +7,9 @@ import { callerNetwork } from '../server/caller-address.ts';
 const MAX_BUCKETS = 100_000;
 
 interface RateLimits {
-  /** For each key; null for no limit. */
+  /** The limit of each key. Null means no limit. */
   rateLimit: RateLimit | null;
-  /** For requests without a usable key, by IPv4 address or IPv6 /64 network; null for no limit. */
+  /** The limit of each IPv4 address or IPv6 /64 network without a usable key. Null means no limit. */
   failedAuthenticationRateLimit: RateLimit | null;
 }
 
@@ -131,7 +131,7 @@ export class TokenBuckets {
 
   #dropFull(nowMs: number): void {
     const fillMs = (this.limit.burst / this.limit.perSecond) * 1000;
-    // Only at intervals, because iterating a Map is slow after many deletions.
+    // Full buckets are dropped only at intervals, because iterating a Map is slow after many deletions.
     const isDue = nowMs - this.#droppedAtMs >= fillMs / 8;
     if (!isDue && this.#buckets.size <= this.#maxBuckets) return;
     this.#droppedAtMs = nowMs;

@@ -122,7 +122,7 @@ export function checkHeads(app: FastifyInstance, rules: HeadRules): void {
     const problem =
       problemOfHead(raw, rules.takesBodiesOfAnyLength) ??
       insecureTransport(request, rules.listener, rules.isTrustedProxy);
-    // Waits until node:http has parsed the received bytes of the body: an error in them is answered instead.
+    // Waits, because an error that node:http finds in the received bytes of the body replaces `problem`.
     if (hasBody(raw)) queueMicrotask(() => done(problem));
     else done(problem);
   });
@@ -136,7 +136,7 @@ function problemOfHead(
   if (host === undefined && httpVersion === '1.1') {
     return new Problem('invalid_request', 'The request has no Host header, which HTTP/1.1 requires.');
   }
-  // A comma shows several Host headers: node:http joins them, and no host contains a comma.
+  // If a request has several Host headers, node:http joins them with a comma. No host contains a comma.
   if (host?.includes(', ')) {
     return new Problem('invalid_request', 'The request has more than one Host header. Send one.');
   }

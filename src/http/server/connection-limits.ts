@@ -5,9 +5,9 @@ import type { CountedListener, HttpMetrics } from '../telemetry/http-metrics.ts'
 import { LogInterval } from '../telemetry/log-interval.ts';
 import { peerNetwork, proxyMatcher } from './caller-address.ts';
 
-/** One process cannot serve more connections in time. The system's limit of open files is higher. */
+/** With more connections, one process would be too slow. The system's limit of open files is higher. */
 const MAX_CONNECTIONS = 10_000;
-/** For all connections together. Each connection has at most one response in memory. */
+/** The limit of all connections together. Each connection keeps at most one response in memory. */
 const MAX_UNSENT_BYTES = 64 * 2 ** 20;
 const UNSENT_CHECK_INTERVAL_MS = 250;
 const LOG_INTERVAL_MS = 1000;

@@ -22,7 +22,7 @@ export interface ServerOptions {
   takesBodiesOfAnyLength: boolean;
   sheds: Shed | 'nothing';
   requestTimeoutMs: number;
-  /** For a request's first line and headers together. */
+  /** The limit for a request's first line and headers together. */
   maxHeaderBytes: number;
   keepAliveSeconds: number;
   /** Null for no limit. Trusted proxies are exempt. */

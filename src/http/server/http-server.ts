@@ -36,7 +36,7 @@ export function createHttpServer(
     {
       maxHeaderSize: maxHeaderBytes,
       headersTimeout: HEADERS_TIMEOUT_MS,
-      // A stream can take any time. limitRequestTime limits the arrival of other bodies.
+      // A stream may take as long as it needs. limitRequestTime limits the arrival of other bodies.
       requestTimeout: takesBodiesOfAnyLength ? 0 : ARRIVAL_TIMEOUT_MS,
       keepAliveTimeout: keepAliveSeconds * 1000,
       connectionsCheckingInterval: TIMEOUTS_CHECKED_MS,
@@ -48,7 +48,7 @@ export function createHttpServer(
     listener,
   );
   server.timeout = IDLE_TIMEOUT_MS;
-  // A caller that closes its side after the request still gets the response. Node's types lack this property.
+  // A caller that has closed its side still gets the response. Node's types omit `httpAllowHalfOpen`.
   Object.assign(server, { httpAllowHalfOpen: true });
   // An unknown Expect header is ignored, as RFC 9110 allows. node:http would answer an empty 417.
   server.on('checkExpectation', listener);
@@ -70,7 +70,7 @@ export function createHttpServer(
   return server;
 }
 
-/** A target without a slash gets one, because the router skips the first character, as in *livez. */
+/** Adds a missing slash. The router skips the first character, so it would read *livez as /livez. */
 function originForm(target = ''): string {
   const rest = target.replace(SCHEME_AND_HOST, '');
   return rest.startsWith('/') ? rest : `/${rest}`;
@@ -78,7 +78,7 @@ function originForm(target = ''): string {
 
 /** Waits briefly for the rest of the body. node:http would destroy the connection at once. */
 function endUnfinishedBody(request: IncomingMessage, response: ServerResponse): void {
-  // Taken here, because a request loses its socket when it is destroyed.
+  // Keeps the socket, because a destroyed request loses its socket.
   const { socket } = request;
   // Runs before node:http's own listener, which calls destroySoon.
   response.prependOnceListener('finish', () => {
@@ -96,7 +96,7 @@ export function endGently(socket: Socket, lastBytes = ''): void {
   setTimeout(() => socket.destroy(), LINGER_MS).unref();
 }
 
-/** For all connections together. A request takes about 5 KB, and one read yields up to 2,500 requests. */
+/** The limit of all connections. A request takes about 5 KB, and one read yields up to 2,500 requests. */
 const MAX_WAITING = 10_000;
 
 /** Stored as properties of the socket, because every garbage collection would have to visit a WeakMap. */
@@ -105,7 +105,7 @@ const WAITING = Symbol('waiting responses');
 
 type Connection = Socket & { [CURRENT]?: ServerResponse; [WAITING]?: ServerResponse[] };
 
-/** A connection has one response in memory: its next request waits until the kernel has the previous one. */
+/** Keeps one response of a connection in memory. The next request waits until the kernel has the response. */
 export class Pipelines {
   readonly #handle: RequestListener;
   readonly #stopping: AbortSignal;

@@ -66,7 +66,7 @@ function nearestPath(sent: string, urls: readonly string[]): string | undefined 
   return best?.replaceAll(/:(\w+)/g, '{$1}');
 }
 
-/** Returns Infinity if the path is too different. A parameter matches any segment. */
+/** Returns Infinity if `path` differs too much from `url`. A parameter of `url` matches any segment. */
 function distanceOf(path: string, url: string): number {
   const segments = path.split('/');
   const known = url.split('/');

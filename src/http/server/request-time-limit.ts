@@ -38,7 +38,7 @@ export function limitRequestTime(app: FastifyInstance, onEnd: OnRequestEnd, time
     checks++;
     for (const one of unanswered) {
       const { reply, checksBefore } = one;
-      // A request injected by a test has its whole body from the start, but no `complete`.
+      // If a test injects a request, its whole body is there from the start, and `complete` is undefined.
       if (one.isArriving && (reply.request.raw.complete as boolean | undefined) !== false) {
         one.isArriving = false;
         one.checksBefore = checks - 1;

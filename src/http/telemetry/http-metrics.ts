@@ -32,7 +32,7 @@ export interface HttpMetrics {
 
 const BUCKETS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5];
 
-/** The series of these codes begin at 0, because otherwise an alert could not see the first increase. */
+/** For each of these codes, the counter begins at 0. Otherwise, an alert could not see the first increase. */
 const ALERTED_CODES = ['history_changed', 'internal_error'];
 
 const CURSOR_REFUSALS: ReadonlyMap<string, string> = new Map([

@@ -22,7 +22,7 @@ const MAX_AGE_MS = 60_000;
 const MAX_ENTRIES = 10_000;
 /** Up to this many revocations are remembered, even if they are older than KEY_ENDS_WINDOW_MS. */
 export const MAX_KNOWN_ENDS = 1000;
-/** Requests with the same key share a look-up, or the error of a retry, for this long: it may hang. */
+/** For this long, requests with the same key share a look-up or the error of a retry. A look-up may hang. */
 export const LOOK_UP_SHARED_MS = 100;
 
 interface KnownEnd {
@@ -49,7 +49,7 @@ export class KeyCache {
   readonly #entries = new Map<string, CacheEntry>();
   readonly #lookUps = new Map<string, LookUp>();
   readonly #ends = new Map<string, KnownEnd>();
-  /** The last revocation that was read. If null, the next refresh reads those of KEY_ENDS_WINDOW_MS. */
+  /** The last revocation that was read. If null, a refresh reads the revocations of KEY_ENDS_WINDOW_MS. */
   #last: LastEnd | null = null;
   #endsAsOfMs = Number.NEGATIVE_INFINITY;
   /** Keys that were read before this time are looked up again, because revocations may have been lost. */
@@ -94,8 +94,8 @@ export class KeyCache {
   }
 
   /**
-   * If `isOrdered`, an older revocation than the known one is ignored: its query was overtaken. If not, their
-   * times are not compared: the databases may differ. A second revocation never makes a key valid for longer.
+   * If `isOrdered`, a revocation that is older than the known revocation is ignored. Otherwise, both can come
+   * from different databases, so the times are not compared. A second revocation never extends a key's life.
    */
   #note(end: KeyEnd, { readAtMs, isOrdered }: { readAtMs: number; isOrdered: boolean }): void {
     const known = this.#ends.get(end.id)?.end;
@@ -208,7 +208,7 @@ function makeRoom(entries: Map<string, unknown>): void {
   if (oldest !== undefined && entries.size >= MAX_ENTRIES) entries.delete(oldest);
 }
 
-/** If the last known revocation is in the list, none was lost. A promoted standby may lack it. */
+/** Returns false if the database has lost revocations (for example, after a failover to a standby). */
 const containsLast = (ends: readonly KeyEnd[], last: LastEnd): boolean =>
   last.id === null || ends.some(({ id }) => id === last.id);
 

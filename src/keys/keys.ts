@@ -36,16 +36,16 @@ export interface ApiKeyStore {
   listApiKeys(account: string | null, after: ApiKeyPosition | null, limit: number): Promise<ApiKey[]>;
   revokeApiKey(id: string, nowMs: number, entry: AuditEntry): Promise<ApiKey | undefined>;
   /**
-   * Without a grace period, revokes the old key: a process whose clock is behind would ignore its expiry.
-   * Returns undefined and stores nothing if the account has no such key, or if the key is revoked.
+   * Without a grace period, revokes the old key, because a process with a slow clock would ignore an expiry.
+   * Returns undefined and stores nothing if the key is revoked, or is not a key of the account.
    */
   rollApiKey(roll: KeyRoll, entry: AuditEntry): Promise<ApiKey | undefined>;
   /**
-   * Returns at most KEY_ENDS_PAGE revocations, in the order in which they became visible. Null means those of
-   * the last KEY_ENDS_WINDOW_MS, or the last revocation if all are older.
+   * Returns at most KEY_ENDS_PAGE revocations, in the order in which they became visible. If null is given,
+   * returns the revocations of the last KEY_ENDS_WINDOW_MS, or the last revocation if all are older.
    */
   listKeyEnds(fromRecordedAtMs: number | null): Promise<KeyEnd[]>;
-  /** Keeps a stored time that is the same as the new one, or at most an hour later. */
+  /** Keeps the stored time if it equals the new time, or is later by at most an hour. */
   touchApiKeys(uses: readonly ApiKeyUse[]): Promise<void>;
 }
 
@@ -71,7 +71,7 @@ export type SessionPosition = Pick<ApiKey, 'createdAtMs' | 'id'>;
 const FIRST_SESSION_POSITION: SessionPosition = { createdAtMs: Number.MAX_SAFE_INTEGER, id: '' };
 
 interface SessionsEnd extends Omit<SessionQuery, 'account'> {
-  /** Null ends the sessions of every account, as after a restore. */
+  /** If null, the sessions of every account end, for example after a restore. */
   account: string | null;
   id: string | null;
   nowMs: number;
@@ -93,7 +93,7 @@ interface CursorSecretStore {
 export interface KeyRoll {
   account: string;
   id: string;
-  /** If null, the roll only lowers the expiry of the old key. */
+  /** If null, no key is created, and only the expiry of the old key becomes earlier. */
   created: ApiKey | null;
   untilMs: number;
   nowMs: number;
@@ -102,7 +102,7 @@ export interface KeyRoll {
 /** A key was revoked, or was rolled and expires earlier. Comments call both a revocation. */
 export interface KeyEnd extends Pick<ApiKey, 'revokedAtMs' | 'expiresAtMs'> {
   id: string;
-  /** By the database's clock, and later than the time of every revocation that was recorded before. */
+  /** The time by the database's clock. It is later than the time of every revocation recorded before. */
   recordedAtMs: number;
 }
 

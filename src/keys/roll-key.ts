@@ -45,7 +45,7 @@ export function makeRoll(
 function sameLifeFrom(nowMs: number, old: ApiKey): number | null {
   const expiresAtMs = old.rolledAtMs === null ? old.expiresAtMs : old.expiresBeforeRollMs;
   if (expiresAtMs === null) return null;
-  // A key that expires at the end of a day was made for whole days, so the new key also gets whole days.
+  // A key that expires at the end of a day was made for whole days, so the new key also lasts whole days.
   const isWholeDay = expiresAtMs % DAY_MS === 0;
   const [fromMs, untilMs] = isWholeDay
     ? [startOfDay(old.createdAtMs), startOfDay(nowMs)]

@@ -139,7 +139,7 @@ const OTHER_KIND: Record<KeyKind, { prefix: string; detail: string }> = {
 
 function explainInvalidKey(key: string, kind: KeyKind): string {
   const { prefix, detail } = OTHER_KIND[kind];
-  // A comma shows several Authorization headers: node:http joins them, and no key contains a comma.
+  // If there are several Authorization headers, node:http joins them with a comma. No key contains a comma.
   if (key.includes(', ')) return 'The request has more than one Authorization header. Send one.';
   if (key.startsWith(prefix)) return detail;
   const [, slip] = SLIPS.find(([form]) => form.test(key)) ?? [];

@@ -232,7 +232,7 @@ const openSessionOperation = defineOperation({
   handler:
     ({ store, randomBytes, auditStamp, limiter, metrics }: SessionContext) =>
     async (request, reply) => {
-      // The code is counted before the query, so that guesses over the limit cost no query.
+      // The attempt is counted before the query, so that guesses over the limit cost no query.
       limiter.countFailure(request, reply);
       const uncount = () => limiter.uncountFailure(request, reply);
       const code = readCodeRequest(requireBody(request.body));

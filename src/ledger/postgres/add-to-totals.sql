@@ -1,5 +1,5 @@
--- No two given sums are for the same total. The accounts' rows are locked. RETURNING refuses a stored count
--- below 0. A CHECK would also refuse a given count below 0.
+-- Each given sum belongs to a different total. The accounts' rows are locked. RETURNING refuses a total whose
+-- count becomes negative. A CHECK would also refuse a negative count in a given sum.
 -- on: account
 
 -- name: addSums (postgres)

@@ -18,7 +18,7 @@ export interface NodesOfAccounts {
 
 /** When a promise resolves, its transactions are on disk. */
 export interface TransactionRecorder {
-  /** The transactions must differ. Results have the same order. A locked row does not delay the others. */
+  /** No transaction may occur twice. Results keep the transactions' order. Locked rows delay no others. */
   record(transactions: readonly AccountTransaction[], alone?: RecordAlone): Promise<RecordResult[]>;
 }
 
@@ -49,7 +49,7 @@ export interface IdempotencyKey {
   key: string;
   /** SHA-256 of the request, in lower-case hexadecimal. */
   fingerprint: string;
-  /** Repeats an earlier request with the key, but records nothing new. */
+  /** If true, an earlier request with this key is repeated, but nothing new is recorded. */
   repeatsOnly?: boolean;
 }
 
@@ -180,7 +180,7 @@ export function differencesBetween(
 export const contradictsFinalStatus = (differences: readonly FieldDifference[]): boolean =>
   differences.some(({ field, recorded }) => field === 'status' && recorded !== PENDING);
 
-/** A fast check for most repeated recordings. `differencesBetween` formats all fields. */
+/** Quickly recognises most repetitions. `differencesBetween` is slower, because it formats all fields. */
 function isEqual(recorded: Transaction, given: Transaction): boolean {
   for (const name in recorded)
     if (recorded[name as keyof Transaction] !== given[name as keyof Transaction]) return false;

@@ -138,7 +138,7 @@ export class GroupCommit {
   /** Keyed by node. */
   readonly #waiting = new Map<string, Waiting[]>();
 
-  /** Before a commit, `nextTurn` lets requests that have arrived be read, so that they join the group. */
+  /** Before a commit, `nextTurn` waits until the requests that have arrived are read and join the group. */
   constructor(recorder: GroupRecorder, nextTurn: () => Promise<unknown>) {
     this.#recorder = recorder;
     this.#nextTurn = nextTurn;

@@ -55,7 +55,7 @@ export async function readTransaction(
             : 'differs from the path; leave it out of the body, or write the same value',
       });
   }
-  // Changes the body, because copying a large body could cost more than everything else.
+  // Changes `body` instead of a copy, because copying a large body could cost more than everything else.
   const parsed = parseTransaction(Object.assign(body, path), rules, faults);
   if ('faults' in parsed) throw faultyFields(parsed.faults);
   return parsed.transaction;

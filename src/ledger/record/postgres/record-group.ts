@@ -69,7 +69,7 @@ export class GroupRecording {
   async #sendAll(rows: readonly AccountTransaction[]): Promise<void> {
     if (this.#statements.maxRows !== 1) return this.#send(rows, this.#sending);
     const accounts = Map.groupBy(rows, ({ account }) => account);
-    // One row of an account after another: on two connections, a later row could be recorded first.
+    // Sends the rows of an account one by one. On two connections, a later row could be recorded first.
     const sendInTurn = async (own: readonly AccountTransaction[]) => {
       for (const row of own) await this.#send([row], this.#sending);
     };

@@ -41,7 +41,7 @@ interface Waiting {
  */
 export class HeldRecorder {
   readonly #options: HeldRecorderOptions;
-  /** By account. An entry exists while `#recordAccount` runs, even if it is empty. */
+  /** Keyed by account. An entry exists while `#recordAccount` runs, even if no recording waits. */
   readonly #waiting = new Map<string, Waiting[]>();
 
   constructor(options: HeldRecorderOptions) {

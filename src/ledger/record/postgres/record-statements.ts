@@ -16,7 +16,7 @@ type RecordedRow = { ordinal: number; result: Numbered | NotRecorded };
 
 type Numbered = { outcome: 'recorded' | 'changed'; sequence: number; detailsRemovedAtMs?: number | null };
 
-/** `existing` must be compared with the row. `archivedBeforeMs`: the row is new, but its day is archived. */
+/** Either `existing` must be compared with the row, or the row is new and its day is archived. */
 type NotRecorded = { existing: Transaction } | { archivedBeforeMs: number };
 
 export type RecordedResult = (Numbered & MadeChange) | NotRecorded;
@@ -136,7 +136,7 @@ async function record(
     },
     { statement: RECORD, values: recording },
   ]);
-  // If an account has no row in `accounts`, nothing was recorded. The rows are sent again.
+  // If an account has no row in `accounts`, nothing was recorded, and the transactions are sent again.
   if (locked < accounts.length) await makeAccounts(sender, accounts, headWaitMs);
   const results: (RecordedResult | undefined)[] = rows.map(() => undefined);
   for (const { ordinal, result } of recorded)

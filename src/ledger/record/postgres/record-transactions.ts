@@ -33,7 +33,7 @@ interface RecorderOptions {
   stampCommit: StampCommit;
   /** Statuses that were stored. Cleared after a reconnection, because the database may have been restored. */
   notedStatuses?: Set<string>;
-  /** If absent, recordings of locked rows fail. */
+  /** If `held` is absent, the recording of a locked row fails. */
   held?: { connections: KeyedConnections; timeoutMs: number };
 }
 
@@ -131,7 +131,7 @@ async function recordUnderKey(
   if (!fresh && (await sendOne(sender, IS_RECORDED, { account, reference })).length > 0)
     return { outcome: 'repeated', reference };
   if (repeatsOnly) return { outcome: 'not_recorded' };
-  // Records even if the key was used: the earlier request may have been interrupted before recording.
+  // If the key was used, the earlier request may have been interrupted before it recorded the transaction.
   const row = { ...transaction, reference };
   const group = new GroupRecording(statements, sending, stampCommit);
   await group.record([row]);
@@ -173,7 +173,7 @@ class StatusNoter {
     }
   }
 
-  /** Skips texts that cannot name a status, because their transactions are refused later. */
+  /** Skips a text that is not a valid name of a status, because its transaction is refused later. */
   *#statusesOf(transactions: readonly AccountTransaction[]): Generator<string> {
     for (const { status } of transactions)
       if (!BUILT_IN_STATUSES.has(status) && !this.#noted.has(status) && isStatusName(status)) yield status;

@@ -22,7 +22,7 @@ import {
 
 type OnArchivedDay = { outcome: 'archived'; beforeMs: number };
 
-/** Problems are outcomes, because errors lose their class between threads. `closed`: an erasure has begun. */
+/** A thread receives an error without its class, so problems are outcomes. `closed`: an erasure has begun. */
 type WrittenResult = RecordResult | OnArchivedDay | { outcome: 'closed' };
 
 export function resultOfWritten(written: WrittenResult): RecordResult {
@@ -64,7 +64,7 @@ export function transactionWriter(db: DatabaseSync): TransactionWriter {
     const [, closedAtSequence = null] = readHead(account) ?? [];
     if (used !== undefined && closedAtSequence !== null) throw closedAccountError();
     if (repeatsOnly) return { outcome: 'not_recorded' };
-    // If the key was used, its transaction is archived, or is missing in a copied database.
+    // If the key was used, its transaction was archived, or is missing from a copied database.
     noteStatuses([transaction.status]);
     const recorded = withHeads((headOf) => record({ ...transaction, reference }, headOf, stamp));
     if (recorded.outcome === 'archived') return recorded;
@@ -172,7 +172,7 @@ interface Head {
 
 type HeadOf = (account: string) => Head;
 
-/** Call this under the write lock. `headOf` throws StoreUnavailable in an erasure. */
+/** Call this under the write lock. While the account is being erased, `headOf` throws StoreUnavailable. */
 function numberGiver(db: DatabaseSync): <Result>(work: (headOf: HeadOf) => Result) => Result {
   const readHead = storedHeadReader(db);
   const readLargestNumber = prepared<[largest: number]>(db, RECORDING('readLargestNumber'));

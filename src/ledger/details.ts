@@ -77,7 +77,7 @@ interface DetailDifference {
   given: string | null;
 }
 
-/** With `canAdd`, a name that only `given` has is no difference. Removed details are not compared. */
+/** If `canAdd`, a name that is only in `given` is not a difference. Removed details are not compared. */
 export function detailDifferences(
   recorded: StoredDetails,
   given: StoredDetails,

@@ -26,7 +26,7 @@ export function deriveKey(secret: string, purpose = CURSORS): SealingKey {
   return { number: header.readUInt32BE(1), header, key: derived.subarray(0, 32) };
 }
 
-/** Missing in the types of libsodium-wrappers. A length is two arguments: its lower and upper 32 bits. */
+/** The types of libsodium-wrappers omit these members. A length is passed as its lower and upper 32 bits. */
 interface Libsodium {
   HEAPU8: Uint8Array;
   _malloc(bytes: number): number;
@@ -44,7 +44,7 @@ const {
 const MAX_BYTES = 4096;
 const MAX_CHARACTERS = Math.floor(MAX_BYTES / 3);
 
-// Offsets in one block of memory. The wrappers would allocate memory for each argument of each call.
+// Offsets of arguments in one block of memory. libsodium-wrappers would allocate memory in each call.
 const KEY = 0;
 const BOUND = KEY + 32;
 const TEXT = BOUND + HEADER_BYTES + MAX_BYTES;
@@ -64,7 +64,7 @@ interface Sealer {
   open(owner: string, sealed: string): { expiresAtMs: number; values: unknown[] } | undefined;
 }
 
-/** Seals with the first secret. Opens with any of the secrets. */
+/** The sealer seals with the first secret, and opens with any of the secrets. */
 export function createSealer(
   secrets: readonly string[],
   randomBytes: RandomBytes,
@@ -96,7 +96,7 @@ export function sealText(key: SealingKey, account: string, text: string, nonce: 
   memory.set(key.header, SEALED);
   memory.set(nonce, NONCE);
   const [ciphertext, plaintext, bound] = [address + CIPHERTEXT, address + TEXT, address + BOUND];
-  // The zeros are the address for the result's length, the upper halves of two lengths, and an unused nonce.
+  // The zeros: no address for the result's length, the upper halves of two lengths, and no secret nonce.
   encrypt(ciphertext, 0, plaintext, textBytes, 0, bound, boundBytes, 0, 0, address + NONCE, address + KEY);
   return memory.toString('base64url', SEALED, SEALED + OVERHEAD_BYTES + textBytes);
 }
@@ -120,7 +120,7 @@ export function openText(
   return failed === 0 ? memory.toString('utf8', TEXT, TEXT + textBytes) : undefined;
 }
 
-/** Returns the length of the bytes that are authenticated with a text. */
+/** Writes the key, and the bytes that are authenticated but not encrypted. Returns these bytes' length. */
 function bind({ header, key }: SealingKey, account: string): number {
   memory.set(key, KEY);
   memory.set(header, BOUND);

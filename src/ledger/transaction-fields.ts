@@ -65,7 +65,7 @@ const textForm = (isValid: (text: string) => boolean, explain: (text: string) =>
   parse: (text: string) => (isValid(text) ? text : undefined),
   explain,
 });
-/** The fault of a parameter is a sentence. The fault of a field is a clause. */
+/** The text of a parameter's fault is a sentence. The text of a field's fault is a clause. */
 export const asClause = (sentence: string) => sentence.replace(/\.$/, '');
 
 const IDENTIFIER = textForm(isIdentifier, explainIdentifier);
@@ -230,7 +230,7 @@ export interface ParseRules {
   statuses: Statuses;
   /** True if the transaction comes from a file, which can have fields that requests do not have. */
   isFile?: true;
-  /** Also has statuses that are no longer declared, because recordings with them can be repeated. */
+  /** Contains statuses that are no longer declared, too, because recordings with them can be repeated. */
   recorded?: Pick<RecognisedStatuses, 'has'> & Partial<Pick<RecognisedStatuses, 'readFor'>>;
   assignReference(createdAtMs: number): string;
 }

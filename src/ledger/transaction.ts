@@ -15,7 +15,7 @@ export interface Transaction {
   relatedTo: string | null;
   /** The details of the first recording, in the text form of `details.ts`. */
   details: string | null;
-  /** All details after a final change that added names. Otherwise null. */
+  /** All details of the transaction if the final change added details. Otherwise null. */
   finalDetails: string | null;
   detailsRemovedAtMs: number | null;
 }
@@ -36,7 +36,7 @@ export const IDENTIFIER_FORM = '^[A-Za-z0-9._-]{1,64}$';
 
 const IDENTIFIER = new RegExp(IDENTIFIER_FORM);
 
-/** Clients remove these segments from a path before they send it. */
+/** Clients remove the segments `.` and `..` from a path before they send the path. */
 const DOT_SEGMENT = /^\.{1,2}$/;
 
 export function isIdentifier(text: string): boolean {
@@ -64,7 +64,7 @@ export function explainMerchantReference(text: string): string | undefined {
 
 export function explainText(text: string, maxCharacters: number, insteadOfEmpty: string): string | undefined {
   if (text === '') return `is empty; ${insteadOfEmpty}`;
-  // `length` is at least the number of characters, which rarely needs to be counted.
+  // The number of characters is at most `length`, so it is counted only if `length` is too large.
   if (text.length > maxCharacters) {
     const characters = [...text].length;
     if (characters > maxCharacters)

@@ -10,7 +10,7 @@ export interface Archive {
   floorSequence: number;
   floorNonce: number;
   floorSeal: string;
-  /** A hash of the changes up to the floor that were not removed: see `restOf`. */
+  /** A hash of the remaining changes up to the floor: see `restOf`. */
   rest: string;
   /** How many changes up to the floor are missing. */
   removedChanges: number;
@@ -37,7 +37,7 @@ export function firstDayNotArchived(beforeMs: number, timeZone: string | null): 
   return formatDay(startOfDayMs(timeZone, day) === beforeMs ? day : day + 1);
 }
 
-/** Read the archive last, or all in one snapshot: it is stored before its transactions are removed. */
+/** Transactions are removed after their archive is stored, so read the archive last or in their snapshot. */
 export function archivedBefore(
   archive: Pick<Archive, 'beforeMs'> | undefined,
   { fromMs, timeZone }: { fromMs: number | null; timeZone: string | null },

@@ -3,11 +3,11 @@ import type { ArchiveReader } from './archive.ts';
 
 /** How old a transaction must be before it can be archived. */
 export const NEVER_ARCHIVED_MS = 24 * 3_600_000;
-/** Younger transactions need no look-up. The difference to NEVER_ARCHIVED_MS allows for inexact clocks. */
+/** Younger transactions need no look-up. This is less than NEVER_ARCHIVED_MS, because clocks are inexact. */
 const LOOK_UP_AGE_MS = NEVER_ARCHIVED_MS / 2;
 const MAX_REMEMBERED = 100_000;
 
-/** Returns the transactions on archived days. Each value is the `beforeMs` of the account's archive. */
+/** Returns the transactions on archived days, each with the `beforeMs` of its account's archive. */
 export type FindArchived = <Created extends { account: string; createdAtMs: number }>(
   transactions: readonly Created[],
 ) => Promise<Map<Created, number>>;

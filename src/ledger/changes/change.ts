@@ -43,7 +43,7 @@ export interface AcknowledgedChange extends NumberedNonce {
 
 export interface ChangeReader {
   listChanges(query: ChangeQuery): Promise<ChangeResult>;
-  /** Sorts the oldest change first. Returns undefined if the account has no such transaction. */
+  /** Sorts the oldest change first. Returns undefined if the transaction is missing from the account. */
   listTransactionChanges(account: string, reference: string): Promise<Change[] | undefined>;
   /** Returns the indexes of missing changes, except changes that were archived or erased. */
   findMissingChanges(account: string, changes: readonly AcknowledgedChange[]): Promise<number[]>;

@@ -4,7 +4,7 @@ import type { Position } from '../list/list.ts';
 import { compareInList } from '../transaction.ts';
 import type { Export, NumberedTransaction } from './export.ts';
 
-/** The most changes after `asOf` that are read. They take some MB of memory. */
+/** At most this many changes after `asOf` are read. The changes take some MB of memory. */
 export const MAX_CHANGES_SINCE = 20_000;
 
 /** Transactions that were pending at `asOf`, but are no longer in the list of pending transactions. */

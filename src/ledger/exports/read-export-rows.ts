@@ -8,9 +8,9 @@ import { LeftPending } from './left-pending.ts';
 import { scannedFilter } from './transaction-up-to.ts';
 
 const PAGE_SIZE = 1000;
-/** How many transactions a turn of the event loop handles while requests arrive: under 0.1 ms of work. */
+/** While requests arrive, a turn of the event loop handles this many transactions in less than 0.1 ms. */
 const BUSY_ROWS = 20;
-/** How many transactions a turn handles while no request arrives. Longer turns make the export faster. */
+/** While no request arrives, a turn handles this many transactions. Longer turns make the export faster. */
 const IDLE_ROWS = 200;
 
 export type ExportReader = Pick<ExportStore, 'listNumbered' | 'listsOnThisThread'> & ChangeReader;
@@ -27,13 +27,13 @@ export function readExportRows(
   exported: Export,
   turns: ExportTurns,
 ): AsyncGenerator<NumberedTransaction[]> {
-  // LeftPending does not know when a transaction became pending, which an export with recordedAt needs.
+  // A filter by recordedAt needs pendingRecordedAtMs, which is always null in the rows of LeftPending.
   return exported.filter.status === PENDING && exported.filter.recordedAt === null
     ? pendingSlices(store, exported, turns)
     : listedSlices(store, exported, null, turns);
 }
 
-/** Reads a page first and then the changes, which have every transaction that is missing from the page. */
+/** Reads the changes after each page, so that they contain each transaction that is missing from the page. */
 async function* pendingSlices(
   store: ExportReader,
   exported: Export,

@@ -24,7 +24,7 @@ export type ExportingStore = ExportStore &
   ChangeReader &
   Pick<Sealer, 'readSeal' | 'sealChanges'>;
 
-/** An export that begins with more unsealed changes has no seal. That happens only just after an import. */
+/** If more changes than this are unsealed, an export has no seal. That happens only just after an import. */
 const MAX_UNSEALED = 1000;
 
 interface StartOptions {

@@ -17,7 +17,7 @@ interface OpenedContent extends Omit<CursorContent, 'filter'> {
 type OpenedCursor =
   | { outcome: 'opened'; content: OpenedContent }
   | { outcome: 'expired'; content: OpenedContent }
-  /** Altered, of a different account, or not issued by this service. The outcome does not say which. */
+  /** The cursor was altered, belongs to a different account, or was not issued by this service. */
   | { outcome: 'malformed' };
 
 export interface CursorSealer extends PositionSealer {
@@ -25,7 +25,7 @@ export interface CursorSealer extends PositionSealer {
   open(account: string, cursor: string, nowMs: number): OpenedCursor;
 }
 
-/** A cursor always has this many values of SEALED. Of the others, nulls at the end are left out. */
+/** Every cursor contains at least this many values of SEALED. After these, nulls at the end are left out. */
 const ALWAYS_SEALED = 4;
 const SEALED: readonly (keyof CarriedFilter | 'logPosition')[] = [
   ...FILTER_PARAMETERS.slice(0, ALWAYS_SEALED),

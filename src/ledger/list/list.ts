@@ -15,7 +15,7 @@ import { COLUMNS, type Transaction } from '../transaction.ts';
 export interface Position {
   createdAtMs: number;
   reference: string;
-  /** If there are several databases: the next page needs one that has applied its log up to here. */
+  /** The next page needs a database that has applied the log up to this position. Absent without replicas. */
   logPosition?: string;
 }
 
@@ -25,7 +25,7 @@ export const NEWEST: Position = { createdAtMs: Number.MAX_SAFE_INTEGER, referenc
 export interface ListResult {
   transactions: Transaction[];
   logPosition?: string;
-  /** From the same snapshot as the transactions. Null without an archive. Absent without transactions. */
+  /** Read in the snapshot of the transactions. Null if there is no archive. Absent if the list is empty. */
   archivedBeforeMs?: number | null;
 }
 
@@ -52,7 +52,7 @@ export interface TransactionRetriever {
   retrieveTransaction(account: string, reference: string): Promise<Transaction | undefined>;
 }
 
-/** A filter has a text, so it can't be compared with a field that has numbers. */
+/** The value of a filter is a text, so a field of numbers can't be compared with a filter. */
 type TextField = {
   [Field in keyof Transaction]: Transaction[Field] extends string | null ? Field : never;
 }[keyof Transaction];
@@ -147,13 +147,13 @@ export const rangeOfDays = ({ fromDay, toDay, timeZone }: Days): TimeRange => ({
 
 export interface ListShape extends Record<EqualityFilter, boolean> {
   from: boolean;
-  /** The newer end of the range: open, before a day, or after a position, which is itself before the day. */
+  /** The bound at the newer end of the range: none, a day or a position. A position needs no day. */
   end: 'open' | 'before' | 'after';
 }
 
 export type ListValue = string | number;
 
-/** The values begin with the account, and continue in the order of the shape. */
+/** Returns the values of the account, the equality filters and the two ends of the range, in this order. */
 export function shapeOf({ account, filter, after }: ListQuery): { shape: ListShape; values: ListValue[] } {
   const { fromMs, beforeMs } = timeRange(filter);
   const values: ListValue[] = [account];
@@ -176,7 +176,7 @@ export const equalityColumns = (shape: ListShape): string[] =>
 export const ownIndexedColumn = (shape: ListShape): string | undefined =>
   EQUALITY_FILTERS.find(({ name, isOwnIndexed }) => isOwnIndexed && shape[name])?.column;
 
-/** Filters by these columns select a range of an index. Other filters are compared with each entry. */
+/** Filters by the returned columns select a range of an index. Other filters are compared with each entry. */
 export function leadingColumns(shape: ListShape): string[] {
   const own = ownIndexedColumn(shape);
   return own === undefined ? equalityColumns(shape) : [own];

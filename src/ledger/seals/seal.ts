@@ -36,7 +36,7 @@ export interface Sealing {
 
 export const UNSEALED: SealHead = { sequence: 0, nonce: null, seal: NO_SEAL, digests: '' };
 
-/** What is sealed of a change: its values in the feed, but no details, because details can be removed. */
+/** A seal covers a change's values in the feed, but not its details, because details can be removed. */
 export function sealedText({
   sequence,
   id,

@@ -86,7 +86,7 @@ interface Sealed {
   headSequence: number;
 }
 
-/** Stops if another instance has sealed the changes. After a slow write, each write has more changes. */
+/** Stops if another instance has sealed the changes. If a write is slow, the next stores more changes. */
 export async function sealUpTo(
   sealer: Sealer,
   account: string,

@@ -1,7 +1,7 @@
--- A search is one statement: between two statements, a new transaction could move the end of the range. The
--- last row is not a match. It is the last transaction that was compared, with the number of compared
--- transactions. If a condition's value is NULL, all transactions meet it. `:conditions` is replaced in
--- search-store.ts.
+-- A search is one statement, because a new transaction could move the end of the range between two
+-- statements. The last row is not a match. This row contains the last compared transaction and the number of
+-- compared transactions. If the value of a condition is NULL, every transaction meets the condition.
+-- `:conditions` is replaced in search-store.ts.
 -- on: account
 
 -- name: search (sqlite)

@@ -9,7 +9,7 @@ export interface SearchTerms {
   amountToMinor: number | null;
   paidFromMs: number | null;
   paidBeforeMs: number | null;
-  /** A part of the reference, the merchantReference or a value of details. Case and accents do not matter. */
+  /** Part of a reference, of a merchantReference or of a value of details. Case and accents do not matter. */
   text: string | null;
 }
 
@@ -50,7 +50,7 @@ export interface SearchCursorSealer {
 export const digestOf = (sent: SearchCursorContent['sent']): string =>
   hash('sha256', JSON.stringify(Object.entries(sent).sort()), 'base64url');
 
-/** A cursor has the position, and then the names and values of the parameters, or a digest if too long. */
+/** A cursor contains the position and the parameters, or the digest of parameters that are too long. */
 export function createSearchCursorSealer(positions: PositionSealer): SearchCursorSealer {
   const collectionOf = (account: string) => `search ${account}`;
   return {

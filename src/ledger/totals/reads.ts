@@ -24,7 +24,7 @@ export async function readUtcTotals(reader: TotalsReader, query: TotalsQuery): P
     byDay: by !== null,
     days,
   });
-  // Sorting sorted totals again would take longer than reading them.
+  // Sorting would take longer than reading, so totals that are already sorted are returned as they are.
   if (areListed(counted.totals)) return counted;
   const sum = new TotalsSum();
   for (const total of counted.totals) sum.add(total);
@@ -48,7 +48,7 @@ const QUICK_READS = 4;
 
 interface SumListedOptions extends ReadTotalsOptions {
   onRead?: (sum: ListedSum) => void;
-  /** Returns the day whose totals include the part of paidAt that begins at `startMs`. */
+  /** Returns the day to whose totals a part of `paid` belongs. The part begins at `startMs`. */
   dayOfPart?: (startMs: number) => number;
 }
 

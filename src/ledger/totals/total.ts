@@ -82,7 +82,7 @@ export interface TotalsReader {
 }
 
 interface PaidRange extends TimeRange {
-  /** The length of the parts of paidAt that get separate totals. Parts are counted from 0001-01-01. */
+  /** The range consists of parts of this length, counted from 0001-01-01. Each part has separate totals. */
   partMs?: number | undefined;
 }
 
@@ -122,7 +122,7 @@ export function byIndexOfFilter<Made>(make: (suffix: string) => Made): (filter: 
 }
 
 interface Sum extends Total {
-  /** To be added to amountMinor. Adding to a number is far cheaper than adding to a bigint. */
+  /** Not yet added to amountMinor, because adding to a number is far cheaper than adding to a bigint. */
   restMinor: number;
 }
 

@@ -13,10 +13,10 @@ import type {
   TotalsReader,
 } from './total.ts';
 
-/** Reading this many takes seconds. No index begins with paidAt, so the whole range is read. */
+/** Reading this many transactions takes seconds. No index begins with paidAt, so the whole range is read. */
 export const MAX_COMPARED_BY_PAYMENT = 2_000_000;
 
-/** Since 1972, each day of a time zone begins on a quarter of an hour in UTC. Before, at any second. */
+/** Since 1972, days of time zones begin on a quarter of an hour in UTC. Earlier days begin at any second. */
 const ZONE_PARTS_MS = [900_000, 1000];
 
 export function refuseTooMany({ totals }: Pick<Totals, 'totals'>, beginning: string): void {

@@ -24,7 +24,7 @@ export async function readTotalsOfRows(
   const last = await readLastNumber(reader, account);
   const filter = { ...equalityOf(query), status: null, currency: null };
   const listed = { account, filter, range: rangeOfDays(query), asOf: last.asOf };
-  // The limit is for all rows that are read, and they have all statuses and currencies.
+  // The limit counts every row that is read, even if the query is for another status or currency.
   let rows = 0;
   const onRead = ({ totals: read }: ListedSum) => {
     for (const { count } of read) rows += count;

@@ -38,8 +38,8 @@ interface Divided {
 }
 
 /**
- * The stored total of a UTC day is used if the day lies in one period of the time zone. Other UTC days are
- * divided, and the transactions of each part are summed. Throws: a Problem if too much would be read;
+ * If a whole UTC day belongs to one total of the result, the stored total of the day is used. Other UTC days
+ * are divided, and the transactions of each part are summed. Throws: a Problem if too much would be read;
  * StoreUnavailable if the history was replaced.
  */
 export async function readTotalsOfZone(

@@ -100,12 +100,12 @@ export async function readTotalsOfList(
     const all = { ...NO_FILTER, account, timeZone: filter.timeZone, ...days };
     refuseTooMany(await readTotals(store, all, options), 'An export by days of paidAt compares');
   }
-  // Read first, so that the export notices a restore during the sums.
+  // The number is read before the sums, so that the export notices a restore during the sums.
   const { asOf, lastNonce } = await readLastNumber(store, account);
   const created = new CreatedDays();
   const query = { account, filter, range: timeRange(filter), paid, asOf };
   const totals = await sumAllListed(store, query, { ...options, onRead: (read) => created.add(read) });
-  // Read after the transactions: see `archivedBefore`.
+  // The archive is read after the transactions: see `archivedBefore`.
   const { archive } = await readLastNumber(store, account);
   return {
     asOf,

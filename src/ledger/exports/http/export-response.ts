@@ -18,7 +18,7 @@ type Done = (error?: Error | null) => void;
 
 /** The fastest level. It shortens the text to a fifth. */
 const GZIP_LEVEL = 1;
-/** Larger than a compressed piece, so that gzip finishes each piece before its output is read. */
+/** This buffer is larger than a compressed piece, so that gzip finishes a piece before the output is read. */
 const GZIP_OUTPUT_BYTES = 2 ** 20;
 
 /** Promises resolve when the kernel has the bytes, and reject with ResponseEnded if the response ends. */
@@ -38,7 +38,7 @@ export class ExportResponse {
     this.#gzip = isGzipped
       ? createGzip({ level: GZIP_LEVEL, readableHighWaterMark: GZIP_OUTPUT_BYTES } as ZlibOptions)
       : null;
-    // Without a listener, node:http closes an idle connection. This response has its own time limit instead.
+    // Without a listener, node:http would close an idle connection. ExportResponse has its own time limit.
     raw.on('timeout', () => {});
     // While no bytes are being sent, only this signal shows that the caller is gone.
     gone.addEventListener('abort', () => this.cut('closed'), { once: true });

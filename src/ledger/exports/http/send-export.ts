@@ -108,7 +108,7 @@ async function sendPieces(
       if (error instanceof ExportDiffers) await checkHistory(store, exported);
       throw error;
     });
-    // Checked after the read: after an erasure, the rows can belong to a new account with the same name.
+    // The rows may be of a new account with an erased account's name, so the key is checked after the read.
     if (!(await keyChecks.isAdmittedNow(request))) throw new ResponseEnded('key_refused');
     await checkHistory(store, exported);
     if (step.done) {

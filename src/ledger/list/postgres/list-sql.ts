@@ -5,7 +5,7 @@ import { equalityColumns, isMerged, type ListShape, leadingColumns, ownIndexedCo
 export interface ListSqlOptions {
   topology: Topology;
   selected?: string;
-  /** More selected expressions. On one server, they are evaluated only for rows within the limit. */
+  /** Expressions to select after `selected`. One server evaluates them only for rows within the limit. */
   beside?: readonly string[];
   statuses?: number;
 }
@@ -83,7 +83,7 @@ function conditionsOf({ leading, compared, from, upper, isOwnIndexed }: Range): 
   const columns = leading.map(({ column }) => column);
   const values = leading.map(({ value }) => value);
   const conditions: string[] = [];
-  // The index omits NULL, and the planner cannot derive this condition from a comparison of rows.
+  // The index omits NULL. The planner cannot derive IS NOT NULL from a comparison of rows.
   if (isOwnIndexed) conditions.push(`${columns[0]} IS NOT NULL`);
   if (leading[0] !== undefined) conditions.push(`${columns[0]} >= ${values[0]}`);
   if (from !== undefined) conditions.push(`created_at_ms >= ${from}`);

@@ -41,7 +41,7 @@ export function searchRequestReader(
     const { cursor, ...sent } = readParameters(query, declared, explainName, faults);
     addContradictions(faults, sent);
     if (query['cursor'] === undefined) {
-      // With other faults, the term may be there under a wrong name, so it is not reported as missing.
+      // If there is another fault, it may be a term with a wrong name, so no missing term is reported.
       if (faults.count === 0 && !SEARCH_TERMS.some((name) => query[name] !== undefined)) faults.add(NO_TERM);
       refuseFaulty(query, faults);
       return { query: searchQuery(account, sent, null), sent };

@@ -19,7 +19,7 @@ interface TestDependencies {
 interface TestResult {
   delivered: boolean;
   status: number | null;
-  /** For the owner of the endpoint; null if the test was delivered. */
+  /** A text for the owner of the endpoint. Null if the test was delivered. */
   error: string | null;
   durationMs: number;
 }

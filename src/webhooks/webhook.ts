@@ -31,11 +31,11 @@ export interface WebhookEndpoint {
   disabled: { reason: DisabledReason; atMs: number } | null;
   /** At first the time of creation. Each request that changes the endpoint or its failures raises it. */
   version: number;
-  /** The version that the last replay set, or the first version. Progress of older versions is not stored. */
+  /** The version since the last replay or the creation. Progress with an older version is not stored. */
   replayVersion: number;
   /** Every change up to this number was delivered, has an unwanted type, or is kept as a failure. */
   acknowledgedSequence: number;
-  /** Since when every attempt has failed; null if the last attempt succeeded. */
+  /** The time of the first failure since the last success. Null if the last attempt succeeded. */
   failingSinceMs: number | null;
   /** True if the last response came within a second; null before the first attempt. */
   isQuick: boolean | null;
@@ -63,7 +63,7 @@ export interface WebhookProgress {
   /** The acknowledged sequence that was stored last. Only a replay or a restore lowers it in the store. */
   after: number;
   acknowledgedSequence: number;
-  /** The nonce of change `acknowledgedSequence`. Null if another instance settled it: it is not checked then. */
+  /** The nonce of change `acknowledgedSequence`. Null (unchecked) if another instance settled the change. */
   nonce: number | null;
   failingSinceMs: number | null;
   isQuick: boolean | null;
@@ -75,14 +75,14 @@ export interface WebhookProgress {
 export const MAX_LEASE_MS = 60_000;
 export const LEASE_MS = 6000;
 
-/** After a lease ends, instances with other rules wait this long, because its holder may be restarting. */
+/** After a lease ends, instances with other rules wait this long. The last holder may be restarting. */
 export const OTHER_RULES_MS = 30_000;
 
 export interface LeaseRequest {
   instance: string;
   /** The settings that decide which receivers the instance can reach. */
   rules: string;
-  /** From now, by the database's clock. At most MAX_LEASE_MS; 0 gives the lease back. */
+  /** The lease lasts this long by the database's clock. At most MAX_LEASE_MS; 0 gives the lease back. */
   leaseMs: number;
 }
 
@@ -98,9 +98,9 @@ export interface WebhookManager {
   listWebhooks(account: string): Promise<ListedWebhook[]>;
   findWebhook(account: string, id: string): Promise<ListedWebhook | undefined>;
   /**
-   * Returns true if the stored version was one less than the version of `replaced`. Otherwise, changes
-   * nothing. A replay removes the failures after its position. A change keeps the stored position. Enabling
-   * the endpoint clears `failingSinceMs`.
+   * If the stored version is not one less than the version of `replaced`, returns false and changes nothing.
+   * A replay removes the failures after the new position. A change keeps the stored position. Enabling the
+   * endpoint clears `failingSinceMs`.
    */
   replaceWebhook(replaced: WebhookEndpoint, by: 'change' | 'replay', entry: AuditEntry): Promise<boolean>;
   /** Also removes the failures. Returns whether the account had the endpoint. */
@@ -127,12 +127,12 @@ export interface WebhookDeliverer {
   /** Without `node`, lists the endpoints of all nodes. */
   listDeliverable(query: DeliverableQuery, node?: string): Promise<DeliverableEndpoint[]>;
   /**
-   * Returns false and stores nothing if the endpoint is gone or was replayed, or if `after` or the nonce
-   * shows that an older database was restored. If the stored version is above `version`, does not delay the
-   * stored next attempt, because the owner may have requested it.
+   * Returns false and stores nothing if the endpoint is gone or was replayed, or if an older database was
+   * restored (shown by `after` or the nonce). If the stored version is above `version`, the owner may have
+   * requested the stored next attempt, so this call does not delay the attempt.
    */
   storeProgress(account: string, id: string, version: number, progress: WebhookProgress): Promise<boolean>;
-  /** Disables the endpoint and raises its version if it has `version`. Otherwise, returns false. */
+  /** Disables the endpoint and raises its version. If the stored version is not `version`, returns false. */
   disableWebhook(
     account: string,
     id: string,

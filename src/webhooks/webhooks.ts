@@ -42,7 +42,7 @@ async function change(
   return results[steps.length - 1]?.length === 1;
 }
 
-/** The mark makes deliveries read the endpoints. It is set last, because setting it makes recordings wait. */
+/** Endpoints of a marked account are read again. The mark is set last, because it makes recordings wait. */
 const move = (db: Db, account: string, steps: readonly Step[]) =>
   change(db, { turn: 'account' }, steps, [{ statement: WATCH_AND_MARK, values: { account } }]);
 

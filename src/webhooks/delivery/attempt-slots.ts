@@ -6,7 +6,7 @@ const MAX_IN_FLIGHT = 512;
 const SHARED_SLOTS = MAX_IN_FLIGHT / 2;
 /** Endpoints of unknown speed can take this many further slots. */
 const UNKNOWN_SLOTS = 192;
-/** Quick endpoints go first, but one attempt in this many goes to another waiting endpoint. */
+/** Quick endpoints go first. One of every STARTS_BEFORE_SHARED attempts goes to another waiting endpoint. */
 const STARTS_BEFORE_SHARED = 4;
 /** How many attempts begin in one turn of the event loop. */
 const BUSY_STARTS = 1;

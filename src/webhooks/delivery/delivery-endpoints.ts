@@ -18,7 +18,7 @@ export class DeliveryEndpoints {
   readonly #all = new Set<EndpointDelivery>();
   /** Deliveries whose endpoints are not in the pages that were read so far. */
   #unseen = new Set<EndpointDelivery>();
-  /** By endpoint id. If progress is stored during a read, the read may still return the number before it. */
+  /** Keyed by endpoint id. A read during which progress is stored may return this older sequence number. */
   readonly #storedBefore = new Map<string, number>();
   /** Keyed by endpoint id. A new delivery to an endpoint begins only after the old delivery has ended. */
   readonly #ending = new Map<string, Promise<void>>();
@@ -61,7 +61,7 @@ export class DeliveryEndpoints {
     return this.#byAccount.get(account) ?? [];
   }
 
-  /** A delivery that is reading changes needs no poll, because each page has the latest sequence number. */
+  /** While deliveries read changes, their account needs no poll, because each page contains the head. */
   accountsToPoll(): string[] {
     const isPolled = ({ state }: EndpointDelivery) => isAtHead(state) || isPaused(state);
     return [...this.#byAccount]
@@ -69,7 +69,7 @@ export class DeliveryEndpoints {
       .map(([account]) => account);
   }
 
-  /** Undefined if a delivery ended during the read, which may lack its progress. Throws: StoreUnavailable. */
+  /** Undefined if a delivery ended during the read, because the read is old. Throws: StoreUnavailable. */
   async refresh(
     query: DeliverableRead,
     watch: (endpoints: readonly DeliverableEndpoint[]) => Promise<void>,

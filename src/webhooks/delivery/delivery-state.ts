@@ -27,7 +27,7 @@ export interface KeptFailure {
 }
 
 interface Receiver {
-  /** By the wall clock; null if the last attempt succeeded. */
+  /** The first failure since the last success, by the wall clock. Null if the last attempt succeeded. */
   failingSinceMs: number | null;
   /** Since when this process has seen the endpoint fail, by the monotonic clock. */
   seenFailingMs: number | null;
@@ -43,11 +43,11 @@ interface Receiver {
 
 export interface Disabling {
   reason: Exclude<DisabledReason, 'requested'>;
-  /** `done` lasts until the endpoint is read again. It is then disabled, or its owner has changed it. */
+  /** `done` lasts until the endpoint is read again. By then, it is disabled or its owner has changed it. */
   call: 'needed' | 'running' | 'done';
-  /** By the monotonic clock. */
+  /** A time of the monotonic clock. */
   notBeforeMs: number;
-  /** True if a call was not answered, so that it may have taken effect. */
+  /** True if a call was not answered. That call may have disabled the endpoint. */
   isUnsure: boolean;
 }
 
@@ -150,7 +150,7 @@ function acknowledge(state: DeliveryState): void {
   }
 }
 
-/** Another instance may have stored `acknowledged`, or this one by a write that had no answer. */
+/** Another instance may have stored `acknowledged`. So may an unanswered write of this instance. */
 export function advance(state: DeliveryState, acknowledged: number): void {
   state.stored.acknowledged = Math.max(state.stored.acknowledged, acknowledged);
   if (acknowledged > state.readUpTo) Object.assign(state, { readUpTo: acknowledged, readNonce: null });

@@ -13,7 +13,7 @@ import {
 
 /** How many failures are retried at the same time. The rest of the window is for new changes. */
 const MAX_RETRYING = WINDOW / 2;
-/** At most this many changes are delivered before an earlier one is settled. A crash repeats them all. */
+/** While a change is not settled, at most this many later changes are delivered. A crash repeats these. */
 const MAX_AHEAD = 1000;
 /** While the database takes no writes, at most this many changes are delivered. */
 const MAX_UNSAVED = 10_000;
@@ -71,7 +71,7 @@ export function unsavedProgress(state: DeliveryState): WebhookProgress | undefin
   const { failingSinceMs, isQuick } = receiver;
   const isReceiverStored = failingSinceMs === stored.failingSinceMs && isQuick === stored.isQuick;
   if (isReceiverStored && acknowledged === stored.acknowledged && unsaved.size === 0) return undefined;
-  // A failure that `acknowledged` now passes is stored once more: a crash of the database may have lost it.
+  // Failures up to the new `acknowledged` are stored again, because a database crash may have lost them.
   const failed = [...state.failures.values()].filter(
     ({ failure: { sequence } }) =>
       unsaved.has(sequence) || (sequence > stored.acknowledged && sequence <= acknowledged),
@@ -90,7 +90,7 @@ export function unsavedProgress(state: DeliveryState): WebhookProgress | undefin
 function nextFresh(state: DeliveryState, nowMs: number): Work | undefined {
   const { endpoint, acknowledged, waiting, failures, stored, attempts } = state;
   const [change] = waiting;
-  // The change can already be in flight as the retry of a failure.
+  // If the change is kept as a failure, a retry of the change can already be in flight.
   if (change === undefined || attempts.has(change.sequence)) return undefined;
   const { sequence } = change;
   const kept = failures.get(sequence);
@@ -101,7 +101,7 @@ function nextFresh(state: DeliveryState, nowMs: number): Work | undefined {
   return { sequence, change, failure: kept?.failure, isProbe: false };
 }
 
-/** Each probe tries another change: a receiver that is up can still fail with one of them. */
+/** Unless the endpoint is ordered, probes try different changes. A working receiver can fail with one. */
 function nextProbe(state: DeliveryState, nowMs: number): Work | undefined {
   const { endpoint, waiting, failures, receiver } = state;
   const probes = receiver.probes ?? 0;

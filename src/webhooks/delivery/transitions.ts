@@ -25,7 +25,7 @@ import {
 } from './delivery-state.ts';
 
 export const DISABLE_AFTER_MS = 5 * 86_400_000;
-/** This process must have seen the failures this long, so that a clock set forward disables nothing. */
+/** This process must have seen the failures for this time. So setting the clock forward disables nothing. */
 const SEEN_FAILING_MS = 3_600_000;
 
 export interface Moment {
@@ -46,7 +46,7 @@ const RETRY_MS = 1000;
 /** A transition only changes the state and returns its effects. */
 export const TRANSITIONS = {
   recorded(state: DeliveryState, headSequence: number | undefined) {
-    // If the number is smaller, it is outdated, or an older database was restored. A read shows which.
+    // A `headSequence` below `readUpTo` is outdated, or an older database was restored. A read shows which.
     if (headSequence !== state.readUpTo) state.hasNews = true;
     state.headSequence = Math.max(state.headSequence, headSequence ?? 0);
   },
@@ -153,7 +153,7 @@ export const TRANSITIONS = {
       if (unsaved.get(failure.sequence) !== null)
         failures.set(failure.sequence, merge(state, before.get(failure.sequence), failure, moment));
     for (const [sequence, kept] of before) {
-      // A failure after the stored position is never removed. If it is absent, the database has lost it.
+      // A failure after the stored position is never removed. If `stored` does not contain it, it was lost.
       const isLost = sequence > state.stored.acknowledged;
       if (!failures.has(sequence) && (isLost || unsaved.has(sequence))) failures.set(sequence, kept);
     }
@@ -224,12 +224,12 @@ function merge(
   if (known?.failure.nextAttemptAtMs === storedNextMs) return { ...known, storedNextMs };
   if (known !== undefined && unsaved.has(sequence)) {
     if (known.storedNextMs === storedNextMs) return known;
-    // The owner requested a retry that `known` does not have. Storing `known` unchanged would undo the request.
+    // `known` does not contain the retry that the owner requested. Storing `known` would undo the request.
     const failure = { ...known.failure, nextAttemptAtMs: known.failure.lastFailedAtMs };
     unsaved.set(sequence, failure);
     return { failure, dueMs: monotonicMs, storedNextMs };
   }
-  // The owner requested a retry. It is due now, even if a clock that is ahead set the stored time.
+  // The owner requested a retry. The retry is due now, even if the clock that set the stored time was ahead.
   const isRequested = known?.failure.lastFailedAtMs === lastFailedAtMs && storedNextMs !== null;
   if (isRequested) return { failure: stored, dueMs: monotonicMs, storedNextMs };
   // Waits no longer than the delay, even if the clock was set back.
@@ -275,7 +275,7 @@ function keep(
       ? probeDelay(receiver.probes ?? 0, retryAfterMs, random)
       : attemptDelay(attempts, retryAfterMs, endpoint.ordered, random);
   const firstFailedAtMs = before?.failure.firstFailedAtMs ?? nowMs;
-  // Never before the first failure, even if the clock was set back since.
+  // The last failure is never before the first failure, even if the clock was set back since.
   const lastFailedAtMs = Math.max(nowMs, firstFailedAtMs);
   const nextAttemptAtMs = delayMs === null ? null : lastFailedAtMs + delayMs;
   const times = { firstFailedAtMs, lastFailedAtMs, nextAttemptAtMs };

@@ -36,7 +36,7 @@ export class WebhookDeliveries {
   readonly #endpoints: DeliveryEndpoints;
   #hadLease = false;
   #otherRules = false;
-  /** By the monotonic clock. */
+  /** A time of the monotonic clock. */
   #leasedUntilMs = Number.NEGATIVE_INFINITY;
   #isStopped = false;
   readonly #unread = new UnreadEndpoints();
@@ -128,7 +128,7 @@ export class WebhookDeliveries {
     this.#otherRules = lease.rules !== rules;
     if (this.#isStopped) return;
     if (this.#otherRules) hooks.onOtherRules(lease.rules);
-    // If the answer and the `lapse` timer were late, another instance can have had the lease.
+    // If the answer and the `lapse` timer were late, another instance may have held the lease meanwhile.
     if (!this.#isLeased || !lease.isHeld) this.#lapse();
     if (!lease.isHeld) return;
     if (!this.#isLeased) {

@@ -13,7 +13,7 @@ const MAX_IDLE = 500;
 const NEXT_ADDRESS_AFTER_MS = 1000;
 
 export interface CheckedOptions extends RequestOptions {
-  /** Aborts the DNS lookup and the connection to the proxy. node:http does not give its signal to the agent. */
+  /** Aborts the DNS lookup and the connection to the proxy. node:http does not pass `signal` to the agent. */
   connectSignal: AbortSignal;
   progress: { isAtProxy: boolean };
 }
@@ -68,7 +68,7 @@ async function connectChecked(
 ): Promise<Duplex> {
   const addresses = await resolveHost(options.host ?? '', options.connectSignal);
   options.connectSignal.throwIfAborted();
-  // node:net does not call `lookup` for an IP address. That address was checked above.
+  // If the host is an IP address, node:net does not call `lookup`. `resolveHost` has checked the address.
   return connect({ ...options, lookup: lookupOf(addresses) }) as Duplex;
 }
 

@@ -134,7 +134,7 @@ function exchange(
   };
   const request = (isSecure ? httpsRequest : httpRequest)(options);
   let received: SendResponse | undefined;
-  // node:http reports nothing if a request is aborted before it has a connection, so the result is set here.
+  // If a request is aborted before it is connected, node:http reports nothing. So `end` resolves the promise.
   const end = () => resolve(received ?? { error: `${signal.reason}${progress.isAtProxy ? AT_PROXY : ''}` });
   signal.addEventListener('abort', end, { once: true });
   request.once('response', (response) => {

@@ -1,5 +1,5 @@
 /*
- * In revision 2026-07-28, each message has its revision. Clients of earlier revisions first send `initialize`.
+ * In revision 2026-07-28, messages state the protocol's revision. Earlier clients first send `initialize`.
  * Source: the specification of the Model Context Protocol, revisions 2025-03-26 to 2026-07-28.
  */
 

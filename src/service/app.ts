@@ -36,9 +36,9 @@ export interface AppDependencies extends Omit<ContextDependencies, 'turns'> {
 export interface App {
   server: FastifyInstance;
   keyUses: ApiKeyUses;
-  /** Call its `refresh` every KEY_ENDS_INTERVAL_MS. */
+  /** Call `keyCache.refresh` every KEY_ENDS_INTERVAL_MS. */
   keyCache: KeyCache;
-  /** Call its `noteRecorded` after each recording of this process. */
+  /** Call `changeWatcher.noteRecorded` after each recording of this process. */
   changeWatcher: ChangeWatcher;
   /** After this call, /readyz reports the stop, responses close connections, and waiting requests end. */
   announceStop(): void;

@@ -33,7 +33,6 @@ export function readCommit(root: string): Commit {
   return existsSync(file) ? parseCommit(readFileSync(file, 'utf8')) : commitOf(root);
 }
 
-/** Without a `.git` in `root`, git would name the commit of a repository around it. */
 export function commitOf(root: string): Commit {
   if (!existsSync(`${root}/.git`)) return UNKNOWN;
   try {

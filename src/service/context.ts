@@ -26,7 +26,7 @@ import type { Metrics } from './metrics.ts';
 const LOG_NAME_CHARACTERS = 8;
 
 export interface Clock {
-  /** Milliseconds since 1970-01-01T00:00:00Z; can be set back. */
+  /** Returns the milliseconds since 1970-01-01T00:00:00Z, by a clock that can be set back. */
   now(): number;
   monotonicMs(): number;
 }

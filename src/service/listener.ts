@@ -16,7 +16,7 @@ const CONNECTION_BACKLOG = 4096;
 const DRAIN_STEPS = 40;
 const DRAIN_STEP_MS = 25;
 const KEY_USES_INTERVAL_MS = 60_000;
-/** At a stop, storing when keys were last used may need several attempts: the database can be locked. */
+/** At a stop, the last uses of keys are stored. If the database is locked, that can take several attempts. */
 const LAST_FLUSH_ATTEMPTS = 10;
 const LAST_FLUSH_DELAY_MS = 50;
 
@@ -81,7 +81,7 @@ async function drain(server: HttpServer, closed: AbortSignal): Promise<void> {
   await nextTurn();
 }
 
-/** The kernel would reset connections that are still queued. Each turn of the event loop accepts one. */
+/** When a port closes, the kernel resets queued connections. Each turn of the event loop accepts one. */
 async function acceptQueued(server: HttpServer): Promise<void> {
   let accepted = 0;
   const count = () => accepted++;

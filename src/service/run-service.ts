@@ -235,7 +235,7 @@ async function startPublic(
   const { config, store, logger } = dependencies;
   const cursorSecrets = await cursorSecretsOf(dependencies);
   const app = await buildApp({ ...dependencies, cursorSecrets });
-  // A worker need not check this, because the first process ends it.
+  // A worker does not check for a stop, because the first process ends its workers.
   if (!isShared) requireRunning(dependencies);
   const listener = await startListener(app, { ...publicAddress(config), isShared }, store, logger);
   return { listener, changeWatcher: app.changeWatcher, keyCache: app.keyCache };

@@ -97,7 +97,7 @@ function watchConnections(store: Pick<Store, 'connectionUse'>, registers: Regist
     help: '1 if lists are read from this replica, 0 if not: it is behind, does not respond, or is a primary. Absent until the first list.',
     labelNames: ['replica'],
     registers,
-    // The minimum of all processes: 0 if one of them does not read from the replica.
+    // If one process does not read from the replica, the value for all processes is 0.
     aggregator: 'min',
     collect() {
       for (const [replica, isUsed] of Object.entries(store.connectionUse()?.replicas?.replicas ?? {}))

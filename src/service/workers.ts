@@ -18,7 +18,7 @@ type FromWorker = { type: 'listening' } | { type: 'built-file'; name: BuiltFile 
 
 type ToWorker = { type: 'built-file'; name: BuiltFile } & ({ base64: string } | { fault: string });
 
-/** Tells workers the file of the first process: when they start, the address can lead to another file. */
+/** Tells workers which file the first process opened. Later, DATABASE_URL can lead to another file. */
 const FILE_VARIABLE = 'FILE_OF_FIRST_PROCESS';
 
 export const fileOfFirstProcess = () => (cluster.isWorker ? process.env[FILE_VARIABLE] : undefined);
@@ -82,7 +82,7 @@ class WorkerTeam {
     this.#replacing = true;
     const before = new Set(this.#workers.keys());
     for (let index = 0; index < count; index++) this.#forkOrRetry();
-    // If one of these ends meanwhile, its replacement is not awaited: the other workers answer.
+    // If a worker ends meanwhile, its replacement is not awaited, because the other workers answer.
     const others = [...this.#workers].filter(([worker]) => !before.has(worker));
     await Promise.allSettled(others.map(([, listening]) => listening));
   }

@@ -1,6 +1,6 @@
 import type { AccountLister } from '../accounts/account.ts';
 
-/** How many names are searched for the text. Among later names, only those that begin with it are found. */
+/** This many names are searched for `part`. Names after them are found only if they begin with `part`. */
 const MAX_READ = 20_000;
 const READ_AT_ONCE = 1000;
 const MAX_FOUND = 20;

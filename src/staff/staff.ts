@@ -10,12 +10,12 @@ const ROLE_SCOPES = [...SCOPES.account, AUDIT] as const;
 type RoleScope = (typeof ROLE_SCOPES)[number];
 
 export interface StaffRole {
-  /** Such as `groups:support`. Claims and values can contain colons too, so every way to split is tried. */
+  /** A claim and its value (`groups:support`). Both can contain colons, so every way to split is tried. */
   member: string;
   scopes: readonly RoleScope[];
-  /** Null for all accounts. */
+  /** Null if the role applies to all accounts. */
   accountPrefix: string | null;
-  /** Changes with the role, so people who are signed in lose a changed role. */
+  /** Made from the text of the role. If the text changes, people who are signed in lose the role. */
   id: string;
 }
 
@@ -68,7 +68,7 @@ export const rolesOf = (roles: readonly StaffRole[], claims: Claims): StaffRole[
     dividedMember(member).some(([claim, value]) => [claimOf(claims, claim)].flat().includes(value)),
   );
 
-/** If the provider sends no claim that a role names, the set-up is probably wrong. */
+/** If the provider sends none of the claims in the roles, the set-up is probably wrong. */
 export const hasClaimOfRoles = (roles: readonly StaffRole[], claims: Claims): boolean =>
   roles.some(({ member }) => dividedMember(member).some(([claim]) => claimOf(claims, claim) !== undefined));
 
@@ -95,7 +95,7 @@ function shortest(roles: readonly StaffRole[]): (string | null)[] {
   );
 }
 
-/** One of these is the path in OIDC_REDIRECT_URL, to which the provider redirects. */
+/** The provider redirects to a further path, which OIDC_REDIRECT_URL contains. */
 export const PATHS = {
   staff: '/staff',
   signIn: '/staff/sign-in',

@@ -161,13 +161,13 @@ function postgresCommands(databaseUrl: string, file: string) {
   const role = /^[a-z_][a-z0-9_]*$/i.test(owner) ? owner : `"${owner.replaceAll('"', '""')}"`;
   const path = file.startsWith('-') ? `./${file}` : file;
   return {
-    // Without extensions: the owner of the tables may not restore those of a superuser.
+    // Leaves out the extensions of a superuser, because the owner of the tables cannot restore them.
     backup: [
       'umask 077',
       `pg_dump --format=custom --extension=plpgsql --file=${word(path)} --dbname=${word(address)}`,
     ],
     restore: [
-      // An administrator creates the database, because the owner of the tables often may not.
+      // An administrator creates the database, because often the owner of the tables is not allowed to.
       `createdb --maintenance-db=${word(byAdministrator)} --template=template0 --encoding=UTF8 --owner=${word(owner)} NEW_DATABASE`,
       `pg_restore --exit-on-error --no-owner --dbname=${word(restored(address))} ${word(path)}`,
       // The nightly backup runs `verify`, which needs this extension.

@@ -81,7 +81,7 @@ async function failingOf(store: Store, account: string): Promise<ShownWebhook[]>
 const isFailing = ({ failureCount, failingSinceMs, disabled }: ListedWebhook) =>
   failureCount > 0 || failingSinceMs !== null || (disabled !== null && disabled.reason !== 'requested');
 
-/** Reads the sequence number after the endpoints were read, so that none of them seems ahead. */
+/** Reads the head after the endpoints. An earlier head could be below the progress of an endpoint. */
 async function showWebhooks(
   store: Pick<Store, 'readHeads'>,
   account: string,

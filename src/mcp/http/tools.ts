@@ -9,8 +9,9 @@ import { referencedSchemas, type Schema, Type } from '../../http/schemas/type.ts
 import { ARCHIVED_BEFORE } from '../../ledger/http/archived-before.ts';
 import type { ToolResult } from '../messages.ts';
 
-/** Few rows, because an assistant reads every word. Rows of totals are short, so three months by day fit. */
+/** An assistant reads every word, so a result contains few rows. */
 const MAX_ROWS = 20;
+/** Enough for three months of totals by day. Rows of totals are short. */
 const MAX_TOTALS = 100;
 
 export const INSTRUCTIONS =
@@ -251,7 +252,7 @@ const forAssistants = (detail: string): string =>
 const isParameter = (value: unknown): boolean =>
   typeof value === 'string' ? value.isWellFormed() : typeof value !== 'object' || value === null;
 
-/** If a tool makes one read, its unknown arguments are left to that read. Throws: ReadRefused. */
+/** If a tool calls only one operation, that operation checks for unknown arguments. Throws: ReadRefused. */
 function checkArguments({ name, reads, inputSchema }: Tool, given: Arguments, statuses: StatusNames): void {
   const wrong = Object.keys(given).find((each) => !isParameter(given[each]));
   if (wrong !== undefined)

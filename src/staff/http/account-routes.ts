@@ -15,7 +15,7 @@ import { type Chooser, chooserPage, type PageReader, type RecentAccount } from '
 import { type StaffTexts, textsFor } from './staff-texts.ts';
 
 const FIND_MAX_CHARACTERS = 64;
-/** Account names have only these characters. PostgreSQL would refuse some others in a text. */
+/** The characters of account names. PostgreSQL would refuse a text with certain other characters. */
 const PART_OF_NAME = /^[A-Za-z0-9._-]+$/;
 const RECENT_ACCOUNTS = 5;
 const RECENT_LOOKS = 100;

@@ -162,7 +162,7 @@ function statusOf(error: unknown): number | undefined {
   return typeof status === 'number' ? status : undefined;
 }
 
-/** True if a later attempt may succeed. With any other status, the set-up must be changed. */
+/** True if a later attempt may succeed. If false, the set-up must be changed. */
 const isAway = (status: number | undefined) =>
   status === undefined || status < 400 || status >= 500 || status === 408 || status === 429;
 

@@ -18,7 +18,7 @@ export function parseAmount(text: string): number | undefined {
   return minor === 0 ? undefined : -minor;
 }
 
-/** The decimals are formatted once, because every transaction on a page has an amount. */
+/** Computed in advance, because every transaction on a page contains an amount. */
 const DECIMALS = Array.from({ length: 100 }, (_, hundredths) => `.${String(hundredths).padStart(2, '0')}`);
 
 export function formatAmount(amountMinor: number): string {

@@ -9,7 +9,7 @@ const DIGITS = /\d(?:[^\p{L}\d]{0,2}\d)+/gu;
 /** Visa, Mastercard, American Express, Diners Club, JCB, Discover and UnionPay, with their usual lengths. */
 const OF_NETWORK =
   /^(?:4\d{15}|5[1-5]\d{14}|2(?:22[1-9]|2[3-9]\d|[3-6]\d\d|7[01]\d|720)\d{12}|3[47]\d{13}|3(?:0[0-5]|[689]\d)\d{11}|35(?:2[89]|[3-8]\d)\d{12}|6(?:011|2\d\d|4[4-9]\d|5\d\d)\d{12})$/;
-/** Maestro, and unusual lengths. Many other numbers look like these, so only whole groups of digits are compared. */
+/** Maestro and unusual lengths. Many other numbers fit too, so only whole groups of digits are compared. */
 const OF_NETWORK_AS_GROUPS = /^(?:4(?:\d{12}|\d{18})|(?:50|5[6-9]|6\d)\d{11,17})$/;
 
 /** Long numbers that are never card numbers, even if they pass Luhn's check. */
@@ -17,7 +17,7 @@ const OTHER_NUMBERS = [
   /(?<![\p{L}\d])[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}(?![\p{L}\d])/giu,
   // A day, with or without a time.
   /(?<!\d)(?:(?:19|20)\d\d-(?:0[1-9]|1[0-2])-(?:[0-2]\d|3[01])|(?:0?[1-9]|[12]\d|3[01])([./])(?:0?[1-9]|[12]\d|3[01])\1(?:19|20)\d\d)(?:,?[T ]\d\d:\d\d(?::\d\d(?:[.,]\d{1,9})?)?)?(?!\d)/g,
-  // A time in milliseconds: no card number with 13 digits begins with 1.
+  // A time in milliseconds. No card number with 13 digits begins with 1.
   /(?<!\d)1\d{12}(?!\d)/g,
   // A phone number, which has at most 15 digits.
   /(?<!\d)\+[1-9](?:[ ().\-/]{0,2}\d){6,14}(?![ ().\-/]{0,2}\d)/g,
@@ -49,7 +49,7 @@ function hasNumberOfNetwork(found: string): boolean {
   return false;
 }
 
-/** IBAN also matches words after an IBAN. So the longest beginning of a match that is a valid IBAN is removed. */
+/** A match can include words after the IBAN. So the longest valid IBAN at the start of a match is removed. */
 const withoutIbans = (text: string): string =>
   text.replaceAll(IBAN, (found) => {
     const groups = found.split(' ');

@@ -1,6 +1,6 @@
 export interface FaultyLine {
   line: number;
-  /** Such as `column amount`; null for the whole line. */
+  /** The faulty place, for example `column amount`. Null if the whole line is faulty. */
   place: string | null;
   cause: string;
   detail: string;

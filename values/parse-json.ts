@@ -25,7 +25,7 @@ export class RepeatedName extends Error {
 /** Throws: SyntaxError if the text is not JSON; RepeatedName for the first name that an object repeats. */
 export function parseJson(text: string): unknown {
   const value: unknown = JSON.parse(text);
-  // The names are read from the text, because the value has only the last of two members with the same name.
+  // If an object repeats a name, `value` contains only the last member. So the names are read from the text.
   const names = readNames(text);
   return names.some(({ isEscaped }) => isEscaped) ? parseWithNames(text, names) : value;
 }
@@ -42,7 +42,7 @@ interface Name {
 }
 
 /**
- * V8 can take a name with an escape for another name that it parsed earlier, even from another caller:
+ * If a name contains an escape, V8 can return another name that it parsed earlier, even for another caller:
  * https://github.com/nodejs/node/issues/63785. So V8 parses a text in which each name is a number.
  */
 function parseWithNames(text: string, names: readonly Name[]): unknown {

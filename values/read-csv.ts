@@ -148,8 +148,8 @@ const brokenQuote = (line: number, kind: BrokenQuote): SourceLine => ({
 });
 
 /**
- * A line inside a quoted field can be an entry between two stray quotes. Such a file is refused, because skipping the
- * line could lose a transaction, and reading it could record a text of a payer.
+ * Between two stray quotes, a line can be an entry. Such a file is refused, because skipping the line could
+ * lose a transaction, and reading the line could record a text of a payer.
  */
 function refuseHidden(
   first: NumberedLine,

@@ -21,7 +21,7 @@ const PAIR_OF_LETTER = new Map(
 
 const MAX_UNDECIDED = 3;
 
-/** Keyboards, word processors and banks write these signs differently. */
+/** Apostrophes and dashes, which keyboards, word processors and banks write differently. */
 const SIGNS = ["'‘’‛ʹʻʼˈ`´′＇", '-‐‑‒–—―⁃−﹘﹣－'];
 
 const FORMS = new Map<string, string[]>();
@@ -64,7 +64,7 @@ function bracketOf(characters: readonly string[]): string {
   return `[${texts.join('')}]`;
 }
 
-/** Any two of three consecutive s can be one ß. */
+/** In "sss", either the first two or the last two letters can be one ß. */
 const THREE_S = '(?:[Ss][ßẞ]|[ßẞ][Ss]|[Ss]{3})';
 const TOKEN = new RegExp(`s{3}|${Object.keys(LETTERS_OF_PAIR).join('|')}|.`, 'gisu');
 
@@ -73,8 +73,8 @@ const TOKEN = new RegExp(`s{3}|${Object.keys(LETTERS_OF_PAIR).join('|')}|.`, 'gi
  * width, with any accents, apostrophes and dashes. It finds ä, ö, ü, ø, å, æ, œ and ß as one letter or as two.
  * The compared texts must be in the form NFC.
  *
- * The next character decides between two alternatives, except between å and aa. This choice occurs at most
- * MAX_UNDECIDED times, so no text takes exponential time.
+ * The next character decides which alternative matches, except between å and aa. A pattern contains that
+ * exception at most MAX_UNDECIDED times, so no text takes exponential time.
  */
 export function searchPattern(text: string): string {
   let undecided = 0;

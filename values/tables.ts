@@ -9,7 +9,7 @@ interface TableRecord {
   outlivesAccount?: true;
   /** `distributed`: on the node that has the transactions of the row's account. */
   onCitus: 'distributed' | 'coordinator';
-  /** True if an account can have many rows. On Citus, a table with such rows is distributed without a lock. */
+  /** True if an account can have many rows. If there are rows, Citus distributes the table without a lock. */
   isLarge?: true;
   /** The name of a row in reports, and the name of the check that finds faulty rows. */
   row: readonly [noun: string, check: string];
@@ -20,7 +20,7 @@ interface TableRecord {
   recording?: readonly Right[];
   /**
    * How `verify` checks the rows. `account`: together with the other rows of the account. `records`: row by row.
-   * `alone`: by a check that only this table has.
+   * `alone`: by a check for this table alone.
    */
   verified: 'account' | 'records' | 'alone';
   /**
@@ -73,7 +73,7 @@ export const TABLES = {
     verified: 'account',
     copied: 'changes',
   },
-  // Distributed right after the transactions, because recordings fail until both are distributed.
+  // Distributed right after `transactions`, because recordings fail until both tables are distributed.
   accounts: {
     row: ['head', 'numbers'],
     key: ['account'],
@@ -218,8 +218,8 @@ export const TABLES = {
     primaryKey: ['id'],
     belongsTo: 'account',
     onCitus: 'coordinator',
-    // With these rights, the processes that serve lists can open and end sessions. A trigger refuses changes
-    // to other keys.
+    // With these rights, the processes that serve lists can open and end sessions. Of another key, a trigger
+    // lets them change only the time of the last use.
     serving: [
       'SELECT',
       'UPDATE (last_used_at_ms)',

@@ -38,7 +38,7 @@ test('a day begins at midnight of the clocks of its time zone', () => {
     // Samoa skipped this day, so the day is empty.
     ['Pacific/Apia', '2011-12-30', '2011-12-30T10:00:00.000Z'],
     ['Pacific/Apia', '2011-12-31', '2011-12-30T10:00:00.000Z'],
-    // Before time zones: the local mean time of the place, to the second.
+    // Before there were time zones, clocks showed the local mean time of the place, to the second.
     ['Europe/Berlin', '0001-01-01', '0000-12-31T23:06:32.000Z'],
     ['America/New_York', '9999-12-31', '9999-12-31T05:00:00.000Z'],
     // Times outside of the calendar belong to its first or last day.

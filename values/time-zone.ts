@@ -104,7 +104,7 @@ export function localTimestamps(name: string): (timeMs: number) => string {
   };
 }
 
-/** No clock changed twice in an hour. So an offset that holds at both ends of an hour holds in between. */
+/** No zone changed its offset twice in an hour. So equal offsets at both ends hold for the whole hour. */
 const SAME_OFFSET_MS = 3_600_000;
 
 /** No clock was ever further from UTC, so a day starts at most this far from midnight in UTC. */
@@ -140,7 +140,7 @@ function findStart(zone: Zone, midnightMs: number): number {
   return midnightMs - before < changeMs ? midnightMs - before : Math.max(changeMs, midnightMs - after);
 }
 
-/** Searches by seconds, because clocks change at whole seconds. */
+/** Compares only whole seconds, because clocks are set forward or back at whole seconds. */
 function findChange(zone: Zone, fromMs: number, toMs: number, before: number): number {
   let [low, high] = [fromMs / 1000, toMs / 1000];
   while (high - low > 1) {

@@ -7,7 +7,7 @@ export function visible(line: string): string {
   return line.replace(UNSEEN, escaped);
 }
 
-/** Nearly every line of the log matches, so the slower replacement is seldom needed. */
+/** Nearly every line of the log matches, so `visibleLines` seldom needs the slower `replace`. */
 const PLAIN_LINES = /^[\x20-\x7e\n]*$/;
 
 export function visibleLines(text: string): string {

@@ -12,7 +12,7 @@ function digitOf(character: string): string {
 
 export const withLatinDigits = (text: string): string => text.replaceAll(/(?![0-9])\p{Nd}/gu, digitOf);
 
-/** Writes each form of minus and of the separators in one way. The Arabic decimal separator becomes `;`. */
+/** Minus signs become `-`, apostrophes `'`, spaces ` `, and the Arabic decimal separator `;`. */
 export const normalisedNumber = (text: string): string =>
   withLatinDigits(text.normalize('NFKC'))
     .replaceAll(DIRECTIONS, '')

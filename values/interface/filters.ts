@@ -50,7 +50,7 @@ export const FILTER_OPTIONS = {
 
 interface Chip {
   any: Words;
-  /** Absent if users set the filter by searching. */
+  /** If `choices` is absent, users set the filter by searching. */
   choices?: 'statuses' | 'currencies';
 }
 

@@ -27,7 +27,7 @@ export function parseResult(text: string): { outcome: string; errors?: FieldFaul
     if (isObject(result) && isText(result['outcome']) && areFaults(result['errors']))
       return result as { outcome: string };
   } catch {
-    // The line is not a result.
+    // The line is not JSON.
   }
   return undefined;
 }

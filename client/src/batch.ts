@@ -5,9 +5,9 @@ import { beginRequest, type Call, connectionError, type Request, readText, refus
 import { pauseAfter, type RequestOptions, type SendSettings, timeLimitMs } from './send.ts';
 import { MAX_TIMER_MS } from './whole-number.ts';
 
-/** Reading pauses at this many transactions without a result. It continues at half, to send large pieces. */
+/** Reading pauses at this many unanswered transactions. It resumes at half as many, to send large pieces. */
 const MAX_UNANSWERED = 2000;
-/** Without lines, a byte is sent this often: the service closes a connection after 75 seconds without one. */
+/** After this pause, an empty line is sent. The service closes a connection after 75 s without a byte. */
 const KEEP_ALIVE_MS = 30_000;
 const NDJSON = 'application/x-ndjson';
 
@@ -151,7 +151,7 @@ export class Batch implements AsyncIterable<BatchResult> {
       this.#ending?.abort(error);
       this.#notify();
     } finally {
-      // No `await` between the loop's condition and this line: a new reader would rely on an ending pump.
+      // Never `await` after the loop: a reader that begins meanwhile would not start a new pump.
       this.#isPumping = false;
     }
   }
@@ -220,7 +220,7 @@ export class Batch implements AsyncIterable<BatchResult> {
     return isChanged;
   }
 
-  /** The time counts only while a sent line has no result. */
+  /** The timer runs only while a sent line has no result. */
   async #within<Result>(request: Request, step: () => Promise<Result>): Promise<Result> {
     const timeoutMs = timeLimitMs(this.#settings, this.#options);
     const { origin } = request;

@@ -29,7 +29,7 @@ export interface RewindableCopy {
    * the first stored id.
    */
   idAt(sequence: number): string | null | Promise<string | null>;
-  /** Undoes the changes with larger numbers. The feed continues after this number. */
+  /** Undoes all changes after `sequence`. The feed then continues after `sequence`. */
   rewindTo(sequence: number): void | Promise<void>;
 }
 

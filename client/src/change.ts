@@ -1,6 +1,6 @@
 import type { Transaction, TransactionStatus } from './transaction.ts';
 
-/** `transaction.` and the transaction's new status. A transaction has at most one change of each type. */
+/** `transaction.` followed by the new status. A transaction has at most one change of each type. */
 export type ChangeType = 'transaction.pending' | 'transaction.completed' | (string & {});
 
 /** A transaction that was recorded for the first time, or a recorded transaction whose status changed. */
@@ -14,7 +14,7 @@ export interface Change {
   previousStatus: TransactionStatus | null;
   /** UTC with milliseconds. */
   recordedAt: string;
-  /** The transaction right after the change. */
+  /** The transaction as it was right after the change. */
   transaction: Transaction;
 }
 

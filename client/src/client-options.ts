@@ -18,7 +18,7 @@ export interface ClientOptions extends Hooks {
    * 10,000.
    */
   timeoutMs?: number | undefined;
-  /** Default: 5, which outlasts a restart of the service. A `changes.follow` feed retries without a limit. */
+  /** The default, 5 retries, outlasts a restart of the service. `changes.follow` retries without a limit. */
   maxRetries?: number | undefined;
   /**
    * If the service asks for a longer pause, the call fails. Default: 60,000; for a `changes.follow` feed, a

@@ -57,7 +57,7 @@ export abstract class TransactionsError extends Error {
 
 /** The service refused the request or failed to answer. */
 export abstract class ProblemError extends TransactionsError {
-  /** Private, because a printed error would show these texts a second time, after its message. */
+  /** Private, because the message contains the texts: a printed error would show them twice. */
   readonly #texts: Pick<Problem, 'detail' | 'faults'>;
   readonly status: number;
   readonly title: string;
@@ -141,8 +141,8 @@ export class SequenceAheadError extends LostPositionError {
 }
 
 /**
- * 409 history_changed: the service does not have the change that the caller knows at `after`, because its
- * database was restored from a backup. A copy must go back to the last change that the service also has.
+ * 409 history_changed: the service does not have the change that the caller read as number `after`, because
+ * the database was restored from a backup. A copy must go back to the last change that the service also has.
  */
 export class HistoryChangedError extends LostPositionError {
   override readonly name = 'HistoryChangedError';
@@ -231,8 +231,8 @@ export interface SealedPosition {
 
 /**
  * The service's seal does not match the changes that were read, because a value was altered in the database.
- * The altered change is after `agreedSequence`, up to `sequence`, or before the saved position at which the
- * feed began.
+ * The altered change is one of the changes from `agreedSequence` + 1 to `sequence`. If the feed began at a
+ * saved position, the altered change can also be before that position.
  */
 export class SealMismatchError extends TransactionsError {
   override readonly name = 'SealMismatchError';

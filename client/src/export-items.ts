@@ -4,7 +4,7 @@ import { type ExportedTransaction, type ExportManifest, readRow } from './export
 
 export interface ExportItems<Item> {
   read(rows: Uint8Array): Item[];
-  /** @throws ExportDamagedError if all items together differ from the manifest. */
+  /** @throws ExportDamagedError if the totals of the items differ from the manifest's totals. */
   verify(manifest: ExportManifest): void;
 }
 

@@ -23,7 +23,7 @@ interface CsvColumns extends Partial<Record<ColumnField, boolean | undefined>> {
   details?: readonly string[] | undefined;
 }
 
-/** In CSV, each optional field that is true, such as `relatedTo`, adds a column. */
+/** In CSV, each optional field that is set to true, such as `relatedTo`, adds a column. */
 export type ExportQuery = ExportFilters & {
   /** Adds recordedAt and statusRecordedAt. Default: false. */
   recordedAt?: boolean | undefined;
@@ -52,7 +52,7 @@ export interface ExportManifest {
   asOfId: string | null;
   /** The seal at the change `asOf`; null if many changes before it were not sealed yet. */
   seal: string | null;
-  /** As in a TransactionPage. */
+  /** See `archivedBefore` of TransactionPage. */
   archivedBefore?: string;
   /** Null until the export is complete. The same holds for `bytes`, `sha256` and `finishedAt`. */
   rows: number | null;

@@ -49,15 +49,15 @@ export interface ExportRestart {
 export interface ExportOptions extends RequestOptions {
   /**
    * Called before an interrupted export starts again. Discard every item that the loop has returned. Without
-   * this function, an export starts again only if it has returned nothing.
+   * this function, an interrupted export starts again only if the loop has returned nothing.
    */
   onRestart?: ((restart: ExportRestart) => void | Promise<void>) | undefined;
 }
 
 /**
- * All transactions that match, newest first, as they were when the export began. The loop ends without an
- * error only if all bytes agree with the manifest. An interrupted export starts again from the beginning, up
- * to three times. Each loop begins a new export.
+ * A `for await` loop returns all matching transactions, newest first, as they were when the export began. The
+ * loop ends without an error only if all bytes agree with the manifest. An interrupted export starts again
+ * from the beginning, up to three times. Each loop begins a new export.
  */
 export class Export<Item> implements AsyncIterable<Item> {
   readonly #settings: SendSettings;

@@ -7,7 +7,7 @@ export interface Key {
   /** The id by which the operator knows the key. It is not a secret. */
   id: string;
   kind: 'key' | 'session' | (string & {});
-  /** The person of a session; null for other keys. */
+  /** The person who uses the session; null if the key is not a session's key. */
   person: string | null;
   /** Accept scopes that you do not know. */
   scopes: string[];

@@ -26,7 +26,7 @@ export interface ListedAccount {
   account: string;
   /** The number of the account's last change; 0 if the account only has keys. */
   headSequence: number;
-  /** The id of that change; null if there is none. */
+  /** The id of the change `headSequence`; null if the account has no change. */
   headId: string | null;
 }
 
@@ -112,8 +112,8 @@ export class PlatformClient {
 
   /**
    * Records any number of transactions in a stream, and returns the outcome of each transaction, in order.
-   * The batch sends no request before it is read. After a lost connection, it repeats every transaction
-   * without a result.
+   * The batch sends no request before it is read. After a lost connection, it sends each transaction
+   * again that has no result.
    *
    * @example
    * for await (const { line, outcome, errors } of platform.batch(payments))

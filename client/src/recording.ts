@@ -12,9 +12,9 @@ export interface NewTransaction extends OptionalTexts<string | null | undefined>
   amount: string;
   /** ISO 4217. */
   currencyCode: string;
-  /** UTC with at most milliseconds; null while the transaction has not been paid. Default: null. */
+  /** UTC, with up to three decimals of a second; null while the transaction is unpaid. Default: null. */
   paidAt?: string | null | undefined;
-  /** UTC with at most milliseconds. */
+  /** UTC, with up to three decimals of a second. */
   createdAt: string;
   /** At most 16 texts of 1 to 255 characters, whose names have a-z, A-Z and 0-9. Never a card number. */
   details?: Readonly<Record<string, string>> | null | undefined;
@@ -26,7 +26,7 @@ export interface BatchTransaction extends NewTransaction {
   reference: string;
 }
 
-/** `unchanged`: the same transaction was recorded before. Accept values that you do not know. */
+/** `unchanged` means that the same transaction was recorded before. Accept outcomes that are not listed. */
 export type Outcome = 'recorded' | 'changed' | 'unchanged' | (string & {});
 
 export interface Recorded {

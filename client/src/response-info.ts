@@ -30,7 +30,7 @@ export interface RetryInfo {
 export interface Hooks {
   /** Called before each attempt of a request. */
   onRequest?: ((request: RequestInfo) => void) | undefined;
-  /** Called for each response with any status. */
+  /** Called for each response, whatever its status. */
   onResponse?: ((response: ResponseInfo) => void) | undefined;
   /** Called before the client pauses for a retry. */
   onRetry?: ((retry: RetryInfo) => void) | undefined;

@@ -4,7 +4,7 @@ import type { ExportFormat } from './export-manifest.ts';
 export interface Rows {
   /** Includes CSV's header. */
   bytes: Uint8Array;
-  /** Without CSV's header. */
+  /** The number of rows, without CSV's header. */
   count: number;
 }
 

@@ -18,7 +18,7 @@ export interface Seal {
 const SEAL = /^[0-9a-f]{64}$/;
 const NO_SEAL = '0'.repeat(64);
 
-/** The feed keeps its newest seals, because the seal of the service is some seconds old. */
+/** The service's seal is some seconds old. To compare it, the feed keeps the seals of its newest changes. */
 const MAX_KEPT = 10_000;
 /** Without this pause, a feed that reads single changes would request a seal for each change. */
 const INTERVAL_MS = 5000;
@@ -98,7 +98,7 @@ export class FeedSeals {
 
   async add(changes: readonly Change[], isAtEnd: boolean): Promise<void> {
     const [first] = changes;
-    // After a failed request for the service's seal, the same page is added again: it starts from this seal.
+    // If the request below fails, the same page is added again, so the page starts from the seal before it.
     let seal = first === undefined ? NO_SEAL : (this.at(first.sequence - 1) ?? NO_SEAL);
     for (const change of changes) {
       seal = sealAfter(seal, change);

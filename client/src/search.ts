@@ -26,7 +26,7 @@ export interface SearchQuery extends ListFilters {
 export interface SearchPage extends CollectionPage<Transaction> {
   /** All matching transactions that were created after this time have been found. UTC with milliseconds. */
   searchedBackTo: string;
-  /** As in a TransactionPage. */
+  /** See `archivedBefore` of TransactionPage. */
   archivedBefore?: string;
 }
 

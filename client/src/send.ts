@@ -55,8 +55,8 @@ export type Send = (
 const FIRST_PAUSE_MS = 500;
 
 /**
- * A request that is not repeatable is retried only after a 429: the service did not handle it. Only this
- * closure has the key, so that nothing prints it.
+ * A request that is not repeatable is retried only after a 429, because the service did not handle the
+ * request. The key is only in this closure, so that no printed object shows the key.
  */
 export function createSend(settings: SendSettings): Send {
   const attempt = async (call: Call, signal: AbortSignal | undefined, timeoutMs: number) => {

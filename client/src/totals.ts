@@ -31,9 +31,9 @@ export interface Totals {
   data: TotalsRow[];
   /** The number of the last change that the totals include. */
   asOf: number;
-  /** The id of that change; null if asOf is 0. */
+  /** The id of the change `asOf`; null if `asOf` is 0. */
   asOfId: string | null;
-  /** As in a TransactionPage. */
+  /** See `archivedBefore` of TransactionPage. */
   archivedBefore?: string;
 }
 

@@ -48,7 +48,7 @@ export class TransactionList implements AsyncIterable<Transaction> {
   #current: PageStart | null = null;
   #next: PageStart | null;
   #buffer: Transaction[] = [];
-  /** True until the list has passed its saved position, which can be in the middle of a page. */
+  /** True until the list has read up to its saved position, which can be in the middle of a page. */
   #isCatchingUp: boolean;
   #expiries = 0;
   #archivedBefore: string | undefined;

@@ -89,7 +89,7 @@ export class Webhooks {
 
   /**
    * Makes a new secret. For 24 hours, webhooks are also signed with the previous secret. The request is sent
-   * only once: a second rotation would end the signatures with the secret that receivers still use.
+   * only once: after a second rotation, nothing is signed with the secret that receivers still use.
    */
   rotateSecret(id: string, options: RequestOptions = {}): Promise<RotatedSecret> {
     const call = { method: 'POST', path: pathOf(id, '/rotate-secret'), isRepeatable: false } as const;
@@ -103,7 +103,7 @@ export class Webhooks {
     return requestBody(this.#send, call, result, options, TEST_WAIT_MS);
   }
 
-  /** Delivers all changes after the number `after` again. */
+  /** Delivers again all changes whose number is larger than `after`. */
   replay(id: string, after: number, options: RequestOptions = {}): Promise<WebhookEndpoint> {
     wholeNumber('after', after, 0, Number.MAX_SAFE_INTEGER);
     const call = { method: 'POST', path: pathOf(id, '/replay'), body: jsonBody({ after }) } as const;

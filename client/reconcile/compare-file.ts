@@ -37,7 +37,7 @@ interface ComparedFile {
   rules: MatchRules;
   /** The payment days that the file covers. Transactions of nearby days are read as well. */
   paid: PaidDays;
-  /** True if the lines have no keys but longer texts, which may contain a key. */
+  /** True if the lines have longer texts in place of keys. Such a text may contain a key. */
   hasTexts: boolean;
 }
 
@@ -45,8 +45,8 @@ const ROWS_PER_STAGE = 500;
 
 /**
  * Compares a staged file with an account's transactions. Call the methods in the order in which they are
- * declared. A line is paired with a transaction of equal values or else of the same key. With a tolerance, as
- * many lines as possible are paired, and the days of a pair may differ.
+ * declared. A line is paired with a transaction that has equal values or, if none has, the same key. With a
+ * tolerance, as many lines as possible are paired, and the days of a pair may differ.
  */
 export class FileComparison {
   /** The first day that has no archived transactions. Undefined if no transaction is archived. */
@@ -141,7 +141,7 @@ export class FileComparison {
     yield part;
   }
 
-  /** Sorted by key. Differences without a key come first. Each null tells `differences` to yield a part. */
+  /** Sorted by key. Differences without a key come first. At a null, `differences` yields a part. */
   *#allDifferences(): Generator<Difference | null, void, undefined> {
     const { staging, rules } = this.#file;
     let key: string | null = null;

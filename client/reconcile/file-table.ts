@@ -14,8 +14,8 @@ const DELIMITERS = [';', '\t', ','] as const;
 const MAX_LINES_ABOVE_HEADER = 40;
 
 /**
- * With the right delimiter, most lines have the same number of columns. The header is the first line of texts
- * that has as many cells as most lines, and more cells than every line above it.
+ * With the right delimiter, most lines have the same number of columns. The header is the first line in
+ * which no cell is a number, and which is at least as wide as most lines and wider than every line above it.
  */
 export function tableOf(lines: readonly string[]): FileTable | undefined {
   const [best] = DELIMITERS.map((delimiter) => {

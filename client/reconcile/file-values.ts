@@ -64,7 +64,7 @@ const SIGNED =
   /^(\()?([+-]?) ?([A-Z]{3}|\p{Lu}{0,2}\p{Sc}|\p{L}{2,5}\.?)? ?([+-]?)(\d(?:[\d., ']*\d)?) ?([A-Z]{3}|\p{Lu}{0,2}\p{Sc}|(?![DC]R$)\p{L}{2,5}\.?)? ?([+-]|\)|DR?|CR?|S|H)?$/u;
 const NEGATIVE = new Set(['-', ')', 'D', 'DR', 'S']);
 
-/** Refuses three decimals, because they can be thousands. */
+/** Refuses an amount with three decimals, because its decimal mark may separate thousands. */
 export function readAmount(text: string, decimalComma: boolean): WrittenAmount | { fault: ValueFault } {
   const [, open, before = '', first = '', inner = '', number = '', last = '', after = ''] =
     SIGNED.exec(normalisedNumber(text.trim())) ?? [];
@@ -89,7 +89,7 @@ export function readAmount(text: string, decimalComma: boolean): WrittenAmount |
   return { value: formatAmount(isNegative ? -minor : minor), currency, form };
 }
 
-/** Groups of two digits have commas, as in India. With another mark, the text is probably a date. */
+/** In India, commas separate groups of two digits. With points or spaces, the text is probably a date. */
 const ODD_GROUPS = /[. ']\d\d[. ']/;
 
 const OPEN = /^\d+[.,]\d{3}$/;

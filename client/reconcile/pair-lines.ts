@@ -5,9 +5,9 @@ export function pairLines(
   isPossible: (line: number, transaction: number) => boolean,
 ): (number | undefined)[] {
   const pairs = new Array<number | undefined>(lines).fill(undefined);
-  /** From these lines, no search can reach an unpaired line, so later searches skip them. */
+  /** The lines that a failed search visited. No later search can succeed through these lines. */
   const closed = new Set<number>();
-  /** Returns an unpaired line or -1. Pairs may have to change: `takers` has each line's new transaction. */
+  /** Returns an unpaired line or -1. `takers` maps each visited line to the transaction that would get it. */
   const freeLine = (transaction: number, takers: Map<number, number>): number => {
     const waiting = [transaction];
     for (const taker of waiting)

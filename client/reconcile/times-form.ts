@@ -10,11 +10,11 @@ export function timesFormOf(createdAt: string | null | undefined, paidAt: string
   return createdDay + (paidAt.length === DAY_CHARACTERS ? FORM.paidDay : 0);
 }
 
-/** A file with both forms is refused, because a line of each form could equal the same transaction. */
+/** A file with both forms is refused, because two lines in different forms could match one transaction. */
 export const opposedForm = (form: number): number | undefined =>
   form === FORM.createdDay ? FORM.paidDay : form === FORM.paidDay ? FORM.createdDay : undefined;
 
-/** A pass compares only the lines of these forms. The fields in `days` are compared by day, not by time. */
+/** A pass compares only lines with one of `forms`. The fields in `days` are compared by day, not by time. */
 export interface Pass {
   forms: readonly number[];
   days: ReadonlySet<ComparableField>;

@@ -13,7 +13,7 @@ interface ReadDay {
 
 const NUMERIC = /^(\d{1,2})\.(\d{1,2})\.(\d{4}|\d{2})?$/;
 const SLASHES = /^(\d{1,2})\/(\d{1,2})\/(\d{4}|\d{2})$/;
-/** After a day and a month, only a number like this is a year, because any other number may be an amount. */
+/** After a day and a month, a number from 1900 to 2199 is a year. Any other number may be an amount. */
 const YEAR = /^(19|20|21)\d\d$/;
 const DATE = /^(\d{1,2})(?:\.|st|nd|rd|th|er|e|º|ª|°)?,?$/i;
 const OF = /^(of|de)$/i;

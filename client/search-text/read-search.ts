@@ -38,13 +38,13 @@ export interface WrittenStatus {
 }
 
 const WITH_CODE = /^(?:([a-z]{3})([-\u2212]?\d.*)|([-\u2212]?\d.*?)([a-z]{3}))$/i;
-/** Next to a day, a longer number without decimals is an order number. */
+/** Beside a day, a number with more digits than this and without decimals is an order number. */
 const MAX_AMOUNT_DIGITS = 4;
 const ABOUT = /^(~|about|around|ca\.?|circa|etwa|environ)$/i;
 const BEFORE_DAYS = /^(on|am|im|den|vom|le|du|el|il)$/i;
 const REFUND = /^(refund(s|ed)?|(r(ü|ue?)ck)?erstatt(ung(en)?|ete?[nrms]?)|rembours(ements?|[ée]e?s?)),?$/i;
 const REFUNDED = 'refunded';
-/** A reference may lack these words, so the search ignores them. */
+/** The search ignores words such as "order", because a reference may contain only the number. */
 const BEFORE_NUMBERS =
   /^(order|invoice|payment|reference|ref|number|no|nr|bestellung|auftrag|rechnung|zahlung)[.:]?$/i;
 
@@ -217,7 +217,7 @@ function isBeforeNumber(parts: readonly string[], sign: number, text: string): b
     : !/\D/.test(parts[sign - 1] ?? '') && /\d[.,]\d/.test(next);
 }
 
-/** Also true beside any other word without digits, except one such as "order". */
+/** All other words count as names if none contains a digit and the previous word is not one like "order". */
 const isBesideName = (parts: readonly string[], index: number): boolean =>
   parts.length > 1 &&
   parts.every((part, at) => at === index || !/\d/.test(part)) &&
@@ -243,7 +243,6 @@ function readAmountWord(
   if (amount === undefined || (code !== undefined && currenciesOf(code).length === 0)) return undefined;
   const digits = /^[-+\u2212]?(\d+)$/.exec(number)?.[1]?.length;
   if (digits === undefined) {
-    // "24.11" can be a day without its final point.
     const other = second ?? (isDay(`${word}.`) ? `${word}.` : undefined);
     return { amount, ...(code && { code }), ...(other && { other: `${other} ${code ?? ''}`.trimEnd() }) };
   }

@@ -38,7 +38,7 @@ export function parseMappings(texts: readonly string[]): ColumnMapping[] {
   return [...mappings.values()];
 }
 
-/** Without a table, the first line is the header. If the table has no header, numbers name its columns. */
+/** If there is no table, line 1 is the header. If the table has no header, its columns are numbered. */
 export function reconcileHeader(
   table: FileTable | undefined,
   mappings: readonly ColumnMapping[],

@@ -28,7 +28,7 @@ export function Filters({ filter, currencies, faulty }: FiltersProps) {
         const { label, any, text, choices } = SHOWN_FILTERS[name];
         const value = filter[name];
         if (choices === undefined && value === undefined) return null;
-        // An unknown value from the address is offered too, because the service then says that it is unknown.
+        // An unknown value from the address is also a choice. The service then refuses the value as unknown.
         const offered = [...new Set([...(choices ? choicesOf[choices] : []), ...(value ? [value] : [])])];
         return (
           <Chip

@@ -207,7 +207,7 @@ function Rows({ page, route, totals, pageNumber, isLoading, beside }: RowsProps)
 
 const WAIT_MS = 1000;
 
-/** Says nothing about a failure. It is an alert, and screen readers speak alerts by themselves. */
+/** A failure is not announced, because it is shown in an alert, and screen readers speak alerts anyway. */
 function useAnnouncement(
   state: Loaded<unknown>['state'],
   page: TransactionPage | undefined,

@@ -39,7 +39,7 @@ export function Pager({ pageNumber, isLoading, count, total, onNewest, onNewer, 
           choices={ROWS.map((rows) => [String(rows)])}
           onChoose={(rows) => {
             chooseRows(Number(rows));
-            // With another number of rows, the earlier pages differ, so the list returns to the newest page.
+            // If the number of rows changes, pages begin elsewhere, so the list returns to the newest page.
             onNewest();
           }}
         />

@@ -80,7 +80,7 @@ function LoadedSummary({ route, listFailure, onTotals }: SummaryProps) {
   }, [loaded.state === 'loaded' && loaded.value]);
   if (loaded.state === 'failed') {
     const { failure } = loaded;
-    // If the list failed for the same reason, only the list shows the failure.
+    // If the list and the sums failed for the same reason, only the list shows the failure.
     return failure.kind === 'refused' || failure.title === listFailure?.title ? null : (
       <section class="summary" aria-label={texts.$totals}>
         <FailurePanel missing={texts.$totalsFailed} again={texts.$loadTotals} {...loaded} onRetry={reload} />

@@ -23,7 +23,7 @@ interface FailurePanelProps {
   failure: Failure;
   id?: string;
   retry?: Retry | undefined;
-  /** Set if only a part of the screen is missing. Makes a title that names the part. */
+  /** Given if only a part of the screen is missing. Returns a title that says which part. */
   missing?: ((title: string) => string) | undefined;
   again?: string;
   onRetry?: (() => void) | undefined;

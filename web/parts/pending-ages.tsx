@@ -10,7 +10,7 @@ import { dayIn } from '../text/time.ts';
 import { totalCount } from './totals-table.tsx';
 
 interface PendingAgesProps {
-  /** The filter without its days. */
+  /** A filter without `from` and `to`. */
   filter: Filter;
   visit: number;
 }
@@ -27,7 +27,7 @@ export function usePendingAges({ filter, visit }: PendingAgesProps, days: readon
   const api = useApi();
   const { zone } = useRoute();
   const today = dayIn(zone);
-  // One day is added, because a transaction from the end of the day `to` must also have this age.
+  // One day is added, so that even a transaction from the end of the day `to` is at least `age` days old.
   const lists = days.map((age) => ({ ...filter, status: PENDING, to: addDays(today, -age - 1) }));
   const subject = `${JSON.stringify(lists)} ${zone}`;
   return useLoad(

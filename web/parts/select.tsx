@@ -11,8 +11,8 @@ interface SelectProps {
 }
 
 /**
- * When a list appears, Chromium reports its chosen item, and a screen reader would move there and speak it.
- * Chromium does not report the item of an inert list, so a new list is inert for this time.
+ * When a list appears, Chromium reports the chosen item, and a screen reader would move there and speak the
+ * item. Chromium does not report the items of an inert list. So a new list is inert for NEW_MS.
  */
 const NEW_MS = 500;
 

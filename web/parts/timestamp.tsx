@@ -7,7 +7,7 @@ interface TimestampProps {
   isWhole?: boolean;
 }
 
-/** When clocks are set back, they show some times twice. Such a time is shown with its offset. */
+/** When clocks are set back, a part of the day occurs twice. Its times are shown with their offset. */
 export function Timestamp({ timestamp, isWhole = false }: TimestampProps) {
   const { zone } = useRoute();
   const parts = timeParts(timestamp, zone);

@@ -14,7 +14,7 @@ const STEPS: Readonly<Record<string, number>> = {
   End: Infinity,
 };
 
-/** The Tab key stops once for all controls outside popovers and tables. Arrow keys move between them. */
+/** The Tab key reaches one control, and arrow keys reach the others, except those in popovers and tables. */
 export function Toolbar({ class: name, label, children }: ToolbarProps) {
   const bar = useRef<HTMLDivElement>(null);
   const current = useRef<Element>(undefined);

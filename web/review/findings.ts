@@ -27,8 +27,8 @@ export interface Findings {
   won: ReadonlyMap<string, string>;
   repeated: readonly Repeated[];
   /**
-   * Undefined if every payment was compared with all others. Otherwise, two payments may be missed if more than this
-   * many payments come between them.
+   * Two payments are surely compared if at most this many payments come between them. Undefined if every
+   * payment was compared with all others.
    */
   comparedWithin: number | undefined;
   late: readonly Recorded[];
@@ -50,7 +50,7 @@ export function delayMs(one: Recorded, span: Span): number {
   return Date.parse(recordedTime(one, span)) - Date.parse(happened);
 }
 
-/** Takes transactions in the order of a list. Transactions just outside the days are only compared, not counted. */
+/** Takes transactions in a list's order. Those just outside the reviewed days are compared, not counted. */
 export class Review {
   readonly #span: Span;
   readonly #isPaid: (status: string) => boolean;

@@ -11,7 +11,7 @@ export interface Changed extends Recorded {
 export interface FoundChanges {
   /** Each transaction once. The transaction with the newest change comes first. */
   changed: readonly Changed[];
-  /** Set if reading stopped at the limit MOST: the time of the earliest change that was read. */
+  /** The time of the earliest change that was read, if reading stopped at the limit MOST. */
   readBackTo: string | undefined;
   /** True if the feed starts after the requested time, because earlier changes are archived. */
   isArchived: boolean;
@@ -76,7 +76,7 @@ async function readBetween(send: Send, after: number, last: number, signal: Abor
   return changes;
 }
 
-/** Must be called for newer changes first: `previousStatus` is then from the oldest change of a transaction. */
+/** Add newer changes first, so that `previousStatus` is from before the oldest change of a transaction. */
 function add(changed: Map<string, Changed>, { recordedAt, previousStatus, transaction }: Change): void {
   const { reference } = transaction;
   const later = changed.get(reference) ?? { ...transaction, recordedAt, statusRecordedAt: recordedAt };

@@ -48,7 +48,7 @@ export function PendingByAge({ loaded, value: ages, reload }: ReturnType<typeof 
   );
 }
 
-/** The first age includes every older transaction. */
+/** The first age is the lowest. Its totals include the transactions of all higher ages. */
 export const countOfAges = (ages: readonly PendingAge[] | undefined) =>
   ages && totalCount(ages[0]?.totals ?? []);
 

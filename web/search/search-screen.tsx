@@ -47,7 +47,7 @@ export function SearchScreen(props: SearchScreenProps) {
       navigate({ view: 'transaction', reference: single.reference }, [], { isReplaced: true });
     else if (found?.length === 0 && isStatus)
       navigate(listRoute({ status, ...(day && from && { from, to: day }) }), [], { isReplaced: true });
-    // Screen readers speak a failure by themselves, because it is an alert.
+    // A failure is not announced, because it is shown in an alert, and screen readers speak alerts anyway.
     else if (state === 'failed') announce('');
     else if (found === undefined) announce(texts.$searching);
     else if (isExact) announce(counted(found.length, texts.$found));

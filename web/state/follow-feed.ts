@@ -10,12 +10,12 @@ export interface FeedPosition {
   afterId?: string;
 }
 
-/** What the tab that follows the feed sends to all tabs. */
+/** A message to all tabs from the tab that follows the feed. */
 export interface News {
   isLive: boolean;
   hasMissed?: boolean;
   changes: readonly Change[];
-  /** Set if the tab had no valid position: the number of the change after which it started. */
+  /** The number of the change after which the tab started, if the tab had no valid position. */
   begunAfter?: number | undefined;
   position?: FeedPosition | undefined;
 }

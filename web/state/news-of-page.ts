@@ -30,7 +30,7 @@ export const isNewer = (left: Place, right: Place): boolean =>
   left.createdAt > right.createdAt ||
   (left.createdAt === right.createdAt && left.reference > right.reference);
 
-/** Counts a transaction without a row if it belongs on a first page, or if the totals lack its change. */
+/** A transaction without a row is counted if it belongs on this first page or its change is after `asOf`. */
 export function newsOfPage(
   changes: readonly Change[],
   { data, hasMore }: TransactionPage,

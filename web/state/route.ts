@@ -234,7 +234,7 @@ export function queryOf({ by, ...filter }: Filter, timeZone: string): FilterQuer
   return { ...others, ...(from && { paidFrom: from }), ...(to && { paidTo: to }), timeZone };
 }
 
-/** By day of payment, `from` is left out, because an older pending transaction can still be paid on these days. */
+/** If the days are days of payment, `from` is left out: an older pending transaction can still be paid. */
 export const pendingList = ({ by, from, ...filter }: Filter): Filter => ({
   ...filter,
   ...(by !== BY_PAYMENT && { from }),

@@ -7,7 +7,7 @@ export function linkOf(text: string, origin: string): string | undefined {
   return url.pathname === '/' && url.hash !== '' ? url.hash : undefined;
 }
 
-/** True for the start of a key or of a session's code, which must not get into an address or a request. */
+/** True if the text may contain a key or a session's code. No address or request may contain such a text. */
 export const isKey = (text: string): boolean => /tk_(live|operator)_|ts_(live|code)_|#session=/.test(text);
 
 /** Removes surrounding spaces, and the invisible characters that documents and chats add. */

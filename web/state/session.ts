@@ -5,7 +5,7 @@ const SESSION = 'transactions.session';
 const ZONE = 'transactions.time-zone';
 const OVER = 'transactions.over';
 const USED = 'transactions.used';
-/** How many sign-outs are stored for tabs that do not know of them yet. */
+/** How many sign-outs are stored, for tabs that have not read them yet. */
 const MAX_OVER = 50;
 
 export interface Session {
@@ -46,7 +46,7 @@ export const storeSession = (session: Session): void => writeTab(SESSION, JSON.s
 
 export const removeSession = (): void => removeTab(SESSION);
 
-/** Tabs that show another site, or that the browser restores later, read from this that the session has ended. */
+/** Stores the sign-out for tabs that show another site now, and for tabs that the browser restores later. */
 export function markOver(id: string): void {
   write(() => localStorage, OVER, [...idsOver(), id].slice(-MAX_OVER).join(' '));
 }

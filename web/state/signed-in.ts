@@ -139,7 +139,7 @@ export function endIfRefused(failure: Failure): void {
   if (failure.kind === 'signed-out' && session.value !== null) stop(causeOfEnd(failure, session.value));
 }
 
-/** The key was accepted before, so the text says that it has ended, and not that it is misspelt. */
+/** The key was accepted before, so `invalid_api_key` does not mean here that the key is misspelt. */
 function causeOfEnd(cause: Failure, user: Session): End {
   if (cause.code !== 'invalid_api_key') return { ...cause, title: texts.$signedOutBecause(cause.title) };
   if (user.endsAtMs !== null && user.endsAtMs <= Date.now()) return expired(user);

@@ -1,7 +1,7 @@
 import { isDispute } from '../text/status.ts';
 import { PENDING } from './route.ts';
 
-/** The service writes the statuses into the page. The value is true for a status that is paid. */
+/** The service writes the statuses into the page. Each paid status has the value true. */
 export const STATUSES: ReadonlyMap<string, boolean> = new Map(
   document
     .querySelector<HTMLMetaElement>('meta[name="statuses"]')

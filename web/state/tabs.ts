@@ -5,7 +5,7 @@ import type { Session } from './session.ts';
 
 type Message =
   | { kind: 'who is signed in' }
-  /** With `isAnswer`, an open tab answers a new tab. Otherwise, the user has just signed in. */
+  /** `isAnswer` is true if an open tab answers a new tab. It is absent if the user has just signed in. */
   | { kind: 'signed in'; session: Session; isAnswer?: true }
   | { kind: 'signed out'; id: string };
 

@@ -24,7 +24,7 @@ export interface Location {
   linkedAccount: string | undefined;
   zone: string;
   trail: Trail;
-  /** Changes with each navigation, even to the same route. */
+  /** A number that changes with each navigation, even to the same route. */
   visit: number;
   cameFrom: Route | undefined;
 }
@@ -59,7 +59,7 @@ export function navigate(route: KnownRoute, trail: Trail = [], options: LinkOpti
   openLink(withContext(formatRoute(route), { timeZone: shown.value.zone }), trail, options);
 }
 
-/** A list with days starts again at its first page, because days begin at other times in another zone. */
+/** In a new zone, days mean other times. So a list that is filtered by days starts at its first page. */
 export function chooseZone(zone: string): void {
   storeZone(zone);
   const { route } = shown.value;

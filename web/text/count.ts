@@ -3,7 +3,7 @@ import { language, locale } from './language.ts';
 export interface Forms {
   one: string;
   other: string;
-  /** The French form after whole millions. */
+  /** The form that French uses after whole millions, such as "de transactions". */
   many?: string;
 }
 

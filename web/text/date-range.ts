@@ -20,7 +20,7 @@ function daysBetween(from: string | undefined, to: string | undefined): number |
   return first === undefined || last === undefined ? undefined : last - first;
 }
 
-/** A month before the whole of March is the whole of February. Undefined if the result overlaps the given days. */
+/** Whole months stay whole: March becomes February. Undefined if the result overlaps the given days. */
 export function daysBefore({ from, to }: DayRange, months: number): DayRange | undefined {
   if (parseDay(from) === undefined || parseDay(to) === undefined || isInverted(from, to)) return undefined;
   const shift = (day: string, isLast: boolean) => {

@@ -27,10 +27,10 @@ const chosen = isLanguage(stored) ? stored : undefined;
 
 export let language: Language = chosen ?? wanted.map(baseOf).find(isLanguage) ?? 'en';
 
-/** For words that the browser adds to texts, such as the names of months. */
+/** The language of words that the browser adds to texts, such as the names of months. */
 export const wordLocale: string = wanted.find((tag) => baseOf(tag) === language) ?? language;
 
-/** For numbers: the browser's language, unless the user has chosen a language. */
+/** The language of numbers: the browser's language, unless the user has chosen a language. */
 export const locale: string | undefined =
   chosen === undefined && 'document' in globalThis ? undefined : wordLocale;
 
@@ -47,7 +47,7 @@ async function load(): Promise<Texts> {
   }
 }
 
-/** Adds the texts of scripts that are loaded later. Those scripts have the English texts. */
+/** Adds the translated texts of scripts that are loaded later. Those scripts contain the English texts. */
 export async function loadLaterTexts(): Promise<void> {
   if (language !== 'en') Object.assign(texts, (await OTHERS[language].ofLater()).texts);
 }

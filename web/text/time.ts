@@ -2,7 +2,7 @@ import { nowMs } from '../state/clock.ts';
 
 export const UTC = 'UTC';
 
-/** Zones of ships and of clocks without a place. No browser lists these zones. */
+/** Zones that are an offset without a place, for example on ships. No browser lists these zones. */
 const FIXED = /^Etc\/GMT[+-]\d+$/;
 
 /** Returns UTC if the browser's zone has a name that nobody else knows, such as Etc/Unknown. */

@@ -34,7 +34,7 @@ interface Newest {
   hasMore: boolean;
 }
 
-/** `order` has the transactions with the same merchantReference, such as earlier attempts. */
+/** `order` contains the transactions with the same merchantReference, such as earlier attempts. */
 type Story = readonly [payment: Transaction | undefined, followers: Newest, order: Newest];
 
 export function Related({ transaction, live, onRefund }: RelatedProps) {
@@ -69,7 +69,7 @@ export function Related({ transaction, live, onRefund }: RelatedProps) {
   if (followers === undefined || order === undefined) return null;
   const all = inTime([...(payment ? [payment] : []), ...followers.data, ...order.data, transaction]);
   if (all.length === 1) return null;
-  // RefundBar shows only one payment. If the order has another paid transaction, the sums of all are shown too.
+  // RefundBar shows one payment. If another related transaction is paid, the sums of `all` are shown too.
   const isOfPayment = (one: Transaction) => one.reference === relatedTo || one.relatedTo === relatedTo;
   const hasOtherPaid = all.some((transaction) => isPaid(transaction.status) && !isOfPayment(transaction));
   return (
@@ -155,7 +155,7 @@ function Row({ transaction, isThis }: { transaction: Transaction; isThis: boolea
 function refundOf(payment: Transaction, followers: readonly Transaction[]): Refund | undefined {
   const { amount, isRefunded } = leftOf(payment, followers);
   if (!isRefunded || amount === payment.amount) return undefined;
-  // The refunds may exceed the payment. The remaining amount then has the opposite sign, so nothing remains.
+  // If the refunds exceed the payment, the remaining amount has the opposite sign. Nothing is left to refund.
   const hasRest = toMinorUnits(amount) * toMinorUnits(payment.amount) > 0n;
   return hasRest ? 'partially_refunded' : 'refunded';
 }

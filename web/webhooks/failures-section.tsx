@@ -21,7 +21,7 @@ interface FailuresSectionProps {
 
 export function FailuresSection({ api, webhook, name, version, onReload }: FailuresSectionProps) {
   const { id, state } = webhook;
-  // The cursors of the pages from the second to the shown one.
+  // The cursors of all pages from the second page to the current page.
   const [before, setBefore] = useState<readonly string[]>([]);
   const cursor = before.at(-1) ?? null;
   const {

@@ -100,7 +100,7 @@ function nextText(
   if (state === 'requested') return texts.$now;
   if (state === 'gone') return texts.$noneDelivered;
   if (nextAttemptAt === null) return texts.$noneRetryIt;
-  // A paused endpoint gets one change. All other due changes wait until that change is delivered.
+  // The service sends a paused endpoint one change. Other due changes wait until that change is delivered.
   return Date.parse(nextAttemptAt) < nowMs() ? texts.$whenAccepts : undefined;
 }
 

@@ -58,7 +58,6 @@ export const reconcile = {
     $more: (count: string) => `${count} more`,
     $leaveOut: (lines: string) => `Leave ${lines} out and compare`,
     $leftOut: (lines: string) => `Left out, because they cannot be read: ${lines} of the file.`,
-    /** In a message, each of these texts follows a cell or a line. */
     $faults: {
       three_decimals:
         'has three digits after its decimal mark, which may separate thousands: choose the other mark',

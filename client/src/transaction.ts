@@ -57,6 +57,6 @@ export type ListFilters = {
 export const FILTER_NAMES: readonly string[] = Object.keys(FILTERS);
 
 export interface PageQuery extends ListFilters {
-  /** The nextCursor of an earlier page. It contains the filters, but a long merchantReference must be sent too. */
+  /** The nextCursor of an earlier page. Send a long merchantReference again with the cursor. */
   cursor?: string | undefined;
 }

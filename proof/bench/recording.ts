@@ -19,7 +19,7 @@ const LISTS = [
   { name: '8 readers', how: { connections: 8 } },
   { name: '300 a second', how: { perSecond: 300 } },
 ] as const;
-/** So many PUTs are prepared for each second. Neither store can answer them all, so none is sent twice. */
+/** Neither store can answer so many in a second, so each prepared PUT is sent at most once. */
 const PUTS_A_SECOND = 40_000;
 
 export const recording = (size: DataSize, scale: Rounds): Promise<Finding[]> =>
@@ -30,7 +30,7 @@ export const recording = (size: DataSize, scale: Rounds): Promise<Finding[]> =>
     ]),
   );
 
-/** A PUT that repeats a transaction costs less, so no transaction may be sent twice. */
+/** A PUT that repeats a transaction costs less, so the measured rate would be too high. */
 function refuseFailed({ non2xx, answered }: { non2xx: number; answered: number }, prepared: number): void {
   if (non2xx > 0) throw new Error(`${non2xx} of ${answered} PUTs failed`);
   if (answered > prepared)

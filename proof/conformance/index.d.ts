@@ -15,9 +15,9 @@ export interface CheckInfo {
   id: string;
   requirement: 'MUST' | 'SHOULD' | 'MAY';
   level: Level;
-  /** The anchor of the section of SPEC.md that has the rule. */
+  /** The anchor of the section of SPEC.md that contains the rule. */
   section: string;
-  /** The sentence of SPEC.md, verbatim. Outside the level `list`, long sentences are left out. */
+  /** The sentence of SPEC.md, verbatim. Only checks of the level `list` have a sentence. */
   sentence?: string | undefined;
   /** The rule that is judged, as one sentence. */
   rule: string;
@@ -75,7 +75,7 @@ export interface CheckResult extends CheckInfo {
 
 export interface LevelResult {
   level: Level;
-  /** The anchor of the section of SPEC.md that begins the level. */
+  /** The anchor of a section of SPEC.md: the first section of the level. */
   section: string;
   /** `failed` if a MUST failed. `not judged` if no check could be judged: `reason` then says why. */
   outcome: CheckResult['outcome'];

@@ -54,7 +54,6 @@ export const positionOf = (index: number) => ({
 
 const SHARING_STRIDE = 501;
 
-/** Of 501 rows, one shares its merchantReference with a group of 100 rows, and one with a group of 10,000. */
 function merchantReferenceOf(index: number): string {
   const group = Math.floor(index / SHARING_STRIDE);
   if (index % SHARING_STRIDE === 3) return `plan-${Math.floor(group / 100)}`;

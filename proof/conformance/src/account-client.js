@@ -32,7 +32,7 @@ export class AccountClient {
     this.#key = key;
   }
 
-  /** Only for checks that alter the key. They must add every altered key to the secrets. */
+  /** A check that sends an altered key must add the altered key to `secrets`. */
   get key() {
     return this.#key;
   }

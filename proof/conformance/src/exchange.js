@@ -33,7 +33,7 @@ export class Exchange {
     return Array.isArray(value) ? value.join(', ') : value;
   }
 
-  /** The time in the header Date, in whole seconds. Without this header, the time of this machine. */
+  /** The header Date, which is in whole seconds. If the header is missing, this machine's clock is used. */
   get dateMs() {
     return Date.parse(this.header('date') ?? '') || Date.now();
   }

@@ -42,7 +42,7 @@ export class Facts {
   /** @param {number} afterMs of performance.now() */
   async windowAfter(afterMs) {
     const window = await this.window();
-    // Both readings end at the same row, because older transactions may have been added below it.
+    // If the window is incomplete, a later reading must reach the same row, however many rows are new.
     const last = window.isComplete ? undefined : window.rows.at(-1);
     for (;;) {
       if (this.#latest !== undefined && this.#latest.startedAt >= afterMs) return this.#latest;

@@ -5,7 +5,7 @@ import { failuresOf } from './failures.js';
 /** @typedef {CheckResult} Result */
 
 /**
- * A deployment has a level if it answers this path. Levels without a path are in every deployment.
+ * The response to this path shows whether a deployment offers the level. Every deployment offers the others.
  * @type {Partial<Record<Level, string>>}
  */
 export const LEVEL_PATHS = {

@@ -64,7 +64,7 @@ export async function pageThrough(client, filter, { maxPages = 100, until, befor
 }
 
 /**
- * False if the reading stopped at its limit of pages, before the place of the row.
+ * True if the pages that were read reach the place of `row` in the list.
  * @param {PagesRead} read @param {Transaction} row
  */
 export function hasReached({ rows, isComplete }, row) {

@@ -1,4 +1,4 @@
-/** A text may be cut within a key, so parts of a key are replaced too, from this length on. */
+/** A shortened text may contain only a part of a key. Parts of this length or longer are replaced too. */
 const PART_CHARACTERS = 20;
 
 /** Replaces keys by the names of variables, so that no report contains a key. */

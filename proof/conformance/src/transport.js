@@ -30,7 +30,7 @@ export class TooLarge extends NoResponse {}
  * @property {boolean} [isRepeatable]
  */
 
-/** Enough to reach the time limit of the run, because other callers may use up the rate again and again. */
+/** Other callers may use up the rate again and again. */
 const RATE_RETRIES = 60;
 const FAILURE_RETRIES = 6;
 const RESET_RETRIES = 3;
@@ -100,7 +100,7 @@ export class Transport {
   isOfExpired({ status, faults, sent, dateMs }) {
     if (status !== 400 || !faults.includes('cursor: cursor_expired')) return false;
     const cursor = new URL(sent.url).searchParams.get('cursor') ?? '';
-    // Date is cut to whole seconds, so the response may be up to a second later.
+    // The header Date is cut to whole seconds, so the service's clock may be a second ahead of `dateMs`.
     return dateMs + 1000 >= (this.#expiries.get(cursor) ?? Number.POSITIVE_INFINITY);
   }
 

@@ -3,7 +3,7 @@ import { isTime } from '../transaction.js';
 import { checksOf } from './check.js';
 
 /**
- * A report shows no part of a key. In place of an altered key, it shows shell text that makes it from $KEY.
+ * A report shows no part of a key. In place of an altered key, it shows a shell expression with $KEY.
  * @param {Context} t @returns {{ authorization: string, shownAuthorization: string }[]}
  */
 function alteredKeys({ client, random, deployment: { secrets } }) {
@@ -24,7 +24,7 @@ function alteredKeys({ client, random, deployment: { secrets } }) {
     [`tk_live_${random.letters(36)}`, 'tk_live_ and 36 random characters'],
     ['x', 'x'],
   ];
-  // A form can equal the key. For example, a key without letters stays the same in upper case.
+  // A key without letters is the same in upper and lower case.
   const altered = forms.filter(([value]) => value !== key);
   return altered.map(([value, shown]) => {
     secrets.add(value, shown);

@@ -4,9 +4,7 @@ import { checksOf } from './check.js';
 
 const LONGEST_MS = 5000;
 const KEYS_OF_PAGES = 12;
-/**
- * In a slow deployment, a key may expire before it is used. The check is then repeated with the longer time.
- */
+/** If a key expires before its first use, because the deployment is slow, the second time is tried. */
 const LIVES_MS = [3500, 20_000];
 const GRACES_MS = [2000, 20_000];
 

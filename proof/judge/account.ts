@@ -2,7 +2,7 @@ import type { Driver, Instance, Received } from './driver.ts';
 import type { Chance, Filter, Given, History, Timed } from './history.ts';
 import { type Answer, isToBeRepeated, jsonOf } from './http.ts';
 
-/** A key or a session that the judge tries out and ends. `Account.key` is not one of these. */
+/** A key or a session that the judge uses and then ends. It is never `Account.key`. */
 export interface Access {
   id: string;
   key: string;
@@ -19,7 +19,7 @@ export class Account {
   /** The judge reads the account with this key, so the key never ends. */
   key = '';
   sent: Given[] = [];
-  /** Transactions from before an erasure. New transactions use their references again. */
+  /** Erased transactions. New transactions use the erased references again. */
   former: Given[] = [];
   once: { key: string; given: Given }[] = [];
   access: Access[] = [];
@@ -57,7 +57,7 @@ export interface Round {
   followers: Map<Account, { catchUp(): Promise<void> }>;
   /** If true, there are no more faults, and receivers accept every delivery. */
   isCalm: boolean;
-  /** Deliveries that arrived before the judge knew their endpoint, by path. */
+  /** If the judge does not know the endpoint of a delivery yet, the delivery waits here under its path. */
   early: Map<string, { received: Received; timed: Timed }[]>;
   /** Undefined if the judge receives no webhooks. */
   inbox: string | undefined;

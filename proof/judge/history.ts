@@ -36,7 +36,7 @@ export interface TotalsRow {
 
 export type Filter = Readonly<Record<string, string>>;
 
-/** `began` and `ended` number all requests and responses. The times are from a clock that never jumps. */
+/** `began` and `ended` come from one counter, `beganMs` and `endedMs` from a clock that never jumps. */
 export interface Timed {
   account: string;
   /** How often the account had been erased or restored. */
@@ -115,7 +115,7 @@ interface Events {
   head: { sequence: number; id: string | null };
   /** All changes that are not archived, read while nothing was recorded. */
   final: { changes: Change[] };
-  /** The changes of a reader that has followed the feed from its beginning. */
+  /** All changes that a reader has received from the feed since its beginning. */
   followed: { changes: Change[] };
   remove: { reference: string; isThere: boolean };
   archive: { before: string; rows: Row[] };
@@ -196,7 +196,7 @@ export class History {
   }
 }
 
-/** Marks a transaction with an idempotency key: its merchant reference begins with this. */
+/** If a transaction is sent with an idempotency key, its merchantReference begins with this text. */
 export const BY_KEY = 'by key';
 export const isByKey = (merchantReference: string | null): boolean =>
   merchantReference?.startsWith(BY_KEY) === true;

@@ -1,7 +1,7 @@
 import { bareOf, detailsOf } from './arithmetic.ts';
 import type { Archived, Change, Event, EventOf, OfAccount, Recorded, Row } from './history.ts';
 
-/** A transaction until it is archived. Later, another instance may have the same reference. */
+/** A transaction. If its reference is recorded again after an archive, the new one is another instance. */
 export interface Instance {
   first: number;
   removal?: { begun: number; settled: number };
@@ -12,7 +12,7 @@ export interface Version {
   row: Row | null;
   sequence: number;
   instance: Instance | undefined;
-  /** A response may show this state from `begun` on, and no earlier state after `settled`. */
+  /** From `begun` on, a response may show this state. After `settled`, it may not show an earlier state. */
   begun: number;
   settled: number;
   /** When the transaction was first sent, by a clock that never jumps. */
@@ -25,7 +25,7 @@ const NEVER = Number.POSITIVE_INFINITY;
 export class Life {
   readonly account: string;
   readonly number: number;
-  /** The life whose backup was restored at the beginning of this life. */
+  /** If this life began with a restore, `life` is the life in which the backup was made. */
   readonly parent: { life: Life; backedUp: number } | undefined;
   readonly own: readonly OfAccount[];
   readonly feed: Change[] = [];
@@ -35,7 +35,7 @@ export class Life {
   readonly archives: Archived[];
   readonly recorded: Recorded[];
   readonly restored: number;
-  /** At the moment `ended`, the change `sequence` was surely visible. The entries ascend in both fields. */
+  /** From `ended` on, all changes up to `sequence` were visible. Both fields ascend from entry to entry. */
   readonly #known: { ended: number; sequence: number }[] = [];
   readonly #senders: Map<string, Recorded[]>;
   /** The details of each change by its sequence number, as they were before they were removed. */
@@ -166,7 +166,7 @@ export class Life {
   }
 
   #detailsSent(row: Row, sequence: number, senders: readonly Recorded[]): Pick<Row, 'details'> {
-    // The first recording is used: once details are removed, a repetition with other details is accepted.
+    // After details are removed, the service accepts repetitions with other details. So the first is used.
     const makers = senders.filter(({ outcome }) => outcome === 'recorded' || outcome === 'changed');
     const accepted = senders.filter(({ outcome }) => outcome !== 'conflict');
     const [first] = (makers.length > 0 ? makers : accepted).toSorted((a, b) => a.began - b.began);
@@ -233,7 +233,6 @@ export class Life {
     return detailsOf(row) === detailsOf(version.row) && !(removal !== undefined && removal.settled < began);
   }
 
-  /** Returns `ended` of the last response that had arrived by this time. */
   positionAt(ms: number): number {
     return Math.max(0, ...this.own.filter(({ endedMs }) => endedMs <= ms).map(({ ended }) => ended));
   }
@@ -252,7 +251,7 @@ export class Life {
     return isSame && version !== undefined && this.isAs(transaction, version, during);
   }
 
-  /** The possible numbers of the last archived change at the time of a response. */
+  /** The number of the last archived change. If an archive runs during the response, several are possible. */
   floors(during: { began: number; ended: number }): number[] {
     return this.archivesDuring(during).map((done) => Math.max(0, ...done.map((one) => this.floorOf(one))));
   }

@@ -11,9 +11,9 @@ import { accountsOf, historyOf } from './rules.ts';
 /*
  * npm run judge -- --minutes 10 --seed 1             starts services with 1 to 3 instances, and judges them
  * npm run judge -- --database sqlite --instances 2   starts only services on SQLite with 2 instances
- * npm run judge -- --plan archived,killed            these actions of the operator in each round; --steps 6: random
+ * npm run judge -- --plan archived,killed            runs these actions of the operator in each round
  * npm run judge -- --url URL --operator-url URL --operator-key KEY
- *     judges a running service, and ends no process; repeat --url and --operator-url for a second instance
+ *     judges a running service. For a second instance, repeat --url and --operator-url
  */
 const { values } = parseArgs({
   options: {

@@ -99,7 +99,7 @@ class Processes implements Operator {
   readonly #env: Readonly<Record<string, string>>;
   readonly #slots: (Slot | undefined)[];
   readonly #aheadMs: number[];
-  /** Indexes of `#databases`: the one that the service uses, and the one that it used at the backup. */
+  /** `#current` and `#backedUp` are indexes of `#databases`. */
   #current = 0;
   #backedUp = 0;
   #inbox: Server | undefined;

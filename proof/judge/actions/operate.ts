@@ -150,7 +150,7 @@ async function archive(round: Round, operator: Operator): Promise<void> {
   }
 }
 
-/** Drops the transactions that a restore has lost on archived days: they cannot be recorded again. */
+/** If a restore has lost a transaction of an archived day, nobody can record the transaction again. */
 function forgetLost({ history }: Round, account: Account, until: string): void {
   const final = history.events.findLast((event) => event.op === 'final' && event.account === account.name);
   const rows = final?.op === 'final' ? final.changes.map(({ transaction }) => transaction) : [];

@@ -19,7 +19,7 @@ import { type Answer, isToBeRepeated } from '../http.ts';
 
 const DAY_MS = 86_400_000;
 const CURRENCIES = ['EUR', 'USD', 'JPY', 'KWD'];
-/** Only five times of day, so that transactions often share one. Most are near midnight in some time zone. */
+/** These are few, so that many `createdAt` are equal. Most are near midnight in some time zone. */
 const TIMES = ['00:00:00.000', '23:59:59.999', '22:30:00.000', '05:00:00.001', '12:00:00.000'];
 const TEXTS = ['order', 'Quote "', 'comma, ', 'é \u{1f600} ', '\u2028 line ', "'=1+1 ", ''];
 const STATUSES = ['pending', 'pending', 'completed', 'completed', 'failed'];
@@ -52,7 +52,7 @@ function invent(round: Round, account: Account): Given {
   return beside(round, account, again !== undefined && chance.is(50) ? again : invented);
 }
 
-/** On a day that is being archived, a new transaction is made pending or gets a later day. */
+/** While a day is being archived, a transaction of this day becomes pending or moves to a later day. */
 function beside({ chance, driver }: Round, { mode, archivedBefore }: Account, given: Given): Given {
   if (mode !== 'archiving' || given.createdAt.slice(0, 10) >= (archivedBefore ?? '')) return given;
   if (chance.is(20)) return { ...given, status: 'pending', paidAt: null };

@@ -12,7 +12,7 @@ function* pairsOf(walk: Walk): Iterable<[Row, Row]> {
 const isMoment = (life: Life, { asOf, asOfId, began }: Totals | Export): boolean =>
   asOf <= life.feed.length && asOfId === life.idOf(asOf) && asOf >= life.knownBefore(began);
 
-/** With `isShown`, the search can match the details. Without it, they were already removed. */
+/** `isShown` is false if the details may have been removed. Then only the other fields are compared. */
 const matchesAs = (row: Row, walk: Walk, isShown: boolean): boolean => {
   const { details: _, ...without } = row;
   return matches(isShown ? row : without, walk.filter);

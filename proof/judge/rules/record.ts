@@ -34,7 +34,7 @@ const madeBy = (life: Life): Recorded[] =>
 const archivesOf = ({ archives }: Life, { given }: Recorded) =>
   archives.filter(({ before }) => given.createdAt.slice(0, 10) < before);
 
-/** If a file has a transaction as pending and as final, the import records only the final change. */
+/** If a file contains a transaction twice, pending and final, the import records only the final change. */
 const isOvertaken = ({ feed }: Life, { outcome, given }: Recorded): boolean =>
   outcome === 'imported' &&
   feed.some(

@@ -16,7 +16,7 @@ const deliveriesOf = (life: Life): Delivered[] => [
 
 const isWanted = ({ types }: EventOf<'endpoint'>, type: string) => types === null || types.includes(type);
 
-/** A delivery shows data that the service read at most this long before. */
+/** The service reads a change at most this long before it sends the change. */
 const READ_BEFORE_MS = 3000;
 
 export const WEBHOOK_RULES: readonly Rule[] = [
@@ -28,7 +28,7 @@ export const WEBHOOK_RULES: readonly Rule[] = [
         if (!isSigned || webhookId !== change.id) yield delivery;
         // The service may have read the change before its details were removed.
         const during = { began: life.positionAt(delivery.beganMs - READ_BEFORE_MS), ended: delivery.ended };
-        // A delivery with another id has a change from before a restore, so it is not compared.
+        // If the feed shows another id, the change is from before a restore, and is not compared.
         const isKnown = life.idOf(change.sequence) === change.id;
         if (isKnown && !life.isChange(change, change.sequence, during)) yield delivery;
       }

@@ -2,7 +2,6 @@ import { mkdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { ROOT } from '../source.ts';
 import { report, run } from './programs.ts';
 
-/** The bytes of a release must not depend on these settings. */
 const SURROUNDINGS = {
   LC_ALL: 'tr_TR.UTF-8',
   LANG: 'tr_TR.UTF-8',
@@ -18,7 +17,7 @@ export async function checkBytes(folder: string, version: string, scratch: strin
   const { repository } = JSON.parse(await run('tar', packed)) as { repository?: { url: string } };
   const options = repository === undefined ? [] : ['--repository', repository.url];
   const build = [`${clone}/release/build.ts`, '--out', `${scratch}/again`, ...options];
-  // The builder's settings name the registry, and are usually in the HOME that is replaced.
+  // npm reads the registry from the builder's settings, which are usually in HOME. The build gets a new HOME.
   const settings = (await run('npm', ['config', 'get', 'userconfig'])).trim();
   const home = { HOME: `${scratch}/home`, npm_config_userconfig: settings };
   const variables = Object.entries({ ...SURROUNDINGS, ...home }).map(([name, value]) => `${name}=${value}`);

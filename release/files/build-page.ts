@@ -110,7 +110,7 @@ const linkLater: Plugin = {
 
 const OF_PAGE = 'page:';
 
-/** A later script imports the page's modules from the page's script, so that each module runs only once. */
+/** If the page's script contains a module, later scripts import it from there. So each module runs once. */
 const importFromPage = ({ inputs }: Metafile): Plugin => ({
   name: 'import-from-page',
   setup: ({ onResolve, resolve: find }) =>

@@ -47,7 +47,7 @@ export interface ResponseContent {
 export interface PlacedOperation extends DescribedOperation {
   method: string;
   path: string;
-  /** True for a webhook, which the service sends. */
+  /** True if the service sends the request, false if a caller sends the request. */
   isSent: boolean;
 }
 

@@ -85,7 +85,7 @@ export const headingHtml = (level: number, anchor: string, html: string): string
 /** The tabindex lets the keyboard scroll the block. */
 export const codeBlock = (text: string): string => `<pre tabindex="0"><code>${escaped(text)}</code></pre>`;
 
-/** The label of commands for a clone. Readers of a package do not see these commands. */
+/** Commands with this label are only for a clone. Pages of a package do not show these commands. */
 const CLONE_FORM = 'Clone';
 
 /** Without the script, all forms are shown. The script shows one form at a time, as tabs. */

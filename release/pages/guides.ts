@@ -27,7 +27,7 @@ export interface Guide {
 
 export interface Guides {
   readers: { title: string; guides: Guide[] }[];
-  /** The images and other files to which guides link, by address. The contents are in base64. */
+  /** Images and other files to which guides link. The keys are addresses, the values contents in base64. */
   files: Record<string, string>;
 }
 
@@ -183,7 +183,7 @@ function htmlOf(markdown: string, isForOperators: boolean): string {
       table(table: Tokens.Table) {
         const cells = (row: Tokens.TableCell[]) => row.map(({ tokens }) => this.parser.parseInline(tokens));
         const rows = table.rows.map(cells);
-        // The page of each reason for a 503 links to the row of that reason in this table.
+        // Each reason for a 503 has a page, which links to a row of this table. So each row needs an id.
         const isOfReasons = table.header[0]?.text === 'reason';
         const linked = isOfReasons
           ? rows.map((row) => row.with(0, String(row[0]).replace(/<code>(\w+)/, '<code id="$1">$1')))

@@ -93,7 +93,7 @@ async function raiseFloor(attacked: Attacked): Promise<void> {
   const later = (reference: string) =>
     record(store, [transaction(ACCOUNT, reference, { createdAtMs: DAY('2026-03-20') })]);
   await later('later');
-  // The last change must not end a block of seals. Otherwise, the attacker would have to write that block.
+  // If the last change ended a block of seals, the attacker would also have to write that block.
   const head = (await store.readHeads([ACCOUNT])).get(ACCOUNT) ?? assert.fail();
   if (head % BLOCK_CHANGES === 0) await later('last');
   await alterLeft(attacked);

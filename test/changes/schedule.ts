@@ -135,7 +135,7 @@ interface Schedules {
   lanes: number;
   first?: number;
   count: number;
-  /** A time of performance.now(), after which no schedule begins. */
+  /** After this time, by performance.now(), no schedule begins. */
   endsAtMs?: number;
   onProgress?: (done: number) => void;
 }

@@ -18,7 +18,7 @@ describe('the process that starts workers', () => {
 
   before(async () => {
     const exec = fileURLToPath(new URL('../rig/run/idle-worker.ts', import.meta.url));
-    // With the test runner's options and files, each worker would run all tests of this process again.
+    // Otherwise, each worker would inherit the test runner's arguments, and run all tests of this process.
     cluster.setupPrimary({ exec, args: [], execArgv: [] });
     team = await startWorkers(2, ADDRESS, logger);
   });

@@ -149,7 +149,7 @@ test('the time limit of an attempt begins after the wait that the request asks f
   assert.ok(error instanceof RequestTimeoutError);
   assert.match(error.message, /did not answer within 1005 ms/);
   assert.equal(requests.length, 1);
-  // A timer can fire a millisecond early, so 1004 ms are enough.
+  // A timer of 1005 ms can fire a millisecond early.
   assert.ok(performance.now() - startedAtMs >= 1004);
   await assert.rejects(client.changes.list({}, { timeoutMs: 7 }), /did not answer within 7 ms/);
 });

@@ -114,7 +114,7 @@ export class FaultTrials {
         cwd: this.project,
         env: {
           ...env,
-          // A migration with the fault needs a new database. The given database was migrated without the fault.
+          // The given database was migrated without the fault. A fault in a migration needs a new database.
           ...(migrated !== undefined &&
             !changed.includes('/migrations/') && { [MIGRATED_VARIABLE]: migrated }),
           NODE_COMPILE_CACHE: `${this.#folder.path}/.cache`,

@@ -3,7 +3,7 @@ import { ROOT, type SourceChange } from './source-change.ts';
 
 export interface PlantedFault extends SourceChange {
   name: string;
-  /** The kit's checks that must all fail. If there are none, a test must fail. */
+  /** All these checks of the kit must fail. If the list is empty, a test in the file `test` must fail. */
   checks: readonly string[];
   test: string;
   /** A part of the message with which the test must fail. If undefined, an assertion must fail. */
@@ -15,7 +15,7 @@ export const finderOf = (fault: PlantedFault): string =>
 
 export interface Promised {
   promise: string;
-  /** Such as 'SPEC.md: Cursors': a document, and how one of its lines or headings begins. */
+  /** A document and the beginning of one of its lines or headings, such as 'SPEC.md: Cursors'. */
   in: readonly string[];
   faults: readonly PlantedFault[];
 }

@@ -117,7 +117,7 @@ const geometry = (page: Page) =>
     };
   });
 
-/** Only above the list of a phone, the filters may be scrolled: they are one line there. */
+/** On a phone, the filters above the list are one line that scrolls. No other filters may be cut off. */
 const cutFilters = (page: Page) =>
   page
     .locator('.days-screen .filters')

@@ -137,7 +137,7 @@ for (const [state, { title, begin, end }] of someInTier(Object.entries(OUTAGES),
   it(`while ${state}, requested files wait, and are saved when the outage is over`, async (window) => {
     const { page } = window;
     await openList(window);
-    // At first, the panel's script is not loaded, so the first file waits behind the failure of the script.
+    // The panel's script cannot be loaded during the first outage, so the page shows the outage's title.
     for (const [button, format, said] of [
       ['Save as CSV', 'CSV file', title],
       ['Save as Excel', 'Excel file', 'waiting for the service'],

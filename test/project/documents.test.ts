@@ -205,7 +205,7 @@ describe('the documents', () => {
           `"${process.execPath}" "${ROOT}/proof/conformance/bin/transactions-conformance.js"${KIT_SHARE}`,
         )
         .replaceAll('npx --no-install transactions ', `"${process.execPath}" "${ROOT}/bin/transactions.js" `)
-        // A reconciliation without differences and an archive of nothing print only to standard error.
+        // If these commands find nothing, they print only to standard error.
         .replace(/^.* (archive|reconcile) .*$/, '$& 2>&1')
         .replace(/^curl /, 'curl --fail-with-body --silent --show-error ');
       const isSetting = script.startsWith('export ');

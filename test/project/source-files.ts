@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join, posix, relative } from 'node:path';
 
 interface SourceFile {
-  /** From the root of the repository, with slashes. */
+  /** Relative to the root of the repository, with `/` on every system. */
   path: string;
   text: string;
 }
@@ -79,7 +79,7 @@ const EXCEPTIONS: Readonly<Record<string, readonly string[]>> = {
   'values/reference.test.ts': ['rules'],
 };
 
-/** Rooms that read no clock, network or disk. */
+/** The code of these rooms must not use the clock, the network or the disk. */
 const PURE_ROOMS = new Set(['values', 'rules', 'reconcile', 'search text']);
 
 const PURE_PACKAGES = new Set(['node:assert/strict', 'node:crypto', 'node:zlib', 'libsodium-wrappers']);

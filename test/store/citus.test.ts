@@ -33,7 +33,7 @@ import { searchContract } from './search-contract.ts';
 import { totalsContract } from './totals-contract.ts';
 import { webhooksContract } from './webhooks-contract.ts';
 
-/** PostgreSQL plans a prepared statement for its values this many times before it may use a generic plan. */
+/** PostgreSQL plans each of the first five uses of a prepared statement. Later, it may use a generic plan. */
 const PLANNED_EACH_TIME = 5;
 
 onCitus('the store on Citus', () => {

@@ -24,7 +24,7 @@ const FEW_OF_ACCOUNT = ['accounts', 'archives', 'seals', 'watched_accounts', 'we
 
 const SORTS_GROUPS = /^USE TEMP B-TREE FOR GROUP BY$/;
 
-/** Nothing in the text of these statements bounds the rows that they read. Never add to this list. */
+/** The text of these statements does not bound how many rows are read. Never add a statement to this list. */
 const EXCEPTIONS: readonly { text: RegExp; step: RegExp; reason: string }[] = [
   {
     text: /^(DELETE FROM exports WHERE account = |INSERT INTO exports )/,
@@ -117,7 +117,7 @@ describe('a list of every shape', () => {
 
   before(() => {
     migrate(db, 0, { waitMs: 0 });
-    // `visit` takes a column that is in no index, so it counts the rows that are read from the table.
+    // No index contains the argument of `visit`, so `visit` counts the rows that are read from the table.
     db.function('visit', { deterministic: false }, (_amount: unknown) => {
       visits++;
       return 1;

@@ -51,7 +51,7 @@ export interface WireResponse {
   code: string | undefined;
 }
 
-/** Reads until the service closes the connection. `isEnded`: the caller ends its side after the bytes. */
+/** Reads until the service closes the connection. If `isEnded`, the caller first ends its own side. */
 export async function exchange(port: number, bytes: string | readonly string[], isEnded = true) {
   const socket = connect(port, '127.0.0.1').on('error', () => {});
   for (const part of [bytes].flat()) socket.write(part, 'latin1');

@@ -25,7 +25,7 @@ interface OpenapiOperation {
   responses: Record<string, DeclaredResponse | { $ref: string }>;
 }
 
-/** Not every response has these declared headers. A response has all headers of a group, or none. */
+/** Declared headers that may be missing. A response contains either all headers of a group or none. */
 const CONDITIONAL_HEADERS = [
   ['cursor-expires', 'link'],
   ['ratelimit', 'ratelimit-policy'],
@@ -106,7 +106,7 @@ export function responseChecker(document: URL): (response: Response) => void {
 const isAnswerToMessage = ({ path, headers }: Response): boolean =>
   path === '/mcp' && String(headers['content-type']).startsWith('application/json');
 
-/** Forbids fields that are not declared. The document allows them, because callers must accept new fields. */
+/** The document allows undeclared fields, because callers must accept new ones. The tests forbid them. */
 function closed<Value>(part: Value): Value {
   if (typeof part !== 'object' || part === null) return part;
   if (Array.isArray(part)) return part.map(closed) as Value;

@@ -13,7 +13,7 @@ export function heapInUse(): number {
 const READINGS = 10;
 const BETWEEN_READINGS_MS = 50;
 
-/** Buffers are freed in the background, so this reads again until a reading is below `enough`. */
+/** Buffers are freed in the background. So the memory is read several times, until it is below `enough`. */
 export async function buffersInUse(enough = 0): Promise<number> {
   let least = process.memoryUsage().arrayBuffers;
   for (let reading = 1; reading <= READINGS && least >= enough; reading++) {

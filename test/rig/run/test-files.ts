@@ -2,7 +2,7 @@ import { globSync } from 'node:fs';
 import { seed } from './seed.ts';
 import { TURNS } from './tier.ts';
 
-/** This test notes the statements of the store while it loads the store. So no earlier test may have loaded it. */
+/** This test notes statements while the store's modules load, so no other test may load the modules first. */
 export const ALONE = ['test/store/postgres/statement-plans.test.ts'];
 
 const SLOW = globSync([

@@ -15,7 +15,7 @@ export function eachHarness<Opened extends Store = Store>(
   return { harness: live(() => harness), store: live(() => store as Opened) };
 }
 
-/** Stands for the value of the running test, because the code of a suite runs before any test has a value. */
+/** A suite refers to the value before a test makes it, so each access looks up the current value. */
 const live = <Value extends object>(current: () => Value): Value =>
   new Proxy({} as Value, {
     get: (_, name) => Reflect.get(current(), name),

@@ -25,7 +25,7 @@ describe('a server that fails', () => {
     server = await startPostgres();
     url = await makePostgresDatabase(server.url);
     ({ store } = await openStore(url, Date.now, { timeoutMs: TIMEOUT_MS, connections: 2 }));
-    // After two failures, the service looks up a key only once in an interval, so this clock must run.
+    // After two failures, the service looks up a key only once in an interval. The tests need a real clock.
     const clock = { ...testClock(), monotonicMs: () => performance.now() };
     app = await buildTestApp({ store, clock });
     const { store: patient } = await openStore(url, Date.now, { timeoutMs: GIVE_UP_MS, connections: 1 });

@@ -4,7 +4,7 @@ import { seed as first } from '../rig/run/seed.ts';
 import { inTier } from '../rig/run/tier.ts';
 import { runHistory } from './histories.ts';
 
-const HISTORIES = inTier({ short: 2, long: 200 });
+const HISTORIES = inTier({ short: 1, long: 200 });
 
 test(`${HISTORIES} random histories in simulated time break no rule of the judge`, async (t) => {
   let events = 0;

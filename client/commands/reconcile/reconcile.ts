@@ -42,7 +42,7 @@ export function reconcileCommand(program: Command, serviceOf: ServiceOf): void {
     .addOption(
       new Option(
         '--by <field>',
-        `the field that identifies a transaction in the file, required: ${BY}, such as details.invoice`,
+        `the field that identifies a transaction in the file (required): ${BY}, such as details.invoice`,
       ).argParser((name) => {
         if (isKeyField(name)) return name;
         throw new InvalidArgumentError(`Allowed choices are ${BY}.`);
@@ -50,7 +50,7 @@ export function reconcileCommand(program: Command, serviceOf: ServiceOf): void {
     )
     .option(
       '--column <theirs=ours>',
-      "a column of the file and its field, such as Betrag=amount. Without a field, the column is not compared. Columns with a field's name need no option",
+      "a column of the file and its field, such as Betrag=amount. A column without a field is not compared. Columns with a field's name need no option",
       (text: string, texts: string[]) => [...texts, text],
       [],
     )
@@ -63,10 +63,10 @@ export function reconcileCommand(program: Command, serviceOf: ServiceOf): void {
     )
     .option(
       '--contains',
-      'the column of --by contains the value in a longer text, such as the purpose of a transfer',
+      'the value of --by is a part of a longer text in the file, such as the purpose of a transfer',
     )
     .addOption(
-      new Option('--days <number>', 'by how many days a date in the file can differ: 0 to 31')
+      new Option('--days <number>', 'how many days (0 to 31) a line and its transaction can be apart')
         .default(0)
         .argParser(parseDays),
     )

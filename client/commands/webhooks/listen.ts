@@ -21,7 +21,7 @@ export function listenCommand(webhooks: Command, serviceOf: ServiceOf): void {
   const command = webhooks
     .command('listen')
     .description(
-      'send each change of the account to a receiver that you develop on this machine, signed like a webhook. It creates no endpoint, and needs the key of the account',
+      'send each change of the account to a receiver that you develop on this machine, signed like a webhook. The command creates no endpoint, and needs the key of the account',
     )
     .requiredOption(
       '--forward-to <url>',

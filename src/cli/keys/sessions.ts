@@ -143,7 +143,7 @@ function endCommand(sessions: Command): void {
     .command('end')
     .description('end a session, or all sessions of a person')
     .argument('[session]', 'the id of the session (ses_...)', parseSessionId)
-    .option(...accountOption('with --person: the account'))
+    .option(...accountOption('the account of the sessions that --person ends'))
     .option(...personOption('end all sessions of this person'))
     .action(endSessions);
 }

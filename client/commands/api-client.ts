@@ -73,6 +73,7 @@ const OPTION_FAULTS: Partial<Record<ErrorCode, (parameter: string) => string>> =
 };
 
 const AFTER_RESTORE = [
+  'Check first that the key is for the account of your copy. If it is, the service was restored from a backup, and has lost changes that you have.',
   'Give --after and --after-id of an earlier change that you have. If the service refuses them too, give those of a change before it.',
   'In your copy, undo the changes after the one that the service accepts. If it accepts none, begin a new copy without --after.',
   'If "transactions changes --follow" runs during a restore, it finds that change itself.',
@@ -89,13 +90,12 @@ export function explain(error: unknown, url: string, incomplete: string | undefi
     );
   if (error instanceof HistoryChangedError)
     return new CommandFailed(
-      `The service at ${url} was restored from a backup, and has lost changes that you have.`,
+      `The service at ${url}: this account's change with the number --after has another id than --after-id.`,
       ...AFTER_RESTORE,
     );
   if (error instanceof SequenceAheadError)
     return new CommandFailed(
       `The service at ${url}: --after is larger than the number of the last change of this account${error.headSequence === null ? '' : `, ${error.headSequence}`}.`,
-      'The service was probably restored from a backup, and has lost changes that you have.',
       ...AFTER_RESTORE,
     );
   if (error instanceof InvalidRequestError && error.faults.length > 0 && incomplete === undefined) {

@@ -88,7 +88,7 @@ The last changes of the change feed
   curl ${header} '${url}/v1/changes?after=${SAMPLES - 2}'
 All transactions as one verified file
   ${command} export --csv --output transactions.csv --url ${url}
-Signed webhooks to a receiver on this machine
+Signed webhooks to a receiver that listens on port 8080 of this machine
   ${command} webhooks listen --forward-to http://127.0.0.1:8080/ --after ${SAMPLES - 2} --url ${url}
 
 Guides are at ${url}/guides, and every request is described at ${url}/docs.`.split('\n');

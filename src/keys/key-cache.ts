@@ -49,7 +49,7 @@ export class KeyCache {
   readonly #entries = new Map<string, CacheEntry>();
   readonly #lookUps = new Map<string, LookUp>();
   readonly #ends = new Map<string, KnownEnd>();
-  /** The last revocation that was read. If null, a refresh reads the revocations of KEY_ENDS_WINDOW_MS. */
+  /** The last revocation that was read. If null, a refresh reads those of the last KEY_ENDS_WINDOW_MS. */
   #last: LastEnd | null = null;
   #endsAsOfMs = Number.NEGATIVE_INFINITY;
   /** Keys that were read before this time are looked up again, because revocations may have been lost. */
@@ -94,8 +94,8 @@ export class KeyCache {
   }
 
   /**
-   * If `isOrdered`, a revocation that is older than the known revocation is ignored. Otherwise, both can come
-   * from different databases, so the times are not compared. A second revocation never extends a key's life.
+   * If `isOrdered`, a revocation older than the known one is ignored: its query was overtaken. Otherwise, both
+   * can come from different databases, so times are not compared. A second one never extends a key's life.
    */
   #note(end: KeyEnd, { readAtMs, isOrdered }: { readAtMs: number; isOrdered: boolean }): void {
     const known = this.#ends.get(end.id)?.end;

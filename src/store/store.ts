@@ -38,6 +38,6 @@ export interface Store extends StoreCalls, NodesOfAccounts, Pick<ExportStore, 'l
   close(): Promise<void>;
   /** Counts connections by purpose. Null if the database runs in this process. */
   connectionUse(): Partial<Record<ConnectionPurpose, ConnectionUse>> | null;
-  /** Replaces the listener. After a reconnection, changes may be missing from the database. */
+  /** Replaces the listener, which is called after a reconnection: the database may have lost changes. */
   onReconnected(listener: () => void): void;
 }

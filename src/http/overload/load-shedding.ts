@@ -7,7 +7,7 @@ import { pauseReading, resumeReading } from '../server/pause-reading.ts';
 import type { CountedListener, HttpMetrics } from '../telemetry/http-metrics.ts';
 import { LogInterval } from '../telemetry/log-interval.ts';
 
-/** So many requests are in flight only while the database hangs. The requests take about 100 MB. */
+/** This many requests are in flight only while the database hangs. They take about 100 MB. */
 const MAX_IN_FLIGHT = 10_000;
 
 const LOG_INTERVAL_MS = 1000;
@@ -157,7 +157,7 @@ const MAX_SCORE = 10;
 
 /** Pauses a connection whose requests are refused, because unread requests cost the thread nothing. */
 class ConnectionPauses {
-  /** A 429 raises a score. Others lower the score, because callers behind a proxy can share a connection. */
+  /** A 429 raises a score. Other responses lower it: callers behind a proxy can share a connection. */
   readonly #scores = new WeakMap<Socket, number>();
 
   /** Call this after the response is sent, because node:http then resumes reading. */

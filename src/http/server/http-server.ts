@@ -96,7 +96,7 @@ export function endGently(socket: Socket, lastBytes = ''): void {
   setTimeout(() => socket.destroy(), LINGER_MS).unref();
 }
 
-/** The limit of all connections. A request takes about 5 KB, and one read yields up to 2,500 requests. */
+/** For all connections together. A request takes about 5 KB, and one read yields up to 2,500 requests. */
 const MAX_WAITING = 10_000;
 
 /** Stored as properties of the socket, because every garbage collection would have to visit a WeakMap. */

@@ -33,7 +33,7 @@ export function readExportRows(
     : listedSlices(store, exported, null, turns);
 }
 
-/** Reads the changes after each page, so that they contain each transaction that is missing from the page. */
+/** Reads each page before the changes, which then contain each transaction that is missing from the page. */
 async function* pendingSlices(
   store: ExportReader,
   exported: Export,

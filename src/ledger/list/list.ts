@@ -25,7 +25,7 @@ export const NEWEST: Position = { createdAtMs: Number.MAX_SAFE_INTEGER, referenc
 export interface ListResult {
   transactions: Transaction[];
   logPosition?: string;
-  /** Read in the snapshot of the transactions. Null if there is no archive. Absent if the list is empty. */
+  /** Read in the snapshot of the transactions. Null without an archive. Absent if no transaction is listed. */
   archivedBeforeMs?: number | null;
 }
 
@@ -147,7 +147,7 @@ export const rangeOfDays = ({ fromDay, toDay, timeZone }: Days): TimeRange => ({
 
 export interface ListShape extends Record<EqualityFilter, boolean> {
   from: boolean;
-  /** The bound at the newer end of the range: none, a day or a position. A position needs no day. */
+  /** The newer end of the range: open, before a day, or after a position, which also lies before the day. */
   end: 'open' | 'before' | 'after';
 }
 

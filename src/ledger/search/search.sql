@@ -1,5 +1,5 @@
--- A search is one statement, because a new transaction could move the end of the range between two
--- statements. The last row is not a match. This row contains the last compared transaction and the number of
+-- A search is one statement, because between two statements, a new transaction could move the end of the
+-- range. The last row is not a match. This row contains the last compared transaction and the number of
 -- compared transactions. If the value of a condition is NULL, every transaction meets the condition.
 -- `:conditions` is replaced in search-store.ts.
 -- on: account

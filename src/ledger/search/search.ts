@@ -50,7 +50,7 @@ export interface SearchCursorSealer {
 export const digestOf = (sent: SearchCursorContent['sent']): string =>
   hash('sha256', JSON.stringify(Object.entries(sent).sort()), 'base64url');
 
-/** A cursor contains the position and the parameters, or the digest of parameters that are too long. */
+/** A cursor contains the position and the parameters. Parameters that are too long become a digest. */
 export function createSearchCursorSealer(positions: PositionSealer): SearchCursorSealer {
   const collectionOf = (account: string) => `search ${account}`;
   return {

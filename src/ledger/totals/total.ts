@@ -122,7 +122,7 @@ export function byIndexOfFilter<Made>(make: (suffix: string) => Made): (filter: 
 }
 
 interface Sum extends Total {
-  /** Not yet added to amountMinor, because adding to a number is far cheaper than adding to a bigint. */
+  /** A part not yet added to amountMinor. Adding to a number is far cheaper than adding to a bigint. */
   restMinor: number;
 }
 

@@ -13,7 +13,7 @@ export interface Hole {
 
 /**
  * Each entry of a log contains the id of the previous entry, which shows where `entries` has a gap. If the
- * database contains the last entry that is missing, it contains the earlier ones too, so no entry is lost.
+ * database contains the last entry of a gap, it contains the earlier ones too, so none of them is lost.
  */
 export async function findHoles(entries: readonly ReadEntry[], store: AuditReader): Promise<Hole[]> {
   const given = new Set(entries.map(({ id }) => id));

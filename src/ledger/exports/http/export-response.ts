@@ -38,7 +38,7 @@ export class ExportResponse {
     this.#gzip = isGzipped
       ? createGzip({ level: GZIP_LEVEL, readableHighWaterMark: GZIP_OUTPUT_BYTES } as ZlibOptions)
       : null;
-    // Without a listener, node:http would close an idle connection. ExportResponse has its own time limit.
+    // Without this listener, node:http would close an idle connection. This class has its own time limit.
     raw.on('timeout', () => {});
     // While no bytes are being sent, only this signal shows that the caller is gone.
     gone.addEventListener('abort', () => this.cut('closed'), { once: true });

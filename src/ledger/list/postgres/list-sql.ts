@@ -5,7 +5,7 @@ import { equalityColumns, isMerged, type ListShape, leadingColumns, ownIndexedCo
 export interface ListSqlOptions {
   topology: Topology;
   selected?: string;
-  /** Expressions to select after `selected`. One server evaluates them only for rows within the limit. */
+  /** Selected after `selected`. On one server, these are evaluated only for rows within the limit. */
   beside?: readonly string[];
   statuses?: number;
 }

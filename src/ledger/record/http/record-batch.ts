@@ -28,7 +28,7 @@ interface BatchContext extends Context<unknown> {
     recorded: Pick<Counter<'outcome'>, 'inc'>;
     countUnavailable(reason: UnavailableReason, lines: number): void;
   };
-  /** Exports and deliveries do not share these turns, so that they can't slow down recordings. */
+  /** Separate from the turns of exports and deliveries, so that these can't slow down recordings. */
   streamTurns: BackgroundTurns;
   monotonicMs: () => number;
 }

@@ -22,7 +22,7 @@ import {
 
 type OnArchivedDay = { outcome: 'archived'; beforeMs: number };
 
-/** A thread receives an error without its class, so problems are outcomes. `closed`: an erasure has begun. */
+/** Between threads, errors lose their class, so outcomes replace them. `closed`: an erasure has begun. */
 type WrittenResult = RecordResult | OnArchivedDay | { outcome: 'closed' };
 
 export function resultOfWritten(written: WrittenResult): RecordResult {
@@ -64,7 +64,7 @@ export function transactionWriter(db: DatabaseSync): TransactionWriter {
     const [, closedAtSequence = null] = readHead(account) ?? [];
     if (used !== undefined && closedAtSequence !== null) throw closedAccountError();
     if (repeatsOnly) return { outcome: 'not_recorded' };
-    // If the key was used, its transaction was archived, or is missing from a copied database.
+    // If the key was used, its transaction either was archived or is missing from a copied database.
     noteStatuses([transaction.status]);
     const recorded = withHeads((headOf) => record({ ...transaction, reference }, headOf, stamp));
     if (recorded.outcome === 'archived') return recorded;

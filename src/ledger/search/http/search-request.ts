@@ -41,7 +41,7 @@ export function searchRequestReader(
     const { cursor, ...sent } = readParameters(query, declared, explainName, faults);
     addContradictions(faults, sent);
     if (query['cursor'] === undefined) {
-      // If there is another fault, it may be a term with a wrong name, so no missing term is reported.
+      // Another fault may be a misnamed term, so a missing term is reported only if there is no other fault.
       if (faults.count === 0 && !SEARCH_TERMS.some((name) => query[name] !== undefined)) faults.add(NO_TERM);
       refuseFaulty(query, faults);
       return { query: searchQuery(account, sent, null), sent };

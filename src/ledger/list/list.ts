@@ -25,7 +25,7 @@ export const NEWEST: Position = { createdAtMs: Number.MAX_SAFE_INTEGER, referenc
 export interface ListResult {
   transactions: Transaction[];
   logPosition?: string;
-  /** Read in the snapshot of the transactions. Null without an archive. Absent if no transaction is listed. */
+  /** Read in the snapshot of the transactions. Null without an archive. Absent if the page is empty. */
   archivedBeforeMs?: number | null;
 }
 

@@ -94,7 +94,7 @@ export class KeyCache {
   }
 
   /**
-   * With `isOrdered`, a revocation older than the known one is ignored: its query was overtaken. Without, both
+   * If `isOrdered`, a revocation older than the known one is ignored: its query was overtaken. If not, both
    * can come from different databases, so times are not compared. A second one never extends a key's life.
    */
   #note(end: KeyEnd, { readAtMs, isOrdered }: { readAtMs: number; isOrdered: boolean }): void {

@@ -11,7 +11,7 @@ export function settingsPage(): string {
 
 ${wrapped(`${description}${isShared ? ' Use the same value on all instances.' : ''}`)}
 
-${wrapped(`- value: ${form === 'word' ? wordsOf(bounds) : `${form}: ${bounds}`}`, '  ')}
+${wrapped(`- value: ${form === 'word' ? wordsOf(bounds) : `${form} (${bounds})`}`, '  ')}
 ${wrapped(`- default: ${defaultText}`, '  ')}
 `,
   );

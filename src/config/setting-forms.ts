@@ -37,7 +37,7 @@ export const PORT = wholeNumberForm('TCP port', 0, 65_535, '; 0 takes any free p
 
 export function orOff<Value>({ form, bounds, parse }: Form<Value>): Form<Value | null> {
   return {
-    form: `off, or ${form}`,
+    form: `\`off\`, or ${form}`,
     bounds,
     parse: (text) => {
       if (text === 'off') return { value: null };

@@ -40,7 +40,7 @@ const STATUS_LIST: Form<Statuses> = {
 
 const CURSOR_SECRET_LIST = listOf(
   'secrets',
-  `each of at least ${CURSOR_SECRET_MIN_CHARACTERS} characters, none twice`,
+  `all different, each of at least ${CURSOR_SECRET_MIN_CHARACTERS} characters`,
   (secret, index, all) => {
     if (secret.length < CURSOR_SECRET_MIN_CHARACTERS)
       return `has a secret that is too short: secret ${index + 1} has ${counted(secret.length, 'character')}, and at least ${CURSOR_SECRET_MIN_CHARACTERS} are required; make a secret with: openssl rand -hex 32`;
@@ -52,7 +52,7 @@ const CURSOR_SECRET_LIST = listOf(
 
 const REPLICA_LIST = listOf(
   'addresses',
-  'each postgres://USER:PASSWORD@HOST:PORT/DATABASE, a standby of DATABASE_URL, with one host',
+  'each is a standby of DATABASE_URL, with one host: postgres://USER:PASSWORD@HOST:PORT/DATABASE',
   (url, index) => {
     const fault = explainReplicaUrl(url);
     return fault === undefined ? undefined : `has an entry ${index + 1} that ${fault}`;
@@ -123,26 +123,26 @@ export const SETTINGS = {
     ...HOST,
     name: 'OPERATOR_HOST',
     default: '127.0.0.1',
-    description: "The address that the operator's interface listens on. Keep it off the public network.",
+    description: "The address of the operator's interface. Keep this address off the public network.",
   }),
   operatorPort: setting<number | null>({
     ...PORT,
     name: 'OPERATOR_PORT',
     default: null,
-    defaultText: "none: the operator's interface is off",
+    defaultText: "none (the operator's interface is off)",
     description: "The port of the operator's interface, which records transactions and makes keys.",
   }),
   metricsHost: setting({
     ...HOST,
     name: 'METRICS_HOST',
     default: '127.0.0.1',
-    description: 'The address of the listener for monitoring. Keep it off the public network.',
+    description: 'The address of the listener for monitoring. Keep this address off the public network.',
   }),
   metricsPort: setting<number | null>({
     ...PORT,
     name: 'METRICS_PORT',
     default: null,
-    defaultText: 'none: no listener for monitoring',
+    defaultText: 'none (no listener for monitoring)',
     description: 'The port of the listener for monitoring, which has /metrics, /livez, /healthz and /readyz.',
   }),
   databaseUrl: setting({
@@ -157,7 +157,7 @@ export const SETTINGS = {
     name: 'DATABASE_CONNECTIONS',
     default: 2,
     description:
-      'How many PostgreSQL connections each process opens for lists. A process that records opens the same number for recordings. On Citus, this is the number for each worker. Requests share connections: open one connection for each core that PostgreSQL can use for the service.',
+      'How many PostgreSQL connections each process opens for lists. A process that records opens the same number of connections for recordings. On Citus, the number is for each worker. Requests share connections: open one connection for each core that PostgreSQL can use for the service.',
   }),
   databaseReplicaUrls: setting({
     ...REPLICA_LIST,
@@ -178,7 +178,7 @@ export const SETTINGS = {
     name: 'ASYNCHRONOUS_STANDBYS',
     default: 'warn',
     description:
-      'With the value warn, each recording process logs a warning at its start if PostgreSQL has standbys and commits do not wait for them. With the value accepted, it logs no warning: you accept that a failover can lose recordings, and treat a failover as a restore.',
+      'The value `warn` makes each recording process log a warning at its start if PostgreSQL has standbys and commits do not wait for them. The value `accepted` turns the warning off: you accept that a failover can lose recordings, and treat a failover as a restore.',
   }),
   requestTimeoutMs: setting({
     ...wholeNumberForm('milliseconds', 100, 60_000),
@@ -192,7 +192,7 @@ export const SETTINGS = {
     name: 'STATUSES',
     isShared: true,
     default: BUILT_IN_STATUSES,
-    defaultText: 'none: only pending and completed',
+    defaultText: 'none (only pending and completed)',
     description:
       'Additional statuses, at most 30. A paid status requires paidAt, and an unpaid status forbids it. A status that is no longer declared still works as a filter, but no transaction can be recorded in it.',
   }),
@@ -202,10 +202,10 @@ export const SETTINGS = {
     isShared: true,
     default: 'any',
     description:
-      'Which accounts accept transactions and sessions. With the value any, every account accepts them. With the value declared, only accounts that have an API key or recorded transactions accept them, so a misspelt name is refused and creates no account. To declare an account, make a key for it.',
+      'With the value `any`, every account accepts transactions and sessions. With the value `declared`, only accounts that have an API key or recorded transactions do, so a misspelt name is refused and creates no account. To declare an account, make a key for it.',
   }),
   cursorLifetimeSeconds: setting({
-    ...wholeNumberForm('seconds', 1, 2_592_000, ' (30 days)'),
+    ...wholeNumberForm('seconds', 1, 2_592_000, ', which is 30 days'),
     name: 'CURSOR_LIFETIME',
     isShared: true,
     default: 86_400,
@@ -217,7 +217,7 @@ export const SETTINGS = {
     name: 'CURSOR_SECRETS',
     isShared: true,
     default: null,
-    defaultText: 'none: a secret that is stored in the database',
+    defaultText: 'none (a secret that is stored in the database)',
     description:
       'The first secret encrypts new cursors, and every secret decrypts cursors. To change the secret without a failed request, append the new secret on every instance. Then move the new secret to the front on every instance. Remove the old secret after CURSOR_LIFETIME, but a leaked secret at once: its cursors then get 400, and staff must sign in again.',
   }),
@@ -227,7 +227,7 @@ export const SETTINGS = {
     isShared: true,
     default: 86_400,
     description:
-      'How far in the future the createdAt of a new transaction can be. The limit exists because a transaction with a mistyped date would stay first in every list.',
+      'How far in the future the createdAt of a new transaction can be. Without a limit, a transaction with a mistyped date would stay first in every list.',
   }),
   rateLimit: setting<RateLimit | null>({
     ...rate(2),
@@ -235,7 +235,7 @@ export const SETTINGS = {
     default: { perSecond: 1000, burst: 2000 },
     defaultText: '1000',
     description:
-      'The number of requests a second that each process accepts from each API key. A short burst can have twice as many requests. Further requests get 429 with Retry-After.',
+      'The number of requests a second that each process accepts from each API key. After a pause, a key can send twice the limit at once. Further requests get 429 with Retry-After.',
   }),
   failedAuthenticationRateLimit: setting<RateLimit | null>({
     ...rate(10),
@@ -243,7 +243,7 @@ export const SETTINGS = {
     default: { perSecond: 100, burst: 1000 },
     defaultText: '100',
     description:
-      'The number of requests without a valid API key that each process accepts from each IPv4 address or IPv6 /64 network. A short burst can have ten times as many requests. Further requests get 429.',
+      'The number of requests without a valid API key that each process accepts from each IPv4 address or IPv6 /64 network. After a pause, a caller can send ten times the limit at once. Further requests get 429.',
   }),
   connectionsPerAddress: setting({
     ...orOff(wholeNumberForm('number of connections', 1, 10_000)),
@@ -277,17 +277,17 @@ export const SETTINGS = {
     ...NETWORK_LIST,
     name: 'TRUSTED_PROXIES',
     default: [],
-    defaultText: 'none: X-Forwarded-For and X-Forwarded-Proto are ignored',
+    defaultText: 'none (X-Forwarded-For and X-Forwarded-Proto are ignored)',
     description:
-      "The proxies in front of the service. Their X-Forwarded-For is the caller's address. If their X-Forwarded-Proto is http, a request that could have a key is refused.",
+      "The proxies in front of the service. The caller's address comes from a proxy's X-Forwarded-For. If a proxy's X-Forwarded-Proto is http, a request that could have a key is refused.",
   }),
   publicUrl: setting<string | null>({
     ...PAGE_URL,
     name: 'PUBLIC_URL',
     default: null,
-    defaultText: 'none: sessions have a code and no url',
+    defaultText: 'none (sessions have a code and no url)',
     description:
-      'The public address of the page, such as https://payments.example/. Links of sessions begin with it.',
+      'The public address of the page, such as https://payments.example/. Links of sessions begin with this address.',
   }),
   sessionReturnUrl: setting<string | null>({
     ...BROWSER_URL,
@@ -301,25 +301,25 @@ export const SETTINGS = {
     ...ORIGIN_LIST,
     name: 'EMBED_ORIGINS',
     default: [],
-    defaultText: 'none: the page cannot be shown in a frame',
+    defaultText: 'none (the page cannot be shown in a frame)',
     description:
-      "The origins whose pages can show the service's page in a frame. A framing page can cover the service's page and misdirect clicks, so name only origins of the platform.",
+      "The origins whose pages can show the service's page in a frame. Name only origins of the platform, because a framing page can cover the service's page and misdirect clicks.",
   }),
   webhooks: setting<'on' | 'off'>({
     ...oneOf(['on', 'off']),
     name: 'WEBHOOKS',
     default: 'on',
     description:
-      'With the value on, this instance delivers changes to webhooks. With the value off, other instances deliver, and this instance only manages endpoints.',
+      'With the value `on`, this instance delivers changes to webhooks. With the value `off`, other instances deliver, and this instance only manages endpoints.',
   }),
   webhookNetworks: setting({
     ...NETWORK_LIST,
     name: 'WEBHOOK_NETWORKS',
     isShared: true,
     default: [],
-    defaultText: 'none: only public addresses',
+    defaultText: 'none (only public addresses)',
     description:
-      'Networks that webhooks can reach in addition to public addresses, such as the private network of the receivers. The service connects to no loopback, private, link-local or special address outside these networks.',
+      'Networks that webhooks can reach in addition to public addresses, such as the private network of the receivers. The service connects to no other loopback, private, link-local or special address.',
   }),
   webhookHttp: setting<'true' | 'false'>({
     ...oneOf(['true', 'false']),
@@ -327,23 +327,23 @@ export const SETTINGS = {
     isShared: true,
     default: 'false',
     description:
-      'With the value true, webhooks can have http URLs. Deliveries over http are signed, but not encrypted.',
+      'With the value `true`, webhooks can have http URLs. Deliveries over http are signed, but not encrypted.',
   }),
   webhookProxy: secret<string | null>({
     ...PROXY_URL,
     name: 'WEBHOOK_PROXY',
     default: null,
-    defaultText: 'none: webhooks are sent directly',
+    defaultText: 'none (webhooks are sent directly)',
     description:
-      'The proxy for webhooks. The service sends it CONNECT requests for https URLs, and requests with the absolute URL for http URLs. The proxy resolves the names of receivers, so it must refuse special addresses. WEBHOOK_NETWORKS then applies only to URLs with an IP address. Set a proxy on all instances or on none.',
+      'The proxy for webhooks. The service sends CONNECT requests to the proxy for https URLs, and requests with the absolute URL for http URLs. The proxy resolves the names of receivers, so it must refuse special addresses. WEBHOOK_NETWORKS then applies only to URLs with an IP address. Set a proxy on all instances or on none.',
   }),
   oidcIssuer: setting<string | null>({
     ...OIDC_ISSUER,
     name: 'OIDC_ISSUER',
     default: null,
-    defaultText: 'none: staff cannot sign in',
+    defaultText: 'none (staff cannot sign in)',
     description:
-      "The issuer of the OpenID Connect provider at which the platform's staff sign in, at /staff of the operator's interface. It requires OIDC_CLIENT_ID, OIDC_CLIENT_SECRET, OIDC_REDIRECT_URL, OIDC_ROLES, PUBLIC_URL and OPERATOR_PORT.",
+      "The issuer of the OpenID Connect provider for the platform's staff, who sign in at /staff of the operator's interface. This setting requires OIDC_CLIENT_ID, OIDC_CLIENT_SECRET, OIDC_REDIRECT_URL, OIDC_ROLES, PUBLIC_URL and OPERATOR_PORT.",
   }),
   oidcClientId: setting<string | null>({
     ...printable('client id'),
@@ -380,7 +380,7 @@ export const SETTINGS = {
     default: [],
     defaultText: 'none',
     description:
-      'The roles of people by their claims, such as `groups:support=read,groups:eu=read@eu-,groups:audit=audit`. A person has a role if the claim equals the value, or is a list that contains it. The value can contain colons. A dot in the name of a claim leads into a nested object. The sessions of a person have the scopes read and webhooks if a role of the person has them. With the scope audit, a person sees who looked at accounts.',
+      'The roles that claims give people, such as `groups:support=read,groups:eu=read@eu-,groups:audit=audit`. A person has a role if the claim equals the value, or is a list that contains it. The value can contain colons. A dot in the name of a claim leads into a nested object. The sessions of a person have the scopes read and webhooks if a role of the person has them. With the scope audit, a person sees who looked at accounts.',
   }),
   oidcPersonClaim: setting({
     ...printable('claim'),
@@ -401,13 +401,13 @@ export const SETTINGS = {
     name: 'LOG_ADDRESSES',
     default: 'off',
     description:
-      "With the value on, the log line of each request has the caller's address, which can be personal data. With the value off, only the log lines of responses with status 401 or 429 have it.",
+      "With the value `on`, the log line of each request contains the caller's address, which can be personal data. With the value `off`, only the log lines of responses with status 401 or 429 contain the address.",
   }),
   transactionsUrl: setting<string | null>({
     ...SERVICE_URL,
     name: 'TRANSACTIONS_URL',
     default: null,
-    defaultText: 'none: http:// with HOST and PORT',
+    defaultText: 'none (then http:// with HOST and PORT)',
     description: 'The URL of the service for the client and for commands such as `transactions list`.',
   }),
   apiKey: secret<string | null>({

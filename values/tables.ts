@@ -218,8 +218,8 @@ export const TABLES = {
     primaryKey: ['id'],
     belongsTo: 'account',
     onCitus: 'coordinator',
-    // With these rights, the processes that serve lists can open and end sessions. Of another key, a trigger
-    // lets them change only the time of the last use.
+    // With these rights, the processes that serve lists can open and end sessions. In other keys,
+    // a trigger lets them change only the time of the last use.
     serving: [
       'SELECT',
       'UPDATE (last_used_at_ms)',

@@ -89,7 +89,7 @@ export function readAmount(text: string, decimalComma: boolean): WrittenAmount |
   return { value: formatAmount(isNegative ? -minor : minor), currency, form };
 }
 
-/** In India, commas separate groups of two digits. With points or spaces, the text is probably a date. */
+/** In India, commas separate groups of two digits. With another mark, the text is probably a date. */
 const ODD_GROUPS = /[. ']\d\d[. ']/;
 
 const OPEN = /^\d+[.,]\d{3}$/;

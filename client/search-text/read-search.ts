@@ -38,7 +38,7 @@ export interface WrittenStatus {
 }
 
 const WITH_CODE = /^(?:([a-z]{3})([-\u2212]?\d.*)|([-\u2212]?\d.*?)([a-z]{3}))$/i;
-/** Beside a day, a number with more digits than this and without decimals is an order number. */
+/** Next to a day, a whole number with more digits than this is an order number. */
 const MAX_AMOUNT_DIGITS = 4;
 const ABOUT = /^(~|about|around|ca\.?|circa|etwa|environ)$/i;
 const BEFORE_DAYS = /^(on|am|im|den|vom|le|du|el|il)$/i;
@@ -243,6 +243,7 @@ function readAmountWord(
   if (amount === undefined || (code !== undefined && currenciesOf(code).length === 0)) return undefined;
   const digits = /^[-+\u2212]?(\d+)$/.exec(number)?.[1]?.length;
   if (digits === undefined) {
+    // "24.11" can be a day without its final point.
     const other = second ?? (isDay(`${word}.`) ? `${word}.` : undefined);
     return { amount, ...(code && { code }), ...(other && { other: `${other} ${code ?? ''}`.trimEnd() }) };
   }

@@ -57,7 +57,7 @@ export abstract class TransactionsError extends Error {
 
 /** The service refused the request or failed to answer. */
 export abstract class ProblemError extends TransactionsError {
-  /** Private, because the message contains the texts: a printed error would show them twice. */
+  /** The message contains these texts. If they were public fields, a printed error would show them twice. */
   readonly #texts: Pick<Problem, 'detail' | 'faults'>;
   readonly status: number;
   readonly title: string;

@@ -112,8 +112,8 @@ export class PlatformClient {
 
   /**
    * Records any number of transactions in a stream, and returns the outcome of each transaction, in order.
-   * The batch sends no request before it is read. After a lost connection, it sends each transaction
-   * again that has no result.
+   * The batch sends no request before it is read. After a lost connection, it sends the
+   * transactions without a result again.
    *
    * @example
    * for await (const { line, outcome, errors } of platform.batch(payments))

@@ -98,7 +98,7 @@ export class FeedSeals {
 
   async add(changes: readonly Change[], isAtEnd: boolean): Promise<void> {
     const [first] = changes;
-    // If the request below fails, the same page is added again, so the page starts from the seal before it.
+    // If `#fetchSeal` fails, the page is added again. So it starts from the seal of the change before it.
     let seal = first === undefined ? NO_SEAL : (this.at(first.sequence - 1) ?? NO_SEAL);
     for (const change of changes) {
       seal = sealAfter(seal, change);

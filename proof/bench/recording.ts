@@ -19,7 +19,7 @@ const LISTS = [
   { name: '8 readers', how: { connections: 8 } },
   { name: '300 a second', how: { perSecond: 300 } },
 ] as const;
-/** Neither store can answer so many in a second, so each prepared PUT is sent at most once. */
+/** Neither store can answer this many PUTs in a second, so each prepared PUT is sent at most once. */
 const PUTS_A_SECOND = 40_000;
 
 export const recording = (size: DataSize, scale: Rounds): Promise<Finding[]> =>

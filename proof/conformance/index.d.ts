@@ -75,7 +75,7 @@ export interface CheckResult extends CheckInfo {
 
 export interface LevelResult {
   level: Level;
-  /** The anchor of a section of SPEC.md: the first section of the level. */
+  /** The anchor of the level's first section in SPEC.md. */
   section: string;
   /** `failed` if a MUST failed. `not judged` if no check could be judged: `reason` then says why. */
   outcome: CheckResult['outcome'];

@@ -1,7 +1,7 @@
 import { bareOf, detailsOf } from './arithmetic.ts';
 import type { Archived, Change, Event, EventOf, OfAccount, Recorded, Row } from './history.ts';
 
-/** A transaction. If its reference is recorded again after an archive, the new one is another instance. */
+/** A transaction. If its reference is recorded again after an archive, that is another instance. */
 export interface Instance {
   first: number;
   removal?: { begun: number; settled: number };
@@ -25,7 +25,7 @@ const NEVER = Number.POSITIVE_INFINITY;
 export class Life {
   readonly account: string;
   readonly number: number;
-  /** If this life began with a restore, `life` is the life in which the backup was made. */
+  /** The life in which the restored backup was made. Undefined if this life did not begin with a restore. */
   readonly parent: { life: Life; backedUp: number } | undefined;
   readonly own: readonly OfAccount[];
   readonly feed: Change[] = [];
@@ -166,7 +166,7 @@ export class Life {
   }
 
   #detailsSent(row: Row, sequence: number, senders: readonly Recorded[]): Pick<Row, 'details'> {
-    // After details are removed, the service accepts repetitions with other details. So the first is used.
+    // After details are removed, a repetition with other details is accepted. So the first recording is used.
     const makers = senders.filter(({ outcome }) => outcome === 'recorded' || outcome === 'changed');
     const accepted = senders.filter(({ outcome }) => outcome !== 'conflict');
     const [first] = (makers.length > 0 ? makers : accepted).toSorted((a, b) => a.began - b.began);

@@ -99,7 +99,7 @@ class Processes implements Operator {
   readonly #env: Readonly<Record<string, string>>;
   readonly #slots: (Slot | undefined)[];
   readonly #aheadMs: number[];
-  /** `#current` and `#backedUp` are indexes of `#databases`. */
+  /** Indexes into `#databases`: the database that is used now, and the one that was used at the backup. */
   #current = 0;
   #backedUp = 0;
   #inbox: Server | undefined;

@@ -27,7 +27,7 @@ export interface Guide {
 
 export interface Guides {
   readers: { title: string; guides: Guide[] }[];
-  /** Images and other files to which guides link. The keys are addresses, the values contents in base64. */
+  /** Images and other files to which guides link, by address. Each value is the content in base64. */
   files: Record<string, string>;
 }
 

@@ -31,7 +31,7 @@ export interface WebhookEndpoint {
   disabled: { reason: DisabledReason; atMs: number } | null;
   /** At first the time of creation. Each request that changes the endpoint or its failures raises it. */
   version: number;
-  /** The version since the last replay or the creation. Progress with an older version is not stored. */
+  /** The version that the last replay or the creation set. Progress with an older version is not stored. */
   replayVersion: number;
   /** Every change up to this number was delivered, has an unwanted type, or is kept as a failure. */
   acknowledgedSequence: number;
@@ -98,7 +98,7 @@ export interface WebhookManager {
   listWebhooks(account: string): Promise<ListedWebhook[]>;
   findWebhook(account: string, id: string): Promise<ListedWebhook | undefined>;
   /**
-   * If the stored version is not one less than the version of `replaced`, returns false and changes nothing.
+   * The version of `replaced` must be the stored version + 1. Otherwise, returns false and changes nothing.
    * A replay removes the failures after the new position. A change keeps the stored position. Enabling the
    * endpoint clears `failingSinceMs`.
    */
@@ -129,7 +129,7 @@ export interface WebhookDeliverer {
   /**
    * Returns false and stores nothing if the endpoint is gone or was replayed, or if an older database was
    * restored (shown by `after` or the nonce). If the stored version is above `version`, the owner may have
-   * requested the stored next attempt, so this call does not delay the attempt.
+   * requested a retry, so this call does not delay the next attempt that is stored.
    */
   storeProgress(account: string, id: string, version: number, progress: WebhookProgress): Promise<boolean>;
   /** Disables the endpoint and raises its version. If the stored version is not `version`, returns false. */

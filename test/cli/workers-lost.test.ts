@@ -18,7 +18,7 @@ describe('the process that starts workers', () => {
 
   before(async () => {
     const exec = fileURLToPath(new URL('../rig/run/idle-worker.ts', import.meta.url));
-    // Otherwise, each worker would inherit the test runner's arguments, and run all tests of this process.
+    // By default, workers inherit the test runner's arguments. Each would run all tests of this process.
     cluster.setupPrimary({ exec, args: [], execArgv: [] });
     team = await startWorkers(2, ADDRESS, logger);
   });

@@ -17,8 +17,8 @@ import { buildTestOperatorApp } from '../rig/service/operator-app.ts';
 import { someEntry, someStamp } from '../rig/store/audit.ts';
 
 /**
- * What a key needs for an operation. `lines` means the scope `record` for every account in the body. An
- * operator's scope `read` is for the account in the path (`look up`) or for all accounts (`accounts`).
+ * What a key needs for an operation. `lines` is the scope `record` for every account in the body. `look up`
+ * is an operator's scope `read` for the account in the path, and `accounts` is this scope for all accounts.
  */
 type Need = 'no key' | 'any key' | 'own session' | 'read' | 'webhooks' | (typeof OPERATORS)[number];
 const OPERATORS = ['record', 'lines', 'keys', 'sessions', 'look up', 'accounts'] as const;

@@ -82,7 +82,7 @@ export class InProcess implements Operator {
       operatorKey: key,
       running: () => this.#slots.flatMap((slot) => (slot === undefined ? [] : [slot.instance])),
       send: (url, sent) => this.#send(url, sent),
-      // If several recordings are lost one after another, a request can wait this long.
+      // A request can wait this long for lost recordings, which reach their time limits one after another.
       patienceMs: 300_000,
       nowMs: () => this.time.elapsedMs,
       wallMs: () => START_MS + this.time.elapsedMs,

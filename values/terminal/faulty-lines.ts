@@ -3,7 +3,7 @@ import type { FaultyLine } from '../faulty-line.ts';
 import { type Progress, printManyNotes } from './output.ts';
 
 const LINES_IN_FULL = 10;
-/** For this many causes, similar lines are grouped. Lines with further causes are printed in full. */
+/** Lines are grouped by at most this many causes. Lines with further causes are printed in full. */
 const MAX_CAUSES = 100;
 const MAX_RANGES = 1000;
 

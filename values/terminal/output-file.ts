@@ -58,7 +58,7 @@ function outputFile(
     isComplete: () => isComplete,
     write: (bytes: Uint8Array) => orFailed(name, () => handle.writeFile(bytes)),
 
-    /** Only for files of `createOrReplace`. They append, so the next write begins at the new end. */
+    /** Only for files of `createOrReplace`. They are opened for appending, so the next write begins at 0. */
     clear: () => orFailed(name, () => handle.truncate(0)),
 
     /** Call `finish` before `keep`. */

@@ -89,7 +89,7 @@ const PROGRESS_INTERVAL_MS_WITHOUT_TERMINAL = 5000;
 
 export type Progress = ReturnType<typeof progress>;
 
-/** For a command that also prints results. If the results go to a terminal, no other progress is shown. */
+/** For a command that prints results. If a terminal shows the results, no progress is shown beside them. */
 export const listProgress = (): Progress =>
   process.stderr.isTTY && !process.stdout.isTTY ? progress() : { ...progress(), show: () => {} };
 

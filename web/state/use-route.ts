@@ -59,7 +59,7 @@ export function navigate(route: KnownRoute, trail: Trail = [], options: LinkOpti
   openLink(withContext(formatRoute(route), { timeZone: shown.value.zone }), trail, options);
 }
 
-/** In a new zone, days mean other times. So a list that is filtered by days starts at its first page. */
+/** In a new zone, days begin at other times. So a list that is filtered by days starts at its first page. */
 export function chooseZone(zone: string): void {
   storeZone(zone);
   const { route } = shown.value;

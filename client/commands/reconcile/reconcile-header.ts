@@ -38,7 +38,7 @@ export function parseMappings(texts: readonly string[]): ColumnMapping[] {
   return [...mappings.values()];
 }
 
-/** If there is no table, line 1 is the header. If the table has no header, its columns are numbered. */
+/** If no table was found, line 1 is the header. If the table has no header, its columns are numbered. */
 export function reconcileHeader(
   table: FileTable | undefined,
   mappings: readonly ColumnMapping[],

@@ -122,7 +122,7 @@ export async function databaseOf(size: DataSize): Promise<Data> {
   return { path: `${name}.db`, keys: JSON.parse(readFileSync(keysPath, 'utf8')) };
 }
 
-/** Otherwise the service seals the imported rows for minutes, beside the measured requests. */
+/** If nothing sealed the imported rows, the service would seal them for minutes during the measurement. */
 export async function sealAll(databaseUrl: string, accounts: readonly string[]): Promise<void> {
   const { store } = await openStore(databaseUrl, Date.now);
   const options = { isStopped: () => false, monotonicMs: () => performance.now(), pause: async () => {} };

@@ -30,7 +30,7 @@ export class TooLarge extends NoResponse {}
  * @property {boolean} [isRepeatable]
  */
 
-/** Other callers may use up the rate again and again. */
+/** Enough for the time limit of the run, because other callers may reach the rate limit again and again. */
 const RATE_RETRIES = 60;
 const FAILURE_RETRIES = 6;
 const RESET_RETRIES = 3;

@@ -114,7 +114,7 @@ async function use(round: Round, account: Account, { id, key }: Access, path: st
   const begun = begin(round, account);
   const wallMs = driver.wallMs();
   const answer = await driver.send(`${url}/v1${path}`, { key });
-  // If the instance's clock was set during the request, the later of both clocks is noted.
+  // If the instance's clock was set during the request, the setting that is further ahead counts.
   const instanceMs = wallMs + Math.max(aheadMs, used.aheadMs);
   if (isToBeRepeated(answer)) return;
   const body = JSON.parse(answer.text);
@@ -205,7 +205,7 @@ async function endInFlight(round: Round, account: Account): Promise<void> {
     forget(account, [access.id]);
   }
   isOver = true;
-  // A new change makes the service answer `waiting`. The service first checks the key again.
+  // A new change ends the wait of `waiting`. Before the service answers, it checks the key again.
   await putNew(round, account);
   await Promise.all([...uses, waiting]);
 }

@@ -150,7 +150,7 @@ async function archive(round: Round, operator: Operator): Promise<void> {
   }
 }
 
-/** If a restore has lost a transaction of an archived day, nobody can record the transaction again. */
+/** Drops lost transactions of archived days: after a restore has lost them, nobody can record them again. */
 function forgetLost({ history }: Round, account: Account, until: string): void {
   const final = history.events.findLast((event) => event.op === 'final' && event.account === account.name);
   const rows = final?.op === 'final' ? final.changes.map(({ transaction }) => transaction) : [];

@@ -18,7 +18,7 @@ export class DeliveryEndpoints {
   readonly #all = new Set<EndpointDelivery>();
   /** Deliveries whose endpoints are not in the pages that were read so far. */
   #unseen = new Set<EndpointDelivery>();
-  /** Keyed by endpoint id. A read during which progress is stored may return this older sequence number. */
+  /** By endpoint id: the number before progress was stored. A read at the same time may still return it. */
   readonly #storedBefore = new Map<string, number>();
   /** Keyed by endpoint id. A new delivery to an endpoint begins only after the old delivery has ended. */
   readonly #ending = new Map<string, Promise<void>>();
@@ -61,7 +61,7 @@ export class DeliveryEndpoints {
     return this.#byAccount.get(account) ?? [];
   }
 
-  /** While deliveries read changes, their account needs no poll, because each page contains the head. */
+  /** A delivery that reads changes needs no poll, because each page of changes contains the head. */
   accountsToPoll(): string[] {
     const isPolled = ({ state }: EndpointDelivery) => isAtHead(state) || isPaused(state);
     return [...this.#byAccount]
@@ -69,7 +69,7 @@ export class DeliveryEndpoints {
       .map(([account]) => account);
   }
 
-  /** Undefined if a delivery ended during the read, because the read is old. Throws: StoreUnavailable. */
+  /** Undefined if a delivery ended meanwhile: the read may miss its progress. Throws: StoreUnavailable. */
   async refresh(
     query: DeliverableRead,
     watch: (endpoints: readonly DeliverableEndpoint[]) => Promise<void>,

@@ -101,7 +101,7 @@ function nextFresh(state: DeliveryState, nowMs: number): Work | undefined {
   return { sequence, change, failure: kept?.failure, isProbe: false };
 }
 
-/** Unless the endpoint is ordered, probes try different changes. A working receiver can fail with one. */
+/** Unless the endpoint is ordered, probes try different changes: a working receiver can refuse a change. */
 function nextProbe(state: DeliveryState, nowMs: number): Work | undefined {
   const { endpoint, waiting, failures, receiver } = state;
   const probes = receiver.probes ?? 0;

@@ -25,7 +25,7 @@ import {
 } from './delivery-state.ts';
 
 export const DISABLE_AFTER_MS = 5 * 86_400_000;
-/** This process must have seen the failures for this time. So setting the clock forward disables nothing. */
+/** This process must have seen the failures for this long. So setting the clock forward disables nothing. */
 const SEEN_FAILING_MS = 3_600_000;
 
 export interface Moment {
@@ -153,7 +153,7 @@ export const TRANSITIONS = {
       if (unsaved.get(failure.sequence) !== null)
         failures.set(failure.sequence, merge(state, before.get(failure.sequence), failure, moment));
     for (const [sequence, kept] of before) {
-      // A failure after the stored position is never removed. If `stored` does not contain it, it was lost.
+      // A failure after the stored position is never removed. If it is missing, the database has lost it.
       const isLost = sequence > state.stored.acknowledged;
       if (!failures.has(sequence) && (isLost || unsaved.has(sequence))) failures.set(sequence, kept);
     }

@@ -3,7 +3,7 @@ import { NEVER } from './delivery-state.ts';
 
 /** After this time, the previous instance stores no progress: its lease and its last call are over. */
 const READ_AGAIN_MS = 10_000;
-/** Newly watched accounts are polled this long. Then recordings from before the watch have ended. */
+/** A newly watched account is polled this long, until recordings that began before the watch have ended. */
 const NEWLY_WATCHED_MS = 75_000;
 
 /** How many endpoints or accounts are read before other work has a turn. */
@@ -80,7 +80,7 @@ export class NewlyWatched {
     this.#untilMs.set(account, nowMs + NEWLY_WATCHED_MS);
   }
 
-  /** Accounts take turns. When the time of an account is over, the account has one last turn. */
+  /** Accounts take turns. After its polling time is over, an account has one last turn. */
   take(nowMs: number): string[] {
     const taken = [...this.#untilMs.entries().take(READ_AT_ONCE)];
     for (const [account, untilMs] of taken) {

@@ -39,7 +39,7 @@ export async function* listPlans(client: pg.Client, options: PlannedLists) {
     yield { shape, plan: await explain(client, execute) };
 }
 
-/** Citus shows plans of statements with parameters in another format, so `written` contains the values. */
+/** If a statement has parameters, Citus shows its plan in another format. So `written` contains values. */
 export async function* listPlansOnCitus(client: pg.Client) {
   for await (const { shape, name, execute, written } of preparedLists(client, {
     topology: 'cluster',

@@ -41,7 +41,7 @@ function harnessOn({ harness, stores }: KeptHarness, keep: () => void): StoreHar
       return harness.ruin();
     },
     dispose: async () => {
-      // A store never stores a status twice, not even after `empty`. So a store that has one is not kept.
+      // A store that has stored a status does not store it again, even after `empty`. So it is not kept.
       if (isSpoilt || (await lent[0]?.listRecordedStatuses())?.length !== 0) return harness.dispose();
       await harness.empty();
       stores.push(...lent.splice(0).reverse());

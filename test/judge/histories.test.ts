@@ -6,7 +6,7 @@ import { runHistory } from './histories.ts';
 
 const HISTORIES = inTier({ short: 1, long: 200 });
 
-test(`${HISTORIES} random histories in simulated time break no rule of the judge`, async (t) => {
+test(`random histories in simulated time break no rule of the judge (${HISTORIES})`, async (t) => {
   let events = 0;
   for (let seed = first; seed < first + HISTORIES; seed++) {
     const { violations, history, story } = await runHistory(seed);

@@ -5,8 +5,8 @@ import { verifyWebhook, WebhookVerificationError } from '../../client/src/index.
 
 const GUIDE = readFileSync(new URL('../../docs/webhooks.md', import.meta.url), 'utf8');
 const [, HEAD = '', BODY = ''] = /```http\n([\s\S]*?)\n\n([\s\S]*?)\n```/.exec(GUIDE) ?? [];
-const [, SECRET = ''] = /signed with the secret `(whsec_\S+)`/.exec(GUIDE) ?? [];
-const [, PUBLIC_KEY = ''] = /with `v1a` by the key\s+`(whpk_\S+)`/.exec(GUIDE) ?? [];
+const [, SECRET = ''] = /`(whsec_[^`]+)`\. The signature/.exec(GUIDE) ?? [];
+const [, PUBLIC_KEY = ''] = /`(whpk_[^`]+)`/.exec(GUIDE) ?? [];
 const HEADERS = Object.fromEntries(
   HEAD.split('\n')
     .slice(1)

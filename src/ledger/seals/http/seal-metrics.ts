@@ -15,9 +15,10 @@ export function createSealMetrics(registers: Registry[]) {
   });
   const unsealed = new Gauge({
     name: 'transactions_unsealed_changes',
-    help: 'Changes that were not sealed at the last count, which runs each minute.',
+    help: 'Changes that were not sealed at the last count. Missing before the first count.',
     registers,
   });
+  unsealed.remove();
   return {
     countSealed: (changes: number) => sealed.inc(changes),
     countSealingFailure: () => failures.inc(),

@@ -22,8 +22,15 @@ export function verifiedLines(verified: Verified): string[] {
   const counts = Object.entries(VERIFIED).map(([name, [one, several]]) =>
     counted(verified[name as keyof typeof VERIFIED], one, several),
   );
-  return [`Checked ${counts.join(', ')}: ${countOf(verified.disagreements)}.`];
+  const unsealed = verified.changes - verified.sealedChanges;
+  return [
+    `Checked ${counts.join(', ')}: ${countOf(verified.disagreements)}.`,
+    ...(unsealed > 0 ? [unsealedLine(unsealed)] : []),
+  ];
 }
+
+const unsealedLine = (unsealed: number) =>
+  `Not sealed yet: ${counted(unsealed, 'change')}. If somebody altered such a change, verify does not notice it. A running service seals changes some seconds after they were recorded.`;
 
 const ADVICE: Readonly<Record<Check, string>> = {
   schema: 'make what is missing with the statement of its migration, or restore a backup.',

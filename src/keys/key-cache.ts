@@ -137,7 +137,7 @@ export class KeyCache {
     });
     if (key !== undefined && this.#isLastState({ key, readAtMs: beganAtMs })) return key;
     if (!this.#entries.has(hash)) beforeUnknown();
-    // All requests that waited for the first look-up share the second, which began after they arrived.
+    // The first waiting request begins a second look-up. The others share it: all arrived before it began.
     const next = this.#lookUps.get(hash);
     return next === undefined || next === begun
       ? this.#lookUp(hash, this.#monotonicMs(), begun.hasFailed)
@@ -252,8 +252,8 @@ function callerWith(key: ApiKey | undefined, nowMs: number, kind: KeyKind): Call
 }
 
 /**
- * Copies the earlier expiry of a rolled key to the caller. Call this at least once in KEY_ENDS_WINDOW_MS:
- * after that time, the cache may forget the roll.
+ * If the caller's key was rolled, copies its earlier expiry to `caller`. Call this at least once in
+ * KEY_ENDS_WINDOW_MS, because the cache may forget a roll after that time.
  */
 export function isStillAdmitted(keys: Pick<KeyCache, 'endOf'>, caller: Caller, nowMs: number): boolean {
   const ends = endsOf(keys, caller.keyId, caller.madeBy);

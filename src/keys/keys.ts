@@ -93,7 +93,7 @@ interface CursorSecretStore {
 export interface KeyRoll {
   account: string;
   id: string;
-  /** If null, no key is created, and only the expiry of the old key becomes earlier. */
+  /** If null, no key is created: the roll only makes the old key expire earlier. */
   created: ApiKey | null;
   untilMs: number;
   nowMs: number;

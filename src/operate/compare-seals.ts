@@ -19,8 +19,8 @@ export interface KeptSeal extends HistorySeal {
 
 /**
  * `partial`: the seals are equal, but changes up to `floorSequence` were not compared. `archived`: the change
- * is one of these, so nothing was compared. `altered`: this change or an earlier one differs. `replaced`: the
- * change has another id.
+ * is below `floorSequence`, so nothing was compared. `altered`: this change or an earlier change differs.
+ * `replaced`: the change has another id.
  */
 export type SealComparison = 'same' | 'partial' | 'archived' | 'altered' | 'replaced' | 'missing';
 

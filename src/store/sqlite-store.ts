@@ -44,7 +44,7 @@ export function sqliteStore(
 ): Store {
   // This connection must never wait for a lock, because its thread serves requests.
   db.exec('PRAGMA busy_timeout = 0');
-  // A write fails shortly before the time limit of its request.
+  // A write that must wait fails shortly before the time limit of its request.
   const waitMs = Math.ceil(timeoutMs * 0.9);
   const isInMemory = file.open.path === IN_MEMORY;
   const writing = writesRarely || isInMemory ? null : writingThread(file.open, waitMs);

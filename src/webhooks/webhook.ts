@@ -127,9 +127,9 @@ export interface WebhookDeliverer {
   /** Without `node`, lists the endpoints of all nodes. */
   listDeliverable(query: DeliverableQuery, node?: string): Promise<DeliverableEndpoint[]>;
   /**
-   * Returns false and stores nothing if the endpoint is gone or was replayed, or if an older database was
-   * restored (shown by `after` or the nonce). If the stored version is above `version`, the owner may have
-   * requested a retry, so this call does not delay the next attempt that is stored.
+   * If the endpoint is gone or was replayed, or if `after` or the nonce shows that an older database was
+   * restored, stores nothing and returns false. If the stored version is above `version`, the owner may have
+   * requested a retry. Then the stored next attempt is not delayed.
    */
   storeProgress(account: string, id: string, version: number, progress: WebhookProgress): Promise<boolean>;
   /** Disables the endpoint and raises its version. If the stored version is not `version`, returns false. */

@@ -12,7 +12,7 @@ export interface OpenFile {
   files: readonly { path: string; identity: string | undefined }[];
 }
 
-/** SQLite itself replaces none of the files until its last connection is closed. */
+/** SQLite replaces none of the files while a connection is open, so a changed identity is a moved file. */
 export function openFileAt(path: string): OpenFile {
   if (path === IN_MEMORY) return { path, files: [] };
   // If the path is a link, the log is in the folder of the link's target.

@@ -12,7 +12,7 @@ const contentSecurityPolicy = (embedOrigins: readonly string[]) =>
 
 const FILES_PREFIX = '/page/';
 const PAGE = 'page.js';
-/** The page loads the first two files at once, and each other file when a screen or a language needs it. */
+/** The page loads the first two files when it opens, and the others when a screen or language needs them. */
 const BUILT_FILES = [
   PAGE,
   'page.css',

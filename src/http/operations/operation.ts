@@ -258,7 +258,7 @@ const whileAdmitted = (
 
 declare module 'fastify' {
   interface FastifySchema {
-    /** True for a page or a file, which is in no OpenAPI document. */
+    /** True if no OpenAPI document contains the route, because it serves a page or a file. */
     hide?: boolean;
   }
 }

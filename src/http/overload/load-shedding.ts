@@ -147,7 +147,7 @@ function refuser({ listener, monotonicMs, logger, metrics }: LoadSheddingOptions
   };
 }
 
-/** Without pauses, three times the possible load would keep the thread busy with refusals alone. */
+/** Without pauses, refusals alone would keep the thread busy at three times the maximum load. */
 const PAUSE_MS = 250;
 
 const TOO_MANY_REQUESTS = 429;

@@ -13,7 +13,7 @@ const isLimit = ({ options: { reason } }: Problem) =>
 
 export type ReportUnrouted = (problem: Problem, requestId: string) => void;
 
-/** Each cause of 503 is logged once in this time, because every request fails while a database is away. */
+/** While the database is away, every request fails. So each cause of 503 is logged only once in this time. */
 const OUTAGE_LOG_INTERVAL_MS = 10_000;
 
 export function answerErrors(

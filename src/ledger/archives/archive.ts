@@ -37,7 +37,7 @@ export function firstDayNotArchived(beforeMs: number, timeZone: string | null): 
   return formatDay(startOfDayMs(timeZone, day) === beforeMs ? day : day + 1);
 }
 
-/** Transactions are removed after their archive is stored, so read the archive last or in their snapshot. */
+/** Read the archive after the transactions or in their snapshot: it is stored before they are removed. */
 export function archivedBefore(
   archive: Pick<Archive, 'beforeMs'> | undefined,
   { fromMs, timeZone }: { fromMs: number | null; timeZone: string | null },

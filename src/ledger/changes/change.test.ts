@@ -5,7 +5,7 @@ import { CHANGE_ID_FORM, changeId, commitStamper, randomNonce } from './change.t
 test('the id of a change never changes, and differs for each account, number and nonce', () => {
   const change = { sequence: 7, nonce: 1 };
   const id = changeId('shop-1', change);
-  // Copies of the feed and receivers of webhooks have stored the id, so no version may change it.
+  // Webhook receivers and copies of the feed store this id, so no version of the service may change it.
   assert.equal(id, 'chg_33fKRfp854BcH-UKdFCrn7');
   const others = [
     changeId('shop-2', change),

@@ -13,7 +13,7 @@ import {
 
 /** How many failures are retried at the same time. The rest of the window is for new changes. */
 const MAX_RETRYING = WINDOW / 2;
-/** While a change is not settled, at most this many later changes are delivered. A crash repeats these. */
+/** At most this many changes after an unsettled one are sent. After a crash, these are sent again. */
 const MAX_AHEAD = 1000;
 /** While the database takes no writes, at most this many changes are delivered. */
 const MAX_UNSAVED = 10_000;

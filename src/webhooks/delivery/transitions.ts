@@ -92,7 +92,7 @@ export const TRANSITIONS = {
     state.receiver.isQuick = isQuick;
     state.attempts.delete(sequence);
     if (result.outcome === 'delivered') noteDelivered(state, work);
-    // The result is ignored if a retry was requested meanwhile, or if another instance stored the failure.
+    // If a retry was requested meanwhile, or another instance stored a failure, this result is ignored.
     else if (state.failures.get(sequence)?.failure !== failure) putBack(state, work);
     else if (result.outcome === 'gone') {
       putBack(state, work);

@@ -42,7 +42,7 @@ CREATE TABLE transactions (
 CREATE INDEX transactions_by_time ON transactions (account, created_at_ms, reference);
 CREATE INDEX transactions_by_status ON transactions (account, status, created_at_ms, reference);
 CREATE INDEX transactions_by_status_currency ON transactions (account, status, currency_code, created_at_ms, reference);
--- Filters by status and currency are compared in the index, without reading the table.
+-- The index contains status and currency_code, so that filters by them do not read the table.
 CREATE INDEX transactions_by_merchant_reference_time ON transactions
   (account, merchant_reference, created_at_ms, reference, status, currency_code) WHERE merchant_reference IS NOT NULL;
 
@@ -82,8 +82,8 @@ CREATE TABLE accounts (
   CONSTRAINT account_is_open CHECK (head_sequence <= closed_at_sequence)
 ) WITH (fillfactor = 50);
 
--- Final transactions that were created before `before_ms` are archived, and with them changes up to
--- `floor_sequence`, the floor. `removed_changes` counts the missing changes up to the floor.
+-- Final transactions that were created before `before_ms` are archived with their changes. Only changes up to
+-- `floor_sequence`, the floor, are archived. `removed_changes` counts the removed changes.
 -- `floor_nonce` and `floor_seal` belong to the change at the floor. `rest` is the SHA-256 of the digests of
 -- the changes that remain below the floor, as SPEC.md defines it.
 CREATE TABLE archives (
@@ -167,7 +167,7 @@ CREATE TRIGGER sessions_alone BEFORE UPDATE ON api_keys FOR EACH ROW
     ELSE (OLD.opened_at_ms IS NOT NULL AND NEW.hash <> OLD.hash) OR (OLD.revoked_at_ms IS NOT NULL AND NEW.revoked_at_ms IS DISTINCT FROM OLD.revoked_at_ms) END)
   EXECUTE FUNCTION refuse_key_change();
 
--- If no setting contains a secret, cursors are sealed with this secret. The only row is created once.
+-- If CURSOR_SECRETS is not set, cursors are sealed with this secret. The only row is created once.
 CREATE TABLE cursor_secret (
   only_row      integer PRIMARY KEY CHECK (only_row = 1),
   secret        text   NOT NULL CHECK (secret ~ '^[0-9A-Za-z_-]{43}$'),
@@ -263,9 +263,9 @@ CREATE TABLE webhook_endpoints (
 
 CREATE INDEX webhook_endpoints_enabled ON webhook_endpoints (account, id) WHERE disabled_at_ms IS NULL;
 
--- The accounts that have or had endpoints. `moved` is the last database transaction in which changes of the
--- account were recorded, or its endpoints were changed. The instance that delivers reads the accounts whose
--- `moved` became visible since its previous read. A cluster does not use this table.
+-- The accounts that have or had endpoints. `moved` is the last database transaction that recorded changes of
+-- the account or changed its endpoints. The instance that delivers reads the accounts whose `moved` became
+-- visible after its previous read. A cluster does not use this table.
 CREATE TABLE watched_accounts (
   moved   xid8             NOT NULL,
   account text COLLATE "C" PRIMARY KEY CHECK (length(account) <= 64 AND account ~ '^[A-Za-z0-9._-]+$')
@@ -367,8 +367,8 @@ CREATE TABLE account_audit (
 CREATE INDEX account_audit_by_time ON account_audit (at_ms, id);
 CREATE INDEX account_audit_created ON account_audit (account, subject) WHERE action = 'endpoint.created';
 
--- A role that only reads transactions may add entries about the account in the setting
--- `transactions.account`, and see which endpoints of this account were created. It may not read other
+-- The setting `transactions.account` contains an account. A role that only reads transactions may add entries
+-- about this account, and see which endpoints of this account were created. The role may not read other
 -- entries, and it may not change or remove any entry.
 ALTER TABLE account_audit ENABLE ROW LEVEL SECURITY;
 CREATE POLICY add_to_account ON account_audit FOR INSERT

@@ -43,7 +43,7 @@ CREATE UNIQUE INDEX transactions_by_reference ON transactions (account, referenc
 -- transactions_by_status_currency, one for each status.
 CREATE INDEX transactions_by_status ON transactions (account, status, created_at_ms, reference);
 CREATE INDEX transactions_by_status_currency ON transactions (account, status, currency_code, created_at_ms, reference);
--- Filters by status and currency are compared in the index, without reading the table.
+-- The index contains status and currency_code, so that filters by them do not read the table.
 CREATE INDEX transactions_by_merchant_reference_time ON transactions
   (account, merchant_reference, created_at_ms, reference, status, currency_code) WHERE merchant_reference IS NOT NULL;
 
@@ -71,8 +71,8 @@ CREATE TABLE accounts (
   CONSTRAINT account_is_open CHECK (head_sequence <= closed_at_sequence)
 ) STRICT, WITHOUT ROWID;
 
--- Final transactions that were created before `before_ms` are archived, and with them changes up to
--- `floor_sequence`, the floor. `removed_changes` counts the missing changes up to the floor.
+-- Final transactions that were created before `before_ms` are archived with their changes. Only changes up to
+-- `floor_sequence`, the floor, are archived. `removed_changes` counts the removed changes.
 -- `floor_nonce` and `floor_seal` belong to the change at the floor. `rest` is the SHA-256 of the digests of
 -- the changes that remain below the floor, as SPEC.md defines it.
 CREATE TABLE archives (
@@ -145,7 +145,7 @@ CREATE INDEX sessions_of_everywhere ON api_keys (person, created_at_ms, id) WHER
 CREATE INDEX sessions_by_expiry ON api_keys (expires_at_ms) WHERE kind = 'session';
 CREATE INDEX api_keys_by_end ON api_keys (end_recorded_at_ms) WHERE end_recorded_at_ms IS NOT NULL;
 
--- If no setting contains a secret, cursors are sealed with this secret. The only row is created once.
+-- If CURSOR_SECRETS is not set, cursors are sealed with this secret. The only row is created once.
 CREATE TABLE cursor_secret (
   only_row      INTEGER PRIMARY KEY CHECK (only_row = 1),
   secret        TEXT    NOT NULL CHECK (length(secret) = 43 AND secret NOT GLOB '*[^0-9A-Za-z_-]*'),

@@ -23,7 +23,7 @@ const NOT_SEEN = String.raw`\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u
 const UNSEEN_OR_LIKE_SPACE = new RegExp(`[${NOT_SEEN}]|(?! )\\p{Zs}`, 'u');
 const SEEN = new RegExp(`[^\\s${NOT_SEEN}]`, 'u');
 
-/** A text with an invisible character or an unusual space looks the same as another text. */
+/** An invisible character or an unusual space can make two different texts look the same. */
 export const hasUnseen = (text: string): boolean => UNSEEN_OR_LIKE_SPACE.test(text);
 
 export const isSeen = (text: string): boolean => SEEN.test(text);

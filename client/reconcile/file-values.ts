@@ -28,7 +28,7 @@ export type ValueFault =
   | 'lone_group'
   /** The amount's currency is not the currency of its line or of the compared transactions. */
   | 'other_currency'
-  /** The amount names a currency, but its line and the compared transactions do not. */
+  /** The amount contains a currency, but neither its line nor the options say which currency is compared. */
   | 'no_currency'
   | 'finer_than_hundredths'
   | 'too_large'

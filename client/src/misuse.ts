@@ -1,4 +1,4 @@
-/** Replaces a method with a computed name, because bundlers cannot drop a class that has such a method. */
+/** Defines the method at run time, because bundlers cannot drop a class with a computed method name. */
 export function showPlace(name: string, list: { toJSON(): object }): void {
   const value = (_: number, options: object, inspect: (value: object, options: object) => string) =>
     `${name} ${inspect(list.toJSON(), options)}`;

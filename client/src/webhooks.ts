@@ -88,8 +88,8 @@ export class Webhooks {
   }
 
   /**
-   * Makes a new secret. For 24 hours, webhooks are also signed with the previous secret. The request is sent
-   * only once: after a second rotation, nothing is signed with the secret that receivers still use.
+   * Makes a new secret. For 24 hours, webhooks are also signed with the previous secret. The request is not
+   * retried, because a second rotation would replace the previous secret, which receivers still use.
    */
   rotateSecret(id: string, options: RequestOptions = {}): Promise<RotatedSecret> {
     const call = { method: 'POST', path: pathOf(id, '/rotate-secret'), isRepeatable: false } as const;

@@ -29,7 +29,7 @@ export async function loadListPage(
   const data: Transaction[] = [];
   for (let begin = first || null; ; ) {
     const page = await read(begin).catch((error: unknown) => {
-      // The new cursor can begin before the last shown row. The rows up to that row are skipped below.
+      // The new cursor can begin before the last shown row. The filter below drops rows that were shown.
       if (!(error instanceof CursorExpiredError) || error.cursor === null) throw error;
       begin = error.cursor;
       return read(begin);

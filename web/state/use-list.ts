@@ -23,8 +23,8 @@ export function useList(): ListLocation | undefined {
     list.current = isSame ? { ...location, visit: before.visit } : location;
   } else if (route.view !== 'transaction') list.current = undefined;
   else if (before && before.zone !== zone) {
-    // In a new zone, days begin at other times, and a cursor is valid only for the times of its list. So a
-    // list that is filtered by days begins at its first page.
+    // In a new zone, days begin at other times, so the old cursor of a list that is filtered by days is not
+    // valid. Such a list begins at its first page.
     const first = hasDays(before.route) && { route: listRoute(before.route.filter), trail: [] };
     list.current = { ...before, zone, ...first };
   }

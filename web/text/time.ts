@@ -5,7 +5,7 @@ export const UTC = 'UTC';
 /** Zones that are an offset without a place, for example on ships. No browser lists these zones. */
 const FIXED = /^Etc\/GMT[+-]\d+$/;
 
-/** Returns UTC if the browser's zone has a name that nobody else knows, such as Etc/Unknown. */
+/** If the browser reports an unknown zone, such as Etc/Unknown, returns UTC. */
 export function localZone(): string {
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
   return FIXED.test(timeZone) || Intl.supportedValuesOf('timeZone').includes(timeZone) ? timeZone : UTC;

@@ -128,7 +128,7 @@ const spokenTitle = (transaction: Transaction) =>
     .filter(Boolean)
     .join(', ');
 
-/** Replaces only a pending transaction. `latest` can have details that have been removed since. */
+/** Replaces only a pending transaction, because `latest` can contain details that were removed later. */
 function withLatest(
   loaded: Loaded<unknown>,
   transaction: Transaction | undefined,

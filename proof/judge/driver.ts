@@ -29,7 +29,7 @@ export interface Driver {
   wallMs(): number;
   delay(ms: number): Promise<void>;
   pause(): Promise<void>;
-  /** Undefined if the judge did not start the service. The judge then ends no process and runs no command. */
+  /** Ends processes and runs commands. Undefined if the judge did not start the service. */
   readonly operator?: Operator;
   openInbox?(receive: Receive): Promise<string>;
   endFaults(): void;

@@ -40,7 +40,6 @@ const OPERATOR: ApiDescription = {
 
 const INTERFACES: Readonly<Record<Listener, ApiDescription>> = { public: PUBLIC, operator: OPERATOR };
 
-/** By default, the document has the built-in statuses, as it does in the repository. */
 export const documentOf = (
   listener: Listener,
   reader: DocumentReader = 'programs',

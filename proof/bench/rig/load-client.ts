@@ -17,7 +17,7 @@ function textOf({ method = 'GET', path, headers = {}, body = '' }: LoadRequest):
   return `${method} ${path} HTTP/1.1\r\n${lines.join('')}\r\n${body}`;
 }
 
-/** Not a complete HTTP client: the pauses of such a client would double the measured p99. */
+/** Reads only the minimum of HTTP, because the pauses of a complete client would double the measured p99. */
 function openConnection(): (request: LoadRequest) => Promise<number> {
   const socket = connect({ host, port: Number(port), noDelay: true });
   let { promise, resolve, reject } = Promise.withResolvers<number>();

@@ -18,7 +18,7 @@ import { headOf, readFinally } from './read.ts';
 import { recordCompleted, removeDetails, withoutChosen } from './record.ts';
 import { retryFailures } from './webhooks.ts';
 
-/* The operator's actions and the failures of machines, which happen one after the other. */
+/* The operator's actions and the failures of machines. They happen one after the other. */
 
 const HOUR_MS = 3_600_000;
 const ARCHIVE_RETRY_MS = 500;

@@ -32,7 +32,7 @@ export async function openList({ page, enter, account }: PageWindow, fragment = 
 
 export const MANY = 3500;
 
-/** The texts hardly compress, so the first bytes of a file arrive before its end. */
+/** The merchantReferences hardly compress, so an exported file arrives in several parts. */
 export const manyTransactions = (account: string): AccountTransaction[] =>
   Array.from({ length: MANY }, (_, index) =>
     transaction(account, `m${String(MANY - index).padStart(5, '0')}`, {

@@ -43,7 +43,7 @@ const ADVICE: Readonly<Record<Check, string>> = {
   numbers:
     'repair the indexes first, if lines begin with "indexes:". Then take the transaction from a backup (docs/backup.md, "A single transaction from a backup"), or restore the whole backup.',
   seals:
-    'somebody has changed the row with SQL, or the disk has. Take the transaction from a backup or an export (docs/backup.md, "A single transaction from a backup"), and find out who: docs/auditing.md. If the account was erased after its seals were kept, remove its lines from the file.',
+    'somebody has changed the row with SQL, or the disk has. Take the transaction from a backup or an export (docs/backup.md, "A single transaction from a backup"), and find out who: docs/auditing.md. If the account was erased, or the database was restored from a backup, after its seals were kept, remove these lines from the file.',
   totals:
     'compare the transactions of the day with a backup or an export. Only if they are right, make the totals of the account again from them: docs/backup.md, "If it finds something".',
   keys: 'revoke the key and create another one. Delete a faulty idempotency key or cursor secret.',

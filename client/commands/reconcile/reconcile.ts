@@ -50,7 +50,7 @@ export function reconcileCommand(program: Command, serviceOf: ServiceOf): void {
     )
     .option(
       '--column <theirs=ours>',
-      "a column of the file and its field, such as Betrag=amount. A column without a field is not compared. Columns with a field's name need no option",
+      "a column of the file and its field, such as Betrag=amount. Betrag= leaves the column out. Columns with a field's name need no option",
       (text: string, texts: string[]) => [...texts, text],
       [],
     )
@@ -63,7 +63,7 @@ export function reconcileCommand(program: Command, serviceOf: ServiceOf): void {
     )
     .option(
       '--contains',
-      'the value of --by is a part of a longer text in the file, such as the purpose of a transfer',
+      'the value of the --by field is part of a longer text in the file, such as the purpose of a transfer',
     )
     .addOption(
       new Option('--days <number>', 'how many days (0 to 31) a line and its transaction can be apart')

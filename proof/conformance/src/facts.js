@@ -42,7 +42,7 @@ export class Facts {
   /** @param {number} afterMs of performance.now() */
   async windowAfter(afterMs) {
     const window = await this.window();
-    // If the window is incomplete, a later reading must reach its last row, even if many rows are new.
+    // If the window is incomplete, a later reading must reach `last`, even if many rows are new.
     const last = window.isComplete ? undefined : window.rows.at(-1);
     for (;;) {
       if (this.#latest !== undefined && this.#latest.startedAt >= afterMs) return this.#latest;

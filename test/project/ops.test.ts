@@ -29,6 +29,7 @@ async function metricsText(): Promise<string> {
     durationSeconds: 0.1,
   });
   metrics.recorded.inc({ outcome: 'conflict' });
+  metrics.setUnsealed(0);
   metrics.watchConnections({
     connectionUse: () => ({
       requests: { size: 2, open: 2, inFlight: 0 },

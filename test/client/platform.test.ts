@@ -35,14 +35,15 @@ const PAID: NewTransaction = { ...PENDING, status: 'completed', paidAt: '2026-03
 async function platformOn(t: TestContext, cuts: Cut[] = [], options: Partial<TestOptions> = {}) {
   const app = await buildTestApp();
   const operator = await buildTestOperatorApp(app.store, app.clock);
-  t.after(() => operator.server.close());
   const serviceUrl = await operator.server.listen({ host: '127.0.0.1', port: 0 });
   const { port, connections, close } = await startFaultProxy(
     Number(new URL(serviceUrl).port),
     '127.0.0.1',
     cuts,
   );
+  // The proxy closes first: otherwise, its connections keep the server open for more than a minute.
   t.after(close);
+  t.after(() => operator.server.close());
   const settings = {
     url: `http://127.0.0.1:${port}`,
     apiKey: operator.key,

@@ -31,7 +31,7 @@ export interface WebhookEndpoint {
   disabled: { reason: DisabledReason; atMs: number } | null;
   /** At first the time of creation. Each request that changes the endpoint or its failures raises it. */
   version: number;
-  /** The version that the last replay or the creation set. Progress with an older version is not stored. */
+  /** The version at creation or at the last replay. Progress with an older version is not stored. */
   replayVersion: number;
   /** Every change up to this number was delivered, has an unwanted type, or is kept as a failure. */
   acknowledgedSequence: number;
@@ -99,7 +99,7 @@ export interface WebhookManager {
   findWebhook(account: string, id: string): Promise<ListedWebhook | undefined>;
   /**
    * The version of `replaced` must be the stored version + 1. Otherwise, returns false and changes nothing.
-   * A replay removes the failures after the new position. A change keeps the stored position. Enabling the
+   * `replay` removes the failures after the new position. `change` keeps the stored position. Enabling the
    * endpoint clears `failingSinceMs`.
    */
   replaceWebhook(replaced: WebhookEndpoint, by: 'change' | 'replay', entry: AuditEntry): Promise<boolean>;
@@ -127,8 +127,8 @@ export interface WebhookDeliverer {
   /** Without `node`, lists the endpoints of all nodes. */
   listDeliverable(query: DeliverableQuery, node?: string): Promise<DeliverableEndpoint[]>;
   /**
-   * If the endpoint is gone or was replayed, or if `after` or the nonce shows that an older database was
-   * restored, stores nothing and returns false. If the stored version is above `version`, the owner may have
+   * Returns false and stores nothing if the endpoint is gone or was replayed, or if an older database was
+   * restored (`after` or the nonce shows this). If the stored version is above `version`, the owner may have
    * requested a retry. Then the stored next attempt is not delayed.
    */
   storeProgress(account: string, id: string, version: number, progress: WebhookProgress): Promise<boolean>;

@@ -2,11 +2,11 @@ import type { Turns } from '../../../values/background-turns.ts';
 import { FairSlots } from '../../../values/fair-slots.ts';
 
 const MAX_IN_FLIGHT = 512;
-/** At most this many slots are taken by slow endpoints, and by endpoints with an attempt in flight. */
+/** Slow endpoints and endpoints that already have an attempt in flight share these slots. */
 const SHARED_SLOTS = MAX_IN_FLIGHT / 2;
 /** Endpoints of unknown speed can take this many further slots. */
 const UNKNOWN_SLOTS = 192;
-/** Quick endpoints go first. One of every STARTS_BEFORE_SHARED attempts goes to another waiting endpoint. */
+/** Of this many attempts, one prefers endpoints that are not quick. The others prefer quick endpoints. */
 const STARTS_BEFORE_SHARED = 4;
 /** How many attempts begin in one turn of the event loop. */
 const BUSY_STARTS = 1;

@@ -150,7 +150,7 @@ function acknowledge(state: DeliveryState): void {
   }
 }
 
-/** Another instance may have stored `acknowledged`. So may an unanswered write of this instance. */
+/** Another instance, or a write of this instance that timed out, may have stored `acknowledged`. */
 export function advance(state: DeliveryState, acknowledged: number): void {
   state.stored.acknowledged = Math.max(state.stored.acknowledged, acknowledged);
   if (acknowledged > state.readUpTo) Object.assign(state, { readUpTo: acknowledged, readNonce: null });

@@ -28,7 +28,7 @@ const STORE_DELAY_MS = 1000;
 const DELAY_OF_ANOTHER_MS = 5;
 const MIN_RETRY_MS = 1000;
 const MAX_RETRY_MS = 10_000;
-/** A change with details that was read longer ago is read again: the details may have been removed. */
+/** After this time, a change with details is read again, because the details may have been removed. */
 const FRESH_MS = 1000;
 const SLOW_MS = 1000;
 

@@ -60,7 +60,7 @@ for (const isNoticed of [true, false])
     assert.deepEqual(rig.sequences, [1]);
     assert.equal(stored(rig, 1).attempts, 9);
     rig.receiver = () => OK;
-    // After 700 ms, the failed attempt is stored before a renewal of the lease can notice the retry.
+    // After 700 ms, the failed attempt is stored first. Then a renewal of the lease can notice the retry.
     await rig.pass(isNoticed ? 100 : 700, 50);
     retry(rig, 1);
     if (isNoticed) deliveries.noteManaged('shop-1');

@@ -18,7 +18,7 @@ import { someEntry, someStamp } from '../rig/store/audit.ts';
 
 /**
  * What a key needs for an operation. `lines` is the scope `record` for every account in the body. `look up`
- * is an operator's scope `read` for the account in the path, and `accounts` is this scope for all accounts.
+ * is an operator's scope `read` for the account in the path. `accounts` is the scope `read` for all accounts.
  */
 type Need = 'no key' | 'any key' | 'own session' | 'read' | 'webhooks' | (typeof OPERATORS)[number];
 const OPERATORS = ['record', 'lines', 'keys', 'sessions', 'look up', 'accounts'] as const;

@@ -72,7 +72,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
 
 /** Imports that ROOMS does not allow. Never add one. */
 const EXCEPTIONS: Readonly<Record<string, readonly string[]>> = {
-  // At its first requests, a clone builds the files that a package already contains.
+  // In a clone of the repository, the first requests build files that the package already contains.
   'src/http/files/built-files.ts': ['release'],
   'src/http/telemetry/tracing.ts': ['store'],
   'src/http/overload/load-shedding.test.ts': ['service'],

@@ -36,7 +36,7 @@ test('unavailable: a batch, which has no time limit, ends if the store does not 
 }, async () => {
   const { app, loseNext } = await appThatLoses('retrieveTransaction');
   loseNext();
-  // Only a new transaction is refused for such a createdAt, so the service first looks up the reference.
+  // The service refuses this createdAt only for a new transaction, so it first looks up the reference.
   const line = { reference: 'r1', ...PAID, createdAt: '9998-01-01T00:00:00.000Z' };
   assert.deepEqual(await recordingInto(app).batch(line), ['unavailable']);
 });

@@ -50,7 +50,7 @@ test('the number of a network is found in every script, with up to two separator
           const digitOf = (digit: string) =>
             String.fromCodePoint(Number(zero.codePointAt(0)) + Number(digit));
           const written = [...number].map((digit, at) => digitOf(digit) + (between[at] ?? '')).join('');
-          // "+" with at most 15 digits is a phone number.
+          // Without the space after "+", the number could be a phone number.
           const text = before === '+' ? `+ ${written}${after}` : before + written + after;
           fc.pre(!DAY.test(withLatinDigits(text.normalize('NFKC'))));
           assert.ok(hasCardNumber(text), `${name}: ${text}`);

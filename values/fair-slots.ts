@@ -1,6 +1,6 @@
 import { Unavailable, type UnavailableReason } from './unavailable.ts';
 
-/** An account can take another slot while it holds fewer slots than are free. */
+/** An account can take another slot if more slots are free than the account holds. */
 export class FairSlots {
   readonly #slots: number;
   readonly #held = new Map<string, number>();

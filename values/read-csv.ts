@@ -148,8 +148,8 @@ const brokenQuote = (line: number, kind: BrokenQuote): SourceLine => ({
 });
 
 /**
- * Between two stray quotes, a line can be an entry. Such a file is refused, because skipping the line could
- * lose a transaction, and reading the line could record a text of a payer.
+ * A line of a quoted field can look like an entry. It may be a transaction between two stray quotes, or a
+ * text that a payer wrote. The file is refused, because nothing shows which of the two it is.
  */
 function refuseHidden(
   first: NumberedLine,

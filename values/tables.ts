@@ -9,7 +9,7 @@ interface TableRecord {
   outlivesAccount?: true;
   /** `distributed`: on the node that has the transactions of the row's account. */
   onCitus: 'distributed' | 'coordinator';
-  /** True if an account can have many rows. If there are rows, Citus distributes the table without a lock. */
+  /** True if an account can have many rows. If such a table has rows, Citus distributes it without a lock. */
   isLarge?: true;
   /** The name of a row in reports, and the name of the check that finds faulty rows. */
   row: readonly [noun: string, check: string];
@@ -218,8 +218,8 @@ export const TABLES = {
     primaryKey: ['id'],
     belongsTo: 'account',
     onCitus: 'coordinator',
-    // With these rights, the processes that serve lists can open and end sessions. In other keys,
-    // a trigger lets them change only the time of the last use.
+    // With these rights, the processes that serve lists can open and end sessions. If a key is not a session,
+    // a trigger lets these processes change only the time of its last use.
     serving: [
       'SELECT',
       'UPDATE (last_used_at_ms)',

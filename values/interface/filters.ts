@@ -12,9 +12,9 @@ export const FILTERS = {
   status: { field: 'status' },
   /** Three capital letters from ISO 4217. */
   currency: { field: 'currencyCode' },
-  /** The first day of createdAt, written YYYY-MM-DD, inclusive. */
+  /** Only transactions whose createdAt is on this day or later. Written YYYY-MM-DD. */
   from: {},
-  /** The last day of createdAt, written YYYY-MM-DD, inclusive. */
+  /** Only transactions whose createdAt is on this day or earlier. Written YYYY-MM-DD. */
   to: {},
   /** The time zone in which days begin and end, such as Europe/Berlin. Default: UTC. */
   timeZone: {},

@@ -8,7 +8,7 @@ interface EnvFile {
   faults: string[];
 }
 
-/** Repeats a name from SETTINGS. Importing SETTINGS would add the databases' code to the served command. */
+/** Repeats a name from SETTINGS. Importing SETTINGS would add the databases' code to transactions.mjs. */
 const PATH_VARIABLE = 'ENV_FILE';
 
 const MAX_BYTES = 1_048_576;

@@ -24,7 +24,7 @@ export const createNew = (name: string): Promise<OutputFile> =>
     return privateFile(name, name);
   });
 
-/** `keep` needs the name of the file. The name must be free. */
+/** Call `keep` with the path of the new file. If the path is taken, `keep` fails. */
 export const createIn = (folder: string): Promise<OutputFile> =>
   orFailed(folder, () => privateFile(folder, join(folder, 'new')));
 
@@ -58,7 +58,7 @@ function outputFile(
     isComplete: () => isComplete,
     write: (bytes: Uint8Array) => orFailed(name, () => handle.writeFile(bytes)),
 
-    /** Only for files of `createOrReplace`. They are opened for appending, so the next write begins at 0. */
+    /** Only for files of `createOrReplace`. In others, the next write would begin at the old position. */
     clear: () => orFailed(name, () => handle.truncate(0)),
 
     /** Call `finish` before `keep`. */

@@ -12,7 +12,7 @@ export const STYLES = `<styleSheet xmlns="http://schemas.openxmlformats.org/spre
 
 export type Cell = (address: string) => string;
 
-/** A longer number is written as text. LibreOffice would round it if it shows thousands separators. */
+/** A longer number is written as text. With thousands separators, LibreOffice would round the number. */
 const EXACT_DIGITS = 14;
 const DAY_MS = 86_400_000;
 const UNIX_EPOCH_DAYS = 25_569;

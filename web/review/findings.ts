@@ -27,7 +27,7 @@ export interface Findings {
   won: ReadonlyMap<string, string>;
   repeated: readonly Repeated[];
   /**
-   * Two payments are surely compared if at most this many payments come between them. Undefined if every
+   * Two payments are always compared if at most this many payments come between them. Undefined if every
    * payment was compared with all others.
    */
   comparedWithin: number | undefined;

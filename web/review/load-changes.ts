@@ -76,7 +76,7 @@ async function readBetween(send: Send, after: number, last: number, signal: Abor
   return changes;
 }
 
-/** Add newer changes first, so that `previousStatus` is from before the oldest change of a transaction. */
+/** Must be called with newer changes first. The oldest change of a transaction sets `previousStatus`. */
 function add(changed: Map<string, Changed>, { recordedAt, previousStatus, transaction }: Change): void {
   const { reference } = transaction;
   const later = changed.get(reference) ?? { ...transaction, recordedAt, statusRecordedAt: recordedAt };

@@ -15,7 +15,7 @@ export interface News {
   isLive: boolean;
   hasMissed?: boolean;
   changes: readonly Change[];
-  /** The number of the change after which the tab started, if the tab had no valid position. */
+  /** If the tab had no valid position, it began to follow the feed after the change with this number. */
   begunAfter?: number | undefined;
   position?: FeedPosition | undefined;
 }

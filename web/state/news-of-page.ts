@@ -30,7 +30,7 @@ export const isNewer = (left: Place, right: Place): boolean =>
   left.createdAt > right.createdAt ||
   (left.createdAt === right.createdAt && left.reference > right.reference);
 
-/** A transaction without a row is counted if it belongs on this first page or its change is after `asOf`. */
+/** A transaction without a row counts if it belongs on a shown first page, or its change is after `asOf`. */
 export function newsOfPage(
   changes: readonly Change[],
   { data, hasMore }: TransactionPage,

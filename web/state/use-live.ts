@@ -17,7 +17,7 @@ export interface Live {
 const MAX_KNOWN = 5000;
 const QUESTION = 'is anyone live';
 
-/** One visible tab follows the feed for all tabs. Over plain HTTP, browsers have no locks, so no tab does. */
+/** One visible tab follows the feed for all tabs. Over plain HTTP, no tab can: browsers offer no locks. */
 export function useLive(apiKey: string | undefined, account: string): Live {
   const [live, setLive] = useState<Live>({ isLive: false, changes: [], latest: new Map(), missed: 0 });
   useEffect(() => {

@@ -100,7 +100,7 @@ function nextText(
   if (state === 'requested') return texts.$now;
   if (state === 'gone') return texts.$noneDelivered;
   if (nextAttemptAt === null) return texts.$noneRetryIt;
-  // The service sends a paused endpoint one change. Other due changes wait until that change is delivered.
+  // While an endpoint is paused, the service attempts one change. Other due changes wait for that delivery.
   return Date.parse(nextAttemptAt) < nowMs() ? texts.$whenAccepts : undefined;
 }
 

@@ -141,7 +141,7 @@ export class FileComparison {
     yield part;
   }
 
-  /** Sorted by key. Differences without a key come first. A null makes `differences` yield what it has. */
+  /** Sorted by key. Differences without a key come first. At a null, `differences` yields the part so far. */
   *#allDifferences(): Generator<Difference | null, void, undefined> {
     const { staging, rules } = this.#file;
     let key: string | null = null;

@@ -35,7 +35,7 @@ export interface MatchRules {
   timeZone: string | null;
   /** The day of a payment can differ by this many days, because banks book only on working days. */
   toleranceDays: number;
-  /** True if keys are parts of longer texts. If a transaction has no key, its reference is its key. */
+  /** True if keys are parts of longer texts. If the field of the key is null, `reference` is the key. */
   isContained?: boolean;
   currency?: string | undefined;
 }

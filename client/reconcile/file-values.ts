@@ -89,7 +89,7 @@ export function readAmount(text: string, decimalComma: boolean): WrittenAmount |
   return { value: formatAmount(isNegative ? -minor : minor), currency, form };
 }
 
-/** In India, commas separate groups of two digits. With another mark, the text is probably a date. */
+/** Two digits between these marks are probably part of a date. Between commas, they are a group in India. */
 const ODD_GROUPS = /[. ']\d\d[. ']/;
 
 const OPEN = /^\d+[.,]\d{3}$/;

@@ -10,7 +10,7 @@ export function timesFormOf(createdAt: string | null | undefined, paidAt: string
   return createdDay + (paidAt.length === DAY_CHARACTERS ? FORM.paidDay : 0);
 }
 
-/** A file with both forms is refused, because two lines in different forms could match one transaction. */
+/** The form that the same file must not contain, because a line in each form could match one transaction. */
 export const opposedForm = (form: number): number | undefined =>
   form === FORM.createdDay ? FORM.paidDay : form === FORM.paidDay ? FORM.createdDay : undefined;
 

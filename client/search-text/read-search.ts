@@ -217,7 +217,7 @@ function isBeforeNumber(parts: readonly string[], sign: number, text: string): b
     : !/\D/.test(parts[sign - 1] ?? '') && /\d[.,]\d/.test(next);
 }
 
-/** All other words count as names if none contains a digit and the previous word is not one like "order". */
+/** The other words count as a name if they contain no digit and the word before is not, say, "order". */
 const isBesideName = (parts: readonly string[], index: number): boolean =>
   parts.length > 1 &&
   parts.every((part, at) => at === index || !/\d/.test(part)) &&

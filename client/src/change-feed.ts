@@ -25,8 +25,8 @@ export interface SavedFeed {
  */
 export interface RewindableCopy {
   /**
-   * The id that the copy has stored for the change with this number. It may be null only for changes before
-   * the first stored id.
+   * Returns the id that the copy has stored for the change with this number. If the copy has no id for this
+   * change or for any earlier change, it may return null.
    */
   idAt(sequence: number): string | null | Promise<string | null>;
   /** Undoes all changes after `sequence`. The feed then continues after `sequence`. */

@@ -21,8 +21,8 @@ export interface ClientOptions extends Hooks {
   /** The default, 5 retries, outlasts a restart of the service. `changes.follow` retries without a limit. */
   maxRetries?: number | undefined;
   /**
-   * If the service asks for a longer pause, the call fails. Default: 60,000; for a `changes.follow` feed, a
-   * day.
+   * The longest pause that the service may ask for. If it asks for a longer pause, the call fails. Default:
+   * 60,000; for a `changes.follow` feed, a day.
    */
   maxRetryAfterMs?: number | undefined;
   /** Default: the platform's fetch. */
@@ -75,7 +75,7 @@ export function sendSettings(
   );
 }
 
-/** Used by the page, which takes its own origin as the url and has already checked the key. */
+/** For the page in web/, which passes its own origin as the url and has already checked the key. */
 export function uncheckedSettings(
   url: string,
   apiKey: string,

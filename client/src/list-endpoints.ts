@@ -6,6 +6,6 @@ import { isWebhookPage, type WebhookEndpoint } from './webhook-endpoint.ts';
 export const ENDPOINTS_PATH = '/v1/webhooks';
 const PAGE = { what: 'a page of endpoints', is: isWebhookPage };
 
-/** Not a method of `Webhooks`, so that the page can count failing endpoints without that class. */
+/** Not a method of `Webhooks`, so that the page in web/ can call this function without that class. */
 export const listEndpoints = (send: Send, options: RequestOptions): Promise<WebhookEndpoint[]> =>
   allItems((cursor) => requestBody(send, pathOfPage(ENDPOINTS_PATH, cursor), PAGE, options));

@@ -98,7 +98,7 @@ export class FeedSeals {
 
   async add(changes: readonly Change[], isAtEnd: boolean): Promise<void> {
     const [first] = changes;
-    // If `#fetchSeal` fails, the page is added again. So it starts from the seal of the change before it.
+    // If `#fetchSeal` fails, the same changes are added again. So `seal` must not start from `#last`.
     let seal = first === undefined ? NO_SEAL : (this.at(first.sequence - 1) ?? NO_SEAL);
     for (const change of changes) {
       seal = sealAfter(seal, change);
@@ -120,7 +120,7 @@ export class FeedSeals {
     return true;
   }
 
-  /** Compares nothing if the change has another id in the service: the next page then reports a restore. */
+  /** Does not compare changes with different ids. The next page reports that the service was restored. */
   #compare({ sequence, id, seal }: Seal): void {
     const own = this.#kept.get(sequence);
     if (own === undefined || (own.id !== null && own.id !== id)) return;

@@ -55,8 +55,8 @@ export type Send = (
 const FIRST_PAUSE_MS = 500;
 
 /**
- * A request that is not repeatable is retried only after a 429, because the service did not handle the
- * request. The key is only in this closure, so that no printed object shows the key.
+ * After a 429, every request can be retried, because the service did not handle the request. After other
+ * errors, only repeatable requests are. Only this closure contains the key, so no printed object shows it.
  */
 export function createSend(settings: SendSettings): Send {
   const attempt = async (call: Call, signal: AbortSignal | undefined, timeoutMs: number) => {

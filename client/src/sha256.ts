@@ -69,7 +69,7 @@ function addBlocks(state: Int32Array, bytes: Uint8Array, from: number, to: numbe
       const s1 = rotated(y, 17) ^ rotated(y, 19) ^ (y >>> 10);
       w[i] = s0 + (w[i - 7] as number) + s1 + (w[i - 16] as number);
     }
-    // Not destructured: the engine would then add floating-point numbers, which is three times slower.
+    // Destructuring would make the engine add floating-point numbers, which is three times slower.
     let a = state[0] as number;
     let b = state[1] as number;
     let c = state[2] as number;

@@ -26,7 +26,7 @@ export interface TotalsRow {
   amount: string;
 }
 
-/** `data` has a row for each day or month, currency and status with transactions, sorted in this order. */
+/** `data` is sorted by day or month, currency and status. Combinations without transactions have no row. */
 export interface Totals {
   data: TotalsRow[];
   /** The number of the last change that the totals include. */

@@ -113,8 +113,8 @@ export class TransactionReader {
   }
 
   /**
-   * The transactions whose `relatedTo` is a reference, such as the refunds of a payment, newest first. The
-   * transaction itself need not be recorded.
+   * The transactions whose `relatedTo` is `reference`, newest first (for example the refunds of a payment).
+   * The transaction with this reference need not be recorded.
    *
    * @example
    * const payment = await client.transactions.retrieve('pay_1001');

@@ -62,7 +62,7 @@ export class Webhooks {
     return requestBody(this.#send, call, { what: 'a new endpoint', is: isCreatedEndpoint }, options);
   }
 
-  /** @throws NotFoundError, as all methods with an id do, if the account has no such endpoint. */
+  /** @throws NotFoundError if the account has no endpoint with this id. All methods with an id throw this. */
   retrieve(id: string, options: RequestOptions = {}): Promise<WebhookEndpoint> {
     return requestBody(this.#send, pathOf(id), ENDPOINT, options);
   }

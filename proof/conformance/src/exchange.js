@@ -64,7 +64,7 @@ export class Exchange {
   }
 
   /**
-   * A report joins failures with the same text, because one fault of a service can break many rules.
+   * A report groups failures by the returned text, because one fault of a service can break many rules.
    * @param {number} status the expected one @param {string} [code] @returns {string | undefined}
    */
   lackOf(status, code) {

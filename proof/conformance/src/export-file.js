@@ -46,7 +46,7 @@ export async function requestExport(client, format, query, options) {
  */
 
 /**
- * Throws: Broken if the export did not arrive whole.
+ * Throws: `Broken` if the export is incomplete or malformed.
  * @param {Exchange} response @param {Format} format @returns {ExportFile}
  */
 export function readExport(response, format) {

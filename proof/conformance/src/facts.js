@@ -3,7 +3,7 @@ import { hasReached, pageThrough } from './page-through.js';
 
 /** @typedef {PagesRead & { startedAt: number }} TimedPages */
 
-/** If the account has more pages, only the first MAX_PAGES_PART pages are read. */
+/** Of an account with more than MAX_PAGES_WHOLE pages, only the first MAX_PAGES_PART pages are read. */
 const MAX_PAGES_WHOLE = 80;
 const MAX_PAGES_PART = 30;
 
@@ -83,7 +83,7 @@ export class Facts {
   }
 
   /**
-   * True if no row is much older than the rows of `part`, so that the rest of the list is probably short.
+   * True if the list has no row much older than the rows of `part`. The rest is then probably short.
    * @param {TimedPages | PagesRead} part
    */
   async #isSmall(part) {

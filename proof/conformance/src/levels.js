@@ -5,7 +5,7 @@ import { failuresOf } from './failures.js';
 /** @typedef {CheckResult} Result */
 
 /**
- * The response to this path shows whether a deployment offers the level. All offer the levels without a path.
+ * The response to a path shows if a deployment offers the level. Every deployment offers the other levels.
  * @type {Partial<Record<Level, string>>}
  */
 export const LEVEL_PATHS = {

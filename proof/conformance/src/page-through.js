@@ -84,7 +84,7 @@ export async function* pagesOf(t, client, path) {
   }
 }
 
-/** A cursor cannot carry every merchantReference, so this filter is sent again. @param {Filter} filter */
+/** If a filter is too long for a cursor, a service may require both on every page. @param {Filter} filter */
 const longFilterOf = ({ merchantReference }) =>
   merchantReference === undefined ? {} : { merchantReference };
 

@@ -6,7 +6,7 @@ import { dayIn, dayOf } from './transaction.js';
 export const ZONES = ['Europe/Berlin', 'America/Los_Angeles', 'Asia/Kolkata', 'Pacific/Kiritimati'];
 
 /**
- * For each time zone, the days of transactions that are on another day in UTC.
+ * For each time zone, up to two days. Each has a transaction whose day in UTC is a different one.
  * @param {Context} t @returns {Promise<ZoneDay[]>}
  */
 export async function zoneDays(t) {

@@ -30,7 +30,7 @@ export class TooLarge extends NoResponse {}
  * @property {boolean} [isRepeatable]
  */
 
-/** Enough for the time limit of the run, because other callers may reach the rate limit again and again. */
+/** Other callers may use up the rate limit repeatedly, so retries can continue until the run's time limit. */
 const RATE_RETRIES = 60;
 const FAILURE_RETRIES = 6;
 const RESET_RETRIES = 3;

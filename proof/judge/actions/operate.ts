@@ -150,7 +150,7 @@ async function archive(round: Round, operator: Operator): Promise<void> {
   }
 }
 
-/** Drops lost transactions of archived days: after a restore has lost them, nobody can record them again. */
+/** A transaction that a restore lost cannot be recorded again if its day is archived, so it is forgotten. */
 function forgetLost({ history }: Round, account: Account, until: string): void {
   const final = history.events.findLast((event) => event.op === 'final' && event.account === account.name);
   const rows = final?.op === 'final' ? final.changes.map(({ transaction }) => transaction) : [];

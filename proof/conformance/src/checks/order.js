@@ -105,7 +105,7 @@ export default checksOf({ level: 'list', section: 'consistency' }, [
       if (!isComplete || last === undefined)
         return t.notJudged('the account is too large to be read to its end');
       const listed = new Set(rows.map(({ reference }) => reference));
-      // Two ranges have only one end, because a service might fill in a wrong default for the other end.
+      // `to` and `from` are also sent alone: a service might use a wrong default for the missing one.
       const to = dayOf(last);
       for (const filter of [{ to }, { from: '0001-01-01' }, { from: addDays(to, -90), to }]) {
         const range = await pageThrough(t.client, filter, { maxPages: pages.length + 20 });

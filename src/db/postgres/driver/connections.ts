@@ -9,7 +9,7 @@ import type { ReadStatement, TxRows, TxStep, Value } from './statement.ts';
 interface ConnectionsOptions extends ConnectionOptions {
   size: number;
   timeoutMs: number;
-  /** These run statements again that exceed the statement timeout. If undefined, such statements fail. */
+  /** Statements that exceed the statement timeout run again on these connections. If undefined, they fail. */
   slowConnections?: KeyedConnections;
 }
 
@@ -69,7 +69,7 @@ export class Connections {
     return this.#count((deadlineMs) => this.#leastLoaded().script(text, deadlineMs));
   }
 
-  /** The first value is the account. The statement must set this account, because accounts share a batch. */
+  /** The first value is the account. On one server, the statement must set it: see `selectOfAccount`. */
   read<Row>(statement: ReadStatement<Row>, values: PendingQuery['values']): Promise<Row[]> {
     const key = String(values[0]);
     return this.#run(

@@ -68,7 +68,7 @@ const TWO_TO_32 = 2 ** 32;
 const NULL = -1;
 const WORD_SLOTS = 256;
 
-/** Throws: Error instead of returning a wrong value, such as for a NULL or a number beyond 2^53. */
+/** A method throws an Error if it cannot return the right value, for example for a number beyond 2^53. */
 export class RowReader implements Row {
   #bytes: Buffer = Buffer.alloc(0);
   #at = 0;

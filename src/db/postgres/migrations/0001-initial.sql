@@ -54,8 +54,8 @@ CREATE UNIQUE INDEX transactions_by_final_sequence ON transactions
 CREATE INDEX transactions_by_related_to_time ON transactions
   (account, related_to, created_at_ms, reference) WHERE related_to IS NOT NULL;
 
--- The primary key is created last. If the planner believes that the table is nearly empty, all indexes with
--- both columns cost the same, and the planner chooses the newest index.
+-- The primary key is created last. If the planner believes that the table is nearly empty, all indexes that
+-- contain `account` and `reference` cost the same, and the planner chooses the newest index.
 ALTER TABLE transactions ADD PRIMARY KEY (account, reference);
 
 -- A role that does not own the table sees only rows of the account in the setting `transactions.account`,
@@ -82,10 +82,10 @@ CREATE TABLE accounts (
   CONSTRAINT account_is_open CHECK (head_sequence <= closed_at_sequence)
 ) WITH (fillfactor = 50);
 
--- Final transactions that were created before `before_ms` are archived with their changes. Only changes up to
--- `floor_sequence`, the floor, are archived. `removed_changes` counts the removed changes.
--- `floor_nonce` and `floor_seal` belong to the change at the floor. `rest` is the SHA-256 of the digests of
--- the changes that remain below the floor, as SPEC.md defines it.
+-- Final transactions that were created before `before_ms` are archived with their changes. No change after
+-- `floor_sequence`, the floor, is archived. `removed_changes` counts the removed changes. Other changes below
+-- the floor remain: `rest` is the SHA-256 of their digests, as SPEC.md defines it. `floor_nonce` and
+-- `floor_seal` belong to the change at the floor.
 CREATE TABLE archives (
   before_ms       bigint           NOT NULL CHECK (before_ms % 86400000 = 0 AND before_ms BETWEEN -62135596800000 AND 253402300799999),
   floor_sequence  bigint           NOT NULL CHECK (floor_sequence BETWEEN 1 AND 9007199254740991),
@@ -113,7 +113,7 @@ CREATE TABLE idempotency_keys (
 -- `expires_before_roll_ms` is when a rolled key would have expired without the roll.
 --
 -- `end_recorded_at_ms` is when the key was last revoked or rolled, by the clock of the database. Every new
--- value is the largest in the table, so a service finds new key ends after the largest value that it read.
+-- value is the largest in the table, so a service finds newly ended keys by their larger values.
 --
 -- A session is a key for one person. Until the session is opened, `hash` and `key_start` belong to its code.
 -- `made_by` is the operator's key that created the session. The session ends with that key.
@@ -176,7 +176,7 @@ CREATE TABLE cursor_secret (
 
 -- Sums of the transactions in the database, updated with each transaction. `day` counts from 1970-01-01.
 -- Amounts are hundredths, and can exceed 64 bits. `account` needs no CHECK, because `accounts` already checks
--- the name, and a second CHECK would take half as long as the write.
+-- the name, and a second CHECK would make the write take half as long again.
 CREATE TABLE daily_totals (
   count         bigint           NOT NULL,
   day           integer          NOT NULL,
@@ -287,8 +287,8 @@ CREATE TABLE webhook_failures (
   PRIMARY KEY (account, endpoint_id, sequence)
 );
 
--- The instance that delivers webhooks until the lease expires, by the clock of the database. `rules` are its
--- settings for the addresses of receivers.
+-- `instance` delivers webhooks until `expires_at_ms`, by the clock of the database. `rules` are the
+-- settings of this instance for the addresses of receivers.
 CREATE TABLE webhook_lease (
   only_row      bigint           PRIMARY KEY CHECK (only_row = 1),
   expires_at_ms bigint           NOT NULL CHECK (expires_at_ms BETWEEN -62135596800000 AND 253402300799999),

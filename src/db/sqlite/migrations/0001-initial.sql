@@ -71,10 +71,10 @@ CREATE TABLE accounts (
   CONSTRAINT account_is_open CHECK (head_sequence <= closed_at_sequence)
 ) STRICT, WITHOUT ROWID;
 
--- Final transactions that were created before `before_ms` are archived with their changes. Only changes up to
--- `floor_sequence`, the floor, are archived. `removed_changes` counts the removed changes.
--- `floor_nonce` and `floor_seal` belong to the change at the floor. `rest` is the SHA-256 of the digests of
--- the changes that remain below the floor, as SPEC.md defines it.
+-- Final transactions that were created before `before_ms` are archived with their changes. No change after
+-- `floor_sequence`, the floor, is archived. `removed_changes` counts the removed changes. Other changes below
+-- the floor remain: `rest` is the SHA-256 of their digests, as SPEC.md defines it. `floor_nonce` and
+-- `floor_seal` belong to the change at the floor.
 CREATE TABLE archives (
   account         TEXT    NOT NULL PRIMARY KEY CHECK (length(account) BETWEEN 1 AND 64 AND account NOT GLOB '*[^A-Za-z0-9._-]*'),
   before_ms       INTEGER NOT NULL CHECK (before_ms % 86400000 = 0 AND before_ms BETWEEN -62135596800000 AND 253402300799999),
@@ -102,7 +102,7 @@ CREATE TABLE idempotency_keys (
 -- `expires_before_roll_ms` is when a rolled key would have expired without the roll.
 --
 -- `end_recorded_at_ms` is when the key was last revoked or rolled, by the clock of the machine. Every new
--- value is the largest in the table, so a service finds new key ends after the largest value that it read.
+-- value is the largest in the table, so a service finds newly ended keys by their larger values.
 --
 -- A session is a key for one person. Until the session is opened, `hash` and `key_start` belong to its code.
 -- `made_by` is the operator's key that created the session. The session ends with that key.
@@ -247,8 +247,8 @@ CREATE TABLE webhook_failures (
   PRIMARY KEY (account, endpoint_id, sequence)
 ) STRICT, WITHOUT ROWID;
 
--- The instance that delivers webhooks until the lease expires, by the clock of the machine. `rules` are its
--- settings for the addresses of receivers.
+-- `instance` delivers webhooks until `expires_at_ms`, by the clock of the machine. `rules` are the
+-- settings of this instance for the addresses of receivers.
 CREATE TABLE webhook_lease (
   only_row      INTEGER PRIMARY KEY CHECK (only_row = 1),
   instance      TEXT    NOT NULL CHECK (length(instance) BETWEEN 1 AND 100),

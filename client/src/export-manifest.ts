@@ -50,7 +50,7 @@ export interface ExportManifest {
   asOf: number;
   /** The id of the change `asOf`; null if `asOf` is 0. */
   asOfId: string | null;
-  /** The seal at `asOf`; null if more than 1,000 changes up to `asOf` were not sealed when the export began. */
+  /** The seal at `asOf`; null if more than 1,000 changes up to `asOf` were unsealed when the export began. */
   seal: string | null;
   /** See `archivedBefore` of TransactionPage. */
   archivedBefore?: string;

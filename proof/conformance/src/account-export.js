@@ -26,7 +26,7 @@ export async function fileOf(t, format) {
   return { ...file, filter };
 }
 
-/** Throws: `Broken` if the export is incomplete or malformed. @param {Context} t @param {'csv' | 'ndjson'} format */
+/** Throws: `Broken` if the export is cut or malformed. @param {Context} t @param {'csv' | 'ndjson'} format */
 export const exportOf = async (t, format) => readExport((await fileOf(t, format)).response, format);
 
 /**

@@ -1,6 +1,6 @@
 import { type ReadStatement, readStatement } from './driver/index.ts';
 
-/** A shard has the accounts whose hash is at least `from`, and below `from` of the next shard. */
+/** `from` is the lowest hash that belongs to the shard. The shard ends before the next shard's `from`. */
 export interface Shard {
   from: number;
   worker: string;

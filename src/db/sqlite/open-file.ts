@@ -133,8 +133,8 @@ export function inSnapshot(db: DatabaseSync): <Result>(work: () => Result) => Re
 }
 
 /**
- * Reads of one turn of the event loop share a snapshot: opening one takes half as long as reading a page. It is
- * opened after the last read was requested, so each read sees what was acknowledged before its request.
+ * Opening a snapshot takes half as long as reading a page, so reads of one turn of the event loop share one.
+ * That snapshot opens after the last request, so each read sees what was acknowledged before its request.
  */
 export function inSnapshotOfTurn(db: DatabaseSync): <Result>(read: () => Result) => Promise<Result> {
   const snapshot = inSnapshot(db);

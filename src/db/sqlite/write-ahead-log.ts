@@ -23,7 +23,7 @@ export function makeDurable(db: DatabaseSync): void {
   }
 }
 
-/** Copies the log into the file if the file lacks at least `minPages` pages. Delays no other program. */
+/** Copies the log into the file if at least `minPages` pages are not yet copied. Delays no other program. */
 export function checkpointLog(db: DatabaseSync, minPages: number): void {
   const { log, checkpointed } = db.prepare('PRAGMA wal_checkpoint(NOOP)').get() as {
     log: number;

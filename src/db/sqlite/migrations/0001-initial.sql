@@ -224,8 +224,8 @@ CREATE TABLE webhook_endpoints (
 CREATE INDEX webhook_endpoints_enabled ON webhook_endpoints (account, id) WHERE disabled_at_ms IS NULL;
 
 -- The accounts that have or had endpoints. When changes of an account are recorded, or its endpoints change,
--- `moved` becomes larger than the `moved` of every other account. The instance that delivers reads the
--- accounts after the largest `moved` that it has read.
+-- `moved` becomes larger than the `moved` of every other account. To find new changes, the instance that
+-- delivers reads the accounts whose `moved` is larger than all that it has read before.
 CREATE TABLE watched_accounts (
   account TEXT    NOT NULL PRIMARY KEY CHECK (length(account) BETWEEN 1 AND 64 AND account NOT GLOB '*[^A-Za-z0-9._-]*'),
   moved   INTEGER NOT NULL

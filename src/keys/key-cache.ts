@@ -22,7 +22,7 @@ const MAX_AGE_MS = 60_000;
 const MAX_ENTRIES = 10_000;
 /** Up to this many revocations are remembered, even if they are older than KEY_ENDS_WINDOW_MS. */
 export const MAX_KNOWN_ENDS = 1000;
-/** For this long, requests with the same key share a look-up or the error of a retry. A look-up may hang. */
+/** Requests with the same key share a look-up or a failed retry only for this long. A look-up may hang. */
 export const LOOK_UP_SHARED_MS = 100;
 
 interface KnownEnd {
@@ -94,8 +94,8 @@ export class KeyCache {
   }
 
   /**
-   * If `isOrdered`, a revocation older than the known one is ignored: its query was overtaken. If not, both
-   * can come from different databases, so times are not compared. A second one never extends a key's life.
+   * If `isOrdered`, a revocation older than the known one is ignored: a later query overtook its query.
+   * Otherwise, the two can be from different databases, so times are not compared. No key's life is extended.
    */
   #note(end: KeyEnd, { readAtMs, isOrdered }: { readAtMs: number; isOrdered: boolean }): void {
     const known = this.#ends.get(end.id)?.end;
@@ -137,7 +137,7 @@ export class KeyCache {
     });
     if (key !== undefined && this.#isLastState({ key, readAtMs: beganAtMs })) return key;
     if (!this.#entries.has(hash)) beforeUnknown();
-    // The first waiting request begins a second look-up. The others share it: all arrived before it began.
+    // All waiting requests arrived earlier, so they can share the second look-up, which the first begins.
     const next = this.#lookUps.get(hash);
     return next === undefined || next === begun
       ? this.#lookUp(hash, this.#monotonicMs(), begun.hasFailed)

@@ -36,7 +36,7 @@ export interface ApiKeyStore {
   listApiKeys(account: string | null, after: ApiKeyPosition | null, limit: number): Promise<ApiKey[]>;
   revokeApiKey(id: string, nowMs: number, entry: AuditEntry): Promise<ApiKey | undefined>;
   /**
-   * Without a grace period, revokes the old key, because a process with a slow clock would ignore an expiry.
+   * Without a grace period, revokes the old key: a process with a slow clock could accept an expired key.
    * Returns undefined and stores nothing if the key is revoked, or is not a key of the account.
    */
   rollApiKey(roll: KeyRoll, entry: AuditEntry): Promise<ApiKey | undefined>;

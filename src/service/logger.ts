@@ -28,8 +28,8 @@ export function createLogger(level: LogLevel, { isShared = false } = {}): Logger
     contentMode: 'buffer',
   });
   const stream = {
-    // Passes bytes, because the buffer would measure a text again with each new line. Looks up `output.write`
-    // for each line, because pino replaces that method when the reader of the log has gone.
+    // Passes bytes, because the buffer would measure a string again with each new line. Looks up
+    // `output.write` for each line, because pino replaces that method when the reader of the log has gone.
     write: (line: string) => output.write(Buffer.from(visibleLines(line)) as unknown as string),
     flush: (done?: (error?: Error) => void) => output.flush(done),
   };

@@ -216,7 +216,7 @@ export class EventLoopLimit {
   }
 }
 
-/** The time between two changes of the limit. It is short enough for a burst, and long enough to measure. */
+/** The limit changes at most once in this time. A burst needs quick changes, but a measurement takes time. */
 const INTERVAL_MS = 100;
 /** This many requests keep every database connection busy, and show when a failed database answers again. */
 const MIN_LIMIT = 16;

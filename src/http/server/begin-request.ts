@@ -122,7 +122,7 @@ export function checkHeads(app: FastifyInstance, rules: HeadRules): void {
     const problem =
       problemOfHead(raw, rules.takesBodiesOfAnyLength) ??
       insecureTransport(request, rules.listener, rules.isTrustedProxy);
-    // Waits, because an error that node:http finds in the received bytes of the body replaces `problem`.
+    // Lets node:http parse the received bytes of the body first, because an error in them replaces `problem`.
     if (hasBody(raw)) queueMicrotask(() => done(problem));
     else done(problem);
   });

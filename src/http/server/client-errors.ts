@@ -53,7 +53,7 @@ const MALFORMED: { [code: string]: string } = {
   HPE_INVALID_CONSTANT: URL_FAULT,
 };
 
-/** Only the last packet is known here, so a long line is not recognised if it began in an earlier one. */
+/** Only the last packet is available, so a long line that began in an earlier packet is not recognised. */
 const LONG_LINE = new RegExp(`^[A-Z]+ [^ \\r\\n]{${MAX_URL_CHARACTERS + 1}}`);
 
 function clientProblem({ code, rawPacket }: ClientError, maxHeaderBytes: number): Problem {

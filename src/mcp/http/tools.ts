@@ -235,7 +235,7 @@ export async function callTool(
   }
 }
 
-/** If the detail of an error advises a request, an assistant is told to call a tool instead. */
+/** If an error tells a client to send a request, an assistant is told to call a tool instead. */
 const TOOLS_OF_REQUESTS: readonly (readonly [request: RegExp, tool: string])[] = [
   [
     /request \/v1\/transactions\?merchantReference= with it/g,

@@ -96,7 +96,7 @@ export function sealText(key: SealingKey, account: string, text: string, nonce: 
   memory.set(key.header, SEALED);
   memory.set(nonce, NONCE);
   const [ciphertext, plaintext, bound] = [address + CIPHERTEXT, address + TEXT, address + BOUND];
-  // The zeros are: no address for the result's length, the upper halves of two lengths, and no secret nonce.
+  // The zeros, in order: no address for the result's length, upper halves of two lengths, no secret nonce.
   encrypt(ciphertext, 0, plaintext, textBytes, 0, bound, boundBytes, 0, 0, address + NONCE, address + KEY);
   return memory.toString('base64url', SEALED, SEALED + OVERHEAD_BYTES + textBytes);
 }

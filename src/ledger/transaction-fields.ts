@@ -289,7 +289,6 @@ function readField(
   return value;
 }
 
-/** A file has either details or the time of their removal. */
 function checkRemovedDetails(
   { details = null, detailsRemovedAt = null }: WrittenFields,
   faults: FaultList<FieldFault>,

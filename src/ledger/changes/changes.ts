@@ -95,9 +95,9 @@ export interface MovedAccounts {
 /** A recording marks its account if the account is watched. Only marked accounts need to be read. */
 export interface AccountWatching {
   /**
-   * Lists the watched accounts that were marked after a call returned `mark`. A changed endpoint also
+   * Lists the watched accounts that were marked since the call that returned `mark`. A changed endpoint also
    * marks its account. A recording that began before its account was watched does not mark the account. If
-   * `mark` is null, or is not from an earlier state of this database, `accounts` is null.
+   * `mark` is null, or the database is older than `mark` (for example, after a restore), `accounts` is null.
    */
   listMovedAccounts(mark: string | null): Promise<MovedAccounts>;
   /** Creating an endpoint also watches its account. */

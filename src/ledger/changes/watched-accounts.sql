@@ -1,4 +1,4 @@
--- Not used on a cluster, because transactions on different nodes have no common order.
+-- Not used on a cluster, because database transactions on different nodes have no common order.
 -- on: coordinator
 
 -- name: listMoved (sqlite)

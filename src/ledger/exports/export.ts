@@ -46,7 +46,7 @@ export interface Export {
   /** Changes texts that a spreadsheet would run as formulas. */
   spreadsheet: boolean;
   filter: ExportFilter;
-  /** The UTC days on which the transactions of an export by paidAt were created. Null for other exports. */
+  /** In an export by paidAt, the first and the last UTC day of createdAt. Null for other exports. */
   created: { from: string; to: string } | null;
   /** The sequence number of the last change that the export includes. */
   asOf: number;

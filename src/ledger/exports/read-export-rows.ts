@@ -33,7 +33,7 @@ export function readExportRows(
     : listedSlices(store, exported, null, turns);
 }
 
-/** Reads each page before the changes, which then contain each transaction that is missing from the page. */
+/** Reads the changes after each page. So a transaction that left the list before is among the changes. */
 async function* pendingSlices(
   store: ExportReader,
   exported: Export,

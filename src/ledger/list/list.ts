@@ -147,7 +147,7 @@ export const rangeOfDays = ({ fromDay, toDay, timeZone }: Days): TimeRange => ({
 
 export interface ListShape extends Record<EqualityFilter, boolean> {
   from: boolean;
-  /** The newer end of the range: open, before a day, or after a position, which also lies before the day. */
+  /** The newer end: none, a day, or the position `after`. That position is older than the day. */
   end: 'open' | 'before' | 'after';
 }
 

@@ -1,5 +1,5 @@
--- Each given sum belongs to a different total. The accounts' rows are locked. RETURNING refuses a total whose
--- count becomes negative. A CHECK would also refuse a negative count in a given sum.
+-- The accounts' rows are locked, and each given sum belongs to a different total. If the count of a total
+-- becomes negative, the cast in RETURNING fails. A CHECK would also refuse a negative count in a given sum.
 -- on: account
 
 -- name: addSums (postgres)

@@ -12,7 +12,7 @@ import { asClause, FIELD_LIST, formatTransaction } from '../transaction-fields.t
 export interface NodesOfAccounts {
   /** Absent if there is only one node. Recordings on different nodes do not wait for each other. */
   nodeOf?(account: string): string;
-  /** The nodes that have rows of accounts. Absent, or one empty text, if there is only one node. */
+  /** The nodes that contain rows of accounts. If there is only one node, absent or `['']`. */
   nodes?(): readonly string[];
 }
 
@@ -49,7 +49,7 @@ export interface IdempotencyKey {
   key: string;
   /** SHA-256 of the request, in lower-case hexadecimal. */
   fingerprint: string;
-  /** If true, an earlier request with this key is repeated, but nothing new is recorded. */
+  /** If true, nothing is recorded: the outcome only shows whether an earlier request used the key. */
   repeatsOnly?: boolean;
 }
 
@@ -127,7 +127,7 @@ export class RefusedRecording extends Problem {
 
 export const createdOnArchivedDay = (beforeMs: number) => new RefusedRecording(archivedDay(beforeMs));
 
-/** Both transactions always have the same account and reference. `detailDifferences` compares details. */
+/** Fields that a recorded and a given transaction can differ in. `detailDifferences` compares details. */
 const CONTENT = FIELD_LIST.filter(
   ({ name, hasOwnRule }) => name !== 'account' && name !== 'reference' && hasOwnRule !== true,
 );

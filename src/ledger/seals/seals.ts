@@ -86,7 +86,7 @@ interface Sealed {
   headSequence: number;
 }
 
-/** Stops if another instance has sealed the changes. If a write is slow, the next stores more changes. */
+/** Stops if another instance sealed the changes. If a write is slower than its reads, the next is larger. */
 export async function sealUpTo(
   sealer: Sealer,
   account: string,

@@ -36,7 +36,7 @@ function readFound(row: Row) {
 
 function valuesOf({ account, filter, terms, after }: SearchQuery, compared: number) {
   const { fromMs, beforeMs } = timeRange(filter);
-  // The empty reference sorts before all others, so transactions created at `beforeMs` are excluded.
+  // Only rows below `end` are read. No reference is below the empty one, so `beforeMs` itself is excluded.
   const end = after ?? { ...NEWEST, ...(beforeMs !== null && { createdAtMs: beforeMs }) };
   return {
     account,

@@ -48,7 +48,7 @@ const QUICK_READS = 4;
 
 interface SumListedOptions extends ReadTotalsOptions {
   onRead?: (sum: ListedSum) => void;
-  /** Returns the day to whose totals a part of `paid` belongs. The part begins at `startMs`. */
+  /** A part of `paid` begins at `startMs`. Returns the day whose totals include this part. */
   dayOfPart?: (startMs: number) => number;
 }
 

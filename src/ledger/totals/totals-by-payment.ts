@@ -13,7 +13,7 @@ import type {
   TotalsReader,
 } from './total.ts';
 
-/** Reading this many takes seconds. No index begins with paidAt, so all rows from `from` to `to` are read. */
+/** No index begins with paidAt, so all rows in the createdAt range are read. This many rows take seconds. */
 export const MAX_COMPARED_BY_PAYMENT = 2_000_000;
 
 /** Since 1972, days of time zones begin on a quarter of an hour in UTC. Earlier days begin at any second. */

@@ -100,7 +100,7 @@ export async function readTotalsOfList(
     const all = { ...NO_FILTER, account, timeZone: filter.timeZone, ...days };
     refuseTooMany(await readTotals(store, all, options), 'An export by days of paidAt compares');
   }
-  // The number is read before the sums, so that the export notices a restore while the sums are read.
+  // Reads `asOf` before the sums, so that the export notices a restore that happens during their reads.
   const { asOf, lastNonce } = await readLastNumber(store, account);
   const created = new CreatedDays();
   const query = { account, filter, range: timeRange(filter), paid, asOf };

@@ -12,9 +12,9 @@ export interface ListSqlOptions {
 
 /**
  * Reads at most `limit` entries of one index, backward. The range is bounded by a comparison of rows, so that
- * only one index fits (decisions/postgresql.md). Its lower bound is the first column alone, because
- * PostgreSQL 15 to 17 would read past any other bound. So the last rows can be outside the list, and the
- * caller drops them. The parameters are the values of the shape, the limit and the statuses.
+ * only one index fits (decisions/postgresql.md). The lower bound is the first column alone, because
+ * PostgreSQL 15 to 17 would read past any other bound. This bound is too wide, so the last rows can be
+ * outside the list, and the caller drops them. Parameters: the values of the shape, the limit, the statuses.
  */
 export function listSql(
   shape: ListShape,

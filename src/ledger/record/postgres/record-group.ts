@@ -13,9 +13,9 @@ import {
 /** How long a part of a refused group waits for a lock. This service releases its own locks sooner. */
 export const SPLIT_WAIT_MS = 5;
 const PARTS = 4;
-/** Up to this many locked rows are found. After that, all rows of a part are treated as locked. */
+/** After this many locked rows are found, all rows of a part with a locked row are treated as locked. */
 const MAX_HELD = 16;
-/** A row is sent again if its account is new, or if another program recorded it meanwhile. */
+/** A row is sent again if its account is new, or if another program has recorded the row meanwhile. */
 const MAX_TRIES = 5;
 
 const HEADS = 0;

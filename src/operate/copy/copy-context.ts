@@ -14,7 +14,7 @@ export interface CopyContext {
   readonly targetReader: CopyReader;
   readonly targetStore: Sealer & UnsealedLister;
   readonly copied: CopiedCounts;
-  /** For each account written to since the first comparison, the last sequence number before the writes. */
+  /** The accounts written since the first comparison, with their last sequence number before these writes. */
   written: Map<string, number> | null;
   isStopped(): boolean;
   monotonicMs(): number;

@@ -20,8 +20,8 @@ interface RepeatOptions {
 const PAGE_SIZE = 1000;
 
 /**
- * Repeats lost changes that need no secret, and reports the others. A second run repeats nothing. Returns how
- * many of the entries the database already contained. `entries` must not contain duplicates.
+ * Repeats lost changes that need no secret, and reports the others. A second run repeats nothing. Returns the
+ * number of entries that the database already contained. `entries` must not contain duplicates.
  */
 export async function repeatChanges(entries: readonly AuditEntry[], options: RepeatOptions): Promise<number> {
   const inOrder = entries.toSorted((left, right) => left.atMs - right.atMs);

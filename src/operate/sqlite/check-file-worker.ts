@@ -45,7 +45,7 @@ function check(path: string): CheckResponse {
   }
 }
 
-/** integrity_check does not count a partial index, so it misses entries that have no row. */
+/** integrity_check does not count the entries of a partial index, so it misses entries without a row. */
 function hasStrayEntries(db: DatabaseSync, { type, name, table, sql }: SchemaObject): boolean {
   const [, condition] = /\sWHERE\s([\s\S]+)$/.exec(sql) ?? [];
   if (type !== 'index' || condition === undefined) return false;

@@ -89,7 +89,7 @@ export class PostgresCopyTarget implements CopyTarget {
     return this.#transact([COMMIT_LATER, ...statements]);
   }
 
-  /** Each attempt waits only briefly for locks: meanwhile, the requests of the service queue behind it. */
+  /** Attempts wait only briefly for locks, because requests to the service wait behind a waiting attempt. */
   async #repeatedly(statements: readonly CopyStatement[]): Promise<void> {
     const briefly = [alone(`SET LOCAL lock_timeout = ${TABLE_WAIT_MS}`), ...statements];
     await retrying(isDeadlock, DEADLOCK_RETRIES, () => whenTablesAreFree(() => this.#transact(briefly)));

@@ -219,7 +219,7 @@ export const SETTINGS = {
     default: null,
     defaultText: 'none (a secret that is stored in the database)',
     description:
-      'The first secret encrypts new cursors, and every secret decrypts cursors. To change the secret without a failed request, append the new secret on every instance. Then move the new secret to the front on every instance. Remove the old secret after CURSOR_LIFETIME, but a leaked secret at once: its cursors then get 400, and staff must sign in again.',
+      'The first secret encrypts new cursors, and every secret decrypts cursors. To change the secret without a failed request, append the new secret on every instance. Then move the new secret to the front on every instance. Remove the old secret after CURSOR_LIFETIME, but remove a leaked secret at once: its cursors then get 400, and staff must sign in again.',
   }),
   createdAtAheadSeconds: setting({
     ...wholeNumberForm('seconds', 86_400, 3_153_600_000),
@@ -279,7 +279,7 @@ export const SETTINGS = {
     default: [],
     defaultText: 'none (X-Forwarded-For and X-Forwarded-Proto are ignored)',
     description:
-      "The proxies in front of the service. The caller's address comes from a proxy's X-Forwarded-For. If a proxy's X-Forwarded-Proto is http, a request that could have a key is refused.",
+      "The proxies in front of the service. The caller's address comes from a proxy's X-Forwarded-For. If a proxy's X-Forwarded-Proto is http, requests to paths that accept keys are refused.",
   }),
   publicUrl: setting<string | null>({
     ...PAGE_URL,
@@ -380,7 +380,7 @@ export const SETTINGS = {
     default: [],
     defaultText: 'none',
     description:
-      'The roles that claims give people, such as `groups:support=read,groups:eu=read@eu-,groups:audit=audit`. A person has a role if the claim equals the value, or is a list that contains it. The value can contain colons. A dot in the name of a claim leads into a nested object. The sessions of a person have the scopes read and webhooks if a role of the person has them. With the scope audit, a person sees who looked at accounts.',
+      'The roles that people get from their claims, such as `groups:support=read,groups:eu=read@eu-,groups:audit=audit`. A person has a role if the claim equals the value, or is a list that contains it. The value can contain colons. A dot in the name of a claim leads into a nested object. The sessions of a person have the scopes read and webhooks if a role of the person has them. With the scope audit, a person sees who looked at accounts.',
   }),
   oidcPersonClaim: setting({
     ...printable('claim'),

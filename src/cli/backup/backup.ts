@@ -29,7 +29,7 @@ export function backupCommand(program: Command): void {
   program
     .command('backup')
     .description(
-      'back an SQLite database up to a new file and verify it, also while the service runs; on PostgreSQL, only print a pg_dump command',
+      'back up an SQLite database to a new file and verify it, also while the service runs; on PostgreSQL, only print a pg_dump command',
     )
     .argument('<file>', 'the file, which only its owner can read', parsePath)
     .option('--no-verify', 'make the backup without verifying it, for a database that is damaged')

@@ -30,7 +30,7 @@ function listCommand(webhooks: Command): void {
     .addOption(
       new Option(
         '--failing',
-        'list the endpoints of all accounts that have failures, or that the service disabled',
+        'list, over all accounts, the endpoints that have failures or that the service disabled',
       ).conflicts('account'),
     )
     .addOption(jsonLinesOption())

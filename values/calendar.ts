@@ -95,7 +95,7 @@ const MILLISECONDS = /* @__PURE__ */ Array.from(
   (_, value) => `.${String(value).padStart(3, '0')}Z`,
 );
 
-/** The cache can hold the days of eleven years. Most listed transactions are newer. */
+/** The cache can hold the days of eleven years. Most listed transactions are not older. */
 const MAX_FORMATTED_DAYS = 4096;
 const formattedDays = new Map<number, string>();
 

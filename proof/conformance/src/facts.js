@@ -3,7 +3,7 @@ import { hasReached, pageThrough } from './page-through.js';
 
 /** @typedef {PagesRead & { startedAt: number }} TimedPages */
 
-/** Of an account with more than MAX_PAGES_WHOLE pages, only the first MAX_PAGES_PART pages are read. */
+/** Only MAX_PAGES_PART pages are read, unless the list looks short and has at most MAX_PAGES_WHOLE pages. */
 const MAX_PAGES_WHOLE = 80;
 const MAX_PAGES_PART = 30;
 

@@ -147,7 +147,7 @@ export const rangeOfDays = ({ fromDay, toDay, timeZone }: Days): TimeRange => ({
 
 export interface ListShape extends Record<EqualityFilter, boolean> {
   from: boolean;
-  /** The newer end: none, a day, or the position `after`. That position is older than the day. */
+  /** The newer end: none, `beforeMs`, or the position `after`, which is older than `beforeMs`. */
   end: 'open' | 'before' | 'after';
 }
 

@@ -49,7 +49,7 @@ export interface IdempotencyKey {
   key: string;
   /** SHA-256 of the request, in lower-case hexadecimal. */
   fingerprint: string;
-  /** If true, nothing is recorded: the outcome only shows whether an earlier request used the key. */
+  /** If true, nothing is recorded. The outcome is `repeated`, `key_reused` or `not_recorded`. */
   repeatsOnly?: boolean;
 }
 

@@ -9,8 +9,8 @@ import type { CopyStatement } from './copy-target.ts';
 const REMOVED: readonly StoredField[] = ['details', 'finalDetails', 'detailsRemovedAtMs'];
 
 /**
- * Removes from the target the details that the source has removed since the copy. `after` contains accounts,
- * each with the sequence number after which changes are compared. If `after` is null, compares everything.
+ * Removes from the target the details that the source has removed since the copy. Compares the accounts in
+ * `after`, each after the given sequence number. If `after` is null, compares everything.
  */
 export async function compareRows(
   context: CopyContext,

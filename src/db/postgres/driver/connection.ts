@@ -20,7 +20,7 @@ type Resend = (queries: readonly PendingQuery[]) => void;
 /** After a failed attempt to connect, queries fail at once for this long. */
 const RECONNECT_AFTER_MS = 250;
 
-/** If more queries than this waited for a connection, the last would not be answered in time. */
+/** If more queries than this waited on one connection, the last would not be answered in time. */
 export const MAX_WAITING = 500;
 
 /** A statement that a pooler loses, or that a deadlock cancels, is sent at most this many times. */

@@ -44,7 +44,7 @@ const LONG = globSync([
   'test/store/postgres/{plan,set-up,statements-for-citus}.test.ts',
   'test/verify/{every-column,value-checks}.test.ts',
 ]).sort();
-const LONG_TURNS = 8;
+const LONG_TURNS = 12;
 
 const COVERED = '{src/keys,src/ledger,values}/**/*.test.ts';
 

@@ -8,7 +8,7 @@ export const ALONE = ['test/store/postgres/statement-plans.test.ts'];
 const SLOW = globSync([
   'test/cli/{archive,backup,backup-postgres,changes,closing-a-month,copy,erase,export}.test.ts',
   'test/cli/{import-disk-full,import-killed,listener,logger,moving}.test.ts',
-  'test/cli/{npm-start,postgres,progress,proxies,reconcile,secrets}.test.ts',
+  'test/cli/{npm-start,postgres,progress,promoted-memory,proxies,reconcile,secrets}.test.ts',
   'test/cli/{serve-changes,serve-postgres-server,serve-webhooks,settings}.test.ts',
   'test/cli/{stop-signals,terminal-output,traces,upgrade,verify,webhook-receivers,webhooks}.test.ts',
   'test/cli/{webhooks-listen,work-during-import,workers,workers-lost,write-lock-held}.test.ts',

@@ -3,13 +3,13 @@ import { randomBytes } from 'node:crypto';
 import { createCursorSealer } from '../../src/ledger/list/cursor.ts';
 import { LIST_PATH } from '../../src/ledger/list/http/list-query.ts';
 import { NO_FILTER } from '../../src/ledger/list/list.ts';
-import { type Data, type DataSize, LARGE_ACCOUNT, positionOf, smallAccount } from './rig/data.ts';
+import { type Data, type DataSize, databaseOf, LARGE_ACCOUNT, positionOf, smallAccount } from './rig/data.ts';
 import { type FilledDatabase, filledDatabase, onBothStores } from './rig/databases.ts';
 import { type LoadRequest, type LoadResult, load } from './rig/load.ts';
 import { cpuMs, residentMb } from './rig/process-use.ts';
 import { type Finding, finding } from './rig/report.ts';
 import { inRounds, type Rounds } from './rig/rounds.ts';
-import { CURSOR_SECRET, type MeasuredServer, startMinimal, startService } from './rig/server.ts';
+import { CURSOR_SECRET, type MeasuredServer, startMinimal, startPeer, startService } from './rig/server.ts';
 import { ratioOf, spreadOf } from './rig/statistics.ts';
 
 const CONNECTIONS = 48;
@@ -86,7 +86,7 @@ export const listRequests = (size: DataSize, scale: Rounds): Promise<Finding[]> 
 async function onSqlite({ url, keys }: FilledDatabase, size: DataSize, scale: Rounds): Promise<Finding[]> {
   const starts = await startTimes(url, scale.rounds);
   const service = await startService(url);
-  const minimal = await startMinimal(url.replace('sqlite:', ''));
+  const minimal = await startMinimal(url);
   try {
     const ofService = serviceRequests(size, keys);
     const ofMinimal = minimalRequests(size);
@@ -112,7 +112,7 @@ async function onSqlite({ url, keys }: FilledDatabase, size: DataSize, scale: Ro
       ),
       finding('list request, CPU of the service in microseconds', spreadOf(found.cpu), '', 0),
       finding('SQLite: list request, p99 to p50', ratioOf(found.p99, found.p50), 'at most 2.5'),
-      finding('the same of the minimal server', ratioOf(found.leastP99, found.leastP50), ''),
+      finding('the same of the minimal server', ratioOf(found.leastP99, found.leastP50)),
       {
         name: 'peak memory of the service at full load, MB',
         figure: residentMb(service.pid, 'VmHWM').toFixed(0),
@@ -126,33 +126,74 @@ async function onSqlite({ url, keys }: FilledDatabase, size: DataSize, scale: Ro
   }
 }
 
+interface Compared {
+  server: MeasuredServer;
+  requests: readonly LoadRequest[];
+}
+
+/**
+ * The minimal server uses pg's pool and prepared statements. The peers build the same query on Fastify. Only the
+ * service authenticates, validates, seals cursors and logs.
+ */
 async function onPostgres(
   { url, keys, serverPid, serverCpuMs }: FilledDatabase,
   size: DataSize,
   scale: Rounds,
 ): Promise<Finding[]> {
   execFileSync('taskset', ['-acp', '0', String(serverPid)], { stdio: 'ignore' });
-  const service = await startService(url);
-  const requests = serviceRequests(size, keys);
+  const sqlite = await databaseOf(size);
+  const servers: Compared[] = [];
+  const add = async (server: Promise<MeasuredServer>, requests: LoadRequest[]) => {
+    const compared = { server: await server, requests };
+    servers.push(compared);
+    await warmUp(compared.server, requests, scale);
+    return compared;
+  };
+  const measureOne = async ({ server, requests }: Compared) => {
+    const beforeMs = serverCpuMs();
+    const measured = await measure(server, requests, scale.secondsEach);
+    return { ...measured, databaseUs: ((serverCpuMs() - beforeMs) * 1000) / measured.answered };
+  };
   try {
-    await warmUp(service, requests, scale);
+    const service = await add(startService(url), serviceRequests(size, keys));
+    const embedded = await add(startService(`sqlite:${sqlite.path}`), serviceRequests(size, sqlite.keys));
+    const minimal = await add(startMinimal(url), minimalRequests(size));
+    const kysely = await add(startPeer('kysely', url), minimalRequests(size));
+    const drizzle = await add(startPeer('drizzle', url), minimalRequests(size));
     const found = await inRounds('PostgreSQL: list requests', scale, async () => {
-      const beforeMs = serverCpuMs();
-      const {
-        answered,
-        cpuUsPerRequest: cpu,
-        p50Ms: p50,
-        p99Ms: p99,
-      } = await measure(service, requests, scale.secondsEach);
-      return { cpu, p50, p99, database: ((serverCpuMs() - beforeMs) * 1000) / answered };
+      const own = await measureOne(service);
+      const least = await measureOne(minimal);
+      const peers = [await measureOne(kysely), await measureOne(drizzle)];
+      return {
+        cpu: own.cpuUsPerRequest,
+        database: own.databaseUs,
+        both: own.cpuUsPerRequest + own.databaseUs,
+        leastBoth: least.cpuUsPerRequest + least.databaseUs,
+        p50: own.p50Ms,
+        p99: own.p99Ms,
+        leastP50: least.p50Ms,
+        leastP99: least.p99Ms,
+        perSecond: own.perSecond,
+        embeddedPerSecond: (await measureOne(embedded)).perSecond,
+        peersPerSecond: Math.max(...peers.map(({ perSecond }) => perSecond)),
+      };
     });
     const what = 'PostgreSQL: list request, CPU of the';
+    const peers = 'lists a second, relative to the better of Kysely and Drizzle on PostgreSQL';
     return [
       finding(`${what} service in microseconds`, spreadOf(found.cpu), '', 0),
       finding(`${what} database in microseconds`, spreadOf(found.database), '', 0),
+      finding(
+        `${what} service and its database, relative to minimal node:http + pg`,
+        ratioOf(found.both, found.leastBoth),
+        'at most 0.55',
+      ),
       finding('PostgreSQL: list request, p99 to p50', ratioOf(found.p99, found.p50), 'at most 2.5'),
+      finding('the same of the minimal server', ratioOf(found.leastP99, found.leastP50)),
+      finding(`PostgreSQL: ${peers}`, ratioOf(found.perSecond, found.peersPerSecond), 'at least 3.5'),
+      finding(`SQLite: ${peers}`, ratioOf(found.embeddedPerSecond, found.peersPerSecond), 'at least 6'),
     ];
   } finally {
-    await service.stop();
+    for (const { server } of servers) await server.stop();
   }
 }

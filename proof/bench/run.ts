@@ -7,7 +7,7 @@
 import { importing } from './import.ts';
 import { listRequests } from './list-requests.ts';
 import { recording } from './recording.ts';
-import { type DataSize, FULL, HUGE, QUICK, rowsOf, TINY } from './rig/data.ts';
+import { type DataSize, FULL, QUICK, rowsOf, TINY } from './rig/data.ts';
 import { type Finding, machine, reportOf } from './rig/report.ts';
 import type { Rounds } from './rig/rounds.ts';
 
@@ -19,7 +19,6 @@ interface Scale extends Rounds {
 const SCALES: Record<string, Scale> = {
   full: { size: FULL, recorded: QUICK, rounds: 15, secondsEach: 3, warmUpSeconds: 30 },
   quick: { size: QUICK, recorded: QUICK, rounds: 5, secondsEach: 1, warmUpSeconds: 3 },
-  huge: { size: HUGE, recorded: QUICK, rounds: 5, secondsEach: 5, warmUpSeconds: 30 },
   tiny: { size: TINY, recorded: TINY, rounds: 1, secondsEach: 0.1, warmUpSeconds: 0 },
 };
 

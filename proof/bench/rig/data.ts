@@ -33,7 +33,6 @@ export interface DataSize {
 }
 
 export const FULL: DataSize = { largeRows: 1_000_000, smallAccounts: 1000, smallRows: 1000 };
-export const HUGE: DataSize = { largeRows: 5_000_000, smallAccounts: 1000, smallRows: 5000 };
 export const QUICK: DataSize = { largeRows: 100_000, smallAccounts: 100, smallRows: 100 };
 export const TINY: DataSize = { largeRows: 2000, smallAccounts: 5, smallRows: 50 };
 

@@ -13,6 +13,7 @@ export interface MeasuredServer {
 }
 
 const MINIMAL = fileURLToPath(new URL('./minimal-server.ts', import.meta.url));
+const peerProgram = (peer: string) => fileURLToPath(new URL(`../peers/${peer}.js`, import.meta.url));
 
 export const CURSOR_SECRET = 'a secret that seals the cursors of the benches';
 
@@ -38,9 +39,11 @@ export function startService(
   );
 }
 
-export function startMinimal(path: string): Promise<MeasuredServer> {
-  return startServer([MINIMAL, path], {});
-}
+export const startMinimal = (databaseUrl: string): Promise<MeasuredServer> =>
+  startServer([MINIMAL, databaseUrl], {});
+
+export const startPeer = (peer: string, databaseUrl: string): Promise<MeasuredServer> =>
+  startServer([peerProgram(peer), databaseUrl], {});
 
 async function startServer(
   args: string[],

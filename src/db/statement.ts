@@ -16,7 +16,7 @@ export type Values = Readonly<Record<string, Value>>;
 export interface Row {
   text(): string;
   textOrNull(): string | null;
-  /** Returns a text that occurs often, such as a currency. Equal texts can be the same string. */
+  /** Like text(), for texts that occur often, such as currencies. Can reuse the string of an equal text. */
   word(): string;
   /** A database bigint, which must be a safe integer in JavaScript. */
   integer(): number;
@@ -47,8 +47,8 @@ const PLACE = /^-- on: (?<on>account|coordinator)$/m;
 
 /**
  * A file says where its statements run (`-- on: coordinator`). Each statement has a heading, and a text with
- * named parameters (`:hash`). A heading is `-- name: findKey`; `-- name: lockKey (postgres)` is for one kind of
- * database. `:databaseNowMs` is the time by the database's clock, and needs no value.
+ * named parameters (`:hash`). A heading is `-- name: findKey` or, for one kind of database,
+ * `-- name: lockKey (postgres)`. `:databaseNowMs` is the time by the database's clock, and needs no value.
  */
 export function statementsOf(file: URL) {
   const on = PLACE.exec(readFileSync(file, 'utf8'))?.groups?.['on'] as Statement['on'] | undefined;

@@ -12,7 +12,7 @@ export interface OpenFile {
   files: readonly { path: string; identity: string | undefined }[];
 }
 
-/** SQLite replaces none of the files while a connection is open, so a changed identity is a moved file. */
+/** SQLite keeps the same files while a connection is open. If an identity changes, a file was moved. */
 export function openFileAt(path: string): OpenFile {
   if (path === IN_MEMORY) return { path, files: [] };
   // If the path is a link, the log is in the folder of the link's target.
@@ -133,8 +133,8 @@ export function inSnapshot(db: DatabaseSync): <Result>(work: () => Result) => Re
 }
 
 /**
- * Opening a snapshot takes half as long as reading a page, so reads of one turn of the event loop share one.
- * That snapshot opens after the last request, so each read sees what was acknowledged before its request.
+ * Opening a snapshot takes half as long as reading a page, so reads of an event-loop turn share a snapshot.
+ * The snapshot opens after the last request, so each read sees what was acknowledged before its request.
  */
 export function inSnapshotOfTurn(db: DatabaseSync): <Result>(read: () => Result) => Promise<Result> {
   const snapshot = inSnapshot(db);

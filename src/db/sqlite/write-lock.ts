@@ -13,7 +13,7 @@ export interface LockWait {
   onWaiting?: (() => void) | undefined;
 }
 
-/** Replaces SQLite's busy handler, which sleeps too long to get the lock from a busy writer. */
+/** Replaces SQLite's busy handler, whose long sleeps miss the moments when a busy writer frees the lock. */
 export function waitForWriteLock(db: DatabaseSync, { waitMs, onWaiting }: LockWait): void {
   const { timeout } = db.prepare('PRAGMA busy_timeout').get() as { timeout: number };
   db.exec('PRAGMA busy_timeout = 0');

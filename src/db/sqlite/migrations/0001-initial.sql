@@ -39,7 +39,7 @@ CREATE TABLE transactions (
 
 CREATE UNIQUE INDEX transactions_by_reference ON transactions (account, reference);
 
--- Every list reads one range of one index. A list by currency alone merges several ranges of
+-- Every list reads one range of one index, except a list by currency alone. It merges several ranges of
 -- transactions_by_status_currency, one for each status.
 CREATE INDEX transactions_by_status ON transactions (account, status, created_at_ms, reference);
 CREATE INDEX transactions_by_status_currency ON transactions (account, status, currency_code, created_at_ms, reference);
@@ -72,8 +72,8 @@ CREATE TABLE accounts (
 ) STRICT, WITHOUT ROWID;
 
 -- Final transactions that were created before `before_ms` are archived with their changes. No change after
--- `floor_sequence`, the floor, is archived. `removed_changes` counts the removed changes. Other changes below
--- the floor remain: `rest` is the SHA-256 of their digests, as SPEC.md defines it. `floor_nonce` and
+-- `floor_sequence`, the floor, is archived. `removed_changes` counts the removed changes. `rest` is the
+-- SHA-256 of the digests of the changes that remain below the floor, as SPEC.md defines it. `floor_nonce` and
 -- `floor_seal` belong to the change at the floor.
 CREATE TABLE archives (
   account         TEXT    NOT NULL PRIMARY KEY CHECK (length(account) BETWEEN 1 AND 64 AND account NOT GLOB '*[^A-Za-z0-9._-]*'),
@@ -175,8 +175,8 @@ CREATE TABLE seals (
   digests  TEXT    NOT NULL
 ) STRICT, WITHOUT ROWID;
 
--- Blocks of 64 sealed changes. `sequence` is the last change, and `seal` the seal at it. `digests` has 8
--- characters for each change. A block never changes.
+-- Blocks of 64 sealed changes. `sequence` is the number of the last change, and `seal` is the seal at that
+-- change. `digests` has 8 characters for each change. A block never changes.
 CREATE TABLE seal_blocks (
   account  TEXT    NOT NULL CHECK (length(account) BETWEEN 1 AND 64 AND account NOT GLOB '*[^A-Za-z0-9._-]*'),
   sequence INTEGER NOT NULL CHECK (sequence % 64 = 0),
@@ -256,8 +256,8 @@ CREATE TABLE webhook_lease (
   expires_at_ms INTEGER NOT NULL CHECK (expires_at_ms BETWEEN -62135596800000 AND 253402300799999)
 ) STRICT;
 
--- Each process that serves registers itself every 20 seconds, by the clock of the machine. `settings` is
--- JSON: the settings that must be the same on all instances, with digests in place of secrets.
+-- Each process that serves registers itself every 20 seconds. The times are by the clock of the machine.
+-- `settings` is JSON: the settings that must be the same on all instances, with digests in place of secrets.
 CREATE TABLE instances (
   instance      TEXT    NOT NULL PRIMARY KEY CHECK (length(instance) BETWEEN 1 AND 100),
   host          TEXT    NOT NULL,

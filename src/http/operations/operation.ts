@@ -236,7 +236,7 @@ function mistakenPath(parameters: PathParameters, params: unknown): string | und
     .find((detail) => detail !== undefined);
 }
 
-/** Reports a change even if the key was revoked since, because the caller must know of the change. */
+/** If the key is revoked during the request, still reports a change, because the caller must know of it. */
 const whileAdmitted = (
   handler: RouteHandlerMethod,
   method: string,

@@ -37,7 +37,7 @@ export function parametersOf(path: string, declared: PathParameters = {}): PathP
 
 export const METHODS_WITHOUT_BODY = new Set(['GET', 'HEAD', 'DELETE']);
 
-/** False if the request can create the resource of its path. */
+/** True if a request can get 404 because it cannot create the resource that its path names. */
 export const canBeAbsent = (method: string, parameters: PathParameters): boolean =>
   Object.values(parameters).some(({ explain }) => METHODS_WITHOUT_BODY.has(method) || explain === undefined);
 
@@ -53,7 +53,7 @@ export interface QueryParameter<Value = unknown> extends ParameterRule<ErrorCode
   schema: Schema<Value>;
   /** Errors that even a valid value can cause. */
   furtherCodes?: readonly ErrorCode[];
-  /** Only for the OpenAPI document: the handler refuses a request without the parameter. */
+  /** Only for the OpenAPI document. The handler itself refuses a request without the parameter. */
   isRequired?: true;
 }
 

@@ -147,7 +147,7 @@ function refuser({ listener, monotonicMs, logger, metrics }: LoadSheddingOptions
   };
 }
 
-/** Without pauses, refusals alone would keep the thread busy at three times the maximum load. */
+/** Without pauses, refusals would take all of the thread's time when three times the maximum load arrives. */
 const PAUSE_MS = 250;
 
 const TOO_MANY_REQUESTS = 429;
@@ -157,10 +157,10 @@ const MAX_SCORE = 10;
 
 /** Pauses a connection whose requests are refused, because unread requests cost the thread nothing. */
 class ConnectionPauses {
-  /** A 429 raises a score. Other responses lower it: callers behind a proxy can share a connection. */
+  /** A 429 raises a score. Other responses lower it, because they can be for other callers behind a proxy. */
   readonly #scores = new WeakMap<Socket, number>();
 
-  /** Call this after the response is sent, because node:http then resumes reading. */
+  /** Call this after the response is sent, because node:http resumes reading when it sends a response. */
   pause(socket: Socket): void {
     if (socket.destroyed) return;
     pauseReading(socket);
@@ -218,7 +218,7 @@ export class EventLoopLimit {
 
 /** The limit changes at most once in this time. A burst needs quick changes, but a measurement takes time. */
 const INTERVAL_MS = 100;
-/** This many requests keep every database connection busy, and show when a failed database answers again. */
+/** Enough requests to use all database connections, and to notice when a failed database answers again. */
 const MIN_LIMIT = 16;
 /** Slots beyond the limit, for callers with nothing in flight, so that one caller cannot take every slot. */
 const RESERVED = 16;
@@ -256,7 +256,7 @@ export class ConcurrencyLimit {
     return this.#inFlight;
   }
 
-  /** An admitted request must be ended. `isOnlyOne` means that the caller has no other request in flight. */
+  /** If it returns true, call end(). `isOnlyOne` means that the caller has no other request in flight. */
   begin(isOnlyOne = false): boolean {
     if (this.#inFlight >= this.#limit + (isOnlyOne ? RESERVED : 0)) {
       this.#hasRefused = true;

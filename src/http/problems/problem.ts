@@ -18,7 +18,7 @@ declare module 'fastify' {
 
 const RETRY_AFTER_SECONDS = 1;
 
-/** Unread parameters are beyond the number that any operation has, so each of them counts as a fault. */
+/** No operation has more parameters than parseQuery reads, so each unread parameter counts as a fault. */
 export function refuseFaulty(query: QueryParameters, faults: FaultList<ParameterFault<ErrorCode>>): void {
   faults.countUnlisted(query[UNREAD] ?? 0);
   if (faults.count > 0) throw faultyParameters(faults);

@@ -166,7 +166,7 @@ function insecureTransport(
   if (forwarded === undefined || !isTrustedProxy(socket.remoteAddress ?? '')) return undefined;
   // node:http joins headers of the same name. Only the last value comes from the trusted proxy.
   if (!/(?:^|,)\s*http\s*$/i.test(String(forwarded))) return undefined;
-  // The path can be encoded, so the route is checked, or the path if it has no route.
+  // The route is checked, because the path can be encoded. If the request has no route, its path is checked.
   if (!needsTls(listener, request.routeOptions.url ?? request.url)) return undefined;
   return new Problem(
     'insecure_transport',

@@ -74,7 +74,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
   app.decorateRequest('caller', null);
   app.decorateRequest('problem', null);
 
-  // Step 5. The hooks run in this order.
+  // The hooks of step 5 in the list above. They run in this order.
   const onEnd = beginRequests(app, monotonicMs, options.turns);
   checkHeads(app, { listener, takesBodiesOfAnyLength, isTrustedProxy });
   if (tracer) traceRequests(app, onEnd, tracer);

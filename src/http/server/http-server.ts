@@ -70,7 +70,7 @@ export function createHttpServer(
   return server;
 }
 
-/** Adds a missing slash. The router skips the first character, so it would read *livez as /livez. */
+/** Adds a missing slash. Otherwise, the router would skip the first character and read *livez as /livez. */
 function originForm(target = ''): string {
   const rest = target.replace(SCHEME_AND_HOST, '');
   return rest.startsWith('/') ? rest : `/${rest}`;
@@ -192,7 +192,7 @@ export class Pipelines {
     this.#onDestroyed(remoteAddress);
   }
 
-  /** If the response to the broken request has begun, closes the connection instead of calling back. */
+  /** If the response to an incomplete request has begun, closes the connection instead of calling back. */
   whenAnswered(socket: Connection, callback: () => void): void {
     const waiting = socket[WAITING];
     const current = socket[CURRENT];

@@ -8,7 +8,7 @@ import { ARRIVAL_TIMEOUT_MS } from './transport-limits.ts';
 
 declare module 'fastify' {
   interface FastifyReply {
-    /** For a request that limits each of its steps, or does not use the database. */
+    /** Call this if the steps of a request have their own limits, or if it does not use the database. */
     liftTimeLimit(): void;
     /** Starts the time limit of a GET or HEAD again, after liftTimeLimit. */
     restartTimeLimit(): void;

@@ -4,5 +4,5 @@ export const HEADERS_TIMEOUT_MS = 10_000;
 export const ARRIVAL_TIMEOUT_MS = 15_000;
 /** A connection without traffic is closed after this time, which is longer than any REQUEST_TIMEOUT. */
 export const IDLE_TIMEOUT_MS = 75_000;
-/** The kernel takes more bytes once a third of its 4 MiB buffer is free. At 5 KB/s, that takes 280 s. */
+/** The kernel accepts more bytes when a third of its 4 MiB buffer is free, which takes 280 s at 5 KB/s. */
 export const EXPORT_READER_TIMEOUT_MS = 300_000;

@@ -22,7 +22,7 @@ import {
 } from './api-key.ts';
 
 const BASE62 = [...'0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'];
-/** This key was issued once, so it must stay well-formed. */
+/** This key was issued in the past, so it must stay well-formed. */
 const KEY = 'tk_live_BmNyZAlMxY9kLwX8jKvW7iJuV6hItU0QsdBN';
 
 function generateApiKey(bytes: (length: number) => Uint8Array) {

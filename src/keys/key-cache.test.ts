@@ -317,7 +317,7 @@ test('if the last known end is gone, all of them are read, and every key is look
   state.ends = manyEnds(3).slice(0, 2);
   await cache.refresh();
   assert.equal((await cache.find('h1'))?.revokedAtMs, null);
-  // A promoted standby has lost all revocations. The next revocation has the time of a lost revocation.
+  // The standby that was promoted has no revocations, so the next revocation gets the time of a lost one.
   state.ends = [];
   revoke();
   await cache.refresh();

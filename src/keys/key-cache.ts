@@ -22,7 +22,7 @@ const MAX_AGE_MS = 60_000;
 const MAX_ENTRIES = 10_000;
 /** Up to this many revocations are remembered, even if they are older than KEY_ENDS_WINDOW_MS. */
 export const MAX_KNOWN_ENDS = 1000;
-/** Requests with the same key share a look-up or a failed retry only for this long: a look-up may hang. */
+/** Requests with the same key share a look-up, or a retry's error, only for this long. A look-up may hang. */
 export const LOOK_UP_SHARED_MS = 100;
 
 interface KnownEnd {
@@ -94,8 +94,8 @@ export class KeyCache {
   }
 
   /**
-   * If `isOrdered`, a revocation older than the known one is ignored: a later query overtook its query.
-   * Otherwise, the two can be from different databases, so times are not compared. No key's life is extended.
+   * If `isOrdered`, ignores an end that is older than the known end, which a later but faster query has read.
+   * Otherwise, the ends can be of different databases, so times are not compared. No key's life is extended.
    */
   #note(end: KeyEnd, { readAtMs, isOrdered }: { readAtMs: number; isOrdered: boolean }): void {
     const known = this.#ends.get(end.id)?.end;
@@ -115,8 +115,8 @@ export class KeyCache {
   }
 
   /**
-   * Calls `beforeUnknown` before the query for a key that is not cached: it can throw to prevent the query. A
-   * look-up that found no key is not shared, so that a new key works at once.
+   * Calls `beforeUnknown` before the query for a key that is not cached. `beforeUnknown` can throw to prevent
+   * the query. A look-up that found no key is not shared, so that a new key works at once.
    */
   find(hash: string, beforeUnknown = () => {}): ApiKey | undefined | Promise<ApiKey | undefined> {
     const nowMs = this.#monotonicMs();
@@ -137,7 +137,7 @@ export class KeyCache {
     });
     if (key !== undefined && this.#isLastState({ key, readAtMs: beganAtMs })) return key;
     if (!this.#entries.has(hash)) beforeUnknown();
-    // All waiting requests arrived earlier, so they can share the second look-up, which the first begins.
+    // One waiting request begins a second look-up. The others arrived before it began, so they can share it.
     const next = this.#lookUps.get(hash);
     return next === undefined || next === begun
       ? this.#lookUp(hash, this.#monotonicMs(), begun.hasFailed)
@@ -252,7 +252,7 @@ function callerWith(key: ApiKey | undefined, nowMs: number, kind: KeyKind): Call
 }
 
 /**
- * If the caller's key was rolled, copies its earlier expiry to `caller`. Call this at least once in
+ * If the caller's key was rolled, lowers `caller.expiresAtMs` to the new expiry. Call this at least once in
  * KEY_ENDS_WINDOW_MS, because the cache may forget a roll after that time.
  */
 export function isStillAdmitted(keys: Pick<KeyCache, 'endOf'>, caller: Caller, nowMs: number): boolean {

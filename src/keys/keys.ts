@@ -16,7 +16,7 @@ import {
 /** A change and its audit entry are one database transaction. A call that changes nothing writes no entry. */
 export interface ApiKeyStore {
   createApiKey(key: ApiKey, entry: AuditEntry): Promise<void>;
-  /** Also finds revoked and expired keys. If an operator's key has ended, so have the sessions that it made. */
+  /** Also finds revoked and expired keys. A session ends no later than the operator's key that made it. */
   findApiKey(hash: string): Promise<ApiKey | undefined>;
   retrieveApiKey(id: string): Promise<ApiKey | undefined>;
   /** Returns false if the code is unknown, used or expired, or if the session has ended. */
@@ -28,7 +28,7 @@ export interface ApiKeyStore {
   ): Promise<Session[]>;
   /**
    * Returns the ids of the ended sessions: at most SESSIONS_AT_ONCE if neither an id nor a person is given.
-   * Expired sessions are ended too, because the clock of another process can be behind.
+   * Expired sessions are ended too, because a process with a slow clock could still accept them.
    */
   endSessions(end: SessionsEnd, entry: AuditEntry): Promise<string[]>;
   removeExpiredSessions(beforeMs: number): Promise<number>;
@@ -36,7 +36,7 @@ export interface ApiKeyStore {
   listApiKeys(account: string | null, after: ApiKeyPosition | null, limit: number): Promise<ApiKey[]>;
   revokeApiKey(id: string, nowMs: number, entry: AuditEntry): Promise<ApiKey | undefined>;
   /**
-   * Without a grace period, revokes the old key: a process with a slow clock could accept an expired key.
+   * Without a grace period, revokes the old key, because a process with a slow clock accepts an expired key.
    * Returns undefined and stores nothing if the key is revoked, or is not a key of the account.
    */
   rollApiKey(roll: KeyRoll, entry: AuditEntry): Promise<ApiKey | undefined>;
@@ -45,7 +45,7 @@ export interface ApiKeyStore {
    * returns the revocations of the last KEY_ENDS_WINDOW_MS, or the last revocation if all are older.
    */
   listKeyEnds(fromRecordedAtMs: number | null): Promise<KeyEnd[]>;
-  /** Keeps the stored time if it equals the new time, or is later by at most an hour. */
+  /** Stores when keys were last used, but keeps a stored time that is later by at most an hour. */
   touchApiKeys(uses: readonly ApiKeyUse[]): Promise<void>;
 }
 

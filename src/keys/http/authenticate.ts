@@ -63,7 +63,7 @@ export const authentication =
 
     const find = (hash: string) => keys.find(hash, countUnknown);
     const caller = authenticate({ find }, key, nowMs, kind);
-    // Fastify would also wait for a returned promise, but calling `done` is faster.
+    // A promise is returned only if the key is being looked up, because calling `done` is faster.
     if (caller instanceof Promise) {
       return caller.then(admit, (error) => {
         uncountUnknown();

@@ -77,7 +77,7 @@ interface DetailDifference {
   given: string | null;
 }
 
-/** If `canAdd`, a name that is only in `given` is not a difference. Removed details are not compared. */
+/** If `canAdd`, `given` may have more names. Details that were removed from `recorded` are not compared. */
 export function detailDifferences(
   recorded: StoredDetails,
   given: StoredDetails,
@@ -100,6 +100,6 @@ export function detailDifferences(
     }));
 }
 
-/** Returns null if the final change adds no name, or if the details were removed. */
+/** Returns null if the final change adds no detail, or if the details were removed. */
 export const addedDetails = (recorded: StoredDetails, given: StoredDetails): string | null =>
   recorded.detailsRemovedAtMs !== null || recorded.details === given.details ? null : given.details;

@@ -37,7 +37,7 @@ export function firstDayNotArchived(beforeMs: number, timeZone: string | null): 
   return formatDay(startOfDayMs(timeZone, day) === beforeMs ? day : day + 1);
 }
 
-/** Read the transactions first, or in the same snapshot: they are removed after the archive is stored. */
+/** Read `archive` after the transactions, or in their snapshot, so that it covers all that were removed. */
 export function archivedBefore(
   archive: Pick<Archive, 'beforeMs'> | undefined,
   { fromMs, timeZone }: { fromMs: number | null; timeZone: string | null },

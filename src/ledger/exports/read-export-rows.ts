@@ -33,7 +33,7 @@ export function readExportRows(
     : listedSlices(store, exported, null, turns);
 }
 
-/** Reads the changes after each page. So a transaction that left the list before is among the changes. */
+/** Reads the changes after each page, to find transactions that left the list before their page was read. */
 async function* pendingSlices(
   store: ExportReader,
   exported: Export,

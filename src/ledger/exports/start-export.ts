@@ -82,7 +82,7 @@ export async function retrieveExport(
   return found !== undefined && Math.abs(nowMs - found.startedAtMs) < EXPORT_LIFETIME_MS ? found : undefined;
 }
 
-/** Throws: NotInHistory after a restore. An export must not have rows of two histories. */
+/** Throws: NotInHistory if the database was restored. An export must not have rows of two histories. */
 export async function checkHistory(
   store: Pick<ChangeReader, 'listChanges'>,
   { account, asOf, asOfId }: Pick<Export, 'account' | 'asOf' | 'asOfId'>,

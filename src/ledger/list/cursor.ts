@@ -25,7 +25,7 @@ export interface CursorSealer extends PositionSealer {
   open(account: string, cursor: string, nowMs: number): OpenedCursor;
 }
 
-/** Every cursor contains at least this many values of SEALED. After these, nulls at the end are left out. */
+/** A cursor leaves out nulls at its end, but has at least this many values of SEALED. */
 const ALWAYS_SEALED = 4;
 const SEALED: readonly (keyof CarriedFilter | 'logPosition')[] = [
   ...FILTER_PARAMETERS.slice(0, ALWAYS_SEALED),
@@ -72,7 +72,7 @@ export function createCursorSealer(secrets: readonly string[], randomBytes: Rand
   };
 }
 
-/** Account names have no space, so a collection can't have the same name as an account. */
+/** Adds a space, which no account name contains, so that the result differs from every account name. */
 const boundTo = (collection: string) => `${collection} `;
 
 interface Digest {
@@ -84,7 +84,7 @@ type CarriedFilter = Omit<ListFilter, 'merchantReference'> & {
   merchantReference: string | Digest | null;
 };
 
-/** The length of the JSON text. A longer merchantReference could make a cursor too long. */
+/** A merchantReference that has more bytes as JSON could make a cursor too long. */
 const MAX_CARRIED_BYTES = 92;
 
 export function carriedFilter(filter: ListFilter): CarriedFilter {

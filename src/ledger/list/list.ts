@@ -19,7 +19,7 @@ export interface Position {
   logPosition?: string;
 }
 
-/** A position before every transaction, because the latest possible createdAt is in the year 9999. */
+/** Newer than the position of every transaction, because createdAt is in the year 9999 at the latest. */
 export const NEWEST: Position = { createdAtMs: Number.MAX_SAFE_INTEGER, reference: '' };
 
 export interface ListResult {
@@ -147,7 +147,7 @@ export const rangeOfDays = ({ fromDay, toDay, timeZone }: Days): TimeRange => ({
 
 export interface ListShape extends Record<EqualityFilter, boolean> {
   from: boolean;
-  /** The newer end: none, `beforeMs`, or the position `after`, which is older than `beforeMs`. */
+  /** Where the list begins: at the newest transaction, at `beforeMs`, or, on a later page, at `after`. */
   end: 'open' | 'before' | 'after';
 }
 
@@ -176,7 +176,7 @@ export const equalityColumns = (shape: ListShape): string[] =>
 export const ownIndexedColumn = (shape: ListShape): string | undefined =>
   EQUALITY_FILTERS.find(({ name, isOwnIndexed }) => isOwnIndexed && shape[name])?.column;
 
-/** Filters by the returned columns select a range of an index. Other filters are compared with each entry. */
+/** Filters by these columns select a range of an index. Other filters are compared with each entry. */
 export function leadingColumns(shape: ListShape): string[] {
   const own = ownIndexedColumn(shape);
   return own === undefined ? equalityColumns(shape) : [own];

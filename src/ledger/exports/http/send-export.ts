@@ -28,7 +28,7 @@ interface Sending {
   reply: FastifyReply;
   headers: Record<string, string>;
   isGzipped: boolean;
-  /** `running.stop` must cut the response while the export is sent. */
+  /** sendExport replaces `stop` with a method that cuts the response. */
   running: RunningExport;
 }
 
@@ -108,7 +108,7 @@ async function sendPieces(
       if (error instanceof ExportDiffers) await checkHistory(store, exported);
       throw error;
     });
-    // The rows may be of a new account with an erased account's name, so the key is checked after the read.
+    // If the account was erased, the rows may be of a new account with its name. Then the key is refused.
     if (!(await keyChecks.isAdmittedNow(request))) throw new ResponseEnded('key_refused');
     await checkHistory(store, exported);
     if (step.done) {

@@ -14,7 +14,7 @@ export const statusReader = (db: Db): StatusReader => ({
   listRecordedStatuses: () => db.read(LIST, {}),
 });
 
-/** Filters accept declared statuses, and statuses of recorded transactions that are no longer declared. */
+/** Filters also accept statuses that are no longer declared, if recorded transactions have them. */
 export class RecognisedStatuses implements StatusNames {
   readonly #reader: StatusReader;
   readonly #names: Set<string>;

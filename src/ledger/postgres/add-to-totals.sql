@@ -1,5 +1,5 @@
--- The accounts' rows are locked, and each given sum belongs to a different total. If the count of a total
--- becomes negative, the cast in RETURNING fails. A CHECK would also refuse a negative count in a given sum.
+-- The accounts' rows are locked, and each total gets at most one sum. If the count of a total becomes
+-- negative, the cast in RETURNING fails. A CHECK would refuse a sum with a negative count before it is added.
 -- on: account
 
 -- name: addSums (postgres)

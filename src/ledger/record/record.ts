@@ -18,7 +18,7 @@ export interface NodesOfAccounts {
 
 /** When a promise resolves, its transactions are on disk. */
 export interface TransactionRecorder {
-  /** Pass no transaction twice. Results are in the order of `transactions`. Locked rows delay no others. */
+  /** Pass no transaction twice. Results are in the order of `transactions`. A locked row delays no other. */
   record(transactions: readonly AccountTransaction[], alone?: RecordAlone): Promise<RecordResult[]>;
 }
 

@@ -86,7 +86,7 @@ interface Sealed {
   headSequence: number;
 }
 
-/** Stops if another instance sealed the changes. If a write is slower than its reads, the next is larger. */
+/** Stops if another instance sealed the changes. If writing is slower than reading, writes get larger. */
 export async function sealUpTo(
   sealer: Sealer,
   account: string,

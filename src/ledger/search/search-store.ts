@@ -36,7 +36,7 @@ function readFound(row: Row) {
 
 function valuesOf({ account, filter, terms, after }: SearchQuery, compared: number) {
   const { fromMs, beforeMs } = timeRange(filter);
-  // Only rows below `end` are read. No reference is below the empty one, so `beforeMs` itself is excluded.
+  // Only rows below `end` are read. No row at `beforeMs` is below it, because the reference '' sorts first.
   const end = after ?? { ...NEWEST, ...(beforeMs !== null && { createdAtMs: beforeMs }) };
   return {
     account,

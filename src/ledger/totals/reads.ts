@@ -24,7 +24,7 @@ export async function readUtcTotals(reader: TotalsReader, query: TotalsQuery): P
     byDay: by !== null,
     days,
   });
-  // Sorting would take longer than reading, so totals that are already sorted are returned as they are.
+  // `TotalsSum` sorts, which takes longer than reading, so sorted totals are returned as they are.
   if (areListed(counted.totals)) return counted;
   const sum = new TotalsSum();
   for (const total of counted.totals) sum.add(total);
@@ -48,7 +48,7 @@ const QUICK_READS = 4;
 
 interface SumListedOptions extends ReadTotalsOptions {
   onRead?: (sum: ListedSum) => void;
-  /** A part of `paid` begins at `startMs`. Returns the day whose totals include this part. */
+  /** Returns the day whose totals include the part of `paid` that begins at `startMs`. */
   dayOfPart?: (startMs: number) => number;
 }
 

@@ -74,7 +74,7 @@ export interface CountedTotals {
   archive?: Pick<Archive, 'beforeMs' | 'removedChanges'> | undefined;
 }
 
-/** Reads up to `asOf` agree with the totals, as long as `readNonce` still returns `lastNonce`. */
+/** As long as `readNonce` still returns `lastNonce`, later reads up to `asOf` agree with the totals. */
 export interface TotalsReader {
   /** Returns the totals in any order. Counts can be 0. */
   readStoredTotals(query: StoredTotalsQuery): Promise<CountedTotals>;
@@ -111,7 +111,7 @@ export interface ListedSummer {
   sumListed(query: ListedSumQuery, after: Position | null): Promise<ListedSum>;
 }
 
-/** Calls `make` for each filter with an index of its own, and with '' for other queries. */
+/** Calls `make` for each filter that has an index of its own, and calls `make('')` for all other filters. */
 export function byIndexOfFilter<Made>(make: (suffix: string) => Made): (filter: EqualityValues) => Made {
   const all = make('');
   const ofIndex = new Map(OWN_INDEXED_FILTERS.map((name) => [name, make(`_${name}`)]));
@@ -128,7 +128,7 @@ interface Sum extends Total {
 
 type DaySums = Map<string, Map<string, Sum>>;
 
-/** An amount is below 10^15, so a sum up to this limit plus one amount is below 2^53. */
+/** If one more amount is added, the sum is still below 2^53, because an amount is below 10^15. */
 const MAX_REST_MINOR = 2 ** 52;
 
 export class TotalsSum {

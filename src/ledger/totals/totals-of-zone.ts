@@ -24,7 +24,7 @@ export const MAX_ZONE_DAYS = 3660;
 const QUICK_TRANSACTIONS = 20_000;
 const QUICK_DAYS = 100;
 
-/** A range that is summed from transactions. `day` is the first day of its period. */
+/** A range that is summed from transactions, for the period of the result that begins on `day`. */
 interface Part {
   fromMs: number;
   beforeMs: number;
@@ -38,8 +38,8 @@ interface Divided {
 }
 
 /**
- * If a whole UTC day belongs to one total of the result, the stored total of the day is used. Other UTC days
- * are divided, and the transactions of each part are summed. Throws: a Problem if too much would be read;
+ * If a whole UTC day is within one period of the result, its stored totals are used. Other UTC days are
+ * divided, and the transactions of each part are summed. Throws: a Problem if too much would be read;
  * StoreUnavailable if the history was replaced.
  */
 export async function readTotalsOfZone(

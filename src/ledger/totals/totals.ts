@@ -84,7 +84,7 @@ function totalsOfMonths(days: readonly DaySum[]): Total[] {
   return sum.list();
 }
 
-/** For comparison with the rows of an export. `created` is null without a filter by paidAt. */
+/** For comparison with the rows of an export. In the result, `created` is null if `paid` is null. */
 export async function readTotalsOfList(
   store: TotalsReader & ListedSummer,
   account: string,
@@ -100,7 +100,7 @@ export async function readTotalsOfList(
     const all = { ...NO_FILTER, account, timeZone: filter.timeZone, ...days };
     refuseTooMany(await readTotals(store, all, options), 'An export by days of paidAt compares');
   }
-  // Reads `asOf` before the sums, so that the export notices a restore that happens during their reads.
+  // Reads `asOf` first, so that the export notices a restore that happens while transactions are summed.
   const { asOf, lastNonce } = await readLastNumber(store, account);
   const created = new CreatedDays();
   const query = { account, filter, range: timeRange(filter), paid, asOf };

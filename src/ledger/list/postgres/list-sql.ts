@@ -5,16 +5,16 @@ import { equalityColumns, isMerged, type ListShape, leadingColumns, ownIndexedCo
 export interface ListSqlOptions {
   topology: Topology;
   selected?: string;
-  /** Selected after `selected`. On one server, these are evaluated only for rows within the limit. */
+  /** The columns after `selected`. On one server, these are evaluated only for rows within the limit. */
   beside?: readonly string[];
   statuses?: number;
 }
 
 /**
  * Reads at most `limit` entries of one index, backward. The range is bounded by a comparison of rows, so that
- * only one index fits (decisions/postgresql.md). The lower bound is the first column alone, because
- * PostgreSQL 15 to 17 would read past any other bound. This bound is too wide, so the last rows can be
- * outside the list, and the caller drops them. Parameters: the values of the shape, the limit, the statuses.
+ * only one index fits (decisions/postgresql.md). The lower bound compares only the first column, because
+ * PostgreSQL 15 to 17 would read past a bound of several columns. So the last rows can be outside the list.
+ * The caller drops these rows. Parameters: the values of the shape, the limit, the statuses.
  */
 export function listSql(
   shape: ListShape,

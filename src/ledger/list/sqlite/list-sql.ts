@@ -36,7 +36,7 @@ ORDER BY created_at_ms DESC, reference DESC
 LIMIT ${limit}`;
 }
 
-/** The subquery compares filters with entries of the index. Only the result is read from the table. */
+/** The subquery filters entries of the index. Only the rows of the result are read from the table. */
 function comparedSql(
   shape: ListShape,
   conditions: readonly string[],

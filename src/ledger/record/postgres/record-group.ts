@@ -13,7 +13,7 @@ import {
 /** How long a part of a refused group waits for a lock. This service releases its own locks sooner. */
 export const SPLIT_WAIT_MS = 5;
 const PARTS = 4;
-/** After this many locked rows are found, all rows of a part with a locked row are treated as locked. */
+/** After this many held rows, a part with another held row is not divided. All its rows count as held. */
 const MAX_HELD = 16;
 /** A row is sent again if its account is new, or if another program has recorded the row meanwhile. */
 const MAX_TRIES = 5;

@@ -114,7 +114,7 @@ function listedSummer(background: BackgroundConnections, topology: Topology): Li
 }
 
 function valuesOf({ account, filter, range, paid, asOf }: ListedSumQuery, after: Position | null): Values {
-  // The empty reference sorts before all others, so transactions created at `beforeMs` are excluded.
+  // Only rows below this position are summed. No row at `beforeMs` is below it, because '' sorts first.
   const { createdAtMs, reference } = after ?? {
     createdAtMs: range.beforeMs ?? LAST_MS,
     reference: '',

@@ -97,7 +97,7 @@ function storedTotalOf([, day, currencyCode, status, count, amountHigh, amountLo
   };
 }
 
-/** A step of 200 transactions takes a fraction of a millisecond, in which no request is answered. */
+/** Sums up to 200 transactions. No request is answered meanwhile, for a fraction of a millisecond. */
 export function listedSummer(db: DatabaseSync): (query: ListedSumQuery, after: Position | null) => ListedSum {
   const prepare = (suffix: string) => {
     const sum = prepared<SumRow>(db, sql(`sumListed${suffix}`));

@@ -36,7 +36,7 @@ export interface ArchivedChanges {
 
 const CHANGES_PER_READ = 1000;
 
-/** Without `archived`, earlier changes are missing, so the seals are computed from `floorSequence` on. */
+/** Without `archived`, seals are computed from `floorSequence` on, because archived changes are missing. */
 export async function compareSeals(
   reader: VerifyReader,
   account: string,
@@ -88,7 +88,7 @@ const readRows =
       text: sealedTextOf(account, change),
     }));
 
-/** If a change before `sequence` is missing, returns the seal of the last change before the gap. */
+/** Returns the seal at `sequence`. If there is a gap, returns the seal of the last change before it. */
 export const sealFrom = (
   reader: Pick<VerifyReader, 'readFeed'>,
   account: string,

@@ -39,7 +39,7 @@ export const wasPendingAt = (
   after: number,
 ): boolean => pendingSequence !== null && pendingSequence <= after;
 
-/** Sums the changes after `after`. `rows` contains the changed transactions as they are after the changes. */
+/** Sums the changes with numbers above `after`. `rows` are the changed transactions with these changes. */
 export function sumsOfChanges(rows: readonly StoredRow[], after: number): DaySum[] {
   const sum = new TotalsSum();
   for (const row of rows) {

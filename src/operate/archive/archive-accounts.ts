@@ -73,7 +73,7 @@ async function begin(
   const { range, file, manifest } = written;
   try {
     Object.assign(range, await sealFloor(range, before, options));
-    // A file without a manifest is from an interrupted run. It may contain details that were since removed.
+    // A file without a manifest is from an interrupted run, after which details may have been removed.
     if ((await files.readText(manifestName(range))) === undefined) await files.remove(fileName(range));
     await file.keep(fileName(range));
   } finally {

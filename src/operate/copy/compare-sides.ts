@@ -12,7 +12,7 @@ export interface ComparedSides {
   behind: number;
 }
 
-/** Compares the seals at the last change that both sides have and the source has sealed. */
+/** For each account, compares the seals at the last sealed change of the source that the target also has. */
 export async function compareSides(context: CopyContext): Promise<ComparedSides> {
   const compared: ComparedSides = { accounts: 0, changes: 0, behind: 0 };
   for await (const pair of headPairs(context)) {
@@ -52,7 +52,7 @@ async function sealAt(reader: CopyReader, head: AccountHead, sequence: number): 
   return reached.sequence === sequence ? reached.seal : `none: the change ${reached.sequence + 1} is missing`;
 }
 
-/** Returns the nearest stored seal at or before `sequence`: of a whole block, or of the archive. */
+/** Returns the nearest seal at or before `sequence` that is stored with a whole block or with the archive. */
 async function sealBefore(reader: CopyReader, account: string, sequence: number): Promise<HistorySeal> {
   const last = sequence - (sequence % BLOCK_CHANGES);
   const [block] = await reader.readSealBlocks(account, last - 1, last);

@@ -147,7 +147,7 @@ async function prepare(options: CopyOptions, context: CopyContext): Promise<bool
     if (theirs?.other !== sourceName) throw foreignTarget(theirs);
   }
   if (theirs?.state === 'moved') {
-    // If the target contradicts the source, it must stay marked as `moved`, so this check comes first.
+    // This check comes first, because a target that contradicts the source must stay marked as `moved`.
     await refuseOtherTarget(context);
   }
   await target.mark({ state: 'copying', other: sourceName, sinceMs: now() });
@@ -225,7 +225,7 @@ async function endMoved(
 ): Promise<Equal | Unequal> {
   const marker = await openSource();
   try {
-    // Before the source was locked, another copy may have moved it, so the mark is read again.
+    // Another run may have marked the source before this run locked the source, so the mark is read again.
     const before = await source.readMark();
     refuseMovedElsewhere(before, other);
     const giveUp = (reason: string) =>

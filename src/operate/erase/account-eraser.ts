@@ -62,7 +62,7 @@ export function accountEraser(writer: Writer) {
       });
     },
 
-    /** Returns when a key was last revoked or rolled, or 0. This time never decreases. */
+    /** Returns the time at which a key was last revoked or rolled, or 0. This time never decreases. */
     async lastKeyEnd(account: string): Promise<number> {
       const name = literal(account);
       const [row] = await writer.run(() =>
@@ -83,7 +83,7 @@ export function accountEraser(writer: Writer) {
         if (unsettled.length > 0) return false;
         // Citus allows no function of time in a statement that writes, so the time is read first.
         const [now] = yield* query<[number]>(`SELECT ${writer.now}`);
-        // `accounts` is written first, as in recordings. `erased_at_ms` increases, so that copies notice.
+        // `accounts` is written first, as in recordings. A copy notices the larger `erased_at_ms`.
         yield* query(
           `UPDATE accounts SET head_sequence = 0, closed_at_sequence = NULL,
 erased_at_ms = CASE WHEN erased_at_ms >= ${now?.[0]} THEN erased_at_ms + 1 ELSE ${now?.[0]} END WHERE account = ${name}`,

@@ -37,7 +37,7 @@ export async function eraseAccount(account: string, options: EraseOptions): Prom
     onWait(replicaLagMs);
     await sleep(replicaLagMs);
   }
-  // Keys that were created meanwhile are revoked too before the account is opened.
+  // Keys that were created since the first `endAccess` are revoked before the account is opened.
   const erased = () => auditEntry(stamp(), 'account.erased', account, null);
   while (!(await eraser.open(account, settledEnd, erased()))) settledEnd = await endAccess(account, options);
   return headSequence;

@@ -97,7 +97,7 @@ async function countOutcome(
   }
   const { counts } = result;
   const { line, replacesPending } = staged;
-  // The omitted pending line counts too: as `recorded` if the transaction is new, otherwise as `unchanged`.
+  // The replaced pending line counts as `recorded` if the transaction is new, otherwise as `unchanged`.
   if (replacesPending) counts[outcome.outcome === 'recorded' ? 'recorded' : 'unchanged']++;
   if (outcome.outcome === 'conflict') {
     counts.conflicts++;

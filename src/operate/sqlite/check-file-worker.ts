@@ -49,7 +49,7 @@ function check(path: string): CheckResponse {
 function hasStrayEntries(db: DatabaseSync, { type, name, table, sql }: SchemaObject): boolean {
   const [, condition] = /\sWHERE\s([\s\S]+)$/.exec(sql) ?? [];
   if (type !== 'index' || condition === undefined) return false;
-  // With WHERE instead of FILTER, SQLite could count the rows in the index itself.
+  // With WHERE instead of FILTER, SQLite could count the entries of the index again, not the table's rows.
   const counts = db
     .prepare(
       `SELECT (SELECT count(*) FROM ${table} INDEXED BY ${name} WHERE ${condition}) AS entries,

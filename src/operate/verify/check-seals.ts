@@ -58,7 +58,7 @@ async function readSealHead(
   if (head !== undefined) return head;
   const [block] = await reader.readSealBlocks(account, 0, BLOCKS_PER_READ * BLOCK_CHANGES);
   if (block === undefined) return undefined;
-  // A service may have sealed changes between the two reads, so the last seal is read again.
+  // A service may have sealed changes after `head` was read, so the last seal is read again.
   const since = await reader.readSealHead(account);
   if (since === undefined) await report(noLastSeal(account, block));
   return since;
@@ -132,7 +132,7 @@ class SealCheck {
     let isAsSealed = true;
     for (let sequence = before + 1; sequence <= last; sequence++) {
       const change = found.get(sequence);
-      // A missing change is either archived, or reported by the check of numbers.
+      // A missing change is either archived, or reported by check-numbers.ts.
       if (change === undefined) {
         isAsSealed &&= sequence <= floorSequence;
         continue;

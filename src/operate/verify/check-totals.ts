@@ -29,7 +29,7 @@ export function totalsComparison(account: string, stored: TotalsChunk) {
       days.addRow(dayOf(createdAtMs), currencyCode ?? '', statusThen, amountMinor ?? 0);
     },
 
-    /** Call this after the last transaction of the days. */
+    /** Call this after `add` was called for every transaction of the compared days. */
     disagreements(): Disagreement[] {
       const ofStored = stored.days.flatMap((total) => {
         const sum = days.take(total.day, total.currencyCode, total.status) ?? NOTHING;

@@ -66,7 +66,7 @@ function lockForCopy(path: string): () => void {
       if (!isBusy(error)) throw error;
       throw new StoreRefused('another copy writes to it. Wait until that copy ends, or stop it.');
     }
-    // If another copy removed the lock file before this lock was taken, a third copy could lock a new file.
+    // Another run may have removed the file before it was locked. Then a third run could lock a new file.
     if (made !== undefined && made === inodeOf(lockPath))
       return () => {
         rmSync(lockPath, { force: true });

@@ -37,7 +37,7 @@ const LIMITS: SessionLimits = {
   idleInTransactionTimeoutMs: 60_000,
 };
 
-/** Long, because a batch that gives up is sent again, and would then be recorded after the next batch. */
+/** Long, because a batch that is sent again after this wait would be recorded after the next batch. */
 const HEAD_WAIT_MS = LIMITS.lockTimeoutMs;
 /** Short, because the account's other recordings wait while an import waits for a locked transaction. */
 const ROW_WAIT_MS = 200;
@@ -62,7 +62,7 @@ export async function openImportConnection(
   });
   // If this single connection is lost, the import ends.
   const connection = new Connection({ connect: async () => connected });
-  // Without `wake`, a close before the first query would keep the process running.
+  // Without `wake`, `close` would not close a connection that was never used, and the process would not exit.
   connection.wake();
   const deadlineMs = () => performance.now() + LIMITS.statementTimeoutMs + ANSWER_MS;
   const read = async <Read>(statement: ReadStatement<Read>, values: readonly Value[]): Promise<Read[]> => {
@@ -146,7 +146,7 @@ async function accountsWithChanges(
   return new Set(rows.map(([account]) => String(account)));
 }
 
-/** Creates the rows of new accounts in advance, so that each batch is recorded before the next batch. */
+/** Creates the rows of new accounts. Without them, a batch would be sent again, after the next batch. */
 function newAccountMaker(sender: StatementSender): (transactions: readonly AccountTransaction[]) => void {
   const made = new Set<string>();
   return (transactions) => {

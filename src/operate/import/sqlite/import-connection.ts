@@ -12,7 +12,7 @@ import type { RecordResult } from '../../../ledger/record/record.ts';
 import { resultOfWritten, transactionWriter } from '../../../ledger/record/sqlite/record-transactions.ts';
 import type { ImportConnection, ImportOutcome } from '../import-connection.ts';
 
-/** Long enough for other programs, which try to take the write lock every millisecond. */
+/** Other programs try to take the write lock every millisecond, so they can take it during this pause. */
 const PAUSE_MS = 4;
 /** Larger than the default, because a batch changes every index. */
 const CACHE_KIB = 16_384;

@@ -88,7 +88,7 @@ it('signing in serves a reload and all tabs of the browser but no other browser,
   await page.locator(keyField).waitFor();
 });
 
-/** Turning the page sends a request. The button is gone if the change feed has already ended the session. */
+/** Sends a request, unless the change feed has already ended the session, which removes the button. */
 const turnPage = (page: Page) =>
   page.evaluate(() => document.querySelector<HTMLElement>('.pager button:last-child')?.click());
 

@@ -21,7 +21,7 @@ export function importsOf({ path, text }: SourceFile): Import[] {
   }));
 }
 
-/** The rooms that each room may import. */
+/** A room is a part of the source code (see roomOf). Each room may import the rooms in its list. */
 const ROOMS: Readonly<Record<string, readonly string[]>> = {
   bin: ['values', 'terminal', 'config', 'service', 'cli', 'commands'],
   client: ['values'],
@@ -72,7 +72,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
 
 /** Imports that ROOMS does not allow. Never add one. */
 const EXCEPTIONS: Readonly<Record<string, readonly string[]>> = {
-  // In a clone of the repository, the first requests build files that the package already contains.
+  // In a clone of the repository, this file imports `release` to build files that the package contains.
   'src/http/files/built-files.ts': ['release'],
   'src/http/telemetry/tracing.ts': ['store'],
   'src/http/overload/load-shedding.test.ts': ['service'],

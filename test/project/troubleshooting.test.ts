@@ -20,7 +20,7 @@ test('docs/troubleshooting.md explains every log line that reports a fault', () 
 
 const LIST = 'values/unavailable.ts';
 
-/** The commands in `src/operate` answer no requests, so they state no reason. */
+/** Files of `src/operate` are left out, because its commands never answer a request with a 503. */
 const sources = globSync('{src,values}/**/*.ts')
   .filter((path) => path !== LIST && !path.endsWith('.test.ts') && !path.startsWith('src/operate/'))
   .map(read);

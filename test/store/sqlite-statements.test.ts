@@ -117,7 +117,7 @@ describe('a list of every shape', () => {
 
   before(() => {
     migrate(db, 0, { waitMs: 0 });
-    // No index contains the argument of `visit`, so `visit` counts the rows that are read from the table.
+    // No index contains amount_minor. So each call of `visit(amount_minor)` is a row read from the table.
     db.function('visit', { deterministic: false }, (_amount: unknown) => {
       visits++;
       return 1;

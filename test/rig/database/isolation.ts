@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 
-/* References begin with their account, so every test fails if a response has a row of another account. */
+/* References begin with their account, so that each test notices a row of another account in a response. */
 
 const accountOfKey = new Map<string, string>();
 

@@ -63,7 +63,7 @@ export function stepsOf(plans: readonly ObservedPlan[]): Map<string, string> {
 }
 
 export async function plansOfUses(url: string, topology: Topology, use: (store: Store) => Promise<void>) {
-  // If tables have no row-level security, the service sends the statements for a cluster.
+  // For a cluster, this disables row-level security, so that the service sends the statements for a cluster.
   const secured = await queryPostgres(url, 'SELECT relname FROM pg_class WHERE relrowsecurity');
   if (topology === 'cluster')
     for (const { relname } of secured)

@@ -116,7 +116,7 @@ export class StaffBrowser {
       });
       keepCookies(this.#provider, response.headers.getSetCookie());
       const page = await response.text();
-      // To end another person's session, the provider's page submits a form automatically.
+      // If another person is signed in at the provider, its page submits a form to end that person's session.
       const [, action] = /<form method="post" action="([^"]+)"/.exec(page) ?? [];
       const location = response.headers.get('location') ?? action;
       if (location === undefined) throw new Error(`the provider answered ${response.status}: ${page}`);

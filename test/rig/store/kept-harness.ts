@@ -41,7 +41,7 @@ function harnessOn({ harness, stores }: KeptHarness, keep: () => void): StoreHar
       return harness.ruin();
     },
     dispose: async () => {
-      // A store stores a status only once, even if `empty` removes it. So a store with a status is not kept.
+      // A store that has stored a status would not store it again after `empty`. So this store is not kept.
       if (isSpoilt || (await lent[0]?.listRecordedStatuses())?.length !== 0) return harness.dispose();
       await harness.empty();
       stores.push(...lent.splice(0).reverse());

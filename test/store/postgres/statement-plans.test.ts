@@ -86,7 +86,7 @@ for (const { version, serverUrl, skip } of someInTier(POSTGRES_VERSIONS, 1)) {
       if (topology === 'cluster') assert.deepEqual([...new Set(generic.map(({ text }) => text))], []);
       else assert.ok(generic.length > 0);
     }
-    // A copy sends some statements inside another statement, so this searches for each statement's text.
+    // `copyInto` sends some statements inside others. So each statement is searched for in all sent texts.
     const sent = plans.map(({ text }) => text).join('\n');
     assert.ok(declaredStatements.size > 60, 'the store was loaded before its statements were noted');
     assert.deepEqual(

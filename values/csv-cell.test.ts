@@ -20,7 +20,7 @@ function cellsOf(line: string, separator: string): string[] {
   return [...quoted, ...split].flatMap((cell) => [cell.trim(), cell.replaceAll('"', '').trim()]);
 }
 
-/** A spreadsheet reads a single sign as text and an amount as a number, so it runs neither as a formula. */
+/** A spreadsheet reads a cell with only a sign as text, and -12.50 as a number. So these are not formulas. */
 const isFormula = (cell: string) => cell.length > 1 && SIGNS.includes(cell[0] as string) && cell !== '-12.50';
 
 test('no cell is a formula, whatever separator a spreadsheet splits the line at', () => {

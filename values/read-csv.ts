@@ -148,8 +148,8 @@ const brokenQuote = (line: number, kind: BrokenQuote): SourceLine => ({
 });
 
 /**
- * A line of a quoted field can look like an entry. It may be a transaction between two stray quotes, or a
- * text that a payer wrote. The file is refused, because nothing shows which of the two it is.
+ * Refuses a file if a line inside a quoted field looks like an entry. The line may be a text of a payer, or a
+ * transaction that two stray quotes hide. Nothing shows which of the two it is.
  */
 function refuseHidden(
   first: NumberedLine,

@@ -5,8 +5,8 @@ import { LINE_MAX_CHARACTERS, UnreadableSource } from './source-line.ts';
 const isUtf16 = (text: string): boolean => text.startsWith('\uFFFD\uFFFD') || text.slice(0, 2).includes('\0');
 
 /**
- * Yields the lines of each chunk of the input as a batch. A byte order mark is removed. Throws: UnreadableSource if
- * the text is UTF-16, or if a line is too long. The lines before it are still yielded. `reason` explains a long line.
+ * Yields the lines of each chunk as a batch, without a byte order mark. Throws: UnreadableSource if the text
+ * is UTF-16 or if a line is too long. Lines before a long line are yielded, and its error contains `reason`.
  */
 export async function* readLines(
   input: AsyncIterable<Uint8Array>,

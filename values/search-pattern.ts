@@ -73,7 +73,7 @@ const TOKEN = new RegExp(`s{3}|${Object.keys(LETTERS_OF_PAIR).join('|')}|.`, 'gi
  * width, with any accents, apostrophes and dashes. It finds ä, ö, ü, ø, å, æ, œ and ß as one letter or as two.
  * The compared texts must be in the form NFC.
  *
- * The next character decides which alternative matches. Only the alternatives å and aa can both match. A
+ * The next character decides which alternative matches, except between å and aa, which can both match. A
  * pattern contains this pair at most MAX_UNDECIDED times, so no text takes exponential time.
  */
 export function searchPattern(text: string): string {

@@ -218,8 +218,8 @@ export const TABLES = {
     primaryKey: ['id'],
     belongsTo: 'account',
     onCitus: 'coordinator',
-    // With these rights, the processes that serve lists can open and end sessions. If a key is not a session,
-    // a trigger lets these processes change only the time of its last use.
+    // With these rights, the processes that serve lists can open and end sessions. In the row of an API key,
+    // a trigger lets these processes change only the time of the last use.
     serving: [
       'SELECT',
       'UPDATE (last_used_at_ms)',

@@ -21,7 +21,7 @@ interface Zone {
   starts: Map<number, number>;
 }
 
-/** There are about 600 names. Some can be written with other capitals, so the cache is bounded. */
+/** There are about 600 names. Some are valid in any mix of upper and lower case, so the cache is bounded. */
 const MAX_ZONES = 1000;
 const MAX_DAYS = 4096;
 const zones = new Map<string, Zone>();
@@ -82,7 +82,7 @@ function offsetMs({ format }: Zone, timeMs: number): number {
 export function localTimestamps(name: string): (timeMs: number) => string {
   const zone = zoneOf(name);
   if (zone === undefined) throw new Error(`${name} is not a time zone`);
-  // The offset is cached, because reading it takes longer than the rest of a row.
+  // The offset is cached, because reading it takes longer than all other work on a row of a list or export.
   let known = { fromMs: 0, beforeMs: 0, aheadMs: 0 };
   return (timeMs) => {
     if (timeMs < known.fromMs || timeMs >= known.beforeMs) {
@@ -136,7 +136,7 @@ function findStart(zone: Zone, midnightMs: number): number {
   const after = offsetMs(zone, lastMs);
   if (before === after) return midnightMs - before;
   const changeMs = findChange(zone, firstMs, lastMs, before);
-  // The day begins at the first of two midnights. Without a midnight, it begins when the clocks are set forward.
+  // If a day has two midnights, it begins at the first. With none, it begins when the clocks are set forward.
   return midnightMs - before < changeMs ? midnightMs - before : Math.max(changeMs, midnightMs - after);
 }
 

@@ -12,11 +12,11 @@ export const STYLES = `<styleSheet xmlns="http://schemas.openxmlformats.org/spre
 
 export type Cell = (address: string) => string;
 
-/** A longer number is written as text. With thousands separators, LibreOffice would round the number. */
+/** A number with more digits is written as text, because LibreOffice rounds it with thousands separators. */
 const EXACT_DIGITS = 14;
 const DAY_MS = 86_400_000;
 const UNIX_EPOCH_DAYS = 25_569;
-/** In a spreadsheet, this number is 1900-03-01. Spreadsheets disagree about earlier days. */
+/** The number of the day 1900-03-01 in a spreadsheet. Spreadsheets disagree about earlier days. */
 const FIRST_DAYS = 61;
 
 /** Characters that XML cannot contain, and texts that spreadsheets would read as escaped characters. */

@@ -12,7 +12,7 @@ interface OtherAccountScreenProps {
   linkedAccount: string;
 }
 
-/** Shown first, because users could mistake the signed-in account for the linked account. */
+/** Shown before the linked view, because users could mistake the signed-in account for the linked account. */
 export function OtherAccountScreen({ route, account, linkedAccount }: OtherAccountScreenProps) {
   useHeading(texts.$otherAccount);
   const actions = (

@@ -115,7 +115,7 @@ function Find() {
   useEffect(() => {
     const focusOnSlash = (event: KeyboardEvent) => {
       if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey) return;
-      // A slash in the empty field is ignored, because the user typed it to reach the field.
+      // A slash is not entered into the empty field, because users type it to reach the field.
       const isThere = event.target === input.current && input.current?.value === '';
       if (isTyping(event.target) && !isThere) return;
       event.preventDefault();

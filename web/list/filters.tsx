@@ -28,7 +28,7 @@ export function Filters({ filter, currencies, faulty }: FiltersProps) {
         const { label, any, text, choices } = SHOWN_FILTERS[name];
         const value = filter[name];
         if (choices === undefined && value === undefined) return null;
-        // An unknown value from the address is also a choice. The service then refuses the value as unknown.
+        // The value from the address is always a choice, even if the service refuses it as unknown.
         const offered = [...new Set([...(choices ? choicesOf[choices] : []), ...(value ? [value] : [])])];
         return (
           <Chip

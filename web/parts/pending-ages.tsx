@@ -27,7 +27,7 @@ export function usePendingAges({ filter, visit }: PendingAgesProps, days: readon
   const api = useApi();
   const { zone } = useRoute();
   const today = dayIn(zone);
-  // One day is added, so that even a transaction from the end of the day `to` is at least `age` days old.
+  // The day `to` is `age` + 1 days ago, so that even a transaction from its end is at least `age` days old.
   const lists = days.map((age) => ({ ...filter, status: PENDING, to: addDays(today, -age - 1) }));
   const subject = `${JSON.stringify(lists)} ${zone}`;
   return useLoad(

@@ -11,8 +11,8 @@ interface SelectProps {
 }
 
 /**
- * When a list appears, Chromium reports the chosen item, and a screen reader would move there and speak the
- * item. Chromium does not report the items of an inert list. So a new list is inert for NEW_MS.
+ * A new list is inert for this time. Otherwise, Chromium would report the chosen item of the list to a screen
+ * reader, and the screen reader would move to the item and speak it.
  */
 const NEW_MS = 500;
 

@@ -100,7 +100,7 @@ export async function compare(
       currency: rules.currency,
     },
     paid: { from, to },
-    // `linesOf` has found the keys in batches. Finding all keys here would block the page.
+    // `linesOf` has replaced the texts by their keys, in batches. If `match` did so, it would block the page.
     hasTexts: false,
   });
   await comparison.readTransactions(inTurns(transactions), () => {});

@@ -50,7 +50,7 @@ export function delayMs(one: Recorded, span: Span): number {
   return Date.parse(recordedTime(one, span)) - Date.parse(happened);
 }
 
-/** Takes transactions in a list's order. Those just outside the reviewed days are compared, not counted. */
+/** Takes transactions newest first. Those outside the reviewed days are compared with others, not counted. */
 export class Review {
   readonly #span: Span;
   readonly #isPaid: (status: string) => boolean;
@@ -131,7 +131,7 @@ export class Review {
     return time !== null && Date.parse(time) >= this.#span.fromMs && Date.parse(time) < this.#span.beforeMs;
   }
 
-  /** At most an hour lies between a payment of a group and the next. The latest payment is in the reviewed days. */
+  /** In a group, each payment is at most an hour after the one before. The latest is in the reviewed days. */
   #groups(charges: ReadonlyMap<string, readonly Recorded[]>): Recorded[][] {
     const groups: Recorded[][] = [];
     for (const same of charges.values()) {

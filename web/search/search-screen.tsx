@@ -20,7 +20,7 @@ import { FoundSums } from './found-sums.tsx';
 import { termsOf } from './terms-of.ts';
 import { FoundTable, TermsResult } from './terms-result.tsx';
 
-/** A text that cannot be a reference is not requested, because the console would show the failed request. */
+/** Other texts are not looked up as a reference, because the browser's console would log an error. */
 const canBeReference = (text: string) => /^(?!\.{1,2}$)[\w.-]{1,64}$/.test(text);
 
 interface SearchScreenProps {

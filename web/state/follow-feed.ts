@@ -23,7 +23,7 @@ export interface News {
 /** A request waits this long for a change. With a longer wait, the page would notice later that the service hangs. */
 const WAIT_SECONDS = 10;
 const INTERVAL_MS = 1000;
-/** The list may have been loaded before the feed starts, so the feed starts this many changes earlier. */
+/** The feed starts this many changes before its head, because the list may be older than the head. */
 const BEFORE_HEAD = 20;
 const MAX_BEHIND = 2000;
 

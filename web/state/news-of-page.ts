@@ -30,7 +30,7 @@ export const isNewer = (left: Place, right: Place): boolean =>
   left.createdAt > right.createdAt ||
   (left.createdAt === right.createdAt && left.reference > right.reference);
 
-/** A transaction without a row counts if it belongs on a shown first page, or its change is after `asOf`. */
+/** A transaction without a row is news if it belongs on this first page, or if `totals` lacks its change. */
 export function newsOfPage(
   changes: readonly Change[],
   { data, hasMore }: TransactionPage,
@@ -46,7 +46,7 @@ export function newsOfPage(
     const hasPlace = isFirstPage && !(last && isNewer(last, transaction));
     const isIn = isOf(transaction, filter, zone);
     const wasIn = previousStatus !== null && isOf({ ...transaction, status: previousStatus }, filter, zone);
-    // Only a pending row can still change. A row in another status already shows this change.
+    // Only pending transactions can still change. So a row that is not pending already shows the last change.
     if (row !== undefined) {
       if (row.status === 'pending' && status !== 'pending') changed.add(reference);
     } else if (!hasPlace && !(totals && sequence > totals.asOf)) continue;
@@ -93,7 +93,7 @@ export function newSums(changes: readonly Change[], totals: ShownTotals, zone: s
 
 function isOf(transaction: Transaction, filter: Filter, zone: string): boolean {
   const { from, to } = filter;
-  // While a transaction was pending, it was not paid, even if it has been paid since.
+  // A caller may set the status back to pending, but leave the later `paidAt`, which then does not count.
   const paidAt = transaction.status === 'pending' ? null : transaction.paidAt;
   const time = isByPayment(filter) ? paidAt : transaction.createdAt;
   if (time === null) return false;

@@ -187,7 +187,7 @@ for (const event of ['pointerdown', 'keydown'])
   });
 document.addEventListener('visibilitychange', checkEnd);
 
-// For the Back button, a browser may restore this page after its session has ended. So the page is loaded again.
+// If the user goes back, the browser may restore this page after its session has ended. So the page reloads.
 addEventListener('pagehide', () => {
   document.documentElement.hidden = true;
 });

@@ -7,7 +7,7 @@ type ListLocation = Location & { route: ListRoute };
 
 const isOfList = (location: Location): location is ListLocation => location.route.view === 'list';
 
-/** From this width on, a transaction fits next to its list. Print shows only the transaction. */
+/** From this width on, a transaction fits next to its list. If the page is printed, CSS hides the list. */
 const ROOM = '(width >= 80rem), print';
 
 /** The list in the address, or the list from which the shown transaction was opened. */

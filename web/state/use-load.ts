@@ -4,7 +4,7 @@ import type { Failure } from './failure.ts';
 import { endIfRefused } from './signed-in.ts';
 
 export interface Retry {
-  /** A time of `performance.now()`, which continues even if the device's clock is set. */
+  /** A time of `performance.now()`, which does not jump if the device's clock is changed. */
   atMs: number;
   isRunning: boolean;
 }

@@ -38,7 +38,7 @@ export interface App {
   keyUses: ApiKeyUses;
   /** Call `keyCache.refresh` every KEY_ENDS_INTERVAL_MS. */
   keyCache: KeyCache;
-  /** Call `changeWatcher.noteRecorded` after each recording of this process. */
+  /** Call `changeWatcher.noteRecorded` each time this process has recorded something. */
   changeWatcher: ChangeWatcher;
   /** After this call, /readyz reports the stop, responses close connections, and waiting requests end. */
   announceStop(): void;

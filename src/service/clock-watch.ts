@@ -32,7 +32,7 @@ export function startClockWatch(options: ClockWatchOptions): () => Promise<void>
   return repeatedly(compare, REPEAT_MS, sleep);
 }
 
-/** Negative if the service's clock is behind. The read takes time, so the real offset can be larger. */
+/** Negative if the service's clock is behind. The real offset can be further from 0, as reads take time. */
 export async function readOffset({
   store,
   clock,

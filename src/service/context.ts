@@ -61,7 +61,7 @@ export type ServiceContext = Needed &
   Context<Store> &
   Pick<ListenerParts, 'store' | 'statuses'> & { metrics: Metrics };
 
-/** A stored export takes a kilobyte for 24 hours. A running export takes about two pages of memory. */
+/** A stored export takes a kilobyte for 24 hours. A running export holds about two pages of transactions. */
 const EXPORT_LIMITS: ExportingLimits = {
   perAccount: 2,
   perProcess: 32,

@@ -81,12 +81,12 @@ async function drain(server: HttpServer, closed: AbortSignal): Promise<void> {
   await nextTurn();
 }
 
-/** When a port closes, the kernel resets queued connections. Each turn of the event loop accepts one. */
+/** Accepts queued connections, which the kernel would reset when the port closes. Each turn accepts one. */
 async function acceptQueued(server: HttpServer): Promise<void> {
   let accepted = 0;
   const count = () => accepted++;
   server.on('connection', count);
-  // The current turn may already have read the queue.
+  // The current turn may be past the point at which it accepts, so the loop begins with the next turn.
   await nextTurn();
   for (let turn = 0, before = -1; turn < CONNECTION_BACKLOG && accepted !== before; turn++) {
     before = accepted;

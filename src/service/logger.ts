@@ -28,7 +28,7 @@ export function createLogger(level: LogLevel, { isShared = false } = {}): Logger
     contentMode: 'buffer',
   });
   const stream = {
-    // Passes bytes, because the buffer would measure a string again with each new line. Looks up
+    // Passes bytes, because `output` would measure its buffered text again for each line. Looks up
     // `output.write` for each line, because pino replaces that method when the reader of the log has gone.
     write: (line: string) => output.write(Buffer.from(visibleLines(line)) as unknown as string),
     flush: (done?: (error?: Error) => void) => output.flush(done),

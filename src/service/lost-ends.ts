@@ -101,7 +101,7 @@ export class LostEnds {
     const { store } = this.#options;
     if (action === 'details.removed') {
       const [first] = (await store.listTransactionChanges(account, subject)) ?? [];
-      // If the transaction was recorded later, it is a new one with the same reference.
+      // A transaction that was recorded after the removal is a new one with the same reference.
       return first !== undefined && first.recordedAtMs <= atMs && first.transaction.details !== null;
     }
     const found = await store.findWebhook(account, subject);

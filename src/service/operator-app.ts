@@ -4,7 +4,7 @@ import type { Store } from '../store/store.ts';
 import { type App, type AppDependencies, buildListener } from './app.ts';
 import { metricsRoute } from './metrics-app.ts';
 
-/** The time limit of requests covers neither look-ups of keys nor look-ups of transactions in a batch. */
+/** Limits look-ups of keys and, in batches, of transactions. The time limit of requests covers neither. */
 const withTimeLimit = (store: Store, timeoutMs: number): Store => ({
   ...store,
   findApiKey: (...values) => withinTime(store.findApiKey(...values), timeoutMs),

@@ -27,14 +27,14 @@ const MIN_RESTART_DELAY_MS = 100;
 const MAX_RESTART_DELAY_MS = 5000;
 const HEALTHY_AFTER_MS = 10_000;
 
-/** If the first process listened for all workers, it could pass a connection to one that is dying. */
+/** Each worker listens itself, because a common listener could pass a connection to a dying worker. */
 export async function startWorkers(
   count: number,
   address: Address,
   logger: Logger,
   { file, stopping }: WorkerOptions = {},
 ): Promise<ListeningApp> {
-  // Fails if another program uses the port. The workers would not notice, because they share the port.
+  // Throws if another program uses the port, because workers might share the port with that program.
   const port = await freePort(address);
   const environment = {
     [address.settings[1]]: String(port),

@@ -68,7 +68,7 @@ export const rolesOf = (roles: readonly StaffRole[], claims: Claims): StaffRole[
     dividedMember(member).some(([claim, value]) => [claimOf(claims, claim)].flat().includes(value)),
   );
 
-/** If the provider sends none of the claims in the roles, the set-up is probably wrong. */
+/** True if the provider sent a claim that a role tests. If false, the set-up is probably wrong. */
 export const hasClaimOfRoles = (roles: readonly StaffRole[], claims: Claims): boolean =>
   roles.some(({ member }) => dividedMember(member).some(([claim]) => claimOf(claims, claim) !== undefined));
 
@@ -95,7 +95,7 @@ function shortest(roles: readonly StaffRole[]): (string | null)[] {
   );
 }
 
-/** The provider redirects to a further path, which OIDC_REDIRECT_URL contains. */
+/** OIDC_REDIRECT_URL contains one more path, to which the provider redirects. */
 export const PATHS = {
   staff: '/staff',
   signIn: '/staff/sign-in',

@@ -67,7 +67,7 @@ export function sqliteStore(
     listsOnThisThread: true,
     openImport: async () => openImportConnection(file.open, db, stampCommit),
     connectionUse: () => null,
-    // Never called, because no connection can be lost. If the file is replaced, calls fail: see open-file.ts.
+    // No connection can be lost, so no listener is called. If the file is replaced, reads and writes fail.
     onReconnected: () => {},
     close: async () => {
       file.stop();

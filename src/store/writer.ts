@@ -123,7 +123,7 @@ function runApart<Result>(db: DatabaseSync, run: () => WriteResult<Result>): Wri
 
 const unsynced = new WeakSet<DatabaseSync>();
 
-/** Must throw if it fails: a power failure can undo a commit that is not synced. */
+/** Must not catch errors of PRAGMA, because a power failure can undo a commit that is not synced. */
 function syncCommits(db: DatabaseSync, isSynced: boolean): void {
   if (isSynced !== unsynced.has(db)) return;
   db.exec(`PRAGMA synchronous = ${isSynced ? 'FULL' : 'NORMAL'}`);
@@ -134,7 +134,7 @@ function syncCommits(db: DatabaseSync, isSynced: boolean): void {
 /** Running this many writes takes less time than the disk needs for one commit. */
 const MAX_SHARED = 16;
 
-/** A `first` write shares a commit only with `first` writes. For `account` writes, accounts take turns. */
+/** Writes whose turn is `first` share commits only with each other. For `account`, the accounts alternate. */
 export class WriteQueue<Write extends NamedWrite> {
   #first: Write[] = [];
   #stream: Write[] = [];

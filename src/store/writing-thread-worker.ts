@@ -11,7 +11,7 @@ import { HELD, runWrites, WriteQueue, type WriteResult, writerOn } from './write
 
 /** How long to wait while another program recovers or closes the log. */
 const OPENING_WAIT_MS = 1000;
-/** SQLite's cache: enough for the index pages that some thousand new rows change. */
+/** SQLite's cache. It has room for the index pages that change when several thousand rows are added. */
 const CACHE_KIB = 16_384;
 /** 16 MiB. A page that changes in many commits is written back only once, at the checkpoint. */
 const CHECKPOINT_PAGES = 4096;

@@ -95,7 +95,7 @@ function repeatedId(account: string, idempotencyKey: string): string {
 export const sameUrlWarning = (id: string) =>
   `The endpoint ${id} has the same URL: its receiver gets each change once from each of the two endpoints. Delete one of them, if both have the same types.`;
 
-/** A repeated request gets the secret for this long. Clients do not retry for longer. */
+/** A creation that is repeated within this time returns the secret. Clients do not retry for longer. */
 const REPEATED_FOR_MS = 86_400_000;
 
 interface WebhookCreation {

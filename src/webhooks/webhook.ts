@@ -63,7 +63,7 @@ export interface WebhookProgress {
   /** The acknowledged sequence that was stored last. Only a replay or a restore lowers it in the store. */
   after: number;
   acknowledgedSequence: number;
-  /** The nonce of change `acknowledgedSequence`. Null (unchecked) if another instance settled the change. */
+  /** The nonce of change `acknowledgedSequence`. Null if another instance settled it. Null is not checked. */
   nonce: number | null;
   failingSinceMs: number | null;
   isQuick: boolean | null;
@@ -71,11 +71,11 @@ export interface WebhookProgress {
   delivered: readonly number[];
 }
 
-/** A stored lease that ends later than this counts as ended, because the clock that set it was ahead. */
+/** A stored lease with more time left than this counts as ended, because the clock that set it was ahead. */
 export const MAX_LEASE_MS = 60_000;
 export const LEASE_MS = 6000;
 
-/** After a lease ends, instances with other rules wait this long. The last holder may be restarting. */
+/** The last holder may be restarting, so instances with different rules wait this long after its lease. */
 export const OTHER_RULES_MS = 30_000;
 
 export interface LeaseRequest {
@@ -127,9 +127,9 @@ export interface WebhookDeliverer {
   /** Without `node`, lists the endpoints of all nodes. */
   listDeliverable(query: DeliverableQuery, node?: string): Promise<DeliverableEndpoint[]>;
   /**
-   * Returns false and stores nothing if the endpoint is gone or was replayed, or if an older database was
-   * restored (`after` or the nonce shows this). If the stored version is above `version`, the owner may have
-   * requested a retry. Then the stored next attempt is not delayed.
+   * Stores nothing and returns false if the endpoint is gone or was replayed, or if `after` or the nonce
+   * shows that an older database was restored. If the stored version is above `version`, the owner may have
+   * requested a retry, so the next attempt of a stored failure is not delayed.
    */
   storeProgress(account: string, id: string, version: number, progress: WebhookProgress): Promise<boolean>;
   /** Disables the endpoint and raises its version. If the stored version is not `version`, returns false. */

@@ -20,7 +20,7 @@ export interface Writer {
   /** A table for FROM. On SQLite, it names the index that finds transactions by account and reference. */
   readonly transactionsByReference: string;
   jsonText(column: string, property: string): string;
-  /** Also removes totals that no longer count a transaction. */
+  /** Also removes totals whose count has become 0. */
   addSums(account: string, sums: readonly DaySum[]): Script<void>;
   run<Result>(script: () => Script<Result>): Promise<Result>;
   end(): Promise<void>;

@@ -168,6 +168,6 @@ function staffOf(claims: Claims, { personClaim, roles: known }: StaffContext['se
       );
 }
 
-/** Some providers send a text or a number. A provider without this claim, such as Entra ID, is trusted. */
+/** `email_verified` can also be a text or a number. Providers that omit it, such as Entra ID, are trusted. */
 const isVerified = (claim: unknown) =>
   claim === undefined || ['true', '1'].includes(String(claim).toLowerCase());

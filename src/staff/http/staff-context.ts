@@ -27,7 +27,7 @@ export interface StaffContext extends AuditContext, PageContext {
 /** Each pending sign-in has its own cookie, so that sign-ins in two tabs do not end each other. */
 interface PendingCookies {
   of(state: string): Cookie;
-  /** Forgets all pending sign-ins of a browser if they are too many for a person. */
+  /** Forgets all pending sign-ins of a browser if there are MOST_PENDING. A person needs fewer. */
   bound(request: FastifyRequest, reply: FastifyReply): void;
 }
 

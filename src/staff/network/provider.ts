@@ -30,7 +30,7 @@ export function openIdProvider(settings: ProviderSettings, monotonicMs: () => nu
       {
         timeout: TIMEOUT_SECONDS,
         [client.customFetch]: boundedFetch,
-        // The setting allows http only for a provider on this machine.
+        // OIDC_ISSUER allows http only for a provider on this machine.
         ...(new URL(issuer).protocol === 'http:' && { execute: [client.allowInsecureRequests] }),
       },
     );

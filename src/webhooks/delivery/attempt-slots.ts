@@ -6,7 +6,7 @@ const MAX_IN_FLIGHT = 512;
 const SHARED_SLOTS = MAX_IN_FLIGHT / 2;
 /** Endpoints of unknown speed can take this many further slots. */
 const UNKNOWN_SLOTS = 192;
-/** Of this many attempts, one prefers endpoints that are not quick. The others prefer quick endpoints. */
+/** One in this many attempts prefers endpoints that are not quick. The others prefer quick endpoints. */
 const STARTS_BEFORE_SHARED = 4;
 /** How many attempts begin in one turn of the event loop. */
 const BUSY_STARTS = 1;

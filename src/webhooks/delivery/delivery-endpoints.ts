@@ -18,7 +18,7 @@ export class DeliveryEndpoints {
   readonly #all = new Set<EndpointDelivery>();
   /** Deliveries whose endpoints are not in the pages that were read so far. */
   #unseen = new Set<EndpointDelivery>();
-  /** By endpoint id: `acknowledged` before the first write since a read began. That read may return it. */
+  /** Keyed by endpoint id. If progress is stored during a read, the read may return this older position. */
   readonly #storedBefore = new Map<string, number>();
   /** Keyed by endpoint id. A new delivery to an endpoint begins only after the old delivery has ended. */
   readonly #ending = new Map<string, Promise<void>>();
@@ -69,7 +69,7 @@ export class DeliveryEndpoints {
       .map(([account]) => account);
   }
 
-  /** Undefined if a delivery ended meanwhile: the read may miss its progress. Throws: StoreUnavailable. */
+  /** Undefined if the read may be outdated, because a delivery ended meanwhile. Throws: StoreUnavailable. */
   async refresh(
     query: DeliverableRead,
     watch: (endpoints: readonly DeliverableEndpoint[]) => Promise<void>,

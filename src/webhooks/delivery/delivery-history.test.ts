@@ -46,7 +46,7 @@ test('progress of changes that the database has lost is never stored', async (t)
   const restore = await delivered(rig);
   rig.record('shop-1', 10);
   await rig.pass(500);
-  // The test makes reads of changes fail, so that the loss is first noticed when progress is stored.
+  // `listChanges` fails, so that the loss is first noticed when progress is stored.
   rig.around = async (name, call) => {
     if (name === 'listChanges') throw new Error('no answer');
     return call();

@@ -12,7 +12,7 @@ export const AT_ONCE = Number.NEGATIVE_INFINITY;
 
 export interface Work {
   sequence: number;
-  /** Null for the retry of a failure: the change is read before the attempt. */
+  /** Null if a failure is retried. Then the change is read just before the attempt. */
   change: Change | null;
   failure: WebhookFailure | undefined;
   isProbe: boolean;
@@ -150,7 +150,7 @@ function acknowledge(state: DeliveryState): void {
   }
 }
 
-/** Another instance, or a write of this instance that timed out, may have stored `acknowledged`. */
+/** Takes over a stored position. Another instance, or a write that timed out here, may have stored it. */
 export function advance(state: DeliveryState, acknowledged: number): void {
   state.stored.acknowledged = Math.max(state.stored.acknowledged, acknowledged);
   if (acknowledged > state.readUpTo) Object.assign(state, { readUpTo: acknowledged, readNonce: null });

@@ -140,7 +140,7 @@ export class EndpointDelivery implements Attempting {
     this.apply('restarted');
   }
 
-  /** The stored position of the endpoint has changed, so this delivery stores no more progress. */
+  /** Call this after the stored position has changed. This delivery then stores no more progress. */
   restart(): void {
     this.apply('restarted');
     this.#dependencies.refresh(this.endpoint.account);

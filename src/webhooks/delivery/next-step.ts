@@ -101,7 +101,7 @@ function nextFresh(state: DeliveryState, nowMs: number): Work | undefined {
   return { sequence, change, failure: kept?.failure, isProbe: false };
 }
 
-/** Unless the endpoint is ordered, probes try different changes: a working receiver can refuse a change. */
+/** A working receiver can refuse one change, so probes of unordered endpoints try different changes. */
 function nextProbe(state: DeliveryState, nowMs: number): Work | undefined {
   const { endpoint, waiting, failures, receiver } = state;
   const probes = receiver.probes ?? 0;
@@ -109,7 +109,7 @@ function nextProbe(state: DeliveryState, nowMs: number): Work | undefined {
   const change = waiting[endpoint.ordered ? 0 : round % Math.max(1, waiting.length)];
   const isTurnOfKept = probes % 2 === 1 && !endpoint.ordered;
   if (change === undefined || isTurnOfKept) {
-    // Leaves out refused changes that are not due. They would fail although the receiver is up.
+    // Leaves out refused changes that are not due, because a working receiver would refuse them again.
     const kept = freeFailures(state).filter(
       ({ failure, dueMs }) =>
         dueMs < NEVER && (isReceiverUnavailable(failure.responseStatus) || dueMs <= nowMs),

@@ -25,7 +25,7 @@ import {
 } from './delivery-state.ts';
 
 export const DISABLE_AFTER_MS = 5 * 86_400_000;
-/** This process must have seen the failures for this long. So setting the clock forward disables nothing. */
+/** This process must see failures this long before it disables an endpoint, as clocks can be set forward. */
 const SEEN_FAILING_MS = 3_600_000;
 
 export interface Moment {
@@ -313,7 +313,7 @@ function noteReceiverFailed(
   receiver.seenFailingMs ??= monotonicMs;
   receiver.failuresInRow++;
   const pausedFrom = endpoint.ordered || !canKeep ? 1 : WINDOW;
-  // At an ordered endpoint, a change that a working receiver refuses is retried by the schedule, not by probes.
+  // If an ordered endpoint's receiver works but refuses a change, the schedule retries it, without probes.
   if (endpoint.ordered && outcome !== 'unavailable') receiver.probes = null;
   else if (receiver.probes !== null) receiver.probes += isProbe ? 1 : 0;
   else if (receiver.failuresInRow >= pausedFrom) receiver.probes = 0;

@@ -3,7 +3,7 @@ import { NEVER } from './delivery-state.ts';
 
 /** After this time, the previous instance stores no progress: its lease and its last call are over. */
 const READ_AGAIN_MS = 10_000;
-/** A newly watched account is polled for this time. Recordings that began before the watch end within it. */
+/** A newly watched account is polled this long. Recordings that began earlier end within this time. */
 const NEWLY_WATCHED_MS = 75_000;
 
 /** How many endpoints or accounts are read before other work has a turn. */

@@ -180,7 +180,7 @@ export class WebhookDeliveries {
     }
   }
 
-  /** Watches the accounts that no request has watched, such as the accounts of a copied database. */
+  /** Watches accounts that are not watched yet, such as the accounts of a copied database. */
   async #watch(endpoints: readonly DeliverableEndpoint[]): Promise<void> {
     const { store, monotonicMs } = this.#options;
     const unwatched = new Set<string>();

@@ -25,7 +25,7 @@ class NameNotResolved extends NoConnection {}
 const DNS_TIMEOUT_MS = 2000;
 const DNS_TRIES = 2;
 
-/** After the IPv4 or IPv6 answer, the other is awaited this long: some resolvers drop IPv6 queries. */
+/** How long to wait for IPv6 after IPv4 was found, or the reverse. Some resolvers drop IPv6 queries. */
 const OTHER_FAMILY_MS = 250;
 
 /** Replaces the system's lookup, which has few threads: a few slow servers would block all other names. */

@@ -17,8 +17,8 @@ import { buildTestOperatorApp } from '../rig/service/operator-app.ts';
 import { someEntry, someStamp } from '../rig/store/audit.ts';
 
 /**
- * What a key needs for an operation. `lines` is the scope `record` for every account in the body. `look up`
- * is an operator's scope `read` for the account in the path. `accounts` is the scope `read` for all accounts.
+ * What a key needs for an operation. `lines`: the scope `record` for each account in the lines of the body.
+ * `look up`: an operator's scope `read` for the account in the path. `accounts`: the same for all accounts.
  */
 type Need = 'no key' | 'any key' | 'own session' | 'read' | 'webhooks' | (typeof OPERATORS)[number];
 const OPERATORS = ['record', 'lines', 'keys', 'sessions', 'look up', 'accounts'] as const;

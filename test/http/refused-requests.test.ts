@@ -7,7 +7,7 @@ import { buildTestOperatorApp, type OperatorRequest } from '../rig/service/opera
 
 /*
  * Each request is followed by its response. Requests that are directly above one response share it.
- * In a request, KEY stands for a valid key. In a response, _ stands for the parameter.
+ * In a request, KEY stands for a valid key. In a response, _ stands for the name of the request's parameter.
  * Requests below a title with "operator" go to the operator's listener. TEST_WRITE=1 writes the responses.
  */
 const FILE = new URL('./refused-requests.txt', import.meta.url);

@@ -82,7 +82,7 @@ export class InProcess implements Operator {
       operatorKey: key,
       running: () => this.#slots.flatMap((slot) => (slot === undefined ? [] : [slot.instance])),
       send: (url, sent) => this.#send(url, sent),
-      // A request can wait this long for lost recordings, which reach their time limits one after another.
+      // A request can wait behind several lost recordings, each of which ends only at its time limit.
       patienceMs: 300_000,
       nowMs: () => this.time.elapsedMs,
       wallMs: () => START_MS + this.time.elapsedMs,

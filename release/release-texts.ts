@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/* `npm version` changes package.json. The files that are not listed here take their version from it. */
+/* `npm version` changes package.json, and `releaseTexts` these files. Others use package.json's version. */
 const CHANGELOGS = ['CHANGELOG.md', 'client/CHANGELOG.md'];
 const PACKAGES = ['client/package.json', 'proof/conformance/package.json'];
 const INSTALLS = ['client/README.md', 'docs/change-feed.md', 'docs/webhooks.md'];
@@ -23,7 +23,7 @@ export function releaseTexts(version: string, day: string, readFile = read): Rec
   return Object.fromEntries([...packages, ...changelogs, ...installs]);
 }
 
-/** Throws: an error if the changelog has no section for the version. */
+/** Throws: Error if the changelog has no section for the version. */
 export function releaseNotes(changelog: string, version: string): string {
   const sections = changelog.split(/^## /m).slice(1);
   const section = sections.find((text) => text.startsWith(`${version} - `));

@@ -10,7 +10,7 @@ export interface Access {
   expiresAt: string | null;
 }
 
-/** `archiving`: only transactions that cannot be archived are sent. */
+/** While the mode is `archiving`, new transactions are ones that the archive leaves out. */
 type Mode = 'open' | 'closed' | 'archiving';
 
 export class Account {

@@ -166,7 +166,7 @@ export class Life {
   }
 
   #detailsSent(row: Row, sequence: number, senders: readonly Recorded[]): Pick<Row, 'details'> {
-    // After details are removed, a repetition with any details is accepted. So `makers` are preferred.
+    // After details are removed, a repetition with any details is accepted, so its details can be wrong.
     const makers = senders.filter(({ outcome }) => outcome === 'recorded' || outcome === 'changed');
     const accepted = senders.filter(({ outcome }) => outcome !== 'conflict');
     const [first] = (makers.length > 0 ? makers : accepted).toSorted((a, b) => a.began - b.began);

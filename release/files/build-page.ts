@@ -17,8 +17,8 @@ export const LATER_SCRIPTS = {
 type LaterScript = keyof typeof LATER_SCRIPTS;
 
 /**
- * The scripts contain the English texts. In another language, the page has one file of texts, and all later scripts
- * share another file.
+ * The scripts contain the English texts. Each other language has one file of texts for the page, and one for
+ * all later scripts.
  */
 export const LANGUAGES = {
   de: 'web/text/de.ts',
@@ -66,7 +66,7 @@ export const pageScripts = lazy(async (): Promise<Readonly<Record<Script, string
   });
   const exported = new Map<string, string>();
   const later: [string, string][] = [];
-  // A text must have the same short name in all scripts.
+  // All scripts must shorten the name of a text to the same short name.
   let names = mangleCache;
   for (const [name, entry] of laterScripts) {
     const built = await build({

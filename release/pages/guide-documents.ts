@@ -64,6 +64,6 @@ const READERS: readonly Readers[] = [
   },
 ];
 
-/** The operator's listener also serves the merchants' documents, because merchants ask the operator. */
+/** The operator's listener also serves the merchants' documents, because operators advise merchants. */
 export const readersAt = (listener: Listener): readonly Readers[] =>
   READERS.filter((readers) => listener === 'operator' || readers.listener === listener);

@@ -70,7 +70,7 @@ function guideOf(name: string, path: string, readers: Listener, links: Links): G
   const markdown = withServedLinks(path, text, links);
   const isForOperators = readers === 'operator';
   const [, title = ''] = /^# (.+)$/m.exec(markdown) ?? [];
-  // The search also serves readers of a package, so it leaves out the sections for a clone.
+  // An installed package has this search too, so it leaves out the texts that are only for a clone.
   const shared = withoutPart(markdown, 'clone');
   const [, summary = ''] = /^# .+\n\n((?:.+\n)+)/m.exec(shared) ?? [];
   // Removes "For operators:", because the heading above the summaries says the same.

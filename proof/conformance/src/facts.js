@@ -3,7 +3,7 @@ import { hasReached, pageThrough } from './page-through.js';
 
 /** @typedef {PagesRead & { startedAt: number }} TimedPages */
 
-/** Only MAX_PAGES_PART pages are read, unless the list looks short and has at most MAX_PAGES_WHOLE pages. */
+/** If `#isSmall` finds a list short, up to MAX_PAGES_WHOLE pages are read, otherwise MAX_PAGES_PART pages. */
 const MAX_PAGES_WHOLE = 80;
 const MAX_PAGES_PART = 30;
 
@@ -42,7 +42,7 @@ export class Facts {
   /** @param {number} afterMs of performance.now() */
   async windowAfter(afterMs) {
     const window = await this.window();
-    // If the window is incomplete, a later reading must reach `last`, even if many rows are new.
+    // An incomplete window ends at `last`. Later readings must also read that far, past all new rows.
     const last = window.isComplete ? undefined : window.rows.at(-1);
     for (;;) {
       if (this.#latest !== undefined && this.#latest.startedAt >= afterMs) return this.#latest;

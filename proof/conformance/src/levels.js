@@ -5,7 +5,7 @@ import { failuresOf } from './failures.js';
 /** @typedef {CheckResult} Result */
 
 /**
- * The response to a path shows if a deployment offers the level. Every deployment offers the other levels.
+ * The response to its path shows if a deployment offers a level. Levels without a path are always offered.
  * @type {Partial<Record<Level, string>>}
  */
 export const LEVEL_PATHS = {

@@ -8,7 +8,7 @@ import { compareInList, showFilter, showRow } from './transaction.js';
  * @property {boolean} isComplete whether the pages reach the end of the list
  */
 
-/** Several checks can fail because of one fault. A report joins the failures with the same cause. */
+/** If several checks fail because of one of these faults, a report joins their failures. */
 const WRONG_ORDER = 'the list is not ordered by `createdAt`, newest first';
 const TIES_IN_WRONG_ORDER =
   'transactions with the same `createdAt` are not ordered by `reference`, descending';
@@ -30,7 +30,7 @@ export function lossOf({ pages }, row) {
 }
 
 /**
- * Stops after the page that reaches the place of `until`. Throws: Broken if a page cannot be followed.
+ * Stops after the page that reaches the place of `until`. Throws: `Broken` if a page cannot be followed.
  * @param {AccountClient} client
  * @param {Filter} filter
  * @param {{ maxPages?: number, until?: Transaction, cursor?: string,
@@ -84,12 +84,12 @@ export async function* pagesOf(t, client, path) {
   }
 }
 
-/** If a filter is too long for a cursor, a service may require both on every page. @param {Filter} filter */
+/** If a filter is too long for a cursor, a service may require it with the cursor. @param {Filter} filter */
 const longFilterOf = ({ merchantReference }) =>
   merchantReference === undefined ? {} : { merchantReference };
 
 /**
- * Throws: Broken if the envelope of the page is wrong.
+ * Throws: `Broken` if the envelope of the page is wrong.
  * @param {Exchange} page @param {Filter} filter
  * @returns {{ data: Transaction[], nextCursor: string | null, hasMore: boolean }}
  */

@@ -22,7 +22,7 @@ export const progressLine = ({ outcome, requirement, id }) =>
 /** @type {Record<'text' | 'json', (report: Report) => string>} */
 const FORMATS = {
   text: textReport,
-  // `printable` writes characters as JSON escapes, so the values in the JSON do not change.
+  // `printable` escapes control characters as JSON does, so the values in the JSON do not change.
   json: (report) => `${printable(JSON.stringify(report, null, 2))}\n`,
 };
 

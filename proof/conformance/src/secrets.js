@@ -1,4 +1,4 @@
-/** A shortened text may contain only a part of a key. Parts of this length or longer are replaced too. */
+/** If a text was cut, a part of a key can be left in it. Parts of this length or longer are replaced too. */
 const PART_CHARACTERS = 20;
 
 /** Replaces keys by the names of variables, so that no report contains a key. */

@@ -6,7 +6,7 @@ import { dayIn, dayOf } from './transaction.js';
 export const ZONES = ['Europe/Berlin', 'America/Los_Angeles', 'Asia/Kolkata', 'Pacific/Kiritimati'];
 
 /**
- * For each time zone, up to two days. Each has a transaction whose day in UTC is a different one.
+ * Up to two days for each time zone. Each day has a transaction that is on another day in UTC.
  * @param {Context} t @returns {Promise<ZoneDay[]>}
  */
 export async function zoneDays(t) {

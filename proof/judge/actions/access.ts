@@ -114,7 +114,7 @@ async function use(round: Round, account: Account, { id, key }: Access, path: st
   const begun = begin(round, account);
   const wallMs = driver.wallMs();
   const answer = await driver.send(`${url}/v1${path}`, { key });
-  // If the instance's clock was set during the request, the setting that is further ahead counts.
+  // If the instance's clock was set during the request, the later of its two times counts.
   const instanceMs = wallMs + Math.max(aheadMs, used.aheadMs);
   if (isToBeRepeated(answer)) return;
   const body = JSON.parse(answer.text);

@@ -2,7 +2,7 @@ import { judgeUnchanged, settle } from '../own-lists.js';
 import { pageThrough } from '../page-through.js';
 import { checksOf } from './check.js';
 
-/** Five rows have the same millisecond, so that pages end between ties. @param {number} index */
+/** Five rows have the same millisecond, so that a page can end between two of them. @param {number} index */
 const tied = (index) => new Date(Date.UTC(2026, 1, 1, 12) + Math.floor(index / 5)).toISOString();
 
 /**

@@ -18,7 +18,7 @@ async function firstOfSeveral(t) {
 const otherCase = (text) =>
   Array.from(text, (one) => (one === one.toUpperCase() ? one.toLowerCase() : one.toUpperCase())).join('');
 
-/** ASCII, because its upper and lower case are the same in every language. */
+/** Only ASCII, because some other letters, such as ß, have no single letter as their upper case. */
 const TEXT = /^[!-~]{3,}$/;
 const isText = (/** @type {string} */ text) => TEXT.test(text);
 const endOf = (/** @type {string} */ text) => text.slice(-12);

@@ -11,7 +11,7 @@ function userOf({ SUDO_USER: user }: NodeJS.ProcessEnv): string {
   return [...whole].slice(0, MAX_ACTOR_CHARACTERS).join('');
 }
 
-/** In a container, the operating system's user can have no name, so the user's number is used. */
+/** If the operating system's user has no name, as in some containers, the user's number is used. */
 function userName(): string {
   try {
     return userInfo().username;

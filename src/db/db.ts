@@ -10,7 +10,7 @@ export interface Db {
 
 /**
  * `first` is for the few small writes of operators and of the service, which must not wait behind recordings.
- * `stream` is for recordings and their background work. `account` is for other writes of requests.
+ * `stream` is for recordings and their background work. `account` is for other writes that requests make.
  */
 export type TurnKind = 'first' | 'stream' | 'account';
 

@@ -15,7 +15,7 @@ export async function openArchiveFolder(path: string): Promise<ArchiveFiles & { 
       last = await createFile(path);
       return last;
     },
-    // Earlier files are complete: each got its name before the next one was created.
+    // Only the last file can be incomplete, because each file is kept before the next one is created.
     discard: () => last?.discard(),
     readText: (name) => orFailed(join(path, name), readIfThere),
     readLines: (name) => readLines(join(path, name)),

@@ -13,7 +13,7 @@ import { StagedChanges } from '../../operate/sqlite/archived-changes.ts';
 
 const SEAL = new RegExp(SEAL_FORM);
 
-/** A seal from `GET /v1/seal` does not name its account, so it counts as a seal of the argument `account`. */
+/** A seal from `GET /v1/seal` does not name its account, so the argument `account` names it. */
 export async function readKeptSeals(name: string, account: string | null): Promise<Map<string, KeptSeal[]>> {
   const texts = await Array.fromAsync(readLines(readInput(name), 'perhaps it is another file')).catch(
     (error) => {

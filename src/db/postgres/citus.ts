@@ -8,7 +8,7 @@ export async function isCitus(client: pg.Client): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** If an undistributed `transactions` has rows, distributes nothing: doing so would stop the service. */
+/** Distributes nothing if `transactions` has rows and is undistributed, because the service would stop. */
 export async function setUpCitus(client: pg.Client): Promise<void> {
   if (!(await isCitus(client))) return;
   for (const table of await undistributedTables(client)) if (!(await distribute(client, table))) break;

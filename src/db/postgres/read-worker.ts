@@ -33,7 +33,7 @@ interface WorkerRead {
   order?: string;
 }
 
-/** Reads from one worker. A query of all workers fails if one worker fails. `values` is a JSON array. */
+/** Reads one worker, because a query of all workers fails if one of them fails. `values` is a JSON array. */
 export async function readWorker(
   background: BackgroundConnections,
   worker: string,

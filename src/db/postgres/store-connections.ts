@@ -34,7 +34,7 @@ const limitsFor = (timeoutMs: number): SessionLimits => ({
   idleInTransactionTimeoutMs: timeoutMs,
 });
 
-/** The time limit of a statement on a shared connection. A list is far quicker. */
+/** The time limit of a statement on a shared connection. A query for a list is far quicker. */
 const sharedStatementMs = (timeoutMs: number) => Math.ceil(Math.min(250, timeoutMs / 8));
 
 /** On Citus, the lock timeout does not apply, so this timeout ends a recording's wait for a locked row. */
@@ -54,7 +54,7 @@ export class StoreConnections {
   readonly heldRecordings: KeyedConnections;
   readonly background: BackgroundConnections;
   readonly rowWaitMs: number;
-  /** How long a recording waits for its locked row in total. */
+  /** How long a recording of a held row waits in total. */
   readonly heldTimeoutMs: number;
   readonly #records: boolean;
 

@@ -34,7 +34,7 @@ export const setAccount = (account: string): TxStep<string> => ({
   values: [account],
 });
 
-/** Passes an SQL expression for the account to `select`. On one server, the SQL also sets the account. */
+/** Calls `select` with the SQL of the account. On one server, the result also sets `transactions.account`. */
 export function selectOfAccount(
   topology: Topology,
   columns: string,

@@ -18,7 +18,7 @@ export interface PendingQuery<Read = unknown> {
 type BatchEnded = (error: Error | null, unanswered: readonly PendingQuery[]) => void;
 
 /**
- * Several queries that are sent in one message and run in one database transaction. pg takes a batch for a
+ * Several queries that are sent in one message and run in one database transaction. pg treats a batch as a
  * single query, so it calls `submit` and the `handle...` methods.
  */
 export class Batch extends PgQuery {

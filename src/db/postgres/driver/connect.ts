@@ -186,7 +186,7 @@ interface Attempt {
   connectTimeoutMs: number;
 }
 
-/** If the session received its options, sets its commit level, so that the server cannot lower it later. */
+/** Sets the commit level of a session that received its options, so that no reload of settings lowers it. */
 const DESCRIBE_SERVER = `SELECT current_setting('server_version_num')::int, pg_is_in_recovery()::int,
   (SELECT count(*) FROM unnest($1::text[], $2::text[]) AS given (name, value) WHERE current_setting(name) <> value), current_setting('server_encoding'),
   CASE WHEN ${Object.entries(OWN_SESSION).map(([name, value]) => `current_setting('${name}', true) = '${value}'`)}
@@ -256,7 +256,7 @@ function refuseEncoding(encoding: string): void {
   );
 }
 
-/** The options of the session set these settings. If one is wrong, a pooler has dropped the options. */
+/** A setting in `found` is wrong only if a pooler has dropped the options of the session. */
 function refuseSettings(found: Readonly<Record<string, string>>): void {
   const wrong = wrongSettings(found);
   if (wrong.length === 0) return;

@@ -114,7 +114,7 @@ function isClosedAccount(error: unknown): boolean {
 /** The constraint that refuses writes while a database is marked as moved, or as the target of a copy. */
 export const MOVED_CONSTRAINT = 'database_was_moved';
 
-/** If a worker of Citus refuses copied rows, the error has only the code of internal errors (XX000). */
+/** The code is 23514 (check_violation), or XX000 (internal error) if a Citus worker refuses copied rows. */
 function isMoved(error: unknown): boolean {
   return ['23514', 'XX000'].includes(sqlState(error)) && breaks(error, MOVED_CONSTRAINT);
 }

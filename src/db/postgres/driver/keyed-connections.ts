@@ -19,7 +19,7 @@ interface WaitingWork {
 export class NotStarted extends StoreUnavailable {}
 
 export interface KeyedConnectionsOptions extends ConnectionOptions {
-  /** If work takes no longer than this, later work of its key runs on the shared connections again. */
+  /** Only slow keys use these connections. A key stops being slow if its work takes at most this time. */
   quickMs: number;
   /** Idle connections are closed after this time. If undefined, they stay open. */
   idleMs?: number;

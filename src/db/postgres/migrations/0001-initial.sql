@@ -7,7 +7,7 @@
 -- pending, and the change to its final status. A nonce is the random number of the commit that made a change:
 -- if a restored database assigns a sequence number again, the nonce differs.
 --
--- `details` is the JSON of the first change. If the final change added names, `final_details` has all names.
+-- `details` is the JSON of the first change. If the final change added details, `final_details` has them all.
 CREATE TABLE transactions (
   created_at_ms          bigint           NOT NULL CHECK (created_at_ms BETWEEN -62135596800000 AND 253402300799999),
   amount_minor           bigint           NOT NULL CHECK (amount_minor BETWEEN -999999999999999 AND 999999999999999),
@@ -113,7 +113,7 @@ CREATE TABLE idempotency_keys (
 -- `expires_before_roll_ms` is when a rolled key would have expired without the roll.
 --
 -- `end_recorded_at_ms` is when the key was last revoked or rolled, by the clock of the database. Every new
--- value is the largest in the table, so a service finds newly ended keys by their larger values.
+-- value is the largest in the table, so a service finds new ends by reading on from its last value.
 --
 -- A session is a key for one person. Until the session is opened, `hash` and `key_start` belong to its code.
 -- `made_by` is the operator's key that created the session. The session ends with that key.
@@ -176,7 +176,7 @@ CREATE TABLE cursor_secret (
 
 -- Sums of the transactions in the database, updated with each transaction. `day` counts from 1970-01-01.
 -- Amounts are hundredths, and can exceed 64 bits. `account` needs no CHECK, because `accounts` already checks
--- the name, and a second CHECK would make the write take half as long again.
+-- the name, and with a second CHECK, the write would take 1.5 times as long.
 CREATE TABLE daily_totals (
   count         bigint           NOT NULL,
   day           integer          NOT NULL,
@@ -226,8 +226,8 @@ CREATE TABLE exports (
 
 CREATE INDEX exports_by_start ON exports (started_at_ms);
 
--- A role that only reads transactions may store exports of the account in the setting `transactions.account`.
--- It may also remove every export that began before the time in the setting `transactions.exports_before`.
+-- The setting `transactions.account` contains an account. A role that only reads transactions may store
+-- exports of this account. It may also remove every export that began before `transactions.exports_before`.
 ALTER TABLE exports ENABLE ROW LEVEL SECURITY;
 CREATE POLICY one_account ON exports
   USING (account = current_setting('transactions.account', true));
@@ -321,9 +321,9 @@ CREATE POLICY one_account ON webhook_failures
 CREATE POLICY list_deliverable ON webhook_failures FOR SELECT
   USING (current_setting('transactions.delivering', true) = 'on');
 
--- A row means that only a copy may use this database. If `state` is 'copying', the database is the target of
--- a copy that has not ended. If 'moved', it is the source of a copy that has ended. The tables of a moved
--- database refuse rows. `other_database` is an address without its password.
+-- A row means that `transactions copy` marked this database, so the service refuses it. If `state` is
+-- 'copying', the database is the target of a copy that has not ended. If 'moved', it is the source of a copy
+-- that has ended, and its tables refuse rows. `other_database` is an address without its password.
 CREATE TABLE copy_state (
   only_row       integer PRIMARY KEY CHECK (only_row = 1),
   since_ms       bigint  NOT NULL,
@@ -332,8 +332,8 @@ CREATE TABLE copy_state (
 );
 
 -- The audit trail. An entry is written together with its change, and is never changed or removed, even if its
--- account is erased. `detail` is JSON. There are two tables, because Citus stores keys on the coordinator,
--- and the entries of an account on its worker.
+-- account is erased. `detail` is JSON. There are two tables, because Citus stores entries about keys on the
+-- coordinator, as it does keys, and entries about other changes of an account on the account's worker.
 CREATE TABLE key_audit (
   at_ms   bigint           NOT NULL CHECK (at_ms BETWEEN -62135596800000 AND 253402300799999),
   account text COLLATE "C" NOT NULL CHECK (account = '*' OR (length(account) <= 64 AND account ~ '^[A-Za-z0-9._-]+$')),

@@ -6,7 +6,7 @@
 -- pending, and the change to its final status. A nonce is the random number of the commit that made a change:
 -- if a restored database assigns a sequence number again, the nonce differs.
 --
--- `details` is the JSON of the first change. If the final change added names, `final_details` has all names.
+-- `details` is the JSON of the first change. If the final change added details, `final_details` has them all.
 CREATE TABLE transactions (
   account                TEXT    NOT NULL CHECK (length(account) BETWEEN 1 AND 64 AND account NOT GLOB '*[^A-Za-z0-9._-]*'),
   created_at_ms          INTEGER NOT NULL CHECK (created_at_ms BETWEEN -62135596800000 AND 253402300799999),
@@ -102,7 +102,7 @@ CREATE TABLE idempotency_keys (
 -- `expires_before_roll_ms` is when a rolled key would have expired without the roll.
 --
 -- `end_recorded_at_ms` is when the key was last revoked or rolled, by the clock of the machine. Every new
--- value is the largest in the table, so a service finds newly ended keys by their larger values.
+-- value is the largest in the table, so a service finds new ends by reading on from its last value.
 --
 -- A session is a key for one person. Until the session is opened, `hash` and `key_start` belong to its code.
 -- `made_by` is the operator's key that created the session. The session ends with that key.
@@ -267,9 +267,9 @@ CREATE TABLE instances (
   seen_at_ms    INTEGER NOT NULL CHECK (seen_at_ms BETWEEN -62135596800000 AND 253402300799999)
 ) STRICT, WITHOUT ROWID;
 
--- A row means that only a copy may use this database. If `state` is 'copying', the database is the target of
--- a copy that has not ended. If 'moved', it is the source of a copy that has ended. The tables of a moved
--- database refuse rows. `other_database` is an address without its password.
+-- A row means that `transactions copy` marked this database, so the service refuses it. If `state` is
+-- 'copying', the database is the target of a copy that has not ended. If 'moved', it is the source of a copy
+-- that has ended, and its tables refuse rows. `other_database` is an address without its password.
 CREATE TABLE copy_state (
   only_row       INTEGER PRIMARY KEY CHECK (only_row = 1),
   state          TEXT    NOT NULL CHECK (state IN ('copying', 'moved')),

@@ -37,7 +37,7 @@ interface ComparedFile {
   rules: MatchRules;
   /** The payment days that the file covers. Transactions of nearby days are read as well. */
   paid: PaidDays;
-  /** True if the lines contain longer texts in place of keys. A key may be a part of such a text. */
+  /** True if the lines have no keys, but texts that may contain keys. */
   hasTexts: boolean;
 }
 
@@ -141,7 +141,7 @@ export class FileComparison {
     yield part;
   }
 
-  /** Sorted by key. Differences without a key come first. At a null, `differences` yields the part so far. */
+  /** Sorted by key. Differences without a key come first. A null ends a part that `differences` yields. */
   *#allDifferences(): Generator<Difference | null, void, undefined> {
     const { staging, rules } = this.#file;
     let key: string | null = null;

@@ -35,7 +35,7 @@ export interface MatchRules {
   timeZone: string | null;
   /** The day of a payment can differ by this many days, because banks book only on working days. */
   toleranceDays: number;
-  /** True if keys are parts of longer texts. If the field of the key is null, `reference` is the key. */
+  /** True if texts in lines contain keys. If a transaction's key field is null, its key is `reference`. */
   isContained?: boolean;
   currency?: string | undefined;
 }

@@ -4,7 +4,7 @@ import { type KeyField, keyOf } from './compared-fields.ts';
 
 /** Shorter keys are not searched for, because they are too often part of a date or of another number. */
 const MIN_CHARACTERS = 4;
-/** A key is joined from at most this many pieces. Banks break texts at 27 or 35 characters, even in keys. */
+/** At most this many pieces are joined into a key. Banks break texts, even keys, at 27 or 35 characters. */
 const MAX_PIECES = 10;
 
 const piecesOf = (text: string): string[] => foldedText(text).match(/[\p{L}\p{N}]+/gu) ?? [];

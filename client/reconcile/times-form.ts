@@ -10,17 +10,17 @@ export function timesFormOf(createdAt: string | null | undefined, paidAt: string
   return createdDay + (paidAt.length === DAY_CHARACTERS ? FORM.paidDay : 0);
 }
 
-/** The form that the same file must not contain, because a line in each form could match one transaction. */
+/** No file may contain `form` and its opposed form, because lines of both could match one transaction. */
 export const opposedForm = (form: number): number | undefined =>
   form === FORM.createdDay ? FORM.paidDay : form === FORM.paidDay ? FORM.createdDay : undefined;
 
-/** A pass compares only lines with one of `forms`. The fields in `days` are compared by day, not by time. */
+/** Compares only lines whose `timesFormOf` is in `forms`. Fields in `days` are compared by day. */
 export interface Pass {
   forms: readonly number[];
   days: ReadonlySet<ComparableField>;
 }
 
-/** Lines with exact times come first. Otherwise, a line with only a day could take their transaction. */
+/** Exact times come first, so that a line with only a day is not paired with an exact line's transaction. */
 export function passesOf(forms: readonly number[]): Pass[] {
   if (forms.length === 0) return [{ forms, days: new Set() }];
   const passes = new Map(forms.filter((form) => form < FORM.unpaid).map((form) => [form, [form]]));

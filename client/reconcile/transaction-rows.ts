@@ -14,7 +14,7 @@ import type { StagedTransaction } from './reconcile-staging.ts';
 import type { Pass } from './times-form.ts';
 
 type Values = (string | null)[];
-/** The values that are not compared. They include all details, because a file can contain any of them. */
+/** `transactionOf` needs these values besides the compared ones. Details are complete, even if compared. */
 type Rest = [details: Details | null, ...others: Values];
 
 export class TransactionRows {

@@ -4,7 +4,7 @@ import { searchPattern } from '../../values/search-pattern.ts';
 interface ReadDay {
   /** Two days if the text can mean both, as 05/06/2026 can. The language decides which day comes first. */
   days: readonly string[];
-  /** The text can mean a week or a month. `from` is then the first day, and `days` contains the last day. */
+  /** The first day, if the text means a period such as a week. `days` then contains only the last day. */
   from?: string;
   length: number;
   /** True if the words can also be a name or a number: Petra Sonntag, 12 March Street, 12.11.26. */

@@ -38,7 +38,7 @@ export interface WrittenStatus {
 }
 
 const WITH_CODE = /^(?:([a-z]{3})([-\u2212]?\d.*)|([-\u2212]?\d.*?)([a-z]{3}))$/i;
-/** Next to a day, a whole number with more digits than this is an order number. */
+/** Beside a day (such as "12 Nov"), a whole number with more digits than this is an order number. */
 const MAX_AMOUNT_DIGITS = 4;
 const ABOUT = /^(~|about|around|ca\.?|circa|etwa|environ)$/i;
 const BEFORE_DAYS = /^(on|am|im|den|vom|le|du|el|il)$/i;
@@ -217,7 +217,7 @@ function isBeforeNumber(parts: readonly string[], sign: number, text: string): b
     : !/\D/.test(parts[sign - 1] ?? '') && /\d[.,]\d/.test(next);
 }
 
-/** The other words count as a name if they contain no digit and the word before is not, say, "order". */
+/** Words beside a number can be a name if they have no digits and the number is not after, say, "order". */
 const isBesideName = (parts: readonly string[], index: number): boolean =>
   parts.length > 1 &&
   parts.every((part, at) => at === index || !/\d/.test(part)) &&

@@ -92,7 +92,7 @@ export class AccountKeys {
   /**
    * Replaces a key by a new key with the same label and scopes. The previous key is accepted until `grace` is
    * over. The request is sent only once. If the response is lost, roll the key again, and revoke the new key
-   * of the lost response.
+   * whose text nobody has.
    *
    * @example const { key } = await platform.account('store-1').keys.roll(id, { grace: '1h' });
    * @throws NotFoundError

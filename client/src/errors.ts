@@ -141,8 +141,8 @@ export class SequenceAheadError extends LostPositionError {
 }
 
 /**
- * 409 history_changed: the service lost the change that the caller read with the number `after`, because the
- * database was restored from a backup. A copy must go back to the last change that the service also has.
+ * 409 history_changed: the service lost the change whose number is `after` and whose id is `afterId`, because
+ * the database was restored from a backup. A copy must go back to the last change that the service also has.
  */
 export class HistoryChangedError extends LostPositionError {
   override readonly name = 'HistoryChangedError';

@@ -140,7 +140,7 @@ export class PlatformClient {
 
   /**
    * Gives access to one account. This call sends no request. The operator's key needs the scope `keys` for
-   * `keys`, the scope `sessions` for `sessions`, and the scope `read` for everything else.
+   * `Account.keys`, the scope `sessions` for `Account.sessions`, and the scope `read` for everything else.
    *
    * @example const { status } = await platform.account('store-1').transactions.retrieve('pay_000001');
    */

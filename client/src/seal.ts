@@ -120,7 +120,7 @@ export class FeedSeals {
     return true;
   }
 
-  /** Does not compare changes with different ids. The next page reports that the service was restored. */
+  /** If the ids differ, the service was restored. The next page reports this, so nothing is compared. */
   #compare({ sequence, id, seal }: Seal): void {
     const own = this.#kept.get(sequence);
     if (own === undefined || (own.id !== null && own.id !== id)) return;

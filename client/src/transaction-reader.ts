@@ -58,7 +58,7 @@ export class TransactionReader {
    *
    * @example
    * const { data } = await list.page();
-   * const text = JSON.stringify(list); // stored with what was done with `data`
+   * const text = JSON.stringify(list); // stored together with the results from `data`
    * const rest = client.transactions.resume(JSON.parse(text));
    */
   resume(saved: SavedPosition, options: RequestOptions = {}): TransactionList {

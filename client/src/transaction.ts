@@ -57,6 +57,6 @@ export type ListFilters = {
 export const FILTER_NAMES: readonly string[] = Object.keys(FILTERS);
 
 export interface PageQuery extends ListFilters {
-  /** The nextCursor of an earlier page. Only one filter must be sent again: a long merchantReference. */
+  /** An earlier page's nextCursor. It has all filters except a long merchantReference: send that again. */
   cursor?: string | undefined;
 }

@@ -117,8 +117,8 @@ async function reconcileFile(file: string, options: ReconcileOptions, serviceOf:
     paid: paidDays,
     format: formatOf(options),
     transactions: async function* (onRestart, onArchived) {
-      // Several statuses are filtered here, from one export, so that all rows are from the same moment. The
-      // export is requested without a status, so only these pages make the service refuse an unknown status.
+      // For several statuses, one export without a status is filtered, so that all rows are from one moment.
+      // The pages are requested only so that the service refuses an unknown status.
       for (const one of status.length > 1 ? status : []) await client.transactions.page({ status: one });
       const exported = client.transactions.export(query, { onRestart });
       for await (const one of exported) if (isCompared(one)) yield one;

@@ -168,7 +168,7 @@ async function printDifferences(
   const isRead = await printLines(lines(), { exact: name === 'csv' }).catch((error) => {
     throw error instanceof StagingFailed ? error : explain(error, undefined);
   });
-  // The output was closed early, so it may lack differences.
+  // If the output was closed early, it may lack differences.
   if (!isRead) throw new CommandFailed();
   return { count, late, archived };
 }

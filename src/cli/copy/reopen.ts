@@ -8,9 +8,7 @@ import { loadConfig, printDatabase, readerOf } from '../with-store.ts';
 export function reopenCommand(program: Command): void {
   program
     .command('reopen')
-    .description(
-      'remove the mark of "transactions copy" from a database that was moved, so that it can be used again',
-    )
+    .description('make a moved database usable again: remove the mark that "transactions copy" left in it')
     .addHelpText(
       'after',
       `

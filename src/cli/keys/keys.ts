@@ -157,7 +157,7 @@ function rollCommand(keys: Command): void {
   keys
     .command('roll')
     .description(
-      'replace a key: print a new key, which cannot be printed again. The old key expires after the grace',
+      'replace a key: print a new key, which cannot be printed again. The old key expires after the time in --grace',
     )
     .argument('<key>', 'the id of the key (key_...)', parseKeyId)
     .option('--grace <time>', 'how long the old key is accepted: 0, 90s, 30m, 24h or 7d', DEFAULT_GRACE)

@@ -143,7 +143,7 @@ function endCommand(sessions: Command): void {
     .command('end')
     .description('end a session, or all sessions of a person')
     .argument('[session]', 'the id of the session (ses_...)', parseSessionId)
-    .option(...accountOption('the account of the sessions that --person ends'))
+    .option(...accountOption("the account of the person's sessions (only with --person)"))
     .option(...personOption('end all sessions of this person'))
     .action(endSessions);
 }

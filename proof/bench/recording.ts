@@ -19,7 +19,7 @@ const LISTS = [
   { name: '8 readers', how: { connections: 8 } },
   { name: '300 a second', how: { perSecond: 300 } },
 ] as const;
-/** More than either store can answer in a second. So the prepared PUTs suffice, and none is sent twice. */
+/** More PUTs than either store answers in a second, so that the load never runs out of new PUTs. */
 const PUTS_A_SECOND = 40_000;
 
 export const recording = (size: DataSize, scale: Rounds): Promise<Finding[]> =>
@@ -30,7 +30,7 @@ export const recording = (size: DataSize, scale: Rounds): Promise<Finding[]> =>
     ]),
   );
 
-/** If the prepared PUTs run out, they are sent again. Repeated PUTs cost less and raise the measured rate. */
+/** After the last prepared PUT, the load repeats them. A repeated PUT costs less, so the rate would be too high. */
 function refuseFailed({ non2xx, answered }: { non2xx: number; answered: number }, prepared: number): void {
   if (non2xx > 0) throw new Error(`${non2xx} of ${answered} PUTs failed`);
   if (answered > prepared)

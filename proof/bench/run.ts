@@ -6,6 +6,7 @@
 
 import { importing } from './import.ts';
 import { listRequests } from './list-requests.ts';
+import { reads } from './reads.ts';
 import { recording } from './recording.ts';
 import { type DataSize, FULL, QUICK, rowsOf, TINY } from './rig/data.ts';
 import { type Finding, machine, reportOf } from './rig/report.ts';
@@ -24,6 +25,7 @@ const SCALES: Record<string, Scale> = {
 
 const BENCHMARKS: Record<string, (scale: Scale) => Promise<Finding[]>> = {
   'list-requests': (scale) => listRequests(scale.size, scale),
+  reads: (scale) => reads(scale.size, { ...scale, rounds: Math.min(5, scale.rounds) }),
   import: (scale) => importing(scale.size, Math.min(3, scale.rounds)),
   recording: (scale) => recording(scale.recorded, scale),
 };

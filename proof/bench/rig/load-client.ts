@@ -50,7 +50,7 @@ let next = 0;
 
 const beganAtMs = performance.now();
 const endsAtMs = beganAtMs + seconds * 1000;
-/** Earlier requests are not timed, because the client still connects and V8 compiles it. */
+/** Requests before this time are not timed, because the client is connecting and V8 is compiling its code. */
 const timedFromMs = beganAtMs + Math.min(500, seconds * 100);
 
 async function send(dueAtMs: number): Promise<void> {

@@ -123,7 +123,7 @@ export const SETTINGS = {
     ...HOST,
     name: 'OPERATOR_HOST',
     default: '127.0.0.1',
-    description: "The address of the operator's interface. Keep this address off the public network.",
+    description: "The address of the operator's interface. Keep it off the public network.",
   }),
   operatorPort: setting<number | null>({
     ...PORT,
@@ -136,7 +136,7 @@ export const SETTINGS = {
     ...HOST,
     name: 'METRICS_HOST',
     default: '127.0.0.1',
-    description: 'The address of the listener for monitoring. Keep this address off the public network.',
+    description: 'The address of the listener for monitoring. Keep it off the public network.',
   }),
   metricsPort: setting<number | null>({
     ...PORT,
@@ -150,14 +150,14 @@ export const SETTINGS = {
     name: 'DATABASE_URL',
     default: 'sqlite:data/transactions.db',
     description:
-      'The database: an SQLite file, or a database of PostgreSQL 15 or later. `serve`, `import`, `migrate` and `copy` create a missing SQLite file, and migrate an older schema. The path of the file is relative to the working directory. An address of PostgreSQL can list several hosts, separated by commas: the service uses the first host that is the primary.',
+      'The database: an SQLite file, or a database of PostgreSQL 15 or later. `serve`, `import`, `migrate` and `copy` create a missing SQLite file, and migrate an older schema. The path of the file is relative to the working directory. A PostgreSQL address can list several hosts, separated by commas: the service uses the first host that is the primary.',
   }),
   databaseConnections: setting({
     ...wholeNumberForm('number of connections', 1, 32),
     name: 'DATABASE_CONNECTIONS',
     default: 2,
     description:
-      'How many PostgreSQL connections each process opens for lists. A process that records opens the same number of connections for recordings. On Citus, the number is for each worker. Requests share connections: open one connection for each core that PostgreSQL can use for the service.',
+      'How many PostgreSQL connections each process opens for lists. A process that records opens as many for recordings. On Citus, the number is for each worker. Requests share connections: open one connection for each core that PostgreSQL can use for the service.',
   }),
   databaseReplicaUrls: setting({
     ...REPLICA_LIST,
@@ -165,7 +165,7 @@ export const SETTINGS = {
     default: [],
     defaultText: 'none',
     description:
-      'Standbys from which lists are read in turn. A standby is used only while it is at most DATABASE_REPLICA_MAX_LAG behind. Otherwise the primary is read. No page is older than the page before it.',
+      'Standbys from which lists are read in turn. A standby is used only while it is at most DATABASE_REPLICA_MAX_LAG behind. Otherwise the primary is read. No page of a list shows an older state than the previous page.',
   }),
   databaseReplicaMaxLagMs: setting({
     ...wholeNumberForm('milliseconds', 1000, 600_000),
@@ -178,7 +178,7 @@ export const SETTINGS = {
     name: 'ASYNCHRONOUS_STANDBYS',
     default: 'warn',
     description:
-      'The value `warn` makes each recording process log a warning at its start if PostgreSQL has standbys and commits do not wait for them. The value `accepted` turns the warning off: you accept that a failover can lose recordings, and treat a failover as a restore.',
+      'With `warn`, each recording process logs a warning at its start if PostgreSQL has standbys and commits do not wait for them. `accepted` turns the warning off: you accept that a failover can lose recordings, and treat a failover as a restore.',
   }),
   requestTimeoutMs: setting({
     ...wholeNumberForm('milliseconds', 100, 60_000),
@@ -202,7 +202,7 @@ export const SETTINGS = {
     isShared: true,
     default: 'any',
     description:
-      'With the value `any`, every account accepts transactions and sessions. With the value `declared`, only accounts that have an API key or recorded transactions do, so a misspelt name is refused and creates no account. To declare an account, make a key for it.',
+      'With `any`, every account accepts transactions and sessions. With `declared`, only accounts that have an API key or recorded transactions do, so a misspelt name is refused and creates no account. To declare an account, make a key for it.',
   }),
   cursorLifetimeSeconds: setting({
     ...wholeNumberForm('seconds', 1, 2_592_000, ', which is 30 days'),
@@ -243,7 +243,7 @@ export const SETTINGS = {
     default: { perSecond: 100, burst: 1000 },
     defaultText: '100',
     description:
-      'The number of requests without a valid API key that each process accepts from each IPv4 address or IPv6 /64 network. After a pause, a caller can send ten times the limit at once. Further requests get 429.',
+      'The number of requests a second that each process accepts without a valid API key from each IPv4 address or IPv6 /64 network. After a pause, a caller can send ten times the limit at once. Further requests get 429.',
   }),
   connectionsPerAddress: setting({
     ...orOff(wholeNumberForm('number of connections', 1, 10_000)),
@@ -257,14 +257,14 @@ export const SETTINGS = {
     name: 'HEADERS_MAX_BYTES',
     default: 16_384,
     description:
-      'The largest size of the headers of a request, including its first line. Larger headers get 431. Raise it if callers have large cookies.',
+      "The largest size of a request's headers, including its first line. Larger headers get 431. Raise it if callers have large cookies.",
   }),
   keepAliveSeconds: setting({
     ...wholeNumberForm('seconds', 5, 7200),
     name: 'KEEP_ALIVE_TIMEOUT',
     default: 72,
     description:
-      'How long a connection stays open between two requests. If the proxy in front keeps idle connections open for longer than this, it answers some requests with 502.',
+      'How long a connection stays open between two requests. If the proxy in front keeps idle connections open longer than this, it answers some requests with 502.',
   }),
   drainSeconds: setting({
     ...wholeNumberForm('seconds', 0, 60),
@@ -310,7 +310,7 @@ export const SETTINGS = {
     name: 'WEBHOOKS',
     default: 'on',
     description:
-      'With the value `on`, this instance delivers changes to webhooks. With the value `off`, other instances deliver, and this instance only manages endpoints.',
+      'With `on`, this instance delivers changes to webhooks. With `off`, other instances deliver, and this instance only manages endpoints.',
   }),
   webhookNetworks: setting({
     ...NETWORK_LIST,
@@ -327,7 +327,7 @@ export const SETTINGS = {
     isShared: true,
     default: 'false',
     description:
-      'With the value `true`, webhooks can have http URLs. Deliveries over http are signed, but not encrypted.',
+      'With `true`, webhooks can have http URLs. Deliveries over http are signed, but not encrypted.',
   }),
   webhookProxy: secret<string | null>({
     ...PROXY_URL,
@@ -380,7 +380,7 @@ export const SETTINGS = {
     default: [],
     defaultText: 'none',
     description:
-      'The roles that people get from their claims, such as `groups:support=read,groups:eu=read@eu-,groups:audit=audit`. A person has a role if the claim equals the value, or is a list that contains it. The value can contain colons. A dot in the name of a claim leads into a nested object. The sessions of a person have the scopes read and webhooks if a role of the person has them. With the scope audit, a person sees who looked at accounts.',
+      "The roles that people get from their claims, such as `groups:support=read,groups:eu=read@eu-,groups:audit=audit`. A person has the first role if the claim `groups` is the value `support`, or a list that contains it. The value can contain colons. A dot in the name of a claim leads into a nested object. A person's sessions have the scopes read and webhooks if a role of the person has them. With the scope audit, a person sees who looked at accounts.",
   }),
   oidcPersonClaim: setting({
     ...printable('claim'),
@@ -401,21 +401,21 @@ export const SETTINGS = {
     name: 'LOG_ADDRESSES',
     default: 'off',
     description:
-      "With the value `on`, the log line of each request contains the caller's address, which can be personal data. With the value `off`, only the log lines of responses with status 401 or 429 contain the address.",
+      "With `on`, the log line of each request contains the caller's address, which can be personal data. With `off`, only the log lines of responses with status 401 or 429 contain the address.",
   }),
   transactionsUrl: setting<string | null>({
     ...SERVICE_URL,
     name: 'TRANSACTIONS_URL',
     default: null,
     defaultText: 'none (then http:// with HOST and PORT)',
-    description: 'The URL of the service for the client and for commands such as `transactions list`.',
+    description: 'The URL of the service for the client and commands such as `transactions list`.',
   }),
   apiKey: secret<string | null>({
     ...API_KEY,
     name: 'TRANSACTIONS_API_KEY',
     default: null,
     defaultText: 'none',
-    description: 'The API key for the client and for commands such as `transactions list`.',
+    description: 'The API key for the client and commands such as `transactions list`.',
   }),
 };
 

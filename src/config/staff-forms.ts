@@ -40,7 +40,7 @@ const MAX_ROLES = 50;
 
 export const OIDC_ROLES: Form<readonly StaffRole[]> = {
   form: 'list of claim:value=scopes, separated by commas',
-  bounds: `at most ${MAX_ROLES}; scopes are read, webhooks and audit, joined with +; @PREFIX at the end limits the accounts`,
+  bounds: `at most ${MAX_ROLES}; scopes: read, webhooks and audit, joined with +; @PREFIX at the end limits the accounts`,
   parse: (text) => {
     const texts = text.split(',').map((role) => role.trim());
     if (texts.length > MAX_ROLES)

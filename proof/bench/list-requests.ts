@@ -110,7 +110,7 @@ async function onSqlite({ url, keys }: FilledDatabase, size: DataSize, scale: Ro
       finding(
         'list request, CPU of the service, relative to minimal node:http + node:sqlite',
         ratioOf(found.cpu, found.leastCpu),
-        'at most 1.0',
+        'at most 0.8',
       ),
       finding('list request, CPU of the service in microseconds', spreadOf(found.cpu), '', 0),
       finding('SQLite: list request, p99 to p50', ratioOf(found.p99, found.p50), 'at most 2.5'),
@@ -120,7 +120,7 @@ async function onSqlite({ url, keys }: FilledDatabase, size: DataSize, scale: Ro
         figure: residentMb(service.pid, 'VmHWM').toFixed(0),
         goal: 'at most 150',
       },
-      finding('from the start of the process to listening, ms', spreadOf(starts), 'at most 500', 0),
+      finding('from the start of the process to listening, ms', spreadOf(starts), 'at most 300', 0),
     ];
   } finally {
     await service.stop();
@@ -187,12 +187,12 @@ async function onPostgres(
       finding(
         `${what} service and its database, relative to minimal node:http + pg`,
         ratioOf(found.both, found.leastBoth),
-        'at most 0.55',
+        'at most 0.5',
       ),
       finding('PostgreSQL: list request, p99 to p50', ratioOf(tails.p99Ms, tails.p50Ms), 'at most 2.5'),
       finding('the same of the minimal server', ratioOf(leastTails.p99Ms, leastTails.p50Ms)),
       finding(`PostgreSQL: ${peers}`, ratioOf(found.perSecond, found.peersPerSecond), 'at least 3.5'),
-      finding(`SQLite: ${peers}`, ratioOf(found.embeddedPerSecond, found.peersPerSecond), 'at least 6'),
+      finding(`SQLite: ${peers}`, ratioOf(found.embeddedPerSecond, found.peersPerSecond), 'at least 5'),
     ];
   } finally {
     for (const { server } of servers) await server.stop();

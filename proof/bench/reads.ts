@@ -38,7 +38,7 @@ function kindsOf({ largeRows }: DataSize): { name: string; path: string; goal: s
       path: filtered('merchantReference=subscription-0&currency=JPY'),
       goal: '',
     },
-    { name: 'totals of 90 days', path: `${TOTALS_PATH}?from=${ninetyDaysAgo}`, goal: 'at most 4' },
+    { name: 'totals of 90 days', path: `${TOTALS_PATH}?from=${ninetyDaysAgo}`, goal: '' },
     { name: 'totals of everything', path: TOTALS_PATH, goal: 'at most 8' },
   ];
 }

@@ -7,13 +7,13 @@ type ListLocation = Location & { route: ListRoute };
 
 const isOfList = (location: Location): location is ListLocation => location.route.view === 'list';
 
-/** From this width on, a transaction fits next to its list. If the page is printed, CSS hides the list. */
-const ROOM = '(width >= 80rem), print';
+/** Without `print`, printing would remove the list, and load it again afterwards. On paper, CSS hides it. */
+const KEEPS_LIST = '(width >= 80rem), print';
 
 /** The list in the address, or the list from which the shown transaction was opened. */
 export function useList(): ListLocation | undefined {
   const location = useRoute();
-  const hasRoom = useMedia(ROOM);
+  const keepsList = useMedia(KEEPS_LIST);
   const list = useRef<ListLocation>(undefined);
   const before = list.current;
   const { route, zone, cameFrom } = location;
@@ -28,5 +28,5 @@ export function useList(): ListLocation | undefined {
     const first = hasDays(before.route) && { route: listRoute(before.route.filter), trail: [] };
     list.current = { ...before, zone, ...first };
   }
-  return isOfList(location) || hasRoom ? list.current : undefined;
+  return isOfList(location) || keepsList ? list.current : undefined;
 }

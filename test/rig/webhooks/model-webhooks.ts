@@ -24,8 +24,7 @@ export class ModelWebhooks {
   readonly #nowMs: () => number;
   readonly #hasChange: HasChange;
   #lease: { instance: string; rules: string; untilMs: number } | undefined;
-  /** For each account, the value of `#moves` when it last got something new to deliver. */
-  readonly #moved = new Map<string, number>();
+  readonly #lastMoves = new Map<string, number>();
   #moves = 0;
   #states = 0;
   writes = 0;
@@ -110,7 +109,7 @@ export class ModelWebhooks {
 
   /** Must be called when changes of an account are recorded. */
   move(account: string): void {
-    this.#moved.set(account, ++this.#moves);
+    this.#lastMoves.set(account, ++this.#moves);
   }
 
   /** Must be called when the database returns to an earlier state. */
@@ -120,7 +119,7 @@ export class ModelWebhooks {
 
   listMovedAccounts(mark: string | null): MovedAccounts {
     const [state, moves] = (mark ?? '').split(' ').map(Number);
-    const moved = [...this.#moved].filter(([, move]) => move > (moves as number));
+    const moved = [...this.#lastMoves].filter(([, move]) => move > (moves as number));
     return {
       mark: `${this.#states} ${this.#moves}`,
       accounts: mark === null || state !== this.#states ? null : moved.map(([account]) => account),

@@ -5,7 +5,7 @@ export interface Turns {
   readonly isBusy: boolean;
 }
 
-/** Lets one export, delivery or stream work in each iteration of the event loop, so requests wait less. */
+/** Exports, deliveries and streams take turns, one in each iteration of the event loop, between requests. */
 export class BackgroundTurns implements Turns {
   readonly #schedule: (callback: () => void) => void;
   readonly #waiting: (() => void)[] = [];

@@ -1,4 +1,4 @@
-/* Parameters of other interfaces that callers send. They are refused with advice on what to send instead. */
+/* Callers send parameters that only other interfaces have. The refusal says what to send instead. */
 
 interface Hint {
   names: RegExp;

@@ -42,8 +42,8 @@ interface Name {
 }
 
 /**
- * If a name contains an escape, V8 can return another name that it parsed earlier, even for another caller:
- * https://github.com/nodejs/node/issues/63785. So V8 parses a text in which each name is a number.
+ * If a name contains an escape, V8 can return a wrong name, which it read earlier in another text:
+ * https://github.com/nodejs/node/issues/63785. So V8 gets a number in place of each name.
  */
 function parseWithNames(text: string, names: readonly Name[]): unknown {
   let numbered = '';

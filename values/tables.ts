@@ -24,8 +24,8 @@ interface TableRecord {
    */
   verified: 'account' | 'records' | 'alone';
   /**
-   * How `copy` copies the rows. `changes`: with the account's changes. `records`: row by row, after the
-   * source has begun to refuse writes.
+   * How `copy` copies the rows. `changes`: as a part of the account's changes. `records`: row by row, after
+   * the changes of all accounts.
    */
   copied: 'changes' | 'records' | 'not';
 }

@@ -104,10 +104,10 @@ export function localTimestamps(name: string): (timeMs: number) => string {
   };
 }
 
-/** No zone changed its offset twice in an hour. So equal offsets at both ends hold for the whole hour. */
+/** No zone changed its offset twice in an hour. An hour that begins and ends with one offset has no other. */
 const SAME_OFFSET_MS = 3_600_000;
 
-/** No clock was ever further from UTC, so a day starts at most this far from midnight in UTC. */
+/** No zone ever differed from UTC by more than this. */
 const MAX_OFFSET_MS = 16 * 3_600_000;
 
 /**

@@ -93,7 +93,10 @@ function explainLine(name: string, rest: string, first: number | undefined): str
     : `has a value of ${name} that is not read whole; write it on one line in single quotes: ${name}='VALUE'.`;
 }
 
-/** The service begins a comment at a # after a space, and Node.js at any # outside quotes. */
+/**
+ * Outside quotes, Node.js takes all text after a # for a comment, so it reads `abc#d` as `abc`. Only at the
+ * start or after a space is a # surely meant as a comment. So `abc#d` is not read whole, but `abc #d` is.
+ */
 const isReadWhole = (written: string) =>
   /^['"`]/.test(written)
     ? /^(['"`])(?:(?!\1).)*\1\s*(?:#.*)?$/s.test(written)

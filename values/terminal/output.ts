@@ -79,7 +79,7 @@ export async function printFile(parts: AsyncIterable<Uint8Array>, lineEnd: strin
 const visibleFile = (bytes: Uint8Array, lineEnd: string) =>
   Buffer.from(bytes).toString().split(lineEnd).map(visible).join('\n');
 
-/** The failed write reports a closed output. Without a listener, the process would end with a stack trace. */
+/** Without a listener, a closed output would end the process with a stack trace. */
 export function ignoreClosedOutput(): void {
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
 }

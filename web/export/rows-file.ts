@@ -19,7 +19,7 @@ const AT_ONCE = 200;
 
 export interface RowsWriter {
   maxRows: number;
-  /** Returns true if it completed a piece of the file, which took some milliseconds. */
+  /** Returns true if the call took some milliseconds. The caller then lets the browser react. */
   add(transaction: Transaction, left: Left | undefined): boolean;
   end(file: Omit<FinishedFile, 'content'>): Promise<Blob>;
 }

@@ -155,7 +155,6 @@ function useWarningBeforeLeaving(isRunning: boolean): void {
   }, [isRunning]);
 }
 
-/** A CSV file without remaining amounts is the export itself. The page makes all other files. */
 const openFile = (
   settings: SendSettings,
   account: string,

@@ -27,7 +27,8 @@ export function usePendingAges({ filter, visit }: PendingAgesProps, days: readon
   const api = useApi();
   const { zone } = useRoute();
   const today = dayIn(zone);
-  // The day `to` is `age` + 1 days ago, so that even a transaction from its end is at least `age` days old.
+  // Suppose that `age` is 3, and today is the 10th. A transaction of the 7th at 23:00 may not be 3 days old
+  // yet, so the list ends with the 6th.
   const lists = days.map((age) => ({ ...filter, status: PENDING, to: addDays(today, -age - 1) }));
   const subject = `${JSON.stringify(lists)} ${zone}`;
   return useLoad(

@@ -160,7 +160,7 @@ export function difference(totals: CurrencyTotals, { daysBefore }: Comparison) {
   );
 }
 
-/** Shows a table if it fits, otherwise blocks. Print always shows blocks: the paper's width is unknown. */
+/** A table that is too wide is shown as blocks. Print always shows blocks: the paper's width is unknown. */
 function useFit(scroll: { current: HTMLElement | null }): void {
   const fit = () => {
     const element = scroll.current as HTMLElement;

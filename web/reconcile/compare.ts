@@ -100,7 +100,8 @@ export async function compare(
       currency: rules.currency,
     },
     paid: { from, to },
-    // `linesOf` has replaced the texts by their keys, in batches. If `match` did so, it would block the page.
+    // If the file has its keys inside longer texts, `linesOf` has already replaced the texts by the
+    // keys. With true, `match` would replace all texts at once, and the page could not react meanwhile.
     hasTexts: false,
   });
   await comparison.readTransactions(inTurns(transactions), () => {});

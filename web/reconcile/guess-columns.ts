@@ -237,7 +237,7 @@ function guessDay(
   const orders = (isMonthFirst ? ['mdy', 'dmy'] : ['dmy', 'mdy']) as readonly DateOrder[];
   const given = roles.findIndex((role) => role === 'paidAt' || role === 'createdAt');
   const known = pairs.filter((pair) => pair !== undefined);
-  // If many transactions of the file are unpaid, the file's days are not the days on which they were paid.
+  // Unpaid transactions have no day of payment. If a file lists many of them, its days are days of creation.
   const hasUnpaid = known.filter(({ paidAt }) => paidAt !== null).length < known.length * MOST;
   const fields = (hasUnpaid ? ['createdAt'] : ['paidAt', 'createdAt']) as readonly ('paidAt' | 'createdAt')[];
   const distance = (index: number, dateOrder: DateOrder, field: 'paidAt' | 'createdAt') => {

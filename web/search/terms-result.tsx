@@ -28,7 +28,7 @@ import { FoundSums } from './found-sums.tsx';
 import { termsOf } from './terms-of.ts';
 import { type SearchProgress, useSearch } from './use-search.ts';
 
-/** With more rows, a browser would need seconds to show them. The sums and the file have all rows. */
+/** A browser would need seconds to show more rows. The sums and the saved file include all found rows. */
 const MAX_SHOWN = 1000;
 
 interface TermsResultProps {

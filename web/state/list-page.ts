@@ -13,9 +13,10 @@ type ReadPage = (
 const AFTER = '~';
 
 /**
- * Sends requests until it has `rows` rows, or the list ends. If a page ends inside a response, the next cursor
- * consists of that response's cursor and the last row. So a row that is added or removed does not move other rows to
- * another page.
+ * Sends requests until it has `rows` rows, or the list ends. If the page needs only a part of the last
+ * response, its `nextCursor` contains the cursor of that request and the last row of the page. The next page
+ * then repeats the request, and leaves out the rows up to that row. So a row that is added or removed moves
+ * no other row to another page.
  */
 export async function loadListPage(
   api: Api,

@@ -30,7 +30,10 @@ export const isNewer = (left: Place, right: Place): boolean =>
   left.createdAt > right.createdAt ||
   (left.createdAt === right.createdAt && left.reference > right.reference);
 
-/** A transaction without a row is news if it belongs on this first page, or if `totals` lacks its change. */
+/**
+ * Counts the changes that a page of the list does not show yet. If a transaction has no row on the page, its
+ * change counts if the row would be on this first page, or if the sums (`totals`) do not include the change.
+ */
 export function newsOfPage(
   changes: readonly Change[],
   { data, hasMore }: TransactionPage,

@@ -46,7 +46,7 @@ export const storeSession = (session: Session): void => writeTab(SESSION, JSON.s
 
 export const removeSession = (): void => removeTab(SESSION);
 
-/** Stores the sign-out for tabs that now show another site, and for tabs that the browser restores later. */
+/** Tabs that now show another site, or are restored later, miss the message of a sign-out, but read this. */
 export function markOver(id: string): void {
   write(() => localStorage, OVER, [...idsOver(), id].slice(-MAX_OVER).join(' '));
 }

@@ -62,7 +62,8 @@ export function useLive(apiKey: string | undefined, account: string): Live {
     const update = () => {
       abort.abort();
       isFollowing = false;
-      // A hidden tab also asks for the position, from which it can later read every change that it missed.
+      // The tab that follows the feed answers with its position in the feed. Even a hidden tab asks: when it
+      // is shown again, it can then read all changes after this position.
       channel.postMessage(QUESTION);
       if (document.hidden) {
         isLate = true;

@@ -43,7 +43,7 @@ function readLocation({ zone, visit, cameFrom }: Pick<Location, 'zone' | 'visit'
   return { route, linkedAccount, zone: ofRoute, trail, visit, cameFrom };
 }
 
-/** While a transaction is shown next to its list, the list keeps this location. */
+/** The location of a list that is next to an open transaction. The address then names the transaction. */
 export const Stay = createContext<Location | undefined>(undefined);
 
 export function useRoute(): Location {

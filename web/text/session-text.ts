@@ -4,5 +4,5 @@ export function minuteOf(timestamp: string, zone: string): string {
   return `${timeParts(timestamp, zone).minute}${zone === UTC ? ' UTC' : ''}`;
 }
 
-/** A sign-in ends when it is idle for this time. Otherwise, a browser could restore it for another person. */
+/** A browser can restore a tab with its sign-in, even for another person. So a sign-in ends if it is idle. */
 export const IDLE_HOURS = 12;

@@ -17,7 +17,6 @@ import { groupedAmount } from '../text/amount.ts';
 import { counted } from '../text/count.ts';
 import { texts } from '../text/language.ts';
 
-/** A merchantReference that more transactions than this have is not the number of one order. */
 const MAX_OF_KIND = 50;
 
 interface RelatedProps {

@@ -128,7 +128,10 @@ const spokenTitle = (transaction: Transaction) =>
     .filter(Boolean)
     .join(', ');
 
-/** Replaces only a pending transaction, because `latest` can contain details that were removed later. */
+/**
+ * A transaction that was loaded as pending is replaced by the final one from the feed (`latest`). A final one
+ * is shown as it was loaded: `latest` may be older, and contain details that were removed in between.
+ */
 function withLatest(
   loaded: Loaded<unknown>,
   transaction: Transaction | undefined,

@@ -100,7 +100,8 @@ function nextText(
   if (state === 'requested') return texts.$now;
   if (state === 'gone') return texts.$noneDelivered;
   if (nextAttemptAt === null) return texts.$noneRetryIt;
-  // While an endpoint is paused, the service attempts one change. Other due changes wait for that delivery.
+  // While an endpoint is paused, the service tries to deliver one change at a time. So the time of the next
+  // attempt can pass for the other changes. They are attempted after the receiver has accepted a change.
   return Date.parse(nextAttemptAt) < nowMs() ? texts.$whenAccepts : undefined;
 }
 

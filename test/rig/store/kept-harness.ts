@@ -41,7 +41,8 @@ function harnessOn({ harness, stores }: KeptHarness, keep: () => void): StoreHar
       return harness.ruin();
     },
     dispose: async () => {
-      // A store that has stored a status would not store it again after `empty`. So this store is not kept.
+      // A store remembers which statuses it has stored. `empty` would remove these from the database, and the
+      // store would not store them again. So a harness with such a store is not kept.
       if (isSpoilt || (await lent[0]?.listRecordedStatuses())?.length !== 0) return harness.dispose();
       await harness.empty();
       stores.push(...lent.splice(0).reverse());

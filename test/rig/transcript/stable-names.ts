@@ -17,7 +17,10 @@ const UNSTABLE: readonly (readonly [RegExp, string])[] = [
   [/(Can't connect to the service at \S+: ).*?(ECONNREFUSED).*?\. /g, '$1<reason>$2. '],
 ];
 
-/** Replaces ids by names such as `<key_1>`, and times by `<now+90d>`. In commands, names stand for values. */
+/**
+ * A transcript must have the same text in each run. So `hide` replaces printed ids by names such as
+ * `<key_1>`, and times by `<now+90d>`. Before a command runs, `show` puts the values back into it.
+ */
 export class StableNames {
   readonly #values = new Map<string, string>();
   readonly #counts = new Map<string, number>();

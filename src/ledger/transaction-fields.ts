@@ -50,7 +50,7 @@ interface FieldRecord {
   absent: 'fault' | 'assigned' | 'null';
   /** True if the final change sets this field. No other field ever changes. */
   isSetByFinalChange?: true;
-  /** True if `record.ts` has a separate rule to compare this field of a repeated recording. */
+  /** True if `record.ts` compares this field of the recorded and the sent transaction by a separate rule. */
   hasOwnRule?: true;
   /** The form of the field in a recording. A field without `form` and `read` cannot be recorded. */
   form?(written: WrittenFields, statuses: Statuses): FieldForm;

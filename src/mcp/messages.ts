@@ -98,7 +98,7 @@ function objectOr(absent: Message, value: unknown, name: string): Message {
   throw new Refused(ERRORS.invalidParams, `${name} is not an object.`);
 }
 
-/** True for revision 2026-07-28. Its headers must agree with the message, because proxies read them. */
+/** Returns true if the request follows revision 2026-07-28. */
 function checkRevision(method: string, params: Message, headers: Headers): boolean {
   if (method === 'initialize') return false;
   const meta = objectOr({}, params['_meta'], '_meta');
@@ -130,6 +130,7 @@ const unsupported = (requested: string) =>
     data: { supported: REVISIONS, requested },
   });
 
+/** Proxies read the header in place of the message, so the header must say the same as the message. */
 function requireHeader(headers: Headers, name: string, expected: string): void {
   const sent = headers[name.toLowerCase()];
   const [, encoded] = /^=\?base64\?(.*)\?=$/.exec(String(sent)) ?? [];

@@ -39,7 +39,10 @@ export const wasPendingAt = (
   after: number,
 ): boolean => pendingSequence !== null && pendingSequence <= after;
 
-/** Sums the changes with numbers above `after`. `rows` are the changed transactions with these changes. */
+/**
+ * Returns what the changes after number `after` add to the totals. Each row has a change after this number.
+ * For example, a row that was pending before and is completed now adds -1 to `pending` and 1 to `completed`.
+ */
 export function sumsOfChanges(rows: readonly StoredRow[], after: number): DaySum[] {
   const sum = new TotalsSum();
   for (const row of rows) {
@@ -74,7 +77,11 @@ export async function* changesUpTo(
   }
 }
 
-/** The digest of the changes up to `floorSequence` that are not archived. Later seals do not cover them. */
+/**
+ * An archive removes some changes up to `floorSequence`, and others remain, such as those of pending
+ * transactions. Without the removed changes, the seals up to that number can't be computed again. So the
+ * remaining changes have this digest.
+ */
 export async function restOf(
   reader: Pick<VerifyReader, 'readFeed'>,
   account: string,

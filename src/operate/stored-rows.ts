@@ -57,7 +57,7 @@ export function recordPageOf(
 
 export const ACCOUNT_TABLES = tablesWith(({ verified }) => verified === 'account');
 
-/** Damaged values can be null. */
+/** In a damaged database, even a field that should never be null can be null. */
 export type StoredRow = Pick<Transaction, 'reference' | 'createdAtMs'> & {
   [Field in Exclude<keyof Transaction, 'reference' | 'createdAtMs'>]: Transaction[Field] | null;
 } & TransactionNumbers;

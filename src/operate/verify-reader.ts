@@ -28,7 +28,7 @@ import type { RefusedRow } from './value-checks.ts';
 export type SqlValues = readonly (string | number | null)[];
 type Key = readonly (string | number)[];
 
-/** The first $4 changes of account $1 with sequence numbers larger than $2, up to $3. */
+/** The changes of account $1 with sequence numbers from $2 + 1 to $3, but at most the first $4 of them. */
 const changesBy = (column: string, isPending: 0 | 1) =>
   `SELECT * FROM (
 SELECT CAST(${isPending} AS bigint) AS is_pending, ${STORED_COLUMN_LIST} FROM transactions

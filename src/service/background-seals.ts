@@ -10,7 +10,7 @@ const GATHER_MS = 2000;
 const MAX_AT_ONCE = 100_000;
 /** How many accounts are sealed at the same time. On SQLite, their writes share a commit. */
 const ACCOUNTS_AT_ONCE = 8;
-/** Requests are served in this pause between steps of an account. Pauses of two accounts never overlap. */
+/** An account pauses between its steps. Pauses of all accounts queue up. Requests are served in a pause. */
 const BETWEEN_STEPS_MS = 20;
 const SCANNED_ACCOUNTS = 500;
 const PAGE_PAUSE_MS = 100;

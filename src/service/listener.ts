@@ -86,7 +86,8 @@ async function acceptQueued(server: HttpServer): Promise<void> {
   let accepted = 0;
   const count = () => accepted++;
   server.on('connection', count);
-  // The current turn may be past the point at which it accepts, so the loop begins with the next turn.
+  // The loop below ends after a turn in which no connection was accepted. The current turn of the event loop
+  // may be too late to accept one, so this turn is not counted.
   await nextTurn();
   for (let turn = 0, before = -1; turn < CONNECTION_BACKLOG && accepted !== before; turn++) {
     before = accepted;

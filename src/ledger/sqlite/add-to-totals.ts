@@ -30,7 +30,7 @@ export function sumAdder(db: DatabaseSync): (account: string, sums: readonly Day
   };
 }
 
-/** `low` is never negative. The parts are bigints, which SQLite divides without fractions. */
+/** `low` is never negative. SQLite gets a bigint as an integer, so `addToTotal` divides without fractions. */
 function partsOf(amountMinor: bigint): { high: bigint; low: bigint } {
   const low = ((amountMinor % AMOUNT_HIGH_UNIT) + AMOUNT_HIGH_UNIT) % AMOUNT_HIGH_UNIT;
   return { high: (amountMinor - low) / AMOUNT_HIGH_UNIT, low };

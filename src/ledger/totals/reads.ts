@@ -24,7 +24,7 @@ export async function readUtcTotals(reader: TotalsReader, query: TotalsQuery): P
     byDay: by !== null,
     days,
   });
-  // `TotalsSum` sorts, which takes longer than reading, so sorted totals are returned as they are.
+  // Totals that are already in order are not sorted again, because sorting takes longer than reading them.
   if (areListed(counted.totals)) return counted;
   const sum = new TotalsSum();
   for (const total of counted.totals) sum.add(total);
@@ -48,8 +48,8 @@ const QUICK_READS = 4;
 
 interface SumListedOptions extends ReadTotalsOptions {
   onRead?: (sum: ListedSum) => void;
-  /** Returns the day whose totals include the part of `paid` that begins at `startMs`. */
-  dayOfPart?: (startMs: number) => number;
+  /** `query.paid.partMs` divides `query.paid` into parts. Returns the day to which a part is added. */
+  dayOfPart?: (partStartMs: number) => number;
 }
 
 /** The reads need no common snapshot, because what was recorded up to `asOf` never changes. */

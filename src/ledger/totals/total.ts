@@ -70,11 +70,11 @@ export interface StoredTotalsQuery extends Omit<EqualityValues, OwnIndexedFilter
 export interface CountedTotals {
   totals: Total[];
   asOf: number;
+  /** The nonce of change `asOf`. If `readNonce` returns another one later, the history was replaced. */
   lastNonce: number | null;
   archive?: Pick<Archive, 'beforeMs' | 'removedChanges'> | undefined;
 }
 
-/** As long as `readNonce` still returns `lastNonce`, later reads up to `asOf` agree with the totals. */
 export interface TotalsReader {
   /** Returns the totals in any order. Counts can be 0. */
   readStoredTotals(query: StoredTotalsQuery): Promise<CountedTotals>;
@@ -128,7 +128,7 @@ interface Sum extends Total {
 
 type DaySums = Map<string, Map<string, Sum>>;
 
-/** If one more amount is added, the sum is still below 2^53, because an amount is below 10^15. */
+/** Numbers are exact up to 2^53. `restMinor` is at most 2^52 before an amount below 10^15 is added. */
 const MAX_REST_MINOR = 2 ** 52;
 
 export class TotalsSum {

@@ -16,7 +16,7 @@ import type {
 /** No index begins with paidAt, so all rows in the createdAt range are read. This many rows take seconds. */
 export const MAX_COMPARED_BY_PAYMENT = 2_000_000;
 
-/** Since 1972, days of time zones begin on a quarter of an hour in UTC. Earlier days begin at any second. */
+/** Since 1980, the day of every time zone begins at :00, :15, :30 or :45 UTC. Before, at any second. */
 const ZONE_PARTS_MS = [900_000, 1000];
 
 export function refuseTooMany({ totals }: Pick<Totals, 'totals'>, beginning: string): void {

@@ -24,10 +24,11 @@ export const MAX_ZONE_DAYS = 3660;
 const QUICK_TRANSACTIONS = 20_000;
 const QUICK_DAYS = 100;
 
-/** A range that is summed from transactions, for the period of the result that begins on `day`. */
+/** The transactions that were created in this range are summed one by one. */
 interface Part {
   fromMs: number;
   beforeMs: number;
+  /** The sum is added to the total of this day, or of the month that begins on it. Null if `by` is null. */
   day: number | null;
 }
 

@@ -252,7 +252,7 @@ const forAssistants = (detail: string): string =>
 const isParameter = (value: unknown): boolean =>
   typeof value === 'string' ? value.isWellFormed() : typeof value !== 'object' || value === null;
 
-/** If a tool calls only one operation, that operation checks for unknown arguments. Throws: ReadRefused. */
+/** Throws: ReadRefused. */
 function checkArguments({ name, reads, inputSchema }: Tool, given: Arguments, statuses: StatusNames): void {
   const wrong = Object.keys(given).find((each) => !isParameter(given[each]));
   if (wrong !== undefined)
@@ -261,6 +261,7 @@ function checkArguments({ name, reads, inputSchema }: Tool, given: Arguments, st
   const missing = required.find((each) => (given[each] ?? null) === null);
   if (missing !== undefined)
     throw refusal('invalid_fields', `${name} needs ${missing}. Call it with ${missing}.`);
+  // If a tool calls only one operation, that operation refuses unknown arguments itself.
   if (reads.length === 1) return;
   const unknown = Object.keys(given).find((each) => !Object.hasOwn(properties, each));
   if (unknown !== undefined)

@@ -52,7 +52,7 @@ function changeCells(account: string, row: StoredRow): string {
   return `${cellsOf(true)},${cellsOf(false)}`;
 }
 
-/** The line may have details that were removed from the database after it was written. */
+/** True if `line` was written for `row`, even if details were removed from the database since then. */
 export function isLineOf(line: string, account: string, row: StoredRow, form: ArchiveForm): boolean {
   const expected = archiveLine(account, row, form);
   if (line === expected || row.detailsRemovedAtMs === null || form === 'usual') return line === expected;

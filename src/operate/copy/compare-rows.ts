@@ -9,15 +9,16 @@ import type { CopyStatement } from './copy-target.ts';
 const REMOVED: readonly StoredField[] = ['details', 'finalDetails', 'detailsRemovedAtMs'];
 
 /**
- * Removes from the target the details that the source has removed since the copy. Compares the accounts in
- * `after`, each after the given sequence number. If `after` is null, compares everything.
+ * Compares the copied transactions. With { 'store-1' => 40 } as `startAfter`, only the account store-1 is
+ * compared, from change 41 on. With null, everything is compared. Details that the source has removed since
+ * the copy are removed from the target too.
  */
 export async function compareRows(
   context: CopyContext,
-  after: ReadonlyMap<string, number> | null,
+  startAfter: ReadonlyMap<string, number> | null,
 ): Promise<void> {
   const { source, targetReader } = context;
-  for await (const ranges of inBatches(copiedRanges(context, after))) {
+  for await (const ranges of inBatches(copiedRanges(context, startAfter))) {
     if (context.isStopped()) return;
     const [ours, theirs] = await Promise.all([source.readChanges(ranges), targetReader.readChanges(ranges)]);
     for (const [at, { account, head }] of ranges.entries()) {
@@ -53,13 +54,13 @@ export async function compareRemoved(context: CopyContext): Promise<void> {
 
 async function* copiedRanges(
   context: CopyContext,
-  after: ReadonlyMap<string, number> | null,
+  startAfter: ReadonlyMap<string, number> | null,
 ): AsyncGenerator<RangeOf<AccountHead & { copied: number }>, undefined> {
   for await (const { account, source, target } of headPairs(context)) {
-    const begin = after === null ? 0 : after.get(account);
-    if (begin === undefined || source === undefined || target === undefined) continue;
+    const after = startAfter === null ? 0 : startAfter.get(account);
+    if (after === undefined || source === undefined || target === undefined) continue;
     if (source.isClosed || !isSameLife(source, target)) continue;
-    yield { account, after: begin, upTo: target.head, head: { ...source, copied: target.head } };
+    yield { account, after, upTo: target.head, head: { ...source, copied: target.head } };
   }
   return undefined;
 }

@@ -12,7 +12,7 @@ export interface ComparedSides {
   behind: number;
 }
 
-/** For each account, compares the seals at the last sealed change of the source that the target also has. */
+/** Compares one seal of each account. The seal of a change covers all changes up to it. */
 export async function compareSides(context: CopyContext): Promise<ComparedSides> {
   const compared: ComparedSides = { accounts: 0, changes: 0, behind: 0 };
   for await (const pair of headPairs(context)) {
@@ -25,6 +25,7 @@ export async function compareSides(context: CopyContext): Promise<ComparedSides>
     if (source.erasedAtMs !== target.erasedAtMs || head < source.floorSequence) continue;
     compared.accounts++;
     compared.changes += head;
+    // The last change that the source has sealed or, if the target lacks that change, the target's last.
     const sequence = Math.min(source.sealedSequence, head);
     const [ours, theirs] = await Promise.all([
       sealAt(context.source, source, sequence),

@@ -263,7 +263,7 @@ async function endMoved(
   }
 }
 
-/** The mark was stored over a new connection, and the address may lead to another database by now. */
+/** `mark` was stored over another connection. Throws if that connection led to another database. */
 async function requireMark(source: CopyReader, mark: CopyMark): Promise<void> {
   const found = await source.readMark();
   if (found?.state !== mark.state || found.other !== mark.other || found.sinceMs !== mark.sinceMs)

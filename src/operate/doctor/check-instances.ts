@@ -32,7 +32,8 @@ function differs(instances: readonly NotedInstance[], name: string): Finding {
       `${name} differs: ${groups(instances, (settings) => `"${settings[name] ?? ''}"`)}`,
       'give all instances the same value, and restart those that differ',
     );
-  // During a rotation of secrets, each instance also has the secret with which the others encrypt.
+  // An instance encrypts with the first secret of its list, and decrypts with all of them. During a rotation,
+  // the first secrets differ, but each list contains the first secret of every other list.
   const isRotation = secrets.every((all) =>
     secrets.every(([first]) => first !== undefined && all.includes(first)),
   );

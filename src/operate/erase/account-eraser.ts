@@ -83,7 +83,8 @@ export function accountEraser(writer: Writer) {
         if (unsettled.length > 0) return false;
         // Citus allows no function of time in a statement that writes, so the time is read first.
         const [now] = yield* query<[number]>(`SELECT ${writer.now}`);
-        // `accounts` is written first, as in recordings. A copy notices the larger `erased_at_ms`.
+        // Writes `accounts` before other tables, as recordings do, so that neither deadlocks with the other.
+        // The time always grows, even after the clock was set back, so `transactions copy` finds the erasure.
         yield* query(
           `UPDATE accounts SET head_sequence = 0, closed_at_sequence = NULL,
 erased_at_ms = CASE WHEN erased_at_ms >= ${now?.[0]} THEN erased_at_ms + 1 ELSE ${now?.[0]} END WHERE account = ${name}`,

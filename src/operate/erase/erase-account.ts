@@ -7,7 +7,7 @@ import { type AccountEraser, REMOVED_ROW_BY_ROW, type RowPosition } from './acco
 
 /** How long a step should take at most, because recordings of other accounts wait for it. */
 const STEP_MS = 20;
-/** After this time, every instance refuses the keys, and no instance has a lease for the endpoints. */
+/** `endAccess` waits this long. Then every instance refuses the revoked keys, and older leases have ended. */
 const SETTLED_MS = Math.max(KEY_ENDS_KEPT_MS, LEASE_MS);
 /** The keys of a page are revoked at the same time, so that they share commits. */
 const KEYS_PER_PAGE = 50;
@@ -43,7 +43,7 @@ export async function eraseAccount(account: string, options: EraseOptions): Prom
   return headSequence;
 }
 
-/** Resolves when every instance refuses the keys, also in requests that began earlier. */
+/** Resolves when every instance refuses the keys. Requests that began before the revocation fail too. */
 async function endAccess(account: string, options: EraseOptions): Promise<number> {
   const { eraser, store, now, stamp, sleep, onWait } = options;
   for (let after = null, isLast = false; !isLast; ) {

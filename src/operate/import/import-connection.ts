@@ -7,7 +7,7 @@ export type ImportOutcome = Exclude<GroupResult, { outcome: 'held' }>;
 export interface ImportConnection {
   accountsInUse(accounts: readonly string[]): Promise<ReadonlySet<string>>;
   retrieveTransactions(account: string, references: readonly string[]): Promise<Transaction[]>;
-  /** Waits for locks and retries after deadlocks. Other programs can write before the promise resolves. */
+  /** Waits for locks and retries after deadlocks. Between two batches, other programs can take the locks. */
   recordTransactions(transactions: readonly AccountTransaction[]): Promise<RecordedBatch>;
   /** How many batches to send at a time, so that the database always has work. */
   readonly batchesInFlight: number;

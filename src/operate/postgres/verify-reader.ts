@@ -29,7 +29,7 @@ function nextAccountSql(after: string, tables: ReadonlySet<string>): string {
   return `SELECT min(account) FROM (${all.join('\nUNION ALL ')}) AS accounts`;
 }
 
-/** Reads the largest number and totals in one snapshot. Without totals, the row contains only the number. */
+/** Every row has the account's largest sequence number, from the same snapshot as the totals. */
 const READ_STORED_TOTALS = `SELECT numbers.largest, day, currency_code, status, count, amount::text
 FROM (SELECT ${LARGEST_NUMBER} AS largest OFFSET 0) AS numbers
 LEFT JOIN LATERAL (

@@ -49,7 +49,8 @@ function check(path: string): CheckResponse {
 function hasStrayEntries(db: DatabaseSync, { type, name, table, sql }: SchemaObject): boolean {
   const [, condition] = /\sWHERE\s([\s\S]+)$/.exec(sql) ?? [];
   if (type !== 'index' || condition === undefined) return false;
-  // With WHERE instead of FILTER, SQLite could count the entries of the index again, not the table's rows.
+  // `rows` must be counted in the table. With WHERE in place of FILTER, SQLite could count the entries of the
+  // index for `rows` too, and both counts would always be the same.
   const counts = db
     .prepare(
       `SELECT (SELECT count(*) FROM ${table} INDEXED BY ${name} WHERE ${condition}) AS entries,

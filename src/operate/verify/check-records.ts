@@ -75,7 +75,7 @@ function checkTypes({ types }: StoredRecord): RowFault[] {
 const checkSettings = ({ settings }: StoredRecord): RowFault[] =>
   faultIf(!isObject(parsed(settings)), `settings ${show(settings)}`, 'a JSON object');
 
-/** The record is read before the other tables, so concurrent changes cause no false report. */
+/** Compares a record with other tables, which are read after it. So new changes cause no false report. */
 function comparisons({ reader, schema }: VerifyContext) {
   const hasTables = (...tables: string[]) => tables.every((table) => schema.tables.has(table));
   let last: { account: string; head: number } | undefined;

@@ -114,7 +114,8 @@ function listedSummer(background: BackgroundConnections, topology: Topology): Li
 }
 
 function valuesOf({ account, filter, range, paid, asOf }: ListedSumQuery, after: Position | null): Values {
-  // Only rows below this position are summed. No row at `beforeMs` is below it, because '' sorts first.
+  // The statement sums rows whose (createdAt, reference) is smaller than these two values. No reference is
+  // smaller than '', so rows that were created at `beforeMs` are left out.
   const { createdAtMs, reference } = after ?? {
     createdAtMs: range.beforeMs ?? LAST_MS,
     reference: '',

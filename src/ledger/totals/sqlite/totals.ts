@@ -97,7 +97,7 @@ function storedTotalOf([, day, currencyCode, status, count, amountHigh, amountLo
   };
 }
 
-/** Sums up to 200 transactions. No request is answered meanwhile, for a fraction of a millisecond. */
+/** Sums up to 200 transactions. This blocks the thread, but only for a fraction of a millisecond. */
 export function listedSummer(db: DatabaseSync): (query: ListedSumQuery, after: Position | null) => ListedSum {
   const prepare = (suffix: string) => {
     const sum = prepared<SumRow>(db, sql(`sumListed${suffix}`));

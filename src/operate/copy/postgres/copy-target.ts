@@ -75,7 +75,7 @@ export class PostgresCopyTarget implements CopyTarget {
     await this.#write(statements);
   }
 
-  /** This commit waits until all earlier commits are on disk too. */
+  /** Unlike writes of the copy, this commit waits for the disk. Then all earlier commits are on disk too. */
   async unmark(): Promise<void> {
     await this.#repeatedly([...REMOVE_FENCE, REMOVE_MARK].map(alone));
   }

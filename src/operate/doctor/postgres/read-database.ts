@@ -85,7 +85,6 @@ async function readIdleSlots(client: pg.Client): Promise<{ name: string; keptByt
   return rows.map(([name, keptBytes]) => ({ name, keptBytes }));
 }
 
-/** A superuser needs no installed extension, because `verify` creates the extension while it compares. */
 const READ_AMCHECK = `SELECT (SELECT rolsuper::int FROM pg_roles WHERE rolname = current_user),
   (EXISTS (SELECT FROM pg_available_extensions WHERE name = 'amcheck'))::int,
   (SELECT min(has_function_privilege(pg_proc.oid, 'EXECUTE')::int) FROM pg_proc
@@ -96,6 +95,8 @@ async function readAmcheck(client: pg.Client): Promise<DoctorFacts['amcheck']> {
   if (await isCitus(client)) return 'distributed';
   const { rows } = await client.query<[number, number, number | null]>(arrayQuery(READ_AMCHECK));
   const [isSuperuser, isAvailable, mayExecute] = rows[0] as [number, number, number | null];
+  // If amcheck is not installed, `verify` creates it, compares the indexes, and rolls that back. Only a
+  // superuser can create it.
   if (mayExecute === null) return isSuperuser === 1 && isAvailable === 1 ? 'usable' : 'missing';
   return mayExecute === 1 ? 'usable' : 'forbidden';
 }

@@ -37,12 +37,15 @@ const LIMITS: SessionLimits = {
   idleInTransactionTimeoutMs: 60_000,
 };
 
-/** Long, because a batch that is sent again after this wait would be recorded after the next batch. */
+/**
+ * A batch waits this long for the locked row of an account. If it waited less, it would more often have to be
+ * sent again. Meanwhile, the next batch, which is already at the server, would overtake it.
+ */
 const HEAD_WAIT_MS = LIMITS.lockTimeoutMs;
 /** Short, because the account's other recordings wait while an import waits for a locked transaction. */
 const ROW_WAIT_MS = 200;
 const ANSWER_MS = 10_000;
-/** Lets other programs take the locks, although the next batch is already waiting at the server. */
+/** The server runs this before each batch, so that other programs can take the locks between two batches. */
 const PAUSE = readStatement('SELECT pg_sleep(0.002)::text', (row) => row.text());
 const MISSING_RIGHTS = readStatement(MISSING_RIGHTS_TO_IMPORT, (row) => row.text());
 const RETRY_FOR_MS = 60_000;
@@ -146,7 +149,7 @@ async function accountsWithChanges(
   return new Set(rows.map(([account]) => String(account)));
 }
 
-/** Creates the rows of new accounts. Without them, a batch would be sent again, after the next batch. */
+/** Creates the rows of new accounts. Without them, a batch is sent again, and the next one overtakes it. */
 function newAccountMaker(sender: StatementSender): (transactions: readonly AccountTransaction[]) => void {
   const made = new Set<string>();
   return (transactions) => {

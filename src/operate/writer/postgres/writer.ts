@@ -21,7 +21,8 @@ export async function openPostgresWriter(url: string, verb: 'Archive' | 'Erase')
   try {
     ({ client } = await connectToPrimary(parsePostgresUrl(url), {
       ...LIMITS,
-      // These settings fit other servers too, because no statement here needs a generic plan.
+      // These settings suit a server without Citus too. They only lack the forced generic plan of
+      // RECORDING_SETTINGS, which no statement here needs.
       planSettings: RECORDING_SETTINGS_ON_CITUS,
     }));
     await refuseRoleThatSeesLess(client, verb);

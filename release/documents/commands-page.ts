@@ -8,8 +8,7 @@ interface Page {
   words: string;
   program: Command;
   head: string;
-  /** Leaves out the commands of this program, because they have a page of their own. */
-  without?: Command;
+  onOtherPage?: Command;
 }
 
 interface Item {
@@ -70,8 +69,8 @@ const commandsOf = (words: string, command: Command): Named[] => {
   ];
 };
 
-function pageOf({ words, program, head, without }: Page): string {
-  const others = without === undefined ? [] : commandsOf(words, without).map((one) => one.words);
+function pageOf({ words, program, head, onOtherPage }: Page): string {
+  const others = onOtherPage === undefined ? [] : commandsOf(words, onOtherPage).map((one) => one.words);
   const commands = commandsOf(words, program).filter((one) => !others.includes(one.words));
   const items = commands.flatMap(({ command }) => itemsOf(command));
   const shared = items.filter(
@@ -89,7 +88,7 @@ export async function commandPages(): Promise<Record<string, string>> {
     'commands.md': pageOf({
       words: 'transactions',
       program: await buildProgram(undefined),
-      without: account,
+      onOtherPage: account,
       head: `# Commands
 
 For operators: the commands, as \`--help\` prints them. <!-- clone -->In a clone, \`transactions\` stands for \`npx --no-install transactions\`.<!-- /clone -->

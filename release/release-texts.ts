@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/* `npm version` changes package.json, and `releaseTexts` these files. Others use package.json's version. */
+/* `npm version` changes the version in package.json. `releaseTexts` changes it in these files. */
 const CHANGELOGS = ['CHANGELOG.md', 'client/CHANGELOG.md'];
 const PACKAGES = ['client/package.json', 'proof/conformance/package.json'];
 const INSTALLS = ['client/README.md', 'docs/change-feed.md', 'docs/webhooks.md'];

@@ -11,7 +11,7 @@ export const FIELDS = [
   'createdAt',
 ] as const;
 
-/** The text has no details, because details can be removed. */
+/** Leaves out `details`, because they can be removed from a transaction later. */
 export const bareOf = (row: Row | Given, reference = row.reference): string =>
   JSON.stringify([...FIELDS.map((name) => row[name]), reference, row.relatedTo ?? null]);
 

@@ -4,7 +4,7 @@ import { send } from './http.ts';
 export interface Instance {
   url: string;
   operatorUrl: string;
-  /** How far the instance's clock is ahead of the right time. */
+  /** How far the instance's clock is ahead of the judge's clock. */
   aheadMs: number;
 }
 
@@ -25,7 +25,7 @@ export interface Driver {
   /** How long requests may fail while a database is killed, started or moved on a busy machine. */
   readonly patienceMs: number;
   nowMs(): number;
-  /** The right time, in milliseconds since 1970. */
+  /** The time by the judge's clock, in milliseconds since 1970. */
   wallMs(): number;
   delay(ms: number): Promise<void>;
   pause(): Promise<void>;

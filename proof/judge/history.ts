@@ -39,7 +39,7 @@ export type Filter = Readonly<Record<string, string>>;
 /** `began` and `ended` come from one counter, `beganMs` and `endedMs` from a clock that never jumps. */
 export interface Timed {
   account: string;
-  /** How often the account had been erased or restored. */
+  /** The number of erasures and restores of the account before this event. */
   life: number;
   began: number;
   ended: number;
@@ -121,7 +121,7 @@ interface Events {
   archive: { before: string; rows: Row[] };
   /** `owner` is the key that made the session. Null if the judge cannot revoke that key. */
   grant: { id: string; person: string | null; owner: string | null; expiresAt: string | null };
-  /** After this event, the service must refuse `ids`. It may also refuse newer sessions of `person`. */
+  /** Afterwards, `ids` must be refused. Sessions of `person` that began before the end may be refused too. */
   end: { how: string; ids: string[]; person: string | null };
   open: { id: string; status: number };
   use: {

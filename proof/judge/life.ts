@@ -35,7 +35,7 @@ export class Life {
   readonly archives: Archived[];
   readonly recorded: Recorded[];
   readonly restored: number;
-  /** From `ended` on, all changes up to `sequence` were visible. Both fields ascend from entry to entry. */
+  /** All changes up to `sequence` were visible when an event ended at `ended`. Both fields ascend. */
   readonly #known: { ended: number; sequence: number }[] = [];
   readonly #senders: Map<string, Recorded[]>;
   /** The details of each change by its sequence number, as they were before they were removed. */
@@ -166,7 +166,9 @@ export class Life {
   }
 
   #detailsSent(row: Row, sequence: number, senders: readonly Recorded[]): Pick<Row, 'details'> {
-    // After details are removed, a repetition with any details is accepted, so its details can be wrong.
+    // If details were removed before the judge read them, they are taken from the request that recorded them.
+    // After the removal, the service accepts a repetition of the request, whatever details it sends. So a
+    // repetition is used only if no response told which request recorded the change.
     const makers = senders.filter(({ outcome }) => outcome === 'recorded' || outcome === 'changed');
     const accepted = senders.filter(({ outcome }) => outcome !== 'conflict');
     const [first] = (makers.length > 0 ? makers : accepted).toSorted((a, b) => a.began - b.began);

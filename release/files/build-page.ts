@@ -66,7 +66,8 @@ export const pageScripts = lazy(async (): Promise<Readonly<Record<Script, string
   });
   const exported = new Map<string, string>();
   const later: [string, string][] = [];
-  // All scripts must shorten the name of a text to the same short name.
+  // Several scripts use properties such as `$statuses`, and must shorten such a property to the same name. So
+  // each build gets the names that the builds before it have chosen.
   let names = mangleCache;
   for (const [name, entry] of laterScripts) {
     const built = await build({

@@ -71,7 +71,7 @@ export function unmigratedOf(
 export const FIND_DATABASE =
   'Set DATABASE_URL to the database of the service, in the environment or in .env. "transactions migrate" makes a new database.';
 
-/** Most commands do not migrate the database. After a migration, an older service could no longer start. */
+/** Most commands do not migrate the database, because afterwards an older service could no longer start. */
 export function refuseUnmigrated(needed: Unmigrated): never {
   if (needed.isEmpty) throw new StoreRefused(`it is empty. ${FIND_DATABASE}`);
   throw new StoreRefused(

@@ -25,7 +25,7 @@ export interface Row {
 
 export interface Statement<Read = unknown> {
   readonly name: string;
-  /** On a cluster, `account` means the server that stores the account of the parameter `:account`. */
+  /** Where a cluster runs the statement. `account`: on the server that stores the rows of `:account`. */
   readonly on: 'account' | 'coordinator';
   /** If there is no text for the kind of database, the statement is skipped and returns no rows. */
   readonly texts: Readonly<Partial<Record<Dialect, string>>>;

@@ -199,7 +199,7 @@ const step = (
   run: async (round) => void (await run(round, round.driver.operator as Operator)),
 });
 
-/** After 1 s, cached revocations are out of date. After 6 s, another instance delivers webhooks. */
+/** A suspension over 1 s outdates the list of revoked keys. Over 6 s, another instance delivers webhooks. */
 const SUSPENDED_MS = [200, 1500, 2500, 8000];
 const AHEAD_MS = [0, 2 * HOUR_MS, -2 * HOUR_MS, 6 * HOUR_MS];
 

@@ -252,7 +252,7 @@ export async function removeDetails(round: Round, account: Account): Promise<voi
   history.add({ op: 'remove', ...ended(round, begun), reference: reference as string, isThere });
 }
 
-/** Leaves out transactions whose reference the service chose: after a restore, it chooses another one. */
+/** Leaves out transactions whose reference the service chose, because a restore can change the reference. */
 export const withoutChosen = (sent: readonly Given[]): Given[] =>
   sent.filter(({ merchantReference }) => !isByKey(merchantReference));
 

@@ -16,7 +16,7 @@ const deliveriesOf = (life: Life): Delivered[] => [
 
 const isWanted = ({ types }: EventOf<'endpoint'>, type: string) => types === null || types.includes(type);
 
-/** The service reads a change at most this long before it sends the change. */
+/** The service sends a change at most this long after it has read the change. */
 const READ_BEFORE_MS = 3000;
 
 export const WEBHOOK_RULES: readonly Rule[] = [

@@ -81,7 +81,7 @@ async function failingOf(store: Store, account: string): Promise<ShownWebhook[]>
 const isFailing = ({ failureCount, failingSinceMs, disabled }: ListedWebhook) =>
   failureCount > 0 || failingSinceMs !== null || (disabled !== null && disabled.reason !== 'requested');
 
-/** Reads the head after the endpoints. An earlier head could be below the progress of an endpoint. */
+/** `endpoints` were read before the head, so the progress of an endpoint is never beyond the head. */
 async function showWebhooks(
   store: Pick<Store, 'readHeads'>,
   account: string,

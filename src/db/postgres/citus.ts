@@ -8,7 +8,10 @@ export async function isCitus(client: pg.Client): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** Distributes nothing if `transactions` has rows and is undistributed, because the service would stop. */
+/**
+ * Distributes nothing while `transactions` has rows and is not distributed: its rows would be copied under a
+ * lock, and the service would stop meanwhile. The operator distributes this table first (docs/citus.md).
+ */
 export async function setUpCitus(client: pg.Client): Promise<void> {
   if (!(await isCitus(client))) return;
   for (const table of await undistributedTables(client)) if (!(await distribute(client, table))) break;

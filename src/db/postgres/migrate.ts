@@ -104,7 +104,10 @@ async function applyUnderLock(
   });
 }
 
-/** Statements are sent one by one: Citus passes a whole message with an ALTER TABLE to its workers. */
+/**
+ * Each statement is sent in its own message. If a message has several statements and one is an ALTER TABLE,
+ * Citus passes all of them to its workers.
+ */
 function statementsOf(sql: string): string[] {
   const statements = sql.match(/(?:\$\$.*?\$\$|(?!;\n|;$).)+/gs) ?? [];
   return statements.filter((statement) => statement.trim() !== '');
@@ -147,19 +150,19 @@ const FIND_NAMES = `SELECT found.relname::text, CASE found.relkind WHEN 'i' THEN
 UNION ALL SELECT typname::text, 'type', NULL FROM pg_catalog.pg_type
   WHERE typnamespace = ${OWN_SCHEMA} AND typrelid = 0 AND typname = ANY($1::text[])`;
 
-/** Accepts an index that an interrupted `restartable` migration has left on one of `ownTables`. */
 async function refuseForeignNames(
   client: pg.Client,
   sql: string,
   { restartable, ownTables }: { restartable: readonly Migration[]; ownTables: readonly string[] },
 ): Promise<void> {
   const { tables, indexes } = namesMadeBy(sql);
-  const begun = restartable.flatMap((migration) => namesMadeBy(migration.sql).indexes);
+  // An interrupted migration can have left its indexes. They are not foreign, and the migration is repeated.
+  const ownIndexes = restartable.flatMap((migration) => namesMadeBy(migration.sql).indexes);
   const { rows } = await client.query<[name: string, kind: string, table: string | null]>(
     arrayQuery(FIND_NAMES, [tables, indexes]),
   );
   for (const [name, kind, table] of rows) {
-    if (!(begun.includes(name) && ownTables.includes(table ?? ''))) throw foreignName(kind, name);
+    if (!(ownIndexes.includes(name) && ownTables.includes(table ?? ''))) throw foreignName(kind, name);
   }
 }
 

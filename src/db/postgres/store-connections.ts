@@ -54,7 +54,7 @@ export class StoreConnections {
   readonly heldRecordings: KeyedConnections;
   readonly background: BackgroundConnections;
   readonly rowWaitMs: number;
-  /** How long a recording of a held row waits in total. */
+  /** While another `tx` locks a row, a recording that needs the row waits at most this long in total. */
   readonly heldTimeoutMs: number;
   readonly #records: boolean;
 

@@ -34,7 +34,11 @@ export const setAccount = (account: string): TxStep<string> => ({
   values: [account],
 });
 
-/** Calls `select` with the SQL of the account. On one server, the result also sets `transactions.account`. */
+/**
+ * Builds a statement with the account as $1. `select` gets the SQL expression for the account. On one server,
+ * the statement first stores the account in `transactions.account`, because row-level security shows only
+ * rows of the account in this setting.
+ */
 export function selectOfAccount(
   topology: Topology,
   columns: string,

@@ -52,7 +52,7 @@ function makeFile(path: string): void {
   closeSync(made ?? openSync(path, 'a', OWNER_ONLY));
 }
 
-/** If root creates the file, it belongs to the folder's owner. A file behind a link keeps its owner. */
+/** Gives a new file to the owner of its folder. Returns undefined if the path is already a file or a link. */
 function makeForOwner(path: string): number | undefined {
   try {
     const file = openSync(path, 'ax', OWNER_ONLY);

@@ -133,8 +133,9 @@ export function inSnapshot(db: DatabaseSync): <Result>(work: () => Result) => Re
 }
 
 /**
- * Opening a snapshot takes half as long as reading a page, so reads of an event-loop turn share a snapshot.
- * The snapshot opens after the last request, so each read sees what was acknowledged before its request.
+ * Opening a snapshot takes half as long as reading a page. So all reads that are requested in one turn of the
+ * event loop share a snapshot. The snapshot is opened after the last of these requests. So each read sees
+ * everything that was acknowledged before the read was requested.
  */
 export function inSnapshotOfTurn(db: DatabaseSync): <Result>(read: () => Result) => Promise<Result> {
   const snapshot = inSnapshot(db);

@@ -13,7 +13,7 @@ export const isPacked: boolean = existsSync(PACKED);
 
 const reading = new Map<BuiltFile, Promise<Buffer>>();
 
-/** A clone builds the file when it is first read, so that nothing has to be built before the start. */
+/** An installed package has the built files. In a clone, each file is built when it is first read. */
 export const readBuiltFile: ReadBuiltFile = (name) => {
   const known = reading.get(name);
   if (known !== undefined) return known;

@@ -236,7 +236,10 @@ function mistakenPath(parameters: PathParameters, params: unknown): string | und
     .find((detail) => detail !== undefined);
 }
 
-/** If the key is revoked during the request, still reports a change, because the caller must know of it. */
+/**
+ * If the key is revoked during the request, a response that shows what was read is refused. A response that
+ * tells what was changed is still sent, because the caller must know of the change.
+ */
 const whileAdmitted = (
   handler: RouteHandlerMethod,
   method: string,

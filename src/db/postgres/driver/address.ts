@@ -62,7 +62,7 @@ function suggest(text: string, known: readonly string[]): string {
   return meant === undefined ? `; known are ${known.join(', ')}` : `; did you mean ${meant}?`;
 }
 
-/** pg treats these modes like verify-full, but warns that this will change, so verify-full replaces them. */
+/** pg 8 treats these modes like verify-full, but pg 9 will not. So the service writes verify-full instead. */
 const isVerifiedFully = (parameters: URLSearchParams) =>
   ['prefer', 'require', 'verify-ca'].includes(parameters.get('sslmode') ?? '') &&
   !parameters.has('uselibpqcompat');

@@ -186,7 +186,10 @@ interface Attempt {
   connectTimeoutMs: number;
 }
 
-/** Sets the commit level of a session that received its options, so that no reload of settings lowers it. */
+/**
+ * Also stores `COMMIT_LEVEL` in the session. A stored level stays, even if the server reloads its settings
+ * with a lower level. If a pooler drops the options, the session lacks `OWN_SESSION`, and nothing is stored.
+ */
 const DESCRIBE_SERVER = `SELECT current_setting('server_version_num')::int, pg_is_in_recovery()::int,
   (SELECT count(*) FROM unnest($1::text[], $2::text[]) AS given (name, value) WHERE current_setting(name) <> value), current_setting('server_encoding'),
   CASE WHEN ${Object.entries(OWN_SESSION).map(([name, value]) => `current_setting('${name}', true) = '${value}'`)}
@@ -269,7 +272,7 @@ function refuseSettings(found: Readonly<Record<string, string>>): void {
 /** Takes the password from the address, PGPASSWORD or ~/.pgpass, as PostgreSQL's own programs do. */
 function createClient(config: pg.ClientConfig): pg.Client {
   const client = new pg.Client(config);
-  // pg will stop reading ~/.pgpass, so a function reads it. pg's types do not allow a function here.
+  // pg 9 will no longer read ~/.pgpass, so a function reads it. pg's types do not allow a function here.
   const typed: { password?: unknown } = client;
   typed.password ??= () => passwordFromFile(client);
   return client;

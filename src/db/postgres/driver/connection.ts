@@ -14,7 +14,7 @@ export interface ConnectionOptions {
   onReconnected?: () => void;
 }
 
-/** Sends the skipped queries of a batch again. The server skips those that follow a refused query. */
+/** If the server refuses a query, it skips the rest of the batch. Sends the skipped queries again. */
 type Resend = (queries: readonly PendingQuery[]) => void;
 
 /** After a failed attempt to connect, queries fail at once for this long. */

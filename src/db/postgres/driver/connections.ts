@@ -69,7 +69,7 @@ export class Connections {
     return this.#count((deadlineMs) => this.#leastLoaded().script(text, deadlineMs));
   }
 
-  /** The first value is one account or several. On one server, use `selectOfAccount` if it is one account. */
+  /** The first value must be an account or a list of accounts. */
   read<Row>(statement: ReadStatement<Row>, values: PendingQuery['values']): Promise<Row[]> {
     const key = String(values[0]);
     return this.#run(

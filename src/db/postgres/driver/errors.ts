@@ -82,7 +82,7 @@ export function isRepeatable(error: unknown): boolean {
   return isLostStatement(error) || isDeadlock(error) || isMovedShard(error);
 }
 
-/** Functions of the server that run RAISE and check policies. Both can refuse a row with any error code. */
+/** The server's functions that run RAISE or check a policy. Whatever the code, the error is about one row. */
 const ROW_REFUSALS: ReadonlySet<string | undefined> = new Set(['exec_stmt_raise', 'ExecWithCheckOptions']);
 
 /** True if the values of one row, a rule of the table, or a trigger of the operator caused the error. */

@@ -19,7 +19,7 @@ interface WaitingWork {
 export class NotStarted extends StoreUnavailable {}
 
 export interface KeyedConnectionsOptions extends ConnectionOptions {
-  /** Only slow keys use these connections. A key stops being slow if its work takes at most this time. */
+  /** If a key's work takes at most this time, `isSlow` becomes false for the key. */
   quickMs: number;
   /** Idle connections are closed after this time. If undefined, they stay open. */
   idleMs?: number;

@@ -37,8 +37,8 @@ CREATE TABLE transactions (
   CONSTRAINT details_are_removed CHECK (details_removed_at_ms IS NULL OR (details IS NULL AND final_details IS NULL))
 );
 
--- Every list reads one range of one index, backward. A list by currency alone merges several ranges of
--- transactions_by_status_currency, one for each status.
+-- A list by currency alone merges several ranges of transactions_by_status_currency, one for each status.
+-- Every other list reads one range of one index, backward.
 CREATE INDEX transactions_by_time ON transactions (account, created_at_ms, reference);
 CREATE INDEX transactions_by_status ON transactions (account, status, created_at_ms, reference);
 CREATE INDEX transactions_by_status_currency ON transactions (account, status, currency_code, created_at_ms, reference);
@@ -83,9 +83,9 @@ CREATE TABLE accounts (
 ) WITH (fillfactor = 50);
 
 -- Final transactions that were created before `before_ms` are archived with their changes. No change after
--- `floor_sequence`, the floor, is archived. `removed_changes` counts the removed changes. Other changes below
--- the floor remain: `rest` is the SHA-256 of their digests, as SPEC.md defines it. `floor_nonce` and
--- `floor_seal` belong to the change at the floor.
+-- `floor_sequence`, the floor, is archived. `removed_changes` counts the archived changes. `rest` is the
+-- SHA-256 of the digests of all changes up to the floor that are not archived, as SPEC.md defines it.
+-- `floor_nonce` and `floor_seal` belong to the change at the floor.
 CREATE TABLE archives (
   before_ms       bigint           NOT NULL CHECK (before_ms % 86400000 = 0 AND before_ms BETWEEN -62135596800000 AND 253402300799999),
   floor_sequence  bigint           NOT NULL CHECK (floor_sequence BETWEEN 1 AND 9007199254740991),
@@ -113,7 +113,8 @@ CREATE TABLE idempotency_keys (
 -- `expires_before_roll_ms` is when a rolled key would have expired without the roll.
 --
 -- `end_recorded_at_ms` is when the key was last revoked or rolled, by the clock of the database. Every new
--- value is the largest in the table, so a service finds new ends by reading on from its last value.
+-- value is the largest in the table. A service remembers the largest value that it has read. The keys that
+-- were revoked or rolled later have larger values.
 --
 -- A session is a key for one person. Until the session is opened, `hash` and `key_start` belong to its code.
 -- `made_by` is the operator's key that created the session. The session ends with that key.
@@ -201,8 +202,8 @@ CREATE TABLE seals (
   digests  text COLLATE "C" NOT NULL
 ) WITH (fillfactor = 50);
 
--- Blocks of 64 sealed changes. `sequence` is the last change, and `seal` the seal at it. `digests` has 8
--- characters for each change. A block never changes.
+-- Blocks of 64 sealed changes. `sequence` is the number of the last change, and `seal` is the seal at that
+-- change. `digests` has 8 characters for each change. A block never changes.
 CREATE TABLE seal_blocks (
   sequence bigint           NOT NULL CHECK (sequence % 64 = 0),
   account  text COLLATE "C" NOT NULL CHECK (length(account) <= 64 AND account ~ '^[A-Za-z0-9._-]+$'),
@@ -332,8 +333,8 @@ CREATE TABLE copy_state (
 );
 
 -- The audit trail. An entry is written together with its change, and is never changed or removed, even if its
--- account is erased. `detail` is JSON. There are two tables, because Citus stores entries about keys on the
--- coordinator, as it does keys, and entries about other changes of an account on the account's worker.
+-- account is erased. `detail` is JSON. There are two tables because of Citus: the coordinator stores the keys
+-- and `key_audit`, and the worker of an account stores the account's rows in `account_audit`.
 CREATE TABLE key_audit (
   at_ms   bigint           NOT NULL CHECK (at_ms BETWEEN -62135596800000 AND 253402300799999),
   account text COLLATE "C" NOT NULL CHECK (account = '*' OR (length(account) <= 64 AND account ~ '^[A-Za-z0-9._-]+$')),

@@ -72,9 +72,9 @@ CREATE TABLE accounts (
 ) STRICT, WITHOUT ROWID;
 
 -- Final transactions that were created before `before_ms` are archived with their changes. No change after
--- `floor_sequence`, the floor, is archived. `removed_changes` counts the removed changes. `rest` is the
--- SHA-256 of the digests of the changes that remain below the floor, as SPEC.md defines it. `floor_nonce` and
--- `floor_seal` belong to the change at the floor.
+-- `floor_sequence`, the floor, is archived. `removed_changes` counts the archived changes. `rest` is the
+-- SHA-256 of the digests of all changes up to the floor that are not archived, as SPEC.md defines it.
+-- `floor_nonce` and `floor_seal` belong to the change at the floor.
 CREATE TABLE archives (
   account         TEXT    NOT NULL PRIMARY KEY CHECK (length(account) BETWEEN 1 AND 64 AND account NOT GLOB '*[^A-Za-z0-9._-]*'),
   before_ms       INTEGER NOT NULL CHECK (before_ms % 86400000 = 0 AND before_ms BETWEEN -62135596800000 AND 253402300799999),
@@ -102,7 +102,8 @@ CREATE TABLE idempotency_keys (
 -- `expires_before_roll_ms` is when a rolled key would have expired without the roll.
 --
 -- `end_recorded_at_ms` is when the key was last revoked or rolled, by the clock of the machine. Every new
--- value is the largest in the table, so a service finds new ends by reading on from its last value.
+-- value is the largest in the table. A service remembers the largest value that it has read. The keys that
+-- were revoked or rolled later have larger values.
 --
 -- A session is a key for one person. Until the session is opened, `hash` and `key_start` belong to its code.
 -- `made_by` is the operator's key that created the session. The session ends with that key.
@@ -224,8 +225,8 @@ CREATE TABLE webhook_endpoints (
 CREATE INDEX webhook_endpoints_enabled ON webhook_endpoints (account, id) WHERE disabled_at_ms IS NULL;
 
 -- The accounts that have or had endpoints. When changes of an account are recorded, or its endpoints change,
--- `moved` becomes larger than the `moved` of every other account. To find new changes, the instance that
--- delivers reads the accounts whose `moved` is larger than all that it has read before.
+-- `moved` becomes larger than the `moved` of every other account. The instance that delivers remembers the
+-- largest `moved` that it has read. To find new changes, the instance reads accounts with a larger `moved`.
 CREATE TABLE watched_accounts (
   account TEXT    NOT NULL PRIMARY KEY CHECK (length(account) BETWEEN 1 AND 64 AND account NOT GLOB '*[^A-Za-z0-9._-]*'),
   moved   INTEGER NOT NULL

@@ -37,7 +37,7 @@ interface ComparedFile {
   rules: MatchRules;
   /** The payment days that the file covers. Transactions of nearby days are read as well. */
   paid: PaidDays;
-  /** True if the lines have no keys, but texts that may contain keys. */
+  /** True if lines have longer texts in place of keys. `match` then replaces a text by the key in it. */
   hasTexts: boolean;
 }
 
@@ -141,7 +141,10 @@ export class FileComparison {
     yield part;
   }
 
-  /** Sorted by key. Differences without a key come first. A null ends a part that `differences` yields. */
+  /**
+   * Sorted by key. Differences without a key come first. `differences` collects these differences. After
+   * ROWS_PER_STAGE rows, a null tells `differences` to yield what it has collected so far.
+   */
   *#allDifferences(): Generator<Difference | null, void, undefined> {
     const { staging, rules } = this.#file;
     let key: string | null = null;

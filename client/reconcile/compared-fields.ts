@@ -35,7 +35,10 @@ export interface MatchRules {
   timeZone: string | null;
   /** The day of a payment can differ by this many days, because banks book only on working days. */
   toleranceDays: number;
-  /** True if texts in lines contain keys. If a transaction's key field is null, its key is `reference`. */
+  /**
+   * True if the file has texts that contain the keys, such as the purpose of a transfer. If the key field of
+   * a transaction is null, its `reference` is its key.
+   */
   isContained?: boolean;
   currency?: string | undefined;
 }

@@ -22,11 +22,11 @@ export interface FileForms {
 }
 
 export type ValueFault =
-  /** A decimal mark with three digits after it may be a thousands mark. */
+  /** With decimal points, "1.234" is refused, because its point may separate thousands. */
   | 'three_decimals'
-  /** A thousands mark with three digits after it may be a decimal mark. No amount in the file shows which. */
+  /** With decimal points, "1,234" is refused unless another amount, such as "12.50", confirms the points. */
   | 'lone_group'
-  /** The amount's currency is not the currency of its line or of the compared transactions. */
+  /** For example "12.50 USD" in a line of EUR. Without a currencyCode, a line has the options' currency. */
   | 'other_currency'
   /** The amount contains a currency, but neither its line nor the options say which currency is compared. */
   | 'no_currency'
@@ -89,7 +89,7 @@ export function readAmount(text: string, decimalComma: boolean): WrittenAmount |
   return { value: formatAmount(isNegative ? -minor : minor), currency, form };
 }
 
-/** Two digits between these marks are probably part of a date. Between commas, they are a group in India. */
+/** Two digits between these marks are probably part of a date. With commas, 12,34,567 is usual in India. */
 const ODD_GROUPS = /[. ']\d\d[. ']/;
 
 const OPEN = /^\d+[.,]\d{3}$/;

@@ -10,7 +10,10 @@ export function timesFormOf(createdAt: string | null | undefined, paidAt: string
   return createdDay + (paidAt.length === DAY_CHARACTERS ? FORM.paidDay : 0);
 }
 
-/** No file may contain `form` and its opposed form, because lines of both could match one transaction. */
+/**
+ * In one line, createdAt is only a day, and paidAt is a time. In another line, it is the other way round.
+ * Both lines could match the same transaction, so a file with both forms is refused. Returns the other form.
+ */
 export const opposedForm = (form: number): number | undefined =>
   form === FORM.createdDay ? FORM.paidDay : form === FORM.paidDay ? FORM.createdDay : undefined;
 
@@ -20,7 +23,7 @@ export interface Pass {
   days: ReadonlySet<ComparableField>;
 }
 
-/** Exact times come first, so that a line with only a day is not paired with an exact line's transaction. */
+/** A line with only a day can match many transactions, so lines with exact times are compared first. */
 export function passesOf(forms: readonly number[]): Pass[] {
   if (forms.length === 0) return [{ forms, days: new Set() }];
   const passes = new Map(forms.filter((form) => form < FORM.unpaid).map((form) => [form, [form]]));

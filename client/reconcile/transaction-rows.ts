@@ -14,7 +14,7 @@ import type { StagedTransaction } from './reconcile-staging.ts';
 import type { Pass } from './times-form.ts';
 
 type Values = (string | null)[];
-/** `transactionOf` needs these values besides the compared ones. Details are complete, even if compared. */
+/** `content` has a transaction's compared values. `transactionOf` adds these, to restore the transaction. */
 type Rest = [details: Details | null, ...others: Values];
 
 export class TransactionRows {

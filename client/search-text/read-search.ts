@@ -38,7 +38,7 @@ export interface WrittenStatus {
 }
 
 const WITH_CODE = /^(?:([a-z]{3})([-\u2212]?\d.*)|([-\u2212]?\d.*?)([a-z]{3}))$/i;
-/** Beside a day (such as "12 Nov"), a whole number with more digits than this is an order number. */
+/** In "149 12 Nov", 149 is read as an amount. In "10482 12 Nov", 10482 is too long and is an order number. */
 const MAX_AMOUNT_DIGITS = 4;
 const ABOUT = /^(~|about|around|ca\.?|circa|etwa|environ)$/i;
 const BEFORE_DAYS = /^(on|am|im|den|vom|le|du|el|il)$/i;
@@ -50,7 +50,7 @@ const BEFORE_NUMBERS =
 
 /**
  * Reads "EUR 1.234,50", "149 12 Nov", "last Tuesday", "#10482", "100 to 200 EUR", "refunds" and combinations.
- * Without `statuses`, the names of statuses and words such as "refunds" are parts of references or details.
+ * Without `statuses`, a word such as "refunds" or "pending" is only a text to search for.
  */
 export function readSearch(
   text: string,
@@ -157,7 +157,7 @@ const negated = (amount: string) => fromMinorUnits(-toMinorUnits(amount));
 
 const negativeOf = (number: string) => !/[-+\u2212]/.test(number) && number.replace(/\d/, '-$&');
 
-/** With #, a word is read only as a part of a reference or detail. */
+/** Puts # before each part, so that `readSearch` does not read the part as an amount, a day or a status. */
 const asWords = (parts: readonly string[]): string =>
   parts.flatMap((part) => (part === '..' ? [] : [part.replace(/^#*/, '#')])).join(' ');
 
@@ -217,7 +217,7 @@ function isBeforeNumber(parts: readonly string[], sign: number, text: string): b
     : !/\D/.test(parts[sign - 1] ?? '') && /\d[.,]\d/.test(next);
 }
 
-/** Words beside a number can be a name if they have no digits and the number is not after, say, "order". */
+/** True for 149 in "lovelace 149", which can be a name and an amount, but not in "order 149" or "x1 149". */
 const isBesideName = (parts: readonly string[], index: number): boolean =>
   parts.length > 1 &&
   parts.every((part, at) => at === index || !/\d/.test(part)) &&

@@ -75,8 +75,8 @@ export class AccountKeys {
   }
 
   /**
-   * Creates a key and returns it with its text. The request is sent only once: if its response is lost, list
-   * the keys and revoke the key whose text nobody has.
+   * Creates a key and returns it with its secret text. The request is sent only once: if its response is
+   * lost, a key may exist whose text nobody knows. Find this key in the list by its createdAt, and revoke it.
    *
    * @example
    * const { id, key } = await platform.account('store-1').keys.create({ label: 'accounting', scopes: ['read'] });

@@ -7,7 +7,7 @@ import { requestBody } from './request-body.ts';
 import { isObject, isText, isTextOrNull } from './response.ts';
 import { checkRequestOptions, type RequestOptions, type Send } from './send.ts';
 
-/** One person's access to an account for some hours, without a secret of the account. */
+/** One person's access to an account for some hours. The person does not get a key of the account. */
 export interface AccountSession {
   id: string;
   account: string;

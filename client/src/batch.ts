@@ -5,7 +5,10 @@ import { beginRequest, type Call, connectionError, type Request, readText, refus
 import { pauseAfter, type RequestOptions, type SendSettings, timeLimitMs } from './send.ts';
 import { MAX_TIMER_MS } from './whole-number.ts';
 
-/** Reading pauses at this many unanswered transactions. It resumes at half, so that many are sent at once. */
+/**
+ * While this many transactions have no result, no further transactions are read. Reading resumes once half of
+ * them have a result. The next transactions are then sent in large pieces, not one by one.
+ */
 const MAX_UNANSWERED = 2000;
 /** After this pause, an empty line is sent. The service closes a connection after 75 s without a byte. */
 const KEEP_ALIVE_MS = 30_000;

@@ -25,8 +25,8 @@ export interface SavedFeed {
  */
 export interface RewindableCopy {
   /**
-   * Returns the id that the copy has stored for the change with this number. If the copy has no id for this
-   * change or for any earlier change, it may return null.
+   * Returns the id that the copy has stored for the change with this number. Returns null if the copy began
+   * to store ids only after this change.
    */
   idAt(sequence: number): string | null | Promise<string | null>;
   /** Undoes all changes after `sequence`. The feed then continues after `sequence`. */
@@ -81,7 +81,7 @@ export class ChangeFeed implements AsyncIterable<Change> {
     return this.#afterId;
   }
 
-  /** Inside the loop, `after` is the number of the current change. */
+  /** In the body of your `for await` loop, the feed's `after` is the number of the loop's current change. */
   [Symbol.asyncIterator](): AsyncGenerator<Change, void, undefined> {
     return takeEach(this.#take, () => {
       const first = this.#buffer.shift();

@@ -43,6 +43,6 @@ export interface ChangeQuery {
 export interface FeedQuery extends ChangeQuery {
   /** Computes the seal of the changes. Throws SealMismatchError if the service's seal differs. */
   verify?: boolean | undefined;
-  /** The seal at `after`. Without it, a feed that verifies begins at 0. */
+  /** The seal at `after`. With `verify`, it is required if `after` is above 0. */
   seal?: string | undefined;
 }

@@ -101,7 +101,7 @@ export class InvalidRequestError extends ProblemError {
   override readonly name: string = 'InvalidRequestError';
 }
 
-/** 400 cursor_expired: the cursor that you passed has expired. A list gets a new cursor by itself. */
+/** 400 cursor_expired: the cursor that you passed has expired. A TransactionList renews its own cursor. */
 export class CursorExpiredError extends InvalidRequestError {
   override readonly name = 'CursorExpiredError';
   /** The path and query that continue the list at the same place. */
@@ -224,7 +224,7 @@ export class UnexpectedResponseError extends TransactionsError {
 
 export interface SealedPosition {
   after: number;
-  /** Absent if `after` is 0 or the feed got no id. */
+  /** Absent if the feed began at `after` and its query had no `afterId`. */
   afterId?: string;
   seal: string;
 }

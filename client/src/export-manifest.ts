@@ -58,7 +58,7 @@ export interface ExportManifest {
   rows: number | null;
   /** The size of the file without compression and, in NDJSON, without the manifest line. */
   bytes: number | null;
-  /** The SHA-256 of these bytes, in lower-case hexadecimal. */
+  /** The SHA-256 of the bytes that `bytes` counts, in lower-case hexadecimal. */
   sha256: string | null;
   /** Counts and sums by currency and status. They are known while the export still runs. */
   totals: TotalsRow[];

@@ -18,7 +18,10 @@ export interface Seal {
 const SEAL = /^[0-9a-f]{64}$/;
 const NO_SEAL = '0'.repeat(64);
 
-/** The service's seal is some seconds old. To compare it, the feed keeps the seals of its newest changes. */
+/**
+ * The service seals changes some seconds after their recording. The feed may already have read newer changes.
+ * To compare the seal of the last sealed change, the feed keeps its own seals of this many changes.
+ */
 const MAX_KEPT = 10_000;
 /** Without this pause, a feed that reads single changes would request a seal for each change. */
 const INTERVAL_MS = 5000;

@@ -10,7 +10,7 @@ export interface Access {
   expiresAt: string | null;
 }
 
-/** While the mode is `archiving`, new transactions are ones that the archive leaves out. */
+/** While the mode is `archiving`, the judge invents only transactions that the running archive leaves out. */
 type Mode = 'open' | 'closed' | 'archiving';
 
 export class Account {
@@ -23,7 +23,7 @@ export class Account {
   former: Given[] = [];
   once: { key: string; given: Given }[] = [];
   access: Access[] = [];
-  /** `place` is the path for deliveries. `after` is the last change before the endpoint existed. */
+  /** `place` is the path for deliveries. An endpoint gets the changes with numbers above `after`. */
   endpoints: { id: string; secret: string; place: string; after: number }[] = [];
   archivedBefore: string | null = null;
   files: string[] = [];

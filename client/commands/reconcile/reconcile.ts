@@ -117,8 +117,9 @@ async function reconcileFile(file: string, options: ReconcileOptions, serviceOf:
     paid: paidDays,
     format: formatOf(options),
     transactions: async function* (onRestart, onArchived) {
-      // For several statuses, one export without a status is filtered, so that all rows are from one moment.
-      // The pages are requested only so that the service refuses an unknown status.
+      // An export takes at most one status, and several exports would be of different moments. So for several
+      // statuses, one export of all statuses is read, and `isCompared` picks the rows. For this export, the
+      // service cannot refuse an unknown status. It can when a page of each status is requested first.
       for (const one of status.length > 1 ? status : []) await client.transactions.page({ status: one });
       const exported = client.transactions.export(query, { onRestart });
       for await (const one of exported) if (isCompared(one)) yield one;

@@ -69,7 +69,7 @@ async function* searched({ text, ...options }: SearchQuery, service: Service): A
   }
 }
 
-/** Days in a text are days of payment if the newest transaction in the status that it names has a paidAt. */
+/** Returns the status that the text names. `isPaid` is true if the newest transaction in it has a paidAt. */
 async function statusesIn(text: string, client: TransactionsClient): Promise<WrittenStatus[]> {
   const { data } = await client.totals();
   const statuses = [...new Set(data.map(({ status }) => status))].map((status) => ({

@@ -64,7 +64,8 @@ export class Exchange {
   }
 
   /**
-   * A report groups failures by the returned text, because one fault of a service can break many rules.
+   * Says what is wrong, such as "status 500 instead of 200". One such fault of a service can make many checks
+   * fail. A report groups their failures by this text.
    * @param {number} status the expected one @param {string} [code] @returns {string | undefined}
    */
   lackOf(status, code) {

@@ -3,7 +3,7 @@ import { hasReached, pageThrough } from './page-through.js';
 
 /** @typedef {PagesRead & { startedAt: number }} TimedPages */
 
-/** If `#isSmall` finds a list short, up to MAX_PAGES_WHOLE pages are read, otherwise MAX_PAGES_PART pages. */
+/** First, MAX_PAGES_PART pages are read. A list that seems small is then read up to MAX_PAGES_WHOLE pages. */
 const MAX_PAGES_WHOLE = 80;
 const MAX_PAGES_PART = 30;
 
@@ -42,7 +42,8 @@ export class Facts {
   /** @param {number} afterMs of performance.now() */
   async windowAfter(afterMs) {
     const window = await this.window();
-    // An incomplete window ends at `last`. Later readings must also read that far, past all new rows.
+    // If the first reading did not reach the end of the list, it stopped at the row `last`. Later readings
+    // must reach the same row. If new rows were recorded meanwhile, this takes more pages.
     const last = window.isComplete ? undefined : window.rows.at(-1);
     for (;;) {
       if (this.#latest !== undefined && this.#latest.startedAt >= afterMs) return this.#latest;
@@ -83,7 +84,8 @@ export class Facts {
   }
 
   /**
-   * True if the list has no row much older than the rows of `part`. The rest is then probably short.
+   * Guesses if only few rows follow those of `part`. For example, if the rows of `part` span 10 days, this is
+   * true if the list has no row that is more than about 31 days older than they are.
    * @param {TimedPages | PagesRead} part
    */
   async #isSmall(part) {

@@ -5,7 +5,8 @@ import { failuresOf } from './failures.js';
 /** @typedef {CheckResult} Result */
 
 /**
- * The response to its path shows if a deployment offers a level. Levels without a path are always offered.
+ * To find out if a deployment offers a level, the path of the level is requested. A 404 or 403 means that the
+ * level is not offered. Levels that are absent here are always offered.
  * @type {Partial<Record<Level, string>>}
  */
 export const LEVEL_PATHS = {

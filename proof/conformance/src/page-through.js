@@ -30,7 +30,8 @@ export function lossOf({ pages }, row) {
 }
 
 /**
- * Stops after the page that reaches the place of `until`. Throws: `Broken` if a page cannot be followed.
+ * Stops after a page whose last row comes after `until` in the list, even if no page has `until` itself.
+ * Throws: `Broken` if a page cannot be followed.
  * @param {AccountClient} client
  * @param {Filter} filter
  * @param {{ maxPages?: number, until?: Transaction, cursor?: string,
@@ -84,7 +85,10 @@ export async function* pagesOf(t, client, path) {
   }
 }
 
-/** If a filter is too long for a cursor, a service may require it with the cursor. @param {Filter} filter */
+/**
+ * A merchantReference can be too long for a cursor. A service may then require it in addition to the cursor.
+ * @param {Filter} filter
+ */
 const longFilterOf = ({ merchantReference }) =>
   merchantReference === undefined ? {} : { merchantReference };
 

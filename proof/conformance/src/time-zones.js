@@ -2,7 +2,7 @@ import { dayIn, dayOf } from './transaction.js';
 
 /** @typedef {{ timeZone: string, day: string }} ZoneDay */
 
-/** None of these time zones sets its clocks back over midnight. India's offset is not in whole hours. */
+/** None of these zones sets its clocks back to the day before. India's offset is not in whole hours. */
 export const ZONES = ['Europe/Berlin', 'America/Los_Angeles', 'Asia/Kolkata', 'Pacific/Kiritimati'];
 
 /**

@@ -44,10 +44,10 @@ const FORMS = {
 const KEY_ID = /^key_[0-9A-Za-z]{16}$/;
 
 export interface ApiKey {
-  /** `key_`, or `ses_` for a session, and 16 characters of base62. */
+  /** `key_` and 16 characters of base62. The id of a session begins with `ses_` instead. */
   id: string;
   account: string;
-  /** SHA-256 in lower-case hexadecimal. Until a session is opened, the hash is that of its code. */
+  /** SHA-256 in lower-case hexadecimal: of the key or, for an unopened session, of the code that opens it. */
   hash: string;
   keyStart: string;
   label: string | null;
@@ -69,7 +69,7 @@ export interface SessionFields {
   reason: string | null;
   codeExpiresAtMs: number;
   openedAtMs: number | null;
-  /** The session ends when this operator's key ends. Null if the session was made on the command line. */
+  /** The id of an operator's key. If the key ends, so does the session. Null if made on the command line. */
   madeBy: string | null;
 }
 

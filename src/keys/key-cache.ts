@@ -22,7 +22,7 @@ const MAX_AGE_MS = 60_000;
 const MAX_ENTRIES = 10_000;
 /** Up to this many revocations are remembered, even if they are older than KEY_ENDS_WINDOW_MS. */
 export const MAX_KNOWN_ENDS = 1000;
-/** Requests with the same key share a look-up, or a retry's error, only for this long. A look-up may hang. */
+/** Requests with the same key share a look-up that began within this time. An older look-up may hang. */
 export const LOOK_UP_SHARED_MS = 100;
 
 interface KnownEnd {
@@ -94,8 +94,9 @@ export class KeyCache {
   }
 
   /**
-   * If `isOrdered`, ignores an end that is older than the known end, which a later but faster query has read.
-   * Otherwise, the ends can be of different databases, so times are not compared. No key's life is extended.
+   * Two refreshes can overlap, so a later end of the key can already be known. If `isOrdered`, the older end
+   * is ignored. Otherwise, the two ends can be of different databases, whose times can't be compared. A known
+   * revocation or earlier expiry always stays, so that no key's life is extended.
    */
   #note(end: KeyEnd, { readAtMs, isOrdered }: { readAtMs: number; isOrdered: boolean }): void {
     const known = this.#ends.get(end.id)?.end;
@@ -137,7 +138,8 @@ export class KeyCache {
     });
     if (key !== undefined && this.#isLastState({ key, readAtMs: beganAtMs })) return key;
     if (!this.#entries.has(hash)) beforeUnknown();
-    // One waiting request begins a second look-up. The others arrived before it began, so they can share it.
+    // All requests that waited for the first look-up get here. One of them begins a second look-up, and the
+    // others share it. They arrived before the second look-up began, so its result is recent enough for them.
     const next = this.#lookUps.get(hash);
     return next === undefined || next === begun
       ? this.#lookUp(hash, this.#monotonicMs(), begun.hasFailed)

@@ -16,7 +16,7 @@ import {
 /** A change and its audit entry are one database transaction. A call that changes nothing writes no entry. */
 export interface ApiKeyStore {
   createApiKey(key: ApiKey, entry: AuditEntry): Promise<void>;
-  /** Also finds revoked and expired keys. A session ends no later than the operator's key that made it. */
+  /** Also finds revoked and expired keys. */
   findApiKey(hash: string): Promise<ApiKey | undefined>;
   retrieveApiKey(id: string): Promise<ApiKey | undefined>;
   /** Returns false if the code is unknown, used or expired, or if the session has ended. */
@@ -36,8 +36,9 @@ export interface ApiKeyStore {
   listApiKeys(account: string | null, after: ApiKeyPosition | null, limit: number): Promise<ApiKey[]>;
   revokeApiKey(id: string, nowMs: number, entry: AuditEntry): Promise<ApiKey | undefined>;
   /**
-   * Without a grace period, revokes the old key, because a process with a slow clock accepts an expired key.
-   * Returns undefined and stores nothing if the key is revoked, or is not a key of the account.
+   * Without a grace period, the old key is revoked. If it only expired, a process with a slow clock would
+   * still accept it for some time. Returns undefined and stores nothing if the key was already revoked, or is
+   * not a key of the account.
    */
   rollApiKey(roll: KeyRoll, entry: AuditEntry): Promise<ApiKey | undefined>;
   /**
@@ -45,7 +46,7 @@ export interface ApiKeyStore {
    * returns the revocations of the last KEY_ENDS_WINDOW_MS, or the last revocation if all are older.
    */
   listKeyEnds(fromRecordedAtMs: number | null): Promise<KeyEnd[]>;
-  /** Stores when keys were last used, but keeps a stored time that is later by at most an hour. */
+  /** Stores when keys were last used. A use up to KEY_USES_DIFFER_MS before the stored one is ignored. */
   touchApiKeys(uses: readonly ApiKeyUse[]): Promise<void>;
 }
 
@@ -99,7 +100,7 @@ export interface KeyRoll {
   nowMs: number;
 }
 
-/** A key was revoked, or was rolled and expires earlier. Comments call both a revocation. */
+/** A key was revoked, or a roll moved its expiry to an earlier time. Comments call both a revocation. */
 export interface KeyEnd extends Pick<ApiKey, 'revokedAtMs' | 'expiresAtMs'> {
   id: string;
   /** The time by the database's clock. It is later than the time of every revocation recorded before. */

@@ -4,7 +4,7 @@ import { kindOf, type ProblemKind } from '../problems/problem-kind.ts';
 import { needsTls } from '../server/begin-request.ts';
 import type { Listener } from '../telemetry/http-metrics.ts';
 import type { Operation } from './operation.ts';
-import { canBeAbsent, parametersOf } from './parameters.ts';
+import { canReturnNotFound, parametersOf } from './parameters.ts';
 
 const TRANSPORT_ERRORS: readonly ErrorCode[] = [
   'invalid_request',
@@ -42,7 +42,7 @@ export function problemsOf(operation: Operation<never>, listener: Listener): Pro
     'unknown_parameter',
   ];
   if (query !== undefined) codes.push('duplicate_parameter');
-  if (canBeAbsent(method, parametersOf(path, pathParameters))) codes.push('not_found');
+  if (canReturnNotFound(method, parametersOf(path, pathParameters))) codes.push('not_found');
   return [...new Set(codes)].map(kindOf);
 }
 

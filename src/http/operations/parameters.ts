@@ -37,8 +37,7 @@ export function parametersOf(path: string, declared: PathParameters = {}): PathP
 
 export const METHODS_WITHOUT_BODY = new Set(['GET', 'HEAD', 'DELETE']);
 
-/** True if a request can get 404 because it cannot create the resource that its path names. */
-export const canBeAbsent = (method: string, parameters: PathParameters): boolean =>
+export const canReturnNotFound = (method: string, parameters: PathParameters): boolean =>
   Object.values(parameters).some(({ explain }) => METHODS_WITHOUT_BODY.has(method) || explain === undefined);
 
 export function notFound({ absent, mistaken }: PathParameter, value?: string): Problem {

@@ -7,7 +7,7 @@ import { pauseReading, resumeReading } from '../server/pause-reading.ts';
 import type { CountedListener, HttpMetrics } from '../telemetry/http-metrics.ts';
 import { LogInterval } from '../telemetry/log-interval.ts';
 
-/** This many requests are in flight only while the database hangs. They take about 100 MB. */
+/** 10,000 requests take about 100 MB. That many are in flight only while the database hangs. */
 const MAX_IN_FLIGHT = 10_000;
 
 const LOG_INTERVAL_MS = 1000;
@@ -151,13 +151,14 @@ function refuser({ listener, monotonicMs, logger, metrics }: LoadSheddingOptions
 const PAUSE_MS = 250;
 
 const TOO_MANY_REQUESTS = 429;
-/** A connection pauses if more than two in three of its requests get 429. */
-const WEIGHT_OF_OTHERS = 2;
+/** A connection's score rises by 1 with each 429, and falls by this with each other response. */
+const LOWERED_BY_OTHERS = 2;
+/** A connection pauses at this score. It reaches the score if more than two in three responses are 429. */
 const MAX_SCORE = 10;
 
 /** Pauses a connection whose requests are refused, because unread requests cost the thread nothing. */
 class ConnectionPauses {
-  /** A 429 raises a score. Other responses lower it, because they can be for other callers behind a proxy. */
+  /** Keyed by connection. Callers behind a proxy can share one, and those who get no 429 lower its score. */
   readonly #scores = new WeakMap<Socket, number>();
 
   /** Call this after the response is sent, because node:http resumes reading when it sends a response. */
@@ -173,7 +174,7 @@ class ConnectionPauses {
       this.#scores.set(socket, Math.min(MAX_SCORE, score + 1));
       if (score + 1 >= MAX_SCORE) this.pause(socket);
     } else if (score > 0) {
-      this.#scores.set(socket, Math.max(0, score - WEIGHT_OF_OTHERS));
+      this.#scores.set(socket, Math.max(0, score - LOWERED_BY_OTHERS));
     }
   }
 }

@@ -18,7 +18,7 @@ declare module 'fastify' {
 
 const RETRY_AFTER_SECONDS = 1;
 
-/** No operation has more parameters than parseQuery reads, so each unread parameter counts as a fault. */
+/** Parameters beyond MAX_PARAMETERS are not read. Each counts as a fault: no operation has so many. */
 export function refuseFaulty(query: QueryParameters, faults: FaultList<ParameterFault<ErrorCode>>): void {
   faults.countUnlisted(query[UNREAD] ?? 0);
   if (faults.count > 0) throw faultyParameters(faults);

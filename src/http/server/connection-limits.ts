@@ -7,7 +7,7 @@ import { peerNetwork, proxyMatcher } from './caller-address.ts';
 
 /** With more connections, one process would be too slow. The system's limit of open files is higher. */
 const MAX_CONNECTIONS = 10_000;
-/** The limit of all connections together. Each connection keeps at most one response in memory. */
+/** If all connections together have more unsent bytes than this, the connections with the most are closed. */
 const MAX_UNSENT_BYTES = 64 * 2 ** 20;
 const UNSENT_CHECK_INTERVAL_MS = 250;
 const LOG_INTERVAL_MS = 1000;

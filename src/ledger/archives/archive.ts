@@ -31,13 +31,16 @@ export const archiveValues = (archive: Archive) => [
   archive.removedChanges,
 ];
 
-/** An archive ends at midnight UTC. If that is inside a day of the time zone, the next day is returned. */
+/** A day of the time zone counts as archived if it began before `beforeMs`, which is midnight UTC. */
 export function firstDayNotArchived(beforeMs: number, timeZone: string | null): string {
   const day = dayOfZone(timeZone, beforeMs);
   return formatDay(startOfDayMs(timeZone, day) === beforeMs ? day : day + 1);
 }
 
-/** Read `archive` after the transactions, or in their snapshot, so that it covers all that were removed. */
+/**
+ * `archive` must be read after the transactions, or in the same snapshot. If it is read first, transactions
+ * can be archived between the two reads, and the result would not cover the days of these transactions.
+ */
 export function archivedBefore(
   archive: Pick<Archive, 'beforeMs'> | undefined,
   { fromMs, timeZone }: { fromMs: number | null; timeZone: string | null },

@@ -12,7 +12,7 @@ export type FindArchived = <Created extends { account: string; createdAtMs: numb
   transactions: readonly Created[],
 ) => Promise<Map<Created, number>>;
 
-/** For imports. Reads the archive of each account only once, because recording checks it again. */
+/** For imports. Reads an account's archive once. If more days are archived later, recording refuses them. */
 export function archivedFinder(reader: ArchiveReader, now: () => number): FindArchived {
   const known = new Map<string, number>();
   const look = async (account: string) => {

@@ -148,7 +148,6 @@ export class ChangeWatcher {
           if (waiting !== undefined && headSequence > waiting.after) waiting.end('change');
       }
     } catch (error) {
-      // After a failed poll, callers keep waiting, because each reads the changes at its time limit anyway.
       if (!this.#hasFailed) this.#onPollFailed(error);
       this.#hasFailed = true;
     } finally {

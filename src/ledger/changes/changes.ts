@@ -92,12 +92,12 @@ export interface MovedAccounts {
   accounts: readonly string[] | null;
 }
 
-/** A recording marks its account if the account is watched. Only marked accounts need to be read. */
+/** An account moves if a change is recorded or an endpoint changes. Only moved accounts need to be read. */
 export interface AccountWatching {
   /**
-   * Lists the watched accounts that were marked since the call that returned `mark`. A changed endpoint also
-   * marks its account. A recording that began before its account was watched does not mark the account. If
-   * `mark` is null, or the database is older than `mark` (for example, after a restore), `accounts` is null.
+   * Lists the watched accounts that have moved since an earlier call, which returned `mark`. `accounts` is
+   * null if `mark` is null, or if the database is older than `mark` (for example, after a restore). A
+   * recording that began before its account was watched is not noticed.
    */
   listMovedAccounts(mark: string | null): Promise<MovedAccounts>;
   /** Creating an endpoint also watches its account. */

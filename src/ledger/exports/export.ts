@@ -46,7 +46,7 @@ export interface Export {
   /** Changes texts that a spreadsheet would run as formulas. */
   spreadsheet: boolean;
   filter: ExportFilter;
-  /** In an export by paidAt, the first and the last UTC day of createdAt. Null for other exports. */
+  /** The first and the last UTC day of the rows' createdAt. Null if the export has no filter by paidAt. */
   created: { from: string; to: string } | null;
   /** The sequence number of the last change that the export includes. */
   asOf: number;

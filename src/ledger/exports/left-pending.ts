@@ -24,7 +24,7 @@ export class LeftPending {
     this.#readUpTo = asOf;
   }
 
-  /** Skips list positions up to `after`. Returns false if there are more than MAX_CHANGES_SINCE changes. */
+  /** Ignores transactions up to position `after`. Returns false after more than MAX_CHANGES_SINCE changes. */
   async update(
     after: Position | null,
     { limit, next }: { limit: number; next(): Promise<void> },

@@ -24,7 +24,7 @@ export type ExportingStore = ExportStore &
   ChangeReader &
   Pick<Sealer, 'readSeal' | 'sealChanges'>;
 
-/** If more changes than this are unsealed, an export has no seal. That happens only just after an import. */
+/** More changes than this are unsealed only for some time after an import. An export then has no seal. */
 const MAX_UNSEALED = 1000;
 
 interface StartOptions {

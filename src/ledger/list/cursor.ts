@@ -25,7 +25,7 @@ export interface CursorSealer extends PositionSealer {
   open(account: string, cursor: string, nowMs: number): OpenedCursor;
 }
 
-/** A cursor leaves out nulls at its end, but has at least this many values of SEALED. */
+/** A cursor leaves out nulls at its end, but always has the first four values of SEALED. */
 const ALWAYS_SEALED = 4;
 const SEALED: readonly (keyof CarriedFilter | 'logPosition')[] = [
   ...FILTER_PARAMETERS.slice(0, ALWAYS_SEALED),
@@ -92,7 +92,7 @@ export function carriedFilter(filter: ListFilter): CarriedFilter {
   return long === null ? filter : { ...filter, merchantReference: digestOf(long) };
 }
 
-/** Returns a merchantReference that is too long for a cursor, so the request must send it again. */
+/** Null if the merchantReference fits into a cursor. If not, requests for more pages must send it again. */
 export const uncarriedReference = ({ merchantReference: text }: ListFilter): string | null =>
   text === null || Buffer.byteLength(JSON.stringify(text)) <= MAX_CARRIED_BYTES ? null : text;
 

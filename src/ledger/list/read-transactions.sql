@@ -1,5 +1,6 @@
--- The columns have the order in which readTransactionRow in transaction.ts reads them.
 -- on: account
+
+-- The columns have the order in which readTransactionRow in transaction.ts reads them.
 
 -- name: retrieveTransaction
 -- Returns an account's transaction with the given reference.

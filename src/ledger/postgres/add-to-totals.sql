@@ -1,6 +1,8 @@
--- The accounts' rows are locked, and each total gets at most one sum. If the count of a total becomes
--- negative, the cast in RETURNING fails. A CHECK would refuse a sum with a negative count before it is added.
 -- on: account
+
+-- The caller has locked the accounts' rows, and gives at most one sum for each total. If a sum makes a stored
+-- count negative, the cast in RETURNING fails. A CHECK can't replace the cast: the count of a sum can be -1,
+-- and PostgreSQL would check the -1 itself before ON CONFLICT adds it to the stored count.
 
 -- name: addSums (postgres)
 -- Adds sums of several accounts.

@@ -1,6 +1,8 @@
--- A step seals a range of changes. It is stored only if it begins after the last sealed change, and if its
--- last change still exists: the account may have been erased meanwhile.
 -- on: account
+
+-- The seal of a range of changes is stored in one step. Another instance may have sealed the range meanwhile,
+-- so the step stores nothing unless the range begins after the last sealed change. The account may have been
+-- erased meanwhile, so the step also stores nothing unless the last change of the range still exists.
 
 -- name: readSeal
 -- Returns an account's seal at its last sealed change.

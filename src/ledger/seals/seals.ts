@@ -86,7 +86,7 @@ interface Sealed {
   headSequence: number;
 }
 
-/** Stops if another instance sealed the changes. If writing is slower than reading, writes get larger. */
+/** Stops if another instance sealed the changes. If writes are slow, each write covers more changes. */
 export async function sealUpTo(
   sealer: Sealer,
   account: string,

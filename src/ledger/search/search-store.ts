@@ -36,7 +36,8 @@ function readFound(row: Row) {
 
 function valuesOf({ account, filter, terms, after }: SearchQuery, compared: number) {
   const { fromMs, beforeMs } = timeRange(filter);
-  // Only rows below `end` are read. No row at `beforeMs` is below it, because the reference '' sorts first.
+  // The statement reads rows with an earlier createdAt than `end`, or with the same and a smaller reference.
+  // No reference is smaller than '', the reference of NEWEST. So rows with createdAt `beforeMs` are not read.
   const end = after ?? { ...NEWEST, ...(beforeMs !== null && { createdAtMs: beforeMs }) };
   return {
     account,

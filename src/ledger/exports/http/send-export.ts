@@ -108,7 +108,8 @@ async function sendPieces(
       if (error instanceof ExportDiffers) await checkHistory(store, exported);
       throw error;
     });
-    // If the account was erased, the rows may be of a new account with its name. Then the key is refused.
+    // The account may have been erased meanwhile, and the rows may be of a new account with the same name.
+    // The erased account's keys were revoked, so a caller with one of these keys gets none of the rows.
     if (!(await keyChecks.isAdmittedNow(request))) throw new ResponseEnded('key_refused');
     await checkHistory(store, exported);
     if (step.done) {

@@ -11,10 +11,12 @@ export interface ListSqlOptions {
 }
 
 /**
- * Reads at most `limit` entries of one index, backward. The range is bounded by a comparison of rows, so that
- * only one index fits (decisions/postgresql.md). The lower bound compares only the first column, because
- * PostgreSQL 15 to 17 would read past a bound of several columns. So the last rows can be outside the list.
- * The caller drops these rows. Parameters: the values of the shape, the limit, the statuses.
+ * Reads at most `limit` entries of one index, backward. For example, a list by status has the condition
+ * `status >= $2 AND (status, created_at_ms, reference) < ($2, $3, $4)`. ORDER BY has the same columns, and
+ * only one index has their order, so the planner can choose no other (decisions/postgresql.md). `>=` compares
+ * only the first column, because PostgreSQL 15 to 17 would read past a lower bound of several columns. So the
+ * last rows can be outside the list, for example before its first day. The caller drops these rows.
+ * Parameters: the values of the shape, the limit, the statuses.
  */
 export function listSql(
   shape: ListShape,

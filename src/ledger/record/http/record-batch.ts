@@ -28,7 +28,7 @@ interface BatchContext extends Context<unknown> {
     recorded: Pick<Counter<'outcome'>, 'inc'>;
     countUnavailable(reason: UnavailableReason, lines: number): void;
   };
-  /** Separate from the turns of exports and deliveries, so that these can't slow down recordings. */
+  /** Only streams take these turns. Exports and deliveries share others, so no stream waits for them. */
   streamTurns: BackgroundTurns;
   monotonicMs: () => number;
 }

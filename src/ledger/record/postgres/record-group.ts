@@ -13,7 +13,10 @@ import {
 /** How long a part of a refused group waits for a lock. This service releases its own locks sooner. */
 export const SPLIT_WAIT_MS = 5;
 const PARTS = 4;
-/** After this many held rows, a part with another held row is not divided. All its rows count as held. */
+/**
+ * A group with held rows is divided into ever smaller parts until each held row is found. When this many are
+ * found, a part with another held row is no longer divided: all rows of the part count as held.
+ */
 const MAX_HELD = 16;
 /** A row is sent again if its account is new, or if another program has recorded the row meanwhile. */
 const MAX_TRIES = 5;

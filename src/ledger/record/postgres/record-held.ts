@@ -36,8 +36,9 @@ interface Waiting {
 }
 
 /**
- * While an account's row is locked, its recordings wait. Then they are recorded as one group. A recording
- * whose transaction is locked is retried, because waiting would keep the account's row locked.
+ * While another program has locked an account's row, the account's recordings wait. Then they are recorded as
+ * one group, which locks the account's row. If the row of a transaction is locked by another program too, the
+ * group leaves the transaction out, so that the account's row is not locked for long. It is retried alone.
  */
 export class HeldRecorder {
   readonly #options: HeldRecorderOptions;

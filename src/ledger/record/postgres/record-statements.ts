@@ -16,7 +16,7 @@ type RecordedRow = { ordinal: number; result: Numbered | NotRecorded };
 
 type Numbered = { outcome: 'recorded' | 'changed'; sequence: number; detailsRemovedAtMs?: number | null };
 
-/** Either `existing` must be compared with the row, or the row is new and its day is archived. */
+/** `existing` must be compared with the row. `archivedBeforeMs` is for a new row whose day is archived. */
 type NotRecorded = { existing: Transaction } | { archivedBeforeMs: number };
 
 export type RecordedResult = (Numbered & MadeChange) | NotRecorded;
@@ -136,7 +136,7 @@ async function record(
     },
     { statement: RECORD, values: recording },
   ]);
-  // If an account has no row in `accounts`, nothing was recorded, and the transactions are sent again.
+  // If an account had no row in `accounts`, nothing was recorded. The caller sends the rows again.
   if (locked < accounts.length) await makeAccounts(sender, accounts, headWaitMs);
   const results: (RecordedResult | undefined)[] = rows.map(() => undefined);
   for (const { ordinal, result } of recorded)

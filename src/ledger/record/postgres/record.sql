@@ -130,7 +130,8 @@ WITH found AS MATERIALIZED (
   GROUP BY 1, 2, 3, 4
   ON CONFLICT (account, day, currency_code, status)
   DO UPDATE SET count = t.count + EXCLUDED.count, amount = t.amount + EXCLUDED.amount
-  -- A CHECK would fail too early, because it would refuse -1 before -1 is added to the stored count.
+  -- Fails if the stored count becomes negative. A CHECK can't replace this: the given count can be -1, and
+  -- PostgreSQL would check the -1 itself before ON CONFLICT adds it to the stored count.
   RETURNING CASE WHEN t.count < 0 THEN
     ('the stored totals of the account ' || t.account || ' are damaged, and nothing was recorded: run "transactions verify", which names them, and repair them as docs/backup.md says')::bigint
   END

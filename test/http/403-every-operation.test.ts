@@ -16,12 +16,9 @@ import { buildTestApp, type TestResponse, testClock } from '../rig/service/app.t
 import { buildTestOperatorApp } from '../rig/service/operator-app.ts';
 import { someEntry, someStamp } from '../rig/store/audit.ts';
 
-/**
- * What a key needs for an operation. `lines`: the scope `record` for each account in the lines of the body.
- * `look up`: an operator's scope `read` for the account in the path. `accounts`: the same for all accounts.
- */
+/** What a key needs for an operation. `record lines` is the scope `record` for the account of each line. */
 type Need = 'no key' | 'any key' | 'own session' | 'read' | 'webhooks' | (typeof OPERATORS)[number];
-const OPERATORS = ['record', 'lines', 'keys', 'sessions', 'look up', 'accounts'] as const;
+const OPERATORS = ['record', 'record lines', 'keys', 'sessions', 'read account', 'read accounts'] as const;
 const NEEDS = ['any key', 'own session', 'read', 'webhooks', ...OPERATORS] as const;
 
 const OPEN = ['livez', 'healthz', 'readyz', 'openSession'];
@@ -45,8 +42,8 @@ function needOf({ id, access, listener, path }: Described): Need {
   if (id === 'signOut') return 'own session';
   if (listener === 'public' || access === 'no key') return access;
   const hasAccount = path.includes(':account');
-  if (access === 'read') return hasAccount ? 'look up' : 'accounts';
-  return access === 'record' && !hasAccount ? 'lines' : access;
+  if (access === 'read') return hasAccount ? 'read account' : 'read accounts';
+  return access === 'record' && !hasAccount ? 'record lines' : access;
 }
 
 const [YES, MISSING, INVALID, TOO_LITTLE, NO_SESSION] = [
@@ -98,7 +95,7 @@ const prefixed = (accountPrefix: string, gets: Row, scopes?: readonly Scope[]) =
 const session = (...scopes: ('read' | 'webhooks')[]) =>
   ofAccount({ ...account(...scopes), 'own session': YES }, { session: 'open', fields: { scopes } });
 
-const RECORDS = ['record', 'lines'] as const;
+const RECORDS = ['record', 'record lines'] as const;
 const ALL = [...RECORDS, 'keys'] as const;
 
 const KEYS: Readonly<Record<string, Key>> = {
@@ -117,13 +114,15 @@ const KEYS: Readonly<Record<string, Key>> = {
   keys: operators(['keys'], operator('keys')),
   "an account's scopes in an operator's key": operators(
     ['read', 'webhooks'],
-    operator('look up', 'accounts'),
+    operator('read account', 'read accounts'),
   ),
   'a prefix of the account': prefixed('store-', operator(...ALL)),
-  'another prefix': prefixed('shop-', operator('lines')),
-  "an operator's read": operators(['read'], operator('look up', 'accounts')),
-  'a prefix of the account, for reading': prefixed('store-', operator('look up', 'accounts'), ['read']),
-  'another prefix, for reading': prefixed('shop-', operator('accounts'), ['read']),
+  'another prefix': prefixed('shop-', operator('record lines')),
+  "an operator's read": operators(['read'], operator('read account', 'read accounts')),
+  'a prefix of the account, for reading': prefixed('store-', operator('read account', 'read accounts'), [
+    'read',
+  ]),
+  'another prefix, for reading': prefixed('shop-', operator('read accounts'), ['read']),
   "an operator's sessions": operators(['sessions'], operator('sessions')),
   'a prefix of the account, for sessions': prefixed('store-', operator('sessions'), ['sessions']),
   'another prefix, for sessions': prefixed('shop-', operator(), ['sessions']),
@@ -136,7 +135,11 @@ const KEYS: Readonly<Record<string, Key>> = {
 
 const DOCUMENTS = { public: 'openapi.json', operator: 'openapi-operator.json' } as const;
 
-const SCOPE_OF_NEED: Partial<Record<Need, Scope>> = { lines: 'record', 'look up': 'read', accounts: 'read' };
+const SCOPE_OF_NEED: Partial<Record<Need, Scope>> = {
+  'record lines': 'record',
+  'read account': 'read',
+  'read accounts': 'read',
+};
 
 test('every operation needs a key, except those in OPEN', () => {
   const open = DESCRIBED.filter((described) => needOf(described) === 'no key').map(({ id }) => id);

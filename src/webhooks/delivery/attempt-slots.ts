@@ -6,8 +6,8 @@ const MAX_IN_FLIGHT = 512;
 const SHARED_SLOTS = MAX_IN_FLIGHT / 2;
 /** Endpoints of unknown speed can take this many further slots. */
 const UNKNOWN_SLOTS = 192;
-/** One in this many attempts prefers endpoints that are not quick. The others prefer quick endpoints. */
-const STARTS_BEFORE_SHARED = 4;
+/** Quick endpoints go first, except at every fourth attempt. Then all other endpoints go first. */
+const SHARED_FIRST_EVERY = 4;
 /** How many attempts begin in one turn of the event loop. */
 const BUSY_STARTS = 1;
 const IDLE_STARTS = 8;
@@ -100,7 +100,7 @@ export class AttemptSlots {
 
   #next(): Attempting | undefined {
     if (this.#inFlight >= MAX_IN_FLIGHT) return undefined;
-    const isTurnOfShared = this.#started % STARTS_BEFORE_SHARED === 0;
+    const isTurnOfShared = this.#started % SHARED_FIRST_EVERY === 0;
     return (
       (isTurnOfShared ? this.#nextShared() : undefined) ?? this.#quick.next(() => true) ?? this.#nextShared()
     );

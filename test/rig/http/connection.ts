@@ -51,11 +51,11 @@ export interface WireResponse {
   code: string | undefined;
 }
 
-/** Reads until the service closes the connection. If `isEnded`, the caller first ends its own side. */
-export async function exchange(port: number, bytes: string | readonly string[], isEnded = true) {
+/** Reads until the service closes the connection. */
+export async function exchange(port: number, bytes: string | readonly string[], endsOwnSide = true) {
   const socket = connect(port, '127.0.0.1').on('error', () => {});
   for (const part of [bytes].flat()) socket.write(part, 'latin1');
-  if (isEnded) socket.end();
+  if (endsOwnSide) socket.end();
   const text = (await socket.setEncoding('latin1').toArray()).join('');
   const responses = text === '' ? [] : text.split(/(?=HTTP\/1\.1 \d{3} )/);
   return responses.map((response) => {

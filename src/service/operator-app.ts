@@ -4,7 +4,10 @@ import type { Store } from '../store/store.ts';
 import { type App, type AppDependencies, buildListener } from './app.ts';
 import { metricsRoute } from './metrics-app.ts';
 
-/** Limits look-ups of keys and, in batches, of transactions. The time limit of requests covers neither. */
+/**
+ * The time limit of a request begins when its body has arrived, but its key can be looked up earlier. A batch
+ * has no time limit, but can look up transactions. These two look-ups get the time limit here.
+ */
 const withTimeLimit = (store: Store, timeoutMs: number): Store => ({
   ...store,
   findApiKey: (...values) => withinTime(store.findApiKey(...values), timeoutMs),

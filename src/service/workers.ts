@@ -82,7 +82,8 @@ class WorkerTeam {
     this.#replacing = true;
     const before = new Set(this.#workers.keys());
     for (let index = 0; index < count; index++) this.#forkOrRetry();
-    // If a worker ends meanwhile, its replacement is not awaited, because the other workers answer.
+    // Waits until each new worker answers requests, or has ended. If one has ended, its replacement is not
+    // awaited, because the first worker already answers requests.
     const others = [...this.#workers].filter(([worker]) => !before.has(worker));
     await Promise.allSettled(others.map(([, listening]) => listening));
   }

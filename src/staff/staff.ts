@@ -95,7 +95,7 @@ function shortest(roles: readonly StaffRole[]): (string | null)[] {
   );
 }
 
-/** OIDC_REDIRECT_URL contains one more path, to which the provider redirects. */
+/** The path to which the sign-in provider redirects is not here, because OIDC_REDIRECT_URL contains it. */
 export const PATHS = {
   staff: '/staff',
   signIn: '/staff/sign-in',

@@ -9,7 +9,7 @@ import { callsOnDb } from './calls-on-db.ts';
 import { makeNodeStore, type NodeStore, type NodeStoreOptions, useOfStores } from './node-store.ts';
 import type { OwnCalls, Store } from './store.ts';
 
-/** A read may take this share of the time limit. It leaves out late nodes, because it is repeated soon. */
+/** A node has this share of the time limit to return its heads. If it is late, the next poll asks again. */
 const HEADS_SHARE = 0.25;
 /** Must be less than the time that deliveries wait for the sequence numbers of all nodes. */
 const MAX_HEADS_MS = 1000;

@@ -123,7 +123,6 @@ function runApart<Result>(db: DatabaseSync, run: () => WriteResult<Result>): Wri
 
 const unsynced = new WeakSet<DatabaseSync>();
 
-/** Must not catch errors of PRAGMA, because a power failure can undo a commit that is not synced. */
 function syncCommits(db: DatabaseSync, isSynced: boolean): void {
   if (isSynced !== unsynced.has(db)) return;
   db.exec(`PRAGMA synchronous = ${isSynced ? 'FULL' : 'NORMAL'}`);
@@ -134,7 +133,10 @@ function syncCommits(db: DatabaseSync, isSynced: boolean): void {
 /** Running this many writes takes less time than the disk needs for one commit. */
 const MAX_SHARED = 16;
 
-/** Writes whose turn is `first` share commits only with each other. For `account`, the accounts alternate. */
+/**
+ * `take` returns the writes of the next commit. These are either only writes with the turn `first`, or some
+ * `stream` writes and then `account` writes, for which the waiting accounts take turns.
+ */
 export class WriteQueue<Write extends NamedWrite> {
   #first: Write[] = [];
   #stream: Write[] = [];

@@ -38,7 +38,6 @@ export const readListed = (row: Row): ListedWebhook => ({
   failureCount: row.integer(),
 });
 
-/** The endpoint's columns, the sequence number of a failure or null, and whether the account is watched. */
 export const readDeliverable = (row: Row): DeliverableEndpoint => ({
   ...readEndpoint(row),
   hasFailures: row.integerOrNull() !== null,

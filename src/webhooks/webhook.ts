@@ -63,7 +63,7 @@ export interface WebhookProgress {
   /** The acknowledged sequence that was stored last. Only a replay or a restore lowers it in the store. */
   after: number;
   acknowledgedSequence: number;
-  /** The nonce of change `acknowledgedSequence`. Null if another instance settled it. Null is not checked. */
+  /** The stored change `acknowledgedSequence` must have this nonce. Null if the nonce is not known. */
   nonce: number | null;
   failingSinceMs: number | null;
   isQuick: boolean | null;
@@ -75,7 +75,10 @@ export interface WebhookProgress {
 export const MAX_LEASE_MS = 60_000;
 export const LEASE_MS = 6000;
 
-/** The last holder may be restarting, so instances with different rules wait this long after its lease. */
+/**
+ * When an instance that has the lease restarts, its lease ends. Another instance whose `rules` differ from
+ * those of the first can take the lease only this much later, so that the first can take it back.
+ */
 export const OTHER_RULES_MS = 30_000;
 
 export interface LeaseRequest {
@@ -98,9 +101,9 @@ export interface WebhookManager {
   listWebhooks(account: string): Promise<ListedWebhook[]>;
   findWebhook(account: string, id: string): Promise<ListedWebhook | undefined>;
   /**
-   * The version of `replaced` must be the stored version + 1. Otherwise, returns false and changes nothing.
-   * `replay` removes the failures after the new position. `change` keeps the stored position. Enabling the
-   * endpoint clears `failingSinceMs`.
+   * `replaced` is the new endpoint. If its version is not the stored version + 1, returns false and changes
+   * nothing. `replay` removes the failures after the new position. `change` keeps the stored position.
+   * Enabling the endpoint clears `failingSinceMs`.
    */
   replaceWebhook(replaced: WebhookEndpoint, by: 'change' | 'replay', entry: AuditEntry): Promise<boolean>;
   /** Also removes the failures. Returns whether the account had the endpoint. */
@@ -127,9 +130,10 @@ export interface WebhookDeliverer {
   /** Without `node`, lists the endpoints of all nodes. */
   listDeliverable(query: DeliverableQuery, node?: string): Promise<DeliverableEndpoint[]>;
   /**
-   * Stores nothing and returns false if the endpoint is gone or was replayed, or if `after` or the nonce
-   * shows that an older database was restored. If the stored version is above `version`, the owner may have
-   * requested a retry, so the next attempt of a stored failure is not delayed.
+   * Stores nothing and returns false in three cases: the endpoint is gone, or it was replayed, or `after` or
+   * `nonce` shows that an older database was restored. If the stored version is above `version`, the owner
+   * may have requested the retry of a failure meanwhile. Then the stored time of the next attempt is kept if
+   * it is earlier than the new time.
    */
   storeProgress(account: string, id: string, version: number, progress: WebhookProgress): Promise<boolean>;
   /** Disables the endpoint and raises its version. If the stored version is not `version`, returns false. */

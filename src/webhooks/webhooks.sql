@@ -1,4 +1,4 @@
--- A transaction first locks the endpoint's row, so that all its statements see the same version.
+-- A database transaction first locks the row of its endpoint. All its statements then see the same version.
 -- on: account
 
 -- name: listWebhooks

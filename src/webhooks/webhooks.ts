@@ -42,7 +42,11 @@ async function change(
   return results[steps.length - 1]?.length === 1;
 }
 
-/** Endpoints of a marked account are read again. The mark is set last, because it makes recordings wait. */
+/**
+ * The last step marks the account, so that the instance that delivers reads the account's endpoints again.
+ * A recording also writes the row of the mark, and waits until this `tx` ends. Setting the mark last keeps
+ * the wait short.
+ */
 const move = (db: Db, account: string, steps: readonly Step[]) =>
   change(db, { turn: 'account' }, steps, [{ statement: WATCH_AND_MARK, values: { account } }]);
 

@@ -33,7 +33,7 @@ export async function prepareDatabase(databaseUrl: string): Promise<void> {
 const isOnCitus = async (databaseUrl: string) =>
   (await queryPostgres(databaseUrl, "SELECT 1 FROM pg_extension WHERE extname = 'citus'")).length === 1;
 
-/** The values are written into the statements, because Citus finds a shard only by plain values. */
+/** These statements have no parameters, because Citus finds a shard only by values in the text. */
 const HOLDS: ((account: string, references: readonly string[]) => string)[] = [
   (account) => `SELECT head_sequence FROM accounts WHERE account = '${account}' FOR UPDATE`,
   (account) =>

@@ -37,8 +37,8 @@ async function send(count: number, request: () => Promise<Response>): Promise<vo
   await Promise.all(Array.from({ length: CALLERS }, sendSome));
 }
 
-// Promoted memory is freed only by a collection of the whole heap, in which every request waits 10 to 30 ms. V8
-// promotes at once a function that is assigned to a property of a new object, with all that it refers to.
+// Promoted memory is freed only by a collection of the whole heap, in which every request waits 10 to 30 ms.
+// If a function is assigned to a property of a new object, V8 promotes it and all that it refers to at once.
 for (const [store, databaseUrl] of [
   ['SQLite', async () => 'sqlite:transactions.db'],
   ['PostgreSQL', makePostgresDatabase],

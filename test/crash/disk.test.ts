@@ -9,7 +9,7 @@ import { createAccountKey, RecordingLoad, type Service, serviceIn } from './reco
 
 const MAX_FILE_BYTES = 1_500_000;
 
-/** `when` counts the calls of each thread separately. The main thread makes few, so the service starts. */
+/** `when=12..40` is for calls 12 to 40 of each thread. The main thread makes fewer, so the service starts. */
 const FAULTS = [
   ['a disk that fails to sync', 'fsync,fdatasync', 'error=EIO:when=12..40'],
   ['a full disk', 'pwrite64', 'error=ENOSPC:when=100..200'],

@@ -20,7 +20,7 @@ before(() => {
 });
 after(() => distrust());
 
-/** How the proxy answers a CONNECT. If this is null, the proxy connects to the named port of this machine. */
+/** How the proxy answers a CONNECT. If null, it connects to the port in the CONNECT, but on this machine. */
 type OnConnect = ((socket: Socket) => void) | null;
 
 async function startProxy(onConnect: OnConnect = null, certificate?: Certificate) {

@@ -88,7 +88,7 @@ it('signing in serves a reload and all tabs of the browser but no other browser,
   await page.locator(keyField).waitFor();
 });
 
-/** Sends a request, unless the change feed has already ended the session, which removes the button. */
+/** Clicks the button for older rows, which sends a request. If the session has ended, there is no button. */
 const turnPage = (page: Page) =>
   page.evaluate(() => document.querySelector<HTMLElement>('.pager button:last-child')?.click());
 

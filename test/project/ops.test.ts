@@ -52,7 +52,7 @@ async function metricsText(): Promise<string> {
   }));
   const key = { ...OPERATOR_KEY, expiresAtMs: Date.now() + 1000, lastUsedAtMs: 1 };
   metrics.watchOperatorKeys({ listApiKeys: async () => [key] }, Date.now);
-  // Reading the metrics looks up keys, and only the next reading shows these look-ups.
+  // The first `text()` looks up keys. Only the second `text()` contains the metrics of these look-ups.
   await metrics.text();
   return (await metrics.text()).body;
 }

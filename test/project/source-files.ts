@@ -72,14 +72,14 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
 
 /** Imports that ROOMS does not allow. Never add one. */
 const EXCEPTIONS: Readonly<Record<string, readonly string[]>> = {
-  // In a clone of the repository, this file imports `release` to build files that the package contains.
+  // A clone of the repository has no built files. There, this file imports `release` to build them.
   'src/http/files/built-files.ts': ['release'],
   'src/http/telemetry/tracing.ts': ['store'],
   'src/http/overload/load-shedding.test.ts': ['service'],
   'values/reference.test.ts': ['rules'],
 };
 
-/** The code of these rooms must not use the clock, the network or the disk. */
+/** Rooms (see ROOMS) whose code must not use the clock, the network or the disk. */
 const PURE_ROOMS = new Set(['values', 'rules', 'reconcile', 'search text']);
 
 const PURE_PACKAGES = new Set(['node:assert/strict', 'node:crypto', 'node:zlib', 'libsodium-wrappers']);

@@ -14,7 +14,6 @@ export interface RefusalText extends Message {
   status: 400 | 403 | 502 | 503;
 }
 
-/** A refusal that is answered with a page for people instead of a problem document. */
 export class Refusal extends Error {
   override readonly name = 'Refusal';
   readonly textIn: (texts: StaffTexts) => RefusalText;

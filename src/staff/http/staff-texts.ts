@@ -5,7 +5,7 @@ export type Paragraphs = readonly [title: string, ...paragraphs: string[]];
 
 const says = (title: string, ...paragraphs: string[]): Paragraphs => [title, ...paragraphs];
 
-/** Names of texts that contain or take HTML end in `Html`. */
+/** If a text contains HTML, or has HTML as a parameter, its name ends in `Html`. */
 const en = {
   language: 'en',
   signedInHtml: (person: string, until: string) => `Signed in as ${person} until ${until}`,

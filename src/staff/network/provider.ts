@@ -78,7 +78,8 @@ async function exchange(
   { state, nonce, verifier }: PendingSignIn,
 ): Promise<Claims> {
   const client = await library();
-  // If the exchange fails before the provider is asked, the browser sent a wrong address.
+  // The browser opened `address`. If the exchange fails before a request is sent to the provider, the address
+  // counts as wrong: for example, its `state` can be from an older sign-in.
   let isAsked = false;
   config[client.customFetch] = (...request) => {
     isAsked = true;

@@ -18,7 +18,10 @@ export class DeliveryEndpoints {
   readonly #all = new Set<EndpointDelivery>();
   /** Deliveries whose endpoints are not in the pages that were read so far. */
   #unseen = new Set<EndpointDelivery>();
-  /** Keyed by endpoint id. If progress is stored during a read, the read may return this older position. */
+  /**
+   * Keyed by endpoint id. Example: the stored position is 5, a read of the endpoints begins, and 8 is stored.
+   * The read may still return 5. The 5 is kept here, so that this is not mistaken for a restored database.
+   */
   readonly #storedBefore = new Map<string, number>();
   /** Keyed by endpoint id. A new delivery to an endpoint begins only after the old delivery has ended. */
   readonly #ending = new Map<string, Promise<void>>();

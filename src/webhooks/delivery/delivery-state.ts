@@ -43,7 +43,7 @@ interface Receiver {
 
 export interface Disabling {
   reason: Exclude<DisabledReason, 'requested'>;
-  /** `done` lasts until the endpoint is read again. By then, it is disabled or its owner has changed it. */
+  /** `done`: the endpoint is disabled, or its owner has changed it. The next read shows which. */
   call: 'needed' | 'running' | 'done';
   /** A time of the monotonic clock. */
   notBeforeMs: number;
@@ -150,7 +150,7 @@ function acknowledge(state: DeliveryState): void {
   }
 }
 
-/** Takes over a stored position. Another instance, or a write that timed out here, may have stored it. */
+/** Moves `state` up to a stored position, which another instance or a timed-out write may have stored. */
 export function advance(state: DeliveryState, acknowledged: number): void {
   state.stored.acknowledged = Math.max(state.stored.acknowledged, acknowledged);
   if (acknowledged > state.readUpTo) Object.assign(state, { readUpTo: acknowledged, readNonce: null });

@@ -13,7 +13,10 @@ import {
 
 /** How many failures are retried at the same time. The rest of the window is for new changes. */
 const MAX_RETRYING = WINDOW / 2;
-/** At most this many changes after an unsettled one are sent. After a crash, these are sent again. */
+/**
+ * Example: while change 5 is not settled, the position of the endpoint stays at 4, and after a crash, every
+ * change after 4 is sent again. So at most this many changes after the position are sent.
+ */
 const MAX_AHEAD = 1000;
 /** While the database takes no writes, at most this many changes are delivered. */
 const MAX_UNSAVED = 10_000;

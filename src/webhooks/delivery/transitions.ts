@@ -46,7 +46,8 @@ const RETRY_MS = 1000;
 /** A transition only changes the state and returns its effects. */
 export const TRANSITIONS = {
   recorded(state: DeliveryState, headSequence: number | undefined) {
-    // A `headSequence` below `readUpTo` is outdated, or an older database was restored. A read shows which.
+    // If `headSequence` is below `readUpTo`, either it was read before the last changes, or an older database
+    // was restored. The next read of changes shows which.
     if (headSequence !== state.readUpTo) state.hasNews = true;
     state.headSequence = Math.max(state.headSequence, headSequence ?? 0);
   },
@@ -247,7 +248,7 @@ function noteDelivered(state: DeliveryState, { sequence, change, failure }: Work
   if (failures.delete(sequence) || failure !== undefined) unsaved.set(sequence, null);
 }
 
-/** While the receiver is down, changes wait, so that not every waiting change becomes a failure. */
+/** While the receiver is down, a failed change waits again. Otherwise, all changes would become failures. */
 function noteFailed(state: DeliveryState, work: Work, result: AttemptResult, moment: Moment): Effects {
   const { sequence, change } = work;
   const { ordered } = state.endpoint;

@@ -7,7 +7,7 @@ import type { CheckedAddress, ResolveHost } from './resolve-host.ts';
 
 /** For receivers that do not say how long an idle connection stays open. Many close it after 5 s. */
 const IDLE_TIMEOUT_MS = 4000;
-/** An endpoint has at most this many attempts in flight. */
+/** As many as the attempts that an endpoint can have in flight, because each attempt uses one connection. */
 const MAX_IDLE_PER_HOST = 8;
 const MAX_IDLE = 500;
 const NEXT_ADDRESS_AFTER_MS = 1000;

@@ -27,7 +27,7 @@ export interface SenderOptions {
 
 interface Sender {
   send: Send;
-  /** The settings that decide which receivers can be reached. Equal texts mean the same receivers. */
+  /** The settings that decide which receivers can be reached. Equal `rules` mean the same receivers. */
   rules: string;
   /** By default, `rules` are those of this sender. */
   explainUrl: (url: string, rules?: string) => string | undefined;

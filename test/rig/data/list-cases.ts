@@ -10,7 +10,7 @@ const LAST_DAY = DAY('2026-03-01');
 const TIES = 3;
 const TIE_MS = Math.floor((TIES * (LAST_DAY - FIRST_DAY)) / ROWS);
 
-/** Nearly all rows have the same account, and few values occur for each filter. This misleads the planner. */
+/** Misleads the planner: nearly all rows are of one account, and filter columns have few distinct values. */
 export const INSERT_LIST_ROWS = `
 INSERT INTO transactions (account, created_at_ms, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms,
   pending_sequence, pending_recorded_at_ms, pending_nonce, final_sequence, final_recorded_at_ms, final_nonce)

@@ -168,7 +168,7 @@ async function makeCluster(
   } else if (template !== undefined && version === undefined) {
     execFileSync('cp', ['-r', join(template, 'template'), data], spawning);
   } else {
-    // With a linguistic collation, references are in a wrong order if a statement does not sort them by bytes.
+    // A linguistic collation, so that tests notice a statement that does not sort references by bytes.
     execFileSync(
       join(programs.folder, 'initdb'),
       ['-D', data, '-U', 'postgres', '-A', 'trust', '--no-sync', '-E', 'UTF8'].concat([

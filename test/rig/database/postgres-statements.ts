@@ -63,7 +63,7 @@ export function stepsOf(plans: readonly ObservedPlan[]): Map<string, string> {
 }
 
 export async function plansOfUses(url: string, topology: Topology, use: (store: Store) => Promise<void>) {
-  // For a cluster, this disables row-level security, so that the service sends the statements for a cluster.
+  // The service takes a server without row-level security for a cluster (see readTopology).
   const secured = await queryPostgres(url, 'SELECT relname FROM pg_class WHERE relrowsecurity');
   if (topology === 'cluster')
     for (const { relname } of secured)

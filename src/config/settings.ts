@@ -157,7 +157,7 @@ export const SETTINGS = {
     name: 'DATABASE_CONNECTIONS',
     default: 2,
     description:
-      'How many PostgreSQL connections each process opens for lists. A process that records opens as many for recordings. On Citus, the number is for each worker. Requests share connections: open one connection for each core that PostgreSQL can use for the service.',
+      'How many PostgreSQL connections each process opens for lists. A process that records transactions opens the same number for recordings. On Citus, the number is for each worker. Requests share connections: open one connection for each core that PostgreSQL can use for the service.',
   }),
   databaseReplicaUrls: setting({
     ...REPLICA_LIST,
@@ -178,7 +178,7 @@ export const SETTINGS = {
     name: 'ASYNCHRONOUS_STANDBYS',
     default: 'warn',
     description:
-      'With `warn`, each recording process logs a warning at its start if PostgreSQL has standbys and commits do not wait for them. `accepted` turns the warning off: you accept that a failover can lose recordings, and treat a failover as a restore.',
+      'With `warn`, each process that records transactions logs a warning at its start if PostgreSQL has standbys and commits do not wait for them. `accepted` turns the warning off: you accept that a failover can lose recordings. After a failover, follow the steps for a restored backup.',
   }),
   requestTimeoutMs: setting({
     ...wholeNumberForm('milliseconds', 100, 60_000),
@@ -295,7 +295,7 @@ export const SETTINGS = {
     default: null,
     defaultText: 'none',
     description:
-      'The address on the platform at which a person can open the page again. When a session has ended, the page shows a link to this address.',
+      'An address of the platform that signs a person in and sends them to the page with a new session. When a session has ended, the page shows a link to this address.',
   }),
   embedOrigins: setting({
     ...ORIGIN_LIST,
@@ -380,7 +380,7 @@ export const SETTINGS = {
     default: [],
     defaultText: 'none',
     description:
-      "The roles that people get from their claims, such as `groups:support=read,groups:eu=read@eu-,groups:audit=audit`. A person has the first role if the claim `groups` is the value `support`, or a list that contains it. The value can contain colons. A dot in the name of a claim leads into a nested object. A person's sessions have the scopes read and webhooks if a role of the person has them. With the scope audit, a person sees who looked at accounts.",
+      "The roles that people get from their claims, such as `groups:support=read,groups:eu=read@eu-,groups:audit=audit`. With `groups:support=read`, a person has the scope read if the claim `groups` is the value `support`, or a list that contains this value. Values can contain colons. A dot in the name of a claim leads into a nested object. The scopes read and webhooks apply to the person's sessions. With the scope audit, a person sees who looked at accounts.",
   }),
   oidcPersonClaim: setting({
     ...printable('claim'),

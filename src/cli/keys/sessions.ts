@@ -91,7 +91,9 @@ async function createSession(options: CreateOptions): Promise<void> {
 function listSessionsCommand(sessions: Command): void {
   sessions
     .command('list')
-    .description('list the sessions of an account, newest first, until a week after they expire')
+    .description(
+      'list the sessions of an account, newest first. A session is listed until a week after it expires',
+    )
     .requiredOption(...accountOption('the account'))
     .option(...personOption('only the sessions of this person'))
     .addOption(jsonLinesOption())

@@ -15,7 +15,7 @@ export function repeatCommand(audit: Command): void {
   audit
     .command('repeat')
     .description(
-      'after a restore: end every session, repeat the lost revocations and deletions that the files record, and list the changes that a person must repeat',
+      'after a restore: end every session, repeat the revocations and deletions that are in the files but not in the database, and list the changes that a person must repeat',
     )
     .argument(
       '<files...>',

@@ -88,7 +88,10 @@ it('signing in serves a reload and all tabs of the browser but no other browser,
   await page.locator(keyField).waitFor();
 });
 
-/** Clicks the button for older rows, which sends a request. If the session has ended, there is no button. */
+/**
+ * Clicks the button for older rows, which sends a request. The button is gone if the change feed has already
+ * ended the session.
+ */
 const turnPage = (page: Page) =>
   page.evaluate(() => document.querySelector<HTMLElement>('.pager button:last-child')?.click());
 

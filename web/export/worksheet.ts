@@ -12,7 +12,7 @@ export const STYLES = `<styleSheet xmlns="http://schemas.openxmlformats.org/spre
 
 export type Cell = (address: string) => string;
 
-/** An amount with more digits is written as text, because LibreOffice would show the number rounded. */
+/** An amount with more digits is written as text: with thousands separators, LibreOffice shows it rounded. */
 const EXACT_DIGITS = 14;
 const DAY_MS = 86_400_000;
 const UNIX_EPOCH_DAYS = 25_569;

@@ -7,7 +7,10 @@ type ListLocation = Location & { route: ListRoute };
 
 const isOfList = (location: Location): location is ListLocation => location.route.view === 'list';
 
-/** Without `print`, printing would remove the list, and load it again afterwards. On paper, CSS hides it. */
+/**
+ * From this width on, a transaction fits next to its list. Paper can be narrower: without `print`, printing
+ * would remove the list, and load it again afterwards. On paper, CSS hides the list.
+ */
 const KEEPS_LIST = '(width >= 80rem), print';
 
 /** The list in the address, or the list from which the shown transaction was opened. */

@@ -4,5 +4,5 @@ export function minuteOf(timestamp: string, zone: string): string {
   return `${timeParts(timestamp, zone).minute}${zone === UTC ? ' UTC' : ''}`;
 }
 
-/** A browser can restore a tab with its sign-in, even for another person. So a sign-in ends if it is idle. */
+/** A sign-in ends if it is idle this long, because a browser can restore its tab for another person. */
 export const IDLE_HOURS = 12;

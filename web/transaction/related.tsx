@@ -17,6 +17,7 @@ import { groupedAmount } from '../text/amount.ts';
 import { counted } from '../text/count.ts';
 import { texts } from '../text/language.ts';
 
+/** If more transactions share a merchantReference, it is not the number of one order: no sums are shown. */
 const MAX_OF_KIND = 50;
 
 interface RelatedProps {

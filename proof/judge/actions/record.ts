@@ -252,7 +252,10 @@ export async function removeDetails(round: Round, account: Account): Promise<voi
   history.add({ op: 'remove', ...ended(round, begun), reference: reference as string, isThere });
 }
 
-/** Leaves out transactions whose reference the service chose, because a restore can change the reference. */
+/**
+ * Leaves out transactions whose reference the service chose. If a restore loses such a transaction, and it is
+ * recorded again, the service chooses another reference.
+ */
 export const withoutChosen = (sent: readonly Given[]): Given[] =>
   sent.filter(({ merchantReference }) => !isByKey(merchantReference));
 

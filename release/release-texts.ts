@@ -1,6 +1,9 @@
 import { readFileSync } from 'node:fs';
 
-/* `npm version` changes the version in package.json. `releaseTexts` changes it in these files. */
+/*
+ * `npm version` changes the version in package.json. `releaseTexts` writes the version into the files below.
+ * All other files take the version from package.json.
+ */
 const CHANGELOGS = ['CHANGELOG.md', 'client/CHANGELOG.md'];
 const PACKAGES = ['client/package.json', 'proof/conformance/package.json'];
 const INSTALLS = ['client/README.md', 'docs/change-feed.md', 'docs/webhooks.md'];

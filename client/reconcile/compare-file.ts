@@ -142,8 +142,8 @@ export class FileComparison {
   }
 
   /**
-   * Sorted by key. Differences without a key come first. `differences` collects these differences. After
-   * ROWS_PER_STAGE rows, a null tells `differences` to yield what it has collected so far.
+   * Sorted by key. Differences without a key come first. After every ROWS_PER_STAGE rows, a null tells
+   * `differences` to yield the differences that it has collected so far.
    */
   *#allDifferences(): Generator<Difference | null, void, undefined> {
     const { staging, rules } = this.#file;

@@ -14,7 +14,10 @@ import type { StagedTransaction } from './reconcile-staging.ts';
 import type { Pass } from './times-form.ts';
 
 type Values = (string | null)[];
-/** `content` has a transaction's compared values. `transactionOf` adds these, to restore the transaction. */
+/**
+ * `transactionOf` restores a transaction from `key`, `content` and this. It has the fields that are not
+ * compared, the exact values of fields that `content` has as days, and all details.
+ */
 type Rest = [details: Details | null, ...others: Values];
 
 export class TransactionRows {

@@ -123,6 +123,7 @@ function runApart<Result>(db: DatabaseSync, run: () => WriteResult<Result>): Wri
 
 const unsynced = new WeakSet<DatabaseSync>();
 
+/** Must throw if it fails. Otherwise, a power failure could undo a write that has to be synced. */
 function syncCommits(db: DatabaseSync, isSynced: boolean): void {
   if (isSynced !== unsynced.has(db)) return;
   db.exec(`PRAGMA synchronous = ${isSynced ? 'FULL' : 'NORMAL'}`);

@@ -63,7 +63,10 @@ export interface WebhookProgress {
   /** The acknowledged sequence that was stored last. Only a replay or a restore lowers it in the store. */
   after: number;
   acknowledgedSequence: number;
-  /** The stored change `acknowledgedSequence` must have this nonce. Null if the nonce is not known. */
+  /**
+   * The stored change `acknowledgedSequence` must have this nonce. Null if the nonce is not known. The change
+   * is then not checked.
+   */
   nonce: number | null;
   failingSinceMs: number | null;
   isQuick: boolean | null;
@@ -76,8 +79,8 @@ export const MAX_LEASE_MS = 60_000;
 export const LEASE_MS = 6000;
 
 /**
- * When an instance that has the lease restarts, its lease ends. Another instance whose `rules` differ from
- * those of the first can take the lease only this much later, so that the first can take it back.
+ * After a lease ends, an instance whose `rules` differ from those of the last holder can take the lease only
+ * this much later. The last holder may be restarting, and can then take the lease back.
  */
 export const OTHER_RULES_MS = 30_000;
 
@@ -132,8 +135,8 @@ export interface WebhookDeliverer {
   /**
    * Stores nothing and returns false in three cases: the endpoint is gone, or it was replayed, or `after` or
    * `nonce` shows that an older database was restored. If the stored version is above `version`, the owner
-   * may have requested the retry of a failure meanwhile. Then the stored time of the next attempt is kept if
-   * it is earlier than the new time.
+   * may have requested the retry of a failure meanwhile. Then the stored next attempt is neither
+   * delayed nor removed.
    */
   storeProgress(account: string, id: string, version: number, progress: WebhookProgress): Promise<boolean>;
   /** Disables the endpoint and raises its version. If the stored version is not `version`, returns false. */

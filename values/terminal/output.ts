@@ -79,7 +79,10 @@ export async function printFile(parts: AsyncIterable<Uint8Array>, lineEnd: strin
 const visibleFile = (bytes: Uint8Array, lineEnd: string) =>
   Buffer.from(bytes).toString().split(lineEnd).map(visible).join('\n');
 
-/** Without a listener, a closed output would end the process with a stack trace. */
+/**
+ * Without a listener, a closed output would end the process with a stack trace. The listener does nothing,
+ * because functions such as `writeResult` get the error from the failed write itself.
+ */
 export function ignoreClosedOutput(): void {
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
 }

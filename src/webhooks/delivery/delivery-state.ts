@@ -43,7 +43,7 @@ interface Receiver {
 
 export interface Disabling {
   reason: Exclude<DisabledReason, 'requested'>;
-  /** `done`: the endpoint is disabled, or its owner has changed it. The next read shows which. */
+  /** `done` lasts until the next read shows that the endpoint is disabled or that its owner changed it. */
   call: 'needed' | 'running' | 'done';
   /** A time of the monotonic clock. */
   notBeforeMs: number;

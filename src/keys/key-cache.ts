@@ -22,7 +22,10 @@ const MAX_AGE_MS = 60_000;
 const MAX_ENTRIES = 10_000;
 /** Up to this many revocations are remembered, even if they are older than KEY_ENDS_WINDOW_MS. */
 export const MAX_KNOWN_ENDS = 1000;
-/** Requests with the same key share a look-up that began within this time. An older look-up may hang. */
+/**
+ * Requests with the same key share a look-up that began within this time, even if it was a retry that failed.
+ * An older look-up may hang.
+ */
 export const LOOK_UP_SHARED_MS = 100;
 
 interface KnownEnd {

@@ -156,7 +156,8 @@ async function refuseForeignNames(
   { restartable, ownTables }: { restartable: readonly Migration[]; ownTables: readonly string[] },
 ): Promise<void> {
   const { tables, indexes } = namesMadeBy(sql);
-  // An interrupted migration can have left its indexes. They are not foreign, and the migration is repeated.
+  // An interrupted migration can have left its indexes on tables of the service. These indexes are not
+  // foreign, and the migration is repeated.
   const ownIndexes = restartable.flatMap((migration) => namesMadeBy(migration.sql).indexes);
   const { rows } = await client.query<[name: string, kind: string, table: string | null]>(
     arrayQuery(FIND_NAMES, [tables, indexes]),

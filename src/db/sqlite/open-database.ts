@@ -52,7 +52,10 @@ function makeFile(path: string): void {
   closeSync(made ?? openSync(path, 'a', OWNER_ONLY));
 }
 
-/** Gives a new file to the owner of its folder. Returns undefined if the path is already a file or a link. */
+/**
+ * If root creates the file, gives it to the owner of its folder. Returns undefined, and changes no owner, if
+ * the path is already a file or a link.
+ */
 function makeForOwner(path: string): number | undefined {
   try {
     const file = openSync(path, 'ax', OWNER_ONLY);

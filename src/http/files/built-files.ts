@@ -13,7 +13,10 @@ export const isPacked: boolean = existsSync(PACKED);
 
 const reading = new Map<BuiltFile, Promise<Buffer>>();
 
-/** An installed package has the built files. In a clone, each file is built when it is first read. */
+/**
+ * An installed package has the built files. A clone builds each file when it is first read, so that nothing
+ * has to be built before the start.
+ */
 export const readBuiltFile: ReadBuiltFile = (name) => {
   const known = reading.get(name);
   if (known !== undefined) return known;

@@ -69,7 +69,10 @@ export class Connections {
     return this.#count((deadlineMs) => this.#leastLoaded().script(text, deadlineMs));
   }
 
-  /** The first value must be an account or a list of accounts. */
+  /**
+   * The first value must be an account or a list of accounts. On one server, a statement that reads a table
+   * with row-level security must set the account: see `selectOfAccount`.
+   */
   read<Row>(statement: ReadStatement<Row>, values: PendingQuery['values']): Promise<Row[]> {
     const key = String(values[0]);
     return this.#run(

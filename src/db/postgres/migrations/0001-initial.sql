@@ -7,7 +7,7 @@
 -- pending, and the change to its final status. A nonce is the random number of the commit that made a change:
 -- if a restored database assigns a sequence number again, the nonce differs.
 --
--- `details` is the JSON of the first change. If the final change added details, `final_details` has them all.
+-- `details` is the JSON of the first change. If the final change added texts, `final_details` has all texts.
 CREATE TABLE transactions (
   created_at_ms          bigint           NOT NULL CHECK (created_at_ms BETWEEN -62135596800000 AND 253402300799999),
   amount_minor           bigint           NOT NULL CHECK (amount_minor BETWEEN -999999999999999 AND 999999999999999),
@@ -228,7 +228,8 @@ CREATE TABLE exports (
 CREATE INDEX exports_by_start ON exports (started_at_ms);
 
 -- The setting `transactions.account` contains an account. A role that only reads transactions may store
--- exports of this account. It may also remove every export that began before `transactions.exports_before`.
+-- exports of this account. The role may also remove every export that began before the time in the setting
+-- `transactions.exports_before`.
 ALTER TABLE exports ENABLE ROW LEVEL SECURITY;
 CREATE POLICY one_account ON exports
   USING (account = current_setting('transactions.account', true));

@@ -6,7 +6,7 @@
 -- pending, and the change to its final status. A nonce is the random number of the commit that made a change:
 -- if a restored database assigns a sequence number again, the nonce differs.
 --
--- `details` is the JSON of the first change. If the final change added details, `final_details` has them all.
+-- `details` is the JSON of the first change. If the final change added texts, `final_details` has all texts.
 CREATE TABLE transactions (
   account                TEXT    NOT NULL CHECK (length(account) BETWEEN 1 AND 64 AND account NOT GLOB '*[^A-Za-z0-9._-]*'),
   created_at_ms          INTEGER NOT NULL CHECK (created_at_ms BETWEEN -62135596800000 AND 253402300799999),

@@ -147,7 +147,10 @@ export const rangeOfDays = ({ fromDay, toDay, timeZone }: Days): TimeRange => ({
 
 export interface ListShape extends Record<EqualityFilter, boolean> {
   from: boolean;
-  /** Where the list begins: at the newest transaction, at `beforeMs`, or, on a later page, at `after`. */
+  /**
+   * Where the list begins: at the newest transaction, at `beforeMs`, or, on a later page, at `after`. This
+   * position is older than `beforeMs`, so a later page does not need `beforeMs`.
+   */
   end: 'open' | 'before' | 'after';
 }
 

@@ -86,7 +86,10 @@ interface Sealed {
   headSequence: number;
 }
 
-/** Stops if another instance sealed the changes. If writes are slow, each write covers more changes. */
+/**
+ * Stops if another instance sealed the changes. If a write takes longer than the reads before it, the next
+ * write covers more changes.
+ */
 export async function sealUpTo(
   sealer: Sealer,
   account: string,

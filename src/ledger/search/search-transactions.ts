@@ -6,7 +6,10 @@ import type { SearchQuery, TransactionSearcher } from './search.ts';
 export const MAX_COMPARED_BY_SEARCH = 20_000;
 /** The most transactions that a step compares. The first steps compare fewer, in case texts are long. */
 const COMPARED_AT_ONCE = 2000;
-/** For the first step, COMPARED_AT_ONCE is halved this many times. Each quick step takes back one halving. */
+/**
+ * COMPARED_AT_ONCE is halved at most this many times. The first step begins with all halvings. Each quick
+ * step takes back one halving, and each slow step adds one.
+ */
 const MAX_HALVINGS = 8;
 /** A step is quick if it takes at most this much longer than the quickest step. */
 const QUICK_MS = 10;

@@ -92,7 +92,7 @@ async function* missingRanges(
 /** Throws if the target has a change, an archive or an erasure of the account that the source lacks. */
 export function refuseMore({ account, source, target }: HeadPair): void {
   const [erased, copiedErased] = [source?.erasedAtMs ?? 0, target?.erasedAtMs ?? 0];
-  // The source has erased the account since it was copied, so the target can still have the erased changes.
+  // If the source has erased the account since the copy, the target can still have the erased changes.
   if (erased > copiedErased) return;
   const compare = (place: string, there = 0, here = 0) => {
     if (here > there) contradict({ account, place, source: String(there), target: String(here) });

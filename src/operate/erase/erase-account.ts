@@ -43,7 +43,7 @@ export async function eraseAccount(account: string, options: EraseOptions): Prom
   return headSequence;
 }
 
-/** Resolves when every instance refuses the keys. Requests that began before the revocation fail too. */
+/** Resolves when every instance refuses the keys, even in requests that began before the revocation. */
 async function endAccess(account: string, options: EraseOptions): Promise<number> {
   const { eraser, store, now, stamp, sleep, onWait } = options;
   for (let after = null, isLast = false; !isLast; ) {

@@ -97,8 +97,8 @@ async function countOutcome(
   }
   const { counts } = result;
   const { line, replacesPending } = staged;
-  // The file also has a pending line of this transaction, which was not sent. The pending line counts as
-  // `recorded` if the transaction is new, and otherwise as `unchanged`.
+  // If `replacesPending`, the file also has a pending line of this transaction, which was not sent. This
+  // pending line counts as `recorded` if the transaction is new, and otherwise as `unchanged`.
   if (replacesPending) counts[outcome.outcome === 'recorded' ? 'recorded' : 'unchanged']++;
   if (outcome.outcome === 'conflict') {
     counts.conflicts++;

@@ -29,7 +29,10 @@ function nextAccountSql(after: string, tables: ReadonlySet<string>): string {
   return `SELECT min(account) FROM (${all.join('\nUNION ALL ')}) AS accounts`;
 }
 
-/** Every row has the account's largest sequence number, from the same snapshot as the totals. */
+/**
+ * Every row has the account's largest sequence number, from the same snapshot as the totals. If there are no
+ * totals, a single row has only this number.
+ */
 const READ_STORED_TOTALS = `SELECT numbers.largest, day, currency_code, status, count, amount::text
 FROM (SELECT ${LARGEST_NUMBER} AS largest OFFSET 0) AS numbers
 LEFT JOIN LATERAL (

@@ -107,7 +107,7 @@ export function localTimestamps(name: string): (timeMs: number) => string {
 /** No zone changed its offset twice in an hour. An hour that begins and ends with one offset has no other. */
 const SAME_OFFSET_MS = 3_600_000;
 
-/** No zone ever differed from UTC by more than this, so a day starts at most this far from midnight in UTC. */
+/** No zone ever differed from UTC by more than this, so a day starts at most so far from midnight in UTC. */
 const MAX_OFFSET_MS = 16 * 3_600_000;
 
 /**

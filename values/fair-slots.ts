@@ -1,6 +1,6 @@
 import { Unavailable, type UnavailableReason } from './unavailable.ts';
 
-/** An account can take a slot if more slots are free than it holds. Alone, it can take 2 of 4 slots. */
+/** An account can take another slot only while it holds fewer slots than are free. */
 export class FairSlots {
   readonly #slots: number;
   readonly #held = new Map<string, number>();

@@ -1,4 +1,4 @@
-/* Callers send parameters that only other interfaces have. The refusal says what to send instead. */
+/* Some callers send parameters of other APIs, such as page_token. The error says what to send instead. */
 
 interface Hint {
   names: RegExp;

@@ -218,8 +218,8 @@ export const TABLES = {
     primaryKey: ['id'],
     belongsTo: 'account',
     onCitus: 'coordinator',
-    // With these rights, the processes that serve lists can open and end sessions. In the row of an API key,
-    // a trigger lets these processes change only the time of the last use.
+    // A row is a session or an API key. A process that serves lists can open and end sessions. Of an API key,
+    // it can change only `last_used_at_ms`, because a trigger refuses all else.
     serving: [
       'SELECT',
       'UPDATE (last_used_at_ms)',

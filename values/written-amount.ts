@@ -44,7 +44,7 @@ export function readWrittenAmount(text: string): string[] {
   ];
 }
 
-/** Returns 1500 for "1500" and "1.500". Returns undefined if the text can't be a whole number, as "1.50". */
+/** Returns 1500 for "1500" and "1.500". Returns undefined for "1.50", which can't be a whole number. */
 export function wholeOf(number: string): string | undefined {
   const separators = new Set(number.replaceAll(/\d/g, ''));
   if (separators.size === 0) return number === '' ? undefined : number;

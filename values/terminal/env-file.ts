@@ -94,8 +94,8 @@ function explainLine(name: string, rest: string, first: number | undefined): str
 }
 
 /**
- * Outside quotes, Node.js takes all text after a # for a comment, so it reads `abc#d` as `abc`. Only at the
- * start or after a space is a # surely meant as a comment. So `abc#d` is not read whole, but `abc #d` is.
+ * Without quotes, Node.js leaves out all text from the first # on. In `abc #d`, this text is a comment. In
+ * `abc#d`, it may be a part of the value, so this function returns false.
  */
 const isReadWhole = (written: string) =>
   /^['"`]/.test(written)

@@ -13,10 +13,10 @@ type ReadPage = (
 const AFTER = '~';
 
 /**
- * Sends requests until it has `rows` rows, or the list ends. If the page needs only a part of the last
- * response, its `nextCursor` contains the cursor of that request and the last row of the page. The next page
- * then repeats the request, and leaves out the rows up to that row. So a row that is added or removed moves
- * no other row to another page.
+ * Sends requests until the page has `rows` rows, or the list ends. The last response can have more rows than
+ * the page needs. Then `nextCursor` contains the cursor of the last request, and the last row of the page.
+ * The next page repeats this request, and leaves out the rows up to this row. So a row that is added or
+ * removed moves no other row to another page.
  */
 export async function loadListPage(
   api: Api,

@@ -31,8 +31,8 @@ export const isNewer = (left: Place, right: Place): boolean =>
   (left.createdAt === right.createdAt && left.reference > right.reference);
 
 /**
- * Counts the changes that a page of the list does not show yet. If a transaction has no row on the page, its
- * change counts if the row would be on this first page, or if the sums (`totals`) do not include the change.
+ * Counts the changes that a page of the list does not show yet. On the first page, these include transactions
+ * whose rows are missing there. On every page, these include changes that are missing in the sums (`totals`).
  */
 export function newsOfPage(
   changes: readonly Change[],
@@ -49,7 +49,7 @@ export function newsOfPage(
     const hasPlace = isFirstPage && !(last && isNewer(last, transaction));
     const isIn = isOf(transaction, filter, zone);
     const wasIn = previousStatus !== null && isOf({ ...transaction, status: previousStatus }, filter, zone);
-    // Only pending transactions can still change. So a row that is not pending already shows the last change.
+    // Only a pending transaction can change. So a row with another status is up to date.
     if (row !== undefined) {
       if (row.status === 'pending' && status !== 'pending') changed.add(reference);
     } else if (!hasPlace && !(totals && sequence > totals.asOf)) continue;
@@ -96,7 +96,8 @@ export function newSums(changes: readonly Change[], totals: ShownTotals, zone: s
 
 function isOf(transaction: Transaction, filter: Filter, zone: string): boolean {
   const { from, to } = filter;
-  // A caller may set the status back to pending, but leave the later `paidAt`, which then does not count.
+  // Callers also pass a transaction with its previous status. If this is pending, the transaction was not yet
+  // paid, but `paidAt` already has the time of the payment.
   const paidAt = transaction.status === 'pending' ? null : transaction.paidAt;
   const time = isByPayment(filter) ? paidAt : transaction.createdAt;
   if (time === null) return false;

@@ -46,7 +46,7 @@ export const storeSession = (session: Session): void => writeTab(SESSION, JSON.s
 
 export const removeSession = (): void => removeTab(SESSION);
 
-/** Tabs that now show another site, or are restored later, miss the message of a sign-out, but read this. */
+/** Stores a sign-out for tabs that are closed now, or show another site. They read it when they come back. */
 export function markOver(id: string): void {
   write(() => localStorage, OVER, [...idsOver(), id].slice(-MAX_OVER).join(' '));
 }

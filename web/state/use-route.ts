@@ -43,7 +43,7 @@ function readLocation({ zone, visit, cameFrom }: Pick<Location, 'zone' | 'visit'
   return { route, linkedAccount, zone: ofRoute, trail, visit, cameFrom };
 }
 
-/** The location of a list that is next to an open transaction. The address then names the transaction. */
+/** In a list, `useRoute` returns this, because the address can be that of a transaction next to the list. */
 export const Stay = createContext<Location | undefined>(undefined);
 
 export function useRoute(): Location {

@@ -100,8 +100,8 @@ function nextText(
   if (state === 'requested') return texts.$now;
   if (state === 'gone') return texts.$noneDelivered;
   if (nextAttemptAt === null) return texts.$noneRetryIt;
-  // While an endpoint is paused, the service tries to deliver one change at a time. So the time of the next
-  // attempt can pass for the other changes. They are attempted after the receiver has accepted a change.
+  // While an endpoint is paused, the service attempts one change at a time. All others wait until the
+  // receiver accepts one, even if the times of their next attempts are in the past.
   return Date.parse(nextAttemptAt) < nowMs() ? texts.$whenAccepts : undefined;
 }
 

@@ -35,14 +35,12 @@ export interface MatchRules {
   timeZone: string | null;
   /** The day of a payment can differ by this many days, because banks book only on working days. */
   toleranceDays: number;
-  /**
-   * True if the file has texts that contain the keys, such as the purpose of a transfer. If the key field of
-   * a transaction is null, its `reference` is its key.
-   */
+  /** True if the file has longer texts that contain the keys. For example, "Thanks for order-10482". */
   isContained?: boolean;
   currency?: string | undefined;
 }
 
+/** With `isContained`, a text can contain the `reference` instead, so `reference` replaces a null key. */
 export const keyOf = (
   transaction: Transaction,
   key: KeyField,

@@ -22,9 +22,9 @@ export interface FileForms {
 }
 
 export type ValueFault =
-  /** With decimal points, "1.234" is refused, because its point may separate thousands. */
+  /** For example "1.234" if `decimalComma` is false. Its point may separate thousands. */
   | 'three_decimals'
-  /** With decimal points, "1,234" is refused unless another amount, such as "12.50", confirms the points. */
+  /** For example "1,234" if `decimalComma` is false and no other amount, such as "12.50", confirms this. */
   | 'lone_group'
   /** For example "12.50 USD" in a line of EUR. Without a currencyCode, a line has the options' currency. */
   | 'other_currency'
@@ -89,7 +89,7 @@ export function readAmount(text: string, decimalComma: boolean): WrittenAmount |
   return { value: formatAmount(isNegative ? -minor : minor), currency, form };
 }
 
-/** Two digits between these marks are probably part of a date. With commas, 12,34,567 is usual in India. */
+/** 12.34.567 matches, because it may be a date. 12,34,567 does not, because India writes amounts so. */
 const ODD_GROUPS = /[. ']\d\d[. ']/;
 
 const OPEN = /^\d+[.,]\d{3}$/;

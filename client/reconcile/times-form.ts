@@ -11,8 +11,8 @@ export function timesFormOf(createdAt: string | null | undefined, paidAt: string
 }
 
 /**
- * In one line, createdAt is only a day, and paidAt is a time. In another line, it is the other way round.
- * Both lines could match the same transaction, so a file with both forms is refused. Returns the other form.
+ * Returns the form that a file must not contain together with `form`. A line with a time only in createdAt
+ * and a line with a time only in paidAt could match the same transaction.
  */
 export const opposedForm = (form: number): number | undefined =>
   form === FORM.createdDay ? FORM.paidDay : form === FORM.paidDay ? FORM.createdDay : undefined;

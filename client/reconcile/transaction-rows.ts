@@ -15,8 +15,8 @@ import type { Pass } from './times-form.ts';
 
 type Values = (string | null)[];
 /**
- * `transactionOf` restores a transaction from `key`, `content` and this. It has the fields that are not
- * compared, the exact values of fields that `content` has as days, and all details.
+ * What `transactionOf` needs in addition to `key` and `content`: all details, the fields that are
+ * not compared, and the exact times of fields that `content` has only as days.
  */
 type Rest = [details: Details | null, ...others: Values];
 

@@ -102,6 +102,7 @@ async function reconcileFile(file: string, options: ReconcileOptions, serviceOf:
   const read = widened(paidDays, rules);
   const query: ExportFilters = {
     ...{ currency, from, to, timeZone, paidFrom: read.from ?? undefined, paidTo: read.to ?? undefined },
+    // An export takes at most one status. Several exports would show different moments.
     status: status.length === 1 ? status[0] : undefined,
   };
   const isCompared = (one: Transaction) =>
@@ -117,9 +118,8 @@ async function reconcileFile(file: string, options: ReconcileOptions, serviceOf:
     paid: paidDays,
     format: formatOf(options),
     transactions: async function* (onRestart, onArchived) {
-      // An export takes at most one status, and several exports would be of different moments. So for several
-      // statuses, one export of all statuses is read, and `isCompared` picks the rows. For this export, the
-      // service cannot refuse an unknown status. It can when a page of each status is requested first.
+      // If there are several statuses, the export below is requested without them. So a page of each status is
+      // requested first, because the service refuses an unknown status.
       for (const one of status.length > 1 ? status : []) await client.transactions.page({ status: one });
       const exported = client.transactions.export(query, { onRestart });
       for await (const one of exported) if (isCompared(one)) yield one;

@@ -69,7 +69,7 @@ async function* searched({ text, ...options }: SearchQuery, service: Service): A
   }
 }
 
-/** Returns the status that the text names. `isPaid` is true if the newest transaction in it has a paidAt. */
+/** The newest transaction with a status decides whether the status counts as paid. */
 async function statusesIn(text: string, client: TransactionsClient): Promise<WrittenStatus[]> {
   const { data } = await client.totals();
   const statuses = [...new Set(data.map(({ status }) => status))].map((status) => ({

@@ -91,8 +91,8 @@ export class AccountKeys {
 
   /**
    * Replaces a key by a new key with the same label and scopes. The previous key is accepted until `grace` is
-   * over. The request is sent only once. If the response is lost, roll the key again, and revoke the new key
-   * whose text nobody has.
+   * over. The request is sent only once. If the response is lost, nobody knows the text of the new key. Find
+   * this key in the list by its createdAt, revoke it, and roll the previous key again.
    *
    * @example const { key } = await platform.account('store-1').keys.roll(id, { grace: '1h' });
    * @throws NotFoundError

@@ -57,6 +57,6 @@ export type ListFilters = {
 export const FILTER_NAMES: readonly string[] = Object.keys(FILTERS);
 
 export interface PageQuery extends ListFilters {
-  /** An earlier page's nextCursor. It has all filters except a long merchantReference: send that again. */
+  /** The nextCursor of an earlier page. Of the filters, only a long merchantReference must be sent again. */
   cursor?: string | undefined;
 }

@@ -35,7 +35,7 @@ export class Life {
   readonly archives: Archived[];
   readonly recorded: Recorded[];
   readonly restored: number;
-  /** All changes up to `sequence` were visible when an event ended at `ended`. Both fields ascend. */
+  /** At the time `ended`, all changes up to `sequence` were visible. Both fields ascend. */
   readonly #known: { ended: number; sequence: number }[] = [];
   readonly #senders: Map<string, Recorded[]>;
   /** The details of each change by its sequence number, as they were before they were removed. */
@@ -167,8 +167,8 @@ export class Life {
 
   #detailsSent(row: Row, sequence: number, senders: readonly Recorded[]): Pick<Row, 'details'> {
     // If details were removed before the judge read them, they are taken from the request that recorded them.
-    // After the removal, the service accepts a repetition of the request, whatever details it sends. So a
-    // repetition is used only if no response told which request recorded the change.
+    // By their responses, the requests in `makers` recorded the change. Any other request may have come after
+    // the removal, when the service accepts a repetition with different details.
     const makers = senders.filter(({ outcome }) => outcome === 'recorded' || outcome === 'changed');
     const accepted = senders.filter(({ outcome }) => outcome !== 'conflict');
     const [first] = (makers.length > 0 ? makers : accepted).toSorted((a, b) => a.began - b.began);

@@ -84,8 +84,8 @@ export class Facts {
   }
 
   /**
-   * Guesses if only few rows follow those of `part`. For example, if the rows of `part` span 10 days, this is
-   * true if the list has no row that is more than about 31 days older than they are.
+   * Guesses whether the list ends soon after `part`. For example, if the rows of `part` span 10 days, the
+   * result is true if no row is more than about 31 days older than the oldest row of `part`.
    * @param {TimedPages | PagesRead} part
    */
   async #isSmall(part) {

@@ -2,7 +2,7 @@ import { dayIn, dayOf } from './transaction.js';
 
 /** @typedef {{ timeZone: string, day: string }} ZoneDay */
 
-/** None of these zones sets its clocks back to the day before. India's offset is not in whole hours. */
+/** Clocks in these zones are not set back across midnight. India's offset from UTC is not in whole hours. */
 export const ZONES = ['Europe/Berlin', 'America/Los_Angeles', 'Asia/Kolkata', 'Pacific/Kiritimati'];
 
 /**

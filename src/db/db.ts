@@ -4,7 +4,7 @@ import type { RowsOf, Statement, Step, Values } from './statement.ts';
 export interface Db {
   /** Reads from one snapshot. A long read uses a separate connection. */
   read<Row>(statement: Statement<Row>, values: Values, length?: 'long'): Promise<Row[]>;
-  /** Resolves when the transaction is on disk. All steps on `account` must have the same `:account`. */
+  /** Resolves when the transaction is on disk. Steps with `on: 'account'` must be for the same account. */
   write<const Steps extends readonly Step[]>(turn: Turn, steps: Steps): Promise<RowsOf<Steps>>;
 }
 

@@ -47,7 +47,7 @@ export interface ApiKey {
   /** `key_` and 16 characters of base62. The id of a session begins with `ses_` instead. */
   id: string;
   account: string;
-  /** SHA-256 in lower-case hexadecimal: of the key or, for an unopened session, of the code that opens it. */
+  /** Lower-case hexadecimal SHA-256 of the key. Until a session is opened, this is the hash of its code. */
   hash: string;
   keyStart: string;
   label: string | null;

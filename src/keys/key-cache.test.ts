@@ -317,7 +317,7 @@ test('if the last known end is gone, all of them are read, and every key is look
   state.ends = manyEnds(3).slice(0, 2);
   await cache.refresh();
   assert.equal((await cache.find('h1'))?.revokedAtMs, null);
-  // Both ends are lost, as in a failover to a standby. The next end gets time 1, as the first lost end had.
+  // A failover to a standby loses both revocations. The times that `revoke` records begin at 1 again.
   state.ends = [];
   revoke();
   await cache.refresh();

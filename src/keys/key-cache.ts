@@ -97,12 +97,12 @@ export class KeyCache {
   }
 
   /**
-   * Two refreshes can overlap, so a later end of the key can already be known. If `isOrdered`, the older end
-   * is ignored. Otherwise, the two ends can be of different databases, whose times can't be compared. A known
-   * revocation or earlier expiry always stays, so that no key's life is extended.
+   * If an end of this key is already known, `end` is combined with it: a revocation stays, and the earlier
+   * expiry counts, so that nothing extends a key's life.
    */
   #note(end: KeyEnd, { readAtMs, isOrdered }: { readAtMs: number; isOrdered: boolean }): void {
     const known = this.#ends.get(end.id)?.end;
+    // If `isOrdered` is false, the two times can be of different databases, so they are not compared.
     if (isOrdered && known !== undefined && end.recordedAtMs <= known.recordedAtMs) return;
     this.#ends.delete(end.id);
     this.#ends.set(end.id, {

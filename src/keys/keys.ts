@@ -46,7 +46,7 @@ export interface ApiKeyStore {
    * returns the revocations of the last KEY_ENDS_WINDOW_MS, or the last revocation if all are older.
    */
   listKeyEnds(fromRecordedAtMs: number | null): Promise<KeyEnd[]>;
-  /** Stores when keys were last used. A use up to KEY_USES_DIFFER_MS before the stored one is ignored. */
+  /** Stores when keys were last used, unless a later use is already stored (see KEY_USES_DIFFER_MS). */
   touchApiKeys(uses: readonly ApiKeyUse[]): Promise<void>;
 }
 

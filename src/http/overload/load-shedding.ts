@@ -158,7 +158,7 @@ const MAX_SCORE = 10;
 
 /** Pauses a connection whose requests are refused, because unread requests cost the thread nothing. */
 class ConnectionPauses {
-  /** Keyed by connection. Callers behind a proxy can share one, and those who get no 429 lower its score. */
+  /** Responses other than 429 lower a score, because many callers can share a proxy's connection. */
   readonly #scores = new WeakMap<Socket, number>();
 
   /** Call this after the response is sent, because node:http resumes reading when it sends a response. */

@@ -82,7 +82,10 @@ export function isRepeatable(error: unknown): boolean {
   return isLostStatement(error) || isDeadlock(error) || isMovedShard(error);
 }
 
-/** The server's functions that run RAISE or check a policy. Whatever the code, the error is about one row. */
+/**
+ * An error that one of these server functions reports is about one row: a trigger ran RAISE, or a policy
+ * refused the row. The SQLSTATE is not checked, because a trigger can choose any.
+ */
 const ROW_REFUSALS: ReadonlySet<string | undefined> = new Set(['exec_stmt_raise', 'ExecWithCheckOptions']);
 
 /** True if the values of one row, a rule of the table, or a trigger of the operator caused the error. */

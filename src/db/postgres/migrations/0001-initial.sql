@@ -83,8 +83,8 @@ CREATE TABLE accounts (
 ) WITH (fillfactor = 50);
 
 -- Final transactions that were created before `before_ms` are archived with their changes. No change after
--- `floor_sequence`, the floor, is archived. `removed_changes` counts the archived changes. `rest` is the
--- SHA-256 of the digests of all changes up to the floor that are not archived, as SPEC.md defines it.
+-- `floor_sequence`, the floor, is archived. `removed_changes` counts the archived changes. Some
+-- changes below the floor can remain. `rest` is the digest of these remaining changes, as SPEC.md defines it.
 -- `floor_nonce` and `floor_seal` belong to the change at the floor.
 CREATE TABLE archives (
   before_ms       bigint           NOT NULL CHECK (before_ms % 86400000 = 0 AND before_ms BETWEEN -62135596800000 AND 253402300799999),

@@ -72,8 +72,8 @@ CREATE TABLE accounts (
 ) STRICT, WITHOUT ROWID;
 
 -- Final transactions that were created before `before_ms` are archived with their changes. No change after
--- `floor_sequence`, the floor, is archived. `removed_changes` counts the archived changes. `rest` is the
--- SHA-256 of the digests of all changes up to the floor that are not archived, as SPEC.md defines it.
+-- `floor_sequence`, the floor, is archived. `removed_changes` counts the archived changes. Some
+-- changes below the floor can remain. `rest` is the digest of these remaining changes, as SPEC.md defines it.
 -- `floor_nonce` and `floor_seal` belong to the change at the floor.
 CREATE TABLE archives (
   account         TEXT    NOT NULL PRIMARY KEY CHECK (length(account) BETWEEN 1 AND 64 AND account NOT GLOB '*[^A-Za-z0-9._-]*'),

@@ -77,7 +77,7 @@ interface DetailDifference {
   given: string | null;
 }
 
-/** If `canAdd`, `given` may have more names. Details that were removed from `recorded` are not compared. */
+/** If `canAdd`, a detail that only `given` has is not a difference. */
 export function detailDifferences(
   recorded: StoredDetails,
   given: StoredDetails,

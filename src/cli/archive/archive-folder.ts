@@ -15,7 +15,7 @@ export async function openArchiveFolder(path: string): Promise<ArchiveFiles & { 
       last = await createFile(path);
       return last;
     },
-    // Only the last file can be incomplete, because each file is kept before the next one is created.
+    // Only the last file can be unfinished. Callers keep or discard each file before they create the next.
     discard: () => last?.discard(),
     readText: (name) => orFailed(join(path, name), readIfThere),
     readLines: (name) => readLines(join(path, name)),

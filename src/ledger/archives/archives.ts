@@ -12,7 +12,10 @@ export type FindArchived = <Created extends { account: string; createdAtMs: numb
   transactions: readonly Created[],
 ) => Promise<Map<Created, number>>;
 
-/** For imports. Reads an account's archive once. If more days are archived later, recording refuses them. */
+/**
+ * For imports. Reads an account's archive only once, so it misses days that are archived afterwards. A
+ * transaction of such a day is refused when it is recorded.
+ */
 export function archivedFinder(reader: ArchiveReader, now: () => number): FindArchived {
   const known = new Map<string, number>();
   const look = async (account: string) => {

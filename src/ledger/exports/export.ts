@@ -46,7 +46,7 @@ export interface Export {
   /** Changes texts that a spreadsheet would run as formulas. */
   spreadsheet: boolean;
   filter: ExportFilter;
-  /** The first and the last UTC day of the rows' createdAt. Null if the export has no filter by paidAt. */
+  /** If the export has a filter by paidAt, all its rows were created on these UTC days. Otherwise, null. */
   created: { from: string; to: string } | null;
   /** The sequence number of the last change that the export includes. */
   asOf: number;

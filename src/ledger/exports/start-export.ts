@@ -24,7 +24,7 @@ export type ExportingStore = ExportStore &
   ChangeReader &
   Pick<Sealer, 'readSeal' | 'sealChanges'>;
 
-/** More changes than this are unsealed only for some time after an import. An export then has no seal. */
+/** If more changes than this are not sealed yet, for example after an import, an export has no seal. */
 const MAX_UNSEALED = 1000;
 
 interface StartOptions {

@@ -48,7 +48,7 @@ const QUICK_READS = 4;
 
 interface SumListedOptions extends ReadTotalsOptions {
   onRead?: (sum: ListedSum) => void;
-  /** `query.paid.partMs` divides `query.paid` into parts. Returns the day to which a part is added. */
+  /** Returns the day whose total includes the part of `query.paid` that begins at `partStartMs`. */
   dayOfPart?: (partStartMs: number) => number;
 }
 

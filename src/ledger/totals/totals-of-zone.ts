@@ -28,7 +28,7 @@ const QUICK_DAYS = 100;
 interface Part {
   fromMs: number;
   beforeMs: number;
-  /** The sum is added to the total of this day, or of the month that begins on it. Null if `by` is null. */
+  /** The transactions are added to the Total with this `day`. */
   day: number | null;
 }
 

@@ -25,7 +25,7 @@ export async function compareSides(context: CopyContext): Promise<ComparedSides>
     if (source.erasedAtMs !== target.erasedAtMs || head < source.floorSequence) continue;
     compared.accounts++;
     compared.changes += head;
-    // The last change that the source has sealed or, if the target lacks that change, the target's last.
+    // Changes that the source has not sealed yet are not compared.
     const sequence = Math.min(source.sealedSequence, head);
     const [ours, theirs] = await Promise.all([
       sealAt(context.source, source, sequence),

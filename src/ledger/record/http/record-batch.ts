@@ -28,7 +28,7 @@ interface BatchContext extends Context<unknown> {
     recorded: Pick<Counter<'outcome'>, 'inc'>;
     countUnavailable(reason: UnavailableReason, lines: number): void;
   };
-  /** Only streams take these turns. Exports and deliveries share others, so no stream waits for them. */
+  /** Only streams use these turns, so that no stream waits for an export or a delivery. */
   streamTurns: BackgroundTurns;
   monotonicMs: () => number;
 }

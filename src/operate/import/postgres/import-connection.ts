@@ -38,8 +38,8 @@ const LIMITS: SessionLimits = {
 };
 
 /**
- * A batch waits this long for the locked row of an account. If it waited less, it would more often have to be
- * sent again. Meanwhile, the next batch, which is already at the server, would overtake it.
+ * A batch waits this long for an account whose row is locked. The next batch is already at the
+ * server. If the first batch gave up early and were sent again, the next batch would be recorded before it.
  */
 const HEAD_WAIT_MS = LIMITS.lockTimeoutMs;
 /** Short, because the account's other recordings wait while an import waits for a locked transaction. */
@@ -152,7 +152,10 @@ async function accountsWithChanges(
   return new Set(rows.map(([account]) => String(account)));
 }
 
-/** Creates the rows of new accounts. Without them, a batch is sent again, and the next one overtakes it. */
+/**
+ * Creates the rows of new accounts before a batch needs them. Otherwise, the batch would record nothing and
+ * be sent again. The next batch, which is already at the server, would then be recorded before it.
+ */
 function newAccountMaker(sender: StatementSender): (transactions: readonly AccountTransaction[]) => void {
   const made = new Set<string>();
   return (transactions) => {

@@ -121,7 +121,7 @@ interface Events {
   archive: { before: string; rows: Row[] };
   /** `owner` is the key that made the session. Null if the judge cannot revoke that key. */
   grant: { id: string; person: string | null; owner: string | null; expiresAt: string | null };
-  /** The keys and sessions in `ids` have ended. Other sessions that `person` had by then may have ended too. */
+  /** The keys and sessions in `ids` have ended. Other sessions that `person` had then may have ended too. */
   end: { how: string; ids: string[]; person: string | null };
   open: { id: string; status: number };
   use: {

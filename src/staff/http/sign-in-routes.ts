@@ -49,7 +49,7 @@ export function signInRoutes(app: FastifyInstance, context: StaffContext, access
     try {
       const { pending, cookie } = sealer.begin(find, now());
       const address = await provider.addressOf(pending, isAskedAgain);
-      cookies.pending.bound(request, reply);
+      cookies.pending.clearAllIfTooMany(request, reply);
       cookies.pending.of(pending.state).set(reply, cookie, SIGN_IN_MS);
       return reply.redirect(address, 303);
     } catch (error) {

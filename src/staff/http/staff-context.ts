@@ -27,8 +27,7 @@ export interface StaffContext extends AuditContext, PageContext {
 /** Each pending sign-in has its own cookie, so that sign-ins in two tabs do not end each other. */
 interface PendingCookies {
   of(state: string): Cookie;
-  /** Forgets all pending sign-ins of a browser if there are MOST_PENDING. A person needs fewer. */
-  bound(request: FastifyRequest, reply: FastifyReply): void;
+  clearAllIfTooMany(request: FastifyRequest, reply: FastifyReply): void;
 }
 
 /** Behind TLS, the name begins with __Host-, so that no other site of the domain can set the cookie. */
@@ -58,16 +57,17 @@ export function declareCookie(base: string, isSecure: boolean): Cookie {
 
 const cookiesOf = ({ headers }: FastifyRequest): readonly string[] => (headers.cookie ?? '').split('; ');
 
-const MOST_PENDING = 8;
+/** A person needs fewer pending sign-ins at the same time. */
+const TOO_MANY_PENDING = 8;
 const STATE_IN_NAME = /^[A-Za-z0-9]{8}/;
 
 export function declarePendingCookies(base: string, isSecure: boolean): PendingCookies {
   const of = (state: string) => declareCookie(`${base}-${STATE_IN_NAME.exec(state)?.[0] ?? ''}`, isSecure);
   return {
     of,
-    bound: (request, reply) => {
+    clearAllIfTooMany: (request, reply) => {
       const states = cookiesOf(request).flatMap((pair) => pair.split('=')[0]?.split(`${base}-`)[1] ?? []);
-      if (states.length >= MOST_PENDING) for (const state of states) of(state).clear(reply);
+      if (states.length >= TOO_MANY_PENDING) for (const state of states) of(state).clear(reply);
     },
   };
 }

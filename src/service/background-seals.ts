@@ -10,7 +10,7 @@ const GATHER_MS = 2000;
 const MAX_AT_ONCE = 100_000;
 /** How many accounts are sealed at the same time. On SQLite, their writes share a commit. */
 const ACCOUNTS_AT_ONCE = 8;
-/** An account pauses between its steps. Pauses of all accounts queue up. Requests are served in a pause. */
+/** Sealing an account pauses at least this long between its steps, so that requests can be served. */
 const BETWEEN_STEPS_MS = 20;
 const SCANNED_ACCOUNTS = 500;
 const PAGE_PAUSE_MS = 100;

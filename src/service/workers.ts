@@ -82,9 +82,8 @@ class WorkerTeam {
     this.#replacing = true;
     const before = new Set(this.#workers.keys());
     for (let index = 0; index < count; index++) this.#forkOrRetry();
-    // Waits until each new worker answers requests, or has ended. If one has ended, its replacement is not
-    // awaited, because the first worker already answers requests.
     const others = [...this.#workers].filter(([worker]) => !before.has(worker));
+    // If a worker ends before it answers requests, this call does not fail: `#restart` replaces the worker.
     await Promise.allSettled(others.map(([, listening]) => listening));
   }
 

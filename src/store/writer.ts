@@ -135,8 +135,9 @@ function syncCommits(db: DatabaseSync, isSynced: boolean): void {
 const MAX_SHARED = 16;
 
 /**
- * `take` returns the writes of the next commit. These are either only writes with the turn `first`, or some
- * `stream` writes and then `account` writes, for which the waiting accounts take turns.
+ * `take` returns the writes of the next commit. While `first` writes wait, a commit has only `first` writes.
+ * Otherwise, it has `stream` writes and then `account` writes. An account with many `account` writes does not
+ * keep the other accounts waiting, because `take` goes from account to account and takes one write of each.
  */
 export class WriteQueue<Write extends NamedWrite> {
   #first: Write[] = [];

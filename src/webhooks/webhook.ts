@@ -134,9 +134,8 @@ export interface WebhookDeliverer {
   listDeliverable(query: DeliverableQuery, node?: string): Promise<DeliverableEndpoint[]>;
   /**
    * Stores nothing and returns false in three cases: the endpoint is gone, or it was replayed, or `after` or
-   * `nonce` shows that an older database was restored. If the stored version is above `version`, the owner
-   * may have requested the retry of a failure meanwhile. Then the stored next attempt is neither
-   * delayed nor removed.
+   * `nonce` shows that an older database was restored. A retry that the owner requested after `version` is
+   * neither delayed nor removed.
    */
   storeProgress(account: string, id: string, version: number, progress: WebhookProgress): Promise<boolean>;
   /** Disables the endpoint and raises its version. If the stored version is not `version`, returns false. */

@@ -44,8 +44,8 @@ async function change(
 
 /**
  * The last step marks the account, so that the instance that delivers reads the account's endpoints again.
- * A recording also writes the row of the mark, and waits until this `tx` ends. Setting the mark last keeps
- * the wait short.
+ * Once the account is marked, its recordings wait until this `tx` ends, because they set the same mark. The
+ * wait is short, because nothing comes after the mark.
  */
 const move = (db: Db, account: string, steps: readonly Step[]) =>
   change(db, { turn: 'account' }, steps, [{ statement: WATCH_AND_MARK, values: { account } }]);

@@ -38,7 +38,8 @@ async function send(count: number, request: () => Promise<Response>): Promise<vo
 }
 
 // Promoted memory is freed only by a collection of the whole heap, in which every request waits 10 to 30 ms.
-// If a function is assigned to a property of a new object, V8 promotes it and all that it refers to at once.
+// The test fails, for example, if each query gets a new function as a property: V8 promotes such a function
+// immediately, with all that the function captures.
 for (const [store, databaseUrl] of [
   ['SQLite', async () => 'sqlite:transactions.db'],
   ['PostgreSQL', makePostgresDatabase],

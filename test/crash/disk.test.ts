@@ -9,7 +9,10 @@ import { createAccountKey, RecordingLoad, type Service, serviceIn } from './reco
 
 const MAX_FILE_BYTES = 1_500_000;
 
-/** `when=12..40` is for calls 12 to 40 of each thread. The main thread makes fewer, so the service starts. */
+/**
+ * strace counts the calls of each thread: `when=12..40` makes calls 12 to 40 of a thread fail. The main
+ * thread makes too few calls to reach a fault, so the service can start.
+ */
 const FAULTS = [
   ['a disk that fails to sync', 'fsync,fdatasync', 'error=EIO:when=12..40'],
   ['a full disk', 'pwrite64', 'error=ENOSPC:when=100..200'],

@@ -17,7 +17,8 @@ import { buildTestOperatorApp } from '../rig/service/operator-app.ts';
 import { someEntry, someStamp } from '../rig/store/audit.ts';
 
 /**
- * What a key needs for an operation. `record lines` is the scope `record` for the account of each line.
+ * What a key needs for an operation. `record lines` is the scope `record` for a batch: each line of the
+ * request body names its account.
  * `read account` is the scope `read` for the account in the path, and `read accounts` for a list of accounts.
  */
 type Need = 'no key' | 'any key' | 'own session' | 'read' | 'webhooks' | (typeof OPERATORS)[number];

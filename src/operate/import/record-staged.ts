@@ -97,8 +97,7 @@ async function countOutcome(
   }
   const { counts } = result;
   const { line, replacesPending } = staged;
-  // If `replacesPending`, the file also has a pending line of this transaction, which was not sent. This
-  // pending line counts as `recorded` if the transaction is new, and otherwise as `unchanged`.
+  // Counts the earlier line of the file, which has this transaction as pending. Only `line` was sent.
   if (replacesPending) counts[outcome.outcome === 'recorded' ? 'recorded' : 'unchanged']++;
   if (outcome.outcome === 'conflict') {
     counts.conflicts++;

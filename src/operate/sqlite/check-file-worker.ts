@@ -49,8 +49,8 @@ function check(path: string): CheckResponse {
 function hasStrayEntries(db: DatabaseSync, { type, name, table, sql }: SchemaObject): boolean {
   const [, condition] = /\sWHERE\s([\s\S]+)$/.exec(sql) ?? [];
   if (type !== 'index' || condition === undefined) return false;
-  // `rows` must be counted in the table. With WHERE in place of FILTER, SQLite could count the entries of the
-  // index for `rows` too, and both counts would always be the same.
+  // `entries` is counted in the index, and `rows` in the table. `rows` needs FILTER: with WHERE, SQLite could
+  // count `rows` in the index too, and no difference would ever be found.
   const counts = db
     .prepare(
       `SELECT (SELECT count(*) FROM ${table} INDEXED BY ${name} WHERE ${condition}) AS entries,

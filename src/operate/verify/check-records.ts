@@ -75,7 +75,10 @@ function checkTypes({ types }: StoredRecord): RowFault[] {
 const checkSettings = ({ settings }: StoredRecord): RowFault[] =>
   faultIf(!isObject(parsed(settings)), `settings ${show(settings)}`, 'a JSON object');
 
-/** Compares a record with other tables, which are read after it. So new changes cause no false report. */
+/**
+ * Each of these rules compares a record with another table. The other table is read after the record. So it
+ * contains what the record refers to, even if the service wrote both during the check.
+ */
 function comparisons({ reader, schema }: VerifyContext) {
   const hasTables = (...tables: string[]) => tables.every((table) => schema.tables.has(table));
   let last: { account: string; head: number } | undefined;

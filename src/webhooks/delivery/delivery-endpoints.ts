@@ -19,8 +19,9 @@ export class DeliveryEndpoints {
   /** Deliveries whose endpoints are not in the pages that were read so far. */
   #unseen = new Set<EndpointDelivery>();
   /**
-   * Keyed by endpoint id. Example: the stored position is 5, a read of the endpoints begins, and 8 is stored.
-   * The read may still return 5. The 5 is kept here, so that this is not mistaken for a restored database.
+   * A delivery can store a new position while its endpoint is being read. The read may then return the former
+   * position, as if an older database had been restored. This map has the former position by endpoint id, so
+   * that `#take` accepts it.
    */
   readonly #storedBefore = new Map<string, number>();
   /** Keyed by endpoint id. A new delivery to an endpoint begins only after the old delivery has ended. */

@@ -25,7 +25,7 @@ import {
 } from './delivery-state.ts';
 
 export const DISABLE_AFTER_MS = 5 * 86_400_000;
-/** This process must see failures this long before it disables an endpoint, as clocks can be set forward. */
+/** A clock that is set forward must not disable an endpoint: the process must see failures for this long. */
 const SEEN_FAILING_MS = 3_600_000;
 
 export interface Moment {
@@ -248,11 +248,11 @@ function noteDelivered(state: DeliveryState, { sequence, change, failure }: Work
   if (failures.delete(sequence) || failure !== undefined) unsaved.set(sequence, null);
 }
 
-/** While the receiver is down, a failed change waits again. Otherwise, all changes would become failures. */
 function noteFailed(state: DeliveryState, work: Work, result: AttemptResult, moment: Moment): Effects {
   const { sequence, change } = work;
   const { ordered } = state.endpoint;
   const isKnownDown = isPaused(state) && result.outcome === 'unavailable';
+  // While the receiver is down, every attempt fails. If each failure were kept, `failures` would fill up.
   const canKeep = change === null || (state.failures.size < MAX_FAILURES && !isKnownDown);
   if (ordered || !canKeep) putBack(state, work);
   const isScheduled = ordered ? !isKnownDown || !state.failures.has(sequence) : canKeep && !isKnownDown;

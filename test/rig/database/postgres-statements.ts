@@ -63,8 +63,8 @@ export function stepsOf(plans: readonly ObservedPlan[]): Map<string, string> {
 }
 
 export async function plansOfUses(url: string, topology: Topology, use: (store: Store) => Promise<void>) {
-  // The service takes a server without row-level security for a cluster (see readTopology).
   const secured = await queryPostgres(url, 'SELECT relname FROM pg_class WHERE relrowsecurity');
+  // Without row-level security, `readTopology` returns 'cluster'.
   if (topology === 'cluster')
     for (const { relname } of secured)
       await queryPostgres(url, `ALTER TABLE ${relname} DISABLE ROW LEVEL SECURITY`);

@@ -41,8 +41,8 @@ function harnessOn({ harness, stores }: KeptHarness, keep: () => void): StoreHar
       return harness.ruin();
     },
     dispose: async () => {
-      // A store remembers which statuses it has stored. `empty` would remove these from the database, and the
-      // store would not store them again. So a harness with such a store is not kept.
+      // A PostgreSQL store stores each status only once. If this test has stored a status, `empty` would
+      // remove it, and the store would not store it again for the next test. So the harness is not kept.
       if (isSpoilt || (await lent[0]?.listRecordedStatuses())?.length !== 0) return harness.dispose();
       await harness.empty();
       stores.push(...lent.splice(0).reverse());

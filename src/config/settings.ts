@@ -243,7 +243,7 @@ export const SETTINGS = {
     default: { perSecond: 100, burst: 1000 },
     defaultText: '100',
     description:
-      'The number of requests a second that each process accepts without a valid API key from each IPv4 address or IPv6 /64 network. After a pause, a caller can send ten times the limit at once. Further requests get 429.',
+      'The number of requests a second without a valid API key that each process accepts from one IPv4 address or IPv6 /64 network. After a pause, a caller can send ten times the limit at once. Further requests get 429.',
   }),
   connectionsPerAddress: setting({
     ...orOff(wholeNumberForm('number of connections', 1, 10_000)),

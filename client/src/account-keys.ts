@@ -92,7 +92,8 @@ export class AccountKeys {
   /**
    * Replaces a key by a new key with the same label and scopes. The previous key is accepted until `grace` is
    * over. The request is sent only once. If the response is lost, nobody knows the text of the new key. Find
-   * this key in the list by its createdAt, revoke it, and roll the previous key again.
+   * this key in the list by its createdAt, and revoke it. Then roll the previous key again or, if `grace` was
+   * '0', create a key.
    *
    * @example const { key } = await platform.account('store-1').keys.roll(id, { grace: '1h' });
    * @throws NotFoundError

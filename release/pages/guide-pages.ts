@@ -54,7 +54,8 @@ const guidePage = (listener: Listener, { name, title, html, sections }: Guide, g
     forPrograms: { address: `/guides/${name}${MARKDOWN}`, label: 'Markdown' },
   });
 
-const OPERATORS = '\n<p>Guides for operators are on the operator’s interface, which the setting <code>OPERATOR_PORT</code> opens, at <code>/guides</code>.</p>';
+const OPERATORS =
+  '\n<p>Guides for operators are on the operator’s interface, which the setting <code>OPERATOR_PORT</code> opens, at <code>/guides</code>.</p>';
 
 function listPage(listener: Listener, guides: Guides): string {
   const groups = guides.readers.map(

@@ -1,12 +1,17 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import packageJson from '#package' with { type: 'json' };
 import { makePostgresDatabase } from '../rig/database/postgres.ts';
 import { temporaryFolder } from '../rig/run/temporary-folder.ts';
 import { inTier } from '../rig/run/tier.ts';
-import { call, createKey, createOperatorKey, recordPending, startServe } from '../rig/service/process.ts';
+import {
+  call,
+  createKey,
+  createOperatorKey,
+  recordPending,
+  START_OPTIONS,
+  startServe,
+} from '../rig/service/process.ts';
 
-const START_OPTIONS = packageJson.scripts.start.split(' ').filter((word) => word.startsWith('--'));
 const CALLERS = 48;
 const WARM_UP_REQUESTS = 4000;
 const REQUESTS = inTier({ short: 5000, long: 20_000 });

@@ -1,12 +1,10 @@
 import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { setInterval } from 'node:timers/promises';
-import packageJson from '#package' with { type: 'json' };
 import { residentMb } from '../../proof/bench/rig/process-use.ts';
 import { temporaryFolder } from '../rig/run/temporary-folder.ts';
-import { call, createOperatorKey, startServe } from '../rig/service/process.ts';
+import { call, createOperatorKey, START_OPTIONS, startServe } from '../rig/service/process.ts';
 
-const NODE_OPTIONS = packageJson.scripts.start.split(' ').filter((word) => word.startsWith('--'));
 const RATES = { lists: 80, recordings: 20 };
 const ACCOUNT_SECONDS = 30;
 const SHORTEST_MINUTES = 10;
@@ -45,7 +43,7 @@ export async function soak({ endsAtMs, onProgress }: SoakOptions): Promise<strin
   const folder = temporaryFolder();
   const options = { cwd: folder.path, env: { OPERATOR_PORT: '0', RATE_LIMIT: 'off' } };
   const operatorKey = await createOperatorKey(options);
-  const served = await startServe({ ...options, nodeOptions: NODE_OPTIONS });
+  const served = await startServe({ ...options, nodeOptions: START_OPTIONS });
   const memory: number[] = [];
   const descriptors: number[] = [];
   const fields = {

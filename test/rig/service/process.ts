@@ -3,10 +3,14 @@ import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import type { TestContext } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import packageJson from '#package' with { type: 'json' };
 import { noteKey, refuseForeignRows } from '../database/isolation.ts';
 import { atEnd } from '../run/at-end.ts';
 import { GIVE_UP_MS } from '../run/give-up.ts';
 import { runCommand } from './commands.ts';
+
+/** The options that `npm start` gives to Node. */
+export const START_OPTIONS = packageJson.scripts.start.split(' ').filter((word) => word.startsWith('--'));
 
 export const BINARY = fileURLToPath(new URL('../../../bin/transactions.js', import.meta.url));
 

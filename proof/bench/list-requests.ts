@@ -134,9 +134,9 @@ interface Compared {
 }
 
 /**
- * The minimal server uses pg's pool and prepared statements. The peers build the same query on Fastify. Only the
- * service authenticates, validates, seals cursors and logs.
- * The p99 is measured first, without the turns of other servers between the rounds.
+ * The minimal server uses pg's pool and prepared statements. The peers build the same query on Fastify. Only
+ * the service authenticates, validates, seals cursors and logs. The p99 is measured first, without the turns
+ * of other servers between the rounds.
  */
 async function onPostgres(
   { url, keys, serverPid, serverCpuMs }: FilledDatabase,

@@ -43,7 +43,7 @@ const chosen = words.filter((word) => word in BENCHMARKS);
 
 console.log(machine());
 console.log(
-  `${rowsOf(scale.size).toLocaleString('en')} rows, ${scale.size.largeRows.toLocaleString('en')} of them in one account; ${scale.rounds} rounds after ${scale.warmUpSeconds} s of requests.`,
+  `${rowsOf(scale.size).toLocaleString('en')} rows, ${scale.size.largeRows.toLocaleString('en')} of them in one account; at most ${scale.rounds} rounds, after ${scale.warmUpSeconds} s of requests.`,
 );
 for (const [name, run] of Object.entries(BENCHMARKS)) {
   if (chosen.length > 0 && !chosen.includes(name)) continue;

@@ -55,7 +55,7 @@ const guidePage = (listener: Listener, { name, title, html, sections }: Guide, g
   });
 
 const OPERATORS =
-  '\n<p>Guides for operators are on the operator’s interface, which the setting <code>OPERATOR_PORT</code> opens, at <code>/guides</code>.</p>';
+  '\n<p>Guides for operators are at <code>/guides</code> of the operator’s interface. The setting <code>OPERATOR_PORT</code> opens it, and <code>transactions demo</code> prints its address.</p>';
 
 function listPage(listener: Listener, guides: Guides): string {
   const groups = guides.readers.map(

@@ -7,7 +7,6 @@ import { CommandFailed } from '../../values/failure.ts';
 import { SCOPES, type Scope } from '../../values/scopes.ts';
 import { explainFileError } from '../../values/terminal/file-error.ts';
 import { printResult } from '../../values/terminal/output.ts';
-import type { Config } from '../config/settings.ts';
 import { isPacked } from '../http/files/built-files.ts';
 import { makeApiKey } from '../keys/api-key.ts';
 import { keyCreated } from '../keys/keys.ts';
@@ -22,31 +21,29 @@ import { loadConfig, withNewStore } from './with-store.ts';
 
 const ACCOUNT = 'demo';
 const PAYMENT_INTERVAL_MS = 3000;
+const LIVE = `A payment is recorded every ${PAYMENT_INTERVAL_MS / 1000} seconds, and the one before is completed.`;
 
 export function demoCommand(program: Command): void {
   program
     .command('demo')
     .description('serve a temporary database of sample transactions, and print a key to try it')
-    .option(
-      '--live',
-      "also record a payment every few seconds, start the operator's interface, and print a key for it",
-    )
+    .option('--live', 'also record a payment every few seconds')
     .action(async ({ live = false }: { live?: boolean }) => {
       const { runService } = await import('../service/run-service.ts');
-      const config = loadConfig({ defaults: { LOG_LEVEL: 'warn', ...(live && { OPERATOR_PORT: '3001' }) } });
+      const config = loadConfig({ defaults: { LOG_LEVEL: 'warn', OPERATOR_PORT: '0' } });
       const folder = makeTemporaryFolder();
       try {
         const databaseUrl = `sqlite:${join(folder, 'transactions.db')}`;
         await recordSamples(databaseUrl);
         await withNewStore({ ...config, databaseUrl, databaseReplicaUrls: [] }, async ({ store }) => {
           const key = await makeKey(store, ACCOUNT, SCOPES.account);
-          const hasOperator = config.operatorPort !== null;
-          const operatorKey = hasOperator ? await makeKey(store, OPERATOR_ACCOUNT, SCOPES.operator) : null;
+          const operatorKey = await makeKey(store, OPERATOR_ACCOUNT, SCOPES.operator);
           const recording = live ? setInterval(() => recordNext(store), PAYMENT_INTERVAL_MS) : undefined;
           await runService({ ...config, databaseUrl }, store, createLogger(config.logLevel), {
-            onListening: (url) => {
+            onListening: ({ url, operatorUrl }) => {
               printResult(...welcome(url, key));
-              if (operatorKey !== null) printResult(...welcomeOperator(config, operatorKey, live));
+              if (operatorUrl !== null) printResult(...welcomeOperator(operatorUrl, operatorKey));
+              if (live) printResult('', LIVE);
             },
           }).finally(() => clearInterval(recording));
         });
@@ -94,13 +91,12 @@ Signed webhooks to a receiver that listens on port 8080 of this machine
 Guides are at ${url}/guides, and every request is described at ${url}/docs.`.split('\n');
 }
 
-function welcomeOperator({ operatorHost, operatorPort }: Config, key: string, isLive: boolean): string[] {
-  const [seconds, address] = [PAYMENT_INTERVAL_MS / 1000, `http://${operatorHost}:${operatorPort}`];
-  const live = `A payment is recorded every ${seconds} seconds, and the one before is completed. `;
+function welcomeOperator(url: string, key: string): string[] {
   return `
-${isLive ? live : ''}To record your own, use the operator's interface, whose guides are at ${address}/guides:
+The operator's interface, which records payments, is at ${url}, and guides for operators at ${url}/guides.
 
-  curl -H 'Authorization: Bearer ${key}' '${address}/v1/accounts'`.split('\n');
+The accounts
+  curl -H 'Authorization: Bearer ${key}' '${url}/v1/accounts'`.split('\n');
 }
 
 async function makeKey(store: Store, account: string, scopes: readonly Scope[]): Promise<string> {

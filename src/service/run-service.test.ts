@@ -21,7 +21,7 @@ test('a failure after the listeners started stops all of them, and the backgroun
   let url = '';
   const running = runService(read.config, store, createLogger('silent'), {
     onListening: (listening) => {
-      url = listening;
+      url = listening.url;
       throw failure;
     },
   });

@@ -41,7 +41,13 @@ interface ServiceOptions {
   file?: string | undefined;
   server?: DatabaseFacts | undefined;
   staff?: StaffSignIn | null;
-  onListening?: (url: string) => void;
+  onListening?: (urls: ListeningUrls) => void;
+}
+
+export interface ListeningUrls {
+  url: string;
+  /** Null without OPERATOR_PORT. */
+  operatorUrl: string | null;
 }
 
 export async function runService(
@@ -53,7 +59,7 @@ export async function runService(
   // Created first, so that a stop signal during the start also stops the components that have started.
   const stopping = stopSignal(logger, config.drainSeconds);
   await runComponents(logger, async (components) => {
-    const { url } = await startService(components, {
+    const { url, operatorUrl } = await startService(components, {
       config,
       store,
       logger,
@@ -64,7 +70,7 @@ export async function runService(
       stopping,
     }).catch((error) => {
       // After a stop signal, a failed start is no error: Ctrl-C also ends workers that are still starting.
-      if (stopping.isStopped()) return { url: null };
+      if (stopping.isStopped()) return { url: null, operatorUrl: null };
       throw error;
     });
     if (url === null) return;
@@ -78,7 +84,7 @@ export async function runService(
     }
     // The log is flushed now, because programs wait for this line.
     logger.flush();
-    onListening?.(url);
+    onListening?.({ url, operatorUrl });
     await warnOfUndeclared(config.statuses, store, logger);
     await stopping.stopped;
   });
@@ -97,7 +103,7 @@ interface Process extends Required<Pick<ServiceOptions, 'workers' | 'file' | 'se
 async function startService(
   components: StartedComponents,
   { config, store, logger, workers, file, server, staff, stopping }: Process,
-): Promise<ListeningApp> {
+): Promise<ListeningUrls> {
   const unreported = dependenciesOf({ config, store, logger, aggregateWorkers: workers > 1, stopping });
   const ends = new LostEnds(unreported);
   const dependencies = { ...unreported, store: ends.noting(store) };
@@ -160,7 +166,7 @@ async function startService(
   else logger.info('deliveries of webhooks are off');
   if (deliveries !== null && config.secrets.webhookProxy !== null)
     logger.info('webhooks go through WEBHOOK_PROXY, which decides which addresses it connects to');
-  return first.listener;
+  return { url: first.listener.url, operatorUrl: operator?.listener.url ?? null };
 }
 
 export async function runWorker(config: Config, store: Store, logger: Logger): Promise<void> {

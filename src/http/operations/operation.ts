@@ -60,8 +60,7 @@ export interface Operation<Needs, PathName extends string = string> {
   headers?: Readonly<Record<string, Schema>>;
   /** An NDJSON body is a stream of any length. */
   body?: { type: 'application/json' | typeof NDJSON; schema: Schema; isOptional?: true };
-  /** The responses by status. `path` has an example value for each parameter. */
-  responses: Responses | ((path: string) => Responses);
+  responses: Responses | ((examplePath: string) => Responses);
   /** The errors that can't be derived from the operation's key, path, parameters and body. */
   problems?: readonly ErrorCode[];
   handler: (needs: Needs) => Handler<PathName>;
@@ -237,8 +236,8 @@ function mistakenPath(parameters: PathParameters, params: unknown): string | und
 }
 
 /**
- * If the key is revoked during the request, a response that shows what was read is refused. A response that
- * tells what was changed is still sent, because the caller must know of the change.
+ * If the key is revoked while a request runs, an error is sent in place of what was read. The result of a
+ * change is still sent, because the caller must know of the change.
  */
 const whileAdmitted = (
   handler: RouteHandlerMethod,

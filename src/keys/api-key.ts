@@ -47,7 +47,7 @@ export interface ApiKey {
   /** `key_` and 16 characters of base62. The id of a session begins with `ses_` instead. */
   id: string;
   account: string;
-  /** Lower-case hexadecimal SHA-256 of the key. Until a session is opened, this is the hash of its code. */
+  /** Lower-case hexadecimal SHA-256 of the key, or of the code with which a person can open the session. */
   hash: string;
   keyStart: string;
   label: string | null;

@@ -317,7 +317,7 @@ test('if the last known end is gone, all of them are read, and every key is look
   state.ends = manyEnds(3).slice(0, 2);
   await cache.refresh();
   assert.equal((await cache.find('h1'))?.revokedAtMs, null);
-  // A failover to a standby loses both revocations. The times that `revoke` records begin at 1 again.
+  // A failover to a standby loses both revocations.
   state.ends = [];
   revoke();
   await cache.refresh();

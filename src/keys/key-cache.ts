@@ -22,10 +22,7 @@ const MAX_AGE_MS = 60_000;
 const MAX_ENTRIES = 10_000;
 /** Up to this many revocations are remembered, even if they are older than KEY_ENDS_WINDOW_MS. */
 export const MAX_KNOWN_ENDS = 1000;
-/**
- * Requests with the same key share a look-up that began within this time, even if it was a retry that failed.
- * An older look-up may hang.
- */
+/** Requests with the same key share a look-up for this long after it began. An older look-up may hang. */
 export const LOOK_UP_SHARED_MS = 100;
 
 interface KnownEnd {
@@ -52,7 +49,7 @@ export class KeyCache {
   readonly #entries = new Map<string, CacheEntry>();
   readonly #lookUps = new Map<string, LookUp>();
   readonly #ends = new Map<string, KnownEnd>();
-  /** The last revocation that was read. If null, a refresh reads those of the last KEY_ENDS_WINDOW_MS. */
+  /** A refresh reads on from this revocation. Null before the first refresh, or if the database lost it. */
   #last: LastEnd | null = null;
   #endsAsOfMs = Number.NEGATIVE_INFINITY;
   /** Keys that were read before this time are looked up again, because revocations may have been lost. */
@@ -96,10 +93,7 @@ export class KeyCache {
     return [...this.#ends.values()].map(({ end }) => end);
   }
 
-  /**
-   * If an end of this key is already known, `end` is combined with it: a revocation stays, and the earlier
-   * expiry counts, so that nothing extends a key's life.
-   */
+  /** Never extends a key's life: a known revocation stays, and the earlier expiry counts. */
   #note(end: KeyEnd, { readAtMs, isOrdered }: { readAtMs: number; isOrdered: boolean }): void {
     const known = this.#ends.get(end.id)?.end;
     // If `isOrdered` is false, the two times can be of different databases, so they are not compared.

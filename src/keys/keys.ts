@@ -36,9 +36,9 @@ export interface ApiKeyStore {
   listApiKeys(account: string | null, after: ApiKeyPosition | null, limit: number): Promise<ApiKey[]>;
   revokeApiKey(id: string, nowMs: number, entry: AuditEntry): Promise<ApiKey | undefined>;
   /**
-   * Without a grace period, the old key is revoked. If it only expired, a process with a slow clock would
-   * still accept it for some time. Returns undefined and stores nothing if the key was already revoked, or is
-   * not a key of the account.
+   * Without a grace period, the old key is revoked, because a process with a slow clock would accept a key
+   * that only expired. Returns undefined and stores nothing if the key was already revoked, or is not a key
+   * of the account.
    */
   rollApiKey(roll: KeyRoll, entry: AuditEntry): Promise<ApiKey | undefined>;
   /**
@@ -114,7 +114,7 @@ export const KEY_ENDS_WINDOW_MS = 300_000;
 /** After an account is erased, the revocations of its keys can still be read for at least this time. */
 export const KEY_ENDS_KEPT_MS = 5000;
 
-/** If a stored use is this much later than a new use, a clock was wrong, and the new use replaces it. */
+/** If the stored time is this far after a new use, it came from a wrong clock, and is replaced. */
 const KEY_USES_DIFFER_MS = 3_600_000;
 
 export interface ApiKeyUse {

@@ -77,7 +77,7 @@ interface DetailDifference {
   given: string | null;
 }
 
-/** If `canAdd`, a detail that only `given` has is not a difference. Removed details differ from nothing. */
+/** If `canAdd`, a detail that only `given` has is not a difference. */
 export function detailDifferences(
   recorded: StoredDetails,
   given: StoredDetails,

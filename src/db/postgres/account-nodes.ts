@@ -11,8 +11,8 @@ interface AccountNodesOptions<Node> {
 }
 
 /**
- * The accounts of each worker have separate connections, so that a worker that does not respond delays only
- * these accounts. All connections lead to the coordinator, so queries also reach a shard that has moved.
+ * If a worker does not respond, only its own accounts wait, because each worker's accounts have separate
+ * connections. All connections lead to the coordinator, which finds the shard.
  */
 export class AccountNodes<Node> {
   readonly #options: AccountNodesOptions<Node>;

@@ -9,8 +9,8 @@ export async function isCitus(client: pg.Client): Promise<boolean> {
 }
 
 /**
- * Distributes nothing while `transactions` has rows and is not distributed: its rows would be copied under a
- * lock, and the service would stop meanwhile. The operator distributes this table first (docs/citus.md).
+ * If `transactions` already has rows, the operator must distribute it first (docs/citus.md). Here, the rows
+ * would be copied under a lock, and the service would stop. Until then, no table is distributed.
  */
 export async function setUpCitus(client: pg.Client): Promise<void> {
   if (!(await isCitus(client))) return;
@@ -23,7 +23,6 @@ export async function setUpCitus(client: pg.Client): Promise<void> {
 const DISTRIBUTED = tablesWith(({ onCitus }) => onCitus === 'distributed');
 const LARGE: readonly string[] = tablesWith(({ isLarge }) => isLarge === true);
 
-/** Distributes the table, so that an account has one shard. Returns false if `transactions` has rows. */
 async function distribute(client: pg.Client, table: string): Promise<boolean> {
   const isFirst = table === 'transactions';
   const placed = `'${table}', 'account'${isFirst ? '' : `, colocate_with => 'transactions'`}`;

@@ -18,8 +18,8 @@ const LOCK_RETRY_MS = 100;
 const CONNECT_TIMEOUT_MS = 10_000;
 
 /**
- * A transaction holds the lock, because a pooler shares a session among its clients. If `isTransaction`, the
- * work is part of this transaction. Otherwise, `checkLock` rejects if the lock's own connection is lost.
+ * If `isTransaction`, `work` runs in a transaction of `client` that also holds the lock. Otherwise, a second
+ * connection holds the lock, and `checkLock` rejects if that connection is lost.
  */
 export async function withMigrationLock<Result>(
   client: pg.Client,
@@ -57,8 +57,9 @@ async function connectAgain({ host, port, user, password, database, ssl }: pg.Cl
   return client;
 }
 
+/** The lock belongs to a transaction, because behind a pooler, several programs can share one session. */
 export async function tryLock(client: pg.Client, lock: number): Promise<boolean> {
-  // At other isolation levels, the transaction would keep a snapshot, and building an index would wait for it.
+  // At other levels, the transaction would keep a snapshot. CREATE INDEX CONCURRENTLY waits for snapshots.
   await client.query('BEGIN ISOLATION LEVEL READ COMMITTED');
   // The work between two statements can take long, so the server must not end the idle transaction.
   await client.query('SET LOCAL idle_in_transaction_session_timeout = 0');

@@ -54,7 +54,7 @@ export class StoreConnections {
   readonly heldRecordings: KeyedConnections;
   readonly background: BackgroundConnections;
   readonly rowWaitMs: number;
-  /** While another `tx` locks a row, a recording that needs the row waits at most this long in total. */
+  /** If a row that a recording needs stays locked for this long, the recording fails. */
   readonly heldTimeoutMs: number;
   readonly #records: boolean;
 

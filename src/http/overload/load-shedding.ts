@@ -12,7 +12,7 @@ const MAX_IN_FLIGHT = 10_000;
 
 const LOG_INTERVAL_MS = 1000;
 
-/** Above this number of callers, idle callers are forgotten. A caller takes up to HEADERS_MAX_BYTES. */
+/** Above this number, idle callers are forgotten, because each can take HEADERS_MAX_BYTES of memory. */
 const MIN_CALLERS = 1000;
 
 /** These paths are answered under any load, but only in this spelling. */
@@ -28,7 +28,7 @@ const END = Symbol('ends the request in flight');
 
 type Counted = ServerResponse & { [END]?: (usedStore: boolean) => void };
 
-/** `usedStore` is true if the time since the request began shows how fast the store is. */
+/** Pass false for `usedStore` if the store did not determine how long the request took until now. */
 export function endInFlight(response: Counted, { usedStore = true } = {}): void {
   response[END]?.(usedStore);
 }
@@ -151,14 +151,15 @@ function refuser({ listener, monotonicMs, logger, metrics }: LoadSheddingOptions
 const PAUSE_MS = 250;
 
 const TOO_MANY_REQUESTS = 429;
-/** A connection's score rises by 1 with each 429, and falls by this with each other response. */
+/** A 429 raises its connection's score by 1. Any other response lowers the score by this number. */
 const LOWERED_BY_OTHERS = 2;
-/** A connection pauses at this score. It reaches the score if more than two in three responses are 429. */
+/**
+ * A connection pauses at this score, which it reaches if more than two in three responses are 429. A few 429
+ * are not enough, because many callers can share a proxy's connection.
+ */
 const MAX_SCORE = 10;
 
-/** Pauses a connection whose requests are refused, because unread requests cost the thread nothing. */
 class ConnectionPauses {
-  /** Responses other than 429 lower a score, because many callers can share a proxy's connection. */
   readonly #scores = new WeakMap<Socket, number>();
 
   /** Call this after the response is sent, because node:http resumes reading when it sends a response. */

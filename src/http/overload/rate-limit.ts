@@ -9,7 +9,7 @@ const MAX_BUCKETS = 100_000;
 interface RateLimits {
   /** The limit of each key. Null means no limit. */
   rateLimit: RateLimit | null;
-  /** The limit of each IPv4 address or IPv6 /64 network without a usable key. Null means no limit. */
+  /** Limits requests without a usable key, by IPv4 address or IPv6 /64 network. Null means no limit. */
   failedAuthenticationRateLimit: RateLimit | null;
 }
 

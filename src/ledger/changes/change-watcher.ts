@@ -148,7 +148,7 @@ export class ChangeWatcher {
           if (waiting !== undefined && headSequence > waiting.after) waiting.end('change');
       }
     } catch (error) {
-      // A failed poll ends no wait. At its time limit, each caller reads the changes anyway.
+      // The callers keep waiting. Each of them reads the changes anyway when its time limit is reached.
       if (!this.#hasFailed) this.#onPollFailed(error);
       this.#hasFailed = true;
     } finally {

@@ -105,7 +105,7 @@ export interface CommitStamp {
   nonce: number;
 }
 
-/** Call this for each attempt to commit. Readers may have seen the changes of a failed attempt. */
+/** Call this for each attempt to commit. With one nonce, different changes could get the same id. */
 export type StampCommit = () => CommitStamp;
 
 export const commitStamper =

@@ -92,7 +92,7 @@ export interface MovedAccounts {
   accounts: readonly string[] | null;
 }
 
-/** An account moves if a change is recorded or an endpoint changes. Only moved accounts need to be read. */
+/** Finds the accounts with new changes or changed endpoints. Such an account "has moved". */
 export interface AccountWatching {
   /**
    * Lists the watched accounts that have moved since an earlier call, which returned `mark`. `accounts` is

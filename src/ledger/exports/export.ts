@@ -46,7 +46,7 @@ export interface Export {
   /** Changes texts that a spreadsheet would run as formulas. */
   spreadsheet: boolean;
   filter: ExportFilter;
-  /** If the export has a filter by paidAt, all its rows were created on these UTC days. Otherwise, null. */
+  /** The first and last UTC day on which its rows were created. Null without a filter by paidAt. */
   created: { from: string; to: string } | null;
   /** The sequence number of the last change that the export includes. */
   asOf: number;

@@ -94,7 +94,7 @@ function addressOfUser(url: string, user: string | undefined): string {
   return `${scheme}${user === undefined ? '' : `${user}@`}${hosts}/${database}`;
 }
 
-/** The parameters of the address that PostgreSQL's own programs also accept. None of them is a secret. */
+/** Programs such as pg_dump accept these parameters too. None of them is a secret. */
 const PARAMETERS_OF_PROGRAMS: ReadonlySet<string> = new Set([
   'host',
   'port',

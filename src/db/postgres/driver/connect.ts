@@ -187,8 +187,8 @@ interface Attempt {
 }
 
 /**
- * Also stores `COMMIT_LEVEL` in the session. A stored level stays, even if the server reloads its settings
- * with a lower level. If a pooler drops the options, the session lacks `OWN_SESSION`, and nothing is stored.
+ * Also sets `synchronous_commit` in the session, so that a later change of the server's setting cannot lower
+ * it. A session without `OWN_SESSION` belongs to a pooler, so it is not changed.
  */
 const DESCRIBE_SERVER = `SELECT current_setting('server_version_num')::int, pg_is_in_recovery()::int,
   (SELECT count(*) FROM unnest($1::text[], $2::text[]) AS given (name, value) WHERE current_setting(name) <> value), current_setting('server_encoding'),

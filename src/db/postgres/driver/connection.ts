@@ -14,10 +14,9 @@ export interface ConnectionOptions {
   onReconnected?: () => void;
 }
 
-/** If the server refuses a query, it skips the rest of the batch. Sends the skipped queries again. */
 type Resend = (queries: readonly PendingQuery[]) => void;
 
-/** After a failed attempt to connect, queries fail at once for this long. */
+/** For this long after a failed attempt to connect, queries fail without a new attempt. */
 const RECONNECT_AFTER_MS = 250;
 
 /** If more queries than this waited on one connection, the last would not be answered in time. */

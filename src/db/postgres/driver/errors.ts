@@ -83,8 +83,8 @@ export function isRepeatable(error: unknown): boolean {
 }
 
 /**
- * An error that one of these server functions reports is about one row: a trigger ran RAISE, or a policy
- * refused the row. The SQLSTATE is not checked, because a trigger can choose any.
+ * The server's functions that run RAISE in a trigger, and that refuse a row because of a policy. The SQLSTATE
+ * is not checked, because a trigger can choose any.
  */
 const ROW_REFUSALS: ReadonlySet<string | undefined> = new Set(['exec_stmt_raise', 'ExecWithCheckOptions']);
 

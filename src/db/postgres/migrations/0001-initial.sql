@@ -3,8 +3,8 @@
 -- the collation of the database, so the order of a list never changes. Columns of fixed width come first,
 -- which saves padding.
 --
--- `pending_sequence` and `final_sequence` number the two changes of a transaction: the change that made it
--- pending, and the change to its final status. A nonce is the random number of the commit that made a change:
+-- `pending_sequence` is the sequence number of the change that made the transaction pending. `final_sequence`
+-- is that of the change to its final status. A nonce is the random number of the commit that made a change:
 -- if a restored database assigns a sequence number again, the nonce differs.
 --
 -- `details` is the JSON of the first change. If the final change added texts, `final_details` has all texts.
@@ -112,12 +112,11 @@ CREATE TABLE idempotency_keys (
 -- key is *. If the key has an `account_prefix`, it is only for accounts that begin with this text.
 -- `expires_before_roll_ms` is when a rolled key would have expired without the roll.
 --
--- `end_recorded_at_ms` is when the key was last revoked or rolled, by the clock of the database. Every new
--- value is the largest in the table. A service remembers the largest value that it has read. The keys that
--- were revoked or rolled later have larger values.
+-- `end_recorded_at_ms` is when the key was last revoked or rolled, by the clock of the database. Later
+-- revocations always have larger values, so that a service can find those that it has not read yet.
 --
--- A session is a key for one person. Until the session is opened, `hash` and `key_start` belong to its code.
--- `made_by` is the operator's key that created the session. The session ends with that key.
+-- A session is a key for one person, who opens it with a code. Until then, `hash` and `key_start` are those
+-- of the code. `made_by` is the operator's key that created the session. The session ends with that key.
 CREATE TABLE api_keys (
   id                        text COLLATE "C" PRIMARY KEY CHECK (id ~ '^(key|ses)_[0-9A-Za-z]{16}$'),
   kind                      text COLLATE "C" NOT NULL DEFAULT 'key' CHECK (kind IN ('key', 'session')),
@@ -227,9 +226,8 @@ CREATE TABLE exports (
 
 CREATE INDEX exports_by_start ON exports (started_at_ms);
 
--- The setting `transactions.account` contains an account. A role that only reads transactions may store
--- exports of this account. The role may also remove every export that began before the time in the setting
--- `transactions.exports_before`.
+-- A role that does not own the table uses only exports of the account in the setting `transactions.account`.
+-- It may also remove every export that began before the time in the setting `transactions.exports_before`.
 ALTER TABLE exports ENABLE ROW LEVEL SECURITY;
 CREATE POLICY one_account ON exports
   USING (account = current_setting('transactions.account', true));
@@ -265,9 +263,9 @@ CREATE TABLE webhook_endpoints (
 
 CREATE INDEX webhook_endpoints_enabled ON webhook_endpoints (account, id) WHERE disabled_at_ms IS NULL;
 
--- The accounts that have or had endpoints. `moved` is the last database transaction that recorded changes of
--- the account or changed its endpoints. The instance that delivers reads the accounts whose `moved` became
--- visible after its previous read. A cluster does not use this table.
+-- The accounts that have or had endpoints. `moved` is the id of the last database transaction that recorded
+-- changes of the account or changed its endpoints. The instance that delivers uses it to find the accounts
+-- with new changes. A cluster does not use this table.
 CREATE TABLE watched_accounts (
   moved   xid8             NOT NULL,
   account text COLLATE "C" PRIMARY KEY CHECK (length(account) <= 64 AND account ~ '^[A-Za-z0-9._-]+$')
@@ -275,7 +273,7 @@ CREATE TABLE watched_accounts (
 
 CREATE INDEX watched_accounts_moved ON watched_accounts (moved);
 
--- Changes that could not be delivered. Without a next attempt, a change is retried only on request.
+-- Changes that could not be delivered. If `next_attempt_at_ms` is null, it is retried only on request.
 CREATE TABLE webhook_failures (
   sequence           bigint           NOT NULL CHECK (sequence >= 1),
   attempts           bigint           NOT NULL CHECK (attempts BETWEEN 1 AND 9007199254740991),
@@ -298,7 +296,7 @@ CREATE TABLE webhook_lease (
   rules         text COLLATE "C" NOT NULL
 ) WITH (fillfactor = 50);
 
--- Each process that serves registers itself every 20 seconds, by the clock of the database. `settings` is
+-- Every 20 seconds, each serving process sets its `seen_at_ms`, by the clock of the database. `settings` is
 -- JSON: the settings that must be the same on all instances, with digests in place of secrets.
 CREATE TABLE instances (
   started_at_ms bigint           NOT NULL CHECK (started_at_ms BETWEEN -62135596800000 AND 253402300799999),
@@ -333,9 +331,9 @@ CREATE TABLE copy_state (
   other_database text    NOT NULL
 );
 
--- The audit trail. An entry is written together with its change, and is never changed or removed, even if its
--- account is erased. `detail` is JSON. There are two tables because of Citus: the coordinator stores the keys
--- and `key_audit`, and the worker of an account stores the account's rows in `account_audit`.
+-- The audit trail. An entry is committed together with what it reports. No entry is ever changed or removed,
+-- even if its account is erased. `detail` is JSON. There are two tables because of Citus: the coordinator
+-- stores keys and `key_audit`, and the worker of an account stores the account's rows in `account_audit`.
 CREATE TABLE key_audit (
   at_ms   bigint           NOT NULL CHECK (at_ms BETWEEN -62135596800000 AND 253402300799999),
   account text COLLATE "C" NOT NULL CHECK (account = '*' OR (length(account) <= 64 AND account ~ '^[A-Za-z0-9._-]+$')),

@@ -2,8 +2,8 @@
 -- milliseconds since 1970-01-01T00:00:00Z. The table is clustered in the order of the list, so a list of the
 -- newest transactions reads one range backward.
 --
--- `pending_sequence` and `final_sequence` number the two changes of a transaction: the change that made it
--- pending, and the change to its final status. A nonce is the random number of the commit that made a change:
+-- `pending_sequence` is the sequence number of the change that made the transaction pending. `final_sequence`
+-- is that of the change to its final status. A nonce is the random number of the commit that made a change:
 -- if a restored database assigns a sequence number again, the nonce differs.
 --
 -- `details` is the JSON of the first change. If the final change added texts, `final_details` has all texts.
@@ -101,12 +101,11 @@ CREATE TABLE idempotency_keys (
 -- key is *. If the key has an `account_prefix`, it is only for accounts that begin with this text.
 -- `expires_before_roll_ms` is when a rolled key would have expired without the roll.
 --
--- `end_recorded_at_ms` is when the key was last revoked or rolled, by the clock of the machine. Every new
--- value is the largest in the table. A service remembers the largest value that it has read. The keys that
--- were revoked or rolled later have larger values.
+-- `end_recorded_at_ms` is when the key was last revoked or rolled, by the clock of the machine. Later
+-- revocations always have larger values, so that a service can find those that it has not read yet.
 --
--- A session is a key for one person. Until the session is opened, `hash` and `key_start` belong to its code.
--- `made_by` is the operator's key that created the session. The session ends with that key.
+-- A session is a key for one person, who opens it with a code. Until then, `hash` and `key_start` are those
+-- of the code. `made_by` is the operator's key that created the session. The session ends with that key.
 CREATE TABLE api_keys (
   account                   TEXT    NOT NULL CHECK (account = '*' OR (length(account) BETWEEN 1 AND 64 AND account NOT GLOB '*[^A-Za-z0-9._-]*')),
   id                        TEXT    NOT NULL CHECK (length(id) = 20 AND substr(id, 1, 4) IN ('key_', 'ses_') AND substr(id, 5) NOT GLOB '*[^0-9A-Za-z]*'),
@@ -224,9 +223,9 @@ CREATE TABLE webhook_endpoints (
 
 CREATE INDEX webhook_endpoints_enabled ON webhook_endpoints (account, id) WHERE disabled_at_ms IS NULL;
 
--- The accounts that have or had endpoints. When changes of an account are recorded, or its endpoints change,
--- `moved` becomes larger than the `moved` of every other account. The instance that delivers remembers the
--- largest `moved` that it has read. To find new changes, the instance reads accounts with a larger `moved`.
+-- The accounts that have or had endpoints. The instance that delivers remembers the largest `moved` that it
+-- has read. To find new changes, it reads only the accounts with a larger `moved`. So whenever changes of an
+-- account are recorded, or its endpoints change, its `moved` becomes the largest in the table.
 CREATE TABLE watched_accounts (
   account TEXT    NOT NULL PRIMARY KEY CHECK (length(account) BETWEEN 1 AND 64 AND account NOT GLOB '*[^A-Za-z0-9._-]*'),
   moved   INTEGER NOT NULL
@@ -234,7 +233,7 @@ CREATE TABLE watched_accounts (
 
 CREATE INDEX watched_accounts_moved ON watched_accounts (moved);
 
--- Changes that could not be delivered. Without a next attempt, a change is retried only on request.
+-- Changes that could not be delivered. If `next_attempt_at_ms` is null, it is retried only on request.
 CREATE TABLE webhook_failures (
   account            TEXT    NOT NULL CHECK (length(account) BETWEEN 1 AND 64 AND account NOT GLOB '*[^A-Za-z0-9._-]*'),
   endpoint_id        TEXT    NOT NULL CHECK (length(endpoint_id) = 19 AND endpoint_id GLOB 'we_*' AND substr(endpoint_id, 4) NOT GLOB '*[^0-9A-Za-z]*'),
@@ -257,8 +256,8 @@ CREATE TABLE webhook_lease (
   expires_at_ms INTEGER NOT NULL CHECK (expires_at_ms BETWEEN -62135596800000 AND 253402300799999)
 ) STRICT;
 
--- Each process that serves registers itself every 20 seconds. The times are by the clock of the machine.
--- `settings` is JSON: the settings that must be the same on all instances, with digests in place of secrets.
+-- Every 20 seconds, each serving process sets its `seen_at_ms`, by the clock of the machine. `settings` is
+-- JSON: the settings that must be the same on all instances, with digests in place of secrets.
 CREATE TABLE instances (
   instance      TEXT    NOT NULL PRIMARY KEY CHECK (length(instance) BETWEEN 1 AND 100),
   host          TEXT    NOT NULL,
@@ -278,9 +277,9 @@ CREATE TABLE copy_state (
   since_ms       INTEGER NOT NULL
 ) STRICT;
 
--- The audit trail. An entry is written together with its change, and is never changed or removed, even if its
--- account is erased. `detail` is JSON. `key_audit` and `account_audit` are two tables, because Citus stores
--- them on different servers.
+-- The audit trail. An entry is committed together with what it reports. No entry is ever changed or removed,
+-- even if its account is erased. `detail` is JSON. `key_audit` and `account_audit` are two tables, because
+-- Citus stores them on different servers.
 CREATE TABLE key_audit (
   account TEXT    NOT NULL CHECK (account = '*' OR (length(account) BETWEEN 1 AND 64 AND account NOT GLOB '*[^A-Za-z0-9._-]*')),
   at_ms   INTEGER NOT NULL CHECK (at_ms BETWEEN -62135596800000 AND 253402300799999),

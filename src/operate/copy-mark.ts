@@ -29,7 +29,7 @@ const UNFENCED_TABLES: readonly Table[] = [
   'seal_blocks',
 ];
 
-/** While the database is marked, only a copy can write to these tables. */
+/** While the database has a CopyMark, only "transactions copy" can write to these tables. */
 export const FENCED_TABLES = TABLE_LIST.map(({ name }) => name).filter(
   (name) => !UNFENCED_TABLES.includes(name),
 );

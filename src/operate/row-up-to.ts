@@ -78,9 +78,8 @@ export async function* changesUpTo(
 }
 
 /**
- * An archive removes some changes up to `floorSequence`, and others remain, such as those of pending
- * transactions. Without the removed changes, the seals up to that number can't be computed again. So the
- * remaining changes have this digest.
+ * Returns a digest of the changes up to `floorSequence` that the archive left, such as those of pending
+ * transactions. Their seals can't be checked, because a seal also depends on the changes that were removed.
  */
 export async function restOf(
   reader: Pick<VerifyReader, 'readFeed'>,

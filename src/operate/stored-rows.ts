@@ -138,7 +138,7 @@ export interface RowsToRead {
 
 const LAST_REFERENCE = '\u{10ffff}';
 
-/** The largest bigint that is a JavaScript number. Times in damaged rows can be this large. */
+/** The largest JavaScript number that fits into a bigint column. Times in damaged rows can be this large. */
 const LARGEST_BIGINT = 2 ** 63 - 1024;
 
 export async function* readAllRows(

@@ -97,7 +97,7 @@ async function countOutcome(
   }
   const { counts } = result;
   const { line, replacesPending } = staged;
-  // Counts the earlier line of the file, which has this transaction as pending. Only `line` was sent.
+  // An earlier line of the file has the transaction as pending. That line was not sent, but is counted.
   if (replacesPending) counts[outcome.outcome === 'recorded' ? 'recorded' : 'unchanged']++;
   if (outcome.outcome === 'conflict') {
     counts.conflicts++;

@@ -13,7 +13,7 @@ const COLUMNS = `SELECT relname::text, attname::text, format_type(atttypid, attt
 FROM pg_catalog.pg_class JOIN pg_catalog.pg_attribute ON attrelid = pg_class.oid
 WHERE relnamespace = ${OWN_SCHEMA} AND relkind IN ('r', 'p') AND attnum > 0 AND NOT attisdropped`;
 
-/** Leaves out NOT NULL, a constraint since PostgreSQL 18, because it is compared with the columns. */
+/** PostgreSQL 18 lists NOT NULL as a constraint ('n'). It is left out here, because COLUMNS reads it. */
 const CONSTRAINTS = `SELECT relname::text, conname::text, convalidated::int
 FROM pg_catalog.pg_constraint JOIN pg_catalog.pg_class ON pg_class.oid = conrelid
 WHERE relnamespace = ${OWN_SCHEMA} AND contype <> 'n'`;

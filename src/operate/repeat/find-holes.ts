@@ -2,7 +2,7 @@ import { parseTimestamp } from '../../../values/calendar.ts';
 import type { AuditReader } from '../../audit/audit.ts';
 import type { ReadEntry } from './read-audit.ts';
 
-/** `id` and `at` belong to the lost entry `toNumber`. Earlier entries from `fromNumber` may be lost too. */
+/** The last entry of this range is lost, and the others may be. `id` and `at` are those of the last entry. */
 export interface Hole {
   id: string;
   at: string;
@@ -12,8 +12,8 @@ export interface Hole {
 }
 
 /**
- * Each entry of a log contains the id of the previous entry. If `entries` lacks the previous entry, but the
- * database contains it, the database also contains all entries before it, so there is no hole.
+ * Each entry of a log contains the id of the previous entry. There is a hole if the previous entry is neither
+ * in `entries` nor in the database.
  */
 export async function findHoles(entries: readonly ReadEntry[], store: AuditReader): Promise<Hole[]> {
   const given = new Set(entries.map(({ id }) => id));

@@ -89,7 +89,7 @@ export class PostgresCopyTarget implements CopyTarget {
     return this.#transact([COMMIT_LATER, ...statements]);
   }
 
-  /** Attempts wait only briefly for locks, because requests to the service wait behind a waiting attempt. */
+  /** While ALTER TABLE waits for a table, requests wait behind it. So each attempt waits only briefly. */
   async #repeatedly(statements: readonly CopyStatement[]): Promise<void> {
     const briefly = [alone(`SET LOCAL lock_timeout = ${TABLE_WAIT_MS}`), ...statements];
     await retrying(isDeadlock, DEADLOCK_RETRIES, () => whenTablesAreFree(() => this.#transact(briefly)));

@@ -65,7 +65,7 @@ export function sqliteCopyTarget(db: DatabaseSync, path: string, release: () => 
         db.exec('PRAGMA synchronous = NORMAL');
       }),
     writeChanges: async (chunks) => {
-      // Before the write blocks this thread, the copy can request its next rows.
+      // Lets the copy request its next rows before the write blocks this thread.
       await nextTurn();
       await writeUnmarked(() => chunks.forEach(writeChunk));
     },

@@ -37,18 +37,12 @@ const LIMITS: SessionLimits = {
   idleInTransactionTimeoutMs: 60_000,
 };
 
-/**
- * A batch waits this long for an account whose row is locked. The next batch is already at the
- * server. If the first batch gave up early and were sent again, the next batch would be recorded before it.
- */
+/** Long, because the next batch is already at the server and would overtake a batch that gave up. */
 const HEAD_WAIT_MS = LIMITS.lockTimeoutMs;
 /** Short, because the account's other recordings wait while an import waits for a locked transaction. */
 const ROW_WAIT_MS = 200;
 const ANSWER_MS = 10_000;
-/**
- * Without Citus, the server runs this before each batch, so that other programs can take the locks, although
- * the next batch is already waiting at the server.
- */
+/** Runs before each batch. Otherwise, the import would lock the rows again before other programs could. */
 const PAUSE = readStatement('SELECT pg_sleep(0.002)::text', (row) => row.text());
 const MISSING_RIGHTS = readStatement(MISSING_RIGHTS_TO_IMPORT, (row) => row.text());
 const RETRY_FOR_MS = 60_000;
@@ -68,7 +62,7 @@ export async function openImportConnection(
   });
   // If this single connection is lost, the import ends.
   const connection = new Connection({ connect: async () => connected });
-  // Without `wake`, `close` would not close a connection that was never used, and the process would not exit.
+  // Takes over `connected`, so that `close` closes it even if the import sends nothing.
   connection.wake();
   const deadlineMs = () => performance.now() + LIMITS.statementTimeoutMs + ANSWER_MS;
   const read = async <Read>(statement: ReadStatement<Read>, values: readonly Value[]): Promise<Read[]> => {

@@ -26,7 +26,10 @@ export function deriveKey(secret: string, purpose = CURSORS): SealingKey {
   return { number: header.readUInt32BE(1), header, key: derived.subarray(0, 32) };
 }
 
-/** The types of libsodium-wrappers omit these members. A length is passed as its lower and upper 32 bits. */
+/**
+ * The types of libsodium-wrappers omit these members. A length is passed as its lower and upper 32 bits.
+ * If an argument is not used, its address is 0.
+ */
 interface Libsodium {
   HEAPU8: Uint8Array;
   _malloc(bytes: number): number;
@@ -96,7 +99,6 @@ export function sealText(key: SealingKey, account: string, text: string, nonce: 
   memory.set(key.header, SEALED);
   memory.set(nonce, NONCE);
   const [ciphertext, plaintext, bound] = [address + CIPHERTEXT, address + TEXT, address + BOUND];
-  // The zeros, in order: no address for the result's length, upper halves of two lengths, no secret nonce.
   encrypt(ciphertext, 0, plaintext, textBytes, 0, bound, boundBytes, 0, 0, address + NONCE, address + KEY);
   return memory.toString('base64url', SEALED, SEALED + OVERHEAD_BYTES + textBytes);
 }

@@ -230,7 +230,7 @@ export interface ParseRules {
   statuses: Statuses;
   /** True if the transaction comes from a file, which can have fields that requests do not have. */
   isFile?: true;
-  /** Contains statuses that are no longer declared, too, because recordings with them can be repeated. */
+  /** These statuses are accepted even if no longer declared, so that old recordings can be repeated. */
   recorded?: Pick<RecognisedStatuses, 'has'> & Partial<Pick<RecognisedStatuses, 'readFor'>>;
   assignReference(createdAtMs: number): string;
 }

@@ -64,7 +64,7 @@ export function explainMerchantReference(text: string): string | undefined {
 
 export function explainText(text: string, maxCharacters: number, insteadOfEmpty: string): string | undefined {
   if (text === '') return `is empty; ${insteadOfEmpty}`;
-  // The number of characters is at most `length`, so it is counted only if `length` is too large.
+  // A text never has more characters than UTF-16 units, so characters are counted only in a long text.
   if (text.length > maxCharacters) {
     const characters = [...text].length;
     if (characters > maxCharacters)

@@ -25,7 +25,7 @@ export const NEWEST: Position = { createdAtMs: Number.MAX_SAFE_INTEGER, referenc
 export interface ListResult {
   transactions: Transaction[];
   logPosition?: string;
-  /** Read in the snapshot of the transactions. Null without an archive. Absent if the page is empty. */
+  /** Null if the account has no archive. Absent if the page is empty: then the caller reads the archive. */
   archivedBeforeMs?: number | null;
 }
 
@@ -147,10 +147,7 @@ export const rangeOfDays = ({ fromDay, toDay, timeZone }: Days): TimeRange => ({
 
 export interface ListShape extends Record<EqualityFilter, boolean> {
   from: boolean;
-  /**
-   * Where the list begins: at the newest transaction, at `beforeMs`, or, on a later page, at `after`. This
-   * position is older than `beforeMs`, so a later page does not need `beforeMs`.
-   */
+  /** Where the list begins: at the newest transaction, at `beforeMs`, or, on a later page, at `after`. */
   end: 'open' | 'before' | 'after';
 }
 
@@ -167,6 +164,7 @@ export function shapeOf({ account, filter, after }: ListQuery): { shape: ListSha
     if (value !== null) values.push(value);
   }
   if (fromMs !== null) values.push(fromMs);
+  // `after` is always older than `beforeMs`, so a later page does not need `beforeMs`.
   if (after !== null) values.push(after.createdAtMs, after.reference);
   else if (beforeMs !== null) values.push(beforeMs);
   shape.end = after !== null ? 'after' : beforeMs !== null ? 'before' : 'open';

@@ -1,8 +1,8 @@
 -- on: account
 
--- The caller has locked the accounts' rows, and gives at most one sum for each total. If a sum makes a stored
--- count negative, the cast in RETURNING fails. A CHECK can't replace the cast: the count of a sum can be -1,
--- and PostgreSQL would check the -1 itself before ON CONFLICT adds it to the stored count.
+-- The caller has locked the accounts' rows, and gives at most one sum for each total.
+-- The cast in RETURNING fails if a stored count becomes negative. A CHECK can't replace the cast, because it
+-- would refuse each given count of -1 before this count is added to the stored one.
 
 -- name: addSums (postgres)
 -- Adds sums of several accounts.

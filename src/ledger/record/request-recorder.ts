@@ -79,7 +79,7 @@ export function limitRecorder(
   return {
     nodeOf: (account) => recorder.nodeOf?.(account) ?? '',
     record: async (transactions, alone) => {
-      // A transaction that waits for a locked row was checked before it began to wait.
+      // This is a second attempt, because the row was locked. The first attempt checked the transaction.
       if (alone?.waits) return record(transactions, alone);
       if (alone?.once !== undefined) return recordOnce(transactions, alone.once);
       const refused = await refusals(transactions);

@@ -36,8 +36,7 @@ function readFound(row: Row) {
 
 function valuesOf({ account, filter, terms, after }: SearchQuery, compared: number) {
   const { fromMs, beforeMs } = timeRange(filter);
-  // The statement reads rows with an earlier createdAt than `end`, or with the same and a smaller reference.
-  // No reference is smaller than '', the reference of NEWEST. So rows with createdAt `beforeMs` are not read.
+  // Rows created exactly at `beforeMs` are left out, because no reference is smaller than the '' of NEWEST.
   const end = after ?? { ...NEWEST, ...(beforeMs !== null && { createdAtMs: beforeMs }) };
   return {
     account,

@@ -7,8 +7,8 @@ export const MAX_COMPARED_BY_SEARCH = 20_000;
 /** The most transactions that a step compares. The first steps compare fewer, in case texts are long. */
 const COMPARED_AT_ONCE = 2000;
 /**
- * COMPARED_AT_ONCE is halved at most this many times. The first step begins with all halvings. Each quick
- * step takes back one halving, and each slow step adds one.
+ * The first step is the shortest: COMPARED_AT_ONCE, halved this many times. After a quick step, the next one
+ * is twice as long. After a slow step, the next one is half as long.
  */
 const MAX_HALVINGS = 8;
 /** A step is quick if it takes at most this much longer than the quickest step. */
@@ -28,7 +28,7 @@ interface SearchOptions {
 
 const lengthOf = (halvings: number) => COMPARED_AT_ONCE >> halvings;
 
-/** Can find nothing and still return `next`, because older transactions can match. */
+/** An empty result can have a `next`, because older transactions have not been compared yet. */
 export async function searchTransactions(
   searcher: TransactionSearcher,
   query: SearchQuery,

@@ -1,6 +1,5 @@
--- A search is one statement, because between two statements, a new transaction could move the end of the
--- range. The last row is not a match. This row contains the last compared transaction and the number of
--- compared transactions. If the value of a condition is NULL, every transaction meets the condition.
+-- Returns the matches, and then one row with the last compared transaction and the number of compared ones.
+-- Two statements could differ in the last compared transaction, if a new one was recorded between them.
 -- `:conditions` is replaced in search-store.ts.
 -- on: account
 

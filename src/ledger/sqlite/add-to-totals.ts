@@ -30,8 +30,9 @@ export function sumAdder(db: DatabaseSync): (account: string, sums: readonly Day
   };
 }
 
-/** `low` is never negative. SQLite gets a bigint as an integer, so `addToTotal` divides without fractions. */
+/** Even for a negative amount, `low` is not negative. */
 function partsOf(amountMinor: bigint): { high: bigint; low: bigint } {
   const low = ((amountMinor % AMOUNT_HIGH_UNIT) + AMOUNT_HIGH_UNIT) % AMOUNT_HIGH_UNIT;
+  // Not converted to numbers, because SQLite would take them as floats and divide them with fractions.
   return { high: (amountMinor - low) / AMOUNT_HIGH_UNIT, low };
 }

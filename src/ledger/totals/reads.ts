@@ -48,7 +48,7 @@ const QUICK_READS = 4;
 
 interface SumListedOptions extends ReadTotalsOptions {
   onRead?: (sum: ListedSum) => void;
-  /** Returns the day whose total includes the part of `query.paid` that begins at `partStartMs`. */
+  /** Returns the day to which the totals of one part are added. The parts are explained at `PaidRange`. */
   dayOfPart?: (partStartMs: number) => number;
 }
 

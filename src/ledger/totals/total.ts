@@ -99,8 +99,8 @@ export interface ListedTotal extends Omit<Total, 'day'> {
   partStartMs: number | null;
 }
 
-/** Several totals can have the same currency and status. */
 export interface ListedSum {
+  /** The same currency and status can occur more than once. The caller adds them up. */
   totals: ListedTotal[];
   created: { firstMs: number; lastMs: number } | null;
   next: Position | null;
@@ -128,7 +128,7 @@ interface Sum extends Total {
 
 type DaySums = Map<string, Map<string, Sum>>;
 
-/** Numbers are exact up to 2^53. `restMinor` is at most 2^52 before an amount below 10^15 is added. */
+/** Numbers are exact up to 2^53. If an amount (below 10^15) is added at this limit, the sum is exact. */
 const MAX_REST_MINOR = 2 ** 52;
 
 export class TotalsSum {

@@ -39,9 +39,9 @@ interface Divided {
 }
 
 /**
- * If a whole UTC day is within one period of the result, or within the range if `by` is null, its stored
- * totals are used. Other UTC days are divided, and the transactions of each part are summed. Throws:
- * a Problem if too much would be read; StoreUnavailable if the history was replaced.
+ * Uses stored totals for whole UTC days. If the time zone divides a UTC day, the transactions of this day are
+ * summed one by one.
+ * Throws: a Problem if too much would be read; StoreUnavailable if the history was replaced.
  */
 export async function readTotalsOfZone(
   reader: TotalsReader & ListedSummer,

@@ -84,7 +84,7 @@ function totalsOfMonths(days: readonly DaySum[]): Total[] {
   return sum.list();
 }
 
-/** For comparison with the rows of an export. In the result, `created` is null if `paid` is null. */
+/** Returns the totals that the rows of an export must add up to. */
 export async function readTotalsOfList(
   store: TotalsReader & ListedSummer,
   account: string,

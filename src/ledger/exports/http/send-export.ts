@@ -90,7 +90,7 @@ async function sendPieces(
   request: FastifyRequest,
   { store, turns, keyChecks }: SendingContext,
 ) {
-  // Many rows may be read before the next piece is sent, so the response and key are checked in between.
+  // One piece can take many turns, so the response and the key are checked in each turn.
   const checkedTurns = {
     get rows() {
       return rowsOfTurn(turns);

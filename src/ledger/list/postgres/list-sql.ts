@@ -11,11 +11,8 @@ export interface ListSqlOptions {
 }
 
 /**
- * Reads at most `limit` entries of one index, backward. For example, a list by status has the condition
- * `status >= $2 AND (status, created_at_ms, reference) < ($2, $3, $4)`. ORDER BY has the same columns, and
- * only one index has their order, so the planner can choose no other (decisions/postgresql.md). `>=` compares
- * only the first column, because PostgreSQL 15 to 17 would read past a lower bound of several columns. So the
- * last rows can be outside the list, for example before its first day. The caller drops these rows.
+ * Reads at most `limit` entries of one index, backward. The last rows can be outside the list, for example
+ * before its first day. The caller drops these rows.
  * Parameters: the values of the shape, the limit, the statuses.
  */
 export function listSql(
@@ -87,6 +84,7 @@ function conditionsOf({ leading, compared, from, upper, isOwnIndexed }: Range): 
   const conditions: string[] = [];
   // The index omits NULL. The planner cannot derive IS NOT NULL from a comparison of rows.
   if (isOwnIndexed) conditions.push(`${columns[0]} IS NOT NULL`);
+  // PostgreSQL 15 to 17 would not stop at a lower bound of several columns, so only the first has a bound.
   if (leading[0] !== undefined) conditions.push(`${columns[0]} >= ${values[0]}`);
   if (from !== undefined) conditions.push(`created_at_ms >= ${from}`);
   const ends = [...columns, ...['created_at_ms', 'reference'].slice(0, upper.length)];
@@ -95,6 +93,7 @@ function conditionsOf({ leading, compared, from, upper, isOwnIndexed }: Range): 
   return [...conditions, ...compared.map(({ column, value }) => `${column} = ${value}`)];
 }
 
+/** Only one index has this order, so the planner can choose no other (decisions/postgresql.md). */
 function orderOf({ leading }: Range): string {
   const columns = [...leading.map(({ column }) => column), 'created_at_ms', 'reference'];
   return columns.map((column) => `${column} DESC`).join(', ');

@@ -13,10 +13,7 @@ import {
 /** How long a part of a refused group waits for a lock. This service releases its own locks sooner. */
 export const SPLIT_WAIT_MS = 5;
 const PARTS = 4;
-/**
- * A group with held rows is divided into ever smaller parts until each held row is found. When this many are
- * found, a part with another held row is no longer divided: all rows of the part count as held.
- */
+/** After this many held rows, a part with another held row is not divided: all its rows count as held. */
 const MAX_HELD = 16;
 /** A row is sent again if its account is new, or if another program has recorded the row meanwhile. */
 const MAX_TRIES = 5;
@@ -117,7 +114,7 @@ export class GroupRecording {
     for (const part of partsOf(groups)) await this.#send(part.flat(), briefly);
   }
 
-  /** All rows of the account fail. To find the refused rows, each row would have to be sent alone. */
+  /** Fails all rows of the account, because the error does not say which row was refused. */
   async #sendWithout(
     account: string,
     rows: readonly AccountTransaction[],

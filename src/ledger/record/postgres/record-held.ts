@@ -37,8 +37,7 @@ interface Waiting {
 
 /**
  * While another program has locked an account's row, the account's recordings wait. Then they are recorded as
- * one group, which locks the account's row. If the row of a transaction is locked by another program too, the
- * group leaves the transaction out, so that the account's row is not locked for long. It is retried alone.
+ * one group. A transaction whose own row is locked is retried alone, so that it does not delay the group.
  */
 export class HeldRecorder {
   readonly #options: HeldRecorderOptions;
@@ -85,7 +84,7 @@ export class HeldRecorder {
       await group.record([transaction]);
       const result = group.resultOf(transaction);
       if (result.outcome === 'failed') throw result.error;
-      // The account is slow now, so its next recordings wait as one group.
+      // The account's row is locked, so the account's next recordings wait as one group.
       if (group.heldAccounts.size > 0) connections.remember(transaction.account);
       if (result.outcome === 'held') throw group.heldBy;
       return result;

@@ -16,7 +16,7 @@ type RecordedRow = { ordinal: number; result: Numbered | NotRecorded };
 
 type Numbered = { outcome: 'recorded' | 'changed'; sequence: number; detailsRemovedAtMs?: number | null };
 
-/** `existing` must be compared with the row. `archivedBeforeMs` is for a new row whose day is archived. */
+/** The transaction exists already, or its day is archived. */
 type NotRecorded = { existing: Transaction } | { archivedBeforeMs: number };
 
 export type RecordedResult = (Numbered & MadeChange) | NotRecorded;

@@ -75,9 +75,9 @@ export function transactionRecorder({
     if (once !== undefined) return [await recordOnce(first, once)];
     if (waits) return [await holding().record(first)];
     const group = new GroupRecording(statements, shared, stampCommit);
-    // A recording must wait behind recordings that already wait for its row or its account.
     for (const transaction of held?.connections.hasSlow ? transactions : []) {
       const identity = rowIdentityOf(transaction);
+      // Earlier recordings may still wait for this row or account. A new recording must not overtake them.
       if (held?.connections.isSlow(identity) || held?.connections.isSlow(transaction.account))
         group.results.set(identity, { outcome: 'held' });
     }

@@ -64,7 +64,7 @@ export function transactionWriter(db: DatabaseSync): TransactionWriter {
     const [, closedAtSequence = null] = readHead(account) ?? [];
     if (used !== undefined && closedAtSequence !== null) throw closedAccountError();
     if (repeatsOnly) return { outcome: 'not_recorded' };
-    // A used key gets here if its transaction was archived, or if a copied database lacks the transaction.
+    // The transaction of a used key can be missing, for example because it was archived.
     noteStatuses([transaction.status]);
     const recorded = withHeads((headOf) => record({ ...transaction, reference }, headOf, stamp));
     if (recorded.outcome === 'archived') return recorded;

@@ -163,7 +163,7 @@ function rollCommand(keys: Command): void {
     .option('--grace <time>', 'how long the old key is accepted: 0, 90s, 30m, 24h or 7d', DEFAULT_GRACE)
     .option(
       '--expires <date>',
-      'when the new key expires (default: from now, it lasts as long as the old key did)',
+      'when the new key expires (default: it gets the same lifetime as the old key)',
       parseExpiry,
     )
     .addOption(jsonOption('the new key and its properties'))

@@ -273,7 +273,7 @@ CREATE TABLE watched_accounts (
 
 CREATE INDEX watched_accounts_moved ON watched_accounts (moved);
 
--- Changes that could not be delivered. If `next_attempt_at_ms` is null, it is retried only on request.
+-- Changes that could not be delivered. If `next_attempt_at_ms` is null, a change is retried only on request.
 CREATE TABLE webhook_failures (
   sequence           bigint           NOT NULL CHECK (sequence >= 1),
   attempts           bigint           NOT NULL CHECK (attempts BETWEEN 1 AND 9007199254740991),

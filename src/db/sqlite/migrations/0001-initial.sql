@@ -233,7 +233,7 @@ CREATE TABLE watched_accounts (
 
 CREATE INDEX watched_accounts_moved ON watched_accounts (moved);
 
--- Changes that could not be delivered. If `next_attempt_at_ms` is null, it is retried only on request.
+-- Changes that could not be delivered. If `next_attempt_at_ms` is null, a change is retried only on request.
 CREATE TABLE webhook_failures (
   account            TEXT    NOT NULL CHECK (length(account) BETWEEN 1 AND 64 AND account NOT GLOB '*[^A-Za-z0-9._-]*'),
   endpoint_id        TEXT    NOT NULL CHECK (length(endpoint_id) = 19 AND endpoint_id GLOB 'we_*' AND substr(endpoint_id, 4) NOT GLOB '*[^0-9A-Za-z]*'),

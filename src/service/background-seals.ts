@@ -4,7 +4,7 @@ import type { SealMetrics } from '../ledger/seals/http/seal-metrics.ts';
 import { type Sealer, sealUpTo, type UnsealedLister } from '../ledger/seals/seals.ts';
 import { type Sleep, sleepUntilAborted } from './sleep.ts';
 
-/** Changes are collected this long before they are sealed, so that several changes share a seal. */
+/** Sealing begins this long after a recording, so that several changes share a seal. */
 const GATHER_MS = 2000;
 /** Limits how long one account keeps the others waiting: an import can leave millions of changes. */
 const MAX_AT_ONCE = 100_000;

@@ -12,11 +12,11 @@ import type { App } from './app.ts';
 /** Node's default is 511. If a proxy opened a thousand connections at once, some would wait for seconds. */
 const CONNECTION_BACKLOG = 4096;
 
-/** At a stop, connections stay open for up to a second, because requests may be on their way. */
+/** When the service stops, connections stay open for up to a second, because requests may be on their way. */
 const DRAIN_STEPS = 40;
 const DRAIN_STEP_MS = 25;
 const KEY_USES_INTERVAL_MS = 60_000;
-/** At a stop, the last uses of keys are stored. If the database is locked, that can take several attempts. */
+/** When the service stops, it stores the last uses of keys. Attempts fail while the database is locked. */
 const LAST_FLUSH_ATTEMPTS = 10;
 const LAST_FLUSH_DELAY_MS = 50;
 
@@ -81,13 +81,13 @@ async function drain(server: HttpServer, closed: AbortSignal): Promise<void> {
   await nextTurn();
 }
 
-/** Accepts queued connections, which the kernel would reset when the port closes. Each turn accepts one. */
+/** Accepts the queued connections, because the kernel resets them when the port closes. */
 async function acceptQueued(server: HttpServer): Promise<void> {
   let accepted = 0;
   const count = () => accepted++;
   server.on('connection', count);
-  // The loop below ends after a turn in which no connection was accepted. The current turn of the event loop
-  // may be too late to accept one, so this turn is not counted.
+  // Each turn of the event loop accepts one queued connection. The current turn may have done this already,
+  // so the loop below begins with the next turn.
   await nextTurn();
   for (let turn = 0, before = -1; turn < CONNECTION_BACKLOG && accepted !== before; turn++) {
     before = accepted;

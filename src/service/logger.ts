@@ -10,7 +10,7 @@ const LOG_BUFFER_BYTES = 32_768;
 const LOG_WRITE_BYTES = 65_536;
 /** About 80,000 lines. More are dropped, because a log that nobody reads must not fill the memory. */
 const LOG_MAX_BYTES = 16 * 2 ** 20;
-/** A write to a pipe of at most this size is atomic. Source: pipe(7), PIPE_BUF. */
+/** Writes to a pipe are atomic up to this size. Source: pipe(7), PIPE_BUF. */
 const ATOMIC_WRITE_BYTES = 4096;
 
 const STDERR = 2;

@@ -4,13 +4,12 @@ import type { Store } from '../store/store.ts';
 import { type App, type AppDependencies, buildListener } from './app.ts';
 import { metricsRoute } from './metrics-app.ts';
 
-/**
- * The time limit of a request begins when its body has arrived, but its key can be looked up earlier. A batch
- * has no time limit, but can look up transactions. These two look-ups get the time limit here.
- */
+/** Limits the calls that can run outside the time limit of a request. */
 const withTimeLimit = (store: Store, timeoutMs: number): Store => ({
   ...store,
+  // The time limit of a request begins when its body has arrived. The key can be looked up earlier.
   findApiKey: (...values) => withinTime(store.findApiKey(...values), timeoutMs),
+  // A batch has no time limit.
   retrieveTransaction: (...values) => withinTime(store.retrieveTransaction(...values), timeoutMs),
 });
 

@@ -138,13 +138,13 @@ async function startService(
   const monitoring = await startMonitoring(dependencies);
   if (monitoring !== null) components.add('listener for monitoring', () => monitoring.stop());
 
-  // Starts last: its /readyz must not report the service as ready before the other listeners answer.
-  const first =
+  // The public listener starts last. When its /readyz says `ready`, the other listeners must answer too.
+  const started =
     workers > 1
       ? { listener: await startWorkers(workers, publicAddress(config), logger, { file, stopping }) }
       : await startPublic({ ...reportManaging(dependencies, deliveries), turns }, { isShared: false });
-  components.add('public listener', () => first.listener.stop());
-  if ('keyCache' in first) addStarted(first);
+  components.add('public listener', () => started.listener.stop());
+  if ('keyCache' in started) addStarted(started);
 
   components.add('noting the instance', await startNotingInstance(dependencies));
   components.add('comparing the clock', startClockWatch(dependencies));
@@ -166,7 +166,7 @@ async function startService(
   else logger.info('deliveries of webhooks are off');
   if (deliveries !== null && config.secrets.webhookProxy !== null)
     logger.info('webhooks go through WEBHOOK_PROXY, which decides which addresses it connects to');
-  return { url: first.listener.url, operatorUrl: operator?.listener.url ?? null };
+  return { url: started.listener.url, operatorUrl: operator?.listener.url ?? null };
 }
 
 export async function runWorker(config: Config, store: Store, logger: Logger): Promise<void> {

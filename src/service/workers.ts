@@ -27,7 +27,7 @@ const MIN_RESTART_DELAY_MS = 100;
 const MAX_RESTART_DELAY_MS = 5000;
 const HEALTHY_AFTER_MS = 10_000;
 
-/** Each worker listens itself, because a common listener could pass a connection to a dying worker. */
+/** Each worker has its own listener. A shared listener could pass a connection to a dying worker. */
 export async function startWorkers(
   count: number,
   address: Address,

@@ -1,6 +1,6 @@
 import type { AccountLister } from '../accounts/account.ts';
 
-/** This many names are searched for `part`. Names after them are found only if they begin with `part`. */
+/** At most this many names are read to find those that contain `part`. */
 const MAX_READ = 20_000;
 const READ_AT_ONCE = 1000;
 const MAX_FOUND = 20;

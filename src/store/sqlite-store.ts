@@ -23,9 +23,9 @@ import type { OwnCalls, Store } from './store.ts';
 import { HELD, runWrites, type SendWrite, transactionRecorder, writerOn, writingThread } from './writer.ts';
 
 export interface SqliteOptions extends OpenDatabaseOptions {
-  /** Writes without a thread, because starting one takes longer than a single write. */
+  /** If few writes are expected, no thread is started for them, because a start takes longer than a write. */
   writesRarely?: boolean;
-  /** `moved` is the reason if the path no longer leads to the open file, and undefined when it does again. */
+  /** Called with an error when the open file was moved, and with undefined when the file is back. */
   onFileChange?: (moved: StoreUnavailable | undefined) => void;
   onWaiting?: (() => void) | undefined;
   mustBeFile?: string | undefined;

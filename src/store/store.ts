@@ -15,7 +15,7 @@ export interface DatabaseClock {
   isLeast: boolean;
 }
 
-/** These calls have separate code for each kind of database, for speed or to read all accounts of a node. */
+/** Each kind of database has its own code for these calls. */
 export interface OwnCalls
   extends TransactionLister,
     TransactionRecorder,

@@ -151,9 +151,9 @@ export class WriteQueue<Write extends NamedWrite> {
   take(): Write[] {
     const first = this.#first.splice(0, MAX_SHARED);
     if (first.length > 0) return first;
-    // A synced `stream` write shares no commit with other `stream` writes.
-    const others = this.#stream.findIndex(({ isUnsynced }) => !isUnsynced);
-    const sharing = Math.min(MAX_SHARED, others === -1 ? this.#stream.length : others);
+    // Several `stream` writes share a commit only if they are all unsynced.
+    const firstSynced = this.#stream.findIndex(({ isUnsynced }) => !isUnsynced);
+    const sharing = Math.min(MAX_SHARED, firstSynced === -1 ? this.#stream.length : firstSynced);
     const taken = this.#stream.splice(0, Math.max(1, sharing));
     const most = taken.length + MAX_SHARED;
     while (taken.length < most) {

@@ -60,7 +60,7 @@ export interface WebhookFailure {
 }
 
 export interface WebhookProgress {
-  /** The acknowledged sequence that was stored last. Only a replay or a restore lowers it in the store. */
+  /** The position before this progress. If the database has a lower position, nothing is stored. */
   after: number;
   acknowledgedSequence: number;
   /**
@@ -79,8 +79,8 @@ export const MAX_LEASE_MS = 60_000;
 export const LEASE_MS = 6000;
 
 /**
- * After a lease ends, an instance whose `rules` differ from those of the last holder can take the lease only
- * this much later. The last holder may be restarting, and can then take the lease back.
+ * For this long after a lease ends, only an instance with the same `rules` can take the lease, because the
+ * last holder may be restarting.
  */
 export const OTHER_RULES_MS = 30_000;
 
@@ -104,11 +104,11 @@ export interface WebhookManager {
   listWebhooks(account: string): Promise<ListedWebhook[]>;
   findWebhook(account: string, id: string): Promise<ListedWebhook | undefined>;
   /**
-   * `replaced` is the new endpoint. If its version is not the stored version + 1, returns false and changes
-   * nothing. `replay` removes the failures after the new position. `change` keeps the stored position.
+   * If the version of `endpoint` is not the stored version + 1, returns false and changes nothing.
+   * If `by` is `change`, keeps the position. If it is `replay`, removes the failures after the new position.
    * Enabling the endpoint clears `failingSinceMs`.
    */
-  replaceWebhook(replaced: WebhookEndpoint, by: 'change' | 'replay', entry: AuditEntry): Promise<boolean>;
+  replaceWebhook(endpoint: WebhookEndpoint, by: 'change' | 'replay', entry: AuditEntry): Promise<boolean>;
   /** Also removes the failures. Returns whether the account had the endpoint. */
   deleteWebhook(account: string, id: string, entry: AuditEntry): Promise<boolean>;
   readWebhookRules(): Promise<string | undefined>;
@@ -134,8 +134,8 @@ export interface WebhookDeliverer {
   listDeliverable(query: DeliverableQuery, node?: string): Promise<DeliverableEndpoint[]>;
   /**
    * Stores nothing and returns false in three cases: the endpoint is gone, or it was replayed, or `after` or
-   * `nonce` shows that an older database was restored. A retry that the owner requested after `version` is
-   * neither delayed nor removed.
+   * `nonce` shows that an older database was restored. If the stored version is above `version`, retries
+   * that the owner requested are not delayed.
    */
   storeProgress(account: string, id: string, version: number, progress: WebhookProgress): Promise<boolean>;
   /** Disables the endpoint and raises its version. If the stored version is not `version`, returns false. */

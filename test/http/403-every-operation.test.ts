@@ -16,11 +16,7 @@ import { buildTestApp, type TestResponse, testClock } from '../rig/service/app.t
 import { buildTestOperatorApp } from '../rig/service/operator-app.ts';
 import { someEntry, someStamp } from '../rig/store/audit.ts';
 
-/**
- * What a key needs for an operation. `record lines` is the scope `record` for a batch: each line of the
- * request body names its account.
- * `read account` is the scope `read` for the account in the path, and `read accounts` for a list of accounts.
- */
+/** What a key needs for an operation, as `needOf` derives it. */
 type Need = 'no key' | 'any key' | 'own session' | 'read' | 'webhooks' | (typeof OPERATORS)[number];
 const OPERATORS = ['record', 'record lines', 'keys', 'sessions', 'read account', 'read accounts'] as const;
 const NEEDS = ['any key', 'own session', 'read', 'webhooks', ...OPERATORS] as const;

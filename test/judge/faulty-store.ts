@@ -25,7 +25,7 @@ export interface Caller {
   suspendedUntilMs: number;
 }
 
-/** The lease of deliveries, by simulated time. A lease in SQLite would end by real time. */
+/** The lease of deliveries ends by simulated time here. SQLite would end it by real time. */
 export interface Lease {
   holder: { instance: string; rules: string } | undefined;
   untilMs: number;
@@ -75,7 +75,7 @@ export function faultyStore(store: Store, { time, chance, conditions, caller, le
     if (ms > time.elapsedMs) await time.delay(ms - time.elapsedMs);
   };
   const lose = async (name: CallName): Promise<never> => {
-    // Some lost recordings never return, because the service must not rely on a time limit for recordings.
+    // Some calls that record never return. The service must not rely on a time limit for them.
     if (name.startsWith('record') && chance.is(30)) return never();
     await time.delay(CALL_TIMEOUT_MS);
     throw new StoreUnavailable('database_error', 'simulated: time limit reached');

@@ -20,7 +20,7 @@ function shownDay(timeMs: number, timeZone: string): string {
   }
   const shown = Object.fromEntries(calendar.formatToParts(timeMs).map(({ type, value }) => [type, value]));
   const { year = '', month = '', day = '' } = shown;
-  // When the year 1 begins in UTC, clocks behind UTC show an earlier day. The service takes the first day.
+  // When year 1 begins in UTC, clocks behind UTC still show 31 December. That day counts as the first day.
   if (timeMs < FIRST_MS + DAY_MS && month === '12') return FIRST_DAY;
   return year.length > 4 ? LAST_DAY : `${year.padStart(4, '0')}-${month}-${day}`;
 }

@@ -137,7 +137,7 @@ for (const [state, { title, begin, end }] of someInTier(Object.entries(OUTAGES),
   it(`while ${state}, requested files wait, and are saved when the outage is over`, async (window) => {
     const { page } = window;
     await openList(window);
-    // In the first round, the panel's script cannot be loaded, so the page shows the title of the outage.
+    // In the first round, the panel's script is not loaded yet. The page shows `title` instead of the panel.
     for (const [button, format, said] of [
       ['Save as CSV', 'CSV file', title],
       ['Save as Excel', 'Excel file', 'waiting for the service'],

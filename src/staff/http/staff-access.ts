@@ -23,7 +23,7 @@ export function createStaffAccess({ settings, sealer, cookies, limiter, now }: S
       limiter.countFailure(request, reply);
       return undefined;
     }
-    // Uses the roles in the settings, so that people lose a removed or changed role at once.
+    // The cookie contains only the ids of roles, so a change of a role takes effect at once.
     const roles = settings.roles.filter(({ id }) => signedIn.roleIds.includes(id));
     return roles.length === 0 ? undefined : { ...signedIn, roles };
   };

@@ -57,7 +57,6 @@ export function declareCookie(base: string, isSecure: boolean): Cookie {
 
 const cookiesOf = ({ headers }: FastifyRequest): readonly string[] => (headers.cookie ?? '').split('; ');
 
-/** A person needs fewer pending sign-ins at the same time. */
 const TOO_MANY_PENDING = 8;
 const STATE_IN_NAME = /^[A-Za-z0-9]{8}/;
 

@@ -78,8 +78,7 @@ async function exchange(
   { state, nonce, verifier }: PendingSignIn,
 ): Promise<Claims> {
   const client = await library();
-  // The browser opened `address`. If the exchange fails before a request is sent to the provider, the address
-  // counts as wrong: for example, its `state` can be from an older sign-in.
+  // If the exchange fails before the provider is asked, the address that the browser opened is stale.
   let isAsked = false;
   config[client.customFetch] = (...request) => {
     isAsked = true;
@@ -167,7 +166,7 @@ function statusOf(error: unknown): number | undefined {
 const isAway = (status: number | undefined) =>
   status === undefined || status < 400 || status >= 500 || status === 408 || status === 429;
 
-/** All other errors are faults of the set-up. Sources: RFC 6749, 4.1.2.1; OpenID Core, 3.1.2.6. */
+/** If an error is not listed here, the set-up is wrong. Sources: RFC 6749, 4.1.2.1; OpenID Core, 3.1.2.6. */
 const FAILURES: Readonly<Record<string, SignInFailure>> = {
   access_denied: 'refused',
   login_required: 'refused',

@@ -6,7 +6,7 @@ const MAX_IN_FLIGHT = 512;
 const SHARED_SLOTS = MAX_IN_FLIGHT / 2;
 /** Endpoints of unknown speed can take this many further slots. */
 const UNKNOWN_SLOTS = 192;
-/** Quick endpoints go first, except at every fourth attempt. Then all other endpoints go first. */
+/** Usually, quick endpoints go first. At every fourth attempt, the other endpoints go first. */
 const SHARED_FIRST_EVERY = 4;
 /** How many attempts begin in one turn of the event loop. */
 const BUSY_STARTS = 1;

@@ -29,7 +29,7 @@ export interface KeptFailure {
 interface Receiver {
   /** The first failure since the last success, by the wall clock. Null if the last attempt succeeded. */
   failingSinceMs: number | null;
-  /** Since when this process has seen the endpoint fail, by the monotonic clock. */
+  /** When this process saw the first failure since the last success, by the monotonic clock. */
   seenFailingMs: number | null;
   failuresInRow: number;
   isQuick: boolean | null;
@@ -70,7 +70,7 @@ export interface DeliveryState {
   headSequence: number;
   hasNews: boolean;
   reading: boolean;
-  /** All waiting changes were read after this time, by the monotonic clock. */
+  /** When the last read of changes began, by the monotonic clock. AT_ONCE if a change was put back since. */
   readMs: number;
 
   readonly failures: SparseMap<number, KeptFailure>;

@@ -13,10 +13,7 @@ import {
 
 /** How many failures are retried at the same time. The rest of the window is for new changes. */
 const MAX_RETRYING = WINDOW / 2;
-/**
- * Example: while change 5 is not settled, the position of the endpoint stays at 4, and after a crash, every
- * change after 4 is sent again. So at most this many changes after the position are sent.
- */
+/** How many changes beyond `acknowledged` can be sent. After a crash, they can be sent again. */
 const MAX_AHEAD = 1000;
 /** While the database takes no writes, at most this many changes are delivered. */
 const MAX_UNSAVED = 10_000;

@@ -1,7 +1,7 @@
 import type { DeliverableQuery, EndpointName } from '../webhook.ts';
 import { NEVER } from './delivery-state.ts';
 
-/** After this time, the previous instance stores no progress: its lease and its last call are over. */
+/** Endpoints are read again this long after taking the lease. By then, its former holder stores nothing. */
 const READ_AGAIN_MS = 10_000;
 /** A newly watched account is polled this long. Recordings that began earlier end within this time. */
 const NEWLY_WATCHED_MS = 75_000;

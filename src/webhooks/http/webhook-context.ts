@@ -57,7 +57,7 @@ export const nameOf = (request: FastifyRequest<{ Params: { id: string } }>): End
   id: request.params.id,
 });
 
-/** The settings of the instance that delivers must allow the URL. */
+/** URLs are checked by the settings of the instance that delivers, which can differ from this instance's. */
 export async function webhookRules({ store, statuses, webhooks }: WebhookContext): Promise<WebhookRules> {
   const rules = await store.readWebhookRules();
   return { statuses, explainUrl: (url) => webhooks.explainUrl(url, rules) };

@@ -8,7 +8,7 @@ interface UrlRules {
   forbiddenBy: ForbiddenBy;
 }
 
-/** Returns a text such as `must begin with https://`. Each connection checks what a host name resolves to. */
+/** Returns a text such as `must begin with https://`. Host names are resolved and checked later. */
 export function explainWebhookUrl(text: string, { allowsHttp, forbiddenBy }: UrlRules): string | undefined {
   if (text.length > URL_MAX_CHARACTERS)
     return `has ${text.length} characters; at most ${URL_MAX_CHARACTERS} are allowed`;

@@ -8,7 +8,7 @@ import { readRows } from '../../db/statement-text.ts';
 import type { DeliverableQuery, WebhookDeliverer } from '../webhook.ts';
 import { readDeliverable } from '../webhook-rows.ts';
 
-/** Stands for an account in the queue of background work. No account has this name. */
+/** The queue for these reads. Other background work queues by account, and no account has this name. */
 const DELIVERING = '*delivering';
 
 const columns = (failures: string, isWatched: string) => `${TABLES.webhook_endpoints.columns.join(', ')},

@@ -34,7 +34,7 @@ export async function startPgbouncer(
   if (userlist !== undefined) writeFileSync(join(folder, 'userlist.txt'), userlist);
   const user = userInfo().uid === 0 ? { uid: NOBODY, gid: NOBODY } : {};
   if ('uid' in user) chownSync(folder, NOBODY, NOBODY);
-  // The shell ends pgbouncer when its input closes, which happens even if the tests are killed.
+  // When the tests end or are killed, the input of the shell closes, and the shell ends pgbouncer.
   const script =
     'pgbouncer -q pgbouncer.ini </dev/null >log 2>&1 & pid=$!; read -r _; kill -INT $pid; wait $pid';
   const supervisor = spawn('/bin/sh', ['-c', script], {

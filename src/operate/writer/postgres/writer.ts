@@ -21,8 +21,7 @@ export async function openPostgresWriter(url: string, verb: 'Archive' | 'Erase')
   try {
     ({ client } = await connectToPrimary(parsePostgresUrl(url), {
       ...LIMITS,
-      // These settings suit a server without Citus too. They only lack the forced generic plan of
-      // RECORDING_SETTINGS, which no statement here needs.
+      // These settings also work without Citus, so this code need not know which kind of server it uses.
       planSettings: RECORDING_SETTINGS_ON_CITUS,
     }));
     await refuseRoleThatSeesLess(client, verb);

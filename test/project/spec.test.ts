@@ -25,7 +25,8 @@ const operations = new Map(
 );
 
 test('the example of a seal in SPEC.md is right', () => {
-  const [, seal = '', text = ''] = /its seal is\s+`([0-9a-f]{64})`:\s+`(\[.*\])`/.exec(spec) ?? [];
+  const [, text = '', seal = ''] =
+    /`(\[.*\])`\s+The seal at this change is\s+`([0-9a-f]{64})`/.exec(spec) ?? [];
   assert.equal(text, JSON.stringify(JSON.parse(text)));
   assert.equal(createHash('sha256').update(Buffer.alloc(32)).update(text).digest('hex'), seal);
 });

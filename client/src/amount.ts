@@ -17,7 +17,7 @@ export function toMinorUnits(amount: string): bigint {
 
 /**
  * @example fromMinorUnits(1250n) // '12.50'
- * @throws ArgumentError if the value is not a bigint, such as a number that could have been rounded.
+ * @throws ArgumentError if the value is not a bigint.
  */
 export function fromMinorUnits(minor: bigint): string {
   if (typeof minor !== 'bigint') throw new ArgumentError('The amount is not a bigint, such as 1250n.');

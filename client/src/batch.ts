@@ -27,8 +27,9 @@ export interface BatchProgress {
  * The result of each transaction in a batch, in order. The batch can be read once: a second loop continues
  * where the first one stopped, even after an error.
  *
- * A transaction waits until an earlier one with the same account and reference has a result. Otherwise, after
- * a lost connection, the earlier one could be sent again although the service has recorded the later one.
+ * A batch can contain a transaction twice, as `pending` and as `completed`. The second is sent only after the
+ * first has a result. Otherwise, after a lost connection, both could be sent again, and the service would
+ * refuse `pending` if it has already recorded `completed`.
  */
 export class Batch implements AsyncIterable<BatchResult> {
   readonly #settings: SendSettings;
@@ -154,7 +155,8 @@ export class Batch implements AsyncIterable<BatchResult> {
       this.#ending?.abort(error);
       this.#notify();
     } finally {
-      // Never `await` after the loop: a reader that begins meanwhile would not start a new pump.
+      // Never `await` between the loop and this line. A reader that begins during the wait would see that
+      // `#isPumping` is true, and would start no pump.
       this.#isPumping = false;
     }
   }

@@ -46,8 +46,8 @@ interface FeedSource {
 }
 
 /**
- * Every change of the account after a number, in order, each once. A feed of `follow` never ends. The feed
- * can be read once: a second loop continues where the first one stopped, even after an error.
+ * The account's changes in order, each once. A feed of `follow` never ends. The feed can be read once: a
+ * second loop continues where the first one stopped, even after an error.
  */
 export class ChangeFeed implements AsyncIterable<Change> {
   readonly #source: FeedSource;

@@ -62,8 +62,7 @@ export interface ExportOptions extends RequestOptions {
 export class Export<Item> implements AsyncIterable<Item> {
   readonly #settings: SendSettings;
   readonly #root: string;
-  /** Sends once, because the loop retries. */
-  readonly #send: Send;
+  readonly #sendOnce: Send;
   readonly #format: ExportFormat;
   readonly #call: Call;
   readonly #options: RequestOptions;
@@ -100,7 +99,7 @@ export class Export<Item> implements AsyncIterable<Item> {
     if (!Object.hasOwn(MEDIA_TYPES, format)) throw new ArgumentError('The format is neither csv nor ndjson.');
     this.#settings = settings;
     this.#root = root;
-    this.#send = createSend({ ...settings, callRetries: { ...settings.callRetries, maxRetries: 0 } });
+    this.#sendOnce = createSend({ ...settings, callRetries: { ...settings.callRetries, maxRetries: 0 } });
     this.#format = format as ExportFormat;
     const path = withQuery(`${root}/transactions.${format}`, texts);
     this.#call = { method: 'GET', path, accept: MEDIA_TYPES[this.#format] };
@@ -259,7 +258,8 @@ export class Export<Item> implements AsyncIterable<Item> {
 
   async #fetchManifest(signal: AbortSignal | undefined): Promise<ExportManifest | null> {
     try {
-      return await fetchManifest(this.#send, this.#root, this.#id as string, { ...this.#options, signal });
+      const options = { ...this.#options, signal };
+      return await fetchManifest(this.#sendOnce, this.#root, this.#id as string, options);
     } catch (error) {
       if (error instanceof NotFoundError) return null;
       throw error;

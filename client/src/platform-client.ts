@@ -112,8 +112,8 @@ export class PlatformClient {
 
   /**
    * Records any number of transactions in a stream, and returns the outcome of each transaction, in order.
-   * The batch sends no request before it is read. After a lost connection, it sends the
-   * transactions without a result again.
+   * Nothing is sent until you read the results. After a lost connection, the batch sends again only the
+   * transactions that have no result yet.
    *
    * @example
    * for await (const { line, outcome, errors } of platform.batch(payments))
@@ -128,7 +128,7 @@ export class PlatformClient {
   }
 
   /**
-   * Removes a transaction's details for good, for example when a customer asks for it. Its other fields stay.
+   * Removes the details of a transaction for good. The other fields of the transaction stay.
    *
    * @throws NotFoundError if the account has no such transaction.
    */

@@ -57,6 +57,6 @@ export type ListFilters = {
 export const FILTER_NAMES: readonly string[] = Object.keys(FILTERS);
 
 export interface PageQuery extends ListFilters {
-  /** The nextCursor of an earlier page. Of the filters, only a long merchantReference must be sent again. */
+  /** The nextCursor of an earlier page. It contains the filters, except a long merchantReference. */
   cursor?: string | undefined;
 }

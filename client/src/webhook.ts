@@ -25,7 +25,7 @@ export interface EndpointEvent {
 /** `data`, or the beginning of `type`, tells whether the event is about a transaction. */
 export type WebhookEvent = ChangeEvent | EndpointEvent;
 
-/** The headers of a request from fetch or node:http, or an object with names in any case. */
+/** The headers of a request from fetch or node:http. Upper and lower case of the names make no difference. */
 export type WebhookHeaders =
   | { get(name: string): string | null | undefined }
   | { readonly [name: string]: string | readonly string[] | undefined };
@@ -81,8 +81,7 @@ export function verifyWebhook(
 }
 
 /**
- * Signs a body as the service does, and returns the headers of the delivery: for tests of a receiver. `now`
- * is the time of the signature.
+ * Returns the headers with which the service would deliver `body`. Use it to test a receiver.
  *
  * @example const event = verifyWebhook(body, signWebhook(body, secret), secret);
  * @throws ArgumentError if the body or the secret can't be right.

@@ -45,8 +45,7 @@ const ROWS_PER_STAGE = 500;
 
 /**
  * Compares a staged file with an account's transactions. Call the methods in the order in which they are
- * declared. A line is paired with a transaction that has equal values or, if none has, the same key. With a
- * tolerance, as many lines as possible are paired, and the days of a pair may differ.
+ * declared.
  */
 export class FileComparison {
   /** The first day that has no archived transactions. Undefined if no transaction is archived. */

@@ -40,7 +40,7 @@ export interface MatchRules {
   currency?: string | undefined;
 }
 
-/** With `isContained`, a text can contain the `reference` instead, so `reference` replaces a null key. */
+/** With `isContained`, the key of a transaction without a key is its `reference`. */
 export const keyOf = (
   transaction: Transaction,
   key: KeyField,

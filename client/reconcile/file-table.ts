@@ -59,7 +59,6 @@ const isHeader = (row: readonly string[]) =>
 const widthOf = (row: readonly string[]) => row.findLastIndex((cell) => cell.trim() !== '') + 1;
 
 function mostCommon(numbers: readonly number[]): number | undefined {
-  // The served command runs on Node 20, which has no Map.groupBy.
   const counts = new Map<number, number>();
   for (const one of numbers) counts.set(one, (counts.get(one) ?? 0) + 1);
   return [...counts].sort(([one, count], [other, more]) => more - count || other - one)[0]?.[0];

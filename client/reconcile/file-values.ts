@@ -24,11 +24,11 @@ export interface FileForms {
 export type ValueFault =
   /** For example "1.234" if `decimalComma` is false. Its point may separate thousands. */
   | 'three_decimals'
-  /** For example "1,234" if `decimalComma` is false and no other amount, such as "12.50", confirms this. */
+  /** For example "1,234" in a file in which no other amount shows whether the comma separates thousands. */
   | 'lone_group'
-  /** For example "12.50 USD" in a line of EUR. Without a currencyCode, a line has the options' currency. */
+  /** For example "12.50 USD" in a line of EUR. */
   | 'other_currency'
-  /** The amount contains a currency, but neither its line nor the options say which currency is compared. */
+  /** For example "12.50 USD" in a line whose currency is not known. */
   | 'no_currency'
   | 'finer_than_hundredths'
   | 'too_large'
@@ -64,7 +64,7 @@ const SIGNED =
   /^(\()?([+-]?) ?([A-Z]{3}|\p{Lu}{0,2}\p{Sc}|\p{L}{2,5}\.?)? ?([+-]?)(\d(?:[\d., ']*\d)?) ?([A-Z]{3}|\p{Lu}{0,2}\p{Sc}|(?![DC]R$)\p{L}{2,5}\.?)? ?([+-]|\)|DR?|CR?|S|H)?$/u;
 const NEGATIVE = new Set(['-', ')', 'D', 'DR', 'S']);
 
-/** Refuses an amount with three decimals, because its decimal mark may separate thousands. */
+/** Refuses 1.234 (1,234 with `decimalComma`), because it may mean 1234. */
 export function readAmount(text: string, decimalComma: boolean): WrittenAmount | { fault: ValueFault } {
   const [, open, before = '', first = '', inner = '', number = '', last = '', after = ''] =
     SIGNED.exec(normalisedNumber(text.trim())) ?? [];
@@ -89,7 +89,7 @@ export function readAmount(text: string, decimalComma: boolean): WrittenAmount |
   return { value: formatAmount(isNegative ? -minor : minor), currency, form };
 }
 
-/** 12.34.567 matches, because it may be a date. 12,34,567 does not, because India writes amounts so. */
+/** Contains no comma, because Indian amounts are written like 12,34,567. */
 const ODD_GROUPS = /[. ']\d\d[. ']/;
 
 const OPEN = /^\d+[.,]\d{3}$/;
@@ -100,7 +100,7 @@ function otherMark(number: string, decimalComma: boolean): ValueFault {
   return read === '.' && decimalComma ? 'decimal_point' : 'not_amount';
 }
 
-/** The order of day and month in a date with slashes or hyphens. A date with points begins with the day. */
+/** The order of day and month in 05/06/2026 and 05-06-2026. In 05.06.2026, the day is always first. */
 export type DateOrder = 'dmy' | 'mdy';
 
 const DATE = /^(\d{1,2})([./-])(\d{1,2})\2(\d{4}|\d\d)$/;

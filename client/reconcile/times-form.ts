@@ -11,8 +11,7 @@ export function timesFormOf(createdAt: string | null | undefined, paidAt: string
 }
 
 /**
- * Returns the form that a file must not contain together with `form`. A line with a time only in createdAt
- * and a line with a time only in paidAt could match the same transaction.
+ * A file with lines of both forms is refused, because a line of each form could match the same transaction.
  */
 export const opposedForm = (form: number): number | undefined =>
   form === FORM.createdDay ? FORM.paidDay : form === FORM.paidDay ? FORM.createdDay : undefined;

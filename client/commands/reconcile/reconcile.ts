@@ -118,8 +118,8 @@ async function reconcileFile(file: string, options: ReconcileOptions, serviceOf:
     paid: paidDays,
     format: formatOf(options),
     transactions: async function* (onRestart, onArchived) {
-      // If there are several statuses, the export below is requested without them. So a page of each status
-      // is requested first, because the service refuses an unknown status.
+      // With several statuses, the export below has no status filter. These pages are requested only so that
+      // the service refuses a misspelt status.
       for (const one of status.length > 1 ? status : []) await client.transactions.page({ status: one });
       const exported = client.transactions.export(query, { onRestart });
       for await (const one of exported) if (isCompared(one)) yield one;

@@ -165,10 +165,9 @@ async function printDifferences(
       count += part.length;
     }
   };
-  const isRead = await printLines(lines(), { exact: name === 'csv' }).catch((error) => {
+  const isAllPrinted = await printLines(lines(), { exact: name === 'csv' }).catch((error) => {
     throw error instanceof StagingFailed ? error : explain(error, undefined);
   });
-  // If the output was closed early, it may lack differences.
-  if (!isRead) throw new CommandFailed();
+  if (!isAllPrinted) throw new CommandFailed();
   return { count, late, archived };
 }

@@ -202,7 +202,7 @@ export const SETTINGS = {
     isShared: true,
     default: 'any',
     description:
-      'With `any`, every account accepts transactions and sessions. With `declared`, only accounts that have an API key or recorded transactions do, so a misspelt name is refused and creates no account. To declare an account, make a key for it.',
+      'With `any`, every account accepts transactions and sessions. With `declared`, an account without an API key and without recorded transactions is refused, so a misspelt name creates no account. To declare an account, make a key for it.',
   }),
   cursorLifetimeSeconds: setting({
     ...wholeNumberForm('seconds', 1, 2_592_000, ', which is 30 days'),
@@ -243,7 +243,7 @@ export const SETTINGS = {
     default: { perSecond: 100, burst: 1000 },
     defaultText: '100',
     description:
-      'The number of requests a second without a valid API key that each process accepts from one IPv4 address or IPv6 /64 network. After a pause, a caller can send ten times the limit at once. Further requests get 429.',
+      'How many requests without a valid API key each process accepts in a second from one IPv4 address or IPv6 /64 network. After a pause, a caller can send ten times the limit at once. Further requests get 429.',
   }),
   connectionsPerAddress: setting({
     ...orOff(wholeNumberForm('number of connections', 1, 10_000)),
@@ -295,7 +295,7 @@ export const SETTINGS = {
     default: null,
     defaultText: 'none',
     description:
-      'An address of the platform that signs a person in and sends them to the page with a new session. When a session has ended, the page shows a link to this address.',
+      'When a session has ended, the page shows a link to this address. There, the platform signs the person in and opens the page with a new session.',
   }),
   embedOrigins: setting({
     ...ORIGIN_LIST,
@@ -365,7 +365,7 @@ export const SETTINGS = {
     default: null,
     defaultText: 'none',
     description:
-      "The address to which the provider sends people back: the operator's interface as browsers reach it, with the path /staff/callback. Register this address at the provider.",
+      "The provider sends people back to this address of the operator's interface, such as https://operator.example/staff/callback. Register it at the provider.",
   }),
   oidcScopes: setting({
     ...OIDC_SCOPES,
@@ -387,7 +387,7 @@ export const SETTINGS = {
     name: 'OIDC_PERSON_CLAIM',
     default: 'email',
     description:
-      'The claim that names a person in sessions and in the audit trail. If the claim is email, a person is refused if the provider sends email_verified with a value other than true.',
+      'The claim that names a person in sessions and in the audit trail. If the claim is email, the claim email_verified must be true or absent.',
   }),
   logLevel: setting<LogLevel>({
     ...oneOf(LOG_LEVELS),
@@ -407,7 +407,7 @@ export const SETTINGS = {
     ...SERVICE_URL,
     name: 'TRANSACTIONS_URL',
     default: null,
-    defaultText: 'none (then http:// with HOST and PORT)',
+    defaultText: 'none (commands use HOST and PORT over http://)',
     description: 'The URL of the service for the client and commands such as `transactions list`.',
   }),
   apiKey: secret<string | null>({

@@ -134,9 +134,8 @@ interface Compared {
 }
 
 /**
- * The minimal server uses pg's pool and prepared statements. The peers build the same query on Fastify. Only
- * the service authenticates, validates, seals cursors and logs. The p99 is measured first, without the turns
- * of other servers between the rounds.
+ * The minimal server uses pg's pool and prepared statements. Kysely and Drizzle build the same query on
+ * Fastify. Only the service authenticates, validates, seals cursors and logs.
  */
 async function onPostgres(
   { url, keys, serverPid, serverCpuMs }: FilledDatabase,
@@ -159,6 +158,7 @@ async function onPostgres(
   };
   try {
     const service = await add(startService(url), serviceRequests(size, keys));
+    // For the p99, the rounds of one server follow each other. Below, the servers take turns.
     const tails = await inRounds('PostgreSQL: p99 of list requests', scale, () => measureOne(service));
     const minimal = await add(startMinimal(url), minimalRequests(size));
     const leastTails = await inRounds('minimal: p99 of list requests', scale, () => measureOne(minimal));

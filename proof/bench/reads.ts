@@ -14,7 +14,7 @@ const TOTALS_PATH = '/v1/totals';
 const PAGE_ROWS = 10;
 const AT_MOST_PAGES_DEEP = 90_000;
 
-/** The goals are relative to the CPU of the first page. */
+/** A goal is the CPU time of a read, divided by the CPU time of the first page. */
 function kindsOf({ largeRows }: DataSize): { name: string; path: string; goal: string }[] {
   const filtered = (query: string) => `${LIST_PATH}?${query}`;
   const ninetyDaysAgo = formatDay(Math.floor(positionOf(largeRows - 1).createdAtMs / DAY_MS) - 89);

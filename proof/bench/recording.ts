@@ -30,9 +30,9 @@ export const recording = (size: DataSize, scale: Rounds): Promise<Finding[]> =>
     ]),
   );
 
-/** After the last prepared PUT, the load repeats them. A repeated PUT costs less, so the rate would be too high. */
 function refuseFailed({ non2xx, answered }: { non2xx: number; answered: number }, prepared: number): void {
   if (non2xx > 0) throw new Error(`${non2xx} of ${answered} PUTs failed`);
+  // Some PUTs were sent twice. A repeated PUT costs less, so the measured rate is too high.
   if (answered > prepared)
     throw new Error(`${answered} PUTs were answered, but only ${prepared} were prepared`);
 }

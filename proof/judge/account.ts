@@ -10,7 +10,6 @@ export interface Access {
   expiresAt: string | null;
 }
 
-/** While the mode is `archiving`, the judge invents only transactions that the running archive leaves out. */
 type Mode = 'open' | 'closed' | 'archiving';
 
 export class Account {

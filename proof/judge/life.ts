@@ -1,7 +1,7 @@
 import { bareOf, detailsOf } from './arithmetic.ts';
 import type { Archived, Change, Event, EventOf, OfAccount, Recorded, Row } from './history.ts';
 
-/** A transaction. If its reference is recorded again after an archive, that is another instance. */
+/** A transaction. After it is archived, another transaction can have the same reference. */
 export interface Instance {
   first: number;
   removal?: { begun: number; settled: number };
@@ -35,7 +35,7 @@ export class Life {
   readonly archives: Archived[];
   readonly recorded: Recorded[];
   readonly restored: number;
-  /** At the time `ended`, all changes up to `sequence` were visible. Both fields ascend. */
+  /** At the time `ended`, all changes up to `sequence` were visible. Entries are sorted by both fields. */
   readonly #known: { ended: number; sequence: number }[] = [];
   readonly #senders: Map<string, Recorded[]>;
   /** The details of each change by its sequence number, as they were before they were removed. */
@@ -166,9 +166,8 @@ export class Life {
   }
 
   #detailsSent(row: Row, sequence: number, senders: readonly Recorded[]): Pick<Row, 'details'> {
-    // If details were removed before the judge read them, they are taken from the request that recorded them.
-    // By their responses, the requests in `makers` recorded the change. Any other request may have come after
-    // the removal, when the service accepts a repetition with different details.
+    // Details that were removed before the judge read them are taken from a request that recorded them
+    // (`makers`). After the removal, the service also accepts a repetition with different details.
     const makers = senders.filter(({ outcome }) => outcome === 'recorded' || outcome === 'changed');
     const accepted = senders.filter(({ outcome }) => outcome !== 'conflict');
     const [first] = (makers.length > 0 ? makers : accepted).toSorted((a, b) => a.began - b.began);

@@ -276,7 +276,7 @@ class Processes implements Operator {
     const path = join(this.#folder, folder);
     mkdirSync(path, { recursive: true });
     const kill = (child: ChildProcess) => {
-      // Kills the command when a file gets its final name, often before the database stores the archive.
+      // The file appears before the database stores the archive, so the kill often comes between the two.
       const watcher = watch(path, (_, name) => name?.endsWith('.csv') && child.kill('SIGKILL'));
       child.once('exit', () => watcher.close());
     };

@@ -16,7 +16,7 @@ const run = promisify(execFile);
 const CLIENT_HEAD = `/*! transactions-client ${clientJson.version} | MIT License | Copyright (c) 2026 The transactions authors */`;
 const COMMAND_HEAD = CLIENT_HEAD.replace('transactions-client', 'transactions');
 
-/** Lines are short, because Node prints the whole line of an uncaught error. */
+/** Lines are short, because Node prints the source line that threw an uncaught error. */
 const SHORT = { minifyWhitespace: true, minifySyntax: true, lineLimit: 200 } as const;
 
 /** The tools that build these files are installed only in a clone, so a release contains the built files. */

@@ -5,13 +5,13 @@ export interface After {
   reference: string;
 }
 
-/** `rows` has one row more than a page if another page follows. PostgreSQL's driver reads a bigint as text. */
 export function pageOf(rows: readonly Record<string, unknown>[]) {
   const hasMore = rows.length > PAGE_SIZE;
   const data = rows.slice(0, PAGE_SIZE).map((row) => ({
     reference: row['reference'],
     merchantReference: row['merchant_reference'],
     status: row['status'],
+    // PostgreSQL's driver returns a bigint as text.
     amount: (Number(row['amount_minor']) / 100).toFixed(2),
     currencyCode: row['currency_code'],
     paidAt: row['paid_at_ms'] === null ? null : new Date(Number(row['paid_at_ms'])).toISOString(),

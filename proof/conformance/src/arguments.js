@@ -113,7 +113,7 @@ function address(name, value) {
   const url = URL.canParse(value) ? new URL(value) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol) || url.search !== '' || url.hash !== '')
     throw new UsageError(`${name} is not an http or https address without a query`);
-  // The kit never sends the password of a URL, but the report would show the URL.
+  // The report shows the URL, and must not show a password.
   if (url.username !== '' || url.password !== '')
     throw new UsageError(`${name} has a user name or a password, which is never sent`);
   if (/\/v1\/*$/.test(url.pathname)) throw new UsageError(`${name} ends with /v1, which every request adds`);

@@ -69,8 +69,8 @@ export class Context {
   }
 
   /**
-   * `errors` contains exactly `faults`, each as `parameter: code`.
-   * @param {Exchange} exchange @param {string[]} faults
+   * @param {Exchange} exchange
+   * @param {string[]} faults all faults that the response must report, each as `parameter: code`
    */
   faults(exchange, faults) {
     const { status, body } = exchange;

@@ -29,7 +29,7 @@ export async function filteredCursor(t) {
 }
 
 /**
- * Between the two readings, new items may appear and pending items may leave, but at least half must stay.
+ * Between the two readings, new items may appear, and up to half of the items may leave if pending.
  * @param {Context} t
  * @param {Exchange} first
  * @param {Exchange} second

@@ -83,11 +83,7 @@ export class Facts {
     return { rows: [...part.rows, ...rest.rows], pages, isComplete: true, startedAt };
   }
 
-  /**
-   * Guesses whether the list ends soon after `part`. For example, if the rows of `part` span 10 days, the
-   * result is true if no row is more than about 31 days older than the oldest row of `part`.
-   * @param {TimedPages | PagesRead} part
-   */
+  /** Guesses whether the list ends soon after `part`. @param {TimedPages | PagesRead} part */
   async #isSmall(part) {
     const newest = Date.parse(part.rows[0].createdAt);
     const oldest = Date.parse(/** @type {any} */ (part.rows.at(-1)).createdAt);

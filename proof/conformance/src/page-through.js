@@ -30,7 +30,7 @@ export function lossOf({ pages }, row) {
 }
 
 /**
- * Stops after a page whose last row comes after `until` in the list, even if no page has `until` itself.
+ * With `until`, stops after the first page that goes past the place of `until` in the list.
  * Throws: `Broken` if a page cannot be followed.
  * @param {AccountClient} client
  * @param {Filter} filter

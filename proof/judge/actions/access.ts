@@ -205,7 +205,7 @@ async function endInFlight(round: Round, account: Account): Promise<void> {
     forget(account, [access.id]);
   }
   isOver = true;
-  // A new change ends the wait of `waiting`. Before the service answers, it checks the key again.
+  // The service answers `waiting` at the next change, and must first check its key again.
   await putNew(round, account);
   await Promise.all([...uses, waiting]);
 }

@@ -199,7 +199,7 @@ const step = (
   run: async (round) => void (await run(round, round.driver.operator as Operator)),
 });
 
-/** A suspension over 1 s outdates the list of revoked keys. Over 6 s, another instance delivers webhooks. */
+/** After 1 s, the list of key ends in a suspended instance is too old. After 6 s, its lease has ended. */
 const SUSPENDED_MS = [200, 1500, 2500, 8000];
 const AHEAD_MS = [0, 2 * HOUR_MS, -2 * HOUR_MS, 6 * HOUR_MS];
 

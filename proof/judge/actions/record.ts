@@ -19,7 +19,7 @@ import { type Answer, isToBeRepeated } from '../http.ts';
 
 const DAY_MS = 86_400_000;
 const CURRENCIES = ['EUR', 'USD', 'JPY', 'KWD'];
-/** Only five times of day, so that many `createdAt` are equal. Most are near midnight in some time zone. */
+/** The list is short, so that many `createdAt` are equal. Most times are near midnight in some time zone. */
 const TIMES = ['00:00:00.000', '23:59:59.999', '22:30:00.000', '05:00:00.001', '12:00:00.000'];
 const TEXTS = ['order', 'Quote "', 'comma, ', 'é \u{1f600} ', '\u2028 line ', "'=1+1 ", ''];
 const STATUSES = ['pending', 'pending', 'completed', 'completed', 'failed'];

@@ -38,7 +38,7 @@ export default checksOf({ level: 'changes', section: 'changes', needs: 'operator
       const done = account.recordMany(40).finally(() => {
         isDone = true;
       });
-      // If the check fails first, nothing awaits `done`, and an error of `done` must not end the process.
+      // If the check fails before `await done`, an error of `done` must not end the process.
       done.catch(() => undefined);
       for (let after = 0, isLast = false; !isLast; ) {
         isLast = isDone;

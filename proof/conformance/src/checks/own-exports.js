@@ -71,7 +71,7 @@ export default checksOf({ level: 'export', section: 'exports', needs: 'operator'
   },
 ]);
 
-/** Not judged if there is no recordedAt. @param {Context} t @param {OwnAccount} account */
+/** @param {Context} t @param {OwnAccount} account */
 async function judgeTimes(t, account) {
   await account.record('row-1', { status: 'completed' });
   const { data } = changesOf(await readChanges(account.client));

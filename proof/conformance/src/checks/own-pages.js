@@ -6,7 +6,7 @@ import { checksOf } from './check.js';
 const tied = (index) => new Date(Date.UTC(2026, 1, 1, 12) + Math.floor(index / 5)).toISOString();
 
 /**
- * `change` runs before each page but the first. It returns the references that later pages need not have.
+ * `change` runs before each page but the first. It returns the references that may be missing from then on.
  * @param {Context} t @param {string} name @param {number} count @param {Filter} filter
  * @param {(account: OwnAccount, rows: readonly Transaction[], page: number, last: string | undefined) =>
  *   Promise<readonly string[]>} change

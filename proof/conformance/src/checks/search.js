@@ -190,8 +190,7 @@ export default checksOf({ level: 'search', section: 'search' }, [
       const { resumed } = await refusalOfExpired(t, page, () => send(page));
       requirePage(resumed);
       const found = [...resumed.body.data];
-      // `next` is the page that the cursor returned before it expired. The resumed search must return its
-      // rows, but may return shorter pages. So pages are read up to the last row of `next`.
+      // The resumed search may return shorter pages than `next`, so several pages are read.
       const last = next.body.data.at(-1);
       const isBefore = () =>
         last !== undefined && (found.length === 0 || compareInList(found.at(-1), last) < 0);

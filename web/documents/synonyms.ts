@@ -34,6 +34,7 @@ export const SYNONYMS: Readonly<Record<string, string>> = {
   save: 'download',
   seal: 'forge manipulate tamper',
   setting: 'config configuration environment',
+  several: 'multiple',
   sign: 'login logon signin sso',
   signature: 'php',
   sizing: 'hardware',

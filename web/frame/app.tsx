@@ -14,7 +14,7 @@ import { endsSoon, session } from '../state/signed-in.ts';
 import { UserApi } from '../state/use-api.ts';
 import { useList } from '../state/use-list.ts';
 import { useLive } from '../state/use-live.ts';
-import { navigate, Stay, useRoute, useWholeAddress } from '../state/use-route.ts';
+import { LocationOfList, navigate, useRoute, useWholeAddress } from '../state/use-route.ts';
 import { ageText } from '../text/age.ts';
 import { chooseLanguage, LANGUAGES, type Language, language, texts } from '../text/language.ts';
 import { dayText } from '../text/month.ts';
@@ -123,14 +123,14 @@ function Screens({ user }: { user: Session }) {
     return (
       <>
         {list && (
-          <Stay.Provider value={list}>
+          <LocationOfList.Provider value={list}>
             <ListScreen
               route={list.route}
               live={live}
               onSave={isSaving ? undefined : setOrder}
               beside={beside}
             />
-          </Stay.Provider>
+          </LocationOfList.Provider>
         )}
         {beside !== undefined && (
           <TransactionScreen

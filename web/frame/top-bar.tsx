@@ -115,9 +115,9 @@ function Find() {
   useEffect(() => {
     const focusOnSlash = (event: KeyboardEvent) => {
       if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey) return;
-      // A slash is not entered into the empty field, because users type it to reach the field.
-      const isThere = event.target === input.current && input.current?.value === '';
-      if (isTyping(event.target) && !isThere) return;
+      // Users press the slash to reach the field, even if the focus is already in it.
+      const isInEmptyField = event.target === input.current && input.current?.value === '';
+      if (isTyping(event.target) && !isInEmptyField) return;
       event.preventDefault();
       input.current?.focus();
       input.current?.select();

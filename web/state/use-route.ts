@@ -43,12 +43,12 @@ function readLocation({ zone, visit, cameFrom }: Pick<Location, 'zone' | 'visit'
   return { route, linkedAccount, zone: ofRoute, trail, visit, cameFrom };
 }
 
-/** In a list, `useRoute` returns this, because the address can be that of a transaction next to the list. */
-export const Stay = createContext<Location | undefined>(undefined);
+/** While a transaction is shown beside a list, the browser's address is that of the transaction. */
+export const LocationOfList = createContext<Location | undefined>(undefined);
 
 export function useRoute(): Location {
   const now = shown.use();
-  return useContext(Stay) ?? now;
+  return useContext(LocationOfList) ?? now;
 }
 
 interface LinkOptions {

@@ -17,8 +17,7 @@ import { groupedAmount } from '../text/amount.ts';
 import { counted } from '../text/count.ts';
 import { texts } from '../text/language.ts';
 
-/** If more transactions share a merchantReference, it is not the number of one order: no sums are shown. */
-const MAX_OF_KIND = 50;
+const MAX_LOADED = 50;
 
 interface RelatedProps {
   transaction: Transaction;
@@ -69,7 +68,7 @@ export function Related({ transaction, live, onRefund }: RelatedProps) {
   if (followers === undefined || order === undefined) return null;
   const all = inTime([...(payment ? [payment] : []), ...followers.data, ...order.data, transaction]);
   if (all.length === 1) return null;
-  // RefundBar shows one payment. If another related transaction is paid, the sums of `all` are shown too.
+  // Without other paid transactions, the sums of `all` would repeat what RefundBar shows.
   const isOfPayment = (one: Transaction) => one.reference === relatedTo || one.relatedTo === relatedTo;
   const hasOtherPaid = all.some((transaction) => isPaid(transaction.status) && !isOfPayment(transaction));
   return (
@@ -82,7 +81,7 @@ export function Related({ transaction, live, onRefund }: RelatedProps) {
       </ol>
       {(followers.hasMore || order.hasMore) && (
         <p class="order-foot">
-          {followers.hasMore ? texts.$newestOfPayment(MAX_OF_KIND) : texts.$newestOfOrder(MAX_OF_KIND)}
+          {followers.hasMore ? texts.$newestOfPayment(MAX_LOADED) : texts.$newestOfOrder(MAX_LOADED)}
           {order.hasMore && merchantReference !== null && (
             <a href={formatRoute(listRoute({ merchantReference }))}>{texts.$showOrder}</a>
           )}
@@ -117,7 +116,7 @@ function loadStory(api: Api, transaction: Transaction, signal: AbortSignal): Pro
 async function newest(read: (cursor: string | null) => ReturnType<Api['page']>): Promise<Newest> {
   let page = await read(null);
   const data = [...page.data];
-  while (page.nextCursor !== null && data.length < MAX_OF_KIND) {
+  while (page.nextCursor !== null && data.length < MAX_LOADED) {
     page = await read(page.nextCursor);
     data.push(...page.data);
   }

@@ -10,8 +10,8 @@ const DIGITS = /\d(?:[^\p{L}\d]{0,2}\d)+/gu;
 const OF_NETWORK =
   /^(?:4\d{15}|5[1-5]\d{14}|2(?:22[1-9]|2[3-9]\d|[3-6]\d\d|7[01]\d|720)\d{12}|3[47]\d{13}|3(?:0[0-5]|[689]\d)\d{11}|35(?:2[89]|[3-8]\d)\d{12}|6(?:011|2\d\d|4[4-9]\d|5\d\d)\d{12})$/;
 /**
- * Numbers of Maestro, and numbers of some networks above with unusual lengths. Many other numbers match too.
- * So a match counts only if it begins where a group of digits begins, and ends where a group ends.
+ * Maestro, and the unusual lengths of Visa, Discover and UnionPay. Many numbers that are not card numbers
+ * match too, so a match counts only if it consists of whole groups of digits.
  */
 const OF_NETWORK_AS_GROUPS = /^(?:4(?:\d{12}|\d{18})|(?:50|5[6-9]|6\d)\d{11,17})$/;
 

@@ -1,6 +1,6 @@
 import { nearest } from './nearest.ts';
 
-/** Returns what follows "x is not a status" in a message. `kinds` is a plural, such as "statuses". */
+/** Returns a hint to append to "x is not a scope", such as "; the scopes are read, webhooks". */
 export function knownNames(
   name: string,
   known: Iterable<string>,

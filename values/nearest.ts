@@ -1,4 +1,4 @@
-/** Returns a known name that differs in at most a third of its letters, or in one letter if it is short. */
+/** Returns undefined if no known name is similar. */
 export function nearest(name: string, known: Iterable<string>): string | undefined {
   let best: string | undefined;
   let bestDistance = Number.POSITIVE_INFINITY;

@@ -148,8 +148,8 @@ const brokenQuote = (line: number, kind: BrokenQuote): SourceLine => ({
 });
 
 /**
- * Refuses a file if a line inside a quoted field looks like an entry. The line may be a text of a payer, or a
- * transaction that two stray quotes hide. Nothing shows which of the two it is.
+ * Refuses a file if a line inside a quoted field looks like an entry. Two stray quotes may have turned this
+ * entry into a part of a text, so that its transaction would be missing.
  */
 function refuseHidden(
   first: NumberedLine,

@@ -73,10 +73,8 @@ const TOKEN = new RegExp(`s{3}|${Object.keys(LETTERS_OF_PAIR).join('|')}|.`, 'gi
  * width, with any accents, apostrophes and dashes. It finds ä, ö, ü, ø, å, æ, œ and ß as one letter or as two.
  * The compared texts must be in the form NFC.
  *
- * The pattern of aa has two alternatives: two letters (each can be å), or a single å. So the pattern of
- * "aaaa" matches ååå in two ways, and each further aa would multiply the ways. To avoid exponential time,
- * only the first MAX_UNDECIDED get both alternatives. For pairs other than aa, the next characters decide
- * which alternative matches.
+ * An "aa" or å in `text` matches "aa" and å. If `text` has many of them, trying both would take exponential
+ * time. So only the first MAX_UNDECIDED match both.
  */
 export function searchPattern(text: string): string {
   let undecided = 0;

@@ -1,4 +1,4 @@
-/** Replaces Set, whose table V8 would allocate again and again in the old generation. */
+/** Used instead of a Set, because a Set often allocates a new table in V8's old generation. */
 export class Slots<Value extends object> implements Iterable<Value> {
   readonly #values: (Value | null)[] = [];
   readonly #free: number[] = [];

@@ -9,7 +9,7 @@ interface TableRecord {
   outlivesAccount?: true;
   /** `distributed`: on the node that has the transactions of the row's account. */
   onCitus: 'distributed' | 'coordinator';
-  /** True if an account can have many rows. If such a table has rows, Citus distributes it without a lock. */
+  /** An account can have many rows. While Citus distributes them, the table must not be locked. */
   isLarge?: true;
   /** The name of a row in reports, and the name of the check that finds faulty rows. */
   row: readonly [noun: string, check: string];
@@ -218,8 +218,8 @@ export const TABLES = {
     primaryKey: ['id'],
     belongsTo: 'account',
     onCitus: 'coordinator',
-    // A row is a session or an API key. A process that serves lists can open and end sessions. Of an API key,
-    // it can change only `last_used_at_ms`, because a trigger refuses all else.
+    // A process that serves lists opens and ends sessions, which are rows of this table. In the rows of API
+    // keys, a trigger lets it change only `last_used_at_ms`.
     serving: [
       'SELECT',
       'UPDATE (last_used_at_ms)',

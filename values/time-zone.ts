@@ -107,7 +107,7 @@ export function localTimestamps(name: string): (timeMs: number) => string {
 /** No zone changed its offset twice in an hour. So an hour with equal offsets at both ends has no change. */
 const SAME_OFFSET_MS = 3_600_000;
 
-/** No zone ever differed from UTC by more than this, so a day starts at most so far from midnight in UTC. */
+/** No zone ever differed from UTC by more than this. */
 const MAX_OFFSET_MS = 16 * 3_600_000;
 
 /**

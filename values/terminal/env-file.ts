@@ -47,7 +47,7 @@ function readText(path: string, { isNeeded }: { isNeeded: boolean }): string | u
     bytes = readBounded(path);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT' && !isNeeded) return '';
-    // Not a CommandFailed, because a process manager would then restart the program again and again.
+    // The exit status of a UsageError keeps systemd from restarting the program again and again.
     if (isNeeded)
       throw new UsageError(`${PATH_VARIABLE} names ${path}, which can't be read: ${explainFileError(error)}`);
     throw new CommandFailed(`The file ${path} can't be read: ${explainFileError(error)}`);

@@ -23,7 +23,7 @@ export async function readFirstLine(): Promise<string> {
   return text.split('\n', 1)[0]?.trim() ?? '';
 }
 
-/** An error that does not come from the input is returned unchanged. `outcome` is a sentence. */
+/** An error that does not come from the input is returned unchanged. */
 export function explainUnreadable(
   error: unknown,
   file: string,

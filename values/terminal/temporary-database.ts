@@ -38,7 +38,7 @@ export function insertAll<Row>(db: DatabaseSync, rows: readonly Row[], insert: (
   });
 }
 
-/** Prepares a statement for each iteration, because running a statement again restarts its iteration. */
+/** Each call prepares its own statement, because a statement can serve only one iterator at a time. */
 export function* iterateRows<Row>(
   prepare: () => StatementSync,
   values: readonly SQLInputValue[] = [],

@@ -148,8 +148,8 @@ function Figures({ filter, choice, width, today, hasTable, ...shown }: FiguresPr
   if (only && periods.length === 1 && only.from === only.to) {
     const month = monthAt(only.from);
     const to = month.to > today && only.from <= today ? today : month.to;
-    // The link shows the month of the only day, up to today. If today is the first day of that month, the
-    // link would show the same day again, so it begins with the previous month.
+    // A chart of one day is replaced by a link to its month, up to today. On the first of a month, this would
+    // be the same day again, so the link begins a month earlier.
     const days = { from: to === month.from ? monthAt(to, -1).from : month.from, to };
     return (
       <p class="chart-note">

@@ -12,7 +12,7 @@ export const STYLES = `<styleSheet xmlns="http://schemas.openxmlformats.org/spre
 
 export type Cell = (address: string) => string;
 
-/** An amount with more digits is written as text: with thousands separators, LibreOffice shows it rounded. */
+/** LibreOffice rounds longer numbers with thousands separators, so longer amounts are written as text. */
 const EXACT_DIGITS = 14;
 const DAY_MS = 86_400_000;
 const UNIX_EPOCH_DAYS = 25_569;

@@ -85,7 +85,7 @@ function Suggestions({ filter }: { filter: Filter }) {
           Object.entries(filter).filter(([name]) => !names.some((one) => one === name)),
         ) as Filter,
       }))
-      // The service refuses totals if more than 10,000 transactions have the merchantReference.
+      // Suggestions that keep the merchantReference are dropped, because the service can refuse their totals.
       .filter(({ text, left }) => text && isFiltered(left) && left.merchantReference === undefined);
     const counted = await Promise.all(
       wider.map(async (one) => ({

@@ -12,7 +12,7 @@ interface PanelProps {
 }
 
 export function Panel({ icon, title, isAlert = false, isPart = false, id, children, actions }: PanelProps) {
-  // In a part of a screen, the title is no heading, because its level could be wrong.
+  // In a part of a screen, an <h2> could be at the wrong level.
   const Heading = isPart ? 'p' : 'h2';
   const name = `panel${isAlert ? ' panel-alert' : ''}${isPart ? ' panel-part' : ''}`;
   return (

@@ -50,7 +50,7 @@ export function delayMs(one: Recorded, span: Span): number {
   return Date.parse(recordedTime(one, span)) - Date.parse(happened);
 }
 
-/** Takes transactions newest first. Those outside the reviewed days are compared with others, not counted. */
+/** Takes transactions newest first. */
 export class Review {
   readonly #span: Span;
   readonly #isPaid: (status: string) => boolean;

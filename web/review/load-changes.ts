@@ -11,7 +11,7 @@ export interface Changed extends Recorded {
 export interface FoundChanges {
   /** Each transaction once. The transaction with the newest change comes first. */
   changed: readonly Changed[];
-  /** The time of the earliest change that was read, if reading stopped at the limit MOST. */
+  /** The time of the earliest change that was read, if there were too many to read all. */
   readBackTo: string | undefined;
   /** True if the feed starts after the requested time, because earlier changes are archived. */
   isArchived: boolean;

@@ -23,6 +23,7 @@ export async function loadFindings(
   signal: AbortSignal,
   onProgress: OnProgress,
 ): Promise<FoundFindings> {
+  // Also reads the day before, because a payment after midnight can repeat one from before midnight.
   const query = { ...queryOf({ ...filter, from: addDays(filter.from, -1) }, zone), recordedAt: true };
   const newReview = () => new Review(spanOf(filter, zone), isPaid);
   let review = newReview();

@@ -128,7 +128,7 @@ function failureOfProblem(error: ProblemError): Failure {
     title,
     detail,
     ...texts.$problems.get(code),
-    // A code `http_...` stands for the response of a proxy. No page explains it.
+    // `code` becomes a link to a page of the service. Codes of the client, such as `http_502`, have no page.
     ...(!code.startsWith('http_') && { code }),
     ...(requestId !== null && { requestId }),
     ...(faults.length > 0 && {

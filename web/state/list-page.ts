@@ -13,10 +13,9 @@ type ReadPage = (
 const AFTER = '~';
 
 /**
- * Sends requests until the page has `rows` rows, or the list ends. The last response can have more rows than
- * the page needs. Then `nextCursor` contains the cursor of the last request, and the last row of the page.
- * The next page repeats this request, and leaves out the rows up to this row. So a row that is added or
- * removed moves no other row to another page.
+ * Sends requests until the page has `rows` rows, or the list ends. If the last response has more rows than
+ * the page needs, `nextCursor` names the last request and the last shown row. The next page sends that
+ * request again, and begins after that row.
  */
 export async function loadListPage(
   api: Api,
@@ -49,8 +48,8 @@ export async function loadListPage(
 }
 
 /**
- * The service has no list by day of payment, so this uses its search. A response of the search can be empty and still
- * have a cursor. A cursor has no room for a long reference, so the filters are sent with each cursor.
+ * Uses the search, because the service has no list by day of payment. A page of the search can be empty and
+ * still have a cursor. The filters are sent with each cursor, because a cursor contains no long filters.
  */
 function paidPages(api: Api, filter: Filter, zone: string, signal: AbortSignal): ReadPage {
   const query = queryOf(filter, zone);

@@ -30,10 +30,7 @@ export const isNewer = (left: Place, right: Place): boolean =>
   left.createdAt > right.createdAt ||
   (left.createdAt === right.createdAt && left.reference > right.reference);
 
-/**
- * Counts the changes that a page of the list does not show yet. On the first page, these include transactions
- * whose rows are missing there. On every page, these include changes that are missing in the sums (`totals`).
- */
+/** Counts the changed transactions that a page's rows or its sums (`totals`) do not show yet. */
 export function newsOfPage(
   changes: readonly Change[],
   { data, hasMore }: TransactionPage,
@@ -96,8 +93,7 @@ export function newSums(changes: readonly Change[], totals: ShownTotals, zone: s
 
 function isOf(transaction: Transaction, filter: Filter, zone: string): boolean {
   const { from, to } = filter;
-  // Callers also pass a transaction with its previous status. If this is pending, the transaction was not yet
-  // paid, but `paidAt` already has the time of the payment.
+  // If a caller sets the status back to `pending`, `paidAt` is still set, although nothing was paid then.
   const paidAt = transaction.status === 'pending' ? null : transaction.paidAt;
   const time = isByPayment(filter) ? paidAt : transaction.createdAt;
   if (time === null) return false;

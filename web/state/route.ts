@@ -13,7 +13,7 @@ export const BY_PAYMENT = 'payment';
 export const PENDING = 'pending';
 
 export const REVIEWED_DAYS = 30;
-/** The ages in days. The bar at the top counts the transactions that are older than the first age. */
+/** Ages of pending transactions, in days. The bar at the top counts those older than the first age. */
 export const PENDING_AGES = [3, 7, 30] as const;
 
 export interface ListRoute {

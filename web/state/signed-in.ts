@@ -80,7 +80,7 @@ function checkEnd(): void {
   const user = session.value;
   if (user === null) return;
   const leftMs = user.endsAtMs === null ? Number.POSITIVE_INFINITY : user.endsAtMs - Date.now();
-  // A sign-in without a stored time is treated as in use.
+  // If the time of the last use is not stored, the session does not count as idle.
   const idleMs = (usedAtMs(user) ?? Date.now()) + IDLE_HOURS * 3_600_000 - Date.now();
   const cause = isOver(user)
     ? end(texts.$signedOutElsewhere, true)

@@ -62,8 +62,8 @@ export function useLive(apiKey: string | undefined, account: string): Live {
     const update = () => {
       abort.abort();
       isFollowing = false;
-      // The tab that follows the feed answers with its position in the feed. Even a hidden tab asks: when it
-      // is shown again, it can then read all changes after this position.
+      // Asks the tab that follows the feed for its position. A hidden tab asks too, so that it can read the
+      // missed changes when it is shown again.
       channel.postMessage(QUESTION);
       if (document.hidden) {
         isLate = true;

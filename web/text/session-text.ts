@@ -4,5 +4,5 @@ export function minuteOf(timestamp: string, zone: string): string {
   return `${timeParts(timestamp, zone).minute}${zone === UTC ? ' UTC' : ''}`;
 }
 
-/** A sign-in ends if it is idle this long, because a browser can restore its tab for another person. */
+/** An unused sign-in ends after this time, because a restored tab could show it to another person. */
 export const IDLE_HOURS = 12;

@@ -76,7 +76,6 @@ export async function queryPostgres(
   }
 }
 
-/** The session of a killed process finishes its statement, and can still commit. */
 export async function countOtherSessions(databaseUrl: string): Promise<number> {
   const others =
     'SELECT count(*)::int AS count FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()';

@@ -1,4 +1,4 @@
-/** Series in the notation of promtool: `0x5` is 0 six times, once a minute. */
+/** Each series with its values in promtool's notation, one value a minute. */
 type Series = Readonly<Record<string, string>>;
 
 interface AlertCase {

@@ -224,7 +224,7 @@ export function pageTest(
       faults.failing = false;
       faults.beforeExportPage = undefined;
       faults.dateMs = undefined;
-      // A route can still hold a request, which would fail when the window closes.
+      // Ignores errors of route handlers that still run when the window closes.
       const pages = browser.contexts().flatMap((one) => one.pages());
       await Promise.all(pages.map((one) => one.unrouteAll({ behavior: 'ignoreErrors' })));
       await Promise.all(browser.contexts().map((one) => one.close()));

@@ -41,8 +41,8 @@ function harnessOn({ harness, stores }: KeptHarness, keep: () => void): StoreHar
       return harness.ruin();
     },
     dispose: async () => {
-      // A PostgreSQL store stores each status only once. If this test has stored a status, `empty` would
-      // remove it, and the store would not store it again for the next test. So the harness is not kept.
+      // A PostgreSQL store remembers which statuses it has written, and does not write them again. If `empty`
+      // deleted them from the database, they would be missing in the next test.
       if (isSpoilt || (await lent[0]?.listRecordedStatuses())?.length !== 0) return harness.dispose();
       await harness.empty();
       stores.push(...lent.splice(0).reverse());

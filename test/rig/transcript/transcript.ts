@@ -130,7 +130,7 @@ class Session {
     const { args, from, to, isBackground } = redirectionsOf(words);
     const options: RunOptions = { cwd: this.#cwd, env };
     if (isBackground) return this.#serve(args.slice(1), options);
-    // In the foreground, a transcript expects `serve` to be refused. If `serve` starts, `timeout` ends it.
+    // Here, `serve` should refuse to start. If it starts, `timeout` ends it.
     if (args[0] === 'serve')
       Object.assign(options, { env: { PORT: '0', ...env }, through: ['timeout', String(GIVE_UP_MS / 1000)] });
     options.stdin = from === undefined ? text : readFileSync(join(this.#cwd, from));

@@ -196,7 +196,7 @@ export class DeliveryRig {
       nodeOf: nodeOf,
       nodes: () => this.cluster?.nodes ?? [''],
       listDeliverable: (part, node) =>
-        // Without a node's name, the query reads all nodes, even a node that does not answer.
+        // Without `node`, all nodes are read. So the call hangs if one of them is frozen.
         ofNode(node ?? this.frozen ?? '', () =>
           call('listDeliverable', () =>
             webhooks.listDeliverable(part, (account) => node === undefined || nodeOf(account) === node),

@@ -25,7 +25,7 @@ import { HELD, runWrites, type SendWrite, transactionRecorder, writerOn, writing
 export interface SqliteOptions extends OpenDatabaseOptions {
   /** If few writes are expected, no thread is started for them, because a start takes longer than a write. */
   writesRarely?: boolean;
-  /** Called with an error when the open file was moved, and with undefined when the file is back. */
+  /** Called with an error if the file was moved, removed or replaced, and with undefined if it is back. */
   onFileChange?: (moved: StoreUnavailable | undefined) => void;
   onWaiting?: (() => void) | undefined;
   mustBeFile?: string | undefined;

@@ -135,7 +135,7 @@ export interface WebhookDeliverer {
   /**
    * Stores nothing and returns false in three cases: the endpoint is gone, or it was replayed, or `after` or
    * `nonce` shows that an older database was restored. If the stored version is above `version`, retries
-   * that the owner requested are not delayed.
+   * that the owner requested are neither delayed nor cancelled.
    */
   storeProgress(account: string, id: string, version: number, progress: WebhookProgress): Promise<boolean>;
   /** Disables the endpoint and raises its version. If the stored version is not `version`, returns false. */

@@ -25,7 +25,10 @@ export const NEWEST: Position = { createdAtMs: Number.MAX_SAFE_INTEGER, referenc
 export interface ListResult {
   transactions: Transaction[];
   logPosition?: string;
-  /** Null if the account has no archive. Absent if the page is empty: then the caller reads the archive. */
+  /**
+   * Read in the same snapshot as `transactions`. Null if the account has no archive. Absent if the page is
+   * empty: then the caller reads the archive.
+   */
   archivedBeforeMs?: number | null;
 }
 

@@ -39,8 +39,8 @@ interface Divided {
 }
 
 /**
- * Uses stored totals for whole UTC days. If the time zone divides a UTC day, the transactions of this day are
- * summed one by one.
+ * If a whole UTC day is in one period of the result (in the range, if `by` is null), its stored totals are
+ * used. The transactions of other UTC days are summed one by one.
  * Throws: a Problem if too much would be read; StoreUnavailable if the history was replaced.
  */
 export async function readTotalsOfZone(

@@ -13,7 +13,7 @@ export interface Hole {
 
 /**
  * Each entry of a log contains the id of the previous entry. There is a hole if the previous entry is neither
- * in `entries` nor in the database.
+ * in `entries` nor in the database. If the database has it, it has all entries before it too.
  */
 export async function findHoles(entries: readonly ReadEntry[], store: AuditReader): Promise<Hole[]> {
   const given = new Set(entries.map(({ id }) => id));

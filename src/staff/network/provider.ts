@@ -78,7 +78,8 @@ async function exchange(
   { state, nonce, verifier }: PendingSignIn,
 ): Promise<Claims> {
   const client = await library();
-  // If the exchange fails before the provider is asked, the address that the browser opened is stale.
+  // If the exchange fails before the provider is asked, the address that the browser opened is wrong: for
+  // example, its `state` is from an older sign-in.
   let isAsked = false;
   config[client.customFetch] = (...request) => {
     isAsked = true;

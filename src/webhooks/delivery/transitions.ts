@@ -154,7 +154,8 @@ export const TRANSITIONS = {
       if (unsaved.get(failure.sequence) !== null)
         failures.set(failure.sequence, merge(state, before.get(failure.sequence), failure, moment));
     for (const [sequence, kept] of before) {
-      // A failure that the database has lost is kept here, so that its change is still retried.
+      // A failure after the stored position is never removed. If it is missing, the database has lost it, and
+      // it is kept here, so that its change is still retried.
       const isLost = sequence > state.stored.acknowledged;
       if (!failures.has(sequence) && (isLost || unsaved.has(sequence))) failures.set(sequence, kept);
     }

@@ -112,8 +112,9 @@ CREATE TABLE idempotency_keys (
 -- key is *. If the key has an `account_prefix`, it is only for accounts that begin with this text.
 -- `expires_before_roll_ms` is when a rolled key would have expired without the roll.
 --
--- `end_recorded_at_ms` is when the key was last revoked or rolled, by the clock of the database. Later
--- revocations always have larger values, so that a service can find those that it has not read yet.
+-- `end_recorded_at_ms` is when the key was last revoked or rolled, by the clock of the database. Each new
+-- value is the largest in the table, so that a service can find the revocations and rolls that it has not
+-- read yet.
 --
 -- A session is a key for one person, who opens it with a code. Until then, `hash` and `key_start` are those
 -- of the code. `made_by` is the operator's key that created the session. The session ends with that key.

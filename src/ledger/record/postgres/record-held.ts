@@ -37,7 +37,8 @@ interface Waiting {
 
 /**
  * While another program has locked an account's row, the account's recordings wait. Then they are recorded as
- * one group. A transaction whose own row is locked is retried alone, so that it does not delay the group.
+ * one group, which locks the account's row. A transaction whose own row is locked by another program is
+ * retried alone, so that the group does not keep the account's row locked.
  */
 export class HeldRecorder {
   readonly #options: HeldRecorderOptions;

@@ -42,7 +42,10 @@ const HEAD_WAIT_MS = LIMITS.lockTimeoutMs;
 /** Short, because the account's other recordings wait while an import waits for a locked transaction. */
 const ROW_WAIT_MS = 200;
 const ANSWER_MS = 10_000;
-/** Runs before each batch. Otherwise, the import would lock the rows again before other programs could. */
+/**
+ * Without Citus, the server runs this before each batch, so that other programs can take the locks first. The
+ * next batch is already at the server.
+ */
 const PAUSE = readStatement('SELECT pg_sleep(0.002)::text', (row) => row.text());
 const MISSING_RIGHTS = readStatement(MISSING_RIGHTS_TO_IMPORT, (row) => row.text());
 const RETRY_FOR_MS = 60_000;

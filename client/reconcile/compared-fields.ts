@@ -40,7 +40,10 @@ export interface MatchRules {
   currency?: string | undefined;
 }
 
-/** With `isContained`, the key of a transaction without a key is its `reference`. */
+/**
+ * With `isContained`, the key of a transaction without a key is its `reference`, because a text can contain
+ * the `reference` instead.
+ */
 export const keyOf = (
   transaction: Transaction,
   key: KeyField,

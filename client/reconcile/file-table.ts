@@ -59,6 +59,7 @@ const isHeader = (row: readonly string[]) =>
 const widthOf = (row: readonly string[]) => row.findLastIndex((cell) => cell.trim() !== '') + 1;
 
 function mostCommon(numbers: readonly number[]): number | undefined {
+  // Map.groupBy is missing in Node 20, on which the command can run.
   const counts = new Map<number, number>();
   for (const one of numbers) counts.set(one, (counts.get(one) ?? 0) + 1);
   return [...counts].sort(([one, count], [other, more]) => more - count || other - one)[0]?.[0];

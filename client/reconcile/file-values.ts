@@ -89,7 +89,7 @@ export function readAmount(text: string, decimalComma: boolean): WrittenAmount |
   return { value: formatAmount(isNegative ? -minor : minor), currency, form };
 }
 
-/** Contains no comma, because Indian amounts are written like 12,34,567. */
+/** 12.34.567 matches, because it may be a date. 12,34,567 does not, because it may be an Indian amount. */
 const ODD_GROUPS = /[. ']\d\d[. ']/;
 
 const OPEN = /^\d+[.,]\d{3}$/;

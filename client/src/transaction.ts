@@ -57,6 +57,9 @@ export type ListFilters = {
 export const FILTER_NAMES: readonly string[] = Object.keys(FILTERS);
 
 export interface PageQuery extends ListFilters {
-  /** The nextCursor of an earlier page. It contains the filters, except a long merchantReference. */
+  /**
+   * The nextCursor of an earlier page. It contains the filters, except a long merchantReference: send that
+   * filter again.
+   */
   cursor?: string | undefined;
 }

@@ -70,7 +70,7 @@ export class Context {
 
   /**
    * @param {Exchange} exchange
-   * @param {string[]} faults all faults that the response must report, each as `parameter: code`
+   * @param {string[]} faults exactly the faults that the response must report, each as `parameter: code`
    */
   faults(exchange, faults) {
     const { status, body } = exchange;

@@ -73,8 +73,9 @@ const TOKEN = new RegExp(`s{3}|${Object.keys(LETTERS_OF_PAIR).join('|')}|.`, 'gi
  * width, with any accents, apostrophes and dashes. It finds ä, ö, ü, ø, å, æ, œ and ß as one letter or as two.
  * The compared texts must be in the form NFC.
  *
- * An "aa" or å in `text` matches "aa" and å. If `text` has many of them, trying both would take exponential
- * time. So only the first MAX_UNDECIDED match both.
+ * An "aa" or å in `text` matches "aa" and å. Each "a" also matches å, so "aaaa" matches ååå in two ways. If
+ * `text` has many "aa" or å, trying all ways would take exponential time. So only the first MAX_UNDECIDED
+ * match both. Other pairs need no limit, because the next characters decide between the letter and the pair.
  */
 export function searchPattern(text: string): string {
   let undecided = 0;

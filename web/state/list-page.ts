@@ -15,7 +15,7 @@ const AFTER = '~';
 /**
  * Sends requests until the page has `rows` rows, or the list ends. If the last response has more rows than
  * the page needs, `nextCursor` names the last request and the last shown row. The next page sends that
- * request again, and begins after that row.
+ * request again, and begins after that row, even if rows were added or removed in the meantime.
  */
 export async function loadListPage(
   api: Api,

@@ -1,4 +1,4 @@
-/** Each series with its values in promtool's notation, one value a minute. */
+/** Each series with its values in promtool's notation, one value a minute: `0x5` is 0 six times. */
 type Series = Readonly<Record<string, string>>;
 
 interface AlertCase {

@@ -93,7 +93,7 @@ Guides are at ${url}/guides, and every request is described at ${url}/docs.`.spl
 
 function welcomeOperator(url: string, key: string): string[] {
   return `
-The operator's interface, which records payments, is at ${url}, and guides for operators at ${url}/guides.
+Guides for operators are at ${url}/guides, on the operator's interface, which records payments.
 
 The accounts
   curl -H 'Authorization: Bearer ${key}' '${url}/v1/accounts'`.split('\n');

@@ -36,9 +36,9 @@ export interface ApiKeyStore {
   listApiKeys(account: string | null, after: ApiKeyPosition | null, limit: number): Promise<ApiKey[]>;
   revokeApiKey(id: string, nowMs: number, entry: AuditEntry): Promise<ApiKey | undefined>;
   /**
-   * Without a grace period, the old key is revoked, because a process with a slow clock would accept a key
-   * that only expired. Returns undefined and stores nothing if the key was already revoked, or is not a key
-   * of the account.
+   * Makes the old key expire by `untilMs`. If that is now, revokes the key instead, because a process with a
+   * slow clock would still accept an expired key. Returns undefined and stores nothing if the key was already
+   * revoked, or is not a key of the account.
    */
   rollApiKey(roll: KeyRoll, entry: AuditEntry): Promise<ApiKey | undefined>;
   /**
@@ -103,18 +103,18 @@ export interface KeyRoll {
 /** A key was revoked, or a roll moved its expiry to an earlier time. Comments call both a revocation. */
 export interface KeyEnd extends Pick<ApiKey, 'revokedAtMs' | 'expiresAtMs'> {
   id: string;
-  /** The time by the database's clock. It is later than the time of every revocation recorded before. */
+  /** By the database's clock. Each new revocation gets a larger value, even if the clock was set back. */
   recordedAtMs: number;
 }
 
 export const KEY_ENDS_PAGE = 500;
-/** Clocks of machines differ, so the window is far longer than a key is cached. */
+/** How far `listKeyEnds(null)` looks back. Clocks differ, so this is far longer than a key is cached. */
 export const KEY_ENDS_WINDOW_MS = 300_000;
 
 /** After an account is erased, the revocations of its keys can still be read for at least this time. */
 export const KEY_ENDS_KEPT_MS = 5000;
 
-/** If the stored time is this far after a new use, it came from a wrong clock, and is replaced. */
+/** A stored time that is over an hour later than a new use came from a wrong clock, so it is replaced. */
 const KEY_USES_DIFFER_MS = 3_600_000;
 
 export interface ApiKeyUse {

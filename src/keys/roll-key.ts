@@ -26,7 +26,6 @@ export interface RollRequest {
   expiresAtMs: number | null | undefined;
 }
 
-/** Rolling again after a lost response is harmless, because no roll makes the old key valid for longer. */
 export function makeRoll(
   old: ApiKey,
   { graceMs, expiresAtMs }: RollRequest,

@@ -1,8 +1,8 @@
 -- on: account
 
 -- The caller has locked the accounts' rows, and gives at most one sum for each total.
--- The cast in RETURNING fails if a stored count becomes negative. A CHECK can't replace the cast, because it
--- would refuse each given count of -1 before this count is added to the stored one.
+-- A given count can be -1, for a transaction that is no longer pending. A CHECK of the count would refuse to
+-- insert -1, even if ON CONFLICT could add it to a stored count. So the cast in RETURNING checks the result.
 
 -- name: addSums (postgres)
 -- Adds sums of several accounts.

@@ -18,7 +18,7 @@ export interface NodesOfAccounts {
 
 /** When a promise resolves, its transactions are on disk. */
 export interface TransactionRecorder {
-  /** Pass no transaction twice. Results are in the order of `transactions`. A locked row delays no other. */
+  /** A transaction must not be given twice. Returns the results in the order of `transactions`. */
   record(transactions: readonly AccountTransaction[], alone?: RecordAlone): Promise<RecordResult[]>;
 }
 

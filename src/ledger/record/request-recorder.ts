@@ -27,7 +27,7 @@ interface RecordingLimits {
   statuses: Statuses;
 }
 
-/** Accepts a repeated transaction whatever its createdAt is, because the clock may have been set back. */
+/** A recorded transaction is never refused for its createdAt: the clock may have been set back since then. */
 export function limitRecorder(
   recorder: GroupRecorder,
   store: TransactionRetriever,
@@ -79,7 +79,7 @@ export function limitRecorder(
   return {
     nodeOf: (account) => recorder.nodeOf?.(account) ?? '',
     record: async (transactions, alone) => {
-      // This is a second attempt, because the row was locked. The first attempt checked the transaction.
+      // `waits` is set only in a second attempt, after a locked row. The first attempt checked the limits.
       if (alone?.waits) return record(transactions, alone);
       if (alone?.once !== undefined) return recordOnce(transactions, alone.once);
       const refused = await refusals(transactions);

@@ -10,12 +10,12 @@ import {
   type SendOptions,
 } from './record-statements.ts';
 
-/** How long a part of a refused group waits for a lock. This service releases its own locks sooner. */
+/** This service holds its locks for less time than this, so a longer lock is another program's. */
 export const SPLIT_WAIT_MS = 5;
 const PARTS = 4;
-/** After this many held rows, a part with another held row is not divided: all its rows count as held. */
+/** After this many held rows, `#send` no longer divides a group to find out which of its rows is held. */
 const MAX_HELD = 16;
-/** A row is sent again if its account is new, or if another program has recorded the row meanwhile. */
+/** A row is sent at most this often. It is sent again if another program recorded it meanwhile. */
 const MAX_TRIES = 5;
 
 const HEADS = 0;

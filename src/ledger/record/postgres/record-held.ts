@@ -36,9 +36,9 @@ interface Waiting {
 }
 
 /**
- * While another program has locked an account's row, the account's recordings wait. Then they are recorded as
- * one group, which locks the account's row. A transaction whose own row is locked by another program is
- * retried alone, so that the group does not keep the account's row locked.
+ * Records while another program holds a lock. If the lock is on an account's row, the account's recordings
+ * wait for it as one group. If the lock is on a transaction's row, this transaction is retried alone, so that
+ * the account's other recordings do not wait.
  */
 export class HeldRecorder {
   readonly #options: HeldRecorderOptions;
@@ -85,7 +85,7 @@ export class HeldRecorder {
       await group.record([transaction]);
       const result = group.resultOf(transaction);
       if (result.outcome === 'failed') throw result.error;
-      // The account's row is locked, so the account's next recordings wait as one group.
+      // Another program has locked the account's row. The account's next recordings will wait as one group.
       if (group.heldAccounts.size > 0) connections.remember(transaction.account);
       if (result.outcome === 'held') throw group.heldBy;
       return result;

@@ -1,6 +1,6 @@
--- Recordings on Citus. A head is an account's row in `accounts`. Citus finds the shard from the account in
--- each statement. All statements are sent in one message, because Citus does not treat a pipeline as one
--- transaction.
+-- Recordings on Citus. A head is an account's row in `accounts`.
+-- Every statement contains the account, from which Citus finds the shard.
+-- A recording sends all its statements in one message. In a pipeline, they would not be one transaction.
 -- on: account
 
 -- name: makeHead (cluster)

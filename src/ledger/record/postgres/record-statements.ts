@@ -94,7 +94,7 @@ export interface RecordingStatements {
     rows: readonly AccountTransaction[],
     stamp: CommitStamp,
   ): Promise<(RecordedResult | undefined)[]>;
-  /** Returns nothing if the key was used before, or if a new transaction is from an archived day. */
+  /** Returns the reference, or nothing if the key was used before or the transaction's day is archived. */
   useKey(sending: SendOptions, key: Values): Promise<string[]>;
 }
 

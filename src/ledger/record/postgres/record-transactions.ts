@@ -121,7 +121,7 @@ async function recordUnderKey(
   if (used === undefined && repeatsOnly) return { outcome: 'not_recorded' };
   if (used === undefined) {
     const [archivedBeforeMs] = await sendOne(sender, READ_ARCHIVED_BEFORE, { account, createdAtMs });
-    // If there is no archive, the account was erased meanwhile.
+    // The key was neither stored nor found. If no archive is the reason, the account was erased meanwhile.
     throw archivedBeforeMs === undefined
       ? new StoreUnavailable('history_replaced')
       : createdOnArchivedDay(archivedBeforeMs);
@@ -131,7 +131,7 @@ async function recordUnderKey(
   if (!fresh && (await sendOne(sender, IS_RECORDED, { account, reference })).length > 0)
     return { outcome: 'repeated', reference };
   if (repeatsOnly) return { outcome: 'not_recorded' };
-  // If the key was used, the earlier request may have been interrupted before it recorded the transaction.
+  // An earlier request may have stored the key and then failed, so the transaction is recorded now.
   const row = { ...transaction, reference };
   const group = new GroupRecording(statements, sending, stampCommit);
   await group.record([row]);
@@ -148,7 +148,7 @@ const NOTE = readStatement(
   () => undefined,
 );
 
-/** New statuses are stored in a separate transaction, so that no recording waits for a status's lock. */
+/** Stores a status in its own transaction, because inserts of the same status wait until this one commits. */
 class StatusNoter {
   readonly #sender: Pick<StatementSender, 'transact'>;
   readonly #noted: Set<string>;

@@ -119,7 +119,7 @@ WITH found AS MATERIALIZED (
   FROM (SELECT account, max(sequence) AS sequence FROM numbered GROUP BY account) AS last
   WHERE accounts.account = ANY(ARRAY[last.account])
 ), totals AS (
-  -- Counts days from year 1, because dividing a negative number would round up.
+  -- Times before 1970 are negative, and division would round them up. So the time since year 1 is divided.
   INSERT INTO daily_totals AS t (account, day, currency_code, status, count, amount)
   SELECT account, (created_at_ms + 62135596800000) / 86400000 - 719162, currency_code, status, sum(count), sum(amount)
   FROM (
@@ -130,8 +130,8 @@ WITH found AS MATERIALIZED (
   GROUP BY 1, 2, 3, 4
   ON CONFLICT (account, day, currency_code, status)
   DO UPDATE SET count = t.count + EXCLUDED.count, amount = t.amount + EXCLUDED.amount
-  -- Fails if the stored count becomes negative. A CHECK can't replace this: the given count can be -1, and
-  -- PostgreSQL would check the -1 itself before ON CONFLICT adds it to the stored count.
+  -- Fails if the stored count becomes negative. A CHECK of the count would refuse to insert the -1 above,
+  -- even if ON CONFLICT could add it to a stored count.
   RETURNING CASE WHEN t.count < 0 THEN
     ('the stored totals of the account ' || t.account || ' are damaged, and nothing was recorded: run "transactions verify", which names them, and repair them as docs/backup.md says')::bigint
   END

@@ -22,7 +22,7 @@ import {
 
 type OnArchivedDay = { outcome: 'archived'; beforeMs: number };
 
-/** Between threads, errors lose their class, so outcomes replace them. `closed`: an erasure has begun. */
+/** An error that is sent to another thread loses its class, so two errors are sent as outcomes instead. */
 type WrittenResult = RecordResult | OnArchivedDay | { outcome: 'closed' };
 
 export function resultOfWritten(written: WrittenResult): RecordResult {
@@ -60,11 +60,11 @@ export function transactionWriter(db: DatabaseSync): TransactionWriter {
     if (usedFingerprint !== fingerprint) return { outcome: 'key_reused', reference };
     if (used !== undefined && retrieve(account, reference) !== undefined)
       return { outcome: 'repeated', reference };
-    // An erasure has removed the transaction, but not yet the key.
     const [, closedAtSequence = null] = readHead(account) ?? [];
+    // If the account is closed, an erasure has removed the transaction of the used key, but not yet the key.
     if (used !== undefined && closedAtSequence !== null) throw closedAccountError();
     if (repeatsOnly) return { outcome: 'not_recorded' };
-    // The transaction of a used key can be missing, for example because it was archived.
+    // If the transaction of a used key is missing (archived, for example), it is handled like a new one.
     noteStatuses([transaction.status]);
     const recorded = withHeads((headOf) => record({ ...transaction, reference }, headOf, stamp));
     if (recorded.outcome === 'archived') return recorded;

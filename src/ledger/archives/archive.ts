@@ -10,7 +10,7 @@ export interface Archive {
   floorSequence: number;
   floorNonce: number;
   floorSeal: string;
-  /** A hash of the remaining changes up to the floor: see `restOf`. */
+  /** A digest of the changes up to the floor that stay, such as those of pending transactions. */
   rest: string;
   /** How many changes up to the floor are missing. */
   removedChanges: number;
@@ -31,7 +31,7 @@ export const archiveValues = (archive: Archive) => [
   archive.removedChanges,
 ];
 
-/** A day of the time zone counts as archived if it began before `beforeMs`, which is midnight UTC. */
+/** Returns the first day in the time zone that begins at or after `beforeMs`, which is midnight UTC. */
 export function firstDayNotArchived(beforeMs: number, timeZone: string | null): string {
   const day = dayOfZone(timeZone, beforeMs);
   return formatDay(startOfDayMs(timeZone, day) === beforeMs ? day : day + 1);

@@ -9,7 +9,7 @@ const CHECKS_PER_POLL = 3;
 /** A slower query is abandoned, so that the next one can run. */
 const POLL_TIMEOUT_MS = 2000;
 
-/** A waiting caller takes about 20 KB. Half of all connections stay free for other requests. */
+/** Half of MAX_CONNECTIONS, so that other requests can connect. 5000 waiting callers take about 100 MB. */
 const MAX_WAITING = 5000;
 const MAX_WAITING_OF_ACCOUNT = 1000;
 

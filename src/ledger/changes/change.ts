@@ -105,7 +105,7 @@ export interface CommitStamp {
   nonce: number;
 }
 
-/** Call this for each attempt to commit. With one nonce, different changes could get the same id. */
+/** Call this for each attempt to commit. Changes of two attempts with the same nonce could get equal ids. */
 export type StampCommit = () => CommitStamp;
 
 export const commitStamper =

@@ -88,16 +88,15 @@ export async function readHead(reader: Pick<ChangeReader, 'readHeads'>, account:
 export interface MovedAccounts {
   /** The `mark` to pass to the next call. Null if the store cannot tell which accounts have new changes. */
   mark: string | null;
-  /** Null if any account may have new changes. */
+  /** Null if any account may have new changes, for example after the database was restored. */
   accounts: readonly string[] | null;
 }
 
 /** Finds the accounts with new changes or changed endpoints. Such an account "has moved". */
 export interface AccountWatching {
   /**
-   * Lists the watched accounts that have moved since an earlier call, which returned `mark`. `accounts` is
-   * null if `mark` is null, or if the database is older than `mark` (for example, after a restore). A
-   * recording that began before its account was watched is not noticed.
+   * Lists the watched accounts that have moved since the call that returned `mark`. The first call passes
+   * null. If a recording was already running when its account became watched, the account can be missing.
    */
   listMovedAccounts(mark: string | null): Promise<MovedAccounts>;
   /** Creating an endpoint also watches its account. */

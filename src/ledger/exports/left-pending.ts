@@ -58,9 +58,9 @@ export class LeftPending {
     if (transaction.status === PENDING) this.#recordedSince.add(reference);
     if (previousStatus !== PENDING || this.#recordedSince.delete(reference)) return;
     if (after !== null && compareInList(transaction, after) <= 0) return;
-    // The pending sequence number is unknown here. Any number up to `asOf` has the same effect.
     this.#left.push({
       transaction,
+      // The real number is unknown, but at most `asOf`, because the transaction was pending at `asOf`.
       pendingSequence: this.#asOf,
       pendingRecordedAtMs: null,
       finalSequence: sequence,

@@ -27,13 +27,13 @@ export function readExportRows(
   exported: Export,
   turns: ExportTurns,
 ): AsyncGenerator<NumberedTransaction[]> {
-  // A filter by recordedAt needs pendingRecordedAtMs, which is always null in the rows of LeftPending.
+  // Some rows of `pendingSlices` lack pendingRecordedAtMs, which a filter by recordedAt needs.
   return exported.filter.status === PENDING && exported.filter.recordedAt === null
     ? pendingSlices(store, exported, turns)
     : listedSlices(store, exported, null, turns);
 }
 
-/** Reads the changes after each page, to find transactions that left the list before their page was read. */
+/** A page lacks transactions that became final before the page was read. `left` finds them in the changes. */
 async function* pendingSlices(
   store: ExportReader,
   exported: Export,
@@ -58,7 +58,7 @@ async function* pendingSlices(
   }
 }
 
-/** If a transaction stopped being pending after its page was read, it is in both `rows` and `left`. */
+/** A transaction that became final just after its page was read is in both lists. It is exported once. */
 function merged(
   rows: readonly NumberedTransaction[],
   left: readonly NumberedTransaction[],

@@ -26,7 +26,7 @@ export function recordedTimes(numbered: NumberedTransaction, upTo: number): Reco
   };
 }
 
-/** Leaves out a filter by `pending`, because transactions can become final during the export. */
+/** Leaves out `pending`, because a transaction that was pending at `asOf` may be final when it is read. */
 export function scannedFilter({ filter, created }: Pick<Export, 'filter' | 'created'>): ListFilter {
   const scanned = created === null ? filter : { ...filter, ...created, timeZone: null };
   return scanned.status === PENDING ? { ...scanned, status: null } : scanned;

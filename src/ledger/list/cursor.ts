@@ -84,7 +84,7 @@ type CarriedFilter = Omit<ListFilter, 'merchantReference'> & {
   merchantReference: string | Digest | null;
 };
 
-/** A merchantReference that has more bytes as JSON could make a cursor too long. */
+/** The longest merchantReference, as JSON, that always fits into a cursor. */
 const MAX_CARRIED_BYTES = 92;
 
 export function carriedFilter(filter: ListFilter): CarriedFilter {

@@ -55,7 +55,6 @@ export interface TransactionRetriever {
   retrieveTransaction(account: string, reference: string): Promise<Transaction | undefined>;
 }
 
-/** The value of a filter is a text, so a field of numbers can't be compared with a filter. */
 type TextField = {
   [Field in keyof Transaction]: Transaction[Field] extends string | null ? Field : never;
 }[keyof Transaction];

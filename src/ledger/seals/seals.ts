@@ -86,10 +86,7 @@ interface Sealed {
   headSequence: number;
 }
 
-/**
- * Stops if another instance sealed the changes. If a write takes longer than the reads before it, the next
- * write covers more changes.
- */
+/** Each write stores the seals of some reads. A write that is slower than its reads doubles their number. */
 export async function sealUpTo(
   sealer: Sealer,
   account: string,

@@ -36,7 +36,7 @@ function readFound(row: Row) {
 
 function valuesOf({ account, filter, terms, after }: SearchQuery, compared: number) {
   const { fromMs, beforeMs } = timeRange(filter);
-  // Rows created exactly at `beforeMs` are left out, because no reference is smaller than the '' of NEWEST.
+  // With the reference '' of NEWEST, the search finds rows created before `beforeMs`, but none at `beforeMs`.
   const end = after ?? { ...NEWEST, ...(beforeMs !== null && { createdAtMs: beforeMs }) };
   return {
     account,

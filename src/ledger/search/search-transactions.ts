@@ -6,10 +6,7 @@ import type { SearchQuery, TransactionSearcher } from './search.ts';
 export const MAX_COMPARED_BY_SEARCH = 20_000;
 /** The most transactions that a step compares. The first steps compare fewer, in case texts are long. */
 const COMPARED_AT_ONCE = 2000;
-/**
- * The first step is the shortest: COMPARED_AT_ONCE, halved this many times. After a quick step, the next one
- * is twice as long. After a slow step, the next one is half as long.
- */
+/** The first step compares 2000 >> 8 = 7 transactions. Quick steps double the number, slow ones halve it. */
 const MAX_HALVINGS = 8;
 /** A step is quick if it takes at most this much longer than the quickest step. */
 const QUICK_MS = 10;

@@ -1,5 +1,5 @@
--- Returns the matches, and then one row with the last compared transaction and the number of compared ones.
--- Two statements could differ in the last compared transaction, if a new one was recorded between them.
+-- Returns the matches, and then one row: the last transaction that was compared, and how many were compared.
+-- One statement reads both. Between two statements, a recording could make another transaction the last.
 -- `:conditions` is replaced in search-store.ts.
 -- on: account
 

@@ -83,7 +83,7 @@ export function listQueryReader(statuses: StatusNames, cursors: CursorSealer, cu
     for (const fault of checkFilterWithCursor(filter, opened.content.filter)) faults.add(fault);
     const carried = completeFilter(opened.content.filter, filter);
     if (carried === undefined) {
-      // If the request has a merchantReference, `faults` already says what is wrong with it.
+      // A wrong merchantReference is already in `faults`. A missing one is not.
       if (query['merchantReference'] === undefined) faults.add(NO_LONG_REFERENCE);
       throw faultyParameters(faults);
     }

@@ -82,9 +82,9 @@ function conditionsOf({ leading, compared, from, upper, isOwnIndexed }: Range): 
   const columns = leading.map(({ column }) => column);
   const values = leading.map(({ value }) => value);
   const conditions: string[] = [];
-  // The index omits NULL. The planner cannot derive IS NOT NULL from a comparison of rows.
+  // The condition of the column's partial index, so that the planner can use this index.
   if (isOwnIndexed) conditions.push(`${columns[0]} IS NOT NULL`);
-  // PostgreSQL 15 to 17 would not stop at a lower bound of several columns, so only the first has a bound.
+  // Only the first column has a lower bound: PostgreSQL 15 to 17 would read past a bound of several columns.
   if (leading[0] !== undefined) conditions.push(`${columns[0]} >= ${values[0]}`);
   if (from !== undefined) conditions.push(`created_at_ms >= ${from}`);
   const ends = [...columns, ...['created_at_ms', 'reference'].slice(0, upper.length)];
@@ -93,7 +93,7 @@ function conditionsOf({ leading, compared, from, upper, isOwnIndexed }: Range): 
   return [...conditions, ...compared.map(({ column, value }) => `${column} = ${value}`)];
 }
 
-/** Only one index has this order, so the planner can choose no other (decisions/postgresql.md). */
+/** Only one index is sorted by these columns, so the planner uses this index (decisions/postgresql.md). */
 function orderOf({ leading }: Range): string {
   const columns = [...leading.map(({ column }) => column), 'created_at_ms', 'reference'];
   return columns.map((column) => `${column} DESC`).join(', ');

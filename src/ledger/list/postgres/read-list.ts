@@ -24,7 +24,7 @@ interface Scan {
   values: ListValue[];
 }
 
-/** With an equality filter, the statement leaves out `from`: see the lower bound in `listSql`. */
+/** With an equality filter, PostgreSQL 15 to 17 would read past `from`, so only `isListed` applies `from`. */
 export function scanOf(query: ListQuery): Scan {
   const scan = shapeOf(query);
   if (!scan.shape.from || equalityColumns(scan.shape).length === 0) return scan;

@@ -41,7 +41,7 @@ export function searchRequestReader(
     const { cursor, ...sent } = readParameters(query, declared, explainName, faults);
     addContradictions(faults, sent);
     if (query['cursor'] === undefined) {
-      // If the name of a search term is misspelled, a missing term is not reported as well.
+      // NO_TERM is added only without other faults, because a term may be there, with a misspelled name.
       if (faults.count === 0 && !SEARCH_TERMS.some((name) => query[name] !== undefined)) faults.add(NO_TERM);
       refuseFaulty(query, faults);
       return { query: searchQuery(account, sent, null), sent };

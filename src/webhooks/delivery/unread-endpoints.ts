@@ -1,9 +1,12 @@
 import type { DeliverableQuery, EndpointName } from '../webhook.ts';
 import { NEVER } from './delivery-state.ts';
 
-/** Endpoints are read again this long after taking the lease. By then, its former holder stores nothing. */
+/** The former holder of the lease may store progress for this long. After that, all endpoints are read again. */
 const READ_AGAIN_MS = 10_000;
-/** A newly watched account is polled this long. Recordings that began earlier end within this time. */
+/**
+ * A newly watched account is polled for this long, because a recording that began before the account was
+ * watched does not mark the account as moved. Such a recording ends within this time.
+ */
 const NEWLY_WATCHED_MS = 75_000;
 
 /** How many endpoints or accounts are read before other work has a turn. */
@@ -16,9 +19,9 @@ export type DeliverableRead = DeliverableQuery & {
 
 export class UnreadEndpoints {
   readonly #accounts = new Set<string>();
-  /** Undefined if no round through all endpoints is running. */
+  /** A round reads all endpoints, page by page. Undefined if no round is running. */
   #page: { after: EndpointName | null; reloads: boolean } | undefined;
-  #next: { reloads: boolean } | undefined;
+  #nextRound: { reloads: boolean } | undefined;
   #againMs = NEVER;
 
   get isEmpty(): boolean {
@@ -30,8 +33,7 @@ export class UnreadEndpoints {
     this.#againMs = nowMs + READ_AGAIN_MS;
   }
 
-  /** Must be called at intervals while this instance delivers. */
-  hold(nowMs: number): void {
+  readAgainIfDue(nowMs: number): void {
     if (nowMs < this.#againMs) return;
     this.addAll({ reloads: true });
     this.#againMs = NEVER;
@@ -39,13 +41,13 @@ export class UnreadEndpoints {
 
   forget(): void {
     this.#page = undefined;
-    this.#next = undefined;
+    this.#nextRound = undefined;
     this.#accounts.clear();
   }
 
   addAll({ reloads = false } = {}): void {
     if (this.#page === undefined) this.#page = { after: null, reloads };
-    else this.#next = { reloads: reloads || this.#next?.reloads === true };
+    else this.#nextRound = { reloads: reloads || this.#nextRound?.reloads === true };
   }
 
   addAccount(account: string): void {
@@ -63,8 +65,8 @@ export class UnreadEndpoints {
     if ('accounts' in read) return;
     if (last !== null) this.#page = { after: last, reloads: read.reloads };
     else {
-      this.#page = this.#next && { after: null, ...this.#next };
-      this.#next = undefined;
+      this.#page = this.#nextRound && { after: null, ...this.#nextRound };
+      this.#nextRound = undefined;
     }
   }
 

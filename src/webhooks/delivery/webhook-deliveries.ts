@@ -128,17 +128,17 @@ export class WebhookDeliveries {
     this.#otherRules = lease.rules !== rules;
     if (this.#isStopped) return;
     if (this.#otherRules) hooks.onOtherRules(lease.rules);
-    // If the answer and the `lapse` timer were late, another instance may have held the lease meanwhile.
+    // If the lease ended before this renewal, another instance may have delivered, so all deliveries end here.
     if (!this.#isLeased || !lease.isHeld) this.#lapse();
     if (!lease.isHeld) return;
     if (!this.#isLeased) {
-      // The mark is taken before the endpoints are read, so that changes during the read are listed later.
+      // The mark must come first. Then a poll finds what changes while the endpoints are read.
       this.#mark = (await this.#listMoved()).mark;
       this.#unread.begin(monotonicMs());
     }
     this.#leasedUntilMs = startedMs + LEASE_MS - LEASE_MARGIN_MS;
     this.#setTimer('lapse', this.#leasedUntilMs - monotonicMs(), () => this.#lapse());
-    this.#unread.hold(monotonicMs());
+    this.#unread.readAgainIfDue(monotonicMs());
     // Not awaited, so that the lease is renewed meanwhile.
     void this.#refresh();
   }

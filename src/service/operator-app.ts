@@ -7,9 +7,9 @@ import { metricsRoute } from './metrics-app.ts';
 /** Limits the calls that can run outside the time limit of a request. */
 const withTimeLimit = (store: Store, timeoutMs: number): Store => ({
   ...store,
-  // The time limit of a request begins when its body has arrived. The key can be looked up earlier.
+  // The key is looked up while the body arrives. The time limit of the request begins only after that.
   findApiKey: (...values) => withinTime(store.findApiKey(...values), timeoutMs),
-  // A batch has no time limit.
+  // A batch makes this call too, and a batch as a whole has no time limit.
   retrieveTransaction: (...values) => withinTime(store.retrieveTransaction(...values), timeoutMs),
 });
 

@@ -9,10 +9,9 @@ import { callsOnDb } from './calls-on-db.ts';
 import { makeNodeStore, type NodeStore, type NodeStoreOptions, useOfStores } from './node-store.ts';
 import type { OwnCalls, Store } from './store.ts';
 
-/** A node has this share of the time limit to return its heads. If it is late, the next poll asks again. */
-const HEADS_SHARE = 0.25;
-/** Must be less than the time that deliveries wait for the sequence numbers of all nodes. */
-const MAX_HEADS_MS = 1000;
+const LATE_AFTER_SHARE = 0.25;
+/** Less than the CALL_TIMEOUT_MS of deliveries, so that one late node does not fail their whole call. */
+const LATE_AFTER_MS = 1000;
 
 type Nodes = AccountNodes<NodeStore>;
 
@@ -98,7 +97,7 @@ export async function readHeadsOnNodes(
   const read = stores
     .entries()
     .map(([store, accounts]) =>
-      withinTime(store.readHeads(accounts), Math.min(timeoutMs * HEADS_SHARE, MAX_HEADS_MS)),
+      withinTime(store.readHeads(accounts), Math.min(timeoutMs * LATE_AFTER_SHARE, LATE_AFTER_MS)),
     );
   const settled = await Promise.allSettled(read);
   const heads = settled.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));

@@ -9,9 +9,9 @@ import type { ImportConnection } from '../operate/import/import-connection.ts';
 import type { WebhookStore } from '../webhooks/webhook.ts';
 import type { DbCalls } from './calls-on-db.ts';
 
-/** If `isLeast`, `nowMs` is never ahead of the true time, but it can be behind. */
 export interface DatabaseClock {
   nowMs: number;
+  /** True for SQLite, which has no clock. `nowMs` can then be behind the true time, but is never ahead. */
   isLeast: boolean;
 }
 

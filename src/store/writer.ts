@@ -135,9 +135,8 @@ function syncCommits(db: DatabaseSync, isSynced: boolean): void {
 const MAX_SHARED = 16;
 
 /**
- * `take` returns the writes of the next commit. While `first` writes wait, a commit has only `first` writes.
- * Otherwise, it has `stream` writes and then `account` writes. An account with many `account` writes does not
- * keep the other accounts waiting, because `take` goes from account to account and takes one write of each.
+ * `take` returns the writes of the next commit. TurnKind explains the three kinds of writes. An account with
+ * many `account` writes does not keep the other accounts waiting, because the accounts take turns.
  */
 export class WriteQueue<Write extends NamedWrite> {
   #first: Write[] = [];

@@ -60,7 +60,7 @@ export interface WebhookFailure {
 }
 
 export interface WebhookProgress {
-  /** The position before this progress. If the database has a lower position, nothing is stored. */
+  /** The position that was stored last. If the database has a lower one, an older database was restored. */
   after: number;
   acknowledgedSequence: number;
   /**
@@ -79,8 +79,8 @@ export const MAX_LEASE_MS = 60_000;
 export const LEASE_MS = 6000;
 
 /**
- * For this long after a lease ends, only an instance with the same `rules` can take the lease, because the
- * last holder may be restarting.
+ * When a lease ends, its last holder may be restarting. For this long, an instance with other settings
+ * (`rules`) cannot take the lease, because it may not reach the same receivers.
  */
 export const OTHER_RULES_MS = 30_000;
 
@@ -133,9 +133,9 @@ export interface WebhookDeliverer {
   /** Without `node`, lists the endpoints of all nodes. */
   listDeliverable(query: DeliverableQuery, node?: string): Promise<DeliverableEndpoint[]>;
   /**
-   * Stores nothing and returns false in three cases: the endpoint is gone, or it was replayed, or `after` or
-   * `nonce` shows that an older database was restored. If the stored version is above `version`, retries
-   * that the owner requested are neither delayed nor cancelled.
+   * Stores nothing and returns false if the endpoint is gone or was replayed, or if an older database was
+   * restored. If the stored version is above `version`, the owner may have requested retries meanwhile. These
+   * retries are neither delayed nor cancelled.
    */
   storeProgress(account: string, id: string, version: number, progress: WebhookProgress): Promise<boolean>;
   /** Disables the endpoint and raises its version. If the stored version is not `version`, returns false. */

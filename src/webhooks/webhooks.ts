@@ -44,8 +44,8 @@ async function change(
 
 /**
  * The last step marks the account, so that the instance that delivers reads the account's endpoints again.
- * Once the account is marked, its recordings wait until this `tx` ends, because they set the same mark. The
- * wait is short, because nothing comes after the mark.
+ * Marking must stay the last step, because recordings of the account set the same mark, and wait until these
+ * steps are committed.
  */
 const move = (db: Db, account: string, steps: readonly Step[]) =>
   change(db, { turn: 'account' }, steps, [{ statement: WATCH_AND_MARK, values: { account } }]);

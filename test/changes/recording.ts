@@ -96,7 +96,7 @@ export class Recording {
         return { ...told, ...outcomeOf(given, await work()) };
       } catch (error) {
         if (error instanceof StoreUnavailable) return { ...told, outcome: 'unknown' };
-        // The judge does not learn of this transaction, so it reports a fault if the transaction is recorded anyway.
+        // Notes nothing, so that the judge reports this transaction if it is recorded nevertheless.
         if (this.#schedule.database.refusedCurrencies.includes(given.currencyCode)) return undefined;
         throw error;
       }

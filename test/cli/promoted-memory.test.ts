@@ -42,9 +42,9 @@ async function send(count: number, request: () => Promise<Response>): Promise<vo
   await Promise.all(Array.from({ length: CALLERS }, sendSome));
 }
 
-// Promoted memory is freed only by a collection of the whole heap, in which every request waits 10 to 30 ms.
-// The test fails, for example, if each query gets a new function as a property: V8 promotes such a function
-// immediately, with all that the function captures.
+// V8 frees promoted memory only by collecting the whole heap, and every request waits 10 to 30 ms for that.
+// If each query sets a new function as a property, for example, V8 immediately promotes the function and all
+// that it captures.
 for (const [store, databaseUrl] of [
   ['SQLite', async () => 'sqlite:transactions.db'],
   ['PostgreSQL', makePostgresDatabase],

@@ -33,7 +33,7 @@ describe('the process that starts workers', () => {
     const failed = new Promise<NodeJS.ErrnoException>((resolve) => worker.process.once('error', resolve));
     const replaced = nextWorker();
     kill(worker);
-    // The message must be sent before this process notices the exit.
+    // Waits for the worker's death without `await`, so that this process does not notice it before `send`.
     const folder = `/proc/${worker.process.pid}`;
     while (readdirSync(`${folder}/task`).length > 1 || !/\) Z/.test(readFileSync(`${folder}/stat`, 'utf8')));
     worker.send('are you there?');

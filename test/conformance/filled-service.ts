@@ -35,17 +35,17 @@ export async function createFilled(options: RunOptions, rowsOf: (account: string
   return { key, secondKey, operatorKey };
 }
 
-/** `envBefore` is for filling the database. With `servingUrl`, the kit checks a second process on that database. */
+/** If `servingUrl` is given, the kit checks a second process, which opens the filled database by this URL. */
 export async function serveFilled(
   t: TestContext,
   env: Record<string, string> = {},
   rowsOf?: (account: string) => Row[],
-  envBefore = env,
+  fillingEnv = env,
   servingUrl?: () => Promise<string>,
 ) {
   const { path: cwd } = temporaryFolder(t);
   const database = { DATABASE_URL: 'sqlite:conformance.db' };
-  const { operatorKey, ...keys } = await createFilled({ cwd, env: { ...database, ...envBefore } }, rowsOf);
+  const { operatorKey, ...keys } = await createFilled({ cwd, env: { ...database, ...fillingEnv } }, rowsOf);
   // `serving` starts before `served`, because only the process that starts first delivers webhooks.
   const serving =
     servingUrl && (await startServe({ cwd, env: { ...REACHING, DATABASE_URL: await servingUrl() } }, t));

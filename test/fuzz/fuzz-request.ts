@@ -74,7 +74,7 @@ const ODD = [
   ...['', '%', '%zz', '%00', '%C3%28', '\u0000', '\ud800', '[]', 'null', '1e309', '9007199254740993'],
   ...['../../etc/passwd', '"><script>', '\r\nX-Injected: 1', 'a'.repeat(300), 'a'.repeat(4100)],
 ];
-/** The only valid wait here is 0. No change is recorded, so a longer wait would last its whole time. */
+/** Contains no valid wait above 0, because no change is recorded and the request would last that long. */
 const WAITS = ['0', '00', '31', '-1', '1.5', '1s', '30 ', ...ODD];
 
 const odd = fc.oneof(fc.constantFrom(...ODD), fc.string());

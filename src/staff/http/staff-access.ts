@@ -23,7 +23,7 @@ export function createStaffAccess({ settings, sealer, cookies, limiter, now }: S
       limiter.countFailure(request, reply);
       return undefined;
     }
-    // The cookie contains only the ids of roles, so a change of a role takes effect at once.
+    // Leaves out the roles that were changed in the settings, or removed from them, since the sign-in.
     const roles = settings.roles.filter(({ id }) => signedIn.roleIds.includes(id));
     return roles.length === 0 ? undefined : { ...signedIn, roles };
   };

@@ -78,8 +78,7 @@ async function exchange(
   { state, nonce, verifier }: PendingSignIn,
 ): Promise<Claims> {
   const client = await library();
-  // If the exchange fails before the provider is asked, the address that the browser opened is wrong: for
-  // example, its `state` is from an older sign-in.
+  // If the provider was not asked, the fault is in `address`: for example, `state` is from an older sign-in.
   let isAsked = false;
   config[client.customFetch] = (...request) => {
     isAsked = true;

@@ -19,9 +19,8 @@ export class DeliveryEndpoints {
   /** Deliveries whose endpoints are not in the pages that were read so far. */
   #unseen = new Set<EndpointDelivery>();
   /**
-   * A delivery can store a new position while its endpoint is being read. The read may then return the former
-   * position, as if an older database had been restored. This map has the former position by endpoint id, so
-   * that `#take` accepts it.
+   * Positions, by endpoint id, that deliveries replaced during the current read of endpoints. The read may
+   * still return such a position. `#take` must not conclude that an older database was restored.
    */
   readonly #storedBefore = new Map<string, number>();
   /** Keyed by endpoint id. A new delivery to an endpoint begins only after the old delivery has ended. */
@@ -65,7 +64,7 @@ export class DeliveryEndpoints {
     return this.#byAccount.get(account) ?? [];
   }
 
-  /** A delivery that reads changes needs no poll, because each page of changes contains the head. */
+  /** A delivery that is not reading changes learns of new changes only from a poll. */
   accountsToPoll(): string[] {
     const isPolled = ({ state }: EndpointDelivery) => isAtHead(state) || isPaused(state);
     return [...this.#byAccount]

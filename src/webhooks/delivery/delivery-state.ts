@@ -43,11 +43,11 @@ interface Receiver {
 
 export interface Disabling {
   reason: Exclude<DisabledReason, 'requested'>;
-  /** `done` lasts until the next read shows that the endpoint is disabled or that its owner changed it. */
+  /** `done`: the call has returned, but the endpoint has not been read again since. */
   call: 'needed' | 'running' | 'done';
   /** A time of the monotonic clock. */
   notBeforeMs: number;
-  /** True if a call was not answered. That call may have disabled the endpoint. */
+  /** True if a call to disable the endpoint failed. The call may have disabled the endpoint nevertheless. */
   isUnsure: boolean;
 }
 
@@ -70,7 +70,7 @@ export interface DeliveryState {
   headSequence: number;
   hasNews: boolean;
   reading: boolean;
-  /** When the last read of changes began, by the monotonic clock. AT_ONCE if a change was put back since. */
+  /** When the changes in `waiting` were read, by the monotonic clock. AT_ONCE if some may be older. */
   readMs: number;
 
   readonly failures: SparseMap<number, KeptFailure>;

@@ -71,7 +71,8 @@ export function unsavedProgress(state: DeliveryState): WebhookProgress | undefin
   const { failingSinceMs, isQuick } = receiver;
   const isReceiverStored = failingSinceMs === stored.failingSinceMs && isQuick === stored.isQuick;
   if (isReceiverStored && acknowledged === stored.acknowledged && unsaved.size === 0) return undefined;
-  // Failures up to the new `acknowledged` are stored again, because a database crash may have lost them.
+  // Changes up to `acknowledged` are not read again, so their failures must be stored. If they were stored
+  // before, they are stored once more, because a crash of the database may have undone that write.
   const failed = [...state.failures.values()].filter(
     ({ failure: { sequence } }) =>
       unsaved.has(sequence) || (sequence > stored.acknowledged && sequence <= acknowledged),
@@ -101,7 +102,10 @@ function nextFresh(state: DeliveryState, nowMs: number): Work | undefined {
   return { sequence, change, failure: kept?.failure, isProbe: false };
 }
 
-/** A working receiver can refuse one change, so probes of unordered endpoints try different changes. */
+/**
+ * At an unordered endpoint, a refused probe does not end the pause. Each probe tries a different change, as a
+ * working receiver may refuse only one.
+ */
 function nextProbe(state: DeliveryState, nowMs: number): Work | undefined {
   const { endpoint, waiting, failures, receiver } = state;
   const probes = receiver.probes ?? 0;
@@ -109,7 +113,7 @@ function nextProbe(state: DeliveryState, nowMs: number): Work | undefined {
   const change = waiting[endpoint.ordered ? 0 : round % Math.max(1, waiting.length)];
   const isTurnOfKept = probes % 2 === 1 && !endpoint.ordered;
   if (change === undefined || isTurnOfKept) {
-    // Leaves out refused changes that are not due, because a working receiver would refuse them again.
+    // A refused change is no probe until it is due, because a working receiver would refuse it again.
     const kept = freeFailures(state).filter(
       ({ failure, dueMs }) =>
         dueMs < NEVER && (isReceiverUnavailable(failure.responseStatus) || dueMs <= nowMs),

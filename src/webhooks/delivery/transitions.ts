@@ -25,7 +25,7 @@ import {
 } from './delivery-state.ts';
 
 export const DISABLE_AFTER_MS = 5 * 86_400_000;
-/** A clock that is set forward must not disable an endpoint: the process must see failures for this long. */
+/** The process must also see failures for this long, because the wall clock may be set forward by days. */
 const SEEN_FAILING_MS = 3_600_000;
 
 export interface Moment {
@@ -36,7 +36,6 @@ export interface Moment {
 
 export interface Effects {
   kept?: WebhookFailure | undefined;
-  /** The sequence number of a failure whose change does not exist. */
   missing?: number;
   disabled?: Disabling['reason'];
 }
@@ -46,8 +45,7 @@ const RETRY_MS = 1000;
 /** A transition only changes the state and returns its effects. */
 export const TRANSITIONS = {
   recorded(state: DeliveryState, headSequence: number | undefined) {
-    // If `headSequence` is below `readUpTo`, either it was read before the last changes, or an older database
-    // was restored. The next read of changes shows which.
+    // A head below `readUpTo` is news too: an older database may have been restored. The next read shows it.
     if (headSequence !== state.readUpTo) state.hasNews = true;
     state.headSequence = Math.max(state.headSequence, headSequence ?? 0);
   },
@@ -145,7 +143,7 @@ export const TRANSITIONS = {
     moment: Moment,
   ) {
     const { failures, unsaved } = state;
-    // If `loading` is 'needed' again, the failures changed during the read, and must be read once more.
+    // If the failures changed during this read, `loading` is 'needed' again and must stay so.
     if (state.loading === 'running') state.loading = stored === null ? 'needed' : undefined;
     if (stored === null) return;
     const before = new Map(failures);
@@ -154,8 +152,7 @@ export const TRANSITIONS = {
       if (unsaved.get(failure.sequence) !== null)
         failures.set(failure.sequence, merge(state, before.get(failure.sequence), failure, moment));
     for (const [sequence, kept] of before) {
-      // A failure after the stored position is never removed. If it is missing, the database has lost it, and
-      // it is kept here, so that its change is still retried.
+      // A failure after the stored position is never removed. If it is missing, the database has lost it.
       const isLost = sequence > state.stored.acknowledged;
       if (!failures.has(sequence) && (isLost || unsaved.has(sequence))) failures.set(sequence, kept);
     }
@@ -226,15 +223,16 @@ function merge(
   if (known?.failure.nextAttemptAtMs === storedNextMs) return { ...known, storedNextMs };
   if (known !== undefined && unsaved.has(sequence)) {
     if (known.storedNextMs === storedNextMs) return known;
-    // `known` does not contain the retry that the owner requested. Storing `known` would undo the request.
+    // The owner requested a retry, which changed the stored time. Storing `known` would undo the request.
     const failure = { ...known.failure, nextAttemptAtMs: known.failure.lastFailedAtMs };
     unsaved.set(sequence, failure);
     return { failure, dueMs: monotonicMs, storedNextMs };
   }
-  // The owner requested a retry. The retry is due now, even if the clock that set the stored time was ahead.
+  // If the stored time changed without a new failure, the owner requested a retry. The retry is due now,
+  // because the stored time is from a clock that may be ahead.
   const isRequested = known?.failure.lastFailedAtMs === lastFailedAtMs && storedNextMs !== null;
   if (isRequested) return { failure: stored, dueMs: monotonicMs, storedNextMs };
-  // Waits no longer than the delay, even if the clock was set back.
+  // If the clock was set back, `nowMs` can be before the last failure. The wait would then be too long.
   const leftMs = storedNextMs === null ? NEVER : storedNextMs - Math.max(nowMs, lastFailedAtMs);
   const dueMs = leftMs === NEVER ? NEVER : monotonicMs + Math.min(leftMs, MAX_DELAY_MS);
   return { failure: stored, dueMs, storedNextMs };
@@ -315,7 +313,7 @@ function noteReceiverFailed(
   receiver.seenFailingMs ??= monotonicMs;
   receiver.failuresInRow++;
   const pausedFrom = endpoint.ordered || !canKeep ? 1 : WINDOW;
-  // If the receiver of an ordered endpoint works but refuses the change, no probes are needed.
+  // After a refusal, an ordered endpoint waits for the retry of the same change, so it needs no probes.
   if (endpoint.ordered && outcome !== 'unavailable') receiver.probes = null;
   else if (receiver.probes !== null) receiver.probes += isProbe ? 1 : 0;
   else if (receiver.failuresInRow >= pausedFrom) receiver.probes = 0;

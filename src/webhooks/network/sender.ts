@@ -27,7 +27,7 @@ export interface SenderOptions {
 
 interface Sender {
   send: Send;
-  /** The settings that decide which receivers can be reached. Equal `rules` mean the same receivers. */
+  /** The settings that decide which receivers can be reached, as a text that instances compare. */
   rules: string;
   /** By default, `rules` are those of this sender. */
   explainUrl: (url: string, rules?: string) => string | undefined;
@@ -78,7 +78,7 @@ async function untilTimeLimit(
   signal?.addEventListener('abort', stop);
   try {
     for (;;) {
-      // Each repetition removes an idle connection, so this loop ends.
+      // Only a reused connection can be stale. Each repetition uses up an idle connection, so this loop ends.
       const result = await run(ending.signal);
       if (result !== STALE) return result;
     }

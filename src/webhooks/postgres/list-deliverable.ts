@@ -8,7 +8,7 @@ import { readRows } from '../../db/statement-text.ts';
 import type { DeliverableQuery, WebhookDeliverer } from '../webhook.ts';
 import { readDeliverable } from '../webhook-rows.ts';
 
-/** The queue for these reads. Other background work queues by account, and no account has this name. */
+/** A key of BackgroundConnections. Most keys are accounts, whose names contain no asterisk. */
 const DELIVERING = '*delivering';
 
 const columns = (failures: string, isWatched: string) => `${TABLES.webhook_endpoints.columns.join(', ')},

@@ -27,13 +27,13 @@ export function useLive(apiKey: string | undefined, account: string): Live {
     if (channel === undefined) return;
     let position: FeedPosition | undefined;
     let isFollowing = false;
-    /** True if changes may have been missed before the first position, for example while this tab was hidden. */
-    let isLate = false;
+    /** True if changes may have been missed after the page was loaded, for example in a hidden tab. */
+    let wasPaused = false;
     const take = (news: News) => {
       const { begunAfter = 0 } = news;
-      const hasMissed = news.hasMissed || (position?.after ?? (isLate ? 0 : begunAfter)) < begunAfter;
+      const hasMissed = news.hasMissed || (position?.after ?? (wasPaused ? 0 : begunAfter)) < begunAfter;
       position = news.position ?? position;
-      isLate ||= !news.isLive;
+      wasPaused ||= !news.isLive;
       setLive((before) => withNews(before, { ...news, hasMissed }));
     };
     const tell = (news: News) => {
@@ -66,7 +66,7 @@ export function useLive(apiKey: string | undefined, account: string): Live {
       // missed changes when it is shown again.
       channel.postMessage(QUESTION);
       if (document.hidden) {
-        isLate = true;
+        wasPaused = true;
         return setLive((before) => ({ ...before, isLive: false }));
       }
       abort = new AbortController();
@@ -86,10 +86,9 @@ export function useLive(apiKey: string | undefined, account: string): Live {
 function withNews(before: Live, { isLive, hasMissed = false, changes }: News): Live {
   if (changes.length === 0 && isLive === before.isLive && !hasMissed) return before;
   const latest = new Map(before.latest);
-  const last = before.changes.at(-1)?.sequence ?? 0;
-  // A restored database uses some numbers again, so new changes can have numbers below `last`.
-  // `hasMissed` is then true, and every change is added.
-  const added = changes.filter(({ sequence }) => sequence > last || hasMissed);
+  const kept = hasMissed ? [] : before.changes;
+  const last = kept.at(-1)?.sequence ?? 0;
+  const added = changes.filter(({ sequence }) => sequence > last);
   for (const change of changes) {
     const { reference } = change.transaction;
     if ((latest.get(reference)?.sequence ?? 0) > change.sequence) continue;
@@ -102,7 +101,7 @@ function withNews(before: Live, { isLive, hasMissed = false, changes }: News): L
   }
   return {
     isLive,
-    changes: [...(hasMissed ? [] : before.changes), ...added].slice(-MAX_KNOWN),
+    changes: [...kept, ...added].slice(-MAX_KNOWN),
     latest,
     missed: before.missed + (hasMissed ? 1 : 0),
   };

@@ -63,7 +63,7 @@ export function start(
 }
 
 export async function run(args: readonly string[], options: RunOptions): Promise<Outcome> {
-  if (needsProcess(args, options)) return runProgram(args, options);
+  if (needsOwnProcess(args, options)) return runProgram(args, options);
   const { cwd, stdin = '', isTerminal = false } = options;
   const { status, stdout, stderr } = await runCommand({
     args,
@@ -75,8 +75,8 @@ export async function run(args: readonly string[], options: RunOptions): Promise
   return { status, signal: null, stdout: stdout.toString(), stderr: withoutProgress(stderr.toString()) };
 }
 
-/** In a shared process, `serve` would log to that process's output, and NODE_ variables would have no effect. */
-function needsProcess(args: readonly string[], { binary, through, nodeOptions, env = {} }: RunOptions) {
+/** `serve` logs to the output of its process, and NODE_ variables have an effect only if a process starts. */
+function needsOwnProcess(args: readonly string[], { binary, through, nodeOptions, env = {} }: RunOptions) {
   const isOther = (binary ?? through ?? nodeOptions) !== undefined;
   return isOther || args[0] === 'serve' || Object.keys(env).some((name) => name.startsWith('NODE_'));
 }

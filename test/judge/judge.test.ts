@@ -43,7 +43,7 @@ for (const database of someInTier(['sqlite', 'postgres'] as const, 1)) {
 
 function checkThatItCanFail(events: readonly Event[]): void {
   const without = <Op extends Event['op']>(op: Op, change: (event: EventOf<Op>) => unknown) => {
-    // Some of these changes break no rule, so it is enough if the judge finds one of them.
+    // Changes one event at a time. Some changes break no rule, so one faulty copy is enough.
     const isFound = [...events.keys()].reverse().some((index) => {
       if (events[index]?.op !== op) return false;
       const copy = structuredClone([...events]);

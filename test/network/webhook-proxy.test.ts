@@ -20,7 +20,7 @@ before(() => {
 });
 after(() => distrust());
 
-/** How the proxy answers a CONNECT. If null, it connects to the port in the CONNECT, but on this machine. */
+/** Answers a CONNECT. If null, the proxy ignores the host, and connects to the port on this machine. */
 type OnConnect = ((socket: Socket) => void) | null;
 
 async function startProxy(onConnect: OnConnect = null, certificate?: Certificate) {

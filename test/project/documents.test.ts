@@ -172,7 +172,7 @@ async function firstOutput(options: { cwd: string; env: Record<string, string>; 
 }
 
 describe('the documents', () => {
-  // The folders must be removed before the remaining processes are ended.
+  // Inside `describe`, this hook runs before that of `atEnd`, which would kill the documents' services.
   after(async () => {
     for (const ready of prepared.values()) await (await ready).remove();
     (await database)?.folder.remove();

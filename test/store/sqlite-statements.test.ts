@@ -24,7 +24,7 @@ const FEW_OF_ACCOUNT = ['accounts', 'archives', 'seals', 'watched_accounts', 'we
 
 const SORTS_GROUPS = /^USE TEMP B-TREE FOR GROUP BY$/;
 
-/** The text of these statements does not bound how many rows are read. Never add a statement to this list. */
+/** Statements that the test below would refuse, and why each is harmless. Never add another statement. */
 const EXCEPTIONS: readonly { text: RegExp; step: RegExp; reason: string }[] = [
   {
     text: /^(DELETE FROM exports WHERE account = |INSERT INTO exports )/,

@@ -7,7 +7,7 @@ import { seed } from './seed.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 import { ALONE } from './test-files.ts';
 
-/** With more files per process, fewer processes import the service, but the last process ends later. */
+/** Large groups import the service less often. Small groups let all processes end at about the same time. */
 const FILES_OF_A_PROCESS = { long: 6, short: 12 };
 const PROCESSES_AT_ONCE = 5;
 const LONG_FOLDERS = /^test\/(archive|cli|conformance|judge|page|store)\//;

@@ -5,7 +5,7 @@ import { TURNS } from './tier.ts';
 /** This test notes statements while the store's modules load, so no other test may load the modules first. */
 export const ALONE = ['test/store/postgres/statement-plans.test.ts'];
 
-/** Each of these files runs in one of `TURNS` commits, and always in the long tier. */
+/** The short tier runs one in `TURNS` of these files, chosen by the seed. The long tier runs all. */
 const SLOW = globSync([
   'test/archive/{archived-before,postgres,sqlite}.test.ts',
   'test/cli/{account,archive,backup,backup-postgres,changes,closing-a-month,copy,doctor,erase}.test.ts',

@@ -41,8 +41,8 @@ function harnessOn({ harness, stores }: KeptHarness, keep: () => void): StoreHar
       return harness.ruin();
     },
     dispose: async () => {
-      // A PostgreSQL store remembers which statuses it has written, and does not write them again. If `empty`
-      // deleted them from the database, they would be missing in the next test.
+      // A harness with recorded statuses is not kept. `empty` would delete the statuses, but a PostgreSQL
+      // store remembers that it has written them, and would not write them again in the next test.
       if (isSpoilt || (await lent[0]?.listRecordedStatuses())?.length !== 0) return harness.dispose();
       await harness.empty();
       stores.push(...lent.splice(0).reverse());

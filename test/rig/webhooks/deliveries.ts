@@ -196,7 +196,7 @@ export class DeliveryRig {
       nodeOf: nodeOf,
       nodes: () => this.cluster?.nodes ?? [''],
       listDeliverable: (part, node) =>
-        // Without `node`, all nodes are read. So the call hangs if one of them is frozen.
+        // A call without `node` reads all nodes, so a frozen node makes it hang.
         ofNode(node ?? this.frozen ?? '', () =>
           call('listDeliverable', () =>
             webhooks.listDeliverable(part, (account) => node === undefined || nodeOf(account) === node),

@@ -52,7 +52,7 @@ function hasNumberOfNetwork(found: string): boolean {
   return false;
 }
 
-/** A match can include words after the IBAN. So the longest valid IBAN at the start of a match is removed. */
+/** `IBAN` can also match words after an IBAN. So only the groups that form a valid IBAN are removed. */
 const withoutIbans = (text: string): string =>
   text.replaceAll(IBAN, (found) => {
     const groups = found.split(' ');

@@ -42,8 +42,8 @@ interface Name {
 }
 
 /**
- * If a name contains an escape, V8 can return a wrong name, which it read earlier in another text:
- * https://github.com/nodejs/node/issues/63785. So V8 gets a number in place of each name.
+ * V8 can confuse a name that contains an escape with another name:
+ * https://github.com/nodejs/node/issues/63785. So the text is parsed with numbers in place of names.
  */
 function parseWithNames(text: string, names: readonly Name[]): unknown {
   let numbered = '';

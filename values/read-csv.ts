@@ -73,7 +73,7 @@ class EntryReader {
 
   read(numbered: readonly NumberedLine[]): SourceLine[] {
     const entries: SourceLine[] = [];
-    // The lines after a broken quote are read again, before the lines that have not been read.
+    // If a quote is never closed, `#take` returns the lines after it. They are read again before the others.
     const ahead = [numbered[Symbol.iterator]()];
     for (;;) {
       const { done, value } = (ahead.at(-1) as Iterator<NumberedLine>).next();
@@ -148,8 +148,8 @@ const brokenQuote = (line: number, kind: BrokenQuote): SourceLine => ({
 });
 
 /**
- * Refuses a file if a line inside a quoted field looks like an entry. Two stray quotes may have turned this
- * entry into a part of a text, so that its transaction would be missing.
+ * Two stray quotes turn all entries between them into the text of one field, and their transactions would be
+ * missing. So a file is refused if a line inside a quoted field has as many fields as an entry.
  */
 function refuseHidden(
   first: NumberedLine,

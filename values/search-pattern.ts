@@ -73,9 +73,8 @@ const TOKEN = new RegExp(`s{3}|${Object.keys(LETTERS_OF_PAIR).join('|')}|.`, 'gi
  * width, with any accents, apostrophes and dashes. It finds ä, ö, ü, ø, å, æ, œ and ß as one letter or as two.
  * The compared texts must be in the form NFC.
  *
- * An "aa" or å in `text` matches "aa" and å. Each "a" also matches å, so "aaaa" matches ååå in two ways. If
- * `text` has many "aa" or å, trying all ways would take exponential time. So only the first MAX_UNDECIDED
- * match both. Other pairs need no limit, because the next characters decide between the letter and the pair.
+ * An å in the compared text can stand for "a" or for "aa". If `text` has many "aa" or å, trying both meanings
+ * for each å could take exponential time. So only the first MAX_UNDECIDED "aa" or å match both spellings.
  */
 export function searchPattern(text: string): string {
   let undecided = 0;

@@ -188,8 +188,8 @@ export const TABLES = {
     serving: [],
     recording: ['SELECT', 'INSERT'],
   },
-  // The service looks up a key before it knows the account, so the table is not distributed. If each worker had a
-  // copy, no key could be changed while a worker is down.
+  // On Citus, keys are not distributed by account, because a request's key is looked up before its account is
+  // known. Workers have no copies of the table, because it could not be written while a worker is down.
   api_keys: {
     row: ['key', 'keys'],
     columns: [
@@ -218,8 +218,8 @@ export const TABLES = {
     primaryKey: ['id'],
     belongsTo: 'account',
     onCitus: 'coordinator',
-    // A process that serves lists opens and ends sessions, which are rows of this table. In the rows of API
-    // keys, a trigger lets it change only `last_used_at_ms`.
+    // The role that serves lists opens and ends sessions, which are rows of this table too. If a row is an
+    // API key, a trigger lets this role update only `last_used_at_ms`.
     serving: [
       'SELECT',
       'UPDATE (last_used_at_ms)',
@@ -233,7 +233,7 @@ export const TABLES = {
     verified: 'records',
     copied: 'records',
   },
-  // An audit entry is written in one transaction with the row that it is about, so both are on the same node.
+  // An audit entry is on the same node as the row that it is about, because one `tx` writes both.
   key_audit: { ...AUDIT, onCitus: 'coordinator', serving: ['INSERT'], recording: ['INSERT'] },
   account_audit: { ...AUDIT, onCitus: 'distributed', serving: ['SELECT', 'INSERT'], recording: ['INSERT'] },
   recorded_statuses: {

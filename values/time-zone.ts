@@ -153,7 +153,7 @@ function findChange(zone: Zone, fromMs: number, toMs: number, before: number): n
 
 /** Returns the day, counted from 1970-01-01. It is never before FIRST_DAY. */
 export function dayOfZone(name: string | null, timeMs: number): number {
-  // No clock differs from UTC by more than a day.
+  // The local day can be one after the UTC day, so the loop begins there and goes back.
   let day = dayOf(timeMs) + 1;
   while (startOfDayMs(name, day) > timeMs) day--;
   return Math.max(day, FIRST_DAY);

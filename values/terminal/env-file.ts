@@ -94,8 +94,8 @@ function explainLine(name: string, rest: string, first: number | undefined): str
 }
 
 /**
- * Without quotes, Node.js leaves out all text from the first # on. In `abc #d`, this text is a comment. In
- * `abc#d`, it may be a part of the value, so this function returns false.
+ * False if Node.js would read only a part of the value. From `abc#d` without quotes, it reads `abc`. In
+ * `abc #d`, a space comes before the #, so the rest is a comment.
  */
 const isReadWhole = (written: string) =>
   /^['"`]/.test(written)

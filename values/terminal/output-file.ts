@@ -58,7 +58,7 @@ function outputFile(
     isComplete: () => isComplete,
     write: (bytes: Uint8Array) => orFailed(name, () => handle.writeFile(bytes)),
 
-    /** Only for files of `createOrReplace`. In others, the next write would begin at the old position. */
+    /** Only for `createOrReplace`, which opens a file to append. Otherwise, the next write leaves a gap. */
     clear: () => orFailed(name, () => handle.truncate(0)),
 
     /** Call `finish` before `keep`. */

@@ -148,8 +148,8 @@ function Figures({ filter, choice, width, today, hasTable, ...shown }: FiguresPr
   if (only && periods.length === 1 && only.from === only.to) {
     const month = monthAt(only.from);
     const to = month.to > today && only.from <= today ? today : month.to;
-    // A chart of one day is replaced by a link to its month, up to today. On the first of a month, this would
-    // be the same day again, so the link begins a month earlier.
+    // A link to the days of this month up to today replaces the chart. On the first of a month, these days
+    // would be today alone, so the link begins a month earlier.
     const days = { from: to === month.from ? monthAt(to, -1).from : month.from, to };
     return (
       <p class="chart-note">

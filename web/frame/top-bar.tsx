@@ -115,7 +115,7 @@ function Find() {
   useEffect(() => {
     const focusOnSlash = (event: KeyboardEvent) => {
       if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey) return;
-      // Users press the slash to reach the field, even if the focus is already in it.
+      // In the empty search field, a slash is not typed, because users press it to reach the field.
       const isInEmptyField = event.target === input.current && input.current?.value === '';
       if (isTyping(event.target) && !isInEmptyField) return;
       event.preventDefault();

@@ -85,7 +85,7 @@ function Suggestions({ filter }: { filter: Filter }) {
           Object.entries(filter).filter(([name]) => !names.some((one) => one === name)),
         ) as Filter,
       }))
-      // Suggestions that keep the merchantReference are dropped, because the service can refuse their totals.
+      // The service can refuse totals of a merchantReference, because it sums the transactions one by one.
       .filter(({ text, left }) => text && isFiltered(left) && left.merchantReference === undefined);
     const counted = await Promise.all(
       wider.map(async (one) => ({

@@ -100,8 +100,8 @@ export async function compare(
       currency: rules.currency,
     },
     paid: { from, to },
-    // If keys are inside longer texts, `linesOf` has already replaced these texts by the keys. `match` could
-    // do it too, but it replaces all texts at once, and the page could not react meanwhile.
+    // `linesOf` has already replaced each longer text by the key in it, in batches. `match` would replace all
+    // texts at once, and the page could not react meanwhile.
     hasTexts: false,
   });
   await comparison.readTransactions(inTurns(transactions), () => {});

@@ -131,7 +131,7 @@ export class Review {
     return time !== null && Date.parse(time) >= this.#span.fromMs && Date.parse(time) < this.#span.beforeMs;
   }
 
-  /** In a group, each payment is at most an hour after the one before. The latest is in the reviewed days. */
+  /** Groups payments that follow each other within an hour. Drops groups that end outside `#span`. */
   #groups(charges: ReadonlyMap<string, readonly Recorded[]>): Recorded[][] {
     const groups: Recorded[][] = [];
     for (const same of charges.values()) {

@@ -23,7 +23,7 @@ export interface News {
 /** A request waits this long for a change. With a longer wait, the page would notice later that the service hangs. */
 const WAIT_SECONDS = 10;
 const INTERVAL_MS = 1000;
-/** The feed starts this many changes before its head, because the list may be older than the head. */
+/** The feed starts this many changes before its head, because they may be newer than the loaded list. */
 const BEFORE_HEAD = 20;
 const MAX_BEHIND = 2000;
 
@@ -64,7 +64,7 @@ async function lastPosition(send: Send, signal: AbortSignal, floor = 0): Promise
   return { after: Math.max(floor, (await headOfFeed(send, signal)) - BEFORE_HEAD) };
 }
 
-/** Uses the totals, because the feed cannot be read from its start once changes are archived. */
+/** Uses `asOf` of the totals. The feed can be read only from a position, and its start may be archived. */
 export async function headOfFeed(send: Send, signal: AbortSignal): Promise<number> {
   const sendOfFeed: Send = (call, options) => send(call, options, 0, true);
   const { asOf } = await fetchTotals(sendOfFeed, '/v1', { to: '1970-01-01' }, { signal });

@@ -13,9 +13,9 @@ type ReadPage = (
 const AFTER = '~';
 
 /**
- * Sends requests until the page has `rows` rows, or the list ends. If the last response has more rows than
- * the page needs, `nextCursor` names the last request and the last shown row. The next page sends that
- * request again, and begins after that row, even if rows were added or removed in the meantime.
+ * Sends requests until the page has `rows` rows, or the list ends. A response can be empty before the end.
+ * If the last response has more rows than the page needs, `nextCursor` contains the cursor of its request and
+ * the position of the page's last row. The next page sends this request again, and drops rows up to this row.
  */
 export async function loadListPage(
   api: Api,
@@ -29,7 +29,6 @@ export async function loadListPage(
   const data: Transaction[] = [];
   for (let begin = first || null; ; ) {
     const page = await read(begin).catch((error: unknown) => {
-      // The new cursor can begin before the last shown row. The filter below drops rows that were shown.
       if (!(error instanceof CursorExpiredError) || error.cursor === null) throw error;
       begin = error.cursor;
       return read(begin);
@@ -47,16 +46,14 @@ export async function loadListPage(
   }
 }
 
-/**
- * Uses the search, because the service has no list by day of payment. A page of the search can be empty and
- * still have a cursor. The filters are sent with each cursor, because a cursor contains no long filters.
- */
+/** Uses the search, because the service has no list by day of payment. */
 function paidPages(api: Api, filter: Filter, zone: string, signal: AbortSignal): ReadPage {
   const query = queryOf(filter, zone);
+  // The filters may be too long for a cursor, so they are sent with each one.
   return (cursor) => api.search({ ...query, ...(cursor !== null && { cursor }) }, signal);
 }
 
-/** The service accepts a long range only if one end is open. So `from` is not sent, but applied here. */
+/** The service refuses a long range with two ends. So its `from` is not sent, but applied here. */
 function listPages(api: Api, filter: Filter, zone: string, signal: AbortSignal): ReadPage {
   const { from, ...open } = filter;
   const isCut = isLong(from, filter.to);

@@ -15,7 +15,7 @@ export async function loadScript<Script>(
   try {
     return await load();
   } catch {
-    // An import does not say why it failed. If the service is the cause, `fetchKey` throws the reason.
+    // The error does not say why. If the service does not answer, `fetchKey` throws the reason.
     await fetchKey(createSend(settingsOf(storedSession()?.key ?? '', retries)), { signal });
     return load().catch(() => {
       throw new ScriptFailed();

@@ -234,9 +234,9 @@ export function queryOf({ by, ...filter }: Filter, timeZone: string): FilterQuer
   return { ...others, ...(from && { paidFrom: from }), ...(to && { paidTo: to }), timeZone };
 }
 
-/** If the days are days of payment, `from` is left out: an older pending transaction can still be paid. */
 export const pendingList = ({ by, from, ...filter }: Filter): Filter => ({
   ...filter,
+  // If the days are days of payment, transactions that were created before `from` can still be paid on them.
   ...(by !== BY_PAYMENT && { from }),
   status: PENDING,
 });

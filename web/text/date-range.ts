@@ -20,7 +20,10 @@ function daysBetween(from: string | undefined, to: string | undefined): number |
   return first === undefined || last === undefined ? undefined : last - first;
 }
 
-/** Whole months stay whole: March becomes February. Undefined if the result overlaps the given days. */
+/**
+ * Returns the same days, `months` earlier, or undefined if they overlap the given days. Whole months stay
+ * whole: 1 to 28 February becomes 1 to 31 January.
+ */
 export function daysBefore({ from, to }: DayRange, months: number): DayRange | undefined {
   if (parseDay(from) === undefined || parseDay(to) === undefined || isInverted(from, to)) return undefined;
   const shift = (day: string, isLast: boolean) => {

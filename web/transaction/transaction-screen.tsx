@@ -129,8 +129,8 @@ const spokenTitle = (transaction: Transaction) =>
     .join(', ');
 
 /**
- * A transaction that was loaded as pending is replaced by the final one from the feed (`latest`). A final one
- * is shown as it was loaded: `latest` may be older, and contain details that were removed in between.
+ * A pending transaction is replaced by `latest` from the feed, if that is final. A final transaction is never
+ * replaced, because `latest` can still contain details that were removed later.
  */
 function withLatest(
   loaded: Loaded<unknown>,

@@ -128,7 +128,7 @@ export class WebhookDeliveries {
     this.#otherRules = lease.rules !== rules;
     if (this.#isStopped) return;
     if (this.#otherRules) hooks.onOtherRules(lease.rules);
-    // If the lease ended before this renewal, another instance may have delivered, so all deliveries end here.
+    // If the lease ended before this renewal, another instance may have delivered, so all deliveries end.
     if (!this.#isLeased || !lease.isHeld) this.#lapse();
     if (!lease.isHeld) return;
     if (!this.#isLeased) {

@@ -40,8 +40,8 @@ export const wasPendingAt = (
 ): boolean => pendingSequence !== null && pendingSequence <= after;
 
 /**
- * Returns what the changes after number `after` add to the totals. Each row has a change after this number.
- * For example, a row that was pending before and is completed now adds -1 to `pending` and 1 to `completed`.
+ * Returns what the changes after the change `after` add to the totals. `rows` must contain only transactions
+ * that have such a change. If a transaction was pending before, it is subtracted from the pending ones.
  */
 export function sumsOfChanges(rows: readonly StoredRow[], after: number): DaySum[] {
   const sum = new TotalsSum();
@@ -78,8 +78,8 @@ export async function* changesUpTo(
 }
 
 /**
- * Returns a digest of the changes up to `floorSequence` that the archive left, such as those of pending
- * transactions. Their seals can't be checked, because a seal also depends on the changes that were removed.
+ * Returns a digest of the changes up to `floorSequence` that stay in the database, such as those of pending
+ * transactions. Without the archived changes, their seals can't be computed, so this digest is compared.
  */
 export async function restOf(
   reader: Pick<VerifyReader, 'readFeed'>,

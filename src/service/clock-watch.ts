@@ -32,7 +32,7 @@ export function startClockWatch(options: ClockWatchOptions): () => Promise<void>
   return repeatedly(compare, REPEAT_MS, sleep);
 }
 
-/** Negative if the service's clock is behind. The real offset can be further from 0, as reads take time. */
+/** Positive if the service's clock is ahead, negative if it is behind, and 0 if it may be right. */
 export async function readOffset({
   store,
   clock,

@@ -16,7 +16,7 @@ const CONNECTION_BACKLOG = 4096;
 const DRAIN_STEPS = 40;
 const DRAIN_STEP_MS = 25;
 const KEY_USES_INTERVAL_MS = 60_000;
-/** When the service stops, it stores the last uses of keys. Attempts fail while the database is locked. */
+/** A stopping service tries this often to store when keys were last used. The database may be locked. */
 const LAST_FLUSH_ATTEMPTS = 10;
 const LAST_FLUSH_DELAY_MS = 50;
 
@@ -57,7 +57,7 @@ export async function startServer(app: ServerApp, address: Address): Promise<Lis
     url,
     stop: async () => {
       const closed = await closePort(app.server.server);
-      // If the stop were announced earlier, callers would connect again while the port closes.
+      // From now on, callers have to connect again after each response, so the port must be closed before.
       app.announceStop();
       await drain(app.server.server, closed);
       await app.server.close();
@@ -74,7 +74,7 @@ async function closePort(server: HttpServer): Promise<AbortSignal> {
 }
 
 async function drain(server: HttpServer, closed: AbortSignal): Promise<void> {
-  // After this idle time, node:http closes connections whose responses began before the stop.
+  // Makes node:http close idle connections. Only responses that begin after the stop close their own.
   server.keepAliveTimeout = 1;
   for (let step = 0; step < DRAIN_STEPS && !closed.aborted; step++) await delay(DRAIN_STEP_MS);
   // Lets node:http read requests that have arrived, so that their connections are not closed as idle.

@@ -28,8 +28,8 @@ export function createLogger(level: LogLevel, { isShared = false } = {}): Logger
     contentMode: 'buffer',
   });
   const stream = {
-    // Passes bytes, because `output` would measure its buffered text again for each line. Looks up
-    // `output.write` for each line, because pino replaces that method when the reader of the log has gone.
+    // pino replaces `output.write` when nobody reads the log any more, so the method must not be copied here.
+    // If `output` got text in place of bytes, it would count the bytes of buffered text again for each line.
     write: (line: string) => output.write(Buffer.from(visibleLines(line)) as unknown as string),
     flush: (done?: (error?: Error) => void) => output.flush(done),
   };

@@ -22,9 +22,9 @@ export async function readTotalsOfRows(
 ): Promise<CountedTotals> {
   const { account, status, currency, paid } = query;
   const last = await readLastNumber(reader, account);
+  // Selects every status and currency, so that `rows` below counts all rows that are read.
   const filter = { ...equalityOf(query), status: null, currency: null };
   const listed = { account, filter, range: rangeOfDays(query), asOf: last.asOf };
-  // The limit counts every row that is read, even if the query is for another status or currency.
   let rows = 0;
   const onRead = ({ totals: read }: ListedSum) => {
     for (const { count } of read) rows += count;

@@ -39,8 +39,8 @@ interface Divided {
 }
 
 /**
- * If a whole UTC day is in one period of the result (in the range, if `by` is null), its stored totals are
- * used. The transactions of other UTC days are summed one by one.
+ * Uses the stored totals of UTC days that lie in one period (a day or month of the time zone, or the range).
+ * The transactions of other UTC days are summed one by one.
  * Throws: a Problem if too much would be read; StoreUnavailable if the history was replaced.
  */
 export async function readTotalsOfZone(

@@ -73,8 +73,8 @@ async function begin(
   const { range, file, manifest } = written;
   try {
     Object.assign(range, await sealFloor(range, before, options));
-    // A file without a manifest is from an interrupted run. If a transaction's details were removed from the
-    // database after that run, the file differs from the new one, and `keep` would throw.
+    // An interrupted run leaves a file without a manifest. If details were removed from the database since,
+    // the new file is different, and `keep` would throw because the old one is there.
     if ((await files.readText(manifestName(range))) === undefined) await files.remove(fileName(range));
     await file.keep(fileName(range));
   } finally {

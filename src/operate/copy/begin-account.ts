@@ -20,9 +20,9 @@ const insert = (table: string, columns: string, values: CopyStatement['values'])
 });
 
 /**
- * Removes the account from the target, and copies the seals of its archived changes, which cannot be computed
- * again. The row in `accounts` is updated last, so that the next run repeats an interrupted removal. Returns
- * false and changes nothing if the source has erased or archived the account since `ours` was read.
+ * Removes the account from the target. Copies the seals of archived changes, because they can't be computed
+ * without these changes. Returns false and changes nothing if the source has erased or archived the account
+ * since the caller read `ours`.
  */
 export async function beginAccount(
   { source, target, written }: CopyContext,
@@ -40,6 +40,8 @@ export async function beginAccount(
         values: [account, after, after + CHANGES_PER_REMOVAL],
       })),
     );
+  // Updates `accounts` last. Until then, the account differs from that of the source. So if this run is
+  // interrupted, the next run removes the account again.
   await target.run([
     ...TABLES.map((table) => ({ text: `DELETE FROM ${table} WHERE account = $1`, values: [account] })),
     {
@@ -79,7 +81,8 @@ async function sealedUpToFloor(reader: CopyReader, account: string, floor: numbe
 async function digestsBefore(reader: CopyReader, account: string, floor: number): Promise<string> {
   const characters = (floor % BLOCK_CHANGES) * DIGEST_CHARACTERS;
   const blockEnd = floor - (floor % BLOCK_CHANGES) + BLOCK_CHANGES;
-  // The last seal is read first, because the block can be completed between the two reads.
+  // Until the block is complete, its digests are in the head. If `readSealBlocks` were called first, the
+  // block could be completed between the two reads, and neither would find it.
   const head = await reader.readSealHead(account);
   const last =
     head !== undefined && head.sequence < blockEnd

@@ -34,7 +34,7 @@ export async function compareRows(
   }
 }
 
-/** The source's audit trail has the references of transactions whose details were removed. */
+/** Compares the transactions whose details the source has removed. Its audit trail has their references. */
 export async function compareRemoved(context: CopyContext): Promise<void> {
   const { source, targetReader } = context;
   for await (const entries of readAllRecords(source, 'account_audit', null)) {

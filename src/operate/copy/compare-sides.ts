@@ -21,7 +21,7 @@ export async function compareSides(context: CopyContext): Promise<ComparedSides>
     if (!isSameLife(source, target)) compared.behind++;
     const head = Math.min(source?.head ?? 0, target?.head ?? 0);
     if (source === undefined || target === undefined || head === 0) continue;
-    // Archived changes have no seals to compare. An erased account is copied again, so it is not compared.
+    // If the account was erased or archived since the copy, the source may lack changes up to `head`.
     if (source.erasedAtMs !== target.erasedAtMs || head < source.floorSequence) continue;
     compared.accounts++;
     compared.changes += head;
@@ -53,7 +53,7 @@ async function sealAt(reader: CopyReader, head: AccountHead, sequence: number): 
   return reached.sequence === sequence ? reached.seal : `none: the change ${reached.sequence + 1} is missing`;
 }
 
-/** Returns the nearest seal at or before `sequence` that is stored with a whole block or with the archive. */
+/** Seals are stored after every BLOCK_CHANGES changes, and at the end of the archive. */
 async function sealBefore(reader: CopyReader, account: string, sequence: number): Promise<HistorySeal> {
   const last = sequence - (sequence % BLOCK_CHANGES);
   const [block] = await reader.readSealBlocks(account, last - 1, last);

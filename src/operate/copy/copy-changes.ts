@@ -92,7 +92,7 @@ async function* missingRanges(
 /** Throws if the target has a change, an archive or an erasure of the account that the source lacks. */
 export function refuseMore({ account, source, target }: HeadPair): void {
   const [erased, copiedErased] = [source?.erasedAtMs ?? 0, target?.erasedAtMs ?? 0];
-  // If the source has erased the account since the copy, the target can still have the erased changes.
+  // If the source has erased the account since the copy, the target may have more changes than the source.
   if (erased > copiedErased) return;
   const compare = (place: string, there = 0, here = 0) => {
     if (here > there) contradict({ account, place, source: String(there), target: String(here) });
@@ -105,18 +105,18 @@ export function refuseMore({ account, source, target }: HeadPair): void {
 async function refuseOther(context: CopyContext, pair: HeadPair): Promise<void> {
   refuseMore(pair);
   const { account, source, target } = pair;
-  // If the source may have archived the target's last change, this change can't be compared.
+  // The source may have archived its changes up to `floorSequence`. Then there is no change to compare.
   if (source === undefined || target === undefined || target.head <= source.floorSequence) return;
   if (source.erasedAtMs !== target.erasedAtMs) return;
   const range = { account, after: target.head - 1, upTo: target.head };
-  const [there, here] = await Promise.all(
+  const [sourceNonce, targetNonce] = await Promise.all(
     [context.source, context.targetReader].map(async (reader) =>
       nonceIn((await reader.readChanges([range]))[0] ?? [], target.head),
     ),
   );
-  // `here` is undefined if an earlier run was interrupted while it removed the account from the target.
-  if (here !== undefined && there !== here && (await isStill(context.source, source)))
-    contradictChange(account, target.head, there, here);
+  // If the target has no such change, an earlier run was interrupted while it removed the account.
+  if (targetNonce === undefined || targetNonce === sourceNonce) return;
+  if (await isStill(context.source, source)) contradictChange(account, target.head, sourceNonce, targetNonce);
 }
 
 function contradict(contradiction: Contradiction): never {

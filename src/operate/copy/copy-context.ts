@@ -14,7 +14,7 @@ export interface CopyContext {
   readonly targetReader: CopyReader;
   readonly targetStore: Sealer & UnsealedLister;
   readonly copied: CopiedCounts;
-  /** The accounts written since the first comparison, with their last sequence number before these writes. */
+  /** The accounts written since all rows were compared. The number is that after which to compare again. */
   written: Map<string, number> | null;
   isStopped(): boolean;
   monotonicMs(): number;

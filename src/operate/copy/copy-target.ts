@@ -2,13 +2,10 @@ import type { CopyMark } from '../copy-mark.ts';
 import type { StoredRow } from '../stored-rows.ts';
 import type { ChangeRange } from './copy-reader.ts';
 
-/**
- * `rows` contains the transactions of the changes, as they were at `upTo`. If a transaction was pending at
- * `after`, the target must already contain it, with equal values in the fields that never change.
- */
 export interface ChangeChunk extends ChangeRange {
   /** The nonce of the change at `after`. In the target, this change must have the same nonce. */
   afterNonce: number | undefined;
+  /** The transactions of the range's changes, with the values that they had at the change `upTo`. */
   rows: readonly StoredRow[];
 }
 

@@ -21,7 +21,7 @@ const MIN_PAUSE_MS = 200;
 const MAX_PAUSE_MS = 1000;
 
 export interface Behind extends Round {
-  /** The copy has every change that is older than this. */
+  /** A change that the copy lacks was recorded at most this long ago. */
   seconds: number;
 }
 
@@ -147,7 +147,8 @@ async function prepare(options: CopyOptions, context: CopyContext): Promise<bool
     if (theirs?.other !== sourceName) throw foreignTarget(theirs);
   }
   if (theirs?.state === 'moved') {
-    // This check comes first, because a target that contradicts the source must stay marked as `moved`.
+    // Throws if the target contradicts the source. The target must then stay marked as `moved`, so this check
+    // comes before `target.mark`.
     await refuseOtherTarget(context);
   }
   await target.mark({ state: 'copying', other: sourceName, sinceMs: now() });
@@ -159,7 +160,7 @@ async function prepare(options: CopyOptions, context: CopyContext): Promise<bool
   return false;
 }
 
-/** If a source were moved to two targets, both would give the same numbers to different changes. */
+/** If a source were moved to two targets, both would record different changes with the same numbers. */
 function refuseMovedElsewhere(ours: CopyMark | undefined, targetName: string): void {
   if (ours?.state === 'moved' && ours.other !== targetName)
     throw new CopyFailed(

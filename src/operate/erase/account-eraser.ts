@@ -34,7 +34,7 @@ export function accountEraser(writer: Writer) {
           `UPDATE accounts SET closed_at_sequence = head_sequence WHERE account = ${name} RETURNING head_sequence`,
         );
         const sequence = head?.[0] as number;
-        // Changes the sealed sequence, so that an instance that is sealing the account stores nothing.
+        // If an instance is sealing the account, it then stores nothing, because `sequence` has changed.
         yield* query(
           `INSERT INTO seals (account, sequence, seal, digests) VALUES (${name}, ${sequence}, '${NO_SEAL}', '') ON CONFLICT (account) DO UPDATE SET sequence = EXCLUDED.sequence`,
         );
@@ -83,8 +83,8 @@ export function accountEraser(writer: Writer) {
         if (unsettled.length > 0) return false;
         // Citus allows no function of time in a statement that writes, so the time is read first.
         const [now] = yield* query<[number]>(`SELECT ${writer.now}`);
-        // Writes `accounts` before other tables, as recordings do, so that neither deadlocks with the other.
-        // The time always grows, even after the clock was set back, so `transactions copy` finds the erasure.
+        // Recordings write to `accounts` before other tables. The same order here prevents deadlocks.
+        // `transactions copy` finds erasures by this time, so the time grows even if the clock was set back.
         yield* query(
           `UPDATE accounts SET head_sequence = 0, closed_at_sequence = NULL,
 erased_at_ms = CASE WHEN erased_at_ms >= ${now?.[0]} THEN erased_at_ms + 1 ELSE ${now?.[0]} END WHERE account = ${name}`,

@@ -97,7 +97,7 @@ async function countOutcome(
   }
   const { counts } = result;
   const { line, replacesPending } = staged;
-  // An earlier line of the file has the transaction as pending. That line was not sent, but is counted.
+  // Also counts the earlier, pending line, which was omitted.
   if (replacesPending) counts[outcome.outcome === 'recorded' ? 'recorded' : 'unchanged']++;
   if (outcome.outcome === 'conflict') {
     counts.conflicts++;

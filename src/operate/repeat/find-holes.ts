@@ -2,8 +2,9 @@ import { parseTimestamp } from '../../../values/calendar.ts';
 import type { AuditReader } from '../../audit/audit.ts';
 import type { ReadEntry } from './read-audit.ts';
 
-/** The last entry of this range is lost, and the others may be. `id` and `at` are those of the last entry. */
+/** Consecutive entries of a log that were not given. The last is lost. The database may have the others. */
 export interface Hole {
+  /** The id of the last entry, and its time. */
   id: string;
   at: string;
   log: string;

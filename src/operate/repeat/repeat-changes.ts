@@ -29,7 +29,7 @@ export async function repeatChanges(entries: readonly AuditEntry[], options: Rep
   const lost = inOrder.filter(({ id }) => !known.has(id));
   for (const [account, ofAccount] of Map.groupBy(lost, (entry) => entry.account)) {
     const erasedAt = ofAccount.findLastIndex(({ action }) => action === 'account.erased');
-    // Removals of details are kept apart, because their subject, a reference, can be equal to the id of a key.
+    // The subject of a removal of details is a reference, which could be taken for the id of a key below.
     const [ofDetails, others] = [true, false].map((isWanted) =>
       ofAccount.filter(({ action }) => (action === 'details.removed') === isWanted),
     ) as [AuditEntry[], AuditEntry[]];

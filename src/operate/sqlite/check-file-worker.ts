@@ -45,12 +45,11 @@ function check(path: string): CheckResponse {
   }
 }
 
-/** integrity_check does not count the entries of a partial index, so it misses entries without a row. */
+/** Finds entries of a partial index that belong to no row. `PRAGMA integrity_check` does not find them. */
 function hasStrayEntries(db: DatabaseSync, { type, name, table, sql }: SchemaObject): boolean {
   const [, condition] = /\sWHERE\s([\s\S]+)$/.exec(sql) ?? [];
   if (type !== 'index' || condition === undefined) return false;
-  // `entries` is counted in the index, and `rows` in the table. `rows` needs FILTER: with WHERE, SQLite could
-  // count `rows` in the index too, and no difference would ever be found.
+  // Counts `rows` with FILTER, because with WHERE, SQLite could count the entries of the index instead.
   const counts = db
     .prepare(
       `SELECT (SELECT count(*) FROM ${table} INDEXED BY ${name} WHERE ${condition}) AS entries,

@@ -21,7 +21,7 @@ export class AccountNumbers {
     const repeated: number[] = [];
     if (this.#isCovered(pendingSequence) && !this.numbers.add(pendingSequence))
       repeated.push(pendingSequence);
-    // If both numbers are the same, another check reports the row.
+    // If the row's own two numbers are equal, another check reports it, so this one does not.
     const isNext = this.#isCovered(finalSequence) && finalSequence !== pendingSequence;
     if (isNext && !this.numbers.add(finalSequence)) repeated.push(finalSequence);
     const found = repeated.map((sequence) =>

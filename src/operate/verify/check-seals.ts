@@ -94,7 +94,7 @@ class SealCheck {
     });
   }
 
-  /** If the last sealed change does not have the nonce of the seal, sealing can never continue. */
+  /** Sealing continues only after a change with the nonce that is stored with the last seal. */
   async lastNonce({ sequence, nonce }: SealHead): Promise<void> {
     const [last] = await this.#context.reader.readFeed(this.#account, sequence - 1, sequence);
     const { floorSequence, floorNonce } = this.#archive ?? { floorSequence: 0, floorNonce: null };

@@ -17,7 +17,7 @@ import { BEGIN_OF_COPY, fenceOf, REMOVE_FENCE } from './copy-sql.ts';
 import { changeStatements } from './write-sql.ts';
 
 interface CopyTargetOptions {
-  /** Sends each query at once, without waiting for the queries in flight. */
+  /** Opened with `pipeline: true`, so it sends a query before the earlier ones are answered. */
   writer: pg.Client;
   missingSettings: PlanSettings | null;
   isOnCitus: boolean;
@@ -75,7 +75,7 @@ export class PostgresCopyTarget implements CopyTarget {
     await this.#write(statements);
   }
 
-  /** Unlike writes of the copy, this commit waits for the disk. Then all earlier commits are on disk too. */
+  /** Sent without COMMIT_LATER, so that this commit and all earlier ones are on disk when the copy ends. */
   async unmark(): Promise<void> {
     await this.#repeatedly([...REMOVE_FENCE, REMOVE_MARK].map(alone));
   }

@@ -75,7 +75,7 @@ export function sqliteCopyTarget(db: DatabaseSync, path: string, release: () => 
       }),
     unmark: () =>
       write(() => {
-        // This commit also writes all earlier commits to the disk.
+        // With NORMAL, earlier commits may not be on disk. With FULL, the next commit writes them there too.
         db.exec('PRAGMA synchronous = FULL');
         inTransaction(db, () => {
           db.exec(REMOVE_FENCE);

@@ -66,7 +66,8 @@ function lockForCopy(path: string): () => void {
       if (!isBusy(error)) throw error;
       throw new StoreRefused('another copy writes to it. Wait until that copy ends, or stop it.');
     }
-    // Another run may have removed the file before it was locked. Then a third run could lock a new file.
+    // A run that ends removes the file. If this run has locked a removed file, a third run could lock a new
+    // one at the same time. So this run tries again.
     if (made !== undefined && made === inodeOf(lockPath))
       return () => {
         rmSync(lockPath, { force: true });

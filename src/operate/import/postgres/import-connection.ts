@@ -37,15 +37,12 @@ const LIMITS: SessionLimits = {
   idleInTransactionTimeoutMs: 60_000,
 };
 
-/** Long, because the next batch is already at the server and would overtake a batch that gave up. */
+/** How long a batch waits for its accounts. If it gave up, the batch sent after it would overtake it. */
 const HEAD_WAIT_MS = LIMITS.lockTimeoutMs;
-/** Short, because the account's other recordings wait while an import waits for a locked transaction. */
+/** How long a batch waits for a locked transaction. Other recordings of the account wait meanwhile. */
 const ROW_WAIT_MS = 200;
 const ANSWER_MS = 10_000;
-/**
- * Without Citus, the server runs this before each batch, so that other programs can take the locks first. The
- * next batch is already at the server.
- */
+/** Runs before each batch. Without a pause, the next batch would take the locks before other programs can. */
 const PAUSE = readStatement('SELECT pg_sleep(0.002)::text', (row) => row.text());
 const MISSING_RIGHTS = readStatement(MISSING_RIGHTS_TO_IMPORT, (row) => row.text());
 const RETRY_FOR_MS = 60_000;
@@ -65,7 +62,7 @@ export async function openImportConnection(
   });
   // If this single connection is lost, the import ends.
   const connection = new Connection({ connect: async () => connected });
-  // Takes over `connected`, so that `close` closes it even if the import sends nothing.
+  // Calls `connect`. If it were never called, `connection.close` would leave `connected` open.
   connection.wake();
   const deadlineMs = () => performance.now() + LIMITS.statementTimeoutMs + ANSWER_MS;
   const read = async <Read>(statement: ReadStatement<Read>, values: readonly Value[]): Promise<Read[]> => {
@@ -150,8 +147,8 @@ async function accountsWithChanges(
 }
 
 /**
- * Creates the rows of new accounts before a batch needs them. Otherwise, the batch would record nothing and
- * be sent again. The next batch, which is already at the server, would then be recorded before it.
+ * Creates the rows of new accounts. Without them, a batch would record nothing and be sent again. By then,
+ * the server would have recorded the next batch, so the order would be wrong.
  */
 function newAccountMaker(sender: StatementSender): (transactions: readonly AccountTransaction[]) => void {
   const made = new Set<string>();

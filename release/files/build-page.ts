@@ -66,27 +66,26 @@ export const pageScripts = lazy(async (): Promise<Readonly<Record<Script, string
   });
   const exported = new Map<string, string>();
   const later: [string, string][] = [];
-  // Several scripts use properties such as `$statuses`, and must shorten such a property to the same name. So
-  // each build gets the names that the builds before it have chosen.
-  let names = mangleCache;
+  // A property such as `$statuses` must get the same short name in each script that uses it.
+  let shortNames = mangleCache;
   for (const [name, entry] of laterScripts) {
     const built = await build({
       ...WITH_ELEMENTS,
       entryPoints: [entry],
       plugins: [importFromPage(metafile)],
-      mangleCache: names,
+      mangleCache: shortNames,
     });
-    names = built.mangleCache;
+    shortNames = built.mangleCache;
     later.push([name, withExports(textOf(built), exported)]);
   }
   for (const [name, entry] of Object.entries(LANGUAGES))
-    later.push([name, textOf(await build({ ...OPTIONS, entryPoints: [entry], mangleCache: names }))]);
+    later.push([name, textOf(await build({ ...OPTIONS, entryPoints: [entry], mangleCache: shortNames }))]);
   const exports = [...exported].map(([name, path]) => `export { ${name} } from './${path}';\n`);
   const page = await build({
     ...WITH_ELEMENTS,
     stdin: { contents: `import '${MAIN}';\n${exports.join('')}`, resolveDir: ROOT, loader: 'ts' },
     plugins: [linkLater],
-    mangleCache: names,
+    mangleCache: shortNames,
   });
   return Object.fromEntries([['page', textOf(page)], ...later]) as Record<Script, string>;
 });
@@ -111,7 +110,7 @@ const linkLater: Plugin = {
 
 const OF_PAGE = 'page:';
 
-/** If the page's script contains a module, later scripts import it from there. So each module runs once. */
+/** Leaves out of a later script the modules that `page.js` contains: each would exist and run twice. */
 const importFromPage = ({ inputs }: Metafile): Plugin => ({
   name: 'import-from-page',
   setup: ({ onResolve, resolve: find }) =>

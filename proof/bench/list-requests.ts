@@ -158,7 +158,7 @@ async function onPostgres(
   };
   try {
     const service = await add(startService(url), serviceRequests(size, keys));
-    // For the p99, the rounds of one server follow each other. Below, the servers take turns.
+    // The p99 is measured without requests to other servers between the rounds.
     const tails = await inRounds('PostgreSQL: p99 of list requests', scale, () => measureOne(service));
     const minimal = await add(startMinimal(url), minimalRequests(size));
     const leastTails = await inRounds('minimal: p99 of list requests', scale, () => measureOne(minimal));

@@ -12,8 +12,9 @@ export interface Version {
   row: Row | null;
   sequence: number;
   instance: Instance | undefined;
-  /** From `begun` on, a response may show this state. After `settled`, it may not show an earlier state. */
+  /** From this position in the history on, responses can show this version. */
   begun: number;
+  /** After this position, responses must show this version or a later one. */
   settled: number;
   /** When the transaction was first sent, by a clock that never jumps. */
   begunMs: number;
@@ -66,7 +67,7 @@ export class Life {
     return this.feed[sequence - 1]?.id ?? null;
   }
 
-  /** Joins all `final` events, because each lacks the changes that were archived before it. */
+  /** A `final` event lacks the changes that were archived before it. Earlier `final` events have them. */
   #collectChanges(): void {
     for (const { changes } of this.of('final'))
       for (const change of changes) this.feed[change.sequence - 1] = change;
@@ -166,8 +167,8 @@ export class Life {
   }
 
   #detailsSent(row: Row, sequence: number, senders: readonly Recorded[]): Pick<Row, 'details'> {
-    // Details that were removed before the judge read them are taken from a request that recorded them
-    // (`makers`). After the removal, the service also accepts a repetition with different details.
+    // If the judge could not read the details before they were removed, it takes them from the request that
+    // recorded the row (`makers`). A repetition after the removal may have different details.
     const makers = senders.filter(({ outcome }) => outcome === 'recorded' || outcome === 'changed');
     const accepted = senders.filter(({ outcome }) => outcome !== 'conflict');
     const [first] = (makers.length > 0 ? makers : accepted).toSorted((a, b) => a.began - b.began);
@@ -252,7 +253,7 @@ export class Life {
     return isSame && version !== undefined && this.isAs(transaction, version, during);
   }
 
-  /** The number of the last archived change. If an archive runs during the response, several are possible. */
+  /** For each set of archives in `archivesDuring`: the number of the last archived change, or 0. */
   floors(during: { began: number; ended: number }): number[] {
     return this.archivesDuring(during).map((done) => Math.max(0, ...done.map((one) => this.floorOf(one))));
   }

@@ -40,7 +40,6 @@ const REFERENCE = '#/components';
 /** `programs` get one example of each response. `people` get all examples, on a page of the reference. */
 export type DocumentReader = 'programs' | 'people';
 
-/** Errors are described by status, because new error codes may be added. Source: OpenAPI 3.1.0. */
 export function openapiDocument(
   operations: readonly Operation<never>[],
   listener: Listener,

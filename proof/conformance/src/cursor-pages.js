@@ -29,11 +29,8 @@ export async function filteredCursor(t) {
 }
 
 /**
- * Between the two readings, new items may appear, and up to half of the items may leave if pending.
- * @param {Context} t
- * @param {Exchange} first
- * @param {Exchange} second
- * @param {string} what
+ * The account can change between the two readings, so `second` may have new items and lack pending items.
+ * @param {Context} t @param {Exchange} first @param {Exchange} second @param {string} what
  */
 export function samePage(t, first, second, what) {
   const before = readPage(first).data;

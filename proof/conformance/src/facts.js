@@ -42,8 +42,7 @@ export class Facts {
   /** @param {number} afterMs of performance.now() */
   async windowAfter(afterMs) {
     const window = await this.window();
-    // If the first reading did not reach the end of the list, it stopped at the row `last`. Later readings
-    // must reach the same row. If new rows were recorded meanwhile, this takes more pages.
+    // Of a long list, `window` has only the rows down to `last`. A later reading also goes down to `last`.
     const last = window.isComplete ? undefined : window.rows.at(-1);
     for (;;) {
       if (this.#latest !== undefined && this.#latest.startedAt >= afterMs) return this.#latest;

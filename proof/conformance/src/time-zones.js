@@ -2,11 +2,11 @@ import { dayIn, dayOf } from './transaction.js';
 
 /** @typedef {{ timeZone: string, day: string }} ZoneDay */
 
-/** Clocks in these zones are not set back across midnight. India's offset from UTC is not in whole hours. */
+/** Add no zone whose clocks are set back across midnight: a day would then not be one range of time. */
 export const ZONES = ['Europe/Berlin', 'America/Los_Angeles', 'Asia/Kolkata', 'Pacific/Kiritimati'];
 
 /**
- * Up to two days for each time zone. Each day has a transaction that is on another day in UTC.
+ * Days for which a service that ignores the time zone, and uses UTC, would miss a transaction.
  * @param {Context} t @returns {Promise<ZoneDay[]>}
  */
 export async function zoneDays(t) {

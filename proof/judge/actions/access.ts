@@ -114,7 +114,7 @@ async function use(round: Round, account: Account, { id, key }: Access, path: st
   const begun = begin(round, account);
   const wallMs = driver.wallMs();
   const answer = await driver.send(`${url}/v1${path}`, { key });
-  // If the instance's clock was set during the request, the later of its two times counts.
+  // If the judge sets the instance's clock during the request, `used.aheadMs` differs from `aheadMs`.
   const instanceMs = wallMs + Math.max(aheadMs, used.aheadMs);
   if (isToBeRepeated(answer)) return;
   const body = JSON.parse(answer.text);
@@ -205,7 +205,7 @@ async function endInFlight(round: Round, account: Account): Promise<void> {
     forget(account, [access.id]);
   }
   isOver = true;
-  // The service answers `waiting` at the next change, and must first check its key again.
+  // The new change makes the service answer `waiting`. Before it answers, it must check the key again.
   await putNew(round, account);
   await Promise.all([...uses, waiting]);
 }

@@ -150,7 +150,10 @@ async function archive(round: Round, operator: Operator): Promise<void> {
   }
 }
 
-/** A transaction that a restore lost cannot be recorded again if its day is archived, so it is forgotten. */
+/**
+ * The judge sends transactions again that a restore has lost. The service would refuse this after their day
+ * is archived, so the judge forgets them before.
+ */
 function forgetLost({ history }: Round, account: Account, until: string): void {
   const final = history.events.findLast((event) => event.op === 'final' && event.account === account.name);
   const rows = final?.op === 'final' ? final.changes.map(({ transaction }) => transaction) : [];

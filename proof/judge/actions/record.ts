@@ -252,10 +252,7 @@ export async function removeDetails(round: Round, account: Account): Promise<voi
   history.add({ op: 'remove', ...ended(round, begun), reference: reference as string, isThere });
 }
 
-/**
- * Leaves out transactions whose reference the service chose. If a restore loses such a transaction, and it is
- * recorded again, the service chooses another reference.
- */
+/** Leaves out transactions whose reference the service chose: after a restore, it may choose another. */
 export const withoutChosen = (sent: readonly Given[]): Given[] =>
   sent.filter(({ merchantReference }) => !isByKey(merchantReference));
 

@@ -161,7 +161,7 @@ function postgresCommands(databaseUrl: string, file: string) {
   const role = /^[a-z_][a-z0-9_]*$/i.test(owner) ? owner : `"${owner.replaceAll('"', '""')}"`;
   const path = file.startsWith('-') ? `./${file}` : file;
   return {
-    // The owner of the tables restores the dump. So it has no extension that only a superuser can create.
+    // `--extension=plpgsql` leaves out extensions such as amcheck, which the restoring owner cannot create.
     backup: [
       'umask 077',
       `pg_dump --format=custom --extension=plpgsql --file=${word(path)} --dbname=${word(address)}`,

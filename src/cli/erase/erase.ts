@@ -45,7 +45,7 @@ async function erase({ account, yes }: { account: string; yes?: true }): Promise
         stamp: commandStamp,
         now: Date.now,
         monotonicMs: () => performance.now(),
-        // Always waits, because a service may read from replicas that are not in the settings of this command.
+        // Even if this command has no replica in its settings, a service may read from one.
         replicaLagMs: isEmbedded(databaseUrl) ? 0 : databaseReplicaMaxLagMs,
         sleep: (milliseconds) => delay(milliseconds),
         onWait: (milliseconds) =>

@@ -126,7 +126,7 @@ async function recordedStatuses({ rules }: ImportRun, store: Store): Promise<Rec
   return statuses;
 }
 
-/** Null if every account is accepted, or if the database must be migrated before accounts can be read. */
+/** Null if no account is checked. A dry run cannot read the accounts of a database that must be migrated. */
 function declaredAccounts(
   { settings }: ImportRun,
   store: Store | null,

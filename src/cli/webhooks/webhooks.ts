@@ -143,7 +143,7 @@ const COLUMNS: readonly Column<ShownWebhook>[] = [
   },
   {
     title: 'BEHIND',
-    // After a restore, an endpoint may have acknowledged changes that the database no longer has.
+    // The difference is negative after a restore that lost acknowledged changes.
     text: ({ headSequence, acknowledgedSequence }) =>
       String(Math.max(0, headSequence - acknowledgedSequence)),
   },

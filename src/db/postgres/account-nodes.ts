@@ -11,8 +11,8 @@ interface AccountNodesOptions<Node> {
 }
 
 /**
- * If a worker does not respond, only its own accounts wait, because each worker's accounts have separate
- * connections. All connections lead to the coordinator, which finds the shard.
+ * Accounts on different workers do not share connections, although all connections lead to the coordinator.
+ * So a worker that does not respond does not delay the accounts of other workers.
  */
 export class AccountNodes<Node> {
   readonly #options: AccountNodesOptions<Node>;

@@ -9,8 +9,8 @@ export async function isCitus(client: pg.Client): Promise<boolean> {
 }
 
 /**
- * If `transactions` already has rows, the operator must distribute it first (docs/citus.md). Here, the rows
- * would be copied under a lock, and the service would stop. Until then, no table is distributed.
+ * Distributes no table if `transactions` is not distributed and has rows: copying them under a lock would
+ * stop the service. The operator must distribute `transactions` first (docs/citus.md).
  */
 export async function setUpCitus(client: pg.Client): Promise<void> {
   if (!(await isCitus(client))) return;

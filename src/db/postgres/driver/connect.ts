@@ -187,8 +187,8 @@ interface Attempt {
 }
 
 /**
- * Also sets `synchronous_commit` in the session, so that a later change of the server's setting cannot lower
- * it. A session without `OWN_SESSION` belongs to a pooler, so it is not changed.
+ * Sets `synchronous_commit` for the session, so that a later change of the server's setting has no effect on
+ * the session. Without `OWN_SESSION`, a pooler may share the session with other programs: nothing is set.
  */
 const DESCRIBE_SERVER = `SELECT current_setting('server_version_num')::int, pg_is_in_recovery()::int,
   (SELECT count(*) FROM unnest($1::text[], $2::text[]) AS given (name, value) WHERE current_setting(name) <> value), current_setting('server_encoding'),

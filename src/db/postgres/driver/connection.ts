@@ -167,7 +167,10 @@ export class Connection {
     });
   }
 
-  /** If statements are lost twice, a pooler must be the cause, so no statements are prepared any more. */
+  /**
+   * `isLost` means that the session on the server has other prepared statements than `#prepared`. If this
+   * happens twice, a pooler must be changing the session, so nothing is prepared any more.
+   */
   #forget(prepared: Prepared, isLost: boolean): void {
     if (prepared !== this.#prepared) return;
     if (isLost) this.#losses++;

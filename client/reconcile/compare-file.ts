@@ -140,10 +140,7 @@ export class FileComparison {
     yield part;
   }
 
-  /**
-   * Sorted by key. Differences without a key come first. After every ROWS_PER_STAGE rows, a null tells
-   * `differences` to yield the differences that it has collected so far.
-   */
+  /** After every ROWS_PER_STAGE rows, yields null, so that `differences` yields what it has collected. */
   *#allDifferences(): Generator<Difference | null, void, undefined> {
     const { staging, rules } = this.#file;
     let key: string | null = null;

@@ -40,10 +40,7 @@ export interface MatchRules {
   currency?: string | undefined;
 }
 
-/**
- * With `isContained`, the key of a transaction without a key is its `reference`, because a text can contain
- * the `reference` instead.
- */
+/** With `isContained`, a transaction without a value in the field `key` is found by its `reference`. */
 export const keyOf = (
   transaction: Transaction,
   key: KeyField,

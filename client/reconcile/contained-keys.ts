@@ -9,7 +9,7 @@ const MAX_PIECES = 10;
 
 const piecesOf = (text: string): string[] => foldedText(text).match(/[\p{L}\p{N}]+/gu) ?? [];
 
-/** Without hyphens, 2026-1-12 and 2026-11-2 would be the same key, so a form with spaces is returned too. */
+/** 2026-1-12 and 2026-11-2 have the same joined form. Only the form with spaces tells them apart. */
 function namesOf(key: string): string[] {
   const pieces = piecesOf(key);
   const joined = pieces.join('');

@@ -14,7 +14,10 @@ export const widened = ({ from, to }: PaidDays, { toleranceDays }: MatchRules): 
   to: to && addDays(to, toleranceDays),
 });
 
-/** `outside`: the missing line belongs to another file. `late`: the line may be in the next file. */
+/**
+ * Says why the file has no line for a transaction. `outside`: it was paid before `from` or after `to`.
+ * `late`: it was paid on one of the last days until `to`, so its line may be in the next month's file.
+ */
 export function withoutLine(
   { paidAt }: Transaction,
   { from, to }: PaidDays,

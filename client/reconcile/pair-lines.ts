@@ -5,9 +5,9 @@ export function pairLines(
   isPossible: (line: number, transaction: number) => boolean,
 ): (number | undefined)[] {
   const pairs = new Array<number | undefined>(lines).fill(undefined);
-  /** The lines that a failed search visited. No later search can succeed through these lines. */
+  /** Lines from which `freeLine` reached no unpaired line. Later calls would fail there too, so skip them. */
   const closed = new Set<number>();
-  /** Returns an unpaired line or -1. `takers` maps each visited line to the transaction that would get it. */
+  /** Returns an unpaired line or -1. `takers` maps each line that can change hands to its new transaction. */
   const freeLine = (transaction: number, takers: Map<number, number>): number => {
     const waiting = [transaction];
     for (const taker of waiting)

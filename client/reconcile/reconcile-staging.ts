@@ -26,7 +26,7 @@ export interface ReconcileStaging {
   /** Rows are sorted by key and content. If both are equal, lines come before transactions. */
   rowsOf(pass: number, forms: readonly number[]): Iterable<StagedRow>;
   stageUnequal(rows: readonly StagedRow[]): void;
-  /** Rows are sorted by key. Within a key, lines and transactions alternate, and a line comes first. */
+  /** Sorted by key. For each key: its first line, first transaction, second line, and so on. */
   unequalRows(): Iterable<StagedRow>;
   close(): void;
 }

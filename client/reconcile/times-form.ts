@@ -11,7 +11,8 @@ export function timesFormOf(createdAt: string | null | undefined, paidAt: string
 }
 
 /**
- * A file with lines of both forms is refused, because a line of each form could match the same transaction.
+ * Some lines have a day as `createdAt` and a time as `paidAt`, others the reverse. A file must not have both,
+ * because two such lines could match the same transaction.
  */
 export const opposedForm = (form: number): number | undefined =>
   form === FORM.createdDay ? FORM.paidDay : form === FORM.paidDay ? FORM.createdDay : undefined;

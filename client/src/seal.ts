@@ -19,8 +19,8 @@ const SEAL = /^[0-9a-f]{64}$/;
 const NO_SEAL = '0'.repeat(64);
 
 /**
- * The service seals changes some seconds after their recording. The feed may already have read newer changes.
- * To compare the seal of the last sealed change, the feed keeps its own seals of this many changes.
+ * The service seals a change some seconds after its recording, when the feed may have read later changes. So
+ * the feed keeps the seals that it has computed for this many changes.
  */
 const MAX_KEPT = 10_000;
 /** Without this pause, a feed that reads single changes would request a seal for each change. */
@@ -101,7 +101,7 @@ export class FeedSeals {
 
   async add(changes: readonly Change[], isAtEnd: boolean): Promise<void> {
     const [first] = changes;
-    // If `#fetchSeal` fails, the same changes are added again. So `seal` must not start from `#last`.
+    // Not `#last`: if `#fetchSeal` failed, the same changes are added again, and `#last` is the last of them.
     let seal = first === undefined ? NO_SEAL : (this.at(first.sequence - 1) ?? NO_SEAL);
     for (const change of changes) {
       seal = sealAfter(seal, change);
@@ -123,7 +123,7 @@ export class FeedSeals {
     return true;
   }
 
-  /** If the ids differ, the service was restored. The next page reports this, so nothing is compared. */
+  /** Another id means that the service was restored. The request for the next page reports a restore. */
   #compare({ sequence, id, seal }: Seal): void {
     const own = this.#kept.get(sequence);
     if (own === undefined || (own.id !== null && own.id !== id)) return;

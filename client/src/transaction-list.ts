@@ -155,7 +155,7 @@ export class TransactionList implements AsyncIterable<Transaction> {
       { ...this.#filters, from: undefined, to: to ?? undefined },
       this.#options,
     );
-    // The gap may exist because its transactions are archived. The list must report this.
+    // If skipped days are archived, the list must report it.
     const { archivedBefore } = page;
     if (archivedBefore !== undefined && (this.#filters.from ?? '') < archivedBefore)
       this.#archivedBefore = archivedBefore;

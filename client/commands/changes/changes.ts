@@ -162,7 +162,7 @@ async function* followedPages(
   { read, signal, note }: Following,
 ): AsyncGenerator<PrintedPage> {
   const first = await firstPage(service, from, signal);
-  // With `verify`, the feed computes a seal over all its changes, so it has to read the first page again.
+  // With `verify`, `feed` hashes every change after `from`, so it starts at `from` and reads this page again.
   const position = from.verify === true ? from : positionAfter(first);
   if (from.verify !== true) {
     read.add(...first.data);

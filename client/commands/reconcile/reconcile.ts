@@ -102,7 +102,7 @@ async function reconcileFile(file: string, options: ReconcileOptions, serviceOf:
   const read = widened(paidDays, rules);
   const query: ExportFilters = {
     ...{ currency, from, to, timeZone, paidFrom: read.from ?? undefined, paidTo: read.to ?? undefined },
-    // An export takes at most one status. Several exports would show different moments.
+    // An export filters by one status at most. Two exports could miss a transaction that changes its status.
     status: status.length === 1 ? status[0] : undefined,
   };
   const isCompared = (one: Transaction) =>

@@ -69,7 +69,7 @@ async function* searched({ text, ...options }: SearchQuery, service: Service): A
   }
 }
 
-/** The newest transaction with a status decides whether the status counts as paid. */
+/** Finds the status that `text` names. It counts as paid if its newest transaction is paid. */
 async function statusesIn(text: string, client: TransactionsClient): Promise<WrittenStatus[]> {
   const { data } = await client.totals();
   const statuses = [...new Set(data.map(({ status }) => status))].map((status) => ({

@@ -15,14 +15,14 @@ interface LastEnd {
   recordedAtMs: number;
 }
 
-/** A cached key is used only if the key or the list of revocations was queried within this time. */
+/** How long a cached key is used after its look-up, or after the last `refresh`, which reads revocations. */
 export const KEY_ENDS_FRESH_MS = 900;
 export const KEY_ENDS_INTERVAL_MS = 500;
 const MAX_AGE_MS = 60_000;
 const MAX_ENTRIES = 10_000;
 /** Up to this many revocations are remembered, even if they are older than KEY_ENDS_WINDOW_MS. */
 export const MAX_KNOWN_ENDS = 1000;
-/** Requests with the same key share a look-up for this long after it began. An older look-up may hang. */
+/** Requests do not share a look-up that began longer ago than this, because an old look-up may hang. */
 export const LOOK_UP_SHARED_MS = 100;
 
 interface KnownEnd {
@@ -49,10 +49,10 @@ export class KeyCache {
   readonly #entries = new Map<string, CacheEntry>();
   readonly #lookUps = new Map<string, LookUp>();
   readonly #ends = new Map<string, KnownEnd>();
-  /** A refresh reads on from this revocation. Null before the first refresh, or if the database lost it. */
+  /** The next refresh reads the revocations from this one on. If null, it reads all recent revocations. */
   #last: LastEnd | null = null;
   #endsAsOfMs = Number.NEGATIVE_INFINITY;
-  /** Keys that were read before this time are looked up again, because revocations may have been lost. */
+  /** Set after revocations may have been missed. Keys that were read before this time are looked up again. */
   #usableFromMs = Number.NEGATIVE_INFINITY;
 
   constructor(store: Pick<ApiKeyStore, 'findApiKey' | 'listKeyEnds'>, monotonicMs: () => number) {
@@ -72,8 +72,8 @@ export class KeyCache {
         this.#last = null;
         continue;
       }
-      for (const end of ends) this.#note(end, { readAtMs: beganAtMs, isOrdered: last !== null });
-      // `#last` is set after each page, so that a refresh that begins meanwhile continues from here.
+      for (const end of ends) this.#note(end, { readAtMs: beganAtMs, canCompareTimes: last !== null });
+      // Set after each page, because the next refresh can begin before this one ends, and reads on from it.
       this.#last = ends.at(-1) ?? last ?? { id: null, recordedAtMs: 0 };
       isLast = ends.length < KEY_ENDS_PAGE;
     }
@@ -86,18 +86,18 @@ export class KeyCache {
   /** Remembers a revocation that this process stored, even if the database loses it. */
   noteEnded({ id, revokedAtMs, expiresAtMs }: Omit<KeyEnd, 'recordedAtMs'>): void {
     const end = { id, revokedAtMs, expiresAtMs, recordedAtMs: 0 };
-    this.#note(end, { readAtMs: this.#monotonicMs(), isOrdered: false });
+    this.#note(end, { readAtMs: this.#monotonicMs(), canCompareTimes: false });
   }
 
   knownEnds(): KeyEnd[] {
     return [...this.#ends.values()].map(({ end }) => end);
   }
 
-  /** Never extends a key's life: a known revocation stays, and the earlier expiry counts. */
-  #note(end: KeyEnd, { readAtMs, isOrdered }: { readAtMs: number; isOrdered: boolean }): void {
+  /** Remembers a revocation. The key stays revoked if it was, and its expiry never moves to a later time. */
+  #note(end: KeyEnd, { readAtMs, canCompareTimes }: { readAtMs: number; canCompareTimes: boolean }): void {
     const known = this.#ends.get(end.id)?.end;
-    // If `isOrdered` is false, the two times can be of different databases, so they are not compared.
-    if (isOrdered && known !== undefined && end.recordedAtMs <= known.recordedAtMs) return;
+    // After a failover, the new database can store a new revocation with a time before `known.recordedAtMs`.
+    if (canCompareTimes && known !== undefined && end.recordedAtMs <= known.recordedAtMs) return;
     this.#ends.delete(end.id);
     this.#ends.set(end.id, {
       end: known === undefined ? end : { ...end, ...earlierEnd(end, known) },
@@ -135,8 +135,8 @@ export class KeyCache {
     });
     if (key !== undefined && this.#isLastState({ key, readAtMs: beganAtMs })) return key;
     if (!this.#entries.has(hash)) beforeUnknown();
-    // All requests that waited for the first look-up get here. One of them begins a second look-up, and the
-    // others share it. They arrived before the second look-up began, so its result is recent enough for them.
+    // `begun` failed, or its result may be too old. One of the requests that waited for it begins a second
+    // look-up, and the other requests share this one, because it began after they arrived.
     const next = this.#lookUps.get(hash);
     return next === undefined || next === begun
       ? this.#lookUp(hash, this.#monotonicMs(), begun.hasFailed)
@@ -169,7 +169,7 @@ export class KeyCache {
     return key;
   }
 
-  /** Applies the revocations that this process knows, because the database may have lost them. */
+  /** After a failover, the database can lack a revocation that this process has read. It still counts. */
   #withKnownEnds(found: ApiKey): ApiKey {
     let key = found;
     for (const end of endsOf(this, key.id, key.session?.madeBy ?? null))
@@ -179,11 +179,9 @@ export class KeyCache {
 
   #isCurrent(entry: CacheEntry, nowMs: number): boolean {
     if (nowMs - entry.readAtMs >= MAX_AGE_MS) return false;
-    // Until a query of revocations succeeds, every request looks up its key.
-    const asOfMs =
-      this.#endsAsOfMs === Number.NEGATIVE_INFINITY
-        ? this.#endsAsOfMs
-        : Math.max(this.#endsAsOfMs, entry.readAtMs);
+    const hasRefreshed = Number.isFinite(this.#endsAsOfMs);
+    if (!hasRefreshed) return false;
+    const asOfMs = Math.max(this.#endsAsOfMs, entry.readAtMs);
     return nowMs - asOfMs < KEY_ENDS_FRESH_MS && this.#isLastState(entry);
   }
 

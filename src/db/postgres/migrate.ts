@@ -94,8 +94,8 @@ async function applyUnderLock(
     if (isConcurrent(migration)) await dropUnfinishedIndexes(client, migration);
     if (isTransaction) await client.query(`SET LOCAL lock_timeout = ${TABLE_WAIT_MS}`);
     for (const statement of statementsOf(migration.sql)) await client.query(statement);
-    // Throws if the migration lock was lost. Another program may then have dropped an index of this migration
-    // as unfinished, so the migration must not be recorded.
+    // If the migration lock was lost, this throws, so that the migration is not recorded. Without the lock,
+    // another program that migrates can have dropped the index while it was being built.
     await checkLock();
     await client.query(
       `INSERT INTO ${SCHEMA_MIGRATIONS} (version, name, checksum, applied_at_ms) VALUES ($1, $2, $3, $4)`,

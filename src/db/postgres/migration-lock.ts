@@ -57,18 +57,24 @@ async function connectAgain({ host, port, user, password, database, ssl }: pg.Cl
   return client;
 }
 
-/** The lock belongs to a transaction, because behind a pooler, several programs can share one session. */
+/**
+ * Locks until the transaction ends. If a session held the lock, and a pooler gave the session to several
+ * programs, all of them would have the lock.
+ *
+ * The transaction must not keep a snapshot. While the lock is held, another connection can run CREATE INDEX
+ * CONCURRENTLY, which would wait for the snapshot forever.
+ */
 export async function tryLock(client: pg.Client, lock: number): Promise<boolean> {
-  // At other levels, the transaction would keep a snapshot. CREATE INDEX CONCURRENTLY waits for snapshots.
+  // At this level, a snapshot ends with its statement.
   await client.query('BEGIN ISOLATION LEVEL READ COMMITTED');
   // The work between two statements can take long, so the server must not end the idle transaction.
   await client.query('SET LOCAL idle_in_transaction_session_timeout = 0');
-  // With parameters, the portal of the query would keep a snapshot.
+  // The query has no parameters, because with parameters, it would keep its snapshot.
   const { rows } = await client.query<[number]>(arrayQuery(`SELECT pg_try_advisory_xact_lock(${lock})::int`));
   return rows[0]?.[0] === 1;
 }
 
-/** Polls, because a waiting statement holds a snapshot, and building an index would wait for it forever. */
+/** Polls, because a statement would keep a snapshot while it waits for the lock. See `tryLock`. */
 async function lock(client: pg.Client): Promise<void> {
   const deadlineMs = performance.now() + LOCK_WITHIN_MS;
   for (;;) {

@@ -4,10 +4,6 @@ import { arrayText, type BackgroundConnections, readStatement } from './driver/i
 /** A placeholder for the name of a shard in the statement for `readWorker`. `table` is an index, from 0. */
 export const shardOf = (table: number): string => `%${table + 1}$s`;
 
-/**
- * $1 is the worker, and $2 is the statement, which reads one shard of each table. $3 lists the tables. $4 is
- * the order and limit, and $5 the columns.
- */
 const READ = readStatement(
   `WITH shards AS (
   SELECT nodename, nodeport, array_agg(shard_name(logicalrelid, shardid) ORDER BY nth) AS names
@@ -28,12 +24,14 @@ FROM worker CROSS JOIN LATERAL master_run_on_worker(ARRAY[nodename], ARRAY[nodep
 
 interface WorkerRead {
   tables: readonly string[];
+  /** Reads one shard of each table. */
   select: string;
+  /** The names of the columns of `select`. The column `values` is a JSON array. */
   columns?: string;
   order?: string;
 }
 
-/** Reads one worker, because a query of all workers fails if one of them fails. `values` is a JSON array. */
+/** Queries a single worker. If a query used all workers, it would fail as soon as one of them fails. */
 export async function readWorker(
   background: BackgroundConnections,
   worker: string,

@@ -21,7 +21,6 @@ export function sentStatement<Row>({ name, texts, readRow }: Statement<Row>): Se
   return { ...readStatement(text, readRow), valuesOf };
 }
 
-/** Without `OFFSET 0`, a plan that was made for an empty table would search the whole index for an id. */
 export function sentForAccount<Row>(
   topology: Topology,
   { name, texts, readRow }: Statement<Row>,
@@ -36,6 +35,8 @@ export function sentForAccount<Row>(
       first: ['account'],
     },
   );
+  // OFFSET 0 prevents PostgreSQL from merging the text with the query around it. A merged plan that was made
+  // while the table was empty would search the whole index for an id.
   const sent =
     topology === 'one server' ? selectOfAccount(topology, 'found.*', () => `${text}\nOFFSET 0`) : text;
   return { ...readStatement(sent, readRow), valuesOf };

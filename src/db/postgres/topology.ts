@@ -10,7 +10,7 @@ import {
   type TxStep,
 } from './driver/index.ts';
 
-/** On a cluster, row-level security is off, because a worker does not get the account of the session. */
+/** A cluster runs Citus. Row-level security is off on a cluster: see `disableRowLevelSecurity`. */
 export type Topology = (typeof TOPOLOGIES)[number];
 export const TOPOLOGIES = ['one server', 'cluster'] as const;
 
@@ -35,9 +35,8 @@ export const setAccount = (account: string): TxStep<string> => ({
 });
 
 /**
- * Builds a statement with the account as $1. `select` gets the SQL expression for the account. On one server,
- * the statement first stores the account in `transactions.account`, because row-level security shows only
- * rows of the account in this setting.
+ * Builds a statement with the account as $1. `select` must use its argument in place of $1, so that
+ * set_config runs first. Before set_config, row-level security hides all rows.
  */
 export function selectOfAccount(
   topology: Topology,

@@ -12,7 +12,7 @@ export interface OpenFile {
   files: readonly { path: string; identity: string | undefined }[];
 }
 
-/** SQLite keeps the same files while a connection is open. If an identity changes, a file was moved. */
+/** While a connection is open, SQLite itself never replaces these files. */
 export function openFileAt(path: string): OpenFile {
   if (path === IN_MEMORY) return { path, files: [] };
   // If the path is a link, the log is in the folder of the link's target.

@@ -28,7 +28,7 @@ const END = Symbol('ends the request in flight');
 
 type Counted = ServerResponse & { [END]?: (usedStore: boolean) => void };
 
-/** Pass false for `usedStore` if the store did not determine how long the request took until now. */
+/** Pass false for `usedStore` if the time since the request began does not show how fast the store is. */
 export function endInFlight(response: Counted, { usedStore = true } = {}): void {
   response[END]?.(usedStore);
 }
@@ -66,7 +66,7 @@ export function shedLoad(handle: RequestListener, options: LoadSheddingOptions):
     if (!limit.begin(callers.hasNone(authorization))) return refuse(request, response);
     callers.begin(authorization);
     let isEnded = false;
-    // Only 200 counts as an answer of the store, because anyone can cause a fast 404 without using the store.
+    // A fast 200 shows that the store is fast. Anyone can cause other fast responses without the store.
     const end = (usedStore = response.statusCode === 200) => {
       if (isEnded) return;
       isEnded = true;
@@ -147,17 +147,14 @@ function refuser({ listener, monotonicMs, logger, metrics }: LoadSheddingOptions
   };
 }
 
-/** Without pauses, refusals would take all of the thread's time when three times the maximum load arrives. */
+/** How long reading from a connection pauses, so that refusals do not take all of the thread's time. */
 const PAUSE_MS = 250;
 
 const TOO_MANY_REQUESTS = 429;
-/** A 429 raises its connection's score by 1. Any other response lowers the score by this number. */
-const LOWERED_BY_OTHERS = 2;
-/**
- * A connection pauses at this score, which it reaches if more than two in three responses are 429. A few 429
- * are not enough, because many callers can share a proxy's connection.
- */
+/** Each 429 adds 1 to the score of its connection. At this score, the connection pauses. */
 const MAX_SCORE = 10;
+/** Other responses subtract this, so that a few 429 do not pause a proxy's connection with many callers. */
+const LOWERED_BY_OTHERS = 2;
 
 class ConnectionPauses {
   readonly #scores = new WeakMap<Socket, number>();
@@ -182,12 +179,12 @@ class ConnectionPauses {
 
 /** In an event-loop iteration, requests are admitted for this long. Normally, an iteration takes 1 to 5 ms. */
 const ITERATION_MS = 20;
-/** Replaces ITERATION_MS after a short iteration, so that a single burst is not refused. */
+/** After a short iteration, the next one may admit for this long, so that a single burst is not refused. */
 const BURST_MS = 100;
 /** Every iteration admits this many requests, even if other programs have delayed the process. */
 const MIN_ADMITTED = 64;
 
-/** Late in a long event-loop iteration, refuses requests that have waited since the iteration began. */
+/** If an event-loop iteration takes long, its last requests have waited long. This class refuses them. */
 export class EventLoopLimit {
   readonly #monotonicMs: () => number;
   readonly #afterIteration: (callback: () => void) => void;
@@ -218,7 +215,7 @@ export class EventLoopLimit {
   }
 }
 
-/** The limit changes at most once in this time. A burst needs quick changes, but a measurement takes time. */
+/** ConcurrencyLimit changes its limit at most once in this time. */
 const INTERVAL_MS = 100;
 /** Enough requests to use all database connections, and to notice when a failed database answers again. */
 const MIN_LIMIT = 16;
@@ -231,8 +228,8 @@ interface ConcurrencyLimitOptions {
 }
 
 /**
- * If even the fastest response of an interval took longer than the target, requests are queueing for the
- * store, and the limit is lowered. Source: CoDel (RFC 8289).
+ * Lowers the limit of requests in flight while requests queue for the store. They queue if even the fastest
+ * response of an interval took longer than `targetMs`. Source: CoDel (RFC 8289).
  */
 export class ConcurrencyLimit {
   readonly #targetMs: number;
@@ -258,9 +255,9 @@ export class ConcurrencyLimit {
     return this.#inFlight;
   }
 
-  /** If it returns true, call end(). `isOnlyOne` means that the caller has no other request in flight. */
-  begin(isOnlyOne = false): boolean {
-    if (this.#inFlight >= this.#limit + (isOnlyOne ? RESERVED : 0)) {
+  /** Returns false if the request must be refused. Otherwise, call end() after the request. */
+  begin(callerIsIdle = false): boolean {
+    if (this.#inFlight >= this.#limit + (callerIsIdle ? RESERVED : 0)) {
       this.#hasRefused = true;
       return false;
     }

@@ -18,7 +18,7 @@ declare module 'fastify' {
 
 const RETRY_AFTER_SECONDS = 1;
 
-/** Parameters beyond MAX_PARAMETERS are not read. Each counts as a fault: no operation has so many. */
+/** No operation has more than MAX_PARAMETERS, so each parameter that `parseQuery` did not read is a fault. */
 export function refuseFaulty(query: QueryParameters, faults: FaultList<ParameterFault<ErrorCode>>): void {
   faults.countUnlisted(query[UNREAD] ?? 0);
   if (faults.count > 0) throw faultyParameters(faults);

@@ -122,7 +122,7 @@ export function checkHeads(app: FastifyInstance, rules: HeadRules): void {
     const problem =
       problemOfHead(raw, rules.takesBodiesOfAnyLength) ??
       insecureTransport(request, rules.listener, rules.isTrustedProxy);
-    // Lets node:http parse the received bytes of the body first, because an error in them replaces `problem`.
+    // Lets node:http parse the body first. If the body is malformed, the caller gets that error instead.
     if (hasBody(raw)) queueMicrotask(() => done(problem));
     else done(problem);
   });
@@ -166,7 +166,7 @@ function insecureTransport(
   if (forwarded === undefined || !isTrustedProxy(socket.remoteAddress ?? '')) return undefined;
   // node:http joins headers of the same name. Only the last value comes from the trusted proxy.
   if (!/(?:^|,)\s*http\s*$/i.test(String(forwarded))) return undefined;
-  // The route is checked, because the path can be encoded. If the request has no route, its path is checked.
+  // `request.url` can be encoded, for example with %76 for v. The URL of a route is not.
   if (!needsTls(listener, request.routeOptions.url ?? request.url)) return undefined;
   return new Problem(
     'insecure_transport',

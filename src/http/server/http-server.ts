@@ -52,7 +52,7 @@ export function createHttpServer(
   Object.assign(server, { httpAllowHalfOpen: true });
   // An unknown Expect header is ignored, as RFC 9110 allows. node:http would answer an empty 417.
   server.on('checkExpectation', listener);
-  // Writes 100 Continue after the previous response, not into it.
+  // While the previous response is being written, this response has no socket. 100 Continue waits too.
   server.on('checkContinue', (request, response) => {
     const writeContinue = () => {
       if (!response.headersSent) response.writeContinue();
@@ -78,7 +78,7 @@ function originForm(target = ''): string {
 
 /** Waits briefly for the rest of the body. node:http would destroy the connection at once. */
 function endUnfinishedBody(request: IncomingMessage, response: ServerResponse): void {
-  // Keeps the socket, because a destroyed request loses its socket.
+  // Read now, because a destroyed request has no socket.
   const { socket } = request;
   // Runs before node:http's own listener, which calls destroySoon.
   response.prependOnceListener('finish', () => {
@@ -105,7 +105,10 @@ const WAITING = Symbol('waiting responses');
 
 type Connection = Socket & { [CURRENT]?: ServerResponse; [WAITING]?: ServerResponse[] };
 
-/** Keeps one response of a connection in memory. The next request waits until the kernel has the response. */
+/**
+ * A caller can send many requests without reading the responses. So that these responses do not fill the
+ * memory, the next request of a connection is handled only after the previous response was sent.
+ */
 export class Pipelines {
   readonly #handle: RequestListener;
   readonly #stopping: AbortSignal;
@@ -192,7 +195,10 @@ export class Pipelines {
     this.#onDestroyed(remoteAddress);
   }
 
-  /** If the response to an incomplete request has begun, closes the connection instead of calling back. */
+  /**
+   * Calls back when all complete requests are answered, so that `callback` can answer an incomplete request.
+   * If a response to the incomplete request is already being sent, destroys the connection instead.
+   */
   whenAnswered(socket: Connection, callback: () => void): void {
     const waiting = socket[WAITING];
     const current = socket[CURRENT];

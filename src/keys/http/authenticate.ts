@@ -142,12 +142,12 @@ function explainInvalidKey(key: string, kind: KeyKind): string {
   // If there are several Authorization headers, node:http joins them with a comma. No key contains a comma.
   if (key.includes(', ')) return 'The request has more than one Authorization header. Send one.';
   if (key.startsWith(prefix)) return detail;
-  const [, slip] = SLIPS.find(([form]) => form.test(key)) ?? [];
-  return slip ?? 'The API key is not valid. Check that it was sent whole, or ask the operator for a new one.';
+  const [, hint] = MISTAKES.find(([form]) => form.test(key)) ?? [];
+  return hint ?? 'The API key is not valid. Check that it was sent whole, or ask the operator for a new one.';
 }
 
-/** A text of these forms is never a key, so the explanations do not reveal which keys exist. */
-const SLIPS: readonly (readonly [form: RegExp, detail: string])[] = [
+/** What callers send by mistake. No key may match a pattern, or the answer could tell if a key exists. */
+const MISTAKES: readonly (readonly [form: RegExp, detail: string])[] = [
   [
     /^key_/,
     'This is the id of a key. The key begins with tk_, and was shown once, when it was made. Send the key.',

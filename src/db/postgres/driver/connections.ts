@@ -70,8 +70,8 @@ export class Connections {
   }
 
   /**
-   * The first value must be an account or a list of accounts. On one server, a statement that reads a table
-   * with row-level security must set the account: see `selectOfAccount`.
+   * The first value must be an account or a list of accounts, because slow accounts are remembered by it. A
+   * statement on a table with row-level security must come from `selectOfAccount`, or it finds no rows.
    */
   read<Row>(statement: ReadStatement<Row>, values: PendingQuery['values']): Promise<Row[]> {
     const key = String(values[0]);

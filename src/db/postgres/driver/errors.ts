@@ -82,11 +82,11 @@ export function isRepeatable(error: unknown): boolean {
   return isLostStatement(error) || isDeadlock(error) || isMovedShard(error);
 }
 
-/**
- * The server's functions that run RAISE in a trigger, and that refuse a row because of a policy. The SQLSTATE
- * is not checked, because a trigger can choose any.
- */
-const ROW_REFUSALS: ReadonlySet<string | undefined> = new Set(['exec_stmt_raise', 'ExecWithCheckOptions']);
+/** The server function that runs RAISE. It is compared, because a trigger can choose any SQLSTATE. */
+const RAISES = 'exec_stmt_raise';
+/** The server function that refuses a written row because of a policy of row-level security. */
+const CHECKS_POLICIES = 'ExecWithCheckOptions';
+const ROW_REFUSALS: ReadonlySet<string | undefined> = new Set([RAISES, CHECKS_POLICIES]);
 
 /** True if the values of one row, a rule of the table, or a trigger of the operator caused the error. */
 export function isRowError(error: unknown): boolean {

@@ -3,7 +3,7 @@ export type PlanSettings = Readonly<Record<string, string>>;
 /** JIT is off because compiling a statement takes longer than running any statement of the service. */
 export const NO_JIT: PlanSettings = { jit: 'off' };
 
-/** Recordings reuse their first plan. It must use the primary key, even if the table is still empty. */
+/** PostgreSQL keeps a plan that it made while the table was empty, so even that plan must use the indexes. */
 export const RECORDING_SETTINGS: PlanSettings = {
   ...NO_JIT,
   plan_cache_mode: 'force_generic_plan',

@@ -54,8 +54,8 @@ CREATE UNIQUE INDEX transactions_by_final_sequence ON transactions
 CREATE INDEX transactions_by_related_to_time ON transactions
   (account, related_to, created_at_ms, reference) WHERE related_to IS NOT NULL;
 
--- The primary key is created last. If the planner believes that the table is nearly empty, all indexes that
--- contain `account` and `reference` cost the same, and the planner chooses the newest index.
+-- The primary key must be the newest index. While the planner believes that the table is nearly empty, all
+-- indexes that contain `account` and `reference` cost the same, and the planner uses the newest of them.
 ALTER TABLE transactions ADD PRIMARY KEY (account, reference);
 
 -- A role that does not own the table sees only rows of the account in the setting `transactions.account`,
@@ -82,10 +82,9 @@ CREATE TABLE accounts (
   CONSTRAINT account_is_open CHECK (head_sequence <= closed_at_sequence)
 ) WITH (fillfactor = 50);
 
--- Final transactions that were created before `before_ms` are archived with their changes. No change after
--- `floor_sequence`, the floor, is archived. `removed_changes` counts the archived changes. Some
--- changes below the floor can remain. `rest` is the digest of these remaining changes, as SPEC.md defines it.
--- `floor_nonce` and `floor_seal` belong to the change at the floor.
+-- Final transactions that were created before `before_ms` are archived with their changes, up to the change
+-- that `floor_sequence`, `floor_nonce` and `floor_seal` describe. `removed_changes` counts the archived
+-- changes. `rest` is the digest of all other changes up to `floor_sequence`, as SPEC.md defines it.
 CREATE TABLE archives (
   before_ms       bigint           NOT NULL CHECK (before_ms % 86400000 = 0 AND before_ms BETWEEN -62135596800000 AND 253402300799999),
   floor_sequence  bigint           NOT NULL CHECK (floor_sequence BETWEEN 1 AND 9007199254740991),
@@ -107,17 +106,15 @@ CREATE TABLE idempotency_keys (
   PRIMARY KEY (account, key)
 );
 
--- `hash` is the SHA-256 of the key. A leaked key is recognised by `key_start`: the prefix and 6 of the 30
--- random characters, never more. `scopes` are names with spaces between them. The account of an operator's
--- key is *. If the key has an `account_prefix`, it is only for accounts that begin with this text.
--- `expires_before_roll_ms` is when a rolled key would have expired without the roll.
+-- `hash` is the SHA-256 of the key. `key_start` is for recognising a leaked key: the prefix and 6 of the 30
+-- random characters, never more. The account of an operator's key is *. A key with an `account_prefix` is
+-- only for accounts that begin with it. `expires_before_roll_ms` is the expiry from before the first roll.
 --
--- `end_recorded_at_ms` is when the key was last revoked or rolled, by the clock of the database. Each new
--- value is the largest in the table, so that a service can find the revocations and rolls that it has not
--- read yet.
+-- `end_recorded_at_ms` is when the key was last revoked or rolled, by the clock of the database. A service
+-- reads on from the largest value that it has read. So each new value must be the largest in the table.
 --
--- A session is a key for one person, who opens it with a code. Until then, `hash` and `key_start` are those
--- of the code. `made_by` is the operator's key that created the session. The session ends with that key.
+-- A session is a key for one person, who exchanges a code for the key. Before the exchange, `hash` and
+-- `key_start` belong to the code. When the operator's key in `made_by` ends, the session ends too.
 CREATE TABLE api_keys (
   id                        text COLLATE "C" PRIMARY KEY CHECK (id ~ '^(key|ses)_[0-9A-Za-z]{16}$'),
   kind                      text COLLATE "C" NOT NULL DEFAULT 'key' CHECK (kind IN ('key', 'session')),

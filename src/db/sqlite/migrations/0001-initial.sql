@@ -71,10 +71,9 @@ CREATE TABLE accounts (
   CONSTRAINT account_is_open CHECK (head_sequence <= closed_at_sequence)
 ) STRICT, WITHOUT ROWID;
 
--- Final transactions that were created before `before_ms` are archived with their changes. No change after
--- `floor_sequence`, the floor, is archived. `removed_changes` counts the archived changes. Some
--- changes below the floor can remain. `rest` is the digest of these remaining changes, as SPEC.md defines it.
--- `floor_nonce` and `floor_seal` belong to the change at the floor.
+-- Final transactions that were created before `before_ms` are archived with their changes, up to the change
+-- that `floor_sequence`, `floor_nonce` and `floor_seal` describe. `removed_changes` counts the archived
+-- changes. `rest` is the digest of all other changes up to `floor_sequence`, as SPEC.md defines it.
 CREATE TABLE archives (
   account         TEXT    NOT NULL PRIMARY KEY CHECK (length(account) BETWEEN 1 AND 64 AND account NOT GLOB '*[^A-Za-z0-9._-]*'),
   before_ms       INTEGER NOT NULL CHECK (before_ms % 86400000 = 0 AND before_ms BETWEEN -62135596800000 AND 253402300799999),
@@ -96,17 +95,15 @@ CREATE TABLE idempotency_keys (
   PRIMARY KEY (account, key)
 ) STRICT, WITHOUT ROWID;
 
--- `hash` is the SHA-256 of the key. A leaked key is recognised by `key_start`: the prefix and 6 of the 30
--- random characters, never more. `scopes` are names with spaces between them. The account of an operator's
--- key is *. If the key has an `account_prefix`, it is only for accounts that begin with this text.
--- `expires_before_roll_ms` is when a rolled key would have expired without the roll.
+-- `hash` is the SHA-256 of the key. `key_start` is for recognising a leaked key: the prefix and 6 of the 30
+-- random characters, never more. The account of an operator's key is *. A key with an `account_prefix` is
+-- only for accounts that begin with it. `expires_before_roll_ms` is the expiry from before the first roll.
 --
--- `end_recorded_at_ms` is when the key was last revoked or rolled, by the clock of the machine. Each new
--- value is the largest in the table, so that a service can find the revocations and rolls that it has not
--- read yet.
+-- `end_recorded_at_ms` is when the key was last revoked or rolled, by the clock of the machine. A service
+-- reads on from the largest value that it has read. So each new value must be the largest in the table.
 --
--- A session is a key for one person, who opens it with a code. Until then, `hash` and `key_start` are those
--- of the code. `made_by` is the operator's key that created the session. The session ends with that key.
+-- A session is a key for one person, who exchanges a code for the key. Before the exchange, `hash` and
+-- `key_start` belong to the code. When the operator's key in `made_by` ends, the session ends too.
 CREATE TABLE api_keys (
   account                   TEXT    NOT NULL CHECK (account = '*' OR (length(account) BETWEEN 1 AND 64 AND account NOT GLOB '*[^A-Za-z0-9._-]*')),
   id                        TEXT    NOT NULL CHECK (length(id) = 20 AND substr(id, 1, 4) IN ('key_', 'ses_') AND substr(id, 5) NOT GLOB '*[^0-9A-Za-z]*'),

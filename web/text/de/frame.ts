@@ -39,7 +39,7 @@ export const frame: typeof English = {
   $signingIn: 'Anmeldung läuft\u2026',
   $signOut: 'Abmelden',
   $lead:
-    'Sehen Sie die Transaktionen Ihres Kontos ein. Sie können sie filtern, einzelne über ihre Referenz finden und sie als CSV- oder Excel-Datei speichern.',
+    'Hier sehen, filtern und finden Sie die Transaktionen Ihres Kontos und speichern sie als CSV- oder Excel-Datei.',
   $apiKey: 'API-Schlüssel',
   $keyHelp: (hours) =>
     `Sie bleiben angemeldet, bis Sie sich abmelden, alle Tabs dieser Seite schließen oder sie ${hours} Stunden lang nicht benutzen. Wenn Sie keinen Schlüssel haben, bitten Sie den Betreiber des Dienstes um einen.`,

@@ -38,8 +38,7 @@ export const frame = {
   $signInAt: (platform: string) => `Sign in at ${platform}`,
   $signingIn: 'Signing in\u2026',
   $signOut: 'Sign out',
-  $lead:
-    'See the transactions of your account. You can filter them, find one by its reference, and save them as a CSV or Excel file.',
+  $lead: 'See, filter and find the transactions of your account, and save them as a CSV or Excel file.',
   $apiKey: 'API key',
   $keyHelp: (hours: number) =>
     `You stay signed in until you sign out, close all tabs of this page, or do not use it for ${hours} hours. If you have no key, ask the operator of the service for one.`,

@@ -39,7 +39,7 @@ export const frame: typeof English = {
   $signingIn: 'Connexion\u2026',
   $signOut: 'Déconnexion',
   $lead:
-    'Consultez les transactions de votre compte. Vous pouvez les filtrer, en retrouver une par sa référence et les enregistrer dans un fichier CSV ou Excel.',
+    'Consultez, filtrez et retrouvez les transactions de votre compte, et enregistrez-les dans un fichier CSV ou Excel.',
   $apiKey: 'Clé d’API',
   $keyHelp: (hours) =>
     `Vous restez connecté jusqu’à ce que vous vous déconnectiez, fermiez tous les onglets de cette page ou ne l’utilisiez pas pendant ${hours} heures. Si vous n’avez pas de clé, demandez-en une à l’exploitant du service.`,

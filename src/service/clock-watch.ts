@@ -32,7 +32,10 @@ export function startClockWatch(options: ClockWatchOptions): () => Promise<void>
   return repeatedly(compare, REPEAT_MS, sleep);
 }
 
-/** Positive if the service's clock is ahead, negative if it is behind, and 0 if it may be right. */
+/**
+ * Positive if the service's clock is ahead, negative if it is behind, and 0 if it may be right. The real
+ * offset can be further from 0, because reading the other clock takes time.
+ */
 export async function readOffset({
   store,
   clock,

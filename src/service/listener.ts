@@ -16,7 +16,7 @@ const CONNECTION_BACKLOG = 4096;
 const DRAIN_STEPS = 40;
 const DRAIN_STEP_MS = 25;
 const KEY_USES_INTERVAL_MS = 60_000;
-/** A stopping service tries this often to store when keys were last used. The database may be locked. */
+/** A stopping service tries at most this often to store the last uses of keys. The database may be locked. */
 const LAST_FLUSH_ATTEMPTS = 10;
 const LAST_FLUSH_DELAY_MS = 50;
 
@@ -74,7 +74,8 @@ async function closePort(server: HttpServer): Promise<AbortSignal> {
 }
 
 async function drain(server: HttpServer, closed: AbortSignal): Promise<void> {
-  // Makes node:http close idle connections. Only responses that begin after the stop close their own.
+  // A response that began before the stop leaves its connection open. This setting makes node:http close the
+  // connection soon after the response.
   server.keepAliveTimeout = 1;
   for (let step = 0; step < DRAIN_STEPS && !closed.aborted; step++) await delay(DRAIN_STEP_MS);
   // Lets node:http read requests that have arrived, so that their connections are not closed as idle.

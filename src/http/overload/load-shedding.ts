@@ -215,7 +215,7 @@ export class EventLoopLimit {
   }
 }
 
-/** ConcurrencyLimit changes its limit at most once in this time. */
+/** ConcurrencyLimit waits this long between changes: long enough to measure, but short enough for a burst. */
 const INTERVAL_MS = 100;
 /** Enough requests to use all database connections, and to notice when a failed database answers again. */
 const MIN_LIMIT = 16;

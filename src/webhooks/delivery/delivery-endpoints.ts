@@ -64,7 +64,10 @@ export class DeliveryEndpoints {
     return this.#byAccount.get(account) ?? [];
   }
 
-  /** A delivery that is not reading changes learns of new changes only from a poll. */
+  /**
+   * Leaves out an account while all its deliveries read or send changes, because each page of changes
+   * contains the head.
+   */
   accountsToPoll(): string[] {
     const isPolled = ({ state }: EndpointDelivery) => isAtHead(state) || isPaused(state);
     return [...this.#byAccount]

@@ -43,7 +43,7 @@ interface Receiver {
 
 export interface Disabling {
   reason: Exclude<DisabledReason, 'requested'>;
-  /** `done`: the call has returned, but the endpoint has not been read again since. */
+  /** `done`: the call has returned, but no read has shown yet that the endpoint is disabled or changed. */
   call: 'needed' | 'running' | 'done';
   /** A time of the monotonic clock. */
   notBeforeMs: number;

@@ -1,7 +1,10 @@
 import type { DeliverableQuery, EndpointName } from '../webhook.ts';
 import { NEVER } from './delivery-state.ts';
 
-/** The former holder of the lease may store progress for this long. Then, all endpoints are read again. */
+/**
+ * After this instance takes the lease, the former holder may still store progress for this long. Then, all
+ * endpoints are read again.
+ */
 const READ_AGAIN_MS = 10_000;
 /**
  * A newly watched account is polled for this long, because a recording that began before the account was

@@ -70,8 +70,8 @@ export class Connections {
   }
 
   /**
-   * The first value must be an account or a list of accounts, because slow accounts are remembered by it. A
-   * statement on a table with row-level security must come from `selectOfAccount`, or it finds no rows.
+   * The first value must be an account or a list of accounts, because slow accounts are remembered by it. If
+   * a table has row-level security, a role that does not own it finds rows only through `selectOfAccount`.
    */
   read<Row>(statement: ReadStatement<Row>, values: PendingQuery['values']): Promise<Row[]> {
     const key = String(values[0]);

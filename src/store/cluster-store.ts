@@ -9,6 +9,7 @@ import { callsOnDb } from './calls-on-db.ts';
 import { makeNodeStore, type NodeStore, type NodeStoreOptions, useOfStores } from './node-store.ts';
 import type { OwnCalls, Store } from './store.ts';
 
+/** A node is late after this share of the time limit. The next poll asks it again. */
 const LATE_AFTER_SHARE = 0.25;
 /** Less than the CALL_TIMEOUT_MS of deliveries, so that one late node does not fail their whole call. */
 const LATE_AFTER_MS = 1000;

@@ -88,7 +88,7 @@ export async function readHead(reader: Pick<ChangeReader, 'readHeads'>, account:
 export interface MovedAccounts {
   /** The `mark` to pass to the next call. Null if the store cannot tell which accounts have new changes. */
   mark: string | null;
-  /** Null if any account may have new changes, for example after the database was restored. */
+  /** Null if any account may have new changes: in the first call, or after the database was restored. */
   accounts: readonly string[] | null;
 }
 

@@ -60,7 +60,7 @@ export class LeftPending {
     if (after !== null && compareInList(transaction, after) <= 0) return;
     this.#left.push({
       transaction,
-      // The real number is unknown, but at most `asOf`, because the transaction was pending at `asOf`.
+      // The real number is unknown. Any number up to `asOf` shows that the transaction was pending at `asOf`.
       pendingSequence: this.#asOf,
       pendingRecordedAtMs: null,
       finalSequence: sequence,

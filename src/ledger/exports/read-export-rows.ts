@@ -33,7 +33,7 @@ export function readExportRows(
     : listedSlices(store, exported, null, turns);
 }
 
-/** A page lacks transactions that became final before the page was read. `left` finds them in the changes. */
+/** A page lacks transactions that have become final. To find them, `left` reads changes after each page. */
 async function* pendingSlices(
   store: ExportReader,
   exported: Export,

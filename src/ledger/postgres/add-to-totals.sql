@@ -2,7 +2,8 @@
 
 -- The caller has locked the accounts' rows, and gives at most one sum for each total.
 -- A given count can be -1, for a transaction that is no longer pending. A CHECK of the count would refuse to
--- insert -1, even if ON CONFLICT could add it to a stored count. So the cast in RETURNING checks the result.
+-- insert -1, even if ON CONFLICT could add it to a stored count. Instead, the cast in
+-- RETURNING fails if the stored count becomes negative.
 
 -- name: addSums (postgres)
 -- Adds sums of several accounts.

@@ -18,7 +18,7 @@ export interface NodesOfAccounts {
 
 /** When a promise resolves, its transactions are on disk. */
 export interface TransactionRecorder {
-  /** A transaction must not be given twice. Returns the results in the order of `transactions`. */
+  /** A call must not contain a transaction twice. Returns the results in the order of `transactions`. */
   record(transactions: readonly AccountTransaction[], alone?: RecordAlone): Promise<RecordResult[]>;
 }
 

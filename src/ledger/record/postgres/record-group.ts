@@ -10,12 +10,12 @@ import {
   type SendOptions,
 } from './record-statements.ts';
 
-/** This service holds its locks for less time than this, so a longer lock is another program's. */
+/** How long a part of a refused group waits for a lock. This service releases its own locks sooner. */
 export const SPLIT_WAIT_MS = 5;
 const PARTS = 4;
-/** After this many held rows, `#send` no longer divides a group to find out which of its rows is held. */
+/** After this many held rows, a group with another one is not divided, and all its rows count as held. */
 const MAX_HELD = 16;
-/** A row is sent at most this often. It is sent again if another program recorded it meanwhile. */
+/** How often a row is sent at most. It is sent again if its account is new or another program recorded it. */
 const MAX_TRIES = 5;
 
 const HEADS = 0;

@@ -157,7 +157,7 @@ test('through the sample of pgbouncer, timeouts that are off cause a warning, wh
   ]);
   for (const command of COMMANDS)
     await queryPostgres(`${server.url}/postgres`, command.replace('transactions_serving', 'postgres'));
-  const [, reconnect = ''] = /Then run `([A-Z]+)` on pgbouncer's console/.exec(guide) ?? [];
+  const [, reconnect = ''] = /run `([A-Z]+)` on pgbouncer's console/.exec(guide) ?? [];
   url.pathname = '/pgbouncer';
   await queryPostgres(url.href, reconnect);
   url.pathname = '/postgres';

@@ -110,7 +110,7 @@ const linkLater: Plugin = {
 
 const OF_PAGE = 'page:';
 
-/** Leaves out of a later script the modules that `page.js` contains: each would exist and run twice. */
+/** Leaves out of a later script the modules that `page.js` contains. Otherwise each would run twice. */
 const importFromPage = ({ inputs }: Metafile): Plugin => ({
   name: 'import-from-page',
   setup: ({ onResolve, resolve: find }) =>

@@ -5,7 +5,7 @@ import { verifyWebhook, WebhookVerificationError } from '../../client/src/index.
 
 const GUIDE = readFileSync(new URL('../../docs/webhooks.md', import.meta.url), 'utf8');
 const [, HEAD = '', BODY = ''] = /```http\n([\s\S]*?)\n\n([\s\S]*?)\n```/.exec(GUIDE) ?? [];
-const [, SECRET = ''] = /`(whsec_[^`]+)`\. The signature/.exec(GUIDE) ?? [];
+const [, SECRET = ''] = /`(whsec_[^`]+)`/.exec(GUIDE) ?? [];
 const [, PUBLIC_KEY = ''] = /`(whpk_[^`]+)`/.exec(GUIDE) ?? [];
 const HEADERS = Object.fromEntries(
   HEAD.split('\n')

@@ -73,7 +73,8 @@ class EntryReader {
 
   read(numbered: readonly NumberedLine[]): SourceLine[] {
     const entries: SourceLine[] = [];
-    // If a quote is never closed, `#take` returns the lines after it. They are read again before the others.
+    // If a quoted field is broken, `#take` returns the lines after its first line. They are read again before
+    // the others.
     const ahead = [numbered[Symbol.iterator]()];
     for (;;) {
       const { done, value } = (ahead.at(-1) as Iterator<NumberedLine>).next();

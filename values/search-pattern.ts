@@ -75,6 +75,7 @@ const TOKEN = new RegExp(`s{3}|${Object.keys(LETTERS_OF_PAIR).join('|')}|.`, 'gi
  *
  * An å in the compared text can stand for "a" or for "aa". If `text` has many "aa" or å, trying both meanings
  * for each å could take exponential time. So only the first MAX_UNDECIDED "aa" or å match both spellings.
+ * Other pairs need no limit, because the next character decides between the letter and the pair.
  */
 export function searchPattern(text: string): string {
   let undecided = 0;

@@ -233,7 +233,7 @@ export const TABLES = {
     verified: 'records',
     copied: 'records',
   },
-  // An audit entry is on the same node as the row that it is about, because one `tx` writes both.
+  // An audit entry is on the same node as the row that it is about: one database transaction writes both.
   key_audit: { ...AUDIT, onCitus: 'coordinator', serving: ['INSERT'], recording: ['INSERT'] },
   account_audit: { ...AUDIT, onCitus: 'distributed', serving: ['SELECT', 'INSERT'], recording: ['INSERT'] },
   recorded_statuses: {

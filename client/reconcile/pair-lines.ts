@@ -7,7 +7,7 @@ export function pairLines(
   const pairs = new Array<number | undefined>(lines).fill(undefined);
   /** Lines from which `freeLine` reached no unpaired line. Later calls would fail there too, so skip them. */
   const closed = new Set<number>();
-  /** Returns an unpaired line or -1. `takers` maps each line that can change hands to its new transaction. */
+  /** Returns an unpaired line or -1. `takers` maps each reached line to the transaction that would get it. */
   const freeLine = (transaction: number, takers: Map<number, number>): number => {
     const waiting = [transaction];
     for (const taker of waiting)

@@ -20,7 +20,7 @@ import { FoundSums } from './found-sums.tsx';
 import { termsOf } from './terms-of.ts';
 import { FoundTable, TermsResult } from './terms-result.tsx';
 
-/** A request for any other reference would fail, and the browser's console would show the failure. */
+/** A request for any other text would fail, and the browser's console would show the failure. */
 const canBeReference = (text: string) => /^(?!\.{1,2}$)[\w.-]{1,64}$/.test(text);
 
 interface SearchScreenProps {

@@ -2,7 +2,10 @@ import { dayIn, dayOf } from './transaction.js';
 
 /** @typedef {{ timeZone: string, day: string }} ZoneDay */
 
-/** Add no zone whose clocks are set back across midnight: a day would then not be one range of time. */
+/**
+ * Add no zone whose clocks are set back across midnight: a day would then not be one range of time. Keep one
+ * zone, such as Asia/Kolkata, whose offset from UTC is not in whole hours.
+ */
 export const ZONES = ['Europe/Berlin', 'America/Los_Angeles', 'Asia/Kolkata', 'Pacific/Kiritimati'];
 
 /**

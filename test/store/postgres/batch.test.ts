@@ -7,9 +7,7 @@ import { Connections, readStatement, sqlState } from '../../../src/db/postgres/d
 import { routeBatchMessages } from '../../../src/db/postgres/driver/message-router.ts';
 import { StoreUnavailable } from '../../../values/store-errors.ts';
 import { makePostgresDatabase, sessionLimits } from '../../rig/database/postgres.ts';
-
-const STATEMENT_TIMEOUT_MS = 300;
-const TIMEOUT_MS = 2000;
+import { GIVE_UP_MS } from '../../rig/run/give-up.ts';
 
 /** Query number 0 fails, because the statement divides by the number. */
 const ROWS = readStatement(
@@ -50,8 +48,7 @@ let made: Connected[];
 
 const connectHere = async (limits: Partial<SessionLimits> = {}): Promise<Connected> => {
   const connected = await connect(url, '', {
-    ...sessionLimits(TIMEOUT_MS),
-    statementTimeoutMs: STATEMENT_TIMEOUT_MS,
+    ...sessionLimits(GIVE_UP_MS),
     ...limits,
     pipeline: true,
   });
@@ -61,7 +58,7 @@ const connectHere = async (limits: Partial<SessionLimits> = {}): Promise<Connect
 
 const open = (options: Partial<ConstructorParameters<typeof Connections>[0]> = {}) => {
   made = [];
-  connections = new Connections({ size: 1, timeoutMs: TIMEOUT_MS, connect: () => connectHere(), ...options });
+  connections = new Connections({ size: 1, timeoutMs: GIVE_UP_MS, connect: () => connectHere(), ...options });
 };
 
 async function readAll(queries: readonly (readonly [number: number, count: number])[]): Promise<unknown[]> {
@@ -101,19 +98,21 @@ describe('queries of one turn of the event loop', () => {
       );
     }
   });
+});
 
-  test('a query that exceeds the statement timeout fails alone, and those behind it are answered', async () => {
-    const [slow, ...behind] = await Promise.allSettled([
-      connections.read(SLEEP, [10]),
-      ...Array.from({ length: 7 }, (_, index) => connections.read(NOW, [`${index}`])),
-    ]);
-    assert.ok(slow.status === 'rejected' && slow.reason instanceof StoreUnavailable);
-    assert.match(slow.reason.message, /statement timeout/);
-    assert.deepEqual(
-      behind.map((outcome) => outcome.status === 'fulfilled' && outcome.value),
-      Array.from({ length: 7 }, (_, index) => [`${index}`]),
-    );
-  });
+test('a query that exceeds the statement timeout fails alone, and those behind it are answered', async () => {
+  open({ connect: () => connectHere({ statementTimeoutMs: 300 }) });
+  const [slow, ...behind] = await Promise.allSettled([
+    connections.read(SLEEP, [10]),
+    ...Array.from({ length: 7 }, (_, index) => connections.read(NOW, [`${index}`])),
+  ]);
+  assert.ok(slow.status === 'rejected' && slow.reason instanceof StoreUnavailable);
+  assert.match(slow.reason.message, /statement timeout/);
+  assert.deepEqual(
+    behind.map((outcome) => outcome.status === 'fulfilled' && outcome.value),
+    Array.from({ length: 7 }, (_, index) => [`${index}`]),
+  );
+  await connections.close();
 });
 
 test('after a deadline, no late answer reaches another query', async () => {

@@ -44,7 +44,7 @@ interface ServiceOptions {
   onListening?: (urls: ListeningUrls) => void;
 }
 
-export interface ListeningUrls {
+interface ListeningUrls {
   url: string;
   /** Null without OPERATOR_PORT. */
   operatorUrl: string | null;

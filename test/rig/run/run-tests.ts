@@ -5,10 +5,10 @@ import { text } from 'node:stream/consumers';
 import { globalSetup, globalTeardown } from './global-setup.ts';
 import { seed } from './seed.ts';
 import { temporaryFolder } from './temporary-folder.ts';
-import { ALONE } from './test-files.ts';
+import { ALONE, SLOW } from './test-files.ts';
 
 /** Large groups import the service less often. Small groups let all processes end at about the same time. */
-const FILES_OF_A_PROCESS = { long: 6, short: 12 };
+const FILES_OF_A_PROCESS = { slow: 1, long: 6, short: 12 };
 const PROCESSES_AT_ONCE = 5;
 const LONG_FOLDERS = /^test\/(archive|cli|conformance|judge|page|store)\//;
 
@@ -56,10 +56,12 @@ export async function runAll(files: readonly string[]): Promise<boolean> {
 
 /** Neighbouring files share a process, because they start the same servers and browsers. */
 function groupsOf(files: readonly string[]): string[][] {
-  const { long = [], short = [] } = Object.groupBy(files, (file) =>
-    LONG_FOLDERS.test(file) ? 'long' : 'short',
-  );
-  return [...chunksOf(long, FILES_OF_A_PROCESS.long), ...chunksOf(short, FILES_OF_A_PROCESS.short)];
+  const by = Object.groupBy(files, (file) => {
+    if (SLOW.includes(file)) return 'slow';
+    return LONG_FOLDERS.test(file) ? 'long' : 'short';
+  });
+  const kinds = ['slow', 'long', 'short'] as const;
+  return kinds.flatMap((kind) => chunksOf(by[kind] ?? [], FILES_OF_A_PROCESS[kind]));
 }
 
 const chunksOf = (files: readonly string[], length: number): string[][] =>

@@ -6,7 +6,7 @@ import { TURNS } from './tier.ts';
 export const ALONE = ['test/store/postgres/statement-plans.test.ts'];
 
 /** The short tier runs one in `TURNS` of these files, chosen by the seed. The long tier runs all. */
-const SLOW = globSync([
+export const SLOW = globSync([
   'test/archive/{archived-before,postgres,sqlite}.test.ts',
   'test/cli/{account,archive,backup,backup-postgres,changes,closing-a-month,copy,doctor,erase}.test.ts',
   'test/cli/{export,import,import-disk-full,import-killed,keys,listener,logger,moving}.test.ts',

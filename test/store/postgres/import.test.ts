@@ -4,35 +4,44 @@ import pg from 'pg';
 import { openStore } from '../../../src/store/open-store.ts';
 import { transaction } from '../../rig/data/transactions.ts';
 import { makeMigratedDatabase } from '../../rig/database/migrated-database.ts';
-import { isLockAwaited } from '../../rig/database/postgres.ts';
+import { countOtherSessions, isLockAwaited, queryPostgres } from '../../rig/database/postgres.ts';
 import { until } from '../../rig/run/give-up.ts';
 import { beginImport } from '../../rig/store/import.ts';
 
-test('a statement that deadlocks with another program is sent again, and everything is recorded', async () => {
+test('a statement that deadlocks with another program is sent again', async () => {
   const url = await makeMigratedDatabase();
-  const other = new pg.Client({ connectionString: url, options: '-c deadlock_timeout=1h' });
-  await other.connect();
-  await other.query('BEGIN');
-  const insert = (reference: string, sequence: number) =>
-    other.query(
-      `INSERT INTO transactions (account, reference, status, amount_minor, currency_code, created_at_ms, pending_sequence, pending_recorded_at_ms, pending_nonce) VALUES ('a', $1, 'pending', 1, 'EUR', 0, $2, 0, 1)`,
-      [reference, sequence],
+  const deadlocks = async () => {
+    const [row] = await queryPostgres(
+      url,
+      'SELECT deadlocks::int FROM pg_stat_database WHERE datname = current_database()',
     );
-  await insert('a.2', 1_000_002);
-  // The import waits a second for a row. The server must find the deadlock before that.
-  const { store: own } = await openStore(`${url}?options=-cdeadlock_timeout=100ms`, Date.now);
-  const into = await beginImport(
-    own,
-    [1, 2, 3].map((index) => transaction('a', String(index))),
-  );
-  const recording = into.record();
-  await until(() => isLockAwaited(url));
-  await insert('a.1', 1_000_001);
-  await other.query('ROLLBACK');
-  await other.end();
-  const { end, counts } = await recording;
-  await into.close();
-  await own.close();
-  assert.equal(end, 'completed');
-  assert.deepEqual(counts, { recorded: 3, changed: 0, unchanged: 0, conflicts: 0 });
+    return Number(row?.['deadlocks']);
+  };
+  // The import soon gives up waiting for a row. A busy machine can miss that time, and then there is no deadlock.
+  for (let attempt = 0; (await deadlocks()) === 0; attempt++) {
+    assert.ok(attempt < 100, 'no attempt caused a deadlock');
+    const account = `a${attempt}`;
+    const other = new pg.Client({ connectionString: url, options: '-c deadlock_timeout=1h' });
+    await other.connect();
+    await other.query('BEGIN');
+    await other.query(
+      `INSERT INTO transactions (account, reference, status, amount_minor, currency_code, created_at_ms, pending_sequence, pending_recorded_at_ms, pending_nonce) VALUES ($1, $2, 'pending', 1, 'EUR', 0, 1000001, 0, 1)`,
+      [account, `${account}.1`],
+    );
+    const { store: own } = await openStore(`${url}?options=-cdeadlock_timeout=100ms`, Date.now);
+    // Of several rows, the refused one would be searched for. This one can only be sent again.
+    const into = await beginImport(own, [transaction(account, '1')]);
+    const recording = into.record();
+    await until(() => isLockAwaited(url));
+    await other.query('SELECT FROM accounts WHERE account = $1 FOR UPDATE', [account]);
+    await other.query('ROLLBACK');
+    await other.end();
+    const { end, counts } = await recording;
+    await into.close();
+    await own.close();
+    assert.equal(end, 'completed');
+    assert.deepEqual(counts, { recorded: 1, changed: 0, unchanged: 0, conflicts: 0 });
+    // A session reports its deadlocks at the latest when it ends.
+    await until(async () => (await countOtherSessions(url)) === 0);
+  }
 });

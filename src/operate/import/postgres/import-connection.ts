@@ -5,7 +5,6 @@ import {
   Connection,
   connectToPrimary,
   explainError,
-  isDeadlock,
   type PostgresAddress,
   type ReadStatement,
   readStatement,
@@ -14,7 +13,6 @@ import {
 } from '../../../db/postgres/driver/index.ts';
 import { MISSING_RIGHTS_TO_IMPORT } from '../../../db/postgres/role-rights.ts';
 import { planSettingsOf, selectOfAccount, type Topology } from '../../../db/postgres/topology.ts';
-import { retrying } from '../../../db/retrying.ts';
 import type { StampCommit } from '../../../ledger/changes/change.ts';
 import { makeAccounts, type StatementSender } from '../../../ledger/record/postgres/record-statements.ts';
 import { heldRowError, transactionRecorder } from '../../../ledger/record/postgres/record-transactions.ts';
@@ -46,8 +44,6 @@ const ANSWER_MS = 10_000;
 const PAUSE = readStatement('SELECT pg_sleep(0.002)::text', (row) => row.text());
 const MISSING_RIGHTS = readStatement(MISSING_RIGHTS_TO_IMPORT, (row) => row.text());
 const RETRY_FOR_MS = 60_000;
-/** To end a deadlock, the server cancels a statement. The statement changed nothing and can be repeated. */
-const DEADLOCK_RETRIES = { everyMs: 20, withinMs: RETRY_FOR_MS };
 
 export async function openImportConnection(
   address: PostgresAddress,
@@ -72,9 +68,8 @@ export async function openImportConnection(
     return rows;
   };
   const sender: StatementSender = {
-    transact: (steps) =>
-      retrying(isDeadlock, DEADLOCK_RETRIES, () => connection.transact(steps, deadlineMs())),
-    script: (text) => retrying(isDeadlock, DEADLOCK_RETRIES, () => connection.script(text, deadlineMs())),
+    transact: (steps) => connection.transact(steps, deadlineMs()),
+    script: (text) => connection.script(text, deadlineMs()),
   };
   const recorder = transactionRecorder({
     connections: sender,

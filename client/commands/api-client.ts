@@ -56,7 +56,7 @@ function noteRetry(url: string, { error, retry }: RetryInfo): void {
   printNote(`The service at ${url} does not answer (${outageReason(error)}). Trying again.`);
 }
 
-/** `text` is an argument of the search command, not an option, so it gets no hyphens. */
+/** The search command takes `text` as its argument: it has no option `--text`. */
 export const optionOf = (parameter: string) =>
   parameter === 'text'
     ? parameter

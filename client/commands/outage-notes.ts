@@ -7,7 +7,7 @@ export function outageNotes(
 ): Required<Pick<ClientOptions, 'fetch' | 'onRetry' | 'onResponse'>> {
   let isAway = false;
   return {
-    // During an outage, no request waits for changes, so the first answer comes as soon as the outage ends.
+    // With `wait=25`, the first answer after an outage could take 25 seconds, and the note would be late.
     fetch: (url, init) => fetch(isAway ? url.replace(/\bwait=\d+/, 'wait=0') : url, init),
     onRetry: ({ error }) => {
       if (!isAway)

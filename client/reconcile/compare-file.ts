@@ -37,7 +37,7 @@ interface ComparedFile {
   rules: MatchRules;
   /** The payment days that the file covers. Transactions of nearby days are read as well. */
   paid: PaidDays;
-  /** True if lines have longer texts in place of keys. `match` then replaces a text by the key in it. */
+  /** True if each key is inside a text, such as "order-10482" in "Thanks for order-10482". */
   hasTexts: boolean;
 }
 
@@ -140,7 +140,7 @@ export class FileComparison {
     yield part;
   }
 
-  /** After every ROWS_PER_STAGE rows, yields null, so that `differences` yields what it has collected. */
+  /** `null` is not a difference: it tells the method `differences` to yield its `part`. */
   *#allDifferences(): Generator<Difference | null, void, undefined> {
     const { staging, rules } = this.#file;
     let key: string | null = null;

@@ -35,7 +35,7 @@ export interface MatchRules {
   timeZone: string | null;
   /** The day of a payment can differ by this many days, because banks book only on working days. */
   toleranceDays: number;
-  /** True if the file has longer texts that contain the keys. For example, "Thanks for order-10482". */
+  /** True if each key of the file is inside a text, such as "order-10482" in "Thanks for order-10482". */
   isContained?: boolean;
   currency?: string | undefined;
 }

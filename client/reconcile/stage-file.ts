@@ -11,7 +11,7 @@ export interface StagedFile {
   passes: Pass[];
 }
 
-/** `opposedLine` is an earlier line that must not be in the same file as this one: see `opposedForm`. */
+/** `opposedLine` is the number of an earlier line that has the `opposedForm` of the faulty line. */
 export type LineFault =
   | { source: Extract<SourceLine, { fault: string }> }
   | { value: FaultyValue }

@@ -11,13 +11,13 @@ export function timesFormOf(createdAt: string | null | undefined, paidAt: string
 }
 
 /**
- * Some lines have a day as `createdAt` and a time as `paidAt`, others the reverse. A file must not have both,
- * because two such lines could match the same transaction.
+ * Returns the form that no line of the same file may have. Two lines could match the same transaction if one
+ * has the day of creation and the time of payment, and the other the time of creation and the day of payment.
  */
 export const opposedForm = (form: number): number | undefined =>
   form === FORM.createdDay ? FORM.paidDay : form === FORM.paidDay ? FORM.createdDay : undefined;
 
-/** Compares only lines whose `timesFormOf` is in `forms`. Fields in `days` are compared by day. */
+/** A pass compares the lines that have one of its `forms` (see `FORM`), and the fields in `days` by day. */
 export interface Pass {
   forms: readonly number[];
   days: ReadonlySet<ComparableField>;

@@ -25,7 +25,7 @@ export interface SearchTerms {
   day?: string;
   from?: string;
   status?: string;
-  /** True if transactions in `status` have no day of payment. `day` and `from` are then days of creation. */
+  /** Transactions in `status` are not paid, so `day` and `from` are days of creation instead of payment. */
   isUnpaid?: true;
   words: readonly string[];
   others: readonly string[];

@@ -170,7 +170,7 @@ export class ChangeFeed implements AsyncIterable<Change> {
         else [common, commonId] = [middle, id ?? undefined];
       } catch (failure) {
         if (!(failure instanceof ChangesArchivedError)) throw failure;
-        // Changes up to `floorSequence` are archived, so they cannot be compared.
+        // The service no longer compares changes below `floorSequence`, so the search goes on from there.
         archived = failure;
         common = (failure.floorSequence ?? highest + 1) - 1;
       }

@@ -47,11 +47,10 @@ export class Changes {
    * In an outage, the feed retries until the signal aborts, unless the client has `maxRetries`. Errors that
    * retrying cannot fix, such as AuthenticationError, are thrown.
    *
-   * With `verify`, the feed throws SealMismatchError if a recorded value was altered in the database. The
-   * saved position contains the seal.
+   * With `verify`, the feed throws SealMismatchError if a recorded value was altered in the database.
    *
-   * A database that is restored from a backup loses changes. With a `copy`, the feed undoes them in the copy.
-   * Without one, it throws HistoryChangedError, or SequenceAheadError if the position has no `afterId`.
+   * If the service's database is restored from a backup, its newest changes are lost. With the option `copy`,
+   * the feed undoes them in your copy. Otherwise, it throws HistoryChangedError or SequenceAheadError.
    *
    * @example
    * const feed = client.changes.follow({ after: 600 });

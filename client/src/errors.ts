@@ -224,7 +224,6 @@ export class UnexpectedResponseError extends TransactionsError {
 
 export interface SealedPosition {
   after: number;
-  /** Absent if the feed began at `after` and its query had no `afterId`. */
   afterId?: string;
   seal: string;
 }
@@ -238,7 +237,7 @@ export class SealMismatchError extends TransactionsError {
   override readonly name = 'SealMismatchError';
   /** The change whose seal differs. */
   readonly sequence: number;
-  /** The last change at which the seals agreed. If there is none, the change after which the feed begins. */
+  /** The last change at which the seals agreed, or the `after` at which the feed began. */
   readonly agreedSequence: number;
   /** The position at `agreedSequence`. Continue there once the altered values are restored. */
   readonly agreed: SealedPosition;

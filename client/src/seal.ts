@@ -101,7 +101,7 @@ export class FeedSeals {
 
   async add(changes: readonly Change[], isAtEnd: boolean): Promise<void> {
     const [first] = changes;
-    // Not `#last`: if `#fetchSeal` failed, the same changes are added again, and `#last` is the last of them.
+    // If `#fetchSeal` fails, the feed adds the same changes again. So do not start from the seal of `#last`.
     let seal = first === undefined ? NO_SEAL : (this.at(first.sequence - 1) ?? NO_SEAL);
     for (const change of changes) {
       seal = sealAfter(seal, change);
@@ -123,7 +123,7 @@ export class FeedSeals {
     return true;
   }
 
-  /** Another id means that the service was restored. The request for the next page reports a restore. */
+  /** Different ids mean a restored database, not an altered value. The next request for a page reports it. */
   #compare({ sequence, id, seal }: Seal): void {
     const own = this.#kept.get(sequence);
     if (own === undefined || (own.id !== null && own.id !== id)) return;

@@ -65,7 +65,7 @@ export class TransactionList implements AsyncIterable<Transaction> {
     refuseData(this, ' or const { data } = await list.page()');
   }
 
-  /** Inside the loop, `toJSON` returns the position after the current transaction. */
+  /** In the body of your `for await` loop, `list.toJSON()` is the position after the current transaction. */
   [Symbol.asyncIterator](): AsyncGenerator<Transaction, void, undefined> {
     return this.rows();
   }
@@ -155,7 +155,7 @@ export class TransactionList implements AsyncIterable<Transaction> {
       { ...this.#filters, from: undefined, to: to ?? undefined },
       this.#options,
     );
-    // If skipped days are archived, the list must report it.
+    // An archived day looks like a day without transactions. Only `archivedBefore` shows the difference.
     const { archivedBefore } = page;
     if (archivedBefore !== undefined && (this.#filters.from ?? '') < archivedBefore)
       this.#archivedBefore = archivedBefore;

@@ -162,7 +162,7 @@ async function* followedPages(
   { read, signal, note }: Following,
 ): AsyncGenerator<PrintedPage> {
   const first = await firstPage(service, from, signal);
-  // With `verify`, `feed` hashes every change after `from`, so it starts at `from` and reads this page again.
+  // With `verify`, the feed computes each seal from the seal before it, so it must not skip the first page.
   const position = from.verify === true ? from : positionAfter(first);
   if (from.verify !== true) {
     read.add(...first.data);

@@ -69,7 +69,7 @@ async function* searched({ text, ...options }: SearchQuery, service: Service): A
   }
 }
 
-/** Finds the status that `text` names. It counts as paid if its newest transaction is paid. */
+/** Returns the status in `text`, if any. `isPaid` is true if the status's newest transaction is paid. */
 async function statusesIn(text: string, client: TransactionsClient): Promise<WrittenStatus[]> {
   const { data } = await client.totals();
   const statuses = [...new Set(data.map(({ status }) => status))].map((status) => ({

@@ -19,7 +19,7 @@ const SOURCES = [
 ];
 const COMMAND = 'bin/transactions.js';
 const OTHERS = ['client/package.json', 'web/index.html', 'web/icon.svg'];
-/** Matches paths in imports and in the URLs of threads. */
+/** Matches module paths in imports and in `new URL('./reading-thread-worker.ts', ...)`. */
 const MODULE_PATH = /(['"])(\.{1,2}\/[\w./-]+)\.ts\1/g;
 
 /** Removes types without changing line numbers. */

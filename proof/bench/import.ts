@@ -23,7 +23,6 @@ export async function importing(size: DataSize, rounds: number): Promise<Finding
           if (!Number.isNaN(heldMb)) held.push(heldMb);
         }, SAMPLE_EVERY_MS);
         await done.finally(() => clearInterval(sampling));
-        // If the last third of the import uses no more memory than the middle third, `growth` is at most 1.
         const third = Math.floor(held.length / 3);
         return {
           rate: rows / ((performance.now() - startedAtMs) / 1000),

@@ -51,7 +51,7 @@ export interface Operator {
   restartDatabase(): Promise<void>;
   setClock(index: number, aheadMs: number): Promise<void>;
   backUp(): Promise<void>;
-  /** `whileDown` is called while nothing else runs. */
+  /** Calls `whileDown` while no instance and no database runs. */
   restore(whileDown: () => void): Promise<void>;
   /** With `isKilled`, the command may be killed before it ends. */
   archive(account: string, folder: string, before: string, isKilled: boolean): Promise<ArchiveEnd>;

@@ -12,9 +12,9 @@ export interface Version {
   row: Row | null;
   sequence: number;
   instance: Instance | undefined;
-  /** From this position in the history on, responses can show this version. */
+  /** A response that ends before this position in the history cannot show this version. */
   begun: number;
-  /** After this position, responses must show this version or a later one. */
+  /** A response to a request after this position must show this version or a later one. */
   settled: number;
   /** When the transaction was first sent, by a clock that never jumps. */
   begunMs: number;
@@ -26,7 +26,7 @@ const NEVER = Number.POSITIVE_INFINITY;
 export class Life {
   readonly account: string;
   readonly number: number;
-  /** The life in which the restored backup was made. Undefined if this life did not begin with a restore. */
+  /** If this life began with a restore: the life in which the backup was made, and when it was made. */
   readonly parent: { life: Life; backedUp: number } | undefined;
   readonly own: readonly OfAccount[];
   readonly feed: Change[] = [];
@@ -36,7 +36,7 @@ export class Life {
   readonly archives: Archived[];
   readonly recorded: Recorded[];
   readonly restored: number;
-  /** At the time `ended`, all changes up to `sequence` were visible. Entries are sorted by both fields. */
+  /** A response that ended at `ended` proves that changes up to `sequence` are visible. Both numbers grow. */
   readonly #known: { ended: number; sequence: number }[] = [];
   readonly #senders: Map<string, Recorded[]>;
   /** The details of each change by its sequence number, as they were before they were removed. */
@@ -67,7 +67,7 @@ export class Life {
     return this.feed[sequence - 1]?.id ?? null;
   }
 
-  /** A `final` event lacks the changes that were archived before it. Earlier `final` events have them. */
+  /** Reads all `final` events, because the last one lacks the changes that were archived before it. */
   #collectChanges(): void {
     for (const { changes } of this.of('final'))
       for (const change of changes) this.feed[change.sequence - 1] = change;
@@ -167,8 +167,8 @@ export class Life {
   }
 
   #detailsSent(row: Row, sequence: number, senders: readonly Recorded[]): Pick<Row, 'details'> {
-    // If the judge could not read the details before they were removed, it takes them from the request that
-    // recorded the row (`makers`). A repetition after the removal may have different details.
+    // If the judge did not read the details before they were removed, it takes them from the request that
+    // recorded the row. After the removal, a request can repeat the transaction with other details.
     const makers = senders.filter(({ outcome }) => outcome === 'recorded' || outcome === 'changed');
     const accepted = senders.filter(({ outcome }) => outcome !== 'conflict');
     const [first] = (makers.length > 0 ? makers : accepted).toSorted((a, b) => a.began - b.began);
@@ -177,7 +177,7 @@ export class Life {
     return details === undefined || details === '' ? {} : { details };
   }
 
-  /** After an archive, the reference does not exist until it is recorded again. */
+  /** Adds a version without a row (`null`) after the last version of each archived transaction. */
   #remove(archive: Archived): void {
     for (const row of archive.rows) {
       const versions = this.versions.get(row.reference) ?? [];
@@ -253,7 +253,7 @@ export class Life {
     return isSame && version !== undefined && this.isAs(transaction, version, during);
   }
 
-  /** For each set of archives in `archivesDuring`: the number of the last archived change, or 0. */
+  /** The values of `floorSequence` that are right during a request. 0 means that nothing is archived. */
   floors(during: { began: number; ended: number }): number[] {
     return this.archivesDuring(during).map((done) => Math.max(0, ...done.map((one) => this.floorOf(one))));
   }
@@ -273,7 +273,7 @@ export class Life {
     return this.versions.get(reference)?.find((one) => one.row !== null && one.sequence === sequence);
   }
 
-  /** The possible sets of finished archives at the time of a response. */
+  /** The archives that ended before a request. If one ran during the request, also a second list with it. */
   archivesDuring({ began, ended }: { began: number; ended: number }): Archived[][] {
     const done = this.archives.filter((one) => one.ended < began);
     const perhaps = this.archives.filter((one) => one.ended >= began && one.began < ended);

@@ -28,8 +28,8 @@ import {
 
 const COMMAND = join(import.meta.dirname, '../../bin/transactions.js');
 const MOST_TRIES = 20;
-/** An instance that was killed counts as running for a minute. */
-const KILLED_COUNTS_MS = 120_000;
+/** `copy` refuses a target for a minute after an instance that used it was killed. */
+const COPY_RETRIED_MS = 120_000;
 /** libfaketime (a package of Debian) sets the clock of a process. Without it, all clocks are right. */
 const [FAKETIME] = globSync('/usr/lib/*/faketime/libfaketime.so.1');
 
@@ -307,7 +307,7 @@ class Processes implements Operator {
     const args = ['copy', '--from', from, '--to', to];
     const kill = (child: ChildProcess) => void delay(600).then(() => child.kill('SIGKILL'));
     if (isKilled) await this.command(args, { started: kill });
-    const giveUpAtMs = performance.now() + KILLED_COUNTS_MS;
+    const giveUpAtMs = performance.now() + COPY_RETRIED_MS;
     let failure = await this.#failureOf(...args);
     while (failure?.includes('a minute later') && performance.now() < giveUpAtMs) {
       await delay(1000);

@@ -110,7 +110,7 @@ const linkLater: Plugin = {
 
 const OF_PAGE = 'page:';
 
-/** Leaves out of a later script the modules that `page.js` contains. Otherwise each would run twice. */
+/** A later script imports from `page.js` what `page.js` contains. With a copy, a module would run twice. */
 const importFromPage = ({ inputs }: Metafile): Plugin => ({
   name: 'import-from-page',
   setup: ({ onResolve, resolve: find }) =>

@@ -70,8 +70,7 @@ function guideOf(name: string, path: string, readers: Listener, links: Links): G
   const markdown = withServedLinks(path, text, links);
   const isForOperators = readers === 'operator';
   const [, title = ''] = /^# (.+)$/m.exec(markdown) ?? [];
-  // The summary and the sections are the same in a clone and in an installed package. So they are made from a
-  // text without the parts that are only for a clone.
+  // An installed package shows the same summary and sections, so they must not contain parts for a clone.
   const shared = withoutPart(markdown, 'clone');
   const [, summary = ''] = /^# .+\n\n((?:.+\n)+)/m.exec(shared) ?? [];
   // Removes "For operators:", because the heading above the summaries says the same.

@@ -55,7 +55,7 @@ export const accountNotDeclared = (account: string): FieldFault => ({
   detail: `${quote(account)} is not declared, and ACCOUNTS=declared allows only declared accounts; correct the name, or make an API key for the account, which declares it`,
 });
 
-/** The exact name sorts before longer names that begin with it, so only one account is read. */
+/** If `account` exists, it is the first with this prefix, because longer names sort after it. */
 export async function isKnownAccount(lister: AccountLister, account: string): Promise<boolean> {
   const [first] = await lister.listAccounts({ after: null, prefix: account }, 1);
   return first?.account === account;

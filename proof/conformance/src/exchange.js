@@ -64,8 +64,7 @@ export class Exchange {
   }
 
   /**
-   * Says what is wrong, such as "status 500 instead of 200". One such fault of a service can make many checks
-   * fail. A report groups their failures by this text.
+   * Says what is wrong, such as "status 500 instead of 200". A report groups failed checks by this text.
    * @param {number} status the expected one @param {string} [code] @returns {string | undefined}
    */
   lackOf(status, code) {

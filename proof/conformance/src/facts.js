@@ -3,7 +3,7 @@ import { hasReached, pageThrough } from './page-through.js';
 
 /** @typedef {PagesRead & { startedAt: number }} TimedPages */
 
-/** First, MAX_PAGES_PART pages are read. A list that seems small is then read up to MAX_PAGES_WHOLE pages. */
+/** A list of up to MAX_PAGES_WHOLE pages may be read whole. Of a longer list, MAX_PAGES_PART are used. */
 const MAX_PAGES_WHOLE = 80;
 const MAX_PAGES_PART = 30;
 

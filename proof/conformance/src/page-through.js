@@ -8,7 +8,7 @@ import { compareInList, showFilter, showRow } from './transaction.js';
  * @property {boolean} isComplete whether the pages reach the end of the list
  */
 
-/** If several checks fail because of one of these faults, a report joins their failures. */
+/* Causes of failed checks. A report joins failures with the same cause. */
 const WRONG_ORDER = 'the list is not ordered by `createdAt`, newest first';
 const TIES_IN_WRONG_ORDER =
   'transactions with the same `createdAt` are not ordered by `reference`, descending';

@@ -9,7 +9,8 @@ import { dayIn, dayOf } from './transaction.js';
 export const ZONES = ['Europe/Berlin', 'America/Los_Angeles', 'Asia/Kolkata', 'Pacific/Kiritimati'];
 
 /**
- * Days for which a service that ignores the time zone, and uses UTC, would miss a transaction.
+ * Days in other time zones. Each has a transaction that UTC puts on another day, so a service that ignores
+ * `timeZone` leaves this transaction out.
  * @param {Context} t @returns {Promise<ZoneDay[]>}
  */
 export async function zoneDays(t) {

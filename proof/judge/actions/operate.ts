@@ -151,8 +151,8 @@ async function archive(round: Round, operator: Operator): Promise<void> {
 }
 
 /**
- * The judge sends transactions again that a restore has lost. The service would refuse this after their day
- * is archived, so the judge forgets them before.
+ * The service refuses new transactions of archived days. A transaction that a restore has lost is new to the
+ * service, so the judge must not send it again.
  */
 function forgetLost({ history }: Round, account: Account, until: string): void {
   const final = history.events.findLast((event) => event.op === 'final' && event.account === account.name);
@@ -202,7 +202,7 @@ const step = (
   run: async (round) => void (await run(round, round.driver.operator as Operator)),
 });
 
-/** After 1 s, the list of key ends in a suspended instance is too old. After 6 s, its lease has ended. */
+/** Some are shorter and some are longer than KEY_ENDS_FRESH_MS (0.9 s) and LEASE_MS (6 s). */
 const SUSPENDED_MS = [200, 1500, 2500, 8000];
 const AHEAD_MS = [0, 2 * HOUR_MS, -2 * HOUR_MS, 6 * HOUR_MS];
 

@@ -52,7 +52,7 @@ function invent(round: Round, account: Account): Given {
   return beside(round, account, again !== undefined && chance.is(50) ? again : invented);
 }
 
-/** While a day is being archived, a transaction of this day becomes pending or moves to a later day. */
+/** A final transaction of a day that is being archived could be archived before the judge has read it. */
 function beside({ chance, driver }: Round, { mode, archivedBefore }: Account, given: Given): Given {
   if (mode !== 'archiving' || given.createdAt.slice(0, 10) >= (archivedBefore ?? '')) return given;
   if (chance.is(20)) return { ...given, status: 'pending', paidAt: null };
@@ -67,7 +67,7 @@ function choose(round: Round, account: Account): Given {
   if (known?.reference == null) return invent(round, account);
   if (chance.is(25)) return known;
   if (chance.is(25)) return { ...known, amount: known.amount === '7.77' ? '8.88' : '7.77' };
-  // During an archive, no transaction is made final, because a final transaction could be archived at once.
+  // A transaction that becomes final now could be archived before the judge has read its change.
   if (account.mode === 'archiving') return known;
   const status = chance.pick(['completed', 'failed', 'pending']);
   const details =

@@ -4,7 +4,7 @@ import { checksOf } from './check.js';
 
 const LONGEST_MS = 5000;
 const KEYS_OF_PAGES = 12;
-/** The second time is tried if the deployment is so slow that the key expires before its first use. */
+/** If the key expires before its first use, because the deployment is slow, the longer life is tried. */
 const LIVES_MS = [3500, 20_000];
 const GRACES_MS = [2000, 20_000];
 

@@ -6,7 +6,8 @@ import { checksOf } from './check.js';
 const tied = (index) => new Date(Date.UTC(2026, 1, 1, 12) + Math.floor(index / 5)).toISOString();
 
 /**
- * `change` runs before each page but the first. It returns the references that may be missing from then on.
+ * Runs `change` before each page after the first. The pages must contain all rows, except those whose
+ * references `change` returned.
  * @param {Context} t @param {string} name @param {number} count @param {Filter} filter
  * @param {(account: OwnAccount, rows: readonly Transaction[], page: number, last: string | undefined) =>
  *   Promise<readonly string[]>} change

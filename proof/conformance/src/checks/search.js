@@ -190,7 +190,7 @@ export default checksOf({ level: 'search', section: 'search' }, [
       const { resumed } = await refusalOfExpired(t, page, () => send(page));
       requirePage(resumed);
       const found = [...resumed.body.data];
-      // The resumed search may return shorter pages than `next`, so several pages are read.
+      // Pages can be shorter than `next`, which was read before the expiry, so they are read to its last row.
       const last = next.body.data.at(-1);
       const isBefore = () =>
         last !== undefined && (found.length === 0 || compareInList(found.at(-1), last) < 0);

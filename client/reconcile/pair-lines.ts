@@ -5,7 +5,7 @@ export function pairLines(
   isPossible: (line: number, transaction: number) => boolean,
 ): (number | undefined)[] {
   const pairs = new Array<number | undefined>(lines).fill(undefined);
-  /** Lines that a failed `freeLine` went through. Later calls skip these lines, because they would fail too. */
+  /** Lines that a failed `freeLine` went through. Later calls skip them, because they would fail too. */
   const closed = new Set<number>();
   /** Returns an unpaired line or -1. `takers` maps each reached line to the transaction that would get it. */
   const freeLine = (transaction: number, takers: Map<number, number>): number => {

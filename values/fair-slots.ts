@@ -1,6 +1,6 @@
 import { Unavailable, type UnavailableReason } from './unavailable.ts';
 
-/** An account that holds at least as many slots as are free gets no more, so that some remain for others. */
+/** An account gets another slot only if more slots are free than it holds. So some remain for others. */
 export class FairSlots {
   readonly #slots: number;
   readonly #held = new Map<string, number>();

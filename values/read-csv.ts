@@ -73,8 +73,8 @@ class EntryReader {
 
   read(numbered: readonly NumberedLine[]): SourceLine[] {
     const entries: SourceLine[] = [];
-    // If a quoted field is broken, `#take` returns the lines after its first line. They are read again before
-    // the others.
+    // A quoted field takes in the lines after it, until it is closed. If it turns out to be broken, `#take`
+    // returns those lines. They are put on top of this stack, and read again as lines of their own.
     const ahead = [numbered[Symbol.iterator]()];
     for (;;) {
       const { done, value } = (ahead.at(-1) as Iterator<NumberedLine>).next();
@@ -126,7 +126,7 @@ class EntryReader {
     return [];
   }
 
-  /** Returns the lines after the open quote, to be read again. */
+  /** Reports the line with the open quote as broken. Returns the lines after it, which must be read again. */
   #skipOpen(entries: SourceLine[]): NumberedLine[] {
     const [first, ...others] = this.#open as [NumberedLine, ...NumberedLine[]];
     entries.push(brokenQuote(first.line, 'never closed'));

@@ -6,8 +6,8 @@ const isUtf16 = (text: string): boolean => text.startsWith('\uFFFD\uFFFD') || te
 
 /**
  * Yields the lines of each chunk as a batch, without a byte order mark. Throws: UnreadableSource if the text
- * is UTF-16, or if a line is too long. In the second case, the earlier lines are yielded first, and the error
- * ends with `reason`, such as "perhaps it is another file".
+ * is UTF-16, or, after the lines before it, if a line is too long.
+ * @param reason Ends the error about a long line, for example "perhaps it is another file".
  */
 export async function* readLines(
   input: AsyncIterable<Uint8Array>,

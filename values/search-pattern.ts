@@ -73,9 +73,9 @@ const TOKEN = new RegExp(`s{3}|${Object.keys(LETTERS_OF_PAIR).join('|')}|.`, 'gi
  * width, with any accents, apostrophes and dashes. It finds ä, ö, ü, ø, å, æ, œ and ß as one letter or as two.
  * The compared texts must be in the form NFC.
  *
- * An å in the compared text can stand for "a" or for "aa". If `text` has many "aa" or å, trying both meanings
- * for each å could take exponential time. So only the first MAX_UNDECIDED "aa" or å match both spellings.
- * Other pairs need no limit, because the next character decides between the letter and the pair.
+ * In a compared text, å matches "a" (without its accent) and "aa". A regular expression tries both, so many
+ * "aa" or å in `text` could take exponential time. Only the first MAX_UNDECIDED match both spellings. Other
+ * pairs need no limit, because the next character decides.
  */
 export function searchPattern(text: string): string {
   let undecided = 0;

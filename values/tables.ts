@@ -188,8 +188,8 @@ export const TABLES = {
     serving: [],
     recording: ['SELECT', 'INSERT'],
   },
-  // On Citus, keys are not distributed by account, because a request's key is looked up before its account is
-  // known. Workers have no copies of the table, because it could not be written while a worker is down.
+  // On Citus, keys stay on the coordinator. They cannot be distributed by account, because a key is looked up
+  // before its account is known. Copies on all workers would stop writes while one worker is down.
   api_keys: {
     row: ['key', 'keys'],
     columns: [
@@ -266,7 +266,7 @@ export const TABLES = {
     verified: 'records',
     copied: 'not',
   },
-  // Not copied, because an instance serves only one database.
+  // Not copied, because the lease belongs to an instance that serves the source.
   webhook_lease: {
     row: ['webhook lease', 'webhooks'],
     columns: ['only_row', 'instance', 'rules', 'expires_at_ms'],

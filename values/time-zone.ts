@@ -111,8 +111,8 @@ const SAME_OFFSET_MS = 3_600_000;
 const MAX_OFFSET_MS = 16 * 3_600_000;
 
 /**
- * Returns the first millisecond at which the clocks show this day or a later day. So each millisecond belongs to
- * exactly one day, and a skipped day is empty. `day` is counted from 1970-01-01.
+ * Returns the first millisecond at which the clocks show this day. If the zone skipped the day, that is the
+ * start of the next day. `day` is counted from 1970-01-01.
  */
 export function startOfDayMs(name: string | null, day: number): number {
   if (name === null || name === UTC) return day * DAY_MS;
@@ -153,7 +153,7 @@ function findChange(zone: Zone, fromMs: number, toMs: number, before: number): n
 
 /** Returns the day, counted from 1970-01-01. It is never before FIRST_DAY. */
 export function dayOfZone(name: string | null, timeMs: number): number {
-  // The local day can be one after the UTC day, so the loop begins there and goes back.
+  // Zones east of UTC can already be in the next day.
   let day = dayOf(timeMs) + 1;
   while (startOfDayMs(name, day) > timeMs) day--;
   return Math.max(day, FIRST_DAY);

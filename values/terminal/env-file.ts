@@ -8,7 +8,7 @@ interface EnvFile {
   faults: string[];
 }
 
-/** Repeats a name from SETTINGS. Importing SETTINGS would add the databases' code to transactions.mjs. */
+/** The same name as in SETTINGS. It is not imported, so that the client's file stays small. */
 const PATH_VARIABLE = 'ENV_FILE';
 
 const MAX_BYTES = 1_048_576;

@@ -24,7 +24,7 @@ export const createNew = (name: string): Promise<OutputFile> =>
     return privateFile(name, name);
   });
 
-/** Call `keep` with the path of the new file. If the path is taken, `keep` fails. */
+/** The file gets its name from `keep`, which fails if the name is taken. */
 export const createIn = (folder: string): Promise<OutputFile> =>
   orFailed(folder, () => privateFile(folder, join(folder, 'new')));
 
@@ -58,7 +58,7 @@ function outputFile(
     isComplete: () => isComplete,
     write: (bytes: Uint8Array) => orFailed(name, () => handle.writeFile(bytes)),
 
-    /** Only for `createOrReplace`, which opens a file to append. Otherwise, the next write leaves a gap. */
+    /** Only after `createOrReplace`. It opens the file to append, so the next write starts at the beginning. */
     clear: () => orFailed(name, () => handle.truncate(0)),
 
     /** Call `finish` before `keep`. */

@@ -148,8 +148,8 @@ function Figures({ filter, choice, width, today, hasTable, ...shown }: FiguresPr
   if (only && periods.length === 1 && only.from === only.to) {
     const month = monthAt(only.from);
     const to = month.to > today && only.from <= today ? today : month.to;
-    // A link to the days of this month up to today replaces the chart. On the first of a month, these days
-    // would be today alone, so the link begins a month earlier.
+    // A chart needs more than one day. The link shows this month up to today, and on the first day of a month
+    // the month before as well.
     const days = { from: to === month.from ? monthAt(to, -1).from : month.from, to };
     return (
       <p class="chart-note">

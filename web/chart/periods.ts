@@ -55,7 +55,7 @@ export function sumPeriods(
   return { unit, periods };
 }
 
-/** If there are more years than bars, empty years at the start and at the end are left out. */
+/** If the days have more than `maxBars` years, years without transactions at both ends are left out. */
 export function chartDays(
   rows: readonly TotalsRow[],
   { from, to }: { from?: string; to?: string },

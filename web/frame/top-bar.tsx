@@ -115,7 +115,7 @@ function Find() {
   useEffect(() => {
     const focusOnSlash = (event: KeyboardEvent) => {
       if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey) return;
-      // In the empty search field, a slash is not typed, because users press it to reach the field.
+      // In the empty field the slash is not typed: users press it again, unaware that they are already there.
       const isInEmptyField = event.target === input.current && input.current?.value === '';
       if (isTyping(event.target) && !isInEmptyField) return;
       event.preventDefault();

@@ -27,8 +27,7 @@ export function usePendingAges({ filter, visit }: PendingAgesProps, days: readon
   const api = useApi();
   const { zone } = useRoute();
   const today = dayIn(zone);
-  // Suppose that `age` is 3, and today is the 10th. A transaction of the 7th at 23:00 may not be 3 days old
-  // yet, so the list ends with the 6th.
+  // One day more: `age` days ago at this time is in the middle of a day, and its evening is not old enough.
   const lists = days.map((age) => ({ ...filter, status: PENDING, to: addDays(today, -age - 1) }));
   const subject = `${JSON.stringify(lists)} ${zone}`;
   return useLoad(

@@ -7,7 +7,7 @@ interface TimestampProps {
   isWhole?: boolean;
 }
 
-/** When clocks are set back, a part of the day occurs twice. Its times are shown with their offset. */
+/** When clocks are set back, some times of the day occur twice. They are shown with their offset from UTC. */
 export function Timestamp({ timestamp, isWhole = false }: TimestampProps) {
   const { zone } = useRoute();
   const parts = timeParts(timestamp, zone);

@@ -100,8 +100,8 @@ export async function compare(
       currency: rules.currency,
     },
     paid: { from, to },
-    // `linesOf` has already replaced each longer text by the key in it, in batches. `match` would replace all
-    // texts at once, and the page could not react meanwhile.
+    // `linesOf` has already found the keys inside longer texts, in batches. `match` would search all texts at
+    // once, and the page would not react meanwhile.
     hasTexts: false,
   });
   await comparison.readTransactions(inTurns(transactions), () => {});

@@ -26,10 +26,7 @@ export interface Findings {
   /** The reference of each won dispute, with `createdAt` of the transaction that returned the money. */
   won: ReadonlyMap<string, string>;
   repeated: readonly Repeated[];
-  /**
-   * Two payments are always compared if at most this many payments come between them. Undefined if every
-   * payment was compared with all others.
-   */
+  /** Each payment was compared with at least this many before it. Undefined if with all. */
   comparedWithin: number | undefined;
   late: readonly Recorded[];
   /** Transactions that were recorded for the first time after the last day. */
@@ -63,7 +60,7 @@ export class Review {
     settled: [] as Recorded[],
   };
   readonly #comparedWithin: number;
-  /** When `#charges` is full, it becomes `#earlier`, and the payments in `#earlier` are forgotten. */
+  /** When `#charges` is full, it replaces `#earlier`, and a new `#charges` begins. This bounds the memory. */
   #charges = new Map<string, Recorded[]>();
   #earlier = new Map<string, Recorded[]>();
   #newCharges = 0;

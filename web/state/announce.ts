@@ -19,7 +19,7 @@ export function announce(text: string): void {
   speak(text);
 }
 
-/** Each announcement interrupts the screen reader, so the pauses between announcements get longer. */
+/** Each announcement interrupts what the user is hearing, so the pause doubles after each one. */
 export function announceLive(text: string): void {
   clearTimeout(waiting);
   const restMs = quietUntilMs - performance.now();

@@ -13,7 +13,7 @@ export interface FileOrder {
   extra?: { fields: readonly ComparableField[]; left: boolean };
 }
 
-/** The service does not know remaining amounts, so no export contains them. */
+/** True if the service can make the file. It cannot make one with remaining amounts (`left`). */
 export const isExport = ({ format, extra }: FileOrder): boolean => format === 'csv' && !extra?.left;
 
 export const exportFilters = ({ filter, zone }: FileOrder): ExportFilters => ({

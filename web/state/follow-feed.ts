@@ -20,10 +20,10 @@ export interface News {
   position?: FeedPosition | undefined;
 }
 
-/** A request waits this long for a change. With a longer wait, the page would notice later that the service hangs. */
+/** How long a request waits for a change. The page notices only after this time that the service hangs. */
 const WAIT_SECONDS = 10;
 const INTERVAL_MS = 1000;
-/** The feed starts this many changes before its head, because they may be newer than the loaded list. */
+/** The feed starts this many changes before its end, because the last ones may be newer than the list. */
 const BEFORE_HEAD = 20;
 const MAX_BEHIND = 2000;
 
@@ -39,7 +39,7 @@ export async function followFeed(
       const known = positionOf();
       let position = known ?? (await lastPosition(send, signal));
       let begunAfter = known ? undefined : position.after;
-      // The first request does not wait for a change. Its response shows that the page is live.
+      // The first request is answered at once, so that the page can soon show that it is live.
       for (let wait = 0; ; wait = WAIT_SECONDS) {
         const page = await readChanges(send, { ...position, limit: MAX_ITEMS, wait }, signal);
         position = { after: page.lastSequence, ...(page.lastId !== null && { afterId: page.lastId }) };

@@ -15,7 +15,7 @@ function take(): LinkCode | undefined {
   return { code, isOfRoute: route !== '' };
 }
 
-/* use-route.ts imports this module first, so this listener handles each address before the route is read. */
+/* use-route.ts imports this module first. So this listener removes the code before the route is read. */
 addEventListener('popstate', () => {
   taken = take();
   pass();

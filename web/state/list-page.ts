@@ -14,8 +14,8 @@ const AFTER = '~';
 
 /**
  * Sends requests until the page has `rows` rows, or the list ends. A response can be empty before the end.
- * If the last response has more rows than the page needs, `nextCursor` contains the cursor of its request and
- * the position of the page's last row. The next page sends this request again, and drops rows up to this row.
+ * The last response can have more rows than the page needs. The next page must then send the same request
+ * again and skip the shown rows. So `nextCursor` has the cursor of that request and the last shown row.
  */
 export async function loadListPage(
   api: Api,
@@ -53,7 +53,7 @@ function paidPages(api: Api, filter: Filter, zone: string, signal: AbortSignal):
   return (cursor) => api.search({ ...query, ...(cursor !== null && { cursor }) }, signal);
 }
 
-/** The service refuses a long range with two ends. So its `from` is not sent, but applied here. */
+/** The service refuses a long range. So only its end is sent, and rows before `from` are cut. */
 function listPages(api: Api, filter: Filter, zone: string, signal: AbortSignal): ReadPage {
   const { from, ...open } = filter;
   const isCut = isLong(from, filter.to);

@@ -15,7 +15,7 @@ export async function loadScript<Script>(
   try {
     return await load();
   } catch {
-    // The error does not say why. If the service does not answer, `fetchKey` throws the reason.
+    // The browser does not say why a script failed. This request throws if the service does not answer.
     await fetchKey(createSend(settingsOf(storedSession()?.key ?? '', retries)), { signal });
     return load().catch(() => {
       throw new ScriptFailed();

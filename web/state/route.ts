@@ -236,7 +236,7 @@ export function queryOf({ by, ...filter }: Filter, timeZone: string): FilterQuer
 
 export const pendingList = ({ by, from, ...filter }: Filter): Filter => ({
   ...filter,
-  // If the days are days of payment, transactions that were created before `from` can still be paid on them.
+  // If days are days of payment, a transaction from before `from` counts too: it can still be paid on them.
   ...(by !== BY_PAYMENT && { from }),
   status: PENDING,
 });

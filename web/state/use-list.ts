@@ -8,8 +8,8 @@ type ListLocation = Location & { route: ListRoute };
 const isOfList = (location: Location): location is ListLocation => location.route.view === 'list';
 
 /**
- * From this width on, a transaction fits next to its list. Paper can be narrower, but `print` keeps the list
- * (which CSS hides), so that it is not loaded again after printing.
+ * From this width on, a transaction fits next to its list. Narrower paper does not show the list. It is kept
+ * anyway, so that it is not loaded again after printing.
  */
 const KEEPS_LIST = '(width >= 80rem), print';
 

@@ -21,8 +21,8 @@ function daysBetween(from: string | undefined, to: string | undefined): number |
 }
 
 /**
- * Returns the same days, `months` earlier, or undefined if they overlap the given days. Whole months stay
- * whole: 1 to 28 February becomes 1 to 31 January.
+ * Moves the days back by `months`. Whole months stay whole: 1 to 28 February becomes 1 to 31 January. Returns
+ * undefined if the moved days overlap the given ones.
  */
 export function daysBefore({ from, to }: DayRange, months: number): DayRange | undefined {
   if (parseDay(from) === undefined || parseDay(to) === undefined || isInverted(from, to)) return undefined;

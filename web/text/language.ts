@@ -27,7 +27,7 @@ const chosen = isLanguage(stored) ? stored : undefined;
 
 export let language: Language = chosen ?? wanted.map(baseOf).find(isLanguage) ?? 'en';
 
-/** The language of words that the browser adds to texts, such as the names of months. */
+/** The language in which the browser writes words such as the names of months. */
 export const wordLocale: string = wanted.find((tag) => baseOf(tag) === language) ?? language;
 
 /** The language of numbers: the browser's language, unless the user has chosen a language. */
@@ -47,7 +47,7 @@ async function load(): Promise<Texts> {
   }
 }
 
-/** Adds the translated texts of scripts that are loaded later. Those scripts contain the English texts. */
+/** Loads the translations for scripts that are loaded later. English needs none: it is in the scripts. */
 export async function loadLaterTexts(): Promise<void> {
   if (language !== 'en') Object.assign(texts, (await OTHERS[language].ofLater()).texts);
 }

@@ -75,7 +75,7 @@ export async function run(args: readonly string[], options: RunOptions): Promise
   return { status, signal: null, stdout: stdout.toString(), stderr: withoutProgress(stderr.toString()) };
 }
 
-/** `serve` logs to the output of its process, and NODE_ variables have an effect only if a process starts. */
+/** Node.js reads NODE_ variables only when it starts. `serve` writes its log to the output of its process. */
 function needsOwnProcess(args: readonly string[], { binary, through, nodeOptions, env = {} }: RunOptions) {
   const isOther = (binary ?? through ?? nodeOptions) !== undefined;
   return isOther || args[0] === 'serve' || Object.keys(env).some((name) => name.startsWith('NODE_'));
@@ -101,7 +101,7 @@ export async function runProgram(args: readonly string[], options: RunOptions): 
   return { ...outcome, stderr: withoutProgress(stderr) };
 }
 
-/** Call this before the program can end. */
+/** Call this while the program runs. If it has already ended, this never returns. */
 export async function outcomeOf(child: ChildProcess): Promise<Outcome> {
   const [stdout, stderr, [status, signal]] = await Promise.all([
     text(child.stdout as NodeJS.ReadableStream),

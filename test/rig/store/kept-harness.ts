@@ -41,8 +41,8 @@ function harnessOn({ harness, stores }: KeptHarness, keep: () => void): StoreHar
       return harness.ruin();
     },
     dispose: async () => {
-      // A harness with recorded statuses is not kept. `empty` would delete the statuses, but a PostgreSQL
-      // store remembers that it has written them, and would not write them again in the next test.
+      // A PostgreSQL store writes each new status only once. If `empty` deleted the statuses, the store would
+      // not write them again in the next test. So a store that has written statuses is not used again.
       if (isSpoilt || (await lent[0]?.listRecordedStatuses())?.length !== 0) return harness.dispose();
       await harness.empty();
       stores.push(...lent.splice(0).reverse());

@@ -196,7 +196,7 @@ export class DeliveryRig {
       nodeOf: nodeOf,
       nodes: () => this.cluster?.nodes ?? [''],
       listDeliverable: (part, node) =>
-        // A call without `node` reads all nodes, so a frozen node makes it hang.
+        // A call without `node` reads all nodes. So it hangs if any node is frozen.
         ofNode(node ?? this.frozen ?? '', () =>
           call('listDeliverable', () =>
             webhooks.listDeliverable(part, (account) => node === undefined || nodeOf(account) === node),

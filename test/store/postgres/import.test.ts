@@ -17,7 +17,7 @@ test('a statement that deadlocks with another program is sent again', async () =
     );
     return Number(row?.['deadlocks']);
   };
-  // The import soon gives up waiting for a row. A busy machine can miss that time, and then there is no deadlock.
+  // A deadlock needs both programs to wait at once. The import waits only 200 ms, which can be too short.
   for (let attempt = 0; (await deadlocks()) === 0; attempt++) {
     assert.ok(attempt < 100, 'no attempt caused a deadlock');
     const account = `a${attempt}`;
@@ -29,7 +29,8 @@ test('a statement that deadlocks with another program is sent again', async () =
       [account, `${account}.1`],
     );
     const { store: own } = await openStore(`${url}?options=-cdeadlock_timeout=100ms`, Date.now);
-    // Of several rows, the refused one would be searched for. This one can only be sent again.
+    // If a batch of several rows fails, the import sends smaller ones. A single row shows that the statement
+    // itself was sent again.
     const into = await beginImport(own, [transaction(account, '1')]);
     const recording = into.record();
     await until(() => isLockAwaited(url));

@@ -73,7 +73,7 @@ for (const { version, serverUrl, skip } of someInTier(POSTGRES_VERSIONS, 1)) {
       const ofTopology = await plansOn(await make(), topology, MANY_ROWS);
       const ofFew = await plansOn(await make(), topology, ONE_ACCOUNT);
       const ofMany = stepsOf(ofTopology);
-      // Scripts contain values in place of $1. Their plans may depend on the values, and are not compared.
+      // A text without $1 contains its values. Its plan may depend on them, so it is not compared.
       const shared = [...stepsOf(ofFew)].filter(([text]) => text.includes('$1') && ofMany.has(text));
       assert.ok(shared.length > 30, `${shared.length} statements were sent to both databases`);
       for (const [text, steps] of shared)
@@ -86,7 +86,7 @@ for (const { version, serverUrl, skip } of someInTier(POSTGRES_VERSIONS, 1)) {
       if (topology === 'cluster') assert.deepEqual([...new Set(generic.map(({ text }) => text))], []);
       else assert.ok(generic.length > 0);
     }
-    // `copyInto` sends some statements inside others. So each statement is searched for in all sent texts.
+    // `copyInto` sends some statements as parts of longer ones, so `includes` searches in all sent texts.
     const sent = plans.map(({ text }) => text).join('\n');
     assert.ok(declaredStatements.size > 60, 'the store was loaded before its statements were noted');
     assert.deepEqual(

@@ -219,7 +219,7 @@ export const SETTINGS = {
     default: null,
     defaultText: 'none (a secret that is stored in the database)',
     description:
-      'The first secret encrypts new cursors, and every secret decrypts cursors. To change the secret without a failed request, append the new secret on every instance. Then move the new secret to the front on every instance. Remove the old secret after CURSOR_LIFETIME, but remove a leaked secret at once: its cursors then get 400, and staff must sign in again.',
+      'The first secret encrypts new cursors, and every secret decrypts cursors. To change the secret without a failed request, append the new secret on every instance. Then move the new secret to the front on every instance. Remove the old secret after CURSOR_LIFETIME, but remove a leaked secret at once. The cursors that it encrypted then get 400. The secret also encrypts the cookies of staff, who must sign in again.',
   }),
   createdAtAheadSeconds: setting({
     ...wholeNumberForm('seconds', 86_400, 3_153_600_000),
@@ -335,7 +335,7 @@ export const SETTINGS = {
     default: null,
     defaultText: 'none (webhooks are sent directly)',
     description:
-      'The proxy for webhooks. The service sends CONNECT requests to the proxy for https URLs, and requests with the absolute URL for http URLs. The proxy resolves the names of receivers, so it must refuse special addresses. WEBHOOK_NETWORKS then applies only to URLs with an IP address. Set a proxy on all instances or on none.',
+      'The proxy for webhooks. The service sends CONNECT requests to the proxy for https URLs, and requests with the absolute URL for http URLs. The proxy, not the service, resolves the names of receivers. So the proxy must refuse private and other special addresses, and WEBHOOK_NETWORKS applies only to URLs with an IP address. Set a proxy on all instances or on none.',
   }),
   oidcIssuer: setting<string | null>({
     ...OIDC_ISSUER,

@@ -140,7 +140,6 @@ export class FileComparison {
     yield part;
   }
 
-  /** `null` is not a difference: it tells the method `differences` to yield its `part`. */
   *#allDifferences(): Generator<Difference | null, void, undefined> {
     const { staging, rules } = this.#file;
     let key: string | null = null;

@@ -58,7 +58,7 @@ function outputFile(
     isComplete: () => isComplete,
     write: (bytes: Uint8Array) => orFailed(name, () => handle.writeFile(bytes)),
 
-    /** Only after `createOrReplace`. It opens the file to append, so the next write starts at the beginning. */
+    /** Only after `createOrReplace`: it opens the file to append, so the next write begins at the start. */
     clear: () => orFailed(name, () => handle.truncate(0)),
 
     /** Call `finish` before `keep`. */

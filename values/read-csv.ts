@@ -149,8 +149,8 @@ const brokenQuote = (line: number, kind: BrokenQuote): SourceLine => ({
 });
 
 /**
- * Two stray quotes turn all entries between them into the text of one field, and their transactions would be
- * missing. So a file is refused if a line inside a quoted field has as many fields as an entry.
+ * If a file has two stray quotes, all entries between them become the text of one field, and would be lost.
+ * So a file is refused if a line inside a quoted field looks like an entry: it has the same number of fields.
  */
 function refuseHidden(
   first: NumberedLine,

@@ -73,7 +73,7 @@ export const TABLES = {
     verified: 'account',
     copied: 'changes',
   },
-  // Distributed right after `transactions`, because recordings fail until both tables are distributed.
+  // Tables are distributed in this order. `accounts` follows `transactions`, because recordings need both.
   accounts: {
     row: ['head', 'numbers'],
     key: ['account'],

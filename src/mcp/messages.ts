@@ -130,7 +130,7 @@ const unsupported = (requested: string) =>
     data: { supported: REVISIONS, requested },
   });
 
-/** Proxies read the header in place of the message, so the header must say the same as the message. */
+/** Some headers repeat a part of the message for proxies, which do not read messages. They must agree. */
 function requireHeader(headers: Headers, name: string, expected: string): void {
   const sent = headers[name.toLowerCase()];
   const [, encoded] = /^=\?base64\?(.*)\?=$/.exec(String(sent)) ?? [];

@@ -16,7 +16,7 @@ const CONNECTION_BACKLOG = 4096;
 const DRAIN_STEPS = 40;
 const DRAIN_STEP_MS = 25;
 const KEY_USES_INTERVAL_MS = 60_000;
-/** A stopping service tries at most this often to store the last uses of keys. The database may be locked. */
+/** How many times a stopping service tries to store when keys were last used, if the database is locked. */
 const LAST_FLUSH_ATTEMPTS = 10;
 const LAST_FLUSH_DELAY_MS = 50;
 

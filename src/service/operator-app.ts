@@ -4,7 +4,7 @@ import type { Store } from '../store/store.ts';
 import { type App, type AppDependencies, buildListener } from './app.ts';
 import { metricsRoute } from './metrics-app.ts';
 
-/** Limits the calls that can run outside the time limit of a request. */
+/** The time limit of a request does not cover these calls, so each gets its own. */
 const withTimeLimit = (store: Store, timeoutMs: number): Store => ({
   ...store,
   // The key is looked up while the body arrives. The time limit of the request begins only after that.

@@ -76,7 +76,7 @@ class WorkerTeam {
     }
   }
 
-  /** Called when the first worker runs, so a fault that affects all workers is reported only once. */
+  /** Call this when the first worker runs. So a wrong setting, for example, is reported only once. */
   async startOthers(count: number): Promise<void> {
     if (this.#isStopped) return;
     this.#replacing = true;

@@ -123,7 +123,7 @@ function runApart<Result>(db: DatabaseSync, run: () => WriteResult<Result>): Wri
 
 const unsynced = new WeakSet<DatabaseSync>();
 
-/** Must throw if it fails. Otherwise, a power failure could undo a write that has to be synced. */
+/** Chooses whether commits are flushed to disk. An error must be thrown, so that no write is acknowledged. */
 function syncCommits(db: DatabaseSync, isSynced: boolean): void {
   if (isSynced !== unsynced.has(db)) return;
   db.exec(`PRAGMA synchronous = ${isSynced ? 'FULL' : 'NORMAL'}`);

@@ -42,9 +42,8 @@ async function send(count: number, request: () => Promise<Response>): Promise<vo
   await Promise.all(Array.from({ length: CALLERS }, sendSome));
 }
 
-// V8 frees promoted memory only by collecting the whole heap, and every request waits 10 to 30 ms for that.
-// If each query sets a new function as a property, for example, V8 immediately promotes the function and all
-// that it captures.
+// V8 frees promoted memory only when it collects the whole heap, which stops all requests for 10 to 30 ms.
+// One cause of promotion is a new function that is set as a property: V8 promotes it and all that it captures.
 for (const [store, databaseUrl] of [
   ['SQLite', async () => 'sqlite:transactions.db'],
   ['PostgreSQL', makePostgresDatabase],

@@ -114,7 +114,7 @@ export class FaultTrials {
         cwd: this.project,
         env: {
           ...env,
-          // The given database was migrated without the fault. A fault in a migration needs a new database.
+          // This database was migrated before the fault was planted. A fault in a migration needs a new one.
           ...(migrated !== undefined &&
             !changed.includes('/migrations/') && { [MIGRATED_VARIABLE]: migrated }),
           NODE_COMPILE_CACHE: `${this.#folder.path}/.cache`,

@@ -25,7 +25,7 @@ export function DayInput({ day = '', onDay, ...attributes }: DayInputProps) {
   useEffect(() => () => clearTimeout(timer.current), []);
   const settle = (isSure: boolean) => {
     clearTimeout(timer.current);
-    // The field also loses the focus when its screen is removed.
+    // `blur` also occurs when the screen, with the field, is removed.
     if (input.current === null) return;
     const { value, validity } = input.current;
     setIsPart(isSure && validity.badInput);

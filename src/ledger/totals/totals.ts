@@ -105,7 +105,7 @@ export async function readTotalsOfList(
   const created = new CreatedDays();
   const query = { account, filter, range: timeRange(filter), paid, asOf };
   const totals = await sumAllListed(store, query, { ...options, onRead: (read) => created.add(read) });
-  // The archive is read after the transactions: see `archivedBefore`.
+  // Read after the transactions, because an archive that begins during the sum must be reported.
   const { archive } = await readLastNumber(store, account);
   return {
     asOf,

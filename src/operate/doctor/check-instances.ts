@@ -33,7 +33,7 @@ function differs(instances: readonly NotedInstance[], name: string): Finding {
       'give all instances the same value, and restart those that differ',
     );
   // An instance encrypts with the first secret of its list, and decrypts with all of them. During a rotation,
-  // the lists differ, but each list contains the first secret of every other list.
+  // the lists may differ, but every instance can decrypt what any other encrypts.
   const isRotation = secrets.every((all) =>
     secrets.every(([first]) => first !== undefined && all.includes(first)),
   );

@@ -7,7 +7,7 @@ import { type AccountEraser, REMOVED_ROW_BY_ROW, type RowPosition } from './acco
 
 /** How long a step should take at most, because recordings of other accounts wait for it. */
 const STEP_MS = 20;
-/** `endAccess` waits this long. Then every instance refuses the revoked keys, and older leases have ended. */
+/** After this time, every instance refuses the revoked keys, and has ended deliveries that ran before. */
 const SETTLED_MS = Math.max(KEY_ENDS_KEPT_MS, LEASE_MS);
 /** The keys of a page are revoked at the same time, so that they share commits. */
 const KEYS_PER_PAGE = 50;

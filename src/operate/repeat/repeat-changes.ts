@@ -201,7 +201,7 @@ async function repeatForEndpoint(
   if (last !== undefined) onLeft(last, `change ${[...fields].join(', ')} of the endpoint again.`);
 }
 
-/** Disables an endpoint again only if a person disabled it. The service disables failing endpoints itself. */
+/** Repeats only what a person did. If the service had disabled a failing endpoint, it will do so again. */
 async function repeatState(
   { failureCount: _, ...stored }: ListedWebhook,
   changes: readonly AuditEntry[],

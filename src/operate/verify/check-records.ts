@@ -82,7 +82,7 @@ const checkSettings = ({ settings }: StoredRecord): RowFault[] =>
 function comparisons({ reader, schema }: VerifyContext) {
   const hasTables = (...tables: string[]) => tables.every((table) => schema.tables.has(table));
   let last: { account: string; head: number } | undefined;
-  /** Reads the latest sequence number of an account again only if `record` has a larger number. */
+  /** Finds records after the account's head sequence. The head may have grown, so it is read again first. */
   const beyondHead = async (column: string, record: StoredRecord): Promise<RowFault[]> => {
     const account = textOf(record['account']);
     const sequence = Number(record[column]);

@@ -2,9 +2,9 @@ import type { Turns } from '../../../values/background-turns.ts';
 import { FairSlots } from '../../../values/fair-slots.ts';
 
 const MAX_IN_FLIGHT = 512;
-/** Slow endpoints and endpoints that already have an attempt in flight share these slots. */
+/** Slow endpoints, and further attempts of busy endpoints, use only these slots. Quick ones can use all. */
 const SHARED_SLOTS = MAX_IN_FLIGHT / 2;
-/** Endpoints of unknown speed can take this many further slots. */
+/** New endpoints, whose speed is not known, can use this many slots besides SHARED_SLOTS. */
 const UNKNOWN_SLOTS = 192;
 /** Usually, quick endpoints go first. At every fourth attempt, the other endpoints go first. */
 const SHARED_FIRST_EVERY = 4;

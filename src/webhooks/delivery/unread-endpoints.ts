@@ -85,7 +85,7 @@ export class NewlyWatched {
     this.#untilMs.set(account, nowMs + NEWLY_WATCHED_MS);
   }
 
-  /** Accounts take turns. After its polling time is over, an account has one last turn. */
+  /** Moves taken accounts to the end. An account whose time is over is taken a last time. */
   take(nowMs: number): string[] {
     const taken = [...this.#untilMs.entries().take(READ_AT_ONCE)];
     for (const [account, untilMs] of taken) {

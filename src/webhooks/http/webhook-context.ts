@@ -57,7 +57,7 @@ export const nameOf = (request: FastifyRequest<{ Params: { id: string } }>): End
   id: request.params.id,
 });
 
-/** The settings of the instance that delivers decide which URLs are allowed, so its `rules` are read. */
+/** Another instance may deliver. Its settings, stored as `rules`, say which URLs are allowed. */
 export async function webhookRules({ store, statuses, webhooks }: WebhookContext): Promise<WebhookRules> {
   const rules = await store.readWebhookRules();
   return { statuses, explainUrl: (url) => webhooks.explainUrl(url, rules) };

@@ -78,7 +78,7 @@ async function untilTimeLimit(
   signal?.addEventListener('abort', stop);
   try {
     for (;;) {
-      // Only a reused connection can be stale. Each repetition uses up an idle connection, so this loop ends.
+      // A stale connection is closed, and only idle connections can be stale. So this loop ends.
       const result = await run(ending.signal);
       if (result !== STALE) return result;
     }

@@ -1,4 +1,4 @@
-/** Each series with its values in promtool's notation, one value a minute: `0x5` is 0 six times. */
+/** The values of each series, one a minute, in promtool's notation: `1x3` means 1 and three more 1. */
 type Series = Readonly<Record<string, string>>;
 
 interface AlertCase {

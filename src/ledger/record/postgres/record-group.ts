@@ -40,7 +40,7 @@ export class GroupRecording {
   readonly resultOf = (transaction: AccountTransaction) =>
     this.results.get(rowIdentityOf(transaction)) as GroupResult;
 
-  /** If some transactions have a result, an error becomes the result of the others. */
+  /** Throws an error only if no transaction has a result yet. Otherwise the rest fail with this error. */
   async record(transactions: readonly AccountTransaction[]): Promise<void> {
     try {
       await this.#recordAll(transactions);

@@ -9,7 +9,7 @@ export const READ_IDENTITY = `SELECT concat_ws(' ', (SELECT system_identifier FR
 export const BEGIN_OF_COPY = ['BEGIN', "SET LOCAL transactions.copy = 'on'"];
 const IS_COPY = "current_setting('transactions.copy', true) IS NOT DISTINCT FROM 'on'";
 
-/** With NOT VALID, ALTER TABLE reads no rows, but it still waits for running writes to the table. */
+/** NOT VALID: the constraint refuses new writes, and ALTER TABLE does not read all existing rows. */
 const fenceUnless = (isAllowed: string) =>
   FENCED_TABLES.map(
     (table) => `ALTER TABLE ${table} ADD CONSTRAINT ${MOVED_CONSTRAINT} CHECK (${isAllowed}) NOT VALID`,

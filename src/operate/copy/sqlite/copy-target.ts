@@ -38,7 +38,7 @@ export function sqliteCopyTarget(db: DatabaseSync, path: string, release: () => 
       refuseMovedFile(file);
     });
 
-  /** Removes the mark and stores it again in one transaction, so other programs never see it missing. */
+  /** The mark refuses all writes, so it is removed during `work`. No program sees this before the commit. */
   const writeUnmarked = (work: () => void) =>
     write(() =>
       inTransaction(db, () => {
@@ -57,7 +57,7 @@ export function sqliteCopyTarget(db: DatabaseSync, path: string, release: () => 
         // The mark must be on disk, so that services are refused even after a power failure.
         db.exec('PRAGMA synchronous = FULL');
         inTransaction(db, () => {
-          // Replaces the triggers of an earlier mark, which can be from another version of this program.
+          // An earlier run can have left the triggers of FENCE, perhaps of another version of this program.
           db.exec(REMOVE_FENCE);
           db.exec(FENCE);
           storeMark(db, mark);

@@ -35,7 +35,7 @@ const LIMITS: SessionLimits = {
   idleInTransactionTimeoutMs: 60_000,
 };
 
-/** How long a batch waits for its accounts. Long, because the next batch would overtake one that gave up. */
+/** How long a batch waits for its accounts. If it gave up, the next batch would be recorded before it. */
 const HEAD_WAIT_MS = LIMITS.lockTimeoutMs;
 /** How long a batch waits for a locked transaction. Other recordings of the account wait meanwhile. */
 const ROW_WAIT_MS = 200;

@@ -41,7 +41,6 @@ interface FieldForm<Value = string | number> {
 
 type Keywords = Readonly<Record<string, unknown>>;
 
-/** Requests, responses, files, SQL, `verify` and `copy` are derived from these records. */
 interface FieldRecord {
   /** The name in the code. The column has the same name, with underscores. */
   property: keyof AccountTransaction;
@@ -50,8 +49,7 @@ interface FieldRecord {
   absent: 'fault' | 'assigned' | 'null';
   /** True if the final change sets this field. No other field ever changes. */
   isSetByFinalChange?: true;
-  /** True if `record.ts` compares this field of the recorded and the sent transaction by a separate rule. */
-  hasOwnRule?: true;
+  isOfDetails?: true;
   /** The form of the field in a recording. A field without `form` and `read` cannot be recorded. */
   form?(written: WrittenFields, statuses: Statuses): FieldForm;
   read?(value: unknown, faults: FaultList<FieldFault>): string | null | undefined;
@@ -65,7 +63,7 @@ const textForm = (isValid: (text: string) => boolean, explain: (text: string) =>
   parse: (text: string) => (isValid(text) ? text : undefined),
   explain,
 });
-/** The text of a parameter's fault is a sentence. The text of a field's fault is a clause. */
+
 export const asClause = (sentence: string) => sentence.replace(/\.$/, '');
 
 const IDENTIFIER = textForm(isIdentifier, explainIdentifier);
@@ -189,7 +187,7 @@ export const FIELDS = {
     property: 'details',
     example: { customer: 'Ada Lovelace', last4: '4242' },
     absent: 'null',
-    hasOwnRule: true,
+    isOfDetails: true,
     read: readDetails,
     response: { description: 'Texts that describe the transaction to its merchant.' },
     request: { description: 'The change that makes a transaction final can add names.' },
@@ -198,13 +196,13 @@ export const FIELDS = {
     property: 'finalDetails',
     absent: 'null',
     isSetByFinalChange: true,
-    hasOwnRule: true,
+    isOfDetails: true,
   },
   detailsRemovedAt: {
     property: 'detailsRemovedAtMs',
     example: '2026-04-02T08:00:00.000Z',
     absent: 'null',
-    hasOwnRule: true,
+    isOfDetails: true,
     form: () => TIMESTAMP,
     response: {
       description: 'When the details of the transaction were removed for good.',

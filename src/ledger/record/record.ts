@@ -129,7 +129,7 @@ export const createdOnArchivedDay = (beforeMs: number) => new RefusedRecording(a
 
 /** Fields that a recorded and a given transaction can differ in. `detailDifferences` compares details. */
 const CONTENT = FIELD_LIST.filter(
-  ({ name, hasOwnRule }) => name !== 'account' && name !== 'reference' && hasOwnRule !== true,
+  ({ name, isOfDetails }) => name !== 'account' && name !== 'reference' && isOfDetails !== true,
 );
 const IMMUTABLE_FIELDS = CONTENT.filter(({ isSetByFinalChange }) => isSetByFinalChange !== true);
 const COMPARED_FIELDS = [

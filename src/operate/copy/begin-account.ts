@@ -20,20 +20,20 @@ const insert = (table: string, columns: string, values: CopyStatement['values'])
 });
 
 /**
- * Removes the account from the target. Copies the seals of archived changes, because they can't be computed
- * without these changes. Returns false and changes nothing if the source has erased or archived the account
- * since the caller read `ours`.
+ * Empties the account in the target, so that it is copied from its beginning. Archived changes can't be
+ * copied, so their seals are copied here. Returns false and changes nothing if the source has erased or
+ * archived the account since `sourceHead` was read.
  */
 export async function beginAccount(
   { source, target, written }: CopyContext,
-  ours: AccountHead,
-  theirs: AccountHead | undefined,
+  sourceHead: AccountHead,
+  targetHead: AccountHead | undefined,
 ): Promise<boolean> {
-  const { account, floorSequence } = ours;
+  const { account, floorSequence } = sourceHead;
   const begin = floorSequence === 0 ? [] : await sealedUpToFloor(source, account, floorSequence);
   const now = await source.findHead(account);
-  if (now?.isClosed !== false || !isSameLife(now, ours)) return false;
-  for (let after = 0; after < (theirs?.head ?? 0); after += CHANGES_PER_REMOVAL)
+  if (now?.isClosed !== false || !isSameLife(now, sourceHead)) return false;
+  for (let after = 0; after < (targetHead?.head ?? 0); after += CHANGES_PER_REMOVAL)
     await target.run(
       ['pending_sequence', 'final_sequence'].map((sequence) => ({
         text: `DELETE FROM transactions WHERE account = $1 AND ${sequence} > $2 AND ${sequence} <= $3`,
@@ -47,7 +47,7 @@ export async function beginAccount(
     {
       text: `INSERT INTO accounts (account, head_sequence, erased_at_ms) VALUES ($1, 0, $2)
 ON CONFLICT (account) DO UPDATE SET head_sequence = 0, erased_at_ms = EXCLUDED.erased_at_ms`,
-      values: [account, ours.erasedAtMs],
+      values: [account, sourceHead.erasedAtMs],
     },
     ...begin,
   ]);
@@ -81,8 +81,8 @@ async function sealedUpToFloor(reader: CopyReader, account: string, floor: numbe
 async function digestsBefore(reader: CopyReader, account: string, floor: number): Promise<string> {
   const characters = (floor % BLOCK_CHANGES) * DIGEST_CHARACTERS;
   const blockEnd = floor - (floor % BLOCK_CHANGES) + BLOCK_CHANGES;
-  // Until the block is complete, its digests are in the head. If `readSealBlocks` were called first, the
-  // block could be completed between the two reads, and neither would find it.
+  // The head has the digests of the unfinished block. When this block is complete, they move to a row of its
+  // own. They could move between the two reads, so the head is read first, and then the block.
   const head = await reader.readSealHead(account);
   const last =
     head !== undefined && head.sequence < blockEnd

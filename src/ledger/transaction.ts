@@ -15,7 +15,7 @@ export interface Transaction {
   relatedTo: string | null;
   /** The details of the first recording, in the text form of `details.ts`. */
   details: string | null;
-  /** All details of the transaction if the final change added details. Otherwise null. */
+  /** `details` and the details that the final change added. Null if it added none. */
   finalDetails: string | null;
   detailsRemovedAtMs: number | null;
 }

@@ -18,9 +18,8 @@ export interface KeptSeal extends HistorySeal {
 }
 
 /**
- * `partial`: the seals are equal, but changes up to `floorSequence` were not compared. `archived`: the change
- * is below `floorSequence`, so nothing was compared. `altered`: this change or an earlier change differs.
- * `replaced`: the change has another id.
+ * `archived`: nothing was compared, because the kept seal is from before `floorSequence`, the archive's end.
+ * `partial`: the seals are equal, but only changes after `floorSequence` were compared.
  */
 export type SealComparison = 'same' | 'partial' | 'archived' | 'altered' | 'replaced' | 'missing';
 
@@ -48,7 +47,7 @@ export async function compareSeals(
     archived === undefined
       ? rows
       : async (after, upTo) => {
-          // After an interrupted archive, the file and the database can have the same change.
+          // If "transactions archive" was interrupted, the database still has changes that are in `archived`.
           const changes = [...archived.read(account, after, upTo), ...(await rows(after, upTo))];
           const byNumber = new Map(changes.map((change) => [change.sequence, change]));
           return [...byNumber.values()].sort((left, right) => left.sequence - right.sequence);

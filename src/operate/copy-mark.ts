@@ -9,7 +9,6 @@ export interface CopyMark {
   sinceMs: number;
 }
 
-/** If this database and `other` were both in use, different changes would get the same sequence number. */
 export function refuseMarked(mark: CopyMark | undefined): void {
   if (mark === undefined) return;
   const { state, other, sinceMs } = mark;

@@ -40,8 +40,8 @@ export const wasPendingAt = (
 ): boolean => pendingSequence !== null && pendingSequence <= after;
 
 /**
- * Returns what the changes after the change `after` add to the totals. `rows` must contain only transactions
- * that have such a change. If a transaction was pending before, it is subtracted from the pending ones.
+ * Returns what changes with a higher number than `after` add to the totals. Each row must have such a change.
+ * A row that was pending at `after` has become final, so it is subtracted from the totals of pending ones.
  */
 export function sumsOfChanges(rows: readonly StoredRow[], after: number): DaySum[] {
   const sum = new TotalsSum();
@@ -78,8 +78,8 @@ export async function* changesUpTo(
 }
 
 /**
- * Returns a digest of the changes up to `floorSequence` that stay in the database, such as those of pending
- * transactions. Without the archived changes, their seals can't be computed, so this digest is compared.
+ * Returns a digest of the changes up to `floorSequence` that were not archived, such as those of pending
+ * transactions. It takes the place of their seals, which can't be computed without the archived changes.
  */
 export async function restOf(
   reader: Pick<VerifyReader, 'readFeed'>,

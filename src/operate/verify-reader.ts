@@ -106,7 +106,7 @@ UNION ALL SELECT 1 FROM accounts WHERE account = $1 AND closed_at_sequence IS NO
     return (await this.read(sql, [account, detail])).length > 0;
   }
 
-  /** On PostgreSQL, requires the index `rowOrder` of SchemaCheck. */
+  /** On PostgreSQL, call this only if `checkSchema` has found the index for this order (`rowOrder`). */
   async readRows(account: string, after: Position, beforeMs: number, limit: number): Promise<StoredRow[]> {
     const rows = await this.read<StoredValues>(
       `SELECT ${STORED_COLUMN_LIST} FROM ${this.transactions}

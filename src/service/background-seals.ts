@@ -6,7 +6,7 @@ import { type Sleep, sleepUntilAborted } from './sleep.ts';
 
 /** Sealing begins this long after a recording, so that several changes share a seal. */
 const GATHER_MS = 2000;
-/** Limits how long one account keeps the others waiting: an import can leave millions of changes. */
+/** After this many changes of one account, other accounts are sealed. An import can leave millions. */
 const MAX_AT_ONCE = 100_000;
 /** How many accounts are sealed at the same time. On SQLite, their writes share a commit. */
 const ACCOUNTS_AT_ONCE = 8;
@@ -14,7 +14,6 @@ const ACCOUNTS_AT_ONCE = 8;
 const BETWEEN_STEPS_MS = 20;
 const SCANNED_ACCOUNTS = 500;
 const PAGE_PAUSE_MS = 100;
-/** The pause after a scan grows with the number of pages, so that a service with few accounts scans often. */
 const SCAN_PAUSE_PER_PAGE_MS = 1500;
 const MIN_SCAN_PAUSE_MS = 2000;
 const MAX_SCAN_PAUSE_MS = 60_000;

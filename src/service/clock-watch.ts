@@ -33,8 +33,8 @@ export function startClockWatch(options: ClockWatchOptions): () => Promise<void>
 }
 
 /**
- * Positive if the service's clock is ahead, negative if it is behind, and 0 if it may be right. The real
- * offset can be further from 0, because reading the other clock takes time.
+ * Returns how far the service's clock is ahead of the database's. If it is behind, the result is negative.
+ * Reading takes time, so the offset is not exactly known. The result is the possible offset nearest to 0.
  */
 export async function readOffset({
   store,

@@ -57,7 +57,7 @@ export async function startServer(app: ServerApp, address: Address): Promise<Lis
     url,
     stop: async () => {
       const closed = await closePort(app.server.server);
-      // From now on, callers have to connect again after each response, so the port must be closed before.
+      // From now on, callers connect again after each response. The port was closed to keep them out.
       app.announceStop();
       await drain(app.server.server, closed);
       await app.server.close();

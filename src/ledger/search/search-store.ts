@@ -36,8 +36,8 @@ function readFound(row: Row) {
 
 function valuesOf({ account, filter, terms, after }: SearchQuery, compared: number) {
   const { fromMs, beforeMs } = timeRange(filter);
-  // With the reference '' of NEWEST, the search finds rows created before `beforeMs`, but none at `beforeMs`.
-  const end = after ?? { ...NEWEST, ...(beforeMs !== null && { createdAtMs: beforeMs }) };
+  // Finds positions smaller than `end`. No reference is smaller than '', so nothing at `beforeMs` is found.
+  const end = after ?? (beforeMs === null ? NEWEST : { createdAtMs: beforeMs, reference: '' });
   return {
     account,
     ...equalityOf(filter),

@@ -4,7 +4,6 @@ import { positionOf, type Transaction } from '../transaction.ts';
 import type { SearchQuery, TransactionSearcher } from './search.ts';
 
 export const MAX_COMPARED_BY_SEARCH = 20_000;
-/** The most transactions that a step compares. The first steps compare fewer, in case texts are long. */
 const COMPARED_AT_ONCE = 2000;
 /** The first step compares 2000 >> 8 = 7 transactions. Quick steps double the number, slow ones halve it. */
 const MAX_HALVINGS = 8;

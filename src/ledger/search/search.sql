@@ -1,5 +1,6 @@
--- Returns the matches, and then one row: the last transaction that was compared, and how many were compared.
--- One statement reads both. Between two statements, a recording could make another transaction the last.
+-- Reads up to :compared transactions, newest first, and returns those that match. Then returns one more row:
+-- the oldest transaction that was read, and how many were read. All this is one statement. Between two
+-- statements, a transaction could be recorded, and the second would stop at another transaction.
 -- `:conditions` is replaced in search-store.ts.
 -- on: account
 

@@ -39,8 +39,8 @@ interface Divided {
 }
 
 /**
- * Uses the stored totals of UTC days that lie in one period (a day or month of the time zone, or the range).
- * The transactions of other UTC days are summed one by one.
+ * Uses the stored totals of UTC days. Within some UTC days, the range begins or ends, or (with `by`) a day or
+ * month of the time zone. The transactions of these UTC days are summed one by one.
  * Throws: a Problem if too much would be read; StoreUnavailable if the history was replaced.
  */
 export async function readTotalsOfZone(

@@ -235,7 +235,7 @@ export async function callTool(
   }
 }
 
-/** If an error tells a client to send a request, an assistant is told to call a tool instead. */
+/** Errors name requests of the HTTP API. An assistant can't send requests, so it gets the tool's name. */
 const TOOLS_OF_REQUESTS: readonly (readonly [request: RegExp, tool: string])[] = [
   [
     /request \/v1\/transactions\?merchantReference= with it/g,

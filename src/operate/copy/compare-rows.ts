@@ -34,7 +34,7 @@ export async function compareRows(
   }
 }
 
-/** Compares the transactions whose details the source has removed. Its audit trail has their references. */
+/** If the source has removed details, its audit trail says of which transactions. These are compared. */
 export async function compareRemoved(context: CopyContext): Promise<void> {
   const { source, targetReader } = context;
   for await (const entries of readAllRecords(source, 'account_audit', null)) {

@@ -53,7 +53,7 @@ async function sealAt(reader: CopyReader, head: AccountHead, sequence: number): 
   return reached.sequence === sequence ? reached.seal : `none: the change ${reached.sequence + 1} is missing`;
 }
 
-/** Seals are stored after every BLOCK_CHANGES changes, and at the end of the archive. */
+/** Returns the last stored seal up to `sequence`: the seal of a block, or of the end of the archive. */
 async function sealBefore(reader: CopyReader, account: string, sequence: number): Promise<HistorySeal> {
   const last = sequence - (sequence % BLOCK_CHANGES);
   const [block] = await reader.readSealBlocks(account, last - 1, last);

@@ -114,7 +114,7 @@ async function refuseOther(context: CopyContext, pair: HeadPair): Promise<void> 
       nonceIn((await reader.readChanges([range]))[0] ?? [], target.head),
     ),
   );
-  // If the target has no such change, an earlier run was interrupted while it removed the account.
+  // A run that was interrupted in `beginAccount` leaves a head without its change. This is no contradiction.
   if (targetNonce === undefined || targetNonce === sourceNonce) return;
   if (await isStill(context.source, source)) contradictChange(account, target.head, sourceNonce, targetNonce);
 }

@@ -14,7 +14,7 @@ export interface CopyContext {
   readonly targetReader: CopyReader;
   readonly targetStore: Sealer & UnsealedLister;
   readonly copied: CopiedCounts;
-  /** The accounts written since all rows were compared. The number is that after which to compare again. */
+  /** The accounts to compare again, each with the number of the last change that was compared. */
   written: Map<string, number> | null;
   isStopped(): boolean;
   monotonicMs(): number;

@@ -5,7 +5,7 @@ import type { CopyContext } from './copy-context.ts';
 /** Copied in this order: `webhook_failures` refers to endpoints, so `webhook_endpoints` comes first. */
 export const COPIED_TABLES = tablesWith(({ copied }) => copied === 'records') as CopiedTable[];
 
-/** `archives` is copied with the accounts, but compared here. */
+/** `copyTables` leaves out `archives`, because `beginAccount` has copied its rows. */
 const COMPARED_TABLES = [...COPIED_TABLES, 'archives'] as const;
 
 export async function copyTables({ source, target, copied, onProgress }: CopyContext): Promise<void> {

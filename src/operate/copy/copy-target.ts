@@ -5,7 +5,7 @@ import type { ChangeRange } from './copy-reader.ts';
 export interface ChangeChunk extends ChangeRange {
   /** The nonce of the change at `after`. In the target, this change must have the same nonce. */
   afterNonce: number | undefined;
-  /** The transactions of the range's changes, with the values that they had at the change `upTo`. */
+  /** The transactions with a change in this range, as they were after the change `upTo`. */
   rows: readonly StoredRow[];
 }
 

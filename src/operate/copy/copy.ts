@@ -21,7 +21,7 @@ const MIN_PAUSE_MS = 200;
 const MAX_PAUSE_MS = 1000;
 
 export interface Behind extends Round {
-  /** A change that the copy lacks was recorded at most this long ago. */
+  /** The copy has every change that is older than this. */
   seconds: number;
 }
 
@@ -239,7 +239,7 @@ async function endMoved(
     const mark: CopyMark = { state: 'moved', other, sinceMs: now() };
     let compared: ComparedSides | undefined;
     try {
-      // This call is inside the `try`, because the mark may be stored even if the response is lost.
+      // Even if this call fails, the mark may be stored. Then `giveUp` has to take it back.
       await marker.mark(mark);
       await requireMark(source, mark);
       onMoved();

@@ -34,7 +34,7 @@ export function accountEraser(writer: Writer) {
           `UPDATE accounts SET closed_at_sequence = head_sequence WHERE account = ${name} RETURNING head_sequence`,
         );
         const sequence = head?.[0] as number;
-        // If an instance is sealing the account, it then stores nothing, because `sequence` has changed.
+        // An instance that is sealing the account stores a seal only if this `sequence` has not changed.
         yield* query(
           `INSERT INTO seals (account, sequence, seal, digests) VALUES (${name}, ${sequence}, '${NO_SEAL}', '') ON CONFLICT (account) DO UPDATE SET sequence = EXCLUDED.sequence`,
         );

@@ -32,7 +32,7 @@ export async function eraseAccount(account: string, options: EraseOptions): Prom
   if (headSequence === undefined) return undefined;
   let settledEnd = await endAccess(account, options);
   await removeRows(account, options);
-  // A replica may still have the removed rows, and a key of a new account with this name could read them.
+  // A replica may still have the removed rows. After `open`, a new account with this name could read them.
   if (replicaLagMs > 0) {
     onWait(replicaLagMs);
     await sleep(replicaLagMs);

@@ -105,7 +105,7 @@ function comparisonOf(staging: ImportStaging, onConflict: (conflict: ImportConfl
     comparedLines: () => comparedLines,
     counts: () => ({ ...counts, recorded: counts.recorded + staging.lineCount - comparedLines }),
 
-    /** `recorded` has transactions of one account. If it is not empty, all lines must be of that account. */
+    /** `recorded` is searched by reference alone, so all lines must be of its account, unless it is empty. */
     async add(lines: readonly ImportedTransaction[], recorded: readonly Transaction[]): Promise<void> {
       const found = new Map(recorded.map((one) => [one.reference, one]));
       const omitted: number[] = [];

@@ -5,7 +5,7 @@ export interface ImportedTransaction extends AccountTransaction {
 }
 
 export interface LineToRecord extends ImportedTransaction {
-  /** True if an earlier line contains this transaction as pending. The earlier line is omitted. */
+  /** True if an earlier line has this transaction as pending. Only this line is recorded. */
   replacesPending: boolean;
 }
 

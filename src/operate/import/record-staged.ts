@@ -69,7 +69,7 @@ export async function recordStaged(
 
 type Batch = { transactions: LineToRecord[] } | { transactions: []; failure: unknown };
 
-/** Returns a failure instead of throwing it, because the batches in flight must be counted first. */
+/** Returns a failure instead of throwing it, so that the caller can count the batches that are in flight. */
 function take(staged: Iterator<LineToRecord>, size: number): Batch {
   const transactions: LineToRecord[] = [];
   try {
@@ -97,7 +97,7 @@ async function countOutcome(
   }
   const { counts } = result;
   const { line, replacesPending } = staged;
-  // Also counts the earlier, pending line, which was omitted.
+  // Counts the earlier line, which has the transaction as pending and was not sent.
   if (replacesPending) counts[outcome.outcome === 'recorded' ? 'recorded' : 'unchanged']++;
   if (outcome.outcome === 'conflict') {
     counts.conflicts++;

@@ -2,9 +2,9 @@ import { parseTimestamp } from '../../../values/calendar.ts';
 import type { AuditReader } from '../../audit/audit.ts';
 import type { ReadEntry } from './read-audit.ts';
 
-/** Consecutive entries of a log that were not given. The last is lost. The database may have the others. */
+/** A gap in the given entries of a log. The last entry of the gap is not in the database either. */
 export interface Hole {
-  /** The id of the last entry, and its time. */
+  /** The id of the gap's last entry, and its time. */
   id: string;
   at: string;
   log: string;
@@ -14,7 +14,7 @@ export interface Hole {
 
 /**
  * Each entry of a log contains the id of the previous entry. There is a hole if the previous entry is neither
- * in `entries` nor in the database. If the database has it, it has all entries before it too.
+ * in `entries` nor in the database. A database that has an entry of a log has all earlier entries too.
  */
 export async function findHoles(entries: readonly ReadEntry[], store: AuditReader): Promise<Hole[]> {
   const given = new Set(entries.map(({ id }) => id));

@@ -29,7 +29,7 @@ export async function repeatChanges(entries: readonly AuditEntry[], options: Rep
   const lost = inOrder.filter(({ id }) => !known.has(id));
   for (const [account, ofAccount] of Map.groupBy(lost, (entry) => entry.account)) {
     const erasedAt = ofAccount.findLastIndex(({ action }) => action === 'account.erased');
-    // The subject of a removal of details is a reference, which could be taken for the id of a key below.
+    // The subject of `details.removed` is a reference. Even if it begins with `key_`, it is not a key's id.
     const [ofDetails, others] = [true, false].map((isWanted) =>
       ofAccount.filter(({ action }) => (action === 'details.removed') === isWanted),
     ) as [AuditEntry[], AuditEntry[]];
@@ -121,7 +121,7 @@ async function repeatForKey(
   const revoked = lastOf(changes, 'key.revoked');
   const created = lastOf(changes, 'key.created');
   const rolls = changes.filter(({ action }) => action === 'key.rolled');
-  // A roll never extends the validity of a key, so only the one with the earliest `acceptedUntil` matters.
+  // A roll can only shorten the validity of a key. After several rolls, the earliest `acceptedUntil` counts.
   const rolled = rolls.toSorted((left, right) => endOf(left) - endOf(right))[0];
   if (revoked !== undefined && found !== undefined && found.revokedAtMs === null) {
     const entry = again(revoked, stamp());

@@ -52,7 +52,7 @@ export class AccountNumbers {
     );
   }
 
-  /** Returns true if the row existed when the account's check began, or if the row has no usable number. */
+  /** Returns false if the row was recorded after the check began. If its number is damaged, returns true. */
   wasRecorded({ pendingSequence, finalSequence }: StoredRow): boolean {
     const first = pendingSequence ?? finalSequence;
     return typeof first !== 'number' || first <= this.upTo;

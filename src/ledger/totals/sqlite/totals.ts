@@ -112,7 +112,7 @@ export function listedSummer(db: DatabaseSync): (query: ListedSumQuery, after: P
   return ({ account, filter, range, paid, asOf }, after) => {
     const { end, sum } = statementsFor(filter);
     const beforeMs = range.beforeMs ?? LAST_TIMESTAMP_MS + 1;
-    // '' sorts before every reference: rows created at `fromMs` are summed, and those at `beforeMs` are not.
+    // Positions greater than `from` are summed, up to `to`. Every reference is greater than ''.
     const from = after ?? { createdAtMs: range.fromMs ?? FIRST_TIMESTAMP_MS, reference: '' };
     const values = { account, ...filter, createdAtMs: from.createdAtMs, reference: from.reference };
     const found = end.get({ ...values, beforeMs });

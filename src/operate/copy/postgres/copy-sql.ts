@@ -23,7 +23,7 @@ RAISE EXCEPTION 'the data was moved' USING ERRCODE = 'check_violation', CONSTRAI
       `CREATE TRIGGER ${MOVED_CONSTRAINT} BEFORE DELETE ON ${table} FOR EACH ROW EXECUTE FUNCTION ${MOVED_CONSTRAINT}()`,
   ),
 ];
-/** A fence refuses all writes but those of a copy. On Citus, it refuses those too, so `copying` has none. */
+/** While `copying`, only the copy may write. A fence on Citus can't make this exception, so there is none. */
 export function fenceOf(state: CopyMark['state'], isOnCitus: boolean): string[] {
   if (!isOnCitus) return [...fenceUnless(IS_COPY), ...FENCE_OF_DELETIONS];
   return state === 'moved' ? fenceUnless('false') : [];

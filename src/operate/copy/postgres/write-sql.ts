@@ -34,7 +34,7 @@ WHERE a.account = ANY(ARRAY[given.account]) AND a.head_sequence = given.after`;
   };
 }
 
-/** One query for each kind of number, because pending and final numbers have separate indexes. */
+/** Finds the change `after` of each chunk. It is a pending or a final change, and each kind has its index. */
 const LAST_CHANGES = ['pending', 'final']
   .map(
     (kind) =>

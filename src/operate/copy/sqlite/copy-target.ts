@@ -75,7 +75,7 @@ export function sqliteCopyTarget(db: DatabaseSync, path: string, release: () => 
       }),
     unmark: () =>
       write(() => {
-        // With NORMAL, earlier commits may not be on disk. With FULL, the next commit writes them there too.
+        // Commits of the copy may not be on disk yet. With FULL, the next commit takes them along.
         db.exec('PRAGMA synchronous = FULL');
         inTransaction(db, () => {
           db.exec(REMOVE_FENCE);

@@ -41,7 +41,7 @@ const CHECKPOINT_PAGES = 16_384;
 function openTarget(path: string): DatabaseSync {
   const db = new DatabaseSync(existingFile(path), { timeout: 0 });
   makeDurable(db);
-  // Commits need not be synced: after a power failure, sequence numbers show what to copy again.
+  // With NORMAL, a power failure can undo the last commits. The next run then copies their changes again.
   db.exec(
     `PRAGMA cache_size = -${CACHE_KIB}; PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}; PRAGMA synchronous = NORMAL`,
   );
@@ -66,8 +66,8 @@ function lockForCopy(path: string): () => void {
       if (!isBusy(error)) throw error;
       throw new StoreRefused('another copy writes to it. Wait until that copy ends, or stop it.');
     }
-    // A run that ends removes the file. If this run has locked a removed file, a third run could lock a new
-    // one at the same time. So this run tries again.
+    // A run that ends removes the file. If it did so before this run took the lock, a third run could create
+    // the file anew and lock that. So the lock counts only if the locked file is still at this path.
     if (made !== undefined && made === inodeOf(lockPath))
       return () => {
         rmSync(lockPath, { force: true });

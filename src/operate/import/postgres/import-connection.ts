@@ -37,7 +37,7 @@ const LIMITS: SessionLimits = {
 
 /** How long a batch waits for its accounts. If it gave up, the next batch would be recorded before it. */
 const HEAD_WAIT_MS = LIMITS.lockTimeoutMs;
-/** How long a batch waits for a locked transaction. Other recordings of the account wait meanwhile. */
+/** How long a batch waits for a locked transaction. Short, because other recordings wait for the batch. */
 const ROW_WAIT_MS = 200;
 const ANSWER_MS = 10_000;
 /** Runs before each batch. Without a pause, the next batch would take the locks before other programs can. */
@@ -121,7 +121,7 @@ export async function openImportConnection(
       doneAtMs = performance.now();
       return { outcomes, tookMs: doneAtMs - beganAtMs };
     },
-    // On Citus, rows are sent one by one, so the sequence numbers of two batches would be interleaved.
+    // On Citus, rows are sent one by one. Rows of two batches at a time would be recorded in a mixed order.
     batchesInFlight: topology === 'one server' ? 2 : 1,
     missingRights: () => read(MISSING_RIGHTS, []),
     close: () => connection.close(),
@@ -142,8 +142,8 @@ async function accountsWithChanges(
 }
 
 /**
- * Creates the rows of new accounts. Without them, a batch would record nothing and be sent again. By then,
- * the server would have recorded the next batch, so the order would be wrong.
+ * Creates the rows of new accounts. A batch without these rows records nothing, and is sent again after its
+ * response. The next batch was sent before that, so it would be recorded first, in the wrong order.
  */
 function newAccountMaker(sender: StatementSender): (transactions: readonly AccountTransaction[]) => void {
   const made = new Set<string>();

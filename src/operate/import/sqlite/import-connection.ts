@@ -12,7 +12,7 @@ import type { RecordResult } from '../../../ledger/record/record.ts';
 import { resultOfWritten, transactionWriter } from '../../../ledger/record/sqlite/record-transactions.ts';
 import type { ImportConnection, ImportOutcome } from '../import-connection.ts';
 
-/** Other programs try to take the write lock every millisecond, so they can take it during this pause. */
+/** The pause after each batch, for other programs. They try to take the write lock every millisecond. */
 const PAUSE_MS = 4;
 /** Larger than the default, because a batch changes every index. */
 const CACHE_KIB = 16_384;

@@ -11,8 +11,8 @@ interface AccountNodesOptions<Node> {
 }
 
 /**
- * Accounts on different workers do not share connections, although all connections lead to the coordinator.
- * So a worker that does not respond does not delay the accounts of other workers.
+ * On Citus, each worker stores some of the accounts. Accounts of different workers use different connections,
+ * so that a worker that does not respond delays only its own accounts.
  */
 export class AccountNodes<Node> {
   readonly #options: AccountNodesOptions<Node>;

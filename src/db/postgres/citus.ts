@@ -9,8 +9,8 @@ export async function isCitus(client: pg.Client): Promise<boolean> {
 }
 
 /**
- * Distributes no table if `transactions` is not distributed and has rows: copying them under a lock would
- * stop the service. The operator must distribute `transactions` first (docs/citus.md).
+ * Distributing `transactions` copies its rows under a lock, which would stop the service. So if it has rows
+ * and is not distributed, no table is distributed. The operator must distribute it first (docs/citus.md).
  */
 export async function setUpCitus(client: pg.Client): Promise<void> {
   if (!(await isCitus(client))) return;

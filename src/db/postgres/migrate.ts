@@ -94,8 +94,8 @@ async function applyUnderLock(
     if (isConcurrent(migration)) await dropUnfinishedIndexes(client, migration);
     if (isTransaction) await client.query(`SET LOCAL lock_timeout = ${TABLE_WAIT_MS}`);
     for (const statement of statementsOf(migration.sql)) await client.query(statement);
-    // If the migration lock was lost, this throws, so that the migration is not recorded. Without the lock,
-    // another program that migrates can have dropped the index while it was being built.
+    // Throws if the migration lock was lost. Another program can then have begun to migrate, and have dropped
+    // the index that this migration was building. So the migration must not be recorded.
     await checkLock();
     await client.query(
       `INSERT INTO ${SCHEMA_MIGRATIONS} (version, name, checksum, applied_at_ms) VALUES ($1, $2, $3, $4)`,
@@ -105,10 +105,7 @@ async function applyUnderLock(
   });
 }
 
-/**
- * Each statement is sent in its own message. If a message has several statements and one is an ALTER TABLE,
- * Citus passes all of them to its workers.
- */
+/** Send these one by one, because Citus sends the whole text that contains an ALTER TABLE to its workers. */
 function statementsOf(sql: string): string[] {
   const statements = sql.match(/(?:\$\$.*?\$\$|(?!;\n|;$).)+/gs) ?? [];
   return statements.filter((statement) => statement.trim() !== '');

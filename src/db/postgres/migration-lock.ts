@@ -58,23 +58,23 @@ async function connectAgain({ host, port, user, password, database, ssl }: pg.Cl
 }
 
 /**
- * Locks until the transaction ends. If a session held the lock, and a pooler gave the session to several
- * programs, all of them would have the lock.
+ * Locks until the transaction ends. The lock does not belong to the session, because a pooler can give one
+ * session to several programs.
  *
- * The transaction must not keep a snapshot. While the lock is held, another connection can run CREATE INDEX
- * CONCURRENTLY, which would wait for the snapshot forever.
+ * While the lock is held, another connection can run CREATE INDEX CONCURRENTLY, which waits until all older
+ * snapshots have ended. If this transaction kept a snapshot, the index would wait forever.
  */
 export async function tryLock(client: pg.Client, lock: number): Promise<boolean> {
-  // At this level, a snapshot ends with its statement.
+  // At a stricter level, the transaction would keep a snapshot.
   await client.query('BEGIN ISOLATION LEVEL READ COMMITTED');
   // The work between two statements can take long, so the server must not end the idle transaction.
   await client.query('SET LOCAL idle_in_transaction_session_timeout = 0');
-  // The query has no parameters, because with parameters, it would keep its snapshot.
+  // With a parameter, the query would keep its snapshot after it has ended.
   const { rows } = await client.query<[number]>(arrayQuery(`SELECT pg_try_advisory_xact_lock(${lock})::int`));
   return rows[0]?.[0] === 1;
 }
 
-/** Polls, because a statement would keep a snapshot while it waits for the lock. See `tryLock`. */
+/** Tries again and again, because a statement that waits for the lock has a snapshot (see `tryLock`). */
 async function lock(client: pg.Client): Promise<void> {
   const deadlineMs = performance.now() + LOCK_WITHIN_MS;
   for (;;) {

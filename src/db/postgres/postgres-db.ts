@@ -15,16 +15,15 @@ export function postgresDb(
   const send = async (turn: Turn, steps: readonly Step[]): Promise<unknown[][]> => {
     const account = accountOf(steps);
     const key = account ?? keyOf(steps[0]?.statement.name ?? '');
-    // A write that need not be synced is background work, so it does not use the connections of requests.
-    const isRequest = turn.turn === 'first' && turn.isUnsynced !== true;
+    const isUrgent = turn.turn === 'first' && turn.isUnsynced !== true;
     // Sent as text, because Citus can't plan a statement that has parameters and changes every shard.
-    if (topology === 'cluster' && (account !== undefined || !isRequest)) {
+    if (topology === 'cluster' && (account !== undefined || !isUrgent)) {
       const results = await background.script(key, scriptOfSteps(steps));
       return steps.map(({ statement }, index) => readRows(statement, results[index] ?? []));
     }
     const sent = steps.map((step) => prepare(step, 'write'));
     const named = account === undefined ? sent : [setAccount(account), ...sent];
-    const results = isRequest ? await requests.transact(named, key) : await background.transact(key, named);
+    const results = isUrgent ? await requests.transact(named, key) : await background.transact(key, named);
     return account === undefined ? results : results.slice(1);
   };
 
@@ -88,6 +87,6 @@ function preparer(topology: Topology): (step: Step, use: 'read' | 'write') => Tx
   };
 }
 
-/** Joins the steps into one text. Only then does Citus run them as one transaction on the workers. */
+/** Citus runs the steps as one transaction on the workers only if they are sent as one text. */
 const scriptOfSteps = (steps: readonly Step[]): string =>
   steps.map(({ statement, values }) => scriptOf(statement, values)).join(';\n');

@@ -26,7 +26,7 @@ interface WorkerRead {
   tables: readonly string[];
   /** Reads one shard of each table. */
   select: string;
-  /** The names of the columns of `select`. The column `values` is a JSON array. */
+  /** The names of the columns of `select`. The column `values` is the result of a row, as a JSON array. */
   columns?: string;
   order?: string;
 }

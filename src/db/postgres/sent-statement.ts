@@ -35,8 +35,8 @@ export function sentForAccount<Row>(
       first: ['account'],
     },
   );
-  // OFFSET 0 prevents PostgreSQL from merging the text with the query around it. A merged plan that was made
-  // while the table was empty would search the whole index for an id.
+  // Without OFFSET 0, PostgreSQL would merge the text with the query around it. If the table was empty when
+  // it planned the merged query, it would keep a plan that searches the whole index for an id.
   const sent =
     topology === 'one server' ? selectOfAccount(topology, 'found.*', () => `${text}\nOFFSET 0`) : text;
   return { ...readStatement(sent, readRow), valuesOf };

@@ -37,8 +37,8 @@ const limitsFor = (timeoutMs: number): SessionLimits => ({
 /** The time limit of a statement on a shared connection. A query for a list is far quicker. */
 const sharedStatementMs = (timeoutMs: number) => Math.ceil(Math.min(250, timeoutMs / 8));
 
-/** On Citus, the lock timeout does not apply, so this timeout ends a recording's wait for a locked row. */
-const turnOnCitusMs = (timeoutMs: number) => Math.ceil(timeoutMs / 4);
+/** How long a recording waits for a locked row on Citus, where the lock timeout has no effect. */
+const heldWaitOnCitusMs = (timeoutMs: number) => Math.ceil(timeoutMs / 4);
 
 /** How long a group of recordings waits for a row. This is far longer than a commit takes. */
 const rowWaitMs = (timeoutMs: number) => Math.ceil(Math.min(50, timeoutMs / 8));
@@ -81,7 +81,7 @@ export class StoreConnections {
     });
     this.heldRecordings = new KeyedConnections({
       quickMs: this.rowWaitMs,
-      ...connectToRecord(turnOnCitusMs(timeoutMs)),
+      ...connectToRecord(heldWaitOnCitusMs(timeoutMs)),
     });
     this.background = new BackgroundConnections({
       timeoutMs,

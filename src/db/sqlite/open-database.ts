@@ -71,8 +71,8 @@ function makeForOwner(path: string): number | undefined {
 /** Refuses a missing or empty file whose log has recordings, because SQLite would remove the log. */
 function refuseLeftLog(path: string): void {
   const log = `${path}-wal`;
-  // The log is looked at before the file. A program that creates the database now makes the file before the
-  // log. So if its log is found here, its file is found too.
+  // The log must be looked at first. Another program may be creating the database now, and it makes the file
+  // before the log. So if its log is found here, the file exists too.
   if (sizeOf(log) > 0 && sizeOf(path) === 0)
     throw new StoreRefused(
       `${resolve(path)} is missing or empty, but ${resolve(log)} has the last recordings. Put the file back, or move the log away too.`,

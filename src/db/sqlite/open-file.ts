@@ -12,7 +12,7 @@ export interface OpenFile {
   files: readonly { path: string; identity: string | undefined }[];
 }
 
-/** While a connection is open, SQLite itself never replaces these files. */
+/** SQLite never replaces a file of an open database. So if an identity changes, another program did it. */
 export function openFileAt(path: string): OpenFile {
   if (path === IN_MEMORY) return { path, files: [] };
   // If the path is a link, the log is in the folder of the link's target.
@@ -133,9 +133,9 @@ export function inSnapshot(db: DatabaseSync): <Result>(work: () => Result) => Re
 }
 
 /**
- * Opening a snapshot takes half as long as reading a page. So all reads that are requested in one turn of the
- * event loop share a snapshot. The snapshot is opened after the last of these requests. So each read sees
- * everything that was acknowledged before the read was requested.
+ * Opening a snapshot takes half as long as reading a page, so the reads of one turn of the event loop share a
+ * snapshot. It is opened only after all these reads were requested. An earlier snapshot could lack a write
+ * that was acknowledged before one of the reads was requested.
  */
 export function inSnapshotOfTurn(db: DatabaseSync): <Result>(read: () => Result) => Promise<Result> {
   const snapshot = inSnapshot(db);

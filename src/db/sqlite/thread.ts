@@ -49,7 +49,7 @@ export class Thread<Call extends ThreadCall> {
     const worker = this.#worker;
     if (worker === undefined) return;
     const exited = once(worker, 'exit');
-    // Without `ref`, a process with nothing else to do would end before the thread, with exit status 13.
+    // Keeps the process alive until the thread has ended. Otherwise, it could exit first, with status 13.
     worker.ref();
     worker.postMessage(null);
     await exited;

@@ -28,7 +28,7 @@ const RELIED_ON: Readonly<Record<string, string>> = {
 /** This setting shows that the session received its options. A pooler can refuse or ignore the options. */
 const OWN_SESSION = { 'transactions.session': 'own' };
 
-/** With `synchronous_commit` off, acknowledged writes can be lost. All other levels are `local` or safer. */
+/** With `synchronous_commit` off, acknowledged writes can be lost. The service needs at least `local`. */
 const CAN_BE_LOST = 'off';
 const LEAST_COMMIT = 'local';
 
@@ -259,7 +259,7 @@ function refuseEncoding(encoding: string): void {
   );
 }
 
-/** A setting in `found` is wrong only if a pooler has dropped the options of the session. */
+/** The service gives each session these settings. If one is wrong, a pooler has dropped the settings. */
 function refuseSettings(found: Readonly<Record<string, string>>): void {
   const wrong = wrongSettings(found);
   if (wrong.length === 0) return;

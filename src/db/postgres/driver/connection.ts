@@ -168,8 +168,8 @@ export class Connection {
   }
 
   /**
-   * `isLost` means that the session on the server has other prepared statements than `#prepared`. If this
-   * happens twice, a pooler must be changing the session, so nothing is prepared any more.
+   * `isLost` means that the server's session did not have the same statements as `#prepared`. A pooler that
+   * changes the session would cause this again and again, so after the second time, nothing is prepared.
    */
   #forget(prepared: Prepared, isLost: boolean): void {
     if (prepared !== this.#prepared) return;

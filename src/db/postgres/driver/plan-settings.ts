@@ -3,7 +3,7 @@ export type PlanSettings = Readonly<Record<string, string>>;
 /** JIT is off because compiling a statement takes longer than running any statement of the service. */
 export const NO_JIT: PlanSettings = { jit: 'off' };
 
-/** PostgreSQL keeps a plan that it made while the table was empty, so even that plan must use the indexes. */
+/** Without these settings, PostgreSQL could keep a plan without indexes, made while the table was empty. */
 export const RECORDING_SETTINGS: PlanSettings = {
   ...NO_JIT,
   plan_cache_mode: 'force_generic_plan',

@@ -82,9 +82,9 @@ CREATE TABLE accounts (
   CONSTRAINT account_is_open CHECK (head_sequence <= closed_at_sequence)
 ) WITH (fillfactor = 50);
 
--- Final transactions that were created before `before_ms` are archived with their changes, up to the change
--- that `floor_sequence`, `floor_nonce` and `floor_seal` describe. `removed_changes` counts the archived
--- changes. `rest` is the digest of all other changes up to `floor_sequence`, as SPEC.md defines it.
+-- The archived transactions are final, were created before `before_ms`, and have no change after
+-- `floor_sequence`. `removed_changes` counts their changes. `rest` is the digest of the changes up to
+-- `floor_sequence` of all other transactions, as SPEC.md defines it.
 CREATE TABLE archives (
   before_ms       bigint           NOT NULL CHECK (before_ms % 86400000 = 0 AND before_ms BETWEEN -62135596800000 AND 253402300799999),
   floor_sequence  bigint           NOT NULL CHECK (floor_sequence BETWEEN 1 AND 9007199254740991),
@@ -107,14 +107,14 @@ CREATE TABLE idempotency_keys (
 );
 
 -- `hash` is the SHA-256 of the key. `key_start` is for recognising a leaked key: the prefix and 6 of the 30
--- random characters, never more. The account of an operator's key is *. A key with an `account_prefix` is
--- only for accounts that begin with it. `expires_before_roll_ms` is the expiry from before the first roll.
+-- random characters, never more. The account of an operator's key is *. `account_prefix` limits an operator's
+-- key to accounts with this prefix. `expires_before_roll_ms` is the expiry from before the first roll.
 --
 -- `end_recorded_at_ms` is when the key was last revoked or rolled, by the clock of the database. A service
--- reads on from the largest value that it has read. So each new value must be the largest in the table.
+-- reads only rows from the largest value on that it has read, so it would miss a smaller new value.
 --
--- A session is a key for one person, who exchanges a code for the key. Before the exchange, `hash` and
--- `key_start` belong to the code. When the operator's key in `made_by` ends, the session ends too.
+-- A session is a key for one person. The person gets a code, and exchanges the code for the key. Until then,
+-- `hash` and `key_start` belong to the code. When the key in `made_by` ends, the session ends too.
 CREATE TABLE api_keys (
   id                        text COLLATE "C" PRIMARY KEY CHECK (id ~ '^(key|ses)_[0-9A-Za-z]{16}$'),
   kind                      text COLLATE "C" NOT NULL DEFAULT 'key' CHECK (kind IN ('key', 'session')),
@@ -153,7 +153,8 @@ CREATE INDEX sessions_by_expiry ON api_keys (expires_at_ms) WHERE kind = 'sessio
 
 CREATE INDEX api_keys_by_end ON api_keys (end_recorded_at_ms) WHERE end_recorded_at_ms IS NOT NULL;
 
--- A role that serves lists may open and end sessions. For keys, it may update only the time of the last use.
+-- A role without UPDATE on the whole table, such as the role that serves lists, may open and end sessions. Of
+-- a key, it may change only `last_used_at_ms`.
 CREATE FUNCTION refuse_key_change() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF has_table_privilege(TG_RELID, 'UPDATE') THEN RETURN NEW; END IF;
@@ -189,8 +190,8 @@ ALTER TABLE daily_totals ENABLE ROW LEVEL SECURITY;
 CREATE POLICY one_account ON daily_totals FOR SELECT
   USING (account = current_setting('transactions.account', true));
 
--- The seal of each account at its last sealed change, in hexadecimal digits, as SPEC.md defines it. `nonce`
--- belongs to that change. `digests` has 8 characters for each sealed change after the last whole block.
+-- The last sealed change of each account, and the seal at this change, as SPEC.md defines it. `digests` has 8
+-- characters for each sealed change that is not in `seal_blocks` yet.
 CREATE TABLE seals (
   sequence bigint           NOT NULL CHECK (sequence >= 0),
   nonce    bigint,
@@ -262,8 +263,8 @@ CREATE TABLE webhook_endpoints (
 CREATE INDEX webhook_endpoints_enabled ON webhook_endpoints (account, id) WHERE disabled_at_ms IS NULL;
 
 -- The accounts that have or had endpoints. `moved` is the id of the last database transaction that recorded
--- changes of the account or changed its endpoints. The instance that delivers uses it to find the accounts
--- with new changes. A cluster does not use this table.
+-- changes of the account or changed its endpoints. By `moved`, the delivering instance finds the accounts with
+-- new changes. A cluster does not use this table.
 CREATE TABLE watched_accounts (
   moved   xid8             NOT NULL,
   account text COLLATE "C" PRIMARY KEY CHECK (length(account) <= 64 AND account ~ '^[A-Za-z0-9._-]+$')
@@ -305,9 +306,9 @@ CREATE TABLE instances (
   settings      text             NOT NULL
 ) WITH (fillfactor = 50);
 
--- A role that only reads transactions may manage the endpoints and the failures of the account in the setting
--- `transactions.account`. With the setting `transactions.delivering`, the role also sees the enabled
--- endpoints and the failures of all accounts.
+-- The setting `transactions.account` contains an account. A role that does not own these tables sees and
+-- changes only endpoints and failures of this account. If the setting `transactions.delivering` is on, the
+-- role also sees the enabled endpoints and the failures of all accounts.
 ALTER TABLE webhook_endpoints ENABLE ROW LEVEL SECURITY;
 CREATE POLICY one_account ON webhook_endpoints
   USING (account = current_setting('transactions.account', true));

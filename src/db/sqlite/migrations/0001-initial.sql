@@ -39,8 +39,8 @@ CREATE TABLE transactions (
 
 CREATE UNIQUE INDEX transactions_by_reference ON transactions (account, reference);
 
--- Every list reads one range of one index, except a list by currency alone. It merges several ranges of
--- transactions_by_status_currency, one for each status.
+-- No index begins with the account and the currency. So a list by currency alone merges several ranges of
+-- transactions_by_status_currency, one for each status. Every other list reads one range of one index.
 CREATE INDEX transactions_by_status ON transactions (account, status, created_at_ms, reference);
 CREATE INDEX transactions_by_status_currency ON transactions (account, status, currency_code, created_at_ms, reference);
 -- The index contains status and currency_code, so that filters by them do not read the table.
@@ -71,9 +71,9 @@ CREATE TABLE accounts (
   CONSTRAINT account_is_open CHECK (head_sequence <= closed_at_sequence)
 ) STRICT, WITHOUT ROWID;
 
--- Final transactions that were created before `before_ms` are archived with their changes, up to the change
--- that `floor_sequence`, `floor_nonce` and `floor_seal` describe. `removed_changes` counts the archived
--- changes. `rest` is the digest of all other changes up to `floor_sequence`, as SPEC.md defines it.
+-- The archived transactions are final, were created before `before_ms`, and have no change after
+-- `floor_sequence`. `removed_changes` counts their changes. `rest` is the digest of the changes up to
+-- `floor_sequence` of all other transactions, as SPEC.md defines it.
 CREATE TABLE archives (
   account         TEXT    NOT NULL PRIMARY KEY CHECK (length(account) BETWEEN 1 AND 64 AND account NOT GLOB '*[^A-Za-z0-9._-]*'),
   before_ms       INTEGER NOT NULL CHECK (before_ms % 86400000 = 0 AND before_ms BETWEEN -62135596800000 AND 253402300799999),
@@ -96,14 +96,14 @@ CREATE TABLE idempotency_keys (
 ) STRICT, WITHOUT ROWID;
 
 -- `hash` is the SHA-256 of the key. `key_start` is for recognising a leaked key: the prefix and 6 of the 30
--- random characters, never more. The account of an operator's key is *. A key with an `account_prefix` is
--- only for accounts that begin with it. `expires_before_roll_ms` is the expiry from before the first roll.
+-- random characters, never more. The account of an operator's key is *. `account_prefix` limits an operator's
+-- key to accounts with this prefix. `expires_before_roll_ms` is the expiry from before the first roll.
 --
 -- `end_recorded_at_ms` is when the key was last revoked or rolled, by the clock of the machine. A service
--- reads on from the largest value that it has read. So each new value must be the largest in the table.
+-- reads only rows from the largest value on that it has read, so it would miss a smaller new value.
 --
--- A session is a key for one person, who exchanges a code for the key. Before the exchange, `hash` and
--- `key_start` belong to the code. When the operator's key in `made_by` ends, the session ends too.
+-- A session is a key for one person. The person gets a code, and exchanges the code for the key. Until then,
+-- `hash` and `key_start` belong to the code. When the key in `made_by` ends, the session ends too.
 CREATE TABLE api_keys (
   account                   TEXT    NOT NULL CHECK (account = '*' OR (length(account) BETWEEN 1 AND 64 AND account NOT GLOB '*[^A-Za-z0-9._-]*')),
   id                        TEXT    NOT NULL CHECK (length(id) = 20 AND substr(id, 1, 4) IN ('key_', 'ses_') AND substr(id, 5) NOT GLOB '*[^0-9A-Za-z]*'),
@@ -163,8 +163,8 @@ CREATE TABLE daily_totals (
   PRIMARY KEY (account, day, currency_code, status)
 ) STRICT, WITHOUT ROWID;
 
--- The seal of each account at its last sealed change, in hexadecimal digits, as SPEC.md defines it. `nonce`
--- belongs to that change. `digests` has 8 characters for each sealed change after the last whole block.
+-- The last sealed change of each account, and the seal at this change, as SPEC.md defines it. `digests` has 8
+-- characters for each sealed change that is not in `seal_blocks` yet.
 CREATE TABLE seals (
   account  TEXT    NOT NULL PRIMARY KEY CHECK (length(account) BETWEEN 1 AND 64 AND account NOT GLOB '*[^A-Za-z0-9._-]*'),
   sequence INTEGER NOT NULL CHECK (sequence >= 0),

@@ -49,10 +49,10 @@ export class KeyCache {
   readonly #entries = new Map<string, CacheEntry>();
   readonly #lookUps = new Map<string, LookUp>();
   readonly #ends = new Map<string, KnownEnd>();
-  /** The next refresh reads the revocations from this one on. If null, it reads all recent revocations. */
+  /** The last revocation read, from which the next refresh reads on. If null, it reads all recent ones. */
   #last: LastEnd | null = null;
   #endsAsOfMs = Number.NEGATIVE_INFINITY;
-  /** Set after revocations may have been missed. Keys that were read before this time are looked up again. */
+  /** Keys that were read before this time are looked up again, because a revocation may have been missed. */
   #usableFromMs = Number.NEGATIVE_INFINITY;
 
   constructor(store: Pick<ApiKeyStore, 'findApiKey' | 'listKeyEnds'>, monotonicMs: () => number) {
@@ -93,7 +93,7 @@ export class KeyCache {
     return [...this.#ends.values()].map(({ end }) => end);
   }
 
-  /** Remembers a revocation. The key stays revoked if it was, and its expiry never moves to a later time. */
+  /** Remembers that a key was revoked or rolled. A later `end` of the key cannot undo or delay this. */
   #note(end: KeyEnd, { readAtMs, canCompareTimes }: { readAtMs: number; canCompareTimes: boolean }): void {
     const known = this.#ends.get(end.id)?.end;
     // After a failover, the new database can store a new revocation with a time before `known.recordedAtMs`.
@@ -130,7 +130,7 @@ export class KeyCache {
   async #share(begun: LookUp, hash: string, beforeUnknown: () => void): Promise<ApiKey | undefined> {
     const { result, beganAtMs, isRetry } = begun;
     const key = await result.catch((error) => {
-      // After a quick failure, another connection may work. After a slow one, a retry would take too long.
+      // A retry may use a connection that works. But after a slow failure, a retry would take too long.
       if (isRetry || this.#monotonicMs() - beganAtMs >= LOOK_UP_SHARED_MS) throw error;
     });
     if (key !== undefined && this.#isLastState({ key, readAtMs: beganAtMs })) return key;
@@ -169,7 +169,7 @@ export class KeyCache {
     return key;
   }
 
-  /** After a failover, the database can lack a revocation that this process has read. It still counts. */
+  /** Adds the revocations that this process has read, because the database can lose some in a failover. */
   #withKnownEnds(found: ApiKey): ApiKey {
     let key = found;
     for (const end of endsOf(this, key.id, key.session?.madeBy ?? null))
@@ -187,7 +187,6 @@ export class KeyCache {
 
   #isLastState({ key, readAtMs }: CacheEntry): boolean {
     if (readAtMs < this.#usableFromMs) return false;
-    // The cached key is outdated if this process knows of a revocation or of an earlier expiry.
     return endsOf(this, key.id, key.session?.madeBy ?? null).every(
       ({ revokedAtMs, expiresAtMs }) =>
         revokedAtMs === null && earlier(key.expiresAtMs, expiresAtMs) === key.expiresAtMs,
@@ -249,8 +248,8 @@ function callerWith(key: ApiKey | undefined, nowMs: number, kind: KeyKind): Call
 }
 
 /**
- * If the caller's key was rolled, lowers `caller.expiresAtMs` to the new expiry. Call this at least once in
- * KEY_ENDS_WINDOW_MS, because the cache may forget a roll after that time.
+ * Call this at least every KEY_ENDS_WINDOW_MS, because the cache may forget older revocations. If the key was
+ * rolled, stores the new expiry in `caller.expiresAtMs`, so that the expiry is not forgotten.
  */
 export function isStillAdmitted(keys: Pick<KeyCache, 'endOf'>, caller: Caller, nowMs: number): boolean {
   const ends = endsOf(keys, caller.keyId, caller.madeBy);

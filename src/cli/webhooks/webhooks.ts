@@ -81,7 +81,7 @@ async function failingOf(store: Store, account: string): Promise<ShownWebhook[]>
 const isFailing = ({ failureCount, failingSinceMs, disabled }: ListedWebhook) =>
   failureCount > 0 || failingSinceMs !== null || (disabled !== null && disabled.reason !== 'requested');
 
-/** `endpoints` were read before the head, so the progress of an endpoint is never beyond the head. */
+/** Read `endpoints` before the call. Otherwise, an endpoint's progress could exceed `headSequence`. */
 async function showWebhooks(
   store: Pick<Store, 'readHeads'>,
   account: string,

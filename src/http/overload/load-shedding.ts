@@ -66,7 +66,8 @@ export function shedLoad(handle: RequestListener, options: LoadSheddingOptions):
     if (!limit.begin(callers.hasNone(authorization))) return refuse(request, response);
     callers.begin(authorization);
     let isEnded = false;
-    // A fast 200 shows that the store is fast. Anyone can cause other fast responses without the store.
+    // Only a 200 can show that the store is fast. Anyone can get other responses without the store, and if
+    // these counted, a slow store would look fast.
     const end = (usedStore = response.statusCode === 200) => {
       if (isEnded) return;
       isEnded = true;
@@ -85,10 +86,7 @@ export function shedLoad(handle: RequestListener, options: LoadSheddingOptions):
   };
 }
 
-/**
- * Identifies a caller by its Authorization header, which is not verified yet. Callers without requests are
- * deleted only when there are many, because frequent deletions cause full garbage collections.
- */
+/** Identifies a caller by its Authorization header, which is not verified yet. */
 class Callers {
   readonly #inFlight = new Map<string, number>();
   #maxCallers = MIN_CALLERS;
@@ -109,6 +107,7 @@ class Callers {
     this.#inFlight.set(authorization, (this.#inFlight.get(authorization) as number) - 1);
   }
 
+  /** Called only if there are many callers, because frequent deletions cause full garbage collections. */
   #dropIdle(): void {
     for (const [authorization, inFlight] of this.#inFlight) {
       if (inFlight === 0) this.#inFlight.delete(authorization);
@@ -153,7 +152,7 @@ const PAUSE_MS = 250;
 const TOO_MANY_REQUESTS = 429;
 /** Each 429 adds 1 to the score of its connection. At this score, the connection pauses. */
 const MAX_SCORE = 10;
-/** Other responses subtract this, so that a few 429 do not pause a proxy's connection with many callers. */
+/** Other responses lower the score by this, so that a few 429 do not pause a proxy that has many callers. */
 const LOWERED_BY_OTHERS = 2;
 
 class ConnectionPauses {
@@ -177,14 +176,17 @@ class ConnectionPauses {
   }
 }
 
-/** In an event-loop iteration, requests are admitted for this long. Normally, an iteration takes 1 to 5 ms. */
+/**
+ * An event-loop iteration normally takes 1 to 5 ms. If one takes longer than this, the next iteration admits
+ * requests only for this long.
+ */
 const ITERATION_MS = 20;
 /** After a short iteration, the next one may admit for this long, so that a single burst is not refused. */
 const BURST_MS = 100;
 /** Every iteration admits this many requests, even if other programs have delayed the process. */
 const MIN_ADMITTED = 64;
 
-/** If an event-loop iteration takes long, its last requests have waited long. This class refuses them. */
+/** If an event-loop iteration takes too long, refuses the requests that are left in it. */
 export class EventLoopLimit {
   readonly #monotonicMs: () => number;
   readonly #afterIteration: (callback: () => void) => void;
@@ -215,7 +217,7 @@ export class EventLoopLimit {
   }
 }
 
-/** ConcurrencyLimit waits this long between changes: long enough to measure, but short enough for a burst. */
+/** The least time between two changes of the limit. ConcurrencyLimit measures response times in between. */
 const INTERVAL_MS = 100;
 /** Enough requests to use all database connections, and to notice when a failed database answers again. */
 const MIN_LIMIT = 16;
@@ -228,8 +230,8 @@ interface ConcurrencyLimitOptions {
 }
 
 /**
- * Lowers the limit of requests in flight while requests queue for the store. They queue if even the fastest
- * response of an interval took longer than `targetMs`. Source: CoDel (RFC 8289).
+ * Lowers the limit of requests in flight while requests queue for the store. It detects a queue by response
+ * times: even the fastest response of an interval took longer than `targetMs`. Source: CoDel (RFC 8289).
  */
 export class ConcurrencyLimit {
   readonly #targetMs: number;

@@ -131,7 +131,7 @@ export class TokenBuckets {
 
   #dropFull(nowMs: number): void {
     const fillMs = (this.limit.burst / this.limit.perSecond) * 1000;
-    // Full buckets are dropped only at intervals, because iterating a Map is slow after many deletions.
+    // Drops at intervals, not on each call, because iterating a Map is slow after many deletions.
     const isDue = nowMs - this.#droppedAtMs >= fillMs / 8;
     if (!isDue && this.#buckets.size <= this.#maxBuckets) return;
     this.#droppedAtMs = nowMs;

@@ -18,7 +18,7 @@ declare module 'fastify' {
 
 const RETRY_AFTER_SECONDS = 1;
 
-/** No operation has more than MAX_PARAMETERS, so each parameter that `parseQuery` did not read is a fault. */
+/** `parseQuery` reads at most MAX_PARAMETERS. No operation has more, so each unread parameter is a fault. */
 export function refuseFaulty(query: QueryParameters, faults: FaultList<ParameterFault<ErrorCode>>): void {
   faults.countUnlisted(query[UNREAD] ?? 0);
   if (faults.count > 0) throw faultyParameters(faults);

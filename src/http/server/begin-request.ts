@@ -122,7 +122,7 @@ export function checkHeads(app: FastifyInstance, rules: HeadRules): void {
     const problem =
       problemOfHead(raw, rules.takesBodiesOfAnyLength) ??
       insecureTransport(request, rules.listener, rules.isTrustedProxy);
-    // Lets node:http parse the received bytes of the body first. An error in them is answered instead.
+    // Lets node:http parse the received body first. If the body is malformed, this error is the response.
     if (hasBody(raw)) queueMicrotask(() => done(problem));
     else done(problem);
   });

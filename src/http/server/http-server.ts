@@ -196,8 +196,8 @@ export class Pipelines {
   }
 
   /**
-   * Calls back when all complete requests are answered, so that `callback` can answer an incomplete request.
-   * If a response to the incomplete request is already being sent, destroys the connection instead.
+   * Call this after an error in the bytes of a request. Calls back when all earlier requests are answered, so
+   * that `callback` answers the error. If a response to this request has begun, destroys the connection.
    */
   whenAnswered(socket: Connection, callback: () => void): void {
     const waiting = socket[WAITING];

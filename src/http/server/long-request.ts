@@ -6,7 +6,7 @@ export class CallerGone extends Error {
   override readonly name = 'CallerGone';
 }
 
-/** `gone` can be aborted before `run` is called, so `run` must release its resources in a `finally`. */
+/** `run` must release resources in a `finally`, because a `gone` that is already aborted emits no event. */
 export async function withoutTimeLimit<Result>(
   reply: FastifyReply,
   run: (gone: AbortSignal) => Promise<Result>,

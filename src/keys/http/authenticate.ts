@@ -63,7 +63,7 @@ export const authentication =
 
     const find = (hash: string) => keys.find(hash, countUnknown);
     const caller = authenticate({ find }, key, nowMs, kind);
-    // A promise is returned only if the key is being looked up, because calling `done` is faster.
+    // If the key is cached, `done` is called below, which is faster than a promise.
     if (caller instanceof Promise) {
       return caller.then(admit, (error) => {
         uncountUnknown();
@@ -146,7 +146,7 @@ function explainInvalidKey(key: string, kind: KeyKind): string {
   return hint ?? 'The API key is not valid. Check that it was sent whole, or ask the operator for a new one.';
 }
 
-/** What callers send by mistake. No key may match a pattern, or the answer could tell if a key exists. */
+/** Sent in place of a key. No pattern may match a key, because all refused keys get the same response. */
 const MISTAKES: readonly (readonly [form: RegExp, detail: string])[] = [
   [
     /^key_/,

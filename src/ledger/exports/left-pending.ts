@@ -24,9 +24,9 @@ export class LeftPending {
     this.#readUpTo = asOf;
   }
 
-  /** Ignores transactions up to position `after`. Returns false after more than MAX_CHANGES_SINCE changes. */
+  /** Reads no changes and returns false if more than MAX_CHANGES_SINCE changes were recorded after `asOf`. */
   async update(
-    after: Position | null,
+    exportedUpTo: Position | null,
     { limit, next }: { limit: number; next(): Promise<void> },
   ): Promise<boolean> {
     const account = this.#account;
@@ -37,7 +37,7 @@ export class LeftPending {
       const { changes } = await this.#reader.listChanges({ account, after: this.#readUpTo, limit });
       const last = changes.at(-1);
       if (last === undefined) throw new Error('the changes up to the head sequence are missing');
-      for (const change of changes) this.#note(change, after);
+      for (const change of changes) this.#note(change, exportedUpTo);
       this.#readUpTo = last.sequence;
       await next();
     }
@@ -53,14 +53,15 @@ export class LeftPending {
     return this.#left.splice(0, kept === -1 ? this.#left.length : kept);
   }
 
-  #note({ sequence, previousStatus, recordedAtMs, transaction }: Change, after: Position | null): void {
+  #note(change: Change, exportedUpTo: Position | null): void {
+    const { sequence, previousStatus, recordedAtMs, transaction } = change;
     const { reference } = transaction;
     if (transaction.status === PENDING) this.#recordedSince.add(reference);
     if (previousStatus !== PENDING || this.#recordedSince.delete(reference)) return;
-    if (after !== null && compareInList(transaction, after) <= 0) return;
+    if (exportedUpTo !== null && compareInList(transaction, exportedUpTo) <= 0) return;
     this.#left.push({
       transaction,
-      // The real number is unknown. Any number up to `asOf` shows that the transaction was pending at `asOf`.
+      // Which change made the transaction pending is unknown. Any change up to `asOf` serves the export.
       pendingSequence: this.#asOf,
       pendingRecordedAtMs: null,
       finalSequence: sequence,

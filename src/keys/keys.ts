@@ -16,7 +16,7 @@ import {
 /** A change and its audit entry are one database transaction. A call that changes nothing writes no entry. */
 export interface ApiKeyStore {
   createApiKey(key: ApiKey, entry: AuditEntry): Promise<void>;
-  /** Also finds revoked and expired keys. If an operator's key has ended, so have the sessions it made. */
+  /** Also finds revoked and expired keys. A session ends together with the operator's key that made it. */
   findApiKey(hash: string): Promise<ApiKey | undefined>;
   retrieveApiKey(id: string): Promise<ApiKey | undefined>;
   /** Returns false if the code is unknown, used or expired, or if the session has ended. */
@@ -27,8 +27,9 @@ export interface ApiKeyStore {
     limit: number,
   ): Promise<Session[]>;
   /**
-   * Returns the ids of the ended sessions: at most SESSIONS_AT_ONCE if neither an id nor a person is given.
-   * Expired sessions are ended too, because a process with a slow clock could still accept them.
+   * Returns the ids of the ended sessions. To end all sessions of one or every account, repeat the call until
+   * it returns no id, because each of these calls ends at most SESSIONS_AT_ONCE sessions.
+   * An expired session is ended too, because a process with a slow clock could still accept it.
    */
   endSessions(end: SessionsEnd, entry: AuditEntry): Promise<string[]>;
   removeExpiredSessions(beforeMs: number): Promise<number>;
@@ -36,9 +37,9 @@ export interface ApiKeyStore {
   listApiKeys(account: string | null, after: ApiKeyPosition | null, limit: number): Promise<ApiKey[]>;
   revokeApiKey(id: string, nowMs: number, entry: AuditEntry): Promise<ApiKey | undefined>;
   /**
-   * Makes the old key expire by `untilMs`. If that is now, revokes the key instead, because a process with a
-   * slow clock would still accept an expired key. Returns undefined and stores nothing if the key was already
-   * revoked, or is not a key of the account.
+   * Makes the old key expire at `untilMs`, or earlier if it expires earlier anyway. If `untilMs` is not later
+   * than now, revokes the key, because a process with a slow clock would still accept an expired key.
+   * Returns undefined and stores nothing if the key was already revoked, or is not a key of the account.
    */
   rollApiKey(roll: KeyRoll, entry: AuditEntry): Promise<ApiKey | undefined>;
   /**
@@ -78,7 +79,7 @@ interface SessionsEnd extends Omit<SessionQuery, 'account'> {
   nowMs: number;
 }
 
-/** Recordings wait while sessions are ended or removed, so each statement handles only this many. */
+/** On SQLite, recordings wait while sessions are ended or removed, so only this many are handled at once. */
 export const SESSIONS_AT_ONCE = 500;
 
 const FIRST_API_KEY_POSITION: ApiKeyPosition = {
@@ -100,7 +101,7 @@ export interface KeyRoll {
   nowMs: number;
 }
 
-/** A key was revoked, or a roll moved its expiry to an earlier time. Comments call both a revocation. */
+/** The revocation of a key or session. A roll counts as one too, because it makes the old key end earlier. */
 export interface KeyEnd extends Pick<ApiKey, 'revokedAtMs' | 'expiresAtMs'> {
   id: string;
   /** By the database's clock. Each new revocation gets a larger value, even if the clock was set back. */
@@ -108,13 +109,13 @@ export interface KeyEnd extends Pick<ApiKey, 'revokedAtMs' | 'expiresAtMs'> {
 }
 
 export const KEY_ENDS_PAGE = 500;
-/** How far `listKeyEnds(null)` looks back. Clocks differ, so this is far longer than a key is cached. */
+/** How far `listKeyEnds(null)` looks back: longer than keys are cached (60 s), in case clocks are wrong. */
 export const KEY_ENDS_WINDOW_MS = 300_000;
 
 /** After an account is erased, the revocations of its keys can still be read for at least this time. */
 export const KEY_ENDS_KEPT_MS = 5000;
 
-/** A stored time that is over an hour later than a new use came from a wrong clock, so it is replaced. */
+/** If the stored last use is later than a new use by more than this, a wrong clock stored it: replace it. */
 const KEY_USES_DIFFER_MS = 3_600_000;
 
 export interface ApiKeyUse {

@@ -122,7 +122,7 @@ export function openText(
   return failed === 0 ? memory.toString('utf8', TEXT, TEXT + textBytes) : undefined;
 }
 
-/** Writes the key, and the bytes that are authenticated but not encrypted. Returns these bytes' length. */
+/** Returns the length of the header and the account, which are authenticated but not encrypted. */
 function bind({ header, key }: SealingKey, account: string): number {
   memory.set(key, KEY);
   memory.set(header, BOUND);

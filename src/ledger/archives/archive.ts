@@ -10,9 +10,8 @@ export interface Archive {
   floorSequence: number;
   floorNonce: number;
   floorSeal: string;
-  /** A digest of the changes up to the floor that stay, such as those of pending transactions. */
+  /** A digest of the changes up to the floor that were not removed. */
   rest: string;
-  /** How many changes up to the floor are missing. */
   removedChanges: number;
 }
 

@@ -7,7 +7,7 @@ export const NEVER_ARCHIVED_MS = 24 * 3_600_000;
 const LOOK_UP_AGE_MS = NEVER_ARCHIVED_MS / 2;
 const MAX_REMEMBERED = 100_000;
 
-/** Returns the transactions on archived days, each with the `beforeMs` of its account's archive. */
+/** Finds the transactions that were created on archived days. Each value is the archive's `beforeMs`. */
 export type FindArchived = <Created extends { account: string; createdAtMs: number }>(
   transactions: readonly Created[],
 ) => Promise<Map<Created, number>>;

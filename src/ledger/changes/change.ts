@@ -105,7 +105,7 @@ export interface CommitStamp {
   nonce: number;
 }
 
-/** Call this for each attempt to commit. Changes of two attempts with the same nonce could get equal ids. */
+/** Call this for each attempt to commit. A nonce that is used twice could give two changes the same id. */
 export type StampCommit = () => CommitStamp;
 
 export const commitStamper =

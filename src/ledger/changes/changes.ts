@@ -92,14 +92,14 @@ export interface MovedAccounts {
   accounts: readonly string[] | null;
 }
 
-/** Finds the accounts with new changes or changed endpoints. Such an account "has moved". */
+/** Finds accounts that have moved, which means that they have new changes or changed endpoints. */
 export interface AccountWatching {
   /**
-   * Lists the watched accounts that have moved since the call that returned `mark`. The first call passes
-   * null. If a recording was already running when its account became watched, the account can be missing.
+   * Lists the watched accounts that have moved since the call that returned `mark`. Pass null to begin.
+   * A recording that began before its account was watched may not move it. So, for some time, read the
+   * heads of newly watched accounts even if the list does not contain them.
    */
   listMovedAccounts(mark: string | null): Promise<MovedAccounts>;
-  /** Creating an endpoint also watches its account. */
   watchAccounts(accounts: readonly string[]): Promise<void>;
 }
 

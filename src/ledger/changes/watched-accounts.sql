@@ -1,4 +1,4 @@
--- Not used on a cluster, because database transactions on different nodes have no common order.
+-- A cluster does not use these statements, because database transactions on its nodes have no common order.
 -- on: coordinator
 
 -- name: listMoved (sqlite)

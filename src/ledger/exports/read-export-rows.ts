@@ -33,7 +33,7 @@ export function readExportRows(
     : listedSlices(store, exported, null, turns);
 }
 
-/** A page lacks transactions that have become final. To find them, `left` reads changes after each page. */
+/** A page no longer contains transactions that became final after `asOf`. LeftPending finds these. */
 async function* pendingSlices(
   store: ExportReader,
   exported: Export,
@@ -44,6 +44,7 @@ async function* pendingSlices(
   for (let after: Position | null = null; ; ) {
     const limit = pageSize(store, turns);
     const rows: NumberedTransaction[] = await store.listNumbered({ account, filter, after }, limit);
+    // The page is read first, so that a transaction that becomes final between the two reads is not lost.
     if (!(await left.update(after, { limit, next: () => turns.next() })))
       return yield* listedSlices(store, exported, after, turns);
     const last = rows.at(-1);
@@ -58,7 +59,7 @@ async function* pendingSlices(
   }
 }
 
-/** A transaction that became final just after its page was read is in both lists. It is exported once. */
+/** A transaction can be in `rows` and in `left`, if it became final just after `rows` was read. */
 function merged(
   rows: readonly NumberedTransaction[],
   left: readonly NumberedTransaction[],

@@ -13,7 +13,6 @@ export interface ExportLimits {
 }
 
 const RETRY_SECONDS = 10;
-/** This time is long, because stored exports expire only after 24 hours. */
 const STORED_RETRY_SECONDS = 3600;
 
 export function tooManyExports(scope: 'running' | 'stored'): Problem {

@@ -72,7 +72,7 @@ export function createCursorSealer(secrets: readonly string[], randomBytes: Rand
   };
 }
 
-/** Adds a space, which no account name contains, so that the result differs from every account name. */
+/** The space keeps cursors of collections and of lists apart, because no account name contains a space. */
 const boundTo = (collection: string) => `${collection} `;
 
 interface Digest {
@@ -84,7 +84,7 @@ type CarriedFilter = Omit<ListFilter, 'merchantReference'> & {
   merchantReference: string | Digest | null;
 };
 
-/** The longest merchantReference, as JSON, that always fits into a cursor. */
+/** A merchantReference fits into every cursor if its JSON has at most this many bytes. */
 const MAX_CARRIED_BYTES = 92;
 
 export function carriedFilter(filter: ListFilter): CarriedFilter {
@@ -92,7 +92,7 @@ export function carriedFilter(filter: ListFilter): CarriedFilter {
   return long === null ? filter : { ...filter, merchantReference: digestOf(long) };
 }
 
-/** Null if the merchantReference fits into a cursor. If not, requests for more pages must send it again. */
+/** Returns a merchantReference that is too long for a cursor. Requests with the cursor must repeat it. */
 export const uncarriedReference = ({ merchantReference: text }: ListFilter): string | null =>
   text === null || Buffer.byteLength(JSON.stringify(text)) <= MAX_CARRIED_BYTES ? null : text;
 

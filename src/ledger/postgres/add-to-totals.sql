@@ -1,9 +1,9 @@
 -- on: account
 
 -- The caller has locked the accounts' rows, and gives at most one sum for each total.
--- A given count can be -1, for a transaction that is no longer pending. A CHECK of the count would refuse to
--- insert -1, even if ON CONFLICT could add it to a stored count. Instead, the cast in
--- RETURNING fails if the stored count becomes negative.
+-- A given count can be -1, for a transaction that is no longer pending. So the column `count` has no CHECK:
+-- PostgreSQL would check the -1 itself, before ON CONFLICT adds it to the stored count. The cast in RETURNING
+-- fails if the stored count becomes negative.
 
 -- name: addSums (postgres)
 -- Adds sums of several accounts.

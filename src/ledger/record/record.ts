@@ -127,7 +127,7 @@ export class RefusedRecording extends Problem {
 
 export const createdOnArchivedDay = (beforeMs: number) => new RefusedRecording(archivedDay(beforeMs));
 
-/** Fields that a recorded and a given transaction can differ in. `detailDifferences` compares details. */
+/** The fields that are compared one by one. `detailDifferences` compares the details. */
 const CONTENT = FIELD_LIST.filter(
   ({ name, isOfDetails }) => name !== 'account' && name !== 'reference' && isOfDetails !== true,
 );

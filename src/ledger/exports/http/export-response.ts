@@ -18,7 +18,7 @@ type Done = (error?: Error | null) => void;
 
 /** The fastest level. It shortens the text to a fifth. */
 const GZIP_LEVEL = 1;
-/** `write` reads only after gzip has finished. If a compressed piece did not fit, gzip would never finish. */
+/** A compressed piece must fit. If gzip's output is full, gzip waits until it is read, and `write` hangs. */
 const GZIP_OUTPUT_BYTES = 2 ** 20;
 
 /** Promises resolve when the kernel has the bytes, and reject with ResponseEnded if the response ends. */

@@ -28,7 +28,6 @@ interface Sending {
   reply: FastifyReply;
   headers: Record<string, string>;
   isGzipped: boolean;
-  /** sendExport replaces `stop` with a method that cuts the response. */
   running: RunningExport;
 }
 
@@ -108,8 +107,8 @@ async function sendPieces(
       if (error instanceof ExportDiffers) await checkHistory(store, exported);
       throw error;
     });
-    // The account may have been erased meanwhile, and the rows may be of a new account with the same name.
-    // The erased account's keys were revoked, so a caller with one of these keys gets none of the rows.
+    // While the rows were read, the account may have been erased, and a new account may have got its name.
+    // An erasure revokes the account's keys, so this check refuses a caller of the erased account.
     if (!(await keyChecks.isAdmittedNow(request))) throw new ResponseEnded('key_refused');
     await checkHistory(store, exported);
     if (step.done) {

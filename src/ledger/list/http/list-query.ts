@@ -62,7 +62,7 @@ export function listQueryReader(statuses: StatusNames, cursors: CursorSealer, cu
 
     const unread = query[UNREAD];
     if (unread !== undefined) {
-      // The range and the cursor could depend on the unread parameters, so neither is checked.
+      // Some parameters were not read, so a check of the range or the cursor could report a false fault.
       faults.countUnlisted(unread);
       throw faultyParameters(faults);
     }
@@ -83,7 +83,7 @@ export function listQueryReader(statuses: StatusNames, cursors: CursorSealer, cu
     for (const fault of checkFilterWithCursor(filter, opened.content.filter)) faults.add(fault);
     const carried = completeFilter(opened.content.filter, filter);
     if (carried === undefined) {
-      // A wrong merchantReference is already in `faults`. A missing one is not.
+      // The list's merchantReference was not sent. If a different one was sent, `faults` contains it already.
       if (query['merchantReference'] === undefined) faults.add(NO_LONG_REFERENCE);
       throw faultyParameters(faults);
     }

@@ -5,7 +5,7 @@ import { equalityColumns, isMerged, type ListShape, leadingColumns, ownIndexedCo
 export interface ListSqlOptions {
   topology: Topology;
   selected?: string;
-  /** The columns after `selected`. On one server, these are evaluated only for rows within the limit. */
+  /** Further columns, or subqueries. On one server, they are evaluated only for the returned rows. */
   beside?: readonly string[];
   statuses?: number;
 }

@@ -24,7 +24,10 @@ interface Scan {
   values: ListValue[];
 }
 
-/** With an equality filter, PostgreSQL 15 to 17 would read past `from`, so only `isListed` applies `from`. */
+/**
+ * With an equality filter, a condition for `from` would be slow: to fill the page, PostgreSQL 15 to 17 would
+ * check all older rows. So the statement leaves out `from`, and `isListed` drops the rows before `from`.
+ */
 export function scanOf(query: ListQuery): Scan {
   const scan = shapeOf(query);
   if (!scan.shape.from || equalityColumns(scan.shape).length === 0) return scan;

@@ -178,7 +178,7 @@ const notAdmitted = (line: number): CheckedLine => ({
   ],
 });
 
-/** The recorder refuses undeclared statuses. Reading the statuses here could fail and end the stream. */
+/** Any status passes: a query of statuses could fail and end the stream. The recorder checks them anyway. */
 const ANY_STATUS = { has: isStatusName };
 
 interface LineRules {

@@ -10,7 +10,7 @@ import {
   type SendOptions,
 } from './record-statements.ts';
 
-/** How long a part of a refused group waits for a lock. This service releases its own locks sooner. */
+/** How long a part of a divided group waits for a lock. Only other programs hold a lock longer. */
 export const SPLIT_WAIT_MS = 5;
 const PARTS = 4;
 /** After this many held rows, a group with another one is not divided, and all its rows count as held. */

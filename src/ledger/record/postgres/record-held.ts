@@ -13,7 +13,7 @@ import {
 } from './record-statements.ts';
 
 const MAX_PAUSE_MS = 100;
-/** How long recordings wait for their account's locked row before another account gets the connection. */
+/** How long an account's first turn on a connection waits for the locked row. Further turns are longer. */
 const FIRST_TURN_MS = 50;
 const MAX_TURN_MS = 400;
 /** If the server exceeds a deadline, the connection is closed this long after the deadline. */
@@ -42,7 +42,7 @@ interface Waiting {
  */
 export class HeldRecorder {
   readonly #options: HeldRecorderOptions;
-  /** Keyed by account. An entry exists while `#recordAccount` runs, even if no recording waits. */
+  /** By account. An entry, even an empty one, means that `#recordAccount` runs for the account. */
   readonly #waiting = new Map<string, Waiting[]>();
 
   constructor(options: HeldRecorderOptions) {

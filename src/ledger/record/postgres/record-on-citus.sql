@@ -1,6 +1,5 @@
--- Recordings on Citus. A head is an account's row in `accounts`.
--- Every statement contains the account, from which Citus finds the shard.
--- A recording sends all its statements in one message. In a pipeline, they would not be one transaction.
+-- Recordings on Citus. Every statement contains the account, from which Citus finds the shard.
+-- A recording is one transaction because its statements are sent as one text, not in a pipeline.
 -- on: account
 
 -- name: makeHead (cluster)

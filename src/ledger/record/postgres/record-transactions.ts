@@ -33,7 +33,7 @@ interface RecorderOptions {
   stampCommit: StampCommit;
   /** Statuses that were stored. Cleared after a reconnection, because the database may have been restored. */
   notedStatuses?: Set<string>;
-  /** If `held` is absent, the recording of a locked row fails. */
+  /** The connections of recordings that wait for a locked row. If absent, these recordings fail. */
   held?: { connections: KeyedConnections; timeoutMs: number };
 }
 
@@ -77,7 +77,7 @@ export function transactionRecorder({
     const group = new GroupRecording(statements, shared, stampCommit);
     for (const transaction of held?.connections.hasSlow ? transactions : []) {
       const identity = rowIdentityOf(transaction);
-      // Earlier recordings may still wait for this row or account. A new recording must not overtake them.
+      // Earlier recordings may wait for this row's or account's lock. If `held`, this one waits behind them.
       if (held?.connections.isSlow(identity) || held?.connections.isSlow(transaction.account))
         group.results.set(identity, { outcome: 'held' });
     }
@@ -138,7 +138,7 @@ async function recordUnderKey(
   const result = group.resultOf(row);
   if (result.outcome === 'failed') throw result.error;
   if (result.outcome === 'held') throw group.heldBy;
-  // Another instance may have recorded the same request meanwhile.
+  // The transaction exists, because another instance recorded the same request meanwhile.
   if (result.outcome !== 'recorded') return { outcome: 'repeated', reference };
   return { ...result, outcome: 'recorded', reference };
 }

@@ -130,8 +130,7 @@ WITH found AS MATERIALIZED (
   GROUP BY 1, 2, 3, 4
   ON CONFLICT (account, day, currency_code, status)
   DO UPDATE SET count = t.count + EXCLUDED.count, amount = t.amount + EXCLUDED.amount
-  -- Fails if the stored count becomes negative. A CHECK of the count would refuse to insert the -1 above,
-  -- even if ON CONFLICT could add it to a stored count.
+  -- Fails if the stored count becomes negative. Why the column has no CHECK: see add-to-totals.sql.
   RETURNING CASE WHEN t.count < 0 THEN
     ('the stored totals of the account ' || t.account || ' are damaged, and nothing was recorded: run "transactions verify", which names them, and repair them as docs/backup.md says')::bigint
   END

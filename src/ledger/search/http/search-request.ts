@@ -41,7 +41,7 @@ export function searchRequestReader(
     const { cursor, ...sent } = readParameters(query, declared, explainName, faults);
     addContradictions(faults, sent);
     if (query['cursor'] === undefined) {
-      // NO_TERM is added only without other faults, because a term may be there, with a misspelled name.
+      // If `faults` contains a misspelled parameter, that may be the term, so NO_TERM could be wrong.
       if (faults.count === 0 && !SEARCH_TERMS.some((name) => query[name] !== undefined)) faults.add(NO_TERM);
       refuseFaulty(query, faults);
       return { query: searchQuery(account, sent, null), sent };

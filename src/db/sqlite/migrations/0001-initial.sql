@@ -100,7 +100,7 @@ CREATE TABLE idempotency_keys (
 -- key to accounts with this prefix. `expires_before_roll_ms` is the expiry from before the first roll.
 --
 -- `end_recorded_at_ms` is when the key was last revoked or rolled, by the clock of the machine. A service
--- reads only rows from the largest value on that it has read, so it would miss a smaller new value.
+-- remembers the largest value that it has read, and reads on from there. A smaller new value would be missed.
 --
 -- A session is a key for one person. The person gets a code, and exchanges the code for the key. Until then,
 -- `hash` and `key_start` belong to the code. When the key in `made_by` ends, the session ends too.

@@ -35,7 +35,7 @@ export interface ArchivedChanges {
 
 const CHANGES_PER_READ = 1000;
 
-/** Without `archived`, seals are computed from `floorSequence` on, because archived changes are missing. */
+/** Without `archived`, only seals after the archive's floor can be computed: earlier changes are missing. */
 export async function compareSeals(
   reader: VerifyReader,
   account: string,

@@ -12,7 +12,7 @@ const MAX_REMOVALS = 1000;
 
 interface AcknowledgedRemoval extends Pick<AuditEntry, 'id' | 'account' | 'action' | 'atMs'> {
   subject: string;
-  /** The endpoint's version after the change; null if the endpoint was removed. */
+  /** The new version of a changed endpoint. Null after other removals. */
   version: number | null;
 }
 

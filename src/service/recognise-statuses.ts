@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import type { Statuses } from '../../values/status.ts';
 import { RecognisedStatuses, type StatusReader } from '../ledger/recorded-statuses.ts';
 
-/** If the first read fails, statuses are read when a request names one that is not declared. */
+/** If the read fails, the first request with an undeclared status repeats it. */
 export async function recogniseStatuses(
   declared: Statuses,
   reader: StatusReader,

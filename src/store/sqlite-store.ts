@@ -77,7 +77,7 @@ export function sqliteStore(
   };
 }
 
-/** Runs each long read in its own turn of the event loop, because no other thread can open the database. */
+/** No other thread can open a database in memory. So long reads run in this thread, one in each turn. */
 function inMemoryLongReads(db: DatabaseSync, read: Read): CallLongRead {
   const reads = longReadsOn(db);
   let last: Promise<void> = Promise.resolve();

@@ -131,7 +131,7 @@ function syncCommits(db: DatabaseSync, isSynced: boolean): void {
   else unsynced.add(db);
 }
 
-/** Running this many writes takes less time than the disk needs for one commit. */
+/** At most this many writes share a commit. They take less time than the commit, so none waits long. */
 const MAX_SHARED = 16;
 
 /**

@@ -43,9 +43,8 @@ async function change(
 }
 
 /**
- * The last step marks the account, so that the instance that delivers reads the account's endpoints again.
- * Marking must stay the last step, because recordings of the account set the same mark, and wait until these
- * steps are committed.
+ * The last step marks the account, so that the delivering instance reads its endpoints again. Recordings set
+ * the same mark, and wait while these steps hold it. As the last step, it is held only for a short time.
  */
 const move = (db: Db, account: string, steps: readonly Step[]) =>
   change(db, { turn: 'account' }, steps, [{ statement: WATCH_AND_MARK, values: { account } }]);

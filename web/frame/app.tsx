@@ -59,7 +59,7 @@ const ExportPanel = later(
 export function App() {
   const user = session.use();
   const { view } = useRoute().route;
-  // Renders all screens again when this device's clock is found to differ from the service's clock.
+  // Screens depend on the time. They are rendered again when this device's clock is found to be wrong.
   const ahead = aheadMs.use();
   return (
     <>

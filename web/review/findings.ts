@@ -36,7 +36,7 @@ export interface Findings {
 }
 
 const REPEATED_WITHIN_MS = 3_600_000;
-/** Two maps of up to this many payments are kept for comparisons. Together they take about 50 MB. */
+/** The sizes of `#charges` and `#earlier`, which together take about 50 MB. */
 const COMPARED_WITHIN = 50_000;
 
 export const recordedTime = ({ recordedAt, statusRecordedAt }: Recorded, { isByPayment }: Span): string =>

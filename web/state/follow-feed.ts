@@ -15,7 +15,7 @@ export interface News {
   isLive: boolean;
   hasMissed?: boolean;
   changes: readonly Change[];
-  /** If the tab had no valid position, it began to follow the feed after the change with this number. */
+  /** Set if the tab had no valid position: the number of the change after which it follows the feed. */
   begunAfter?: number | undefined;
   position?: FeedPosition | undefined;
 }
@@ -64,7 +64,7 @@ async function lastPosition(send: Send, signal: AbortSignal, floor = 0): Promise
   return { after: Math.max(floor, (await headOfFeed(send, signal)) - BEFORE_HEAD) };
 }
 
-/** Uses `asOf` of the totals. The feed can be read only from a position, and its start may be archived. */
+/** Takes the end of the feed from the totals. The feed itself is read from a position, which can be archived. */
 export async function headOfFeed(send: Send, signal: AbortSignal): Promise<number> {
   const sendOfFeed: Send = (call, options) => send(call, options, 0, true);
   const { asOf } = await fetchTotals(sendOfFeed, '/v1', { to: '1970-01-01' }, { signal });

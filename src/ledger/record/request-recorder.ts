@@ -79,7 +79,7 @@ export function limitRecorder(
   return {
     nodeOf: (account) => recorder.nodeOf?.(account) ?? '',
     record: async (transactions, alone) => {
-      // `waits` is set only in a second attempt, after a locked row. The first attempt checked the limits.
+      // `waits` means that a first attempt found a locked row. That attempt has already checked the limits.
       if (alone?.waits) return record(transactions, alone);
       if (alone?.once !== undefined) return recordOnce(transactions, alone.once);
       const refused = await refusals(transactions);

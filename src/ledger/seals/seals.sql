@@ -1,8 +1,8 @@
 -- on: account
 
--- The seal of a range of changes is stored in one step. Another instance may have sealed the range meanwhile,
--- so the step stores nothing unless the range begins after the last sealed change. The account may have been
--- erased meanwhile, so the step also stores nothing unless the last change of the range still exists.
+-- The seal of a range of changes is stored in one step. It is stored only if the range still begins after the
+-- last sealed change (another instance may have sealed it), and if the last change of the range still exists
+-- (the account may have been erased).
 
 -- name: readSeal
 -- Returns an account's seal at its last sealed change.

@@ -86,7 +86,7 @@ interface Sealed {
   headSequence: number;
 }
 
-/** Each write stores the seals of some reads. A write that is slower than its reads doubles their number. */
+/** Several reads share a write. If the write was slower than the reads, the next one has twice as many. */
 export async function sealUpTo(
   sealer: Sealer,
   account: string,

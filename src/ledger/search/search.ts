@@ -36,7 +36,7 @@ interface SearchCursorContent {
   expiresAtMs: number;
 }
 
-/** A digest stands for parameters that are too long for a cursor. The request must repeat them. */
+/** If parameters are too long for a cursor, `sent` is their digest, and each request must repeat them. */
 interface OpenedSearchCursor extends Omit<SearchCursorContent, 'sent'> {
   sent: SearchCursorContent['sent'] | string;
 }

@@ -48,7 +48,7 @@ const QUICK_READS = 4;
 
 interface SumListedOptions extends ReadTotalsOptions {
   onRead?: (sum: ListedSum) => void;
-  /** Returns the day to which the totals of one part are added. The parts are explained at `PaidRange`. */
+  /** Returns the day of a part of the range (see `PaidRange`). The part's totals are added to this day. */
   dayOfPart?: (partStartMs: number) => number;
 }
 

@@ -128,7 +128,7 @@ interface Sum extends Total {
 
 type DaySums = Map<string, Map<string, Sum>>;
 
-/** Numbers are exact up to 2^53. A rest of 2^52 plus one more amount (below 10^15) stays below that. */
+/** A larger `restMinor` is added to `amountMinor`. So it stays below 2^53, up to which numbers are exact. */
 const MAX_REST_MINOR = 2 ** 52;
 
 export class TotalsSum {

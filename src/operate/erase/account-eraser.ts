@@ -16,7 +16,7 @@ export const REMOVED_ROW_BY_ROW = OF_ACCOUNTS.filter(
   (table) => table !== 'api_keys' && keyInAccount(table).length > 0,
 );
 
-/** Emptied again in the last step, because services may have written rows meanwhile. */
+/** The last step removes rows from these tables again: services may have added some during the erasure. */
 const REMOVED_AT_THE_END = OF_ACCOUNTS.filter((table) => table !== 'accounts' && table !== 'api_keys');
 
 export function accountEraser(writer: Writer) {

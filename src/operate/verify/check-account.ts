@@ -56,7 +56,7 @@ async function checkArchive(
   archive: Archive | undefined,
 ): Promise<void> {
   if (archive === undefined || !schema.tables.has('account_audit')) return;
-  // Another check reports an impossible day.
+  // A day outside of the calendar cannot be formatted. Another check reports it.
   if (!isDay(dayOf(archive.beforeMs))) return;
   const { before, ...floor } = archiveDetail(account, archive);
   if (await reader.hasArchiveEntry(account, JSON.stringify({ before, ...floor }))) return;

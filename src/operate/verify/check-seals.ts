@@ -94,7 +94,7 @@ class SealCheck {
     });
   }
 
-  /** Sealing continues only after a change with the nonce that is stored with the last seal. */
+  /** Compares the stored nonce of the last sealed change. With another nonce, sealing would not continue. */
   async lastNonce({ sequence, nonce }: SealHead): Promise<void> {
     const [last] = await this.#context.reader.readFeed(this.#account, sequence - 1, sequence);
     const { floorSequence, floorNonce } = this.#archive ?? { floorSequence: 0, floorNonce: null };

@@ -111,7 +111,7 @@ export class DeliveryEndpoints {
   #take(endpoint: DeliverableEndpoint, isReload: boolean): void {
     const { id, account } = endpoint;
     const delivery = this.find(endpoint);
-    // When the old delivery has ended, the endpoint is read again, and the new delivery begins.
+    // An earlier delivery of the endpoint is still ending. After that, the endpoint is read again.
     if (this.#ending.has(id)) return;
     if (delivery === undefined) {
       const begun = new EndpointDelivery(endpoint, this.#dependencies);

@@ -91,7 +91,7 @@ export function unsavedProgress(state: DeliveryState): WebhookProgress | undefin
 function nextFresh(state: DeliveryState, nowMs: number): Work | undefined {
   const { endpoint, acknowledged, waiting, failures, stored, attempts } = state;
   const [change] = waiting;
-  // If the change is kept as a failure, a retry of the change can already be in flight.
+  // The attempt can be a retry: a waiting change can also be a kept failure.
   if (change === undefined || attempts.has(change.sequence)) return undefined;
   const { sequence } = change;
   const kept = failures.get(sequence);

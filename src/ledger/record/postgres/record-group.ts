@@ -13,7 +13,7 @@ import {
 /** How long a part of a divided group waits for a lock. Only other programs hold a lock longer. */
 export const SPLIT_WAIT_MS = 5;
 const PARTS = 4;
-/** After this many held rows, a group with another one is not divided, and all its rows count as held. */
+/** A group that waits for a locked row is divided to find the row. After this many such rows, it is not. */
 const MAX_HELD = 16;
 /** How often a row is sent at most. It is sent again if its account is new or another program recorded it. */
 const MAX_TRIES = 5;

@@ -131,7 +131,7 @@ async function recordUnderKey(
   if (!fresh && (await sendOne(sender, IS_RECORDED, { account, reference })).length > 0)
     return { outcome: 'repeated', reference };
   if (repeatsOnly) return { outcome: 'not_recorded' };
-  // An earlier request may have stored the key and then failed, so the transaction is recorded now.
+  // An earlier request may have stored the idempotency key and failed before it recorded the transaction.
   const row = { ...transaction, reference };
   const group = new GroupRecording(statements, sending, stampCommit);
   await group.record([row]);
@@ -148,7 +148,7 @@ const NOTE = readStatement(
   () => undefined,
 );
 
-/** Stores a status in its own transaction, because inserts of the same status wait until this one commits. */
+/** Stores new statuses in database transactions of their own: others with the same status wait for the commit. */
 class StatusNoter {
   readonly #sender: Pick<StatementSender, 'transact'>;
   readonly #noted: Set<string>;

@@ -119,7 +119,7 @@ WITH found AS MATERIALIZED (
   FROM (SELECT account, max(sequence) AS sequence FROM numbered GROUP BY account) AS last
   WHERE accounts.account = ANY(ARRAY[last.account])
 ), totals AS (
-  -- Times before 1970 are negative, and division would round them up. So the time since year 1 is divided.
+  -- Division rounds negative numbers up, to the wrong day. So days are counted from year 1, not from 1970.
   INSERT INTO daily_totals AS t (account, day, currency_code, status, count, amount)
   SELECT account, (created_at_ms + 62135596800000) / 86400000 - 719162, currency_code, status, sum(count), sum(amount)
   FROM (

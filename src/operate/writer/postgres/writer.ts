@@ -33,7 +33,7 @@ export async function openPostgresWriter(url: string, verb: 'Archive' | 'Erase')
 }
 
 function postgresWriter(client: pg.Client): Writer {
-  // The next statement reports the error.
+  // Without a listener, a lost connection would end the process. The next statement reports the loss.
   client.on('error', () => {});
   const send = async (text: string): Promise<Value[][]> => {
     try {

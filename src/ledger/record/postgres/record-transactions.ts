@@ -148,7 +148,7 @@ const NOTE = readStatement(
   () => undefined,
 );
 
-/** Stores new statuses in database transactions of their own: others with the same status wait for the commit. */
+/** Stores new statuses in short database transactions, because others with the same status wait for them. */
 class StatusNoter {
   readonly #sender: Pick<StatementSender, 'transact'>;
   readonly #noted: Set<string>;

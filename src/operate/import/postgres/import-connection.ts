@@ -113,7 +113,7 @@ export async function openImportConnection(
       const sentAtMs = performance.now();
       if (topology === 'one server') {
         makeNewAccounts(transactions);
-        // The error is ignored here. The batch is sent after the pause, so it fails too and reports the cause.
+        // The error is ignored here. The batch, sent after the pause, fails too and reports the cause.
         read(PAUSE, []).catch(() => {});
       }
       const outcomes = await recordAll(recorder, transactions);

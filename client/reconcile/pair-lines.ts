@@ -7,7 +7,10 @@ export function pairLines(
   const pairs = new Array<number | undefined>(lines).fill(undefined);
   /** Lines that a failed `freeLine` went through. Later calls skip them, because they would fail too. */
   const closed = new Set<number>();
-  /** Returns an unpaired line or -1. `takers` maps each reached line to the transaction that would get it. */
+  /**
+   * Returns an unpaired line, or -1. If `transaction` cannot have this line, other transactions move until one
+   * of them takes it. `takers` has the transaction that would take each line.
+   */
   const freeLine = (transaction: number, takers: Map<number, number>): number => {
     const waiting = [transaction];
     for (const taker of waiting)

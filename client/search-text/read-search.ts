@@ -138,7 +138,7 @@ export function readSearch(
 
 const withoutMarks = (part: string) => part.replace(/^#+(?=.)/, '').replace(/(?<=.)[,;:]+$/, '');
 
-/** The greatest amount below 0. */
+/** A search for "refunds" finds amounts up to this one. */
 export const BELOW_ZERO = '-0.01';
 
 /** A refund is negative, but people write it without the sign. */

@@ -317,7 +317,7 @@ test('if the last known end is gone, all of them are read, and every key is look
   state.ends = manyEnds(3).slice(0, 2);
   await cache.refresh();
   assert.equal((await cache.find('h1'))?.revokedAtMs, null);
-  // After a failover, the new database does not contain the revocations that the cache has read.
+  // A failover loses the two ends that the cache has read. Afterwards, the key is revoked.
   state.ends = [];
   revoke();
   await cache.refresh();

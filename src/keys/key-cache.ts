@@ -73,7 +73,7 @@ export class KeyCache {
         continue;
       }
       for (const end of ends) this.#note(end, { readAtMs: beganAtMs, canCompareTimes: last !== null });
-      // Set after each page, because the next refresh can begin before this one ends, and reads on from it.
+      // If this refresh takes too long, the next one begins meanwhile, and continues from this value.
       this.#last = ends.at(-1) ?? last ?? { id: null, recordedAtMs: 0 };
       isLast = ends.length < KEY_ENDS_PAGE;
     }
@@ -135,8 +135,8 @@ export class KeyCache {
     });
     if (key !== undefined && this.#isLastState({ key, readAtMs: beganAtMs })) return key;
     if (!this.#entries.has(hash)) beforeUnknown();
-    // `begun` failed, or its result may be too old. One of the requests that waited for it begins a second
-    // look-up, and the other requests share this one, because it began after they arrived.
+    // The result of `begun` cannot be used, so the first of the waiting requests begins a new look-up. The
+    // others share it: the new look-up began after they arrived, so its result is new enough.
     const next = this.#lookUps.get(hash);
     return next === undefined || next === begun
       ? this.#lookUp(hash, this.#monotonicMs(), begun.hasFailed)

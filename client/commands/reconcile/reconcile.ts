@@ -118,8 +118,8 @@ async function reconcileFile(file: string, options: ReconcileOptions, serviceOf:
     paid: paidDays,
     format: formatOf(options),
     transactions: async function* (onRestart, onArchived) {
-      // With several statuses, the export below has no status filter. These pages are requested only so that
-      // the service refuses a misspelt status.
+      // The service refuses a misspelt status. If there are several statuses, the export below sends none of
+      // them to the service, so this line sends them.
       for (const one of status.length > 1 ? status : []) await client.transactions.page({ status: one });
       const exported = client.transactions.export(query, { onRestart });
       for await (const one of exported) if (isCompared(one)) yield one;

@@ -170,7 +170,7 @@ const ENDS: readonly { isFor(access: Access): boolean; end: End }[] = [
       const { status } = await untilAnswered(round, ({ url }) =>
         round.driver.send(`${url}/v1/session`, { method: 'DELETE', key }),
       );
-      // A 401 may also mean that the session has expired, or that an earlier attempt ended it.
+      // A 401 does not prove that this request ended the session, because the session may have expired.
       return status === 204 ? { how: 'signed out', ids: [id] } : undefined;
     },
   },
@@ -205,7 +205,7 @@ async function endInFlight(round: Round, account: Account): Promise<void> {
     forget(account, [access.id]);
   }
   isOver = true;
-  // The new change makes the service answer `waiting`. Before it answers, it must check the key again.
+  // A new change ends the long poll `waiting`. The service must check its key again before it answers.
   await putNew(round, account);
   await Promise.all([...uses, waiting]);
 }

@@ -14,7 +14,6 @@ import {
 export type Topology = (typeof TOPOLOGIES)[number];
 export const TOPOLOGIES = ['one server', 'cluster'] as const;
 
-/** A server without row-level security is being turned into a cluster, so it counts as a cluster. */
 export async function readTopology(client: pg.Client): Promise<Topology> {
   const { rows } = await client.query<[number]>(
     arrayQuery(`SELECT relrowsecurity::int FROM pg_class WHERE oid = 'transactions'::regclass`),

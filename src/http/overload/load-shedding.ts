@@ -181,7 +181,7 @@ class ConnectionPauses {
  * requests only for this long.
  */
 const ITERATION_MS = 20;
-/** After a short iteration, the next one may admit for this long, so that a single burst is not refused. */
+/** All other iterations admit requests for this long, so that a single burst is not refused. */
 const BURST_MS = 100;
 /** Every iteration admits this many requests, even if other programs have delayed the process. */
 const MIN_ADMITTED = 64;

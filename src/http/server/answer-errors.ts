@@ -7,7 +7,7 @@ import { LogInterval } from '../telemetry/log-interval.ts';
 import { standardHeaders } from './begin-request.ts';
 import { CallerGone } from './long-request.ts';
 
-/** If a limit was reached, the service has not failed, so only the request's log line reports it. */
+/** A request that was refused because of a limit is not logged as an error, because nothing has failed. */
 const isLimit = ({ options: { reason } }: Problem) =>
   reason !== undefined && 'isLimit' in UNAVAILABLE[reason];
 

@@ -17,10 +17,7 @@ export interface PendingQuery<Read = unknown> {
 
 type BatchEnded = (error: Error | null, unanswered: readonly PendingQuery[]) => void;
 
-/**
- * Several queries that are sent in one message and run in one database transaction. pg treats a batch as a
- * single query, so it calls `submit` and the `handle...` methods.
- */
+/** Queries that are sent in one message and run in one database transaction. For pg, a batch is one query. */
 export class Batch extends PgQuery {
   readonly deadlineMs: number;
   readonly prepared: Set<string> | null;

@@ -21,7 +21,7 @@ const RELIED_ON: Readonly<Record<string, string>> = {
   quote_all_identifiers: 'off',
   // If `row_security` is off, a policy makes a statement fail instead of filtering its rows.
   row_security: 'on',
-  // If `exit_on_error` is on, an error ends the connection that other statements share.
+  // If `exit_on_error` is on, a failed statement ends the connection, and so other requests' statements.
   exit_on_error: 'off',
 };
 
@@ -187,8 +187,8 @@ interface Attempt {
 }
 
 /**
- * Sets `synchronous_commit` for the session, so that a later change of the server's setting has no effect on
- * the session. Without `OWN_SESSION`, a pooler may share the session with other programs: nothing is set.
+ * Also fixes `synchronous_commit` for the session, because the server's setting can be changed later. If the
+ * session lacks `OWN_SESSION`, a pooler may also give it to other programs, so the query sets nothing.
  */
 const DESCRIBE_SERVER = `SELECT current_setting('server_version_num')::int, pg_is_in_recovery()::int,
   (SELECT count(*) FROM unnest($1::text[], $2::text[]) AS given (name, value) WHERE current_setting(name) <> value), current_setting('server_encoding'),

@@ -70,8 +70,9 @@ export class Connections {
   }
 
   /**
-   * The first value must be an account or a list of accounts, because slow accounts are remembered by it. If
-   * a table has row-level security, a role that does not own it finds rows only through `selectOfAccount`.
+   * The first value must be an account or a list of accounts: after a slow read, later reads with this first
+   * value run on other connections. If a table has row-level security, build the statement with
+   * `selectOfAccount`. Without it, a role that does not own the table finds no rows.
    */
   read<Row>(statement: ReadStatement<Row>, values: PendingQuery['values']): Promise<Row[]> {
     const key = String(values[0]);

@@ -9,7 +9,7 @@ const MAX_PIECES = 10;
 
 const piecesOf = (text: string): string[] => foldedText(text).match(/[\p{L}\p{N}]+/gu) ?? [];
 
-/** 2026-1-12 and 2026-11-2 have the same joined form. Only the form with spaces tells them apart. */
+/** For 2026-1-12, returns "2026112", which is also a name of 2026-11-2, and "2026 1 12", which is not. */
 function namesOf(key: string): string[] {
   const pieces = piecesOf(key);
   const joined = pieces.join('');

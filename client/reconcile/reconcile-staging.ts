@@ -1,4 +1,4 @@
-/** Lines with equal values have equal texts in `content`. */
+/** `content` is the compared values as JSON. It equals the `content` of a transaction with these values. */
 export interface StagedLine {
   line: number;
   key: string | null;

@@ -1,7 +1,7 @@
 import { bareOf, detailsOf } from './arithmetic.ts';
 import type { Archived, Change, Event, EventOf, OfAccount, Recorded, Row } from './history.ts';
 
-/** A transaction. After it is archived, another transaction can have the same reference. */
+/** Archiving a transaction frees its reference. The next one with this reference is another instance. */
 export interface Instance {
   first: number;
   removal?: { begun: number; settled: number };

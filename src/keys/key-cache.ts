@@ -15,7 +15,7 @@ interface LastEnd {
   recordedAtMs: number;
 }
 
-/** How long a cached key is used after its look-up, or after the last `refresh`, which reads revocations. */
+/** A cached key is used for this long after its look-up. Each `refresh` of the revocations prolongs this. */
 export const KEY_ENDS_FRESH_MS = 900;
 export const KEY_ENDS_INTERVAL_MS = 500;
 const MAX_AGE_MS = 60_000;
@@ -96,7 +96,7 @@ export class KeyCache {
   /** Remembers that a key was revoked or rolled. A later `end` of the key cannot undo or delay this. */
   #note(end: KeyEnd, { readAtMs, canCompareTimes }: { readAtMs: number; canCompareTimes: boolean }): void {
     const known = this.#ends.get(end.id)?.end;
-    // After a failover, the new database can store a new revocation with a time before `known.recordedAtMs`.
+    // After a failover, a rolled key's revocation can have a time before its roll, and must still be noted.
     if (canCompareTimes && known !== undefined && end.recordedAtMs <= known.recordedAtMs) return;
     this.#ends.delete(end.id);
     this.#ends.set(end.id, {
@@ -112,10 +112,7 @@ export class KeyCache {
     }
   }
 
-  /**
-   * Calls `beforeUnknown` before the query for a key that is not cached. `beforeUnknown` can throw to prevent
-   * the query. A look-up that found no key is not shared, so that a new key works at once.
-   */
+  /** If the key is not cached, calls `beforeUnknown`, which can throw to prevent the query. */
   find(hash: string, beforeUnknown = () => {}): ApiKey | undefined | Promise<ApiKey | undefined> {
     const nowMs = this.#monotonicMs();
     const entry = this.#entries.get(hash);
@@ -135,8 +132,8 @@ export class KeyCache {
     });
     if (key !== undefined && this.#isLastState({ key, readAtMs: beganAtMs })) return key;
     if (!this.#entries.has(hash)) beforeUnknown();
-    // The result of `begun` cannot be used, so the first of the waiting requests begins a new look-up. The
-    // others share it: the new look-up began after they arrived, so its result is new enough.
+    // `begun` failed, or may have read the database before the key was made or revoked. So the first of the
+    // waiting requests begins a new look-up. The others share it, because it began after they arrived.
     const next = this.#lookUps.get(hash);
     return next === undefined || next === begun
       ? this.#lookUp(hash, this.#monotonicMs(), begun.hasFailed)

@@ -42,7 +42,7 @@ export class Facts {
   /** @param {number} afterMs of performance.now() */
   async windowAfter(afterMs) {
     const window = await this.window();
-    // Of a long list, `window` has only the rows down to `last`. A later reading also goes down to `last`.
+    // If `window` is a part of a long list, this reading must contain the same part, which ends with `last`.
     const last = window.isComplete ? undefined : window.rows.at(-1);
     for (;;) {
       if (this.#latest !== undefined && this.#latest.startedAt >= afterMs) return this.#latest;

@@ -311,7 +311,7 @@ export class Follower {
     this.#copy = this.#copy.slice(0, common);
   }
 
-  /** Archived changes cannot be read again, so they are taken from an earlier copy. */
+  /** The changes up to `floor` are archived. Only a copy that `catchUp` kept still contains them. */
   async #beginAgain(floor: number): Promise<void> {
     const { history } = this.#round;
     for (const copy of this.#earlier.toReversed()) {

@@ -221,7 +221,7 @@ export class EventLoopLimit {
 const INTERVAL_MS = 100;
 /** Enough requests to use all database connections, and to notice when a failed database answers again. */
 const MIN_LIMIT = 16;
-/** Slots beyond the limit, for callers with nothing in flight, so that one caller cannot take every slot. */
+/** One caller can fill the limit. Callers with nothing in flight may exceed the limit by this number. */
 const RESERVED = 16;
 
 interface ConcurrencyLimitOptions {

@@ -80,7 +80,7 @@ function originForm(target = ''): string {
 function endUnfinishedBody(request: IncomingMessage, response: ServerResponse): void {
   // Read now, because a destroyed request has no socket.
   const { socket } = request;
-  // Runs before node:http's own listener, which calls destroySoon.
+  // Must run before node:http's own listener, which calls the `destroySoon` that is replaced here.
   response.prependOnceListener('finish', () => {
     if (request.complete) return;
     socket.destroySoon = () => endGently(socket);

@@ -31,7 +31,7 @@ function whenEmptyOrBegun(body: Readable, callback: (isEmpty: boolean) => void):
   body.on('end', onEnd).on('data', onData);
 }
 
-/** A request whose body is arriving is not counted: a slow sender does not mean that the store is slow. */
+/** A slow sender must not make the store look slow, because the service then refuses other requests. */
 function endInFlightWhileArriving({ raw }: FastifyRequest, reply: FastifyReply): void {
   if (raw.complete === false) endInFlight(reply.raw, { usedStore: false });
 }

@@ -24,7 +24,7 @@ function alteredKeys({ client, random, deployment: { secrets } }) {
     [`tk_live_${random.letters(36)}`, 'tk_live_ and 36 random characters'],
     ['x', 'x'],
   ];
-  // If a key has no letters, its form in the other case is the key itself, which the service accepts.
+  // toLowerCase() does not alter a key without letters.
   const altered = forms.filter(([value]) => value !== key);
   return altered.map(([value, shown]) => {
     secrets.add(value, shown);

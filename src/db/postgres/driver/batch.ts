@@ -158,11 +158,12 @@ class MessageWriter {
 
 const writer = new MessageWriter();
 
-/** Frees the name of each new statement first. An earlier batch that failed may have used the name. */
 function messageOf(queries: readonly PendingQuery[], prepared: Set<string> | null): Buffer {
   for (const { statement, values } of queries) {
     const name = prepared === null ? '' : statement.name;
     if (prepared?.has(name) !== true) {
+      // Closes the statement (C) before preparing it (P). The session may still have it after a failed batch,
+      // and would refuse to prepare it again.
       if (prepared !== null) writer.begin('C').name(`S${name}`);
       writer.begin('P').name(name).name(statement.text).int16(0);
       prepared?.add(name);

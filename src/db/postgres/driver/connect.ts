@@ -25,7 +25,7 @@ const RELIED_ON: Readonly<Record<string, string>> = {
   exit_on_error: 'off',
 };
 
-/** This setting shows that the session received its options. A pooler can refuse or ignore the options. */
+/** Sent with the other settings and read back. If it is missing, a pooler refused or ignored all of them. */
 const OWN_SESSION = { 'transactions.session': 'own' };
 
 /** With `synchronous_commit` off, acknowledged writes can be lost. The service needs at least `local`. */

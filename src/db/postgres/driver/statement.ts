@@ -11,7 +11,7 @@ export interface ReadStatement<Read> extends Statement {
   readonly readRow: (row: Row) => Read;
 }
 
-/** The name is a hash of the text, because a pooler could run another statement with the same name. */
+/** A pooler can share a session between versions of the service, so two texts must have different names. */
 export function statement(text: string): Statement {
   return { name: `transactions_${hash('sha256', text, 'base64url').slice(0, 22)}`, text };
 }

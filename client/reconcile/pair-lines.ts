@@ -8,8 +8,8 @@ export function pairLines(
   /** Lines that a failed `freeLine` went through. Later calls skip them, because they would fail too. */
   const closed = new Set<number>();
   /**
-   * Returns an unpaired line, or -1. If `transaction` cannot have this line, other transactions move until one
-   * of them takes it. `takers` has the transaction that would take each line.
+   * Returns an unpaired line, or -1. If `transaction` cannot have this line, other transactions have to move,
+   * and one of them takes it. `takers` has the transaction that would take each line.
    */
   const freeLine = (transaction: number, takers: Map<number, number>): number => {
     const waiting = [transaction];

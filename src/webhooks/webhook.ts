@@ -31,7 +31,7 @@ export interface WebhookEndpoint {
   disabled: { reason: DisabledReason; atMs: number } | null;
   /** At first the time of creation. Each request that changes the endpoint or its failures raises it. */
   version: number;
-  /** The version at creation or at the last replay. Progress with an older version is not stored. */
+  /** The version at creation or at the last replay. Deliveries from before a replay cannot store progress. */
   replayVersion: number;
   /** Every change up to this number was delivered, has an unwanted type, or is kept as a failure. */
   acknowledgedSequence: number;
@@ -60,7 +60,7 @@ export interface WebhookFailure {
 }
 
 export interface WebhookProgress {
-  /** The position that was stored last. If the database has a lower one, an older database was restored. */
+  /** The last known position in the database. If it has become lower, an older database was restored. */
   after: number;
   acknowledgedSequence: number;
   /**
@@ -74,13 +74,13 @@ export interface WebhookProgress {
   delivered: readonly number[];
 }
 
-/** A stored lease with more time left than this counts as ended, because the clock that set it was ahead. */
+/** No lease lasts longer. A stored lease with more time left is from a clock that was ahead, and has ended. */
 export const MAX_LEASE_MS = 60_000;
 export const LEASE_MS = 6000;
 
 /**
- * When a lease ends, its last holder may be restarting. For this long, an instance with other settings
- * (`rules`) cannot take the lease, because it may not reach the same receivers.
+ * When a lease ends, its last holder may be restarting. An instance with other settings (`rules`) waits this
+ * long before it can take the lease, because its settings may forbid some of the receivers.
  */
 export const OTHER_RULES_MS = 30_000;
 
@@ -104,8 +104,8 @@ export interface WebhookManager {
   listWebhooks(account: string): Promise<ListedWebhook[]>;
   findWebhook(account: string, id: string): Promise<ListedWebhook | undefined>;
   /**
-   * If the version of `endpoint` is not the stored version + 1, returns false and changes nothing.
-   * If `by` is `change`, keeps the position. If it is `replay`, removes the failures after the new position.
+   * The version of `endpoint` must be the stored version + 1. Otherwise, returns false and changes nothing.
+   * A `change` keeps the stored position. A `replay` stores the new one, and removes the failures after it.
    * Enabling the endpoint clears `failingSinceMs`.
    */
   replaceWebhook(endpoint: WebhookEndpoint, by: 'change' | 'replay', entry: AuditEntry): Promise<boolean>;
@@ -133,9 +133,9 @@ export interface WebhookDeliverer {
   /** Without `node`, lists the endpoints of all nodes. */
   listDeliverable(query: DeliverableQuery, node?: string): Promise<DeliverableEndpoint[]>;
   /**
-   * Stores nothing and returns false if the endpoint is gone or was replayed, or if an older database was
-   * restored. If the stored version is above `version`, the owner may have requested retries meanwhile. These
-   * retries are neither delayed nor cancelled.
+   * Stores nothing and returns false if the endpoint was deleted or replayed, or if an older database was
+   * restored. `version` is the endpoint's version when the caller read the failures. A retry that the owner
+   * requested later is neither delayed nor cancelled.
    */
   storeProgress(account: string, id: string, version: number, progress: WebhookProgress): Promise<boolean>;
   /** Disables the endpoint and raises its version. If the stored version is not `version`, returns false. */

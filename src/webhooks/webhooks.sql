@@ -1,4 +1,4 @@
--- A database transaction first locks the row of its endpoint. All its statements then see the same version.
+-- A database transaction locks the row of its endpoint first. Until it ends, nobody else changes the version.
 -- on: account
 
 -- name: listWebhooks

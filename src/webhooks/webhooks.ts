@@ -49,7 +49,7 @@ async function change(
 const move = (db: Db, account: string, steps: readonly Step[]) =>
   change(db, { turn: 'account' }, steps, [{ statement: WATCH_AND_MARK, values: { account } }]);
 
-/** The parameter for the entry's id is `entry`, because `id` is the endpoint's. */
+/** In the statements, `:id` is the id of the endpoint, and `:entry` is the id of the audit entry. */
 const entryValues = (entry: AuditEntry) => {
   const { id, ...values } = auditValues(entry);
   return { ...values, entry: id };

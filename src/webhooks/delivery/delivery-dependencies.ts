@@ -29,7 +29,7 @@ export interface DeliveryHooks {
   onFailure(endpoint: EndpointName, failure: WebhookFailure): void;
   onPaused(endpoint: EndpointName, isPaused: boolean): void;
   onDisabled(endpoint: EndpointName, reason: DisabledReason): void;
-  /** An older database was restored. Deliveries continue after `to`, so changes can be delivered twice. */
+  /** The position moves back, because an older database was restored. Changes can then be delivered twice. */
   onMovedBack(endpoint: EndpointName, place: { from: number; to: number }): void;
   /** A failure was removed, because its change is not in this database. */
   onMissing(endpoint: EndpointName, sequence: number): void;
@@ -61,7 +61,7 @@ export interface DeliveryStatus {
   lagChanges: number;
   /** The age of the oldest unacknowledged change that was read. */
   lagMs: number;
-  /** Unacknowledged changes of paused endpoints. `lagChanges` counts those of all other endpoints. */
+  /** Unacknowledged changes of endpoints that wait for their receivers. They are not in `lagChanges`. */
   pausedChanges: number;
   hasOtherRules: boolean;
 }

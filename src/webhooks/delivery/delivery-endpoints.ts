@@ -19,8 +19,8 @@ export class DeliveryEndpoints {
   /** Deliveries whose endpoints are not in the pages that were read so far. */
   #unseen = new Set<EndpointDelivery>();
   /**
-   * Positions, by endpoint id, that deliveries replaced during the current read of endpoints. The read may
-   * still return such a position. `#take` must not conclude that an older database was restored.
+   * By endpoint id. While endpoints are read, deliveries store new positions. The read may still return the
+   * earlier positions. With this map, `#take` does not take them for those of an older database.
    */
   readonly #storedBefore = new Map<string, number>();
   /** Keyed by endpoint id. A new delivery to an endpoint begins only after the old delivery has ended. */
@@ -64,10 +64,7 @@ export class DeliveryEndpoints {
     return this.#byAccount.get(account) ?? [];
   }
 
-  /**
-   * Leaves out an account while all its deliveries read or send changes, because each page of changes
-   * contains the head.
-   */
+  /** Accounts whose heads must be read. A delivery that has changes to read gets the head with a page. */
   accountsToPoll(): string[] {
     const isPolled = ({ state }: EndpointDelivery) => isAtHead(state) || isPaused(state);
     return [...this.#byAccount]
@@ -75,7 +72,7 @@ export class DeliveryEndpoints {
       .map(([account]) => account);
   }
 
-  /** Undefined if the read may be outdated, because a delivery ended meanwhile. Throws: StoreUnavailable. */
+  /** If a delivery ended during the read, returns undefined. The caller repeats it. Throws: StoreUnavailable. */
   async refresh(
     query: DeliverableRead,
     watch: (endpoints: readonly DeliverableEndpoint[]) => Promise<void>,

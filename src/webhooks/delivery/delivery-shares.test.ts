@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { DeliveryRig, OK } from '../../../test/rig/webhooks/deliveries.ts';
 import type { SendResult } from '../send.ts';
+import { WINDOW } from './delivery-state.ts';
 
 const SLOW_MS = 1500;
 const CHANGES = 40;
-/** Eight changes can be in flight. */
-const ALONE_MS = (SLOW_MS * CHANGES) / 8;
+const ALONE_MS = (SLOW_MS * CHANGES) / WINDOW;
 const HOG_MS = 14_000;
 
 const after = (milliseconds: number) =>

@@ -43,7 +43,7 @@ interface Receiver {
 
 export interface Disabling {
   reason: Exclude<DisabledReason, 'requested'>;
-  /** `done`: the call has returned, but no read has shown yet that the endpoint is disabled or changed. */
+  /** `done`: `disableWebhook` has returned. No attempt begins before its effect has been read. */
   call: 'needed' | 'running' | 'done';
   /** A time of the monotonic clock. */
   notBeforeMs: number;
@@ -70,7 +70,7 @@ export interface DeliveryState {
   headSequence: number;
   hasNews: boolean;
   reading: boolean;
-  /** When the changes in `waiting` were read, by the monotonic clock. AT_ONCE if some may be older. */
+  /** All changes in `waiting` were read at or after this time of the monotonic clock. */
   readMs: number;
 
   readonly failures: SparseMap<number, KeptFailure>;
@@ -130,7 +130,7 @@ export const isPaused = ({ receiver }: DeliveryState): boolean => receiver.probe
 export const isSettled = ({ acknowledged, settled }: DeliveryState, sequence: number): boolean =>
   sequence <= acknowledged || settled.has(sequence);
 
-/** A change that is kept as a failure is retried separately, except at an ordered endpoint. */
+/** Returns whether the change is sent from `waiting`. An unordered endpoint retries `failures` separately. */
 function isWanted({ endpoint: { types, ordered }, failures }: DeliveryState, change: Change): boolean {
   const isKept = !ordered && failures.has(change.sequence);
   return !isKept && (types === null || types.includes(changeType(change)));
@@ -150,7 +150,7 @@ function acknowledge(state: DeliveryState): void {
   }
 }
 
-/** Moves `state` up to a stored position, which another instance or a timed-out write may have stored. */
+/** Moves `state` up to the position in the database, which may be ahead if another instance delivered. */
 export function advance(state: DeliveryState, acknowledged: number): void {
   state.stored.acknowledged = Math.max(state.stored.acknowledged, acknowledged);
   if (acknowledged > state.readUpTo) Object.assign(state, { readUpTo: acknowledged, readNonce: null });

@@ -71,8 +71,8 @@ export function unsavedProgress(state: DeliveryState): WebhookProgress | undefin
   const { failingSinceMs, isQuick } = receiver;
   const isReceiverStored = failingSinceMs === stored.failingSinceMs && isQuick === stored.isQuick;
   if (isReceiverStored && acknowledged === stored.acknowledged && unsaved.size === 0) return undefined;
-  // Changes up to `acknowledged` are not read again, so their failures must be stored. If they were stored
-  // before, they are stored once more, because a crash of the database may have undone that write.
+  // Changes up to `acknowledged` are never read again, so their failures must be stored. Failures after
+  // `stored.acknowledged` are stored again, because a crash of the database can undo an earlier write.
   const failed = [...state.failures.values()].filter(
     ({ failure: { sequence } }) =>
       unsaved.has(sequence) || (sequence > stored.acknowledged && sequence <= acknowledged),
@@ -103,8 +103,8 @@ function nextFresh(state: DeliveryState, nowMs: number): Work | undefined {
 }
 
 /**
- * At an unordered endpoint, a refused probe does not end the pause. Each probe tries a different change, as a
- * working receiver may refuse only one.
+ * A receiver that works again may still refuse a certain change. At an unordered endpoint, a refusal does not
+ * end the pause. So the next probe sends another change, in turn from `waiting` and from `failures`.
  */
 function nextProbe(state: DeliveryState, nowMs: number): Work | undefined {
   const { endpoint, waiting, failures, receiver } = state;
@@ -113,7 +113,7 @@ function nextProbe(state: DeliveryState, nowMs: number): Work | undefined {
   const change = waiting[endpoint.ordered ? 0 : round % Math.max(1, waiting.length)];
   const isTurnOfKept = probes % 2 === 1 && !endpoint.ordered;
   if (change === undefined || isTurnOfKept) {
-    // A refused change is no probe until it is due, because a working receiver would refuse it again.
+    // Until it is due, a refused change is not sent, because even a working receiver would refuse it again.
     const kept = freeFailures(state).filter(
       ({ failure, dueMs }) =>
         dueMs < NEVER && (isReceiverUnavailable(failure.responseStatus) || dueMs <= nowMs),

@@ -152,7 +152,7 @@ export const TRANSITIONS = {
       if (unsaved.get(failure.sequence) !== null)
         failures.set(failure.sequence, merge(state, before.get(failure.sequence), failure, moment));
     for (const [sequence, kept] of before) {
-      // A failure after the stored position is never removed. If it is missing, the database has lost it.
+      // Nobody removes failures after the stored position. If one is missing there, the database has lost it.
       const isLost = sequence > state.stored.acknowledged;
       if (!failures.has(sequence) && (isLost || unsaved.has(sequence))) failures.set(sequence, kept);
     }
@@ -223,16 +223,16 @@ function merge(
   if (known?.failure.nextAttemptAtMs === storedNextMs) return { ...known, storedNextMs };
   if (known !== undefined && unsaved.has(sequence)) {
     if (known.storedNextMs === storedNextMs) return known;
-    // The owner requested a retry, which changed the stored time. Storing `known` would undo the request.
+    // The owner requested a retry. If `known` were stored with its own next time, it would undo the request.
     const failure = { ...known.failure, nextAttemptAtMs: known.failure.lastFailedAtMs };
     unsaved.set(sequence, failure);
     return { failure, dueMs: monotonicMs, storedNextMs };
   }
-  // If the stored time changed without a new failure, the owner requested a retry. The retry is due now,
-  // because the stored time is from a clock that may be ahead.
+  // If only the time of the next attempt has changed, the owner requested a retry. It is due now, whatever
+  // `storedNextMs` is, because the clock of the instance that stored the time may be ahead.
   const isRequested = known?.failure.lastFailedAtMs === lastFailedAtMs && storedNextMs !== null;
   if (isRequested) return { failure: stored, dueMs: monotonicMs, storedNextMs };
-  // If the clock was set back, `nowMs` can be before the last failure. The wait would then be too long.
+  // If the clock was set back after the last failure, `storedNextMs - nowMs` would be too long a wait.
   const leftMs = storedNextMs === null ? NEVER : storedNextMs - Math.max(nowMs, lastFailedAtMs);
   const dueMs = leftMs === NEVER ? NEVER : monotonicMs + Math.min(leftMs, MAX_DELAY_MS);
   return { failure: stored, dueMs, storedNextMs };
@@ -251,7 +251,7 @@ function noteFailed(state: DeliveryState, work: Work, result: AttemptResult, mom
   const { sequence, change } = work;
   const { ordered } = state.endpoint;
   const isKnownDown = isPaused(state) && result.outcome === 'unavailable';
-  // While the receiver is down, every attempt fails. If each failure were kept, `failures` would fill up.
+  // While the receiver is down, each probe fails. If its change were kept, `failures` would fill up.
   const canKeep = change === null || (state.failures.size < MAX_FAILURES && !isKnownDown);
   if (ordered || !canKeep) putBack(state, work);
   const isScheduled = ordered ? !isKnownDown || !state.failures.has(sequence) : canKeep && !isKnownDown;

@@ -1,14 +1,11 @@
 import type { DeliverableQuery, EndpointName } from '../webhook.ts';
 import { NEVER } from './delivery-state.ts';
 
-/**
- * After this instance takes the lease, the former holder may still store progress for this long. Then, all
- * endpoints are read again.
- */
+/** After this time, the last writes of the lease's former holder have ended. All endpoints are read again. */
 const READ_AGAIN_MS = 10_000;
 /**
- * A newly watched account is polled for this long, because a recording that began before the account was
- * watched does not mark the account as moved. Such a recording ends within this time.
+ * If a recording began before its account was watched, it does not mark the account as moved. So the heads of
+ * newly watched accounts are read without a mark for this long. By then, the recording has ended.
  */
 const NEWLY_WATCHED_MS = 75_000;
 
@@ -22,7 +19,7 @@ export type DeliverableRead = DeliverableQuery & {
 
 export class UnreadEndpoints {
   readonly #accounts = new Set<string>();
-  /** A round reads all endpoints, page by page. Undefined if no round is running. */
+  /** The next page of the current round, which reads all endpoints. Undefined if no round is running. */
   #page: { after: EndpointName | null; reloads: boolean } | undefined;
   #nextRound: { reloads: boolean } | undefined;
   #againMs = NEVER;

@@ -68,7 +68,7 @@ async function connectChecked(
 ): Promise<Duplex> {
   const addresses = await resolveHost(options.host ?? '', options.connectSignal);
   options.connectSignal.throwIfAborted();
-  // If the host is an IP address, node:net does not call `lookup`. `resolveHost` has checked the address.
+  // node:net does not call `lookup` for an IP address. This is safe, because `resolveHost` has checked it.
   return connect({ ...options, lookup: lookupOf(addresses) }) as Duplex;
 }
 

@@ -29,7 +29,7 @@ interface Sender {
   send: Send;
   /** The settings that decide which receivers can be reached, as a text that instances compare. */
   rules: string;
-  /** By default, `rules` are those of this sender. */
+  /** Says why `rules` do not allow the URL. Without `rules`, the settings of this sender apply. */
   explainUrl: (url: string, rules?: string) => string | undefined;
   close(): void;
 }

@@ -25,11 +25,11 @@ export function createLogger(level: LogLevel, { isShared = false } = {}): Logger
       : { minLength: LOG_BUFFER_BYTES, maxWrite: LOG_WRITE_BYTES }),
     periodicFlush: LOG_FLUSH_INTERVAL_MS,
     maxLength: LOG_MAX_BYTES,
+    // In the mode for text, each line would make `output` count the bytes of its buffer again.
     contentMode: 'buffer',
   });
   const stream = {
-    // pino replaces `output.write` when nobody reads the log any more, so the method must not be copied here.
-    // If `output` got text in place of bytes, it would count the bytes of buffered text again for each line.
+    // Not bound once, because pino replaces `output.write` when nobody reads the log any more.
     write: (line: string) => output.write(Buffer.from(visibleLines(line)) as unknown as string),
     flush: (done?: (error?: Error) => void) => output.flush(done),
   };

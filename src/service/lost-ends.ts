@@ -24,7 +24,7 @@ interface LostEndsOptions {
   metrics: Pick<StoreMetrics, 'countLostEnds'>;
 }
 
-/** Logs acknowledged removals and revocations that the database has lost. Revoked keys are still refused. */
+/** Logs which acknowledged key ends, removals of details, and endpoint changes the database has lost. */
 export class LostEnds {
   readonly #options: LostEndsOptions;
   readonly #caches: Pick<KeyCache, 'noteEnded' | 'knownEnds'>[] = [];
@@ -35,6 +35,7 @@ export class LostEnds {
     this.#options = options;
   }
 
+  /** The cache refuses a key whose end was acknowledged, even if the database has lost the end. */
   addCache(cache: Pick<KeyCache, 'noteEnded' | 'knownEnds'>): void {
     this.#caches.push(cache);
   }
@@ -101,7 +102,7 @@ export class LostEnds {
     const { store } = this.#options;
     if (action === 'details.removed') {
       const [first] = (await store.listTransactionChanges(account, subject)) ?? [];
-      // A transaction that was recorded after the removal is a new one with the same reference.
+      // Details that were recorded after the removal are those of a new transaction. The removal is not lost.
       return first !== undefined && first.recordedAtMs <= atMs && first.transaction.details !== null;
     }
     const found = await store.findWebhook(account, subject);

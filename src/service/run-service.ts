@@ -138,7 +138,7 @@ async function startService(
   const monitoring = await startMonitoring(dependencies);
   if (monitoring !== null) components.add('listener for monitoring', () => monitoring.stop());
 
-  // The public listener starts last. When its /readyz says `ready`, the other listeners must answer too.
+  // The public listener starts last, so that all listeners answer when its /readyz says `ready`.
   const started =
     workers > 1
       ? { listener: await startWorkers(workers, publicAddress(config), logger, { file, stopping }) }

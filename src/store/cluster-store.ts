@@ -11,7 +11,7 @@ import type { OwnCalls, Store } from './store.ts';
 
 /** A node is late after this share of the time limit. The next poll asks it again. */
 const LATE_AFTER_SHARE = 0.25;
-/** Less than the CALL_TIMEOUT_MS of deliveries, so that one late node does not fail their whole call. */
+/** Deliveries call `readHeads` with a limit of CALL_TIMEOUT_MS. Late nodes must be left out before that. */
 const LATE_AFTER_MS = 1000;
 
 type Nodes = AccountNodes<NodeStore>;

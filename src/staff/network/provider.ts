@@ -78,7 +78,7 @@ async function exchange(
   { state, nonce, verifier }: PendingSignIn,
 ): Promise<Claims> {
   const client = await library();
-  // If the provider was not asked, the fault is in `address`: for example, `state` is from an older sign-in.
+  // If no request was sent to the provider, the fault is in `address` (such as an older `state`).
   let isAsked = false;
   config[client.customFetch] = (...request) => {
     isAsked = true;

@@ -74,7 +74,7 @@ const ODD = [
   ...['', '%', '%zz', '%00', '%C3%28', '\u0000', '\ud800', '[]', 'null', '1e309', '9007199254740993'],
   ...['../../etc/passwd', '"><script>', '\r\nX-Injected: 1', 'a'.repeat(300), 'a'.repeat(4100)],
 ];
-/** Contains no valid wait above 0, because no change is recorded and the request would last that long. */
+/** Values of `wait`. 1 to 30 are left out, because the request could take that many seconds. */
 const WAITS = ['0', '00', '31', '-1', '1.5', '1s', '30 ', ...ODD];
 
 const odd = fc.oneof(fc.constantFrom(...ODD), fc.string());

@@ -30,7 +30,7 @@ test('429: the service reads with pauses from a connection with only refused req
   assert.deepEqual(new Set(refused.map(({ status }) => status)), new Set([429]));
   const quickest = Math.min(...refused.slice(0, 8).map(({ tookMs }) => tookMs));
   assert.ok(quickest < PAUSE_MS, `${quickest} ms`);
-  // The pauses after the first and second of these three requests lie wholly within `pausedMs`.
+  // The last three requests contain two whole pauses: after the first response and after the second.
   const [first, , last] = refused.slice(-3) as [(typeof refused)[0], unknown, (typeof refused)[0]];
   const pausedMs = last.beganAtMs + last.tookMs - first.beganAtMs;
   assert.ok(pausedMs >= 2 * PAUSE_MS, `${pausedMs} ms`);

@@ -20,7 +20,7 @@ before(() => {
 });
 after(() => distrust());
 
-/** Answers a CONNECT. If null, the proxy ignores the host, and connects to the port on this machine. */
+/** Handles a CONNECT request. Null connects to the requested port on this machine, whatever the host is. */
 type OnConnect = ((socket: Socket) => void) | null;
 
 async function startProxy(onConnect: OnConnect = null, certificate?: Certificate) {

@@ -172,7 +172,7 @@ async function firstOutput(options: { cwd: string; env: Record<string, string>; 
 }
 
 describe('the documents', () => {
-  // Inside `describe`, this hook runs before that of `atEnd`, which would kill the documents' services.
+  // Inside `describe`, so that the services are stopped before the hook of `atEnd` kills them.
   after(async () => {
     for (const ready of prepared.values()) await (await ready).remove();
     (await database)?.folder.remove();

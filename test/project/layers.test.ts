@@ -40,7 +40,7 @@ test('outside its folder, the PostgreSQL driver is imported through its index.ts
   const around = imports.filter(
     ({ from, to }) => to.startsWith(driver) && to !== `${driver}index.ts` && !from.startsWith(driver),
   );
-  // Only this import is allowed, so that the form of an address can be checked without loading pg.
+  // This import is an exception, so that the form of an address can be checked without loading pg.
   assert.deepEqual(around, [{ from: 'src/store/open-store.ts', to: `${driver}address.ts` }]);
 });
 

@@ -73,7 +73,7 @@ test('the unit restarts a service whose database is not up yet, but not one with
 });
 
 test('the nightly backup keeps the newest files, even of one day, and writes the file that the alert reads', async (t) => {
-  // If this line is missing, a shell runs the script, but systemd does not.
+  // systemd does not run a script without `#!/bin/sh`, although a shell does.
   assert.ok(readPackaging('nightly-backup').startsWith('#!/bin/sh\n'));
   const folder = folderOf(t);
   const options = { cwd: folder };

@@ -29,7 +29,7 @@ export function createLogger(level: LogLevel, { isShared = false } = {}): Logger
     contentMode: 'buffer',
   });
   const stream = {
-    // Not bound once, because pino replaces `output.write` when nobody reads the log any more.
+    // Not `output.write.bind(output)`, because pino replaces the method when nobody reads the log any more.
     write: (line: string) => output.write(Buffer.from(visibleLines(line)) as unknown as string),
     flush: (done?: (error?: Error) => void) => output.flush(done),
   };

@@ -74,7 +74,7 @@ export interface WebhookProgress {
   delivered: readonly number[];
 }
 
-/** No lease lasts longer. A stored lease with more time left is from a clock that was ahead, and has ended. */
+/** No lease lasts longer. A stored lease with more time left is from a clock that was ahead, and is over. */
 export const MAX_LEASE_MS = 60_000;
 export const LEASE_MS = 6000;
 

@@ -72,7 +72,7 @@ export class DeliveryEndpoints {
       .map(([account]) => account);
   }
 
-  /** If a delivery ended during the read, returns undefined. The caller repeats it. Throws: StoreUnavailable. */
+  /** If a delivery ended during the read, returns undefined. Then read again. Throws: StoreUnavailable. */
   async refresh(
     query: DeliverableRead,
     watch: (endpoints: readonly DeliverableEndpoint[]) => Promise<void>,

@@ -186,7 +186,7 @@ const BURST_MS = 100;
 /** Every iteration admits this many requests, even if other programs have delayed the process. */
 const MIN_ADMITTED = 64;
 
-/** If an event-loop iteration takes too long, refuses the requests that are left in it. */
+/** If an event-loop iteration takes too long, refuses its last requests, which have waited long already. */
 export class EventLoopLimit {
   readonly #monotonicMs: () => number;
   readonly #afterIteration: (callback: () => void) => void;
@@ -217,7 +217,10 @@ export class EventLoopLimit {
   }
 }
 
-/** The least time between two changes of the limit. ConcurrencyLimit measures response times in between. */
+/**
+ * The least time between two changes of the limit: long enough to measure response times, but short enough to
+ * lower the limit during a burst.
+ */
 const INTERVAL_MS = 100;
 /** Enough requests to use all database connections, and to notice when a failed database answers again. */
 const MIN_LIMIT = 16;

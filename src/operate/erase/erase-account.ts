@@ -7,7 +7,7 @@ import { type AccountEraser, REMOVED_ROW_BY_ROW, type RowPosition } from './acco
 
 /** How long a step should take at most, because recordings of other accounts wait for it. */
 const STEP_MS = 20;
-/** After this time, every instance refuses the revoked keys, and has ended deliveries that ran before. */
+/** After this time, every instance refuses the revoked keys, and earlier webhook leases have run out. */
 const SETTLED_MS = Math.max(KEY_ENDS_KEPT_MS, LEASE_MS);
 /** The keys of a page are revoked at the same time, so that they share commits. */
 const KEYS_PER_PAGE = 50;

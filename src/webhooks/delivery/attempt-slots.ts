@@ -6,7 +6,7 @@ const MAX_IN_FLIGHT = 512;
 const SHARED_SLOTS = MAX_IN_FLIGHT / 2;
 /** New endpoints, whose speed is not known, can use this many slots besides SHARED_SLOTS. */
 const UNKNOWN_SLOTS = 192;
-/** Quick endpoints go first, except at every fourth attempt. Then those of SHARED_SLOTS go first. */
+/** Quick endpoints go first, except at every fourth attempt. Then the others go first. */
 const SHARED_FIRST_EVERY = 4;
 /** How many attempts begin in one turn of the event loop. */
 const BUSY_STARTS = 1;

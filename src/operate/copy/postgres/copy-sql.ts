@@ -9,7 +9,10 @@ export const READ_IDENTITY = `SELECT concat_ws(' ', (SELECT system_identifier FR
 export const BEGIN_OF_COPY = ['BEGIN', "SET LOCAL transactions.copy = 'on'"];
 const IS_COPY = "current_setting('transactions.copy', true) IS NOT DISTINCT FROM 'on'";
 
-/** NOT VALID: the constraint refuses new writes, and ALTER TABLE does not read all existing rows. */
+/**
+ * NOT VALID: the constraint refuses new writes, and ALTER TABLE does not read all existing rows. ALTER TABLE
+ * still waits for transactions that are writing to the table.
+ */
 const fenceUnless = (isAllowed: string) =>
   FENCED_TABLES.map(
     (table) => `ALTER TABLE ${table} ADD CONSTRAINT ${MOVED_CONSTRAINT} CHECK (${isAllowed}) NOT VALID`,
@@ -23,7 +26,7 @@ RAISE EXCEPTION 'the data was moved' USING ERRCODE = 'check_violation', CONSTRAI
       `CREATE TRIGGER ${MOVED_CONSTRAINT} BEFORE DELETE ON ${table} FOR EACH ROW EXECUTE FUNCTION ${MOVED_CONSTRAINT}()`,
   ),
 ];
-/** While `copying`, only the copy may write. A fence on Citus can't make this exception, so there is none. */
+/** While `copying`, only the copy may write. On Citus, no fence can except it, so `copying` has no fence. */
 export function fenceOf(state: CopyMark['state'], isOnCitus: boolean): string[] {
   if (!isOnCitus) return [...fenceUnless(IS_COPY), ...FENCE_OF_DELETIONS];
   return state === 'moved' ? fenceUnless('false') : [];

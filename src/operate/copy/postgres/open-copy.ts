@@ -55,7 +55,7 @@ export async function openPostgresCopyTarget(url: string): Promise<CopyTarget> {
 /** The number of the advisory lock: 'txnc' in ASCII. */
 const LOCK = 0x74786e63;
 
-/** `tryLock` begins a `tx`. The lock ends with this `tx`, so `client` must not commit. */
+/** The lock ends with the database transaction that `tryLock` begins, so `client` must not commit. */
 async function lockForCopy(client: pg.Client): Promise<void> {
   if (!(await tryLock(client, LOCK)))
     throw new StoreRefused('another copy writes to it. Wait until that one has ended, or stop it.');

@@ -38,7 +38,10 @@ export function sqliteCopyTarget(db: DatabaseSync, path: string, release: () => 
       refuseMovedFile(file);
     });
 
-  /** The mark refuses all writes, so it is removed during `work`. No program sees this before the commit. */
+  /**
+   * The mark refuses all writes, so it is removed for `work`. The same transaction stores the mark again, so
+   * other programs never see it missing.
+   */
   const writeUnmarked = (work: () => void) =>
     write(() =>
       inTransaction(db, () => {
@@ -75,7 +78,7 @@ export function sqliteCopyTarget(db: DatabaseSync, path: string, release: () => 
       }),
     unmark: () =>
       write(() => {
-        // Commits of the copy may not be on disk yet. With FULL, the next commit takes them along.
+        // Commits of the copy may not be on disk yet. With FULL, the next commit writes them there too.
         db.exec('PRAGMA synchronous = FULL');
         inTransaction(db, () => {
           db.exec(REMOVE_FENCE);

@@ -130,7 +130,7 @@ const unsupported = (requested: string) =>
     data: { supported: REVISIONS, requested },
   });
 
-/** Some headers repeat a part of the message for proxies, which do not read messages. They must agree. */
+/** Proxies read some headers in place of the message, so these headers must say the same as the message. */
 function requireHeader(headers: Headers, name: string, expected: string): void {
   const sent = headers[name.toLowerCase()];
   const [, encoded] = /^=\?base64\?(.*)\?=$/.exec(String(sent)) ?? [];

@@ -123,7 +123,10 @@ function runApart<Result>(db: DatabaseSync, run: () => WriteResult<Result>): Wri
 
 const unsynced = new WeakSet<DatabaseSync>();
 
-/** Chooses whether commits are flushed to disk. An error must be thrown, so that no write is acknowledged. */
+/**
+ * Chooses whether commits are flushed to disk. Must throw if it fails. Otherwise, a power failure could undo
+ * an acknowledged write that has to be synced.
+ */
 function syncCommits(db: DatabaseSync, isSynced: boolean): void {
   if (isSynced !== unsynced.has(db)) return;
   db.exec(`PRAGMA synchronous = ${isSynced ? 'FULL' : 'NORMAL'}`);
@@ -131,7 +134,7 @@ function syncCommits(db: DatabaseSync, isSynced: boolean): void {
   else unsynced.add(db);
 }
 
-/** At most this many writes share a commit. They take less time than the commit, so none waits long. */
+/** Of each kind, at most this many writes share a commit. Running them takes less time than the commit. */
 const MAX_SHARED = 16;
 
 /**

@@ -61,7 +61,7 @@ export class LeftPending {
     if (exportedUpTo !== null && compareInList(transaction, exportedUpTo) <= 0) return;
     this.#left.push({
       transaction,
-      // Which change made the transaction pending is unknown. Any change up to `asOf` serves the export.
+      // The real number is unknown. Any number up to `asOf` shows that the transaction was pending at `asOf`.
       pendingSequence: this.#asOf,
       pendingRecordedAtMs: null,
       finalSequence: sequence,

@@ -5,7 +5,10 @@ import type { SearchQuery, TransactionSearcher } from './search.ts';
 
 export const MAX_COMPARED_BY_SEARCH = 20_000;
 const COMPARED_AT_ONCE = 2000;
-/** The first step compares 2000 >> 8 = 7 transactions. Quick steps double the number, slow ones halve it. */
+/**
+ * The first step compares only 2000 >> 8 = 7 transactions, because their texts can be long. Quick steps
+ * double the number, slow ones halve it.
+ */
 const MAX_HALVINGS = 8;
 /** A step is quick if it takes at most this much longer than the quickest step. */
 const QUICK_MS = 10;

@@ -128,7 +128,10 @@ interface Sum extends Total {
 
 type DaySums = Map<string, Map<string, Sum>>;
 
-/** A larger `restMinor` is added to `amountMinor`. So it stays below 2^53, up to which numbers are exact. */
+/**
+ * A larger `restMinor` is added to `amountMinor`. So even with one more amount (below 10^15), it stays below
+ * 2^53, up to which numbers are exact.
+ */
 const MAX_REST_MINOR = 2 ** 52;
 
 export class TotalsSum {

@@ -72,8 +72,9 @@ CREATE TABLE accounts (
 ) STRICT, WITHOUT ROWID;
 
 -- The archived transactions are final, were created before `before_ms`, and have no change after
--- `floor_sequence`. `removed_changes` counts their changes. `rest` is the digest of the changes up to
--- `floor_sequence` of all other transactions, as SPEC.md defines it.
+-- `floor_sequence`. `floor_nonce` and `floor_seal` belong to the change `floor_sequence`. `removed_changes`
+-- counts the changes of the archived transactions. `rest` is the digest of the changes up to `floor_sequence`
+-- of all other transactions, as SPEC.md defines it.
 CREATE TABLE archives (
   account         TEXT    NOT NULL PRIMARY KEY CHECK (length(account) BETWEEN 1 AND 64 AND account NOT GLOB '*[^A-Za-z0-9._-]*'),
   before_ms       INTEGER NOT NULL CHECK (before_ms % 86400000 = 0 AND before_ms BETWEEN -62135596800000 AND 253402300799999),

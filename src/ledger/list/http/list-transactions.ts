@@ -79,7 +79,7 @@ export const listTransactionsOperation = defineOperation({
   },
 });
 
-/** Refuses a caller whose Accept header asks for a file: it could take the page for all transactions. */
+/** Refuses a caller that accepts only a file, because it could take the page for all transactions. */
 function refuseFileType(accept = ''): void {
   if (!/csv|ndjson|jsonl|excel|spreadsheet/i.test(accept) || /\*\/\*|application\/(\*|json)/i.test(accept))
     return;

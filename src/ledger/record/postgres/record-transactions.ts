@@ -77,7 +77,7 @@ export function transactionRecorder({
     const group = new GroupRecording(statements, shared, stampCommit);
     for (const transaction of held?.connections.hasSlow ? transactions : []) {
       const identity = rowIdentityOf(transaction);
-      // Earlier recordings may wait for this row's or account's lock. If `held`, this one waits behind them.
+      // Earlier recordings may still wait for this row or account. This one must not overtake them.
       if (held?.connections.isSlow(identity) || held?.connections.isSlow(transaction.account))
         group.results.set(identity, { outcome: 'held' });
     }
@@ -138,7 +138,7 @@ async function recordUnderKey(
   const result = group.resultOf(row);
   if (result.outcome === 'failed') throw result.error;
   if (result.outcome === 'held') throw group.heldBy;
-  // The transaction exists, because another instance recorded the same request meanwhile.
+  // The transaction exists, because another request with this key recorded it meanwhile.
   if (result.outcome !== 'recorded') return { outcome: 'repeated', reference };
   return { ...result, outcome: 'recorded', reference };
 }

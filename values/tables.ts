@@ -73,7 +73,7 @@ export const TABLES = {
     verified: 'account',
     copied: 'changes',
   },
-  // Tables are distributed in this order. `accounts` follows `transactions`, because recordings need both.
+  // Tables are distributed in this order. `accounts` is second: recordings fail until both are distributed.
   accounts: {
     row: ['head', 'numbers'],
     key: ['account'],

@@ -37,7 +37,7 @@ interface ComparedFile {
   rules: MatchRules;
   /** The payment days that the file covers. Transactions of nearby days are read as well. */
   paid: PaidDays;
-  /** True if each key is inside a text, such as "order-10482" in "Thanks for order-10482". */
+  /** True if the staged lines have whole texts in place of keys. `match` then finds the key in each text. */
   hasTexts: boolean;
 }
 
@@ -140,6 +140,7 @@ export class FileComparison {
     yield part;
   }
 
+  /** Also yields null after ROWS_PER_STAGE rows, because many rows without a difference take long. */
   *#allDifferences(): Generator<Difference | null, void, undefined> {
     const { staging, rules } = this.#file;
     let key: string | null = null;

@@ -5,7 +5,7 @@ export function pairLines(
   isPossible: (line: number, transaction: number) => boolean,
 ): (number | undefined)[] {
   const pairs = new Array<number | undefined>(lines).fill(undefined);
-  /** Lines that a failed `freeLine` went through. Later calls skip them, because they would fail too. */
+  /** Lines that a failed `freeLine` went through. They lead to no unpaired line, so later calls skip them. */
   const closed = new Set<number>();
   /**
    * Returns an unpaired line, or -1. If `transaction` cannot have this line, other transactions have to move,

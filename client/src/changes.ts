@@ -50,7 +50,8 @@ export class Changes {
    * With `verify`, the feed throws SealMismatchError if a recorded value was altered in the database.
    *
    * If the service's database is restored from a backup, its newest changes are lost. With the option `copy`,
-   * the feed undoes them in your copy. Otherwise, it throws HistoryChangedError or SequenceAheadError.
+   * the feed undoes them in your copy. Otherwise, it throws HistoryChangedError, or SequenceAheadError if the
+   * position has no `afterId`.
    *
    * @example
    * const feed = client.changes.follow({ after: 600 });

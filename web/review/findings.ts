@@ -26,7 +26,7 @@ export interface Findings {
   /** The reference of each won dispute, with `createdAt` of the transaction that returned the money. */
   won: ReadonlyMap<string, string>;
   repeated: readonly Repeated[];
-  /** Each payment was compared with at least this many before it. Undefined if with all. */
+  /** Each payment was compared with at least this many payments before it. Undefined if with all. */
   comparedWithin: number | undefined;
   late: readonly Recorded[];
   /** Transactions that were recorded for the first time after the last day. */
@@ -36,7 +36,7 @@ export interface Findings {
 }
 
 const REPEATED_WITHIN_MS = 3_600_000;
-/** The sizes of `#charges` and `#earlier`, which together take about 50 MB. */
+/** The number of payments in each full map, `#charges` and `#earlier`. Both together take about 50 MB. */
 const COMPARED_WITHIN = 50_000;
 
 export const recordedTime = ({ recordedAt, statusRecordedAt }: Recorded, { isByPayment }: Span): string =>

@@ -100,8 +100,8 @@ function nextText(
   if (state === 'requested') return texts.$now;
   if (state === 'gone') return texts.$noneDelivered;
   if (nextAttemptAt === null) return texts.$noneRetryIt;
-  // While an endpoint is paused, the service attempts only one change. The others wait for its success, even
-  // if their `nextAttemptAt` has passed.
+  // While an endpoint is paused, the service attempts one change at a time. The others wait until an attempt
+  // succeeds, even if their `nextAttemptAt` has passed.
   return Date.parse(nextAttemptAt) < nowMs() ? texts.$whenAccepts : undefined;
 }
 

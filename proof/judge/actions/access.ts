@@ -170,7 +170,8 @@ const ENDS: readonly { isFor(access: Access): boolean; end: End }[] = [
       const { status } = await untilAnswered(round, ({ url }) =>
         round.driver.send(`${url}/v1/session`, { method: 'DELETE', key }),
       );
-      // A 401 does not prove that this request ended the session, because the session may have expired.
+      // A 401 does not prove that signing out ended the session, because the session may have expired. It may
+      // also mean that an earlier attempt ended it.
       return status === 204 ? { how: 'signed out', ids: [id] } : undefined;
     },
   },

@@ -1,6 +1,6 @@
 import { Unavailable, type UnavailableReason } from './unavailable.ts';
 
-/** An account gets another slot only if more slots are free than it holds. So some remain for others. */
+/** Slots that accounts share. An account gets one only if it holds fewer than are free. */
 export class FairSlots {
   readonly #slots: number;
   readonly #held = new Map<string, number>();

@@ -73,8 +73,8 @@ class EntryReader {
 
   read(numbered: readonly NumberedLine[]): SourceLine[] {
     const entries: SourceLine[] = [];
-    // A quoted field takes in the lines after it, until it is closed. If it turns out to be broken, `#take`
-    // returns those lines. They are put on top of this stack, and read again as lines of their own.
+    // A stack of lines to read. If a quote is not closed, `#take` returns the lines that it seemed to
+    // contain. They are put on top of the stack, and read again as lines of their own.
     const ahead = [numbered[Symbol.iterator]()];
     for (;;) {
       const { done, value } = (ahead.at(-1) as Iterator<NumberedLine>).next();
@@ -149,8 +149,8 @@ const brokenQuote = (line: number, kind: BrokenQuote): SourceLine => ({
 });
 
 /**
- * If a file has two stray quotes, all entries between them become the text of one field, and would be lost.
- * So a file is refused if a line inside a quoted field looks like an entry: it has the same number of fields.
+ * Two stray quotes in a file turn the entries between them into the text of one field. So that no entry is
+ * lost, a line inside a quoted field is refused if it has as many fields as the file has columns.
  */
 function refuseHidden(
   first: NumberedLine,

@@ -5,9 +5,9 @@ import { LINE_MAX_CHARACTERS, UnreadableSource } from './source-line.ts';
 const isUtf16 = (text: string): boolean => text.startsWith('\uFFFD\uFFFD') || text.slice(0, 2).includes('\0');
 
 /**
- * Yields the lines of each chunk as a batch, without a byte order mark. Throws: UnreadableSource if the text
- * is UTF-16, or, after the lines before it, if a line is too long.
- * @param reason Ends the error about a long line, for example "perhaps it is another file".
+ * Yields the lines of each chunk as a batch, without a byte order mark. Throws UnreadableSource if the text
+ * is UTF-16 or a line is too long. The lines before a long line are yielded first.
+ * @param reason Why a line may be too long, such as "perhaps it is another file".
  */
 export async function* readLines(
   input: AsyncIterable<Uint8Array>,

@@ -73,9 +73,8 @@ const TOKEN = new RegExp(`s{3}|${Object.keys(LETTERS_OF_PAIR).join('|')}|.`, 'gi
  * width, with any accents, apostrophes and dashes. It finds ä, ö, ü, ø, å, æ, œ and ß as one letter or as two.
  * The compared texts must be in the form NFC.
  *
- * In a compared text, å matches "a" (without its accent) and "aa". A regular expression tries both, so many
- * "aa" or å in `text` could take exponential time. Only the first MAX_UNDECIDED match both spellings. Other
- * pairs need no limit, because the next character decides.
+ * An å in the compared text matches "a" and "aa". The regular expression must try both, so a `text` with
+ * many "aa" or å could take exponential time. Only the first MAX_UNDECIDED of them match both spellings.
  */
 export function searchPattern(text: string): string {
   let undecided = 0;

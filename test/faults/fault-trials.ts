@@ -114,7 +114,7 @@ export class FaultTrials {
         cwd: this.project,
         env: {
           ...env,
-          // This database was migrated before the fault was planted. A fault in a migration needs a new one.
+          // If the fault is in a migration, the test must migrate a new database, and not use this one.
           ...(migrated !== undefined &&
             !changed.includes('/migrations/') && { [MIGRATED_VARIABLE]: migrated }),
           NODE_COMPILE_CACHE: `${this.#folder.path}/.cache`,

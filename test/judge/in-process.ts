@@ -380,7 +380,7 @@ export class InProcess implements Operator {
 
 const noLease = (): Lease => ({ holder: undefined, untilMs: 0 });
 
-/** Copies only the database file. Nobody has it open, so the file is complete without its write-ahead log. */
+/** Copies only the database file: when it was closed, SQLite wrote all of the write-ahead log into it. */
 function copyIfThere(from: string, to: string): void {
   removeFile(to);
   if (existsSync(from)) copyFileSync(from, to);

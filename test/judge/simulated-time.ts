@@ -21,7 +21,7 @@ export class SimulatedTime {
     for (let turn = 1; ; turn++) {
       await nextTurn();
       assert.ok(turn < MAX_TURNS, 'some work never waits for time');
-      // A pending setImmediate belongs to work that goes on in the next turn of the event loop.
+      // A pending setImmediate means that some work still goes on, so the time must not move yet.
       if (process.getActiveResourcesInfo().includes('Immediate')) continue;
       const begin = this.#waiting.shift();
       if (begin === undefined) return;

@@ -88,10 +88,7 @@ it('signing in serves a reload and all tabs of the browser but no other browser,
   await page.locator(keyField).waitFor();
 });
 
-/**
- * Clicks the button for older rows, which sends a request. The button is gone if the change feed has already
- * ended the session.
- */
+/** Sends a request by clicking for older rows, unless the session and its list have already ended. */
 const turnPage = (page: Page) =>
   page.evaluate(() => document.querySelector<HTMLElement>('.pager button:last-child')?.click());
 

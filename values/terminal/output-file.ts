@@ -58,7 +58,7 @@ function outputFile(
     isComplete: () => isComplete,
     write: (bytes: Uint8Array) => orFailed(name, () => handle.writeFile(bytes)),
 
-    /** Only after `createOrReplace`: it opens the file to append, so the next write begins at the start. */
+    /** Use this only after `createOrReplace`, which opens to append. Elsewhere the next write leaves a gap. */
     clear: () => orFailed(name, () => handle.truncate(0)),
 
     /** Call `finish` before `keep`. */

@@ -115,7 +115,7 @@ function Find() {
   useEffect(() => {
     const focusOnSlash = (event: KeyboardEvent) => {
       if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey) return;
-      // In the empty field the slash is not typed: users press it again, unaware that they are already there.
+      // A slash in the empty field is not typed. The user wants to go to the field, and is already there.
       const isInEmptyField = event.target === input.current && input.current?.value === '';
       if (isTyping(event.target) && !isInEmptyField) return;
       event.preventDefault();

@@ -85,7 +85,7 @@ function Suggestions({ filter }: { filter: Filter }) {
           Object.entries(filter).filter(([name]) => !names.some((one) => one === name)),
         ) as Filter,
       }))
-      // The service can refuse totals of a merchantReference, because it sums the transactions one by one.
+      // Totals of a merchantReference are not stored. The service refuses to sum too many transactions.
       .filter(({ text, left }) => text && isFiltered(left) && left.merchantReference === undefined);
     const counted = await Promise.all(
       wider.map(async (one) => ({

@@ -27,7 +27,7 @@ export function usePendingAges({ filter, visit }: PendingAgesProps, days: readon
   const api = useApi();
   const { zone } = useRoute();
   const today = dayIn(zone);
-  // One day more: `age` days ago at this time is in the middle of a day, and its evening is not old enough.
+  // The last day is `age` + 1 days ago: on the next one, an evening payment is not yet `age` days old.
   const lists = days.map((age) => ({ ...filter, status: PENDING, to: addDays(today, -age - 1) }));
   const subject = `${JSON.stringify(lists)} ${zone}`;
   return useLoad(

@@ -50,7 +50,7 @@ const NOT_AMOUNT = /saldo|balance|solde|fee|geb.hr|frais|net\b|netto/;
 const NAMED_SHARE = 0.5;
 /** If the name of a column suggests nothing, this share of its cells must be readable. */
 const MOST = 0.9;
-/** A number with an unknown word or sign, such as 101,50*. */
+/** Also matches amounts with an unknown word or sign, such as 101,50*. They too show a column of amounts. */
 const LIKE_AMOUNT = /^[^\d]{0,8}\d[\d.,' ]*[.,]\d\d[^\d]{0,8}$/;
 const IS_OUT = new RegExp(`^(${OUT}|out|d|dr|dbi?t|s|-)\\.?$`);
 const IS_IN = new RegExp(`^(${IN}|in|c|cr|crdt|cdt|h|\\+)\\.?$`);

@@ -23,10 +23,10 @@ export interface Findings {
   count: number;
   pending: number;
   disputes: readonly Recorded[];
-  /** The reference of each won dispute, with `createdAt` of the transaction that returned the money. */
+  /** From the reference of each won dispute to the time at which the money was returned. */
   won: ReadonlyMap<string, string>;
   repeated: readonly Repeated[];
-  /** Each payment was compared with at least this many payments before it. Undefined if with all. */
+  /** Undefined if each payment was compared with all others. Otherwise, how many were compared at least. */
   comparedWithin: number | undefined;
   late: readonly Recorded[];
   /** Transactions that were recorded for the first time after the last day. */
@@ -36,7 +36,7 @@ export interface Findings {
 }
 
 const REPEATED_WITHIN_MS = 3_600_000;
-/** The number of payments in each full map, `#charges` and `#earlier`. Both together take about 50 MB. */
+/** Payments are compared with the last 50,000 to 100,000. They take about 50 MB of memory. */
 const COMPARED_WITHIN = 50_000;
 
 export const recordedTime = ({ recordedAt, statusRecordedAt }: Recorded, { isByPayment }: Span): string =>
@@ -60,7 +60,7 @@ export class Review {
     settled: [] as Recorded[],
   };
   readonly #comparedWithin: number;
-  /** When `#charges` is full, it replaces `#earlier`, and a new `#charges` begins. This bounds the memory. */
+  /** Two maps bound the memory: a full `#charges` becomes `#earlier`, and the old `#earlier` is forgotten. */
   #charges = new Map<string, Recorded[]>();
   #earlier = new Map<string, Recorded[]>();
   #newCharges = 0;

@@ -36,7 +36,7 @@ export function PendingByAge({ loaded, value: ages, reload }: ReturnType<typeof 
             {
               class: 'column-amount',
               name: texts.$sum,
-              // All rows show the currencies of the first row, because it has every currency.
+              // The first row counts the transactions of all others too. So it has every currency.
               cell: ({ totals }) => <span>{ages[0]?.totals.map((one) => sumOf(one, totals))}</span>,
             },
           ]}

@@ -59,7 +59,7 @@ export async function followFeed(
   }
 }
 
-/** Returns a position shortly before the end of the feed. Changes up to `floor` are archived. */
+/** Returns a position shortly before the end of the feed, but not among archived changes (up to `floor`). */
 async function lastPosition(send: Send, signal: AbortSignal, floor = 0): Promise<{ after: number }> {
   return { after: Math.max(floor, (await headOfFeed(send, signal)) - BEFORE_HEAD) };
 }

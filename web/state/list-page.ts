@@ -13,9 +13,9 @@ type ReadPage = (
 const AFTER = '~';
 
 /**
- * Sends requests until the page has `rows` rows, or the list ends. A response can be empty before the end.
- * The last response can have more rows than the page needs. The next page must then send the same request
- * again and skip the shown rows. So `nextCursor` has the cursor of that request and the last shown row.
+ * Sends requests until the page has `rows` rows, or the list ends. If the last response has more rows than
+ * are needed, the next page sends its request again and skips the shown rows. Then `nextCursor` consists of
+ * the cursor of this request and the last shown row.
  */
 export async function loadListPage(
   api: Api,
@@ -49,7 +49,7 @@ export async function loadListPage(
 /** Uses the search, because the service has no list by day of payment. */
 function paidPages(api: Api, filter: Filter, zone: string, signal: AbortSignal): ReadPage {
   const query = queryOf(filter, zone);
-  // The filters may be too long for a cursor, so they are sent with each one.
+  // A cursor contains its filters, unless they are too long. So they are always sent.
   return (cursor) => api.search({ ...query, ...(cursor !== null && { cursor }) }, signal);
 }
 

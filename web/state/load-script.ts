@@ -15,7 +15,7 @@ export async function loadScript<Script>(
   try {
     return await load();
   } catch {
-    // The browser does not say why a script failed. This request throws if the service does not answer.
+    // The browser does not say why. If the service is down, `fetchKey` throws that. If not, try once more.
     await fetchKey(createSend(settingsOf(storedSession()?.key ?? '', retries)), { signal });
     return load().catch(() => {
       throw new ScriptFailed();

@@ -93,7 +93,7 @@ export function newSums(changes: readonly Change[], totals: ShownTotals, zone: s
 
 function isOf(transaction: Transaction, filter: Filter, zone: string): boolean {
   const { from, to } = filter;
-  // `isOf` is also asked about the time before a payment. Then the status is `pending`, but `paidAt` is set.
+  // A caller passes a paid transaction with its earlier status `pending`, but with the later `paidAt`.
   const paidAt = transaction.status === 'pending' ? null : transaction.paidAt;
   const time = isByPayment(filter) ? paidAt : transaction.createdAt;
   if (time === null) return false;

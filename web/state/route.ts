@@ -236,7 +236,7 @@ export function queryOf({ by, ...filter }: Filter, timeZone: string): FilterQuer
 
 export const pendingList = ({ by, from, ...filter }: Filter): Filter => ({
   ...filter,
-  // If days are days of payment, a transaction from before `from` counts too: it can still be paid on them.
+  // In a list by day of payment, `from` is left out: an older transaction can still be paid in these days.
   ...(by !== BY_PAYMENT && { from }),
   status: PENDING,
 });

@@ -8,8 +8,8 @@ type ListLocation = Location & { route: ListRoute };
 const isOfList = (location: Location): location is ListLocation => location.route.view === 'list';
 
 /**
- * From this width on, a transaction fits next to its list. Narrower paper does not show the list. It is kept
- * anyway, so that it is not loaded again after printing.
+ * On a wide screen, the list stays beside a transaction. During printing it is kept too, although it is not
+ * printed, so that it need not be loaded again afterwards.
  */
 const KEEPS_LIST = '(width >= 80rem), print';
 

@@ -68,7 +68,7 @@ export function Related({ transaction, live, onRefund }: RelatedProps) {
   if (followers === undefined || order === undefined) return null;
   const all = inTime([...(payment ? [payment] : []), ...followers.data, ...order.data, transaction]);
   if (all.length === 1) return null;
-  // RefundBar sums one payment and its refunds. OrderSums says more only if others are paid too.
+  // RefundBar sums this payment and its refunds. OrderSums sums all, which differs only if others are paid.
   const isOfPayment = (one: Transaction) => one.reference === relatedTo || one.relatedTo === relatedTo;
   const hasOtherPaid = all.some((transaction) => isPaid(transaction.status) && !isOfPayment(transaction));
   return (

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 
-/* References begin with their account, so that each test notices a row of another account in a response. */
+/* In tests, each reference begins with its account. So `refuseForeignRows` finds rows of other accounts. */
 
 const accountOfKey = new Map<string, string>();
 

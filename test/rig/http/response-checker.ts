@@ -177,7 +177,7 @@ function checkHeaders(
     assert.equal(headers['retry-after'], undefined);
     conditional.push('retry-after');
   }
-  // These 403s have no WWW-Authenticate, because the service refuses such a request whatever key it has.
+  // These refusals do not depend on the key, so they have no WWW-Authenticate.
   if (status === 403 && /"(?:foreign_origin|insecure_transport)"/.test(body))
     conditional.push('www-authenticate');
   const names = Object.keys(declared);

@@ -112,7 +112,7 @@ export class ModelWebhooks {
     this.#lastMoves.set(account, ++this.#moves);
   }
 
-  /** Must be called when the database returns to an earlier state. */
+  /** Call this when the database is restored. Earlier marks are then unknown, so all accounts are listed. */
   setBack(): void {
     this.#states++;
   }

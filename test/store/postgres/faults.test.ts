@@ -25,8 +25,8 @@ describe('a server that fails', () => {
     server = await startPostgres();
     url = await makePostgresDatabase(server.url);
     ({ store } = await openStore(url, Date.now, { timeoutMs: TIMEOUT_MS, connections: 2 }));
-    // After two failed look-ups of a key, the service repeats the error for LOOK_UP_SHARED_MS. This time ends
-    // only if the clock runs, and the test clock stands still.
+    // After two failed look-ups of a key, the service repeats the error for LOOK_UP_SHARED_MS. The test clock
+    // stands still, so the repetition would never end. This clock runs.
     const clock = { ...testClock(), monotonicMs: () => performance.now() };
     app = await buildTestApp({ store, clock });
     const { store: patient } = await openStore(url, Date.now, { timeoutMs: GIVE_UP_MS, connections: 1 });

@@ -17,7 +17,8 @@ test('a statement that deadlocks with another program is sent again', async () =
     );
     return Number(row?.['deadlocks']);
   };
-  // A deadlock needs both programs to wait at once. The import waits only 200 ms, which can be too short.
+  // The import waits 200 ms for the other program's row. On a busy machine, the other program can be later,
+  // so that no deadlock occurs. Then the test tries again.
   for (let attempt = 0; (await deadlocks()) === 0; attempt++) {
     assert.ok(attempt < 100, 'no attempt caused a deadlock');
     const account = `a${attempt}`;
@@ -29,8 +30,8 @@ test('a statement that deadlocks with another program is sent again', async () =
       [account, `${account}.1`],
     );
     const { store: own } = await openStore(`${url}?options=-cdeadlock_timeout=100ms`, Date.now);
-    // If a batch of several rows fails, the import sends smaller ones. A single row shows that the statement
-    // itself was sent again.
+    // One row, because the import answers an error of several rows by sending them in smaller batches. That
+    // would hide that the statement was not sent again.
     const into = await beginImport(own, [transaction(account, '1')]);
     const recording = into.record();
     await until(() => isLockAwaited(url));

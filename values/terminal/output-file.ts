@@ -58,7 +58,7 @@ function outputFile(
     isComplete: () => isComplete,
     write: (bytes: Uint8Array) => orFailed(name, () => handle.writeFile(bytes)),
 
-    /** Use this only after `createOrReplace`, which opens to append. Elsewhere the next write leaves a gap. */
+    /** Use this only after `createOrReplace`, which opens to append. Else the next write leaves a gap. */
     clear: () => orFailed(name, () => handle.truncate(0)),
 
     /** Call `finish` before `keep`. */

@@ -158,7 +158,7 @@ async function onPostgres(
   };
   try {
     const service = await add(startService(url), serviceRequests(size, keys));
-    // The p99 has its own rounds, because in the rounds of `found`, requests to other servers come between.
+    // The p99 is measured in rounds of its own, which contain no requests to other servers.
     const tails = await inRounds('PostgreSQL: p99 of list requests', scale, () => measureOne(service));
     const minimal = await add(startMinimal(url), minimalRequests(size));
     const leastTails = await inRounds('minimal: p99 of list requests', scale, () => measureOne(minimal));

@@ -12,9 +12,9 @@ export interface Version {
   row: Row | null;
   sequence: number;
   instance: Instance | undefined;
-  /** A response that ends before this position in the history cannot show this version. */
+  /** The earliest time at which a response can show this version, by the counter of `began` and `ended`. */
   begun: number;
-  /** A response to a request after this position must show this version or a later one. */
+  /** By the same counter: each request that begins later must get this version or a newer one. */
   settled: number;
   /** When the transaction was first sent, by a clock that never jumps. */
   begunMs: number;
@@ -26,7 +26,7 @@ const NEVER = Number.POSITIVE_INFINITY;
 export class Life {
   readonly account: string;
   readonly number: number;
-  /** If this life began with a restore: the life in which the backup was made, and when it was made. */
+  /** Only after a restore: the life during which the backup was made, and when that backup began. */
   readonly parent: { life: Life; backedUp: number } | undefined;
   readonly own: readonly OfAccount[];
   readonly feed: Change[] = [];
@@ -36,7 +36,7 @@ export class Life {
   readonly archives: Archived[];
   readonly recorded: Recorded[];
   readonly restored: number;
-  /** A response that ended at `ended` proves that changes up to `sequence` are visible. Both numbers grow. */
+  /** From `ended` on, changes up to `sequence` are known to be visible. Sorted by both fields. */
   readonly #known: { ended: number; sequence: number }[] = [];
   readonly #senders: Map<string, Recorded[]>;
   /** The details of each change by its sequence number, as they were before they were removed. */
@@ -167,8 +167,8 @@ export class Life {
   }
 
   #detailsSent(row: Row, sequence: number, senders: readonly Recorded[]): Pick<Row, 'details'> {
-    // If the judge did not read the details before they were removed, it takes them from the request that
-    // recorded the row. After the removal, a request can repeat the transaction with other details.
+    // If the details were removed unread, the judge finds them in the request that recorded the row.
+    // A request that only repeated the row does not count: after the removal, it can contain other details.
     const makers = senders.filter(({ outcome }) => outcome === 'recorded' || outcome === 'changed');
     const accepted = senders.filter(({ outcome }) => outcome !== 'conflict');
     const [first] = (makers.length > 0 ? makers : accepted).toSorted((a, b) => a.began - b.began);
@@ -177,7 +177,7 @@ export class Life {
     return details === undefined || details === '' ? {} : { details };
   }
 
-  /** Adds a version without a row (`null`) after the last version of each archived transaction. */
+  /** After an archive, the list lacks its transactions. For each, a version with `row: null` says so. */
   #remove(archive: Archived): void {
     for (const row of archive.rows) {
       const versions = this.versions.get(row.reference) ?? [];
@@ -273,7 +273,7 @@ export class Life {
     return this.versions.get(reference)?.find((one) => one.row !== null && one.sequence === sequence);
   }
 
-  /** The archives that ended before a request. If one ran during the request, also a second list with it. */
+  /** Which archives may have removed their rows when a request is answered: each list is one possibility. */
   archivesDuring({ began, ended }: { began: number; ended: number }): Archived[][] {
     const done = this.archives.filter((one) => one.ended < began);
     const perhaps = this.archives.filter((one) => one.ended >= began && one.began < ended);

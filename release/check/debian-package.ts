@@ -182,7 +182,6 @@ async function checkBackups({ root, inMachine }: Machine): Promise<void> {
   report('two backups on one day; one whose copy fails does not count');
 }
 
-/** An upgrade must keep the owners and modes that an administrator has set, even if a path is a link. */
 async function checkAdministrator(
   { inMachine }: Machine,
   { upgrade, downgrade }: { upgrade: () => Promise<void>; downgrade: () => Promise<void> },

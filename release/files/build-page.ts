@@ -110,7 +110,7 @@ const linkLater: Plugin = {
 
 const OF_PAGE = 'page:';
 
-/** A later script imports from `page.js` what `page.js` contains. With a copy, a module would run twice. */
+/** Lets a later script import the modules of `page.js`. If they were bundled again, they would run twice. */
 const importFromPage = ({ inputs }: Metafile): Plugin => ({
   name: 'import-from-page',
   setup: ({ onResolve, resolve: find }) =>

@@ -12,7 +12,7 @@ export function alterationsOf(cursor, random) {
   const altered = [...chosen].map((place, index) => {
     const old = ALPHABET.indexOf(cursor[place]);
     const other = index % 2 === 0 ? old ^ 32 : (old + 1 + random.below(62)) % 64;
-    // In the last character, only the highest bit changes, because the low bits may have no meaning.
+    // The low bits of the last base64 character may be unused. `^ 32` changes its highest bit, which is used.
     const character = old === -1 ? 'A' : ALPHABET[place === cursor.length - 1 ? old ^ 32 : other];
     return [
       cursor.slice(0, place) + character + cursor.slice(place + 1),

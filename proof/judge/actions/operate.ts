@@ -151,8 +151,8 @@ async function archive(round: Round, operator: Operator): Promise<void> {
 }
 
 /**
- * The service refuses new transactions of archived days. A transaction that a restore has lost is new to the
- * service, so the judge must not send it again.
+ * If a restore has lost a transaction, the service would record it as new. But new transactions of archived
+ * days are refused, so the judge forgets the lost ones before it archives, and does not send them again.
  */
 function forgetLost({ history }: Round, account: Account, until: string): void {
   const final = history.events.findLast((event) => event.op === 'final' && event.account === account.name);

@@ -22,8 +22,7 @@ function canHaveEnded(life: Life, granted: Granted, use: Used): boolean {
     );
 }
 
-/** Also true after the key has expired. */
-const isNearExpiry = ({ expiresAt }: Granted, { instanceMs, endedMs, beganMs }: Used): boolean =>
+const canHaveExpired = ({ expiresAt }: Granted, { instanceMs, endedMs, beganMs }: Used): boolean =>
   expiresAt !== null && instanceMs + (endedMs - beganMs) + CLOCK_MS > Date.parse(expiresAt);
 
 export const ACCESS_RULES: readonly Rule[] = [
@@ -58,7 +57,7 @@ export const ACCESS_RULES: readonly Rule[] = [
       for (const use of life.of('use')) {
         const granted = grants.get(use.id);
         if (granted === undefined || granted.ended > use.began || !isRefused(use)) continue;
-        if (!canHaveEnded(life, granted, use) && !isNearExpiry(granted, use)) yield { use, granted };
+        if (!canHaveEnded(life, granted, use) && !canHaveExpired(granted, use)) yield { use, granted };
       }
     },
   },

@@ -26,7 +26,7 @@ export const WEBHOOK_RULES: readonly Rule[] = [
       for (const delivery of life.of('delivery')) {
         const { change, webhookId, isSigned } = delivery;
         if (!isSigned || webhookId !== change.id) yield delivery;
-        // The service may have read the change before its details were removed, and sent it afterwards.
+        // The service sends a change as it read it before: details that were removed since may still be sent.
         const during = { began: life.positionAt(delivery.beganMs - READ_BEFORE_MS), ended: delivery.ended };
         // If the feed shows another id, the change is from before a restore, and is not compared.
         const isKnown = life.idOf(change.sequence) === change.id;

@@ -32,7 +32,7 @@ interface CopyArguments {
 
 /** With a lower priority, this command leaves the processor to a service on the same machine. */
 const LOWER_PRIORITY = 5;
-/** Most rows soon become garbage: a larger young generation would use memory without saving time. */
+/** A copied row is soon garbage. More memory for new objects would not make the copy faster. */
 const SMALL_HEAP = ['--max-semi-space-size=8', '--semi-space-growth-factor=1'];
 
 export function copyCommand(program: Command): void {

@@ -62,7 +62,7 @@ export default checksOf({ level: 'changes', section: 'changes' }, [
         const without = await readChanges(t.client, query);
         const page = await readChanges(t.client, { ...query, afterId: id });
         t.status(page, 200);
-        // Empty pages are not compared: a change that is recorded between the two requests is only in `page`.
+        // If `without` is empty, a change that is recorded before the second request is only in `page`.
         if (changesOf(without).data.length > 0)
           t.same(changesOf(page).data, changesOf(without).data, 'the changes', page);
       }

@@ -4,7 +4,7 @@ import { checksOf } from './check.js';
 
 const LONGEST_MS = 5000;
 const KEYS_OF_PAGES = 12;
-/** If the key expires before its first use, because the deployment is slow, the longer life is tried. */
+/** How long a key lives. If it expires before its first use, the check tries again with the second value. */
 const LIVES_MS = [3500, 20_000];
 const GRACES_MS = [2000, 20_000];
 

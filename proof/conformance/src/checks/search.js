@@ -190,7 +190,7 @@ export default checksOf({ level: 'search', section: 'search' }, [
       const { resumed } = await refusalOfExpired(t, page, () => send(page));
       requirePage(resumed);
       const found = [...resumed.body.data];
-      // Pages can be shorter than `next`, which was read before the expiry, so they are read to its last row.
+      // A page of a search can be short, so the pages after `resumed` are read up to the last row of `next`.
       const last = next.body.data.at(-1);
       const isBefore = () =>
         last !== undefined && (found.length === 0 || compareInList(found.at(-1), last) < 0);

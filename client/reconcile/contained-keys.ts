@@ -9,7 +9,7 @@ const MAX_PIECES = 10;
 
 const piecesOf = (text: string): string[] => foldedText(text).match(/[\p{L}\p{N}]+/gu) ?? [];
 
-/** For 2026-1-12, returns "2026112", which is also a name of 2026-11-2, and "2026 1 12", which is not. */
+/** Without spaces, a key is found even if a bank broke it. With spaces, 2026-1-12 is not 2026-11-2. */
 function namesOf(key: string): string[] {
   const pieces = piecesOf(key);
   const joined = pieces.join('');

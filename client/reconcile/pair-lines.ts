@@ -5,11 +5,11 @@ export function pairLines(
   isPossible: (line: number, transaction: number) => boolean,
 ): (number | undefined)[] {
   const pairs = new Array<number | undefined>(lines).fill(undefined);
-  /** Lines that a failed `freeLine` went through. They lead to no unpaired line, so later calls skip them. */
+  /** These lines led a search to no unpaired line. They would lead no later search to one either. */
   const closed = new Set<number>();
   /**
-   * Returns an unpaired line, or -1. If `transaction` cannot have this line, other transactions have to move,
-   * and one of them takes it. `takers` has the transaction that would take each line.
+   * Returns an unpaired line, or -1. If `transaction` can only have paired lines, the transactions of these
+   * lines look for other lines. `takers` gets the transaction that can take each line of the search.
    */
   const freeLine = (transaction: number, takers: Map<number, number>): number => {
     const waiting = [transaction];

@@ -11,7 +11,7 @@ export interface StagedFile {
   passes: Pass[];
 }
 
-/** `opposedLine` is the number of an earlier line that has the `opposedForm` of the faulty line. */
+/** The line `opposedLine` has a day where the faulty line has a time, and a time where it has a day. */
 export type LineFault =
   | { source: Extract<SourceLine, { fault: string }> }
   | { value: FaultyValue }

@@ -11,19 +11,19 @@ export function timesFormOf(createdAt: string | null | undefined, paidAt: string
 }
 
 /**
- * Returns the form that no line of the same file may have. Two lines could match the same transaction if one
- * has the day of creation and the time of payment, and the other the time of creation and the day of payment.
+ * A file must not have lines of both forms: day of creation with time of payment, and time of creation with
+ * day of payment. Lines of both forms could match the same transaction, and neither form is more exact.
  */
 export const opposedForm = (form: number): number | undefined =>
   form === FORM.createdDay ? FORM.paidDay : form === FORM.paidDay ? FORM.createdDay : undefined;
 
-/** A pass compares the lines that have one of its `forms` (see `FORM`), and the fields in `days` by day. */
+/** The lines of these `forms` are compared together. For the fields in `days`, only the day is compared. */
 export interface Pass {
   forms: readonly number[];
   days: ReadonlySet<ComparableField>;
 }
 
-/** A line with only a day can match many transactions, so lines with exact times are compared first. */
+/** A line with only a day can match many transactions, so the pass of the most exact lines comes first. */
 export function passesOf(forms: readonly number[]): Pass[] {
   if (forms.length === 0) return [{ forms, days: new Set() }];
   const passes = new Map(forms.filter((form) => form < FORM.unpaid).map((form) => [form, [form]]));

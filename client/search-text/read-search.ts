@@ -138,7 +138,6 @@ export function readSearch(
 
 const withoutMarks = (part: string) => part.replace(/^#+(?=.)/, '').replace(/(?<=.)[,;:]+$/, '');
 
-/** A search for "refunds" finds amounts up to this one. */
 export const BELOW_ZERO = '-0.01';
 
 /** A refund is negative, but people write it without the sign. */
@@ -167,7 +166,7 @@ interface Kind {
   isRefund?: true;
 }
 
-/** A word such as "refunds" is the status "refunded", if the service has this status. */
+/** "refunds" means the status "refunded" or, if the service has no such status, negative amounts. */
 function kindIn(parts: readonly string[], statuses: readonly WrittenStatus[]): Kind | undefined {
   const plain = parts.map((part) => (REFUND.test(part) ? REFUNDED : part));
   const status = statusIn(parts, statuses) ?? statusIn(plain, statuses);
@@ -329,7 +328,7 @@ const GROUPING_SPACE = /(?<=\d)[\u00a0\u2007\u2009\u202f](?=\d{3}(?!\d))/g;
 /** An ordinary space may group the digits of one number, or may separate two numbers. */
 const SPACED = /(?<!\S)[-\u2212]?\d{1,3}(?: \d{3})+(?:[.,](?:\d{1,2}|-{1,2}))?(?!\S)/g;
 
-/** An amount with spaces becomes one word, such as "1'500". */
+/** For "1 500 EUR", returns "1'500" and "EUR". */
 function searchWords(text: string, isCurrency: (word?: string) => boolean): string[] {
   const plain = withLatinDigits(text.replaceAll(/[\u3000\uff01-\uffef]/g, (one) => one.normalize('NFKC')))
     .replaceAll(SIGN, ' $2 $1$3')

@@ -27,9 +27,8 @@ export interface BatchProgress {
  * The result of each transaction in a batch, in order. The batch can be read once: a second loop continues
  * where the first one stopped, even after an error.
  *
- * A batch can contain a transaction twice, as `pending` and as `completed`. The second is sent only after the
- * first has a result. Otherwise, after a lost connection, both could be sent again, and the service would
- * refuse `pending` if it has already recorded `completed`.
+ * If a transaction is in the batch as `pending` and then as `completed`, the second is sent only after the
+ * first has a result. Otherwise, a retry could send `pending` after `completed` was recorded, and be refused.
  */
 export class Batch implements AsyncIterable<BatchResult> {
   readonly #settings: SendSettings;

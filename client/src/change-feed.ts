@@ -81,7 +81,7 @@ export class ChangeFeed implements AsyncIterable<Change> {
     return this.#afterId;
   }
 
-  /** In the body of your `for await` loop, the feed's `after` is the number of the loop's current change. */
+  /** Before each turn of your `for await` loop, `after` becomes the number of the turn's change. */
   [Symbol.asyncIterator](): AsyncGenerator<Change, void, undefined> {
     return takeEach(this.#take, () => {
       const first = this.#buffer.shift();
@@ -113,7 +113,7 @@ export class ChangeFeed implements AsyncIterable<Change> {
     });
   }
 
-  /** After a SealMismatchError, this is the position of the last seal that agreed. */
+  /** The feed's position. After a SealMismatchError, the last position where the service's seal agreed. */
   toJSON(): SavedFeed {
     const agreed = this.#seals?.beforeAltered;
     if (agreed !== undefined) return agreed;
@@ -170,7 +170,7 @@ export class ChangeFeed implements AsyncIterable<Change> {
         else [common, commonId] = [middle, id ?? undefined];
       } catch (failure) {
         if (!(failure instanceof ChangesArchivedError)) throw failure;
-        // The service no longer compares changes below `floorSequence`, so the search goes on from there.
+        // The service cannot compare changes below `floorSequence`, so the search leaves them out.
         archived = failure;
         common = (failure.floorSequence ?? highest + 1) - 1;
       }

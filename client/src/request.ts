@@ -66,7 +66,7 @@ export interface RequestSettings extends Hooks {
   fetch: Fetch;
   fetchOptions: ReturnType<typeof browserOptions>;
   now: () => number;
-  /** Before the first answer, a failure such as an unknown host means that the url is wrong. */
+  /** Until the service has answered once, an unknown host or a TLS error means that the url is wrong. */
   service: { hasAnswered: boolean };
   random: () => number;
   toError?: ((problem: Problem) => ProblemError) | undefined;

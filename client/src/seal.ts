@@ -19,8 +19,8 @@ const SEAL = /^[0-9a-f]{64}$/;
 const NO_SEAL = '0'.repeat(64);
 
 /**
- * The service seals a change some seconds after its recording, when the feed may have read later changes. So
- * the feed keeps the seals that it has computed for this many changes.
+ * The feed compares the service's last seal with its own seal at the same change. The service seals a change
+ * only some seconds after its recording, when the feed may have read on. So the feed keeps this many seals.
  */
 const MAX_KEPT = 10_000;
 /** Without this pause, a feed that reads single changes would request a seal for each change. */
@@ -101,7 +101,7 @@ export class FeedSeals {
 
   async add(changes: readonly Change[], isAtEnd: boolean): Promise<void> {
     const [first] = changes;
-    // If `#fetchSeal` fails, the feed adds the same changes again. So do not start from the seal of `#last`.
+    // Do not begin with the seal at `#last`: if `#fetchSeal` fails below, the same changes are added again.
     let seal = first === undefined ? NO_SEAL : (this.at(first.sequence - 1) ?? NO_SEAL);
     for (const change of changes) {
       seal = sealAfter(seal, change);
@@ -123,7 +123,7 @@ export class FeedSeals {
     return true;
   }
 
-  /** Different ids mean a restored database, not an altered value. The next request for a page reports it. */
+  /** Another id for the same number means a restored database, which the next request for a page reports. */
   #compare({ sequence, id, seal }: Seal): void {
     const own = this.#kept.get(sequence);
     if (own === undefined || (own.id !== null && own.id !== id)) return;

@@ -162,7 +162,7 @@ async function* followedPages(
   { read, signal, note }: Following,
 ): AsyncGenerator<PrintedPage> {
   const first = await firstPage(service, from, signal);
-  // With `verify`, the feed computes each seal from the seal before it, so it must not skip the first page.
+  // With `verify`, the feed reads the first page again, to compute the seals of the page's changes too.
   const position = from.verify === true ? from : positionAfter(first);
   if (from.verify !== true) {
     read.add(...first.data);

@@ -102,7 +102,8 @@ async function reconcileFile(file: string, options: ReconcileOptions, serviceOf:
   const read = widened(paidDays, rules);
   const query: ExportFilters = {
     ...{ currency, from, to, timeZone, paidFrom: read.from ?? undefined, paidTo: read.to ?? undefined },
-    // An export filters by one status at most. Two exports could miss a transaction that changes its status.
+    // With several statuses, one export reads all, and `isCompared` selects. If each status had its own
+    // export, a transaction that changes its status meanwhile could be in none of them.
     status: status.length === 1 ? status[0] : undefined,
   };
   const isCompared = (one: Transaction) =>
@@ -118,8 +119,7 @@ async function reconcileFile(file: string, options: ReconcileOptions, serviceOf:
     paid: paidDays,
     format: formatOf(options),
     transactions: async function* (onRestart, onArchived) {
-      // The service refuses a misspelt status. If there are several statuses, the export below sends none of
-      // them to the service, so this line sends them.
+      // With several statuses, `query` has none, so the export would not refuse a misspelt status.
       for (const one of status.length > 1 ? status : []) await client.transactions.page({ status: one });
       const exported = client.transactions.export(query, { onRestart });
       for await (const one of exported) if (isCompared(one)) yield one;

@@ -40,8 +40,8 @@ export const wasPendingAt = (
 ): boolean => pendingSequence !== null && pendingSequence <= after;
 
 /**
- * Returns what changes with a higher number than `after` add to the totals. Each row must have such a change.
- * A row that was pending at `after` has become final, so it is subtracted from the totals of pending ones.
+ * Returns the sums to add to the totals for changes with numbers above `after`. Each row must have such a
+ * change. A row that was pending at `after` is now final, so it is also subtracted from the pending totals.
  */
 export function sumsOfChanges(rows: readonly StoredRow[], after: number): DaySum[] {
   const sum = new TotalsSum();
@@ -79,7 +79,7 @@ export async function* changesUpTo(
 
 /**
  * Returns a digest of the changes up to `floorSequence` that were not archived, such as those of pending
- * transactions. It takes the place of their seals, which can't be computed without the archived changes.
+ * transactions. It is compared in place of their seals, because a seal depends on the archived changes too.
  */
 export async function restOf(
   reader: Pick<VerifyReader, 'readFeed'>,

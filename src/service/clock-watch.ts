@@ -34,7 +34,7 @@ export function startClockWatch(options: ClockWatchOptions): () => Promise<void>
 
 /**
  * Returns how far the service's clock is ahead of the database's. If it is behind, the result is negative.
- * Reading takes time, so the offset is not exactly known. The result is the possible offset nearest to 0.
+ * The clocks are not read at the same moment, so several offsets are possible. Returns the one nearest to 0.
  */
 export async function readOffset({
   store,

@@ -57,7 +57,8 @@ export async function startServer(app: ServerApp, address: Address): Promise<Lis
     url,
     stop: async () => {
       const closed = await closePort(app.server.server);
-      // From now on, callers connect again after each response. The port was closed to keep them out.
+      // From now on, each response closes its connection. The port must be closed before, so that no caller
+      // connects to this process again.
       app.announceStop();
       await drain(app.server.server, closed);
       await app.server.close();

@@ -9,7 +9,7 @@ const withTimeLimit = (store: Store, timeoutMs: number): Store => ({
   ...store,
   // The key is looked up while the body arrives. The time limit of the request begins only after that.
   findApiKey: (...values) => withinTime(store.findApiKey(...values), timeoutMs),
-  // A batch makes this call too, and a batch as a whole has no time limit.
+  // A request that records a batch has no time limit, but makes this call.
   retrieveTransaction: (...values) => withinTime(store.retrieveTransaction(...values), timeoutMs),
 });
 

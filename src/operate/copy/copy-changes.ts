@@ -105,7 +105,7 @@ export function refuseMore({ account, source, target }: HeadPair): void {
 async function refuseOther(context: CopyContext, pair: HeadPair): Promise<void> {
   refuseMore(pair);
   const { account, source, target } = pair;
-  // The source may have archived its changes up to `floorSequence`. Then there is no change to compare.
+  // If the target's head is not above the source's floor, the source may have archived the change to compare.
   if (source === undefined || target === undefined || target.head <= source.floorSequence) return;
   if (source.erasedAtMs !== target.erasedAtMs) return;
   const range = { account, after: target.head - 1, upTo: target.head };
@@ -114,7 +114,7 @@ async function refuseOther(context: CopyContext, pair: HeadPair): Promise<void> 
       nonceIn((await reader.readChanges([range]))[0] ?? [], target.head),
     ),
   );
-  // A run that was interrupted in `beginAccount` leaves a head without its change. This is no contradiction.
+  // If a run was interrupted while `beginAccount` emptied the account, the target lacks this change.
   if (targetNonce === undefined || targetNonce === sourceNonce) return;
   if (await isStill(context.source, source)) contradictChange(account, target.head, sourceNonce, targetNonce);
 }
@@ -163,7 +163,8 @@ async function readChunks(
   source: CopyReader,
   ranges: readonly RangeOf<AccountHead>[],
 ): Promise<ChangeChunk[]> {
-  // Also reads the change at `after`. If the source was restored, this change can differ in the target.
+  // The target already has the change at `after`. It is read here so that `writeChanges` compares its nonce.
+  // The nonces differ if the source was restored from a backup and has recorded other changes since.
   const read = await source.readChanges(
     ranges.map(({ account, after, upTo }) => ({ account, after: Math.max(0, after - 1), upTo })),
   );

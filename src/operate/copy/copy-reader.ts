@@ -45,7 +45,7 @@ export interface CopyReader extends VerifyReader {
   readIdentity(): Promise<string>;
   listHeads(after: string, upTo: string, limit: number): Promise<AccountHead[]>;
   findHead(account: string): Promise<AccountHead | undefined>;
-  /** The rows of a range are in any order. A range must not end after the account's latest number. */
+  /** Returns the rows of each range, in any order. `upTo` must not be above the account's head. */
   readChanges(ranges: readonly ChangeRange[]): Promise<StoredRow[][]>;
   findRows(account: string, references: readonly string[]): Promise<StoredRow[]>;
 }

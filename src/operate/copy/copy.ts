@@ -147,8 +147,7 @@ async function prepare(options: CopyOptions, context: CopyContext): Promise<bool
     if (theirs?.other !== sourceName) throw foreignTarget(theirs);
   }
   if (theirs?.state === 'moved') {
-    // Throws if the target contradicts the source. The target must then stay marked as `moved`, so this check
-    // comes before `target.mark`.
+    // A target that this check refuses must stay marked as `moved`, so the check comes before `target.mark`.
     await refuseOtherTarget(context);
   }
   await target.mark({ state: 'copying', other: sourceName, sinceMs: now() });
@@ -184,7 +183,7 @@ const foreignTarget = (mark: CopyMark | undefined): CopyFailed =>
       : `The target ${mark.state === 'copying' ? 'is a part of a copy of' : 'was moved to'} ${mark.other}, and --from names another database. If --from is the same database, write its address in the same way. Otherwise, copy into an empty database.`,
   );
 
-/** A service that is already running does not read the mark, and would serve the unfinished copy. */
+/** Services read the mark only when they start, so `target.mark` does not stop one that already runs. */
 async function refuseServed({ targetReader, now }: CopyOptions): Promise<void> {
   const { records } = await targetReader.readRecords('instances', null, null);
   if (records.some(({ seen_at_ms: seenMs }) => Math.abs(now() - Number(seenMs)) < INSTANCE_LIFETIME_MS))

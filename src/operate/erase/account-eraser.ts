@@ -84,7 +84,7 @@ export function accountEraser(writer: Writer) {
         // Citus allows no function of time in a statement that writes, so the time is read first.
         const [now] = yield* query<[number]>(`SELECT ${writer.now}`);
         // Recordings write to `accounts` before other tables. The same order here prevents deadlocks.
-        // `transactions copy` finds erasures by this time, so the time grows even if the clock was set back.
+        // `erased_at_ms` grows even if the clock was set back, so that `transactions copy` finds the erasure.
         yield* query(
           `UPDATE accounts SET head_sequence = 0, closed_at_sequence = NULL,
 erased_at_ms = CASE WHEN erased_at_ms >= ${now?.[0]} THEN erased_at_ms + 1 ELSE ${now?.[0]} END WHERE account = ${name}`,

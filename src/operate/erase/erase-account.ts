@@ -7,7 +7,7 @@ import { type AccountEraser, REMOVED_ROW_BY_ROW, type RowPosition } from './acco
 
 /** How long a step should take at most, because recordings of other accounts wait for it. */
 const STEP_MS = 20;
-/** After this time, every instance refuses the revoked keys, and earlier webhook leases have run out. */
+/** This long after a revocation, every instance refuses the key, and older webhook leases have run out. */
 const SETTLED_MS = Math.max(KEY_ENDS_KEPT_MS, LEASE_MS);
 /** The keys of a page are revoked at the same time, so that they share commits. */
 const KEYS_PER_PAGE = 50;
@@ -37,8 +37,8 @@ export async function eraseAccount(account: string, options: EraseOptions): Prom
     onWait(replicaLagMs);
     await sleep(replicaLagMs);
   }
-  // Keys that were created since the first `endAccess` are revoked before the account is opened.
   const erased = () => auditEntry(stamp(), 'account.erased', account, null);
+  // If a key was created since `endAccess`, `open` returns false. Then `endAccess` revokes this key too.
   while (!(await eraser.open(account, settledEnd, erased()))) settledEnd = await endAccess(account, options);
   return headSequence;
 }

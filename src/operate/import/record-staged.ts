@@ -69,7 +69,7 @@ export async function recordStaged(
 
 type Batch = { transactions: LineToRecord[] } | { transactions: []; failure: unknown };
 
-/** Returns a failure instead of throwing it, so that the caller can count the batches that are in flight. */
+/** Returns a failure and does not throw, so that the caller first awaits and counts the batches in flight. */
 function take(staged: Iterator<LineToRecord>, size: number): Batch {
   const transactions: LineToRecord[] = [];
   try {
@@ -97,7 +97,7 @@ async function countOutcome(
   }
   const { counts } = result;
   const { line, replacesPending } = staged;
-  // Counts the earlier line, which has the transaction as pending and was not sent.
+  // This line replaces an earlier line. The earlier line was not sent, but is counted here.
   if (replacesPending) counts[outcome.outcome === 'recorded' ? 'recorded' : 'unchanged']++;
   if (outcome.outcome === 'conflict') {
     counts.conflicts++;

@@ -21,7 +21,7 @@ import { LARGEST_NUMBER, type SqlValues, VerifyReader } from '../verify-reader.t
 import { checkIndexes, inRolledBack, isDamagedOnServer } from './check-indexes.ts';
 import { checkSchema } from './check-schema.ts';
 
-/** Reads every shard. Citus can't plan such a query with parameters, so the SQL contains the value. */
+/** The SQL contains `after` as a literal, because Citus can't plan a query of all shards with parameters. */
 function nextAccountSql(after: string, tables: ReadonlySet<string>): string {
   const firstOf = (table: string) =>
     `SELECT min(account) AS account FROM ${table} WHERE account > ${pg.escapeLiteral(after)}`;
@@ -30,8 +30,8 @@ function nextAccountSql(after: string, tables: ReadonlySet<string>): string {
 }
 
 /**
- * Every row has the account's largest sequence number, from the same snapshot as the totals. If there are no
- * totals, a single row has only this number.
+ * Reads totals and, in the same snapshot, the largest sequence number of the account. The totals are compared
+ * with the changes up to this number. If there are no totals, a single row has the number and nulls.
  */
 const READ_STORED_TOTALS = `SELECT numbers.largest, day, currency_code, status, count, amount::text
 FROM (SELECT ${LARGEST_NUMBER} AS largest OFFSET 0) AS numbers

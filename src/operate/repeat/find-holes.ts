@@ -2,9 +2,9 @@ import { parseTimestamp } from '../../../values/calendar.ts';
 import type { AuditReader } from '../../audit/audit.ts';
 import type { ReadEntry } from './read-audit.ts';
 
-/** A gap in the given entries of a log. The last entry of the gap is not in the database either. */
+/** Entries of a log that were not given. The last of them is not in the database either. */
 export interface Hole {
-  /** The id of the gap's last entry, and its time. */
+  /** The id of the last missing entry, and its time. */
   id: string;
   at: string;
   log: string;

@@ -20,8 +20,9 @@ interface RepeatOptions {
 const PAGE_SIZE = 1000;
 
 /**
- * Repeats lost changes that need no secret, and reports the others. A second run repeats nothing. Returns the
- * number of entries that the database already contained. `entries` must not contain duplicates.
+ * Repeats changes that the database has lost, such as revocations of keys. Calls `onLeft` for those that a
+ * person must repeat, such as creations of keys. A second run repeats nothing. Returns the number of entries
+ * that the database already contained. `entries` must not contain duplicates.
  */
 export async function repeatChanges(entries: readonly AuditEntry[], options: RepeatOptions): Promise<number> {
   const inOrder = entries.toSorted((left, right) => left.atMs - right.atMs);
@@ -209,7 +210,7 @@ async function repeatState(
 ): Promise<void> {
   const { store, stamp, stateAtMs, onRepeated, onLeft } = options;
   const last = changes.findLast(({ action }) => isState(action));
-  // If the endpoint was enabled or disabled after the last lost change, nothing is repeated.
+  // If the database has a later entry that enabled or disabled the endpoint, that entry must not be undone.
   if (last === undefined || (stateAtMs !== undefined && stateAtMs > last.atMs)) return;
   if (last.action === 'endpoint.enabled' && stored.disabled !== null)
     onLeft(last, `enable the endpoint again.`);

@@ -16,7 +16,7 @@ import { LARGEST_NUMBER, type SqlValues, VerifyReader } from '../verify-reader.t
 import { checkFile, checkingThread, type Refused } from './check-file.ts';
 import { checkSchema } from './check-schema.ts';
 
-/** Keeps no snapshot open between reads, because other programs could not checkpoint the WAL meanwhile. */
+/** Each read has its own snapshot. If one stayed open, other programs could not checkpoint the WAL. */
 export class SqliteVerifyReader extends VerifyReader {
   /** This index is the primary key of a table WITHOUT ROWID, so rows are read in the order of the table. */
   protected override readonly transactions = 'transactions INDEXED BY sqlite_autoindex_transactions_1';

@@ -156,7 +156,6 @@ class AccountCheck {
       });
   }
 
-  /** More transactions may have been recorded, so the latest sequence number is read again. */
   async #beyondHead(rows: readonly StoredRow[]): Promise<void> {
     const beyond = rows.filter((row) => lastNumberOf(row) > this.#head);
     if (beyond.length === 0) return;

@@ -52,7 +52,7 @@ export class AccountNumbers {
     );
   }
 
-  /** Returns false if the row was recorded after the check began. If its number is damaged, returns true. */
+  /** Returns false only if the row was recorded after the check began. */
   wasRecorded({ pendingSequence, finalSequence }: StoredRow): boolean {
     const first = pendingSequence ?? finalSequence;
     return typeof first !== 'number' || first <= this.upTo;

@@ -82,7 +82,6 @@ const checkSettings = ({ settings }: StoredRecord): RowFault[] =>
 function comparisons({ reader, schema }: VerifyContext) {
   const hasTables = (...tables: string[]) => tables.every((table) => schema.tables.has(table));
   let last: { account: string; head: number } | undefined;
-  /** Finds records after the account's head sequence. The head may have grown, so it is read again first. */
   const beyondHead = async (column: string, record: StoredRecord): Promise<RowFault[]> => {
     const account = textOf(record['account']);
     const sequence = Number(record[column]);
@@ -104,7 +103,7 @@ function comparisons({ reader, schema }: VerifyContext) {
     const isThere = await reader.hasRecord('webhook_failures', [...key, Number(record['sequence'])]);
     return faultIf(isThere, 'no webhook', 'a webhook with this id');
   };
-  /** The record is read again, because the account may have been erased meanwhile. */
+  /** Reports an idempotency key without its transaction, unless an erasure has just removed the key too. */
   const withoutTransaction = async (record: StoredRecord): Promise<RowFault[]> => {
     const [account, key, reference] = [record['account'], record['key'], record['reference']].map(textOf) as [
       string,

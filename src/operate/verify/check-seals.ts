@@ -94,7 +94,7 @@ class SealCheck {
     });
   }
 
-  /** Compares the stored nonce of the last sealed change. With another nonce, sealing would not continue. */
+  /** Reports if the last sealed change now has another nonce. Then the service can't seal later changes. */
   async lastNonce({ sequence, nonce }: SealHead): Promise<void> {
     const [last] = await this.#context.reader.readFeed(this.#account, sequence - 1, sequence);
     const { floorSequence, floorNonce } = this.#archive ?? { floorSequence: 0, floorNonce: null };

@@ -78,7 +78,7 @@ class PostgresCopyReader extends PostgresVerifyReader implements CopyReader {
     return (await this.#heads(`accounts.account = ${pg.escapeLiteral(account)}`))[0];
   }
 
-  /** Reads every shard. Citus can't plan such a query with parameters, so the SQL contains the values. */
+  /** `condition` contains literals, because Citus can't plan a query of all shards with parameters. */
   async #heads(condition: string): Promise<AccountHead[]> {
     return (await this.read<HeadValues>(`${HEADS} WHERE ${condition}`)).map(accountHeadOf);
   }

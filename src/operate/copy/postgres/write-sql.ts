@@ -21,7 +21,7 @@ const arraysOf = (chunks: readonly ChangeChunk[], ...names: Exclude<keyof Change
 
 const HEADS = 'unnest($1::text[], $2::bigint[], $3::bigint[]) AS given (account, after, up_to)';
 
-/** The comparison with an array of one element makes the planner use the index. */
+/** `= ANY(ARRAY[given.account])` in place of `= given.account` makes the planner use the index. */
 function headsStatement(chunks: readonly ChangeChunk[], { isFirst }: { isFirst: boolean }): CopyStatement {
   const text = isFirst
     ? `INSERT INTO accounts AS a (account, head_sequence) SELECT account, up_to FROM ${HEADS} ORDER BY account
@@ -34,7 +34,7 @@ WHERE a.account = ANY(ARRAY[given.account]) AND a.head_sequence = given.after`;
   };
 }
 
-/** Finds the change `after` of each chunk. It is a pending or a final change, and each kind has its index. */
+/** Returns a row for each chunk whose `afterNonce` is the nonce of the target's change number `after`. */
 const LAST_CHANGES = ['pending', 'final']
   .map(
     (kind) =>

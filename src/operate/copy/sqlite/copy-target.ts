@@ -39,8 +39,8 @@ export function sqliteCopyTarget(db: DatabaseSync, path: string, release: () => 
     });
 
   /**
-   * The mark refuses all writes, so it is removed for `work`. The same transaction stores the mark again, so
-   * other programs never see it missing.
+   * FENCE refuses writes while the mark is stored, so the mark is removed for `work`. The same transaction
+   * stores the mark again, so other programs never see it missing.
    */
   const writeUnmarked = (work: () => void) =>
     write(() =>
@@ -60,7 +60,7 @@ export function sqliteCopyTarget(db: DatabaseSync, path: string, release: () => 
         // The mark must be on disk, so that services are refused even after a power failure.
         db.exec('PRAGMA synchronous = FULL');
         inTransaction(db, () => {
-          // An earlier run can have left the triggers of FENCE, perhaps of another version of this program.
+          // Replaces the triggers of an earlier run, because another version may have created them.
           db.exec(REMOVE_FENCE);
           db.exec(FENCE);
           storeMark(db, mark);
@@ -78,7 +78,7 @@ export function sqliteCopyTarget(db: DatabaseSync, path: string, release: () => 
       }),
     unmark: () =>
       write(() => {
-        // Commits of the copy may not be on disk yet. With FULL, the next commit writes them there too.
+        // The copy's commits may not be on disk yet. With FULL, this commit waits until all of them are.
         db.exec('PRAGMA synchronous = FULL');
         inTransaction(db, () => {
           db.exec(REMOVE_FENCE);

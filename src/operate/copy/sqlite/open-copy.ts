@@ -66,8 +66,8 @@ function lockForCopy(path: string): () => void {
       if (!isBusy(error)) throw error;
       throw new StoreRefused('another copy writes to it. Wait until that copy ends, or stop it.');
     }
-    // A run that ends removes the file. If it did so before this run took the lock, a third run could create
-    // the file anew and lock that. So the lock counts only if the locked file is still at this path.
+    // Another run that ended may have removed the file before this run locked it. The lock would then keep
+    // nobody out, because later runs create and lock a new file. In this case, this run tries again.
     if (made !== undefined && made === inodeOf(lockPath))
       return () => {
         rmSync(lockPath, { force: true });

@@ -35,7 +35,7 @@ const LIMITS: SessionLimits = {
   idleInTransactionTimeoutMs: 60_000,
 };
 
-/** How long a batch waits for its accounts. If it gave up, the next batch would be recorded before it. */
+/** How long a batch waits for locked accounts. Long, because the next batch overtakes one that gives up. */
 const HEAD_WAIT_MS = LIMITS.lockTimeoutMs;
 /** How long a batch waits for a locked transaction. Short, because other recordings wait for the batch. */
 const ROW_WAIT_MS = 200;
@@ -113,7 +113,7 @@ export async function openImportConnection(
       const sentAtMs = performance.now();
       if (topology === 'one server') {
         makeNewAccounts(transactions);
-        // The error is ignored here. The batch, sent after the pause, fails too and reports the cause.
+        // If the pause fails, the batch fails too and reports the cause.
         read(PAUSE, []).catch(() => {});
       }
       const outcomes = await recordAll(recorder, transactions);
@@ -121,7 +121,7 @@ export async function openImportConnection(
       doneAtMs = performance.now();
       return { outcomes, tookMs: doneAtMs - beganAtMs };
     },
-    // On Citus, rows are sent one by one. Rows of two batches at a time would be recorded in a mixed order.
+    // On Citus, rows are sent one by one, so rows of a second batch could overtake rows of the first.
     batchesInFlight: topology === 'one server' ? 2 : 1,
     missingRights: () => read(MISSING_RIGHTS, []),
     close: () => connection.close(),
@@ -142,8 +142,8 @@ async function accountsWithChanges(
 }
 
 /**
- * Creates the rows of new accounts. A batch without these rows records nothing, and is sent again after its
- * response. The next batch was sent before that, so it would be recorded first, in the wrong order.
+ * Creates the missing rows of `accounts` before a batch needs them. Without these rows, the batch would be
+ * sent again after its response, and the next batch, which is already in flight, would be recorded first.
  */
 function newAccountMaker(sender: StatementSender): (transactions: readonly AccountTransaction[]) => void {
   const made = new Set<string>();

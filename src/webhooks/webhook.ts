@@ -47,7 +47,7 @@ export interface ListedWebhook extends WebhookEndpoint {
   failureCount: number;
 }
 
-/** A change that could not be delivered. It is stored, so that later changes can be delivered. */
+/** A change that could not be delivered. It is stored, because the endpoint's position may move past it. */
 export interface WebhookFailure {
   sequence: number;
   attempts: number;

@@ -43,8 +43,8 @@ async function change(
 }
 
 /**
- * The last step marks the account, so that the delivering instance reads its endpoints again. Recordings set
- * the same mark, and wait while these steps hold it. As the last step, it is held only for a short time.
+ * WATCH_AND_MARK makes the delivering instance read the account's endpoints again. It is the last step, so
+ * that recordings of the account wait only briefly for the row that it locks.
  */
 const move = (db: Db, account: string, steps: readonly Step[]) =>
   change(db, { turn: 'account' }, steps, [{ statement: WATCH_AND_MARK, values: { account } }]);

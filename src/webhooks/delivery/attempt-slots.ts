@@ -2,11 +2,11 @@ import type { Turns } from '../../../values/background-turns.ts';
 import { FairSlots } from '../../../values/fair-slots.ts';
 
 const MAX_IN_FLIGHT = 512;
-/** Slow endpoints, and further attempts of busy endpoints, use only these slots. Quick ones can use all. */
+/** For endpoints that are slow or have an attempt in flight. Quick endpoints can use all MAX_IN_FLIGHT. */
 const SHARED_SLOTS = MAX_IN_FLIGHT / 2;
 /** New endpoints, whose speed is not known, can use this many slots besides SHARED_SLOTS. */
 const UNKNOWN_SLOTS = 192;
-/** Quick endpoints go first, except at every fourth attempt. Then the others go first. */
+/** Quick endpoints go before all other endpoints. At every fourth attempt, they go after them. */
 const SHARED_FIRST_EVERY = 4;
 /** How many attempts begin in one turn of the event loop. */
 const BUSY_STARTS = 1;

@@ -140,7 +140,7 @@ export class EndpointDelivery implements Attempting {
     this.apply('restarted');
   }
 
-  /** Call this after the stored position has changed. This delivery then stores no more progress. */
+  /** Discards this delivery's progress. A new delivery will begin at the position that the database has. */
   restart(): void {
     this.apply('restarted');
     this.#dependencies.refresh(this.endpoint.account);

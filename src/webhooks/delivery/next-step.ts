@@ -15,7 +15,7 @@ import {
 const MAX_RETRYING = WINDOW / 2;
 /** How many changes beyond `acknowledged` can be sent. After a crash, they can be sent again. */
 const MAX_AHEAD = 1000;
-/** While the database takes no writes, at most this many changes are delivered. */
+/** How many changes `acknowledged` can be ahead of the stored one. After a crash, they are sent again. */
 const MAX_UNSAVED = 10_000;
 
 export function nextCall(state: DeliveryState, nowMs: number): 'disable' | 'load' | 'read' | undefined {
@@ -91,9 +91,9 @@ export function unsavedProgress(state: DeliveryState): WebhookProgress | undefin
 function nextFresh(state: DeliveryState, nowMs: number): Work | undefined {
   const { endpoint, acknowledged, waiting, failures, stored, attempts } = state;
   const [change] = waiting;
-  // The attempt can be a retry: a waiting change can also be a kept failure.
   if (change === undefined || attempts.has(change.sequence)) return undefined;
   const { sequence } = change;
+  // At an ordered endpoint, a change that failed stays in `waiting`, and is retried from there.
   const kept = failures.get(sequence);
   if (endpoint.ordered && kept !== undefined && kept.dueMs > nowMs) return undefined;
   if (failures.size >= MAX_FAILURES && attempts.size > 0) return undefined;

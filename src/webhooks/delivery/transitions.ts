@@ -25,7 +25,7 @@ import {
 } from './delivery-state.ts';
 
 export const DISABLE_AFTER_MS = 5 * 86_400_000;
-/** The process must also see failures for this long, because the wall clock may be set forward by days. */
+/** By the monotonic clock. DISABLE_AFTER_MS is not enough, because the wall clock may be set forward. */
 const SEEN_FAILING_MS = 3_600_000;
 
 export interface Moment {
@@ -45,7 +45,7 @@ const RETRY_MS = 1000;
 /** A transition only changes the state and returns its effects. */
 export const TRANSITIONS = {
   recorded(state: DeliveryState, headSequence: number | undefined) {
-    // A head below `readUpTo` is news too: an older database may have been restored. The next read shows it.
+    // A head below `readUpTo` must also cause a read, because an older database may have been restored.
     if (headSequence !== state.readUpTo) state.hasNews = true;
     state.headSequence = Math.max(state.headSequence, headSequence ?? 0);
   },
@@ -136,14 +136,14 @@ export const TRANSITIONS = {
     state.loading = 'running';
   },
 
-  /** `stored` is null if the read failed. `version` is the version of the endpoint before the read. */
+  /** `stored` is null if the failures could not be read. `version` must not be newer than `stored`. */
   loaded(
     state: DeliveryState,
     { stored, version }: { stored: readonly WebhookFailure[] | null; version: number },
     moment: Moment,
   ) {
     const { failures, unsaved } = state;
-    // If the failures changed during this read, `loading` is 'needed' again and must stay so.
+    // If `loading` is 'needed', the failures may have changed during this read, so they must be read again.
     if (state.loading === 'running') state.loading = stored === null ? 'needed' : undefined;
     if (stored === null) return;
     const before = new Map(failures);
@@ -313,7 +313,7 @@ function noteReceiverFailed(
   receiver.seenFailingMs ??= monotonicMs;
   receiver.failuresInRow++;
   const pausedFrom = endpoint.ordered || !canKeep ? 1 : WINDOW;
-  // A probe finds out whether a receiver works again. An ordered endpoint retries the refused change instead.
+  // After a refusal, an ordered endpoint only waits for the retry of the refused change. It needs no probes.
   if (endpoint.ordered && outcome !== 'unavailable') receiver.probes = null;
   else if (receiver.probes !== null) receiver.probes += isProbe ? 1 : 0;
   else if (receiver.failuresInRow >= pausedFrom) receiver.probes = 0;

@@ -1,8 +1,8 @@
 import type { DeliverableQuery, EndpointName } from '../webhook.ts';
 import { NEVER } from './delivery-state.ts';
 
-/** After this time, the last writes of the lease's former holder have ended. All endpoints are read again. */
-const READ_AGAIN_MS = 10_000;
+/** After this instance takes the lease, the former holder may still store progress for this long. */
+const FORMER_HOLDER_WRITES_MS = 10_000;
 /**
  * If a recording began before its account was watched, it does not mark the account as moved. So the heads of
  * newly watched accounts are read without a mark for this long. By then, the recording has ended.
@@ -30,7 +30,7 @@ export class UnreadEndpoints {
 
   begin(nowMs: number): void {
     this.addAll();
-    this.#againMs = nowMs + READ_AGAIN_MS;
+    this.#againMs = nowMs + FORMER_HOLDER_WRITES_MS;
   }
 
   readAgainIfDue(nowMs: number): void {

@@ -40,7 +40,7 @@ export class WebhookDeliveries {
   #leasedUntilMs = Number.NEGATIVE_INFINITY;
   #isStopped = false;
   readonly #unread = new UnreadEndpoints();
-  /** New changes are listed after this mark. Null after a failure, as the database may have been replaced. */
+  /** From the last `listMovedAccounts`. Null after a failure, as the next call may reach another database. */
   #mark: string | null = null;
   readonly #newlyWatched = new NewlyWatched();
   #isRefreshing = false;
@@ -132,7 +132,7 @@ export class WebhookDeliveries {
     if (!this.#isLeased || !lease.isHeld) this.#lapse();
     if (!lease.isHeld) return;
     if (!this.#isLeased) {
-      // The mark must come first. Then a poll finds what changes while the endpoints are read.
+      // Listed before the endpoints are read, so that `#poll` finds what changes during that read.
       this.#mark = (await this.#listMoved()).mark;
       this.#unread.begin(monotonicMs());
     }

@@ -78,7 +78,7 @@ async function untilTimeLimit(
   signal?.addEventListener('abort', stop);
   try {
     for (;;) {
-      // A stale connection is closed, and only idle connections can be stale. So this loop ends.
+      // Each STALE result uses up an idle connection. A new connection is never stale, so this loop ends.
       const result = await run(ending.signal);
       if (result !== STALE) return result;
     }

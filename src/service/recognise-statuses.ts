@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import type { Statuses } from '../../values/status.ts';
 import { RecognisedStatuses, type StatusReader } from '../ledger/recorded-statuses.ts';
 
-/** If the read fails, the first request with an undeclared status repeats it. */
+/** A failed read is only logged, because `readFor` reads again when a request has an unknown status. */
 export async function recogniseStatuses(
   declared: Statuses,
   reader: StatusReader,

@@ -67,7 +67,7 @@ function replicationMetrics(registers: Registry[]): StoreMetrics['setReplication
     help: '1 if the last attempt to archive the write-ahead log failed, otherwise 0. Absent if archive_mode is off.',
     registers,
   });
-  // A gauge without labels begins at 0, which would mean that the archive works.
+  // A new gauge has the value 0. Here, 0 would report that archiving works, even if it is switched off.
   failing.remove();
   return (facts) => {
     for (const gauge of [behind, kept, failing]) gauge.reset();

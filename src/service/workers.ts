@@ -76,7 +76,7 @@ class WorkerTeam {
     }
   }
 
-  /** Call this when the first worker runs. So a wrong setting, for example, is reported only once. */
+  /** Call this after `start` has resolved, so that only the first worker reports a wrong setting. */
   async startOthers(count: number): Promise<void> {
     if (this.#isStopped) return;
     this.#replacing = true;
@@ -195,7 +195,7 @@ async function sendBuiltFile(worker: Worker, name: BuiltFile): Promise<void> {
   if (worker.isConnected()) worker.send(message);
 }
 
-/** The first process gets the worker's counts before the worker ends, so that totals never fall. */
+/** Sends the counts to the first process, so that its totals do not fall when this worker ends. */
 export async function disconnectWorker(metrics: Metrics): Promise<void> {
   await metrics.sendToFirstProcess().catch(() => {});
   cluster.worker?.disconnect();

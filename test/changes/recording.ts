@@ -96,7 +96,7 @@ export class Recording {
         return { ...told, ...outcomeOf(given, await work()) };
       } catch (error) {
         if (error instanceof StoreUnavailable) return { ...told, outcome: 'unknown' };
-        // The database refuses this currency. As nothing is noted, a recorded row would be a violation.
+        // This currency must be refused. Nothing is noted here, so a recorded row would be a violation.
         if (this.#schedule.database.refusedCurrencies.includes(given.currencyCode)) return undefined;
         throw error;
       }

@@ -42,8 +42,8 @@ async function send(count: number, request: () => Promise<Response>): Promise<vo
   await Promise.all(Array.from({ length: CALLERS }, sendSome));
 }
 
-// V8 frees promoted memory only when it collects the whole heap, which stops all requests for 10 to 30 ms.
-// One cause of promotion is a new function that is set as a property: V8 promotes it and all that it captures.
+// V8 frees promoted memory only when it collects the whole heap. Then all requests stop for 10 to 30 ms.
+// If this test fails, look for new functions that are set as properties. V8 promotes all that they capture.
 for (const [store, databaseUrl] of [
   ['SQLite', async () => 'sqlite:transactions.db'],
   ['PostgreSQL', makePostgresDatabase],

@@ -33,7 +33,7 @@ describe('the process that starts workers', () => {
     const failed = new Promise<NodeJS.ErrnoException>((resolve) => worker.process.once('error', resolve));
     const replaced = nextWorker();
     kill(worker);
-    // Waits for the worker's death in a loop. With `await`, the `exit` event would arrive before `send`.
+    // At `send`, the worker must be dead, but its `exit` event must not have arrived. So nothing is awaited.
     const folder = `/proc/${worker.process.pid}`;
     while (readdirSync(`${folder}/task`).length > 1 || !/\) Z/.test(readFileSync(`${folder}/stat`, 'utf8')));
     worker.send('are you there?');

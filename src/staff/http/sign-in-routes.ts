@@ -89,7 +89,7 @@ export function signInRoutes(app: FastifyInstance, context: StaffContext, access
         const find = pending.find === '' ? '' : `?${new URLSearchParams({ find: pending.find })}`;
         return reply.redirect(`${PATHS.staff}${find}`, 303);
       } catch (error) {
-        // A person who is still signed in may have gone back to an address that was already used.
+        // The Back button of a browser can open this address again. For a signed-in person, this is no error.
         const isStale = error instanceof SignInFailed && error.failure === 'stale';
         if (isStale && access.staffOf(request, reply) !== undefined) return reply.redirect(PATHS.staff, 303);
         throw explained(request, error);

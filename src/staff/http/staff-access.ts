@@ -23,7 +23,7 @@ export function createStaffAccess({ settings, sealer, cookies, limiter, now }: S
       limiter.countFailure(request, reply);
       return undefined;
     }
-    // Leaves out the roles that were changed in the settings, or removed from them, since the sign-in.
+    // The id is a hash of the role's setting. So a role that was changed since the sign-in no longer applies.
     const roles = settings.roles.filter(({ id }) => signedIn.roleIds.includes(id));
     return roles.length === 0 ? undefined : { ...signedIn, roles };
   };

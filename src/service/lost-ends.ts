@@ -24,7 +24,7 @@ interface LostEndsOptions {
   metrics: Pick<StoreMetrics, 'countLostEnds'>;
 }
 
-/** Logs which acknowledged key ends, removals of details, and endpoint changes the database has lost. */
+/** Logs key ends, removals of details and endpoint changes that the database acknowledged and then lost. */
 export class LostEnds {
   readonly #options: LostEndsOptions;
   readonly #caches: Pick<KeyCache, 'noteEnded' | 'knownEnds'>[] = [];

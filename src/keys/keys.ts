@@ -43,8 +43,8 @@ export interface ApiKeyStore {
    */
   rollApiKey(roll: KeyRoll, entry: AuditEntry): Promise<ApiKey | undefined>;
   /**
-   * Returns at most KEY_ENDS_PAGE revocations, in the order in which they became visible. If null is given,
-   * returns the revocations of the last KEY_ENDS_WINDOW_MS, or the last revocation if all are older.
+   * Returns at most KEY_ENDS_PAGE revocations since `fromRecordedAtMs`, sorted by `recordedAtMs`. Null means
+   * those of the last KEY_ENDS_WINDOW_MS, or only the last revocation, if all are older.
    */
   listKeyEnds(fromRecordedAtMs: number | null): Promise<KeyEnd[]>;
   /** Stores when keys were last used, unless a later use is already stored (see KEY_USES_DIFFER_MS). */
@@ -115,7 +115,7 @@ export const KEY_ENDS_WINDOW_MS = 300_000;
 /** After an account is erased, the revocations of its keys can still be read for at least this time. */
 export const KEY_ENDS_KEPT_MS = 5000;
 
-/** If the stored last use is later than a new use by more than this, a wrong clock stored it: replace it. */
+/** A stored use that is later than the new use by more than this is from a wrong clock, and is replaced. */
 const KEY_USES_DIFFER_MS = 3_600_000;
 
 export interface ApiKeyUse {
@@ -204,7 +204,7 @@ function readBoundedKey(row: Row): ApiKey {
   if ((key.session?.madeBy ?? null) === null) return key;
   return {
     ...key,
-    // If the operator's key is gone, nothing else would end the session, so the session counts as revoked.
+    // If the operator's key that made the session is gone, the session counts as revoked.
     revokedAtMs: earlier(key.revokedAtMs, makerId === null ? key.createdAtMs : revokedAtMs),
     expiresAtMs: earlier(key.expiresAtMs, expiresAtMs),
   };

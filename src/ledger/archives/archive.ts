@@ -10,7 +10,7 @@ export interface Archive {
   floorSequence: number;
   floorNonce: number;
   floorSeal: string;
-  /** A digest of the changes up to the floor that were not removed. */
+  /** The digest of those changes up to the floor that stay in the database. */
   rest: string;
   removedChanges: number;
 }
@@ -37,8 +37,8 @@ export function firstDayNotArchived(beforeMs: number, timeZone: string | null): 
 }
 
 /**
- * `archive` must be read after the transactions, or in the same snapshot. If it is read first, transactions
- * can be archived between the two reads, and the result would not cover the days of these transactions.
+ * Callers must read `archive` after the transactions, or in the same snapshot. Otherwise, transactions that
+ * are archived in between would be missing, and `archivedBefore` would not say so.
  */
 export function archivedBefore(
   archive: Pick<Archive, 'beforeMs'> | undefined,

@@ -3,7 +3,7 @@ import type { ArchiveReader } from './archive.ts';
 
 /** How old a transaction must be before it can be archived. */
 export const NEVER_ARCHIVED_MS = 24 * 3_600_000;
-/** Transactions older than this may be archived: half of NEVER_ARCHIVED_MS, in case this clock is slow. */
+/** archivedFinder skips younger transactions. Half of NEVER_ARCHIVED_MS, in case the clock here is slow. */
 const LOOK_UP_AGE_MS = NEVER_ARCHIVED_MS / 2;
 const MAX_REMEMBERED = 100_000;
 

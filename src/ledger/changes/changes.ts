@@ -96,8 +96,8 @@ export interface MovedAccounts {
 export interface AccountWatching {
   /**
    * Lists the watched accounts that have moved since the call that returned `mark`. Pass null to begin.
-   * A recording that began before its account was watched may not move it. So, for some time, read the
-   * heads of newly watched accounts even if the list does not contain them.
+   * The list can miss a recording that was already running when its account became watched. So callers must
+   * also read the heads of newly watched accounts, until such recordings have ended.
    */
   listMovedAccounts(mark: string | null): Promise<MovedAccounts>;
   watchAccounts(accounts: readonly string[]): Promise<void>;

@@ -8,7 +8,7 @@ import { LeftPending } from './left-pending.ts';
 import { scannedFilter } from './transaction-up-to.ts';
 
 const PAGE_SIZE = 1000;
-/** While requests arrive, a turn of the event loop handles this many transactions in less than 0.1 ms. */
+/** How many transactions a turn of the event loop handles while requests arrive: less than 0.1 ms of work. */
 const BUSY_ROWS = 20;
 /** While no request arrives, a turn handles this many transactions. Longer turns make the export faster. */
 const IDLE_ROWS = 200;
@@ -27,13 +27,13 @@ export function readExportRows(
   exported: Export,
   turns: ExportTurns,
 ): AsyncGenerator<NumberedTransaction[]> {
-  // Some rows of `pendingSlices` lack pendingRecordedAtMs, which a filter by recordedAt needs.
+  // A filter by recordedAt needs pendingRecordedAtMs, which some rows of `pendingSlices` lack.
   return exported.filter.status === PENDING && exported.filter.recordedAt === null
     ? pendingSlices(store, exported, turns)
     : listedSlices(store, exported, null, turns);
 }
 
-/** A page no longer contains transactions that became final after `asOf`. LeftPending finds these. */
+/** Reads the pending transactions. LeftPending adds those that were pending at `asOf`, but are final now. */
 async function* pendingSlices(
   store: ExportReader,
   exported: Export,
@@ -44,7 +44,7 @@ async function* pendingSlices(
   for (let after: Position | null = null; ; ) {
     const limit = pageSize(store, turns);
     const rows: NumberedTransaction[] = await store.listNumbered({ account, filter, after }, limit);
-    // The page is read first, so that a transaction that becomes final between the two reads is not lost.
+    // Reads changes after the page. Otherwise, a transaction that becomes final in between is in neither.
     if (!(await left.update(after, { limit, next: () => turns.next() })))
       return yield* listedSlices(store, exported, after, turns);
     const last = rows.at(-1);

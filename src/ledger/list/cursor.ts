@@ -72,7 +72,7 @@ export function createCursorSealer(secrets: readonly string[], randomBytes: Rand
   };
 }
 
-/** The space keeps cursors of collections and of lists apart, because no account name contains a space. */
+/** A list's cursor is bound to an account's name, which has no space. So it never opens as a collection's. */
 const boundTo = (collection: string) => `${collection} `;
 
 interface Digest {
@@ -96,7 +96,7 @@ export function carriedFilter(filter: ListFilter): CarriedFilter {
 export const uncarriedReference = ({ merchantReference: text }: ListFilter): string | null =>
   text === null || Buffer.byteLength(JSON.stringify(text)) <= MAX_CARRIED_BYTES ? null : text;
 
-/** Returns undefined if the request did not repeat the long merchantReference that the cursor needs. */
+/** A long merchantReference is not in the cursor. Returns undefined if the request does not repeat it. */
 export function completeFilter(carried: CarriedFilter, sent: ListFilter): ListFilter | undefined {
   const { merchantReference: text } = carried;
   if (text === null || typeof text === 'string') return { ...carried, merchantReference: text };

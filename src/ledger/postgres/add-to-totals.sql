@@ -1,9 +1,9 @@
 -- on: account
 
 -- The caller has locked the accounts' rows, and gives at most one sum for each total.
--- A given count can be -1, for a transaction that is no longer pending. So the column `count` has no CHECK:
--- PostgreSQL would check the -1 itself, before ON CONFLICT adds it to the stored count. The cast in RETURNING
--- fails if the stored count becomes negative.
+-- A stored count must not become negative. But the column has no CHECK: PostgreSQL would check a given -1
+-- (for a transaction that is no longer pending) before ON CONFLICT adds it to the stored count. So RETURNING
+-- refuses a negative stored count, by a cast that fails.
 
 -- name: addSums (postgres)
 -- Adds sums of several accounts.

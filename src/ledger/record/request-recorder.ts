@@ -27,7 +27,7 @@ interface RecordingLimits {
   statuses: Statuses;
 }
 
-/** A recorded transaction is never refused for its createdAt: the clock may have been set back since then. */
+/** Limits createdAt only in new transactions: the clock may have been set back since others were recorded. */
 export function limitRecorder(
   recorder: GroupRecorder,
   store: TransactionRetriever,
@@ -79,7 +79,7 @@ export function limitRecorder(
   return {
     nodeOf: (account) => recorder.nodeOf?.(account) ?? '',
     record: async (transactions, alone) => {
-      // `waits` means that a first attempt found a locked row. That attempt has already checked the limits.
+      // With `waits`, this is the second attempt. The first one has already checked the limits.
       if (alone?.waits) return record(transactions, alone);
       if (alone?.once !== undefined) return recordOnce(transactions, alone.once);
       const refused = await refusals(transactions);

@@ -86,7 +86,7 @@ interface Sealed {
   headSequence: number;
 }
 
-/** Several reads share a write. If the write was slower than the reads, the next one has twice as many. */
+/** Several reads share a write. If a write was slower than its reads, twice as many share the next write. */
 export async function sealUpTo(
   sealer: Sealer,
   account: string,

@@ -36,7 +36,7 @@ function readFound(row: Row) {
 
 function valuesOf({ account, filter, terms, after }: SearchQuery, compared: number) {
   const { fromMs, beforeMs } = timeRange(filter);
-  // Finds positions smaller than `end`. No reference is smaller than '', so nothing at `beforeMs` is found.
+  // Finds what is smaller than `end`. '' is the smallest reference, so a createdAt of `beforeMs` is excluded.
   const end = after ?? (beforeMs === null ? NEWEST : { createdAtMs: beforeMs, reference: '' });
   return {
     account,

@@ -5,12 +5,9 @@ import type { SearchQuery, TransactionSearcher } from './search.ts';
 
 export const MAX_COMPARED_BY_SEARCH = 20_000;
 const COMPARED_AT_ONCE = 2000;
-/**
- * The first step compares only 2000 >> 8 = 7 transactions, because their texts can be long. Quick steps
- * double the number, slow ones halve it.
- */
+/** The first step compares COMPARED_AT_ONCE, halved 8 times: 7 transactions, because texts can be long. */
 const MAX_HALVINGS = 8;
-/** A step is quick if it takes at most this much longer than the quickest step. */
+/** If a step takes this much longer than the quickest, the next one is halved. Otherwise it is doubled. */
 const QUICK_MS = 10;
 /** After this time, a request returns what it has found, so that its caller sees the progress. */
 const MAX_MS = 500;

@@ -129,8 +129,8 @@ interface Sum extends Total {
 type DaySums = Map<string, Map<string, Sum>>;
 
 /**
- * A larger `restMinor` is added to `amountMinor`. So even with one more amount (below 10^15), it stays below
- * 2^53, up to which numbers are exact.
+ * Numbers are exact up to 2^53. If `restMinor` exceeds half of this, it is moved to `amountMinor`, so that
+ * there is always room for one more amount (below 10^15).
  */
 const MAX_REST_MINOR = 2 ** 52;
 

@@ -28,7 +28,7 @@ const QUICK_DAYS = 100;
 interface Part {
   fromMs: number;
   beforeMs: number;
-  /** The transactions are added to the Total with this `day`. */
+  /** With `by`, the first day of the part's day or month. Otherwise null. */
   day: number | null;
 }
 
@@ -39,8 +39,8 @@ interface Divided {
 }
 
 /**
- * Uses the stored totals of UTC days. Within some UTC days, the range begins or ends, or (with `by`) a day or
- * month of the time zone. The transactions of these UTC days are summed one by one.
+ * Uses the stored totals of UTC days. But if the range begins or ends within a UTC day, the transactions of
+ * this day are summed one by one. With `by`, also if a day or month of the time zone begins within it.
  * Throws: a Problem if too much would be read; StoreUnavailable if the history was replaced.
  */
 export async function readTotalsOfZone(

@@ -38,7 +38,7 @@ export async function readTotals(
 const idOf = (account: string, sequence: number, nonce: number | null) =>
   nonce === null ? null : changeId(account, { sequence, nonce });
 
-/** A read is repeated if transactions are archived meanwhile, up to this many reads in all. */
+/** How often totals are read at most. They are read again if transactions were archived during the read. */
 const MAX_READS = 3;
 
 async function readBesideArchive(

@@ -18,8 +18,8 @@ export function accountArchiver(writer: Writer) {
   const { literal, jsonText, transactionsByReference } = writer;
   return {
     /**
-     * Stores nothing if an endpoint has not delivered every change up to `floorSequence`, and returns these
-     * endpoints. Throws ArchiveFailed if `before` is not the latest archive, or if the account was erased.
+     * Returns the endpoints that have not delivered every change up to `floorSequence`. If there are any,
+     * stores nothing. Throws ArchiveFailed if the stored archive is not `before`, or the account was erased.
      */
     store(
       account: string,
@@ -50,7 +50,7 @@ UNION ALL SELECT floor_nonce FROM archives WHERE account = ${name} AND floor_seq
           `INSERT INTO archives (account, ${ARCHIVE_COLUMNS}) VALUES (${name}, ${archiveValues(archive).map(literal).join(', ')})
 ON CONFLICT (account) DO UPDATE SET before_ms = EXCLUDED.before_ms, floor_sequence = EXCLUDED.floor_sequence, floor_nonce = EXCLUDED.floor_nonce, floor_seal = EXCLUDED.floor_seal, rest = EXCLUDED.rest`,
         );
-        // Because of the new version, a replay that has read the earlier archive must read the archive again.
+        // If `replayWebhook` has read the earlier archive, the new version makes it read the archive again.
         yield* query(`UPDATE webhook_endpoints SET version = version + 1 WHERE account = ${name}`);
         yield* audit(entry, writer);
         return [];

@@ -73,8 +73,8 @@ async function begin(
   const { range, file, manifest } = written;
   try {
     Object.assign(range, await sealFloor(range, before, options));
-    // Removes the file of an interrupted run, which has no manifest. If details were removed from the
-    // database since, the new file is different, and `keep` would throw because of the old one.
+    // A file without a manifest is from an interrupted run. `keep` would throw if the new file is different,
+    // as after details were removed from the database. So the old file is removed.
     if ((await files.readText(manifestName(range))) === undefined) await files.remove(fileName(range));
     await file.keep(fileName(range));
   } finally {

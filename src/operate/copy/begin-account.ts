@@ -40,8 +40,8 @@ export async function beginAccount(
         values: [account, after, after + CHANGES_PER_REMOVAL],
       })),
     );
-  // Updates `accounts` last. Until then, the account differs from that of the source. So if this run is
-  // interrupted, the next run removes the account again.
+  // The row in `accounts` is updated last. Until then, it differs from the row of the source. So if this run
+  // is interrupted, the next run finds the difference, and begins the account again.
   await target.run([
     ...TABLES.map((table) => ({ text: `DELETE FROM ${table} WHERE account = $1`, values: [account] })),
     {
@@ -81,8 +81,8 @@ async function sealedUpToFloor(reader: CopyReader, account: string, floor: numbe
 async function digestsBefore(reader: CopyReader, account: string, floor: number): Promise<string> {
   const characters = (floor % BLOCK_CHANGES) * DIGEST_CHARACTERS;
   const blockEnd = floor - (floor % BLOCK_CHANGES) + BLOCK_CHANGES;
-  // The head has the digests of the unfinished block. When this block is complete, they move to a row of its
-  // own. They could move between the two reads, so the head is read first, and then the block.
+  // The head has the digests of the unfinished block. A complete block has a row of its own. If this row were
+  // read first, the block could be completed before the head is read, and its digests would be in neither.
   const head = await reader.readSealHead(account);
   const last =
     head !== undefined && head.sequence < blockEnd

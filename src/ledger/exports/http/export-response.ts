@@ -18,10 +18,13 @@ type Done = (error?: Error | null) => void;
 
 /** The fastest level. It shortens the text to a fifth. */
 const GZIP_LEVEL = 1;
-/** A compressed piece must fit. If gzip's output is full, gzip waits until it is read, and `write` hangs. */
+/**
+ * A whole compressed piece must fit. `write` reads gzip's output only after gzip has compressed the piece, so
+ * if the output were full before, both would wait for each other.
+ */
 const GZIP_OUTPUT_BYTES = 2 ** 20;
 
-/** Promises resolve when the kernel has the bytes, and reject with ResponseEnded if the response ends. */
+/** Async methods wait until the kernel has the sent bytes, and throw ResponseEnded if the response ends. */
 export class ExportResponse {
   readonly #raw: ServerResponse;
   readonly #gzip: Gzip | null;

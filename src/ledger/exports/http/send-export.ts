@@ -103,7 +103,7 @@ async function sendPieces(
   const pieces = runExport(store, exported, checkedTurns);
   for (;;) {
     const step = await response.whileOpen(pieces.next()).catch(async (error) => {
-      // After a restore, rows and totals can differ without damage. Then checkHistory throws NotInHistory.
+      // If a restore caused the difference, and not damage, checkHistory throws NotInHistory instead.
       if (error instanceof ExportDiffers) await checkHistory(store, exported);
       throw error;
     });

@@ -84,7 +84,7 @@ function conditionsOf({ leading, compared, from, upper, isOwnIndexed }: Range): 
   const conditions: string[] = [];
   // The condition of the column's partial index, so that the planner can use this index.
   if (isOwnIndexed) conditions.push(`${columns[0]} IS NOT NULL`);
-  // The lower bound has one column. At a bound of several, PostgreSQL 15 to 17 would not stop reading.
+  // Bounds only the first column. PostgreSQL 15 to 17 would read past a lower bound of several columns.
   if (leading[0] !== undefined) conditions.push(`${columns[0]} >= ${values[0]}`);
   if (from !== undefined) conditions.push(`created_at_ms >= ${from}`);
   const ends = [...columns, ...['created_at_ms', 'reference'].slice(0, upper.length)];
@@ -99,7 +99,7 @@ function orderOf({ leading }: Range): string {
   return columns.map((column) => `${column} DESC`).join(', ');
 }
 
-/** Also returns a row with a status that is not in `statuses`, if the account has one. */
+/** If the account has a status that `statuses` lacks, also returns a row that shows this to the caller. */
 function mergedSql(columns: string, account: string, range: Range, statuses: readonly string[]): string {
   const select = (conditions: readonly string[], order: string, limit: string) =>
     selectSql(range.columns, account, conditions, order, limit);

@@ -28,7 +28,7 @@ interface BatchContext extends Context<unknown> {
     recorded: Pick<Counter<'outcome'>, 'inc'>;
     countUnavailable(reason: UnavailableReason, lines: number): void;
   };
-  /** Only streams use these turns, so that no stream waits for an export or a delivery. */
+  /** Not the turns of exports and deliveries, so that no stream waits for these. */
   streamTurns: BackgroundTurns;
   monotonicMs: () => number;
 }
@@ -178,7 +178,7 @@ const notAdmitted = (line: number): CheckedLine => ({
   ],
 });
 
-/** Any status passes: a query of statuses could fail and end the stream. The recorder checks them anyway. */
+/** Any status passes: the recorder checks it. A check here would need a query, which could end the stream. */
 const ANY_STATUS = { has: isStatusName };
 
 interface LineRules {

@@ -10,13 +10,13 @@ import {
   type SendOptions,
 } from './record-statements.ts';
 
-/** How long a part of a divided group waits for a lock. Only other programs hold a lock longer. */
+/**
+ * To find a locked row, its group is sent again in parts. A part waits this long for a lock. If that is
+ * not enough, another program holds the lock.
+ */
 export const SPLIT_WAIT_MS = 5;
 const PARTS = 4;
-/**
- * A group that waits for a locked row is divided to find the row. After this many such rows, a group with
- * another one is not divided, and all its rows count as held.
- */
+/** After this many locked rows, a group that waits for another is not divided: all its rows count as held. */
 const MAX_HELD = 16;
 /** How often a row is sent at most. It is sent again if its account is new or another program recorded it. */
 const MAX_TRIES = 5;

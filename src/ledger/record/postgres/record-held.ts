@@ -13,7 +13,7 @@ import {
 } from './record-statements.ts';
 
 const MAX_PAUSE_MS = 100;
-/** How long an account's first turn on a connection waits for the locked row. Further turns are longer. */
+/** Accounts take turns on connections. In its first turn, an account waits this long for its locked row. */
 const FIRST_TURN_MS = 50;
 const MAX_TURN_MS = 400;
 /** If the server exceeds a deadline, the connection is closed this long after the deadline. */
@@ -85,7 +85,7 @@ export class HeldRecorder {
       await group.record([transaction]);
       const result = group.resultOf(transaction);
       if (result.outcome === 'failed') throw result.error;
-      // Another program has locked the account's row. The account's next recordings will wait as one group.
+      // Remembers that the account's row is locked, so that its next recordings wait as one group.
       if (group.heldAccounts.size > 0) connections.remember(transaction.account);
       if (result.outcome === 'held') throw group.heldBy;
       return result;

@@ -1,5 +1,5 @@
 -- Recordings on Citus. Every statement contains the account, from which Citus finds the shard.
--- A recording is one transaction because its statements are sent as one text, not in a pipeline.
+-- A recording is one database transaction, because its statements are sent as one text, not in a pipeline.
 -- on: account
 
 -- name: makeHead (cluster)

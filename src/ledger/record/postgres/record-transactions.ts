@@ -121,7 +121,7 @@ async function recordUnderKey(
   if (used === undefined && repeatsOnly) return { outcome: 'not_recorded' };
   if (used === undefined) {
     const [archivedBeforeMs] = await sendOne(sender, READ_ARCHIVED_BEFORE, { account, createdAtMs });
-    // The key was neither stored nor found. If no archive is the reason, the account was erased meanwhile.
+    // `useKey` found the key or an archived day. If there is no archive now, the account was erased meanwhile.
     throw archivedBeforeMs === undefined
       ? new StoreUnavailable('history_replaced')
       : createdOnArchivedDay(archivedBeforeMs);
@@ -148,7 +148,7 @@ const NOTE = readStatement(
   () => undefined,
 );
 
-/** Stores new statuses in short database transactions, because others with the same status wait for them. */
+/** Stores each new status in a short tx of its own: any other tx that stores this status waits for it. */
 class StatusNoter {
   readonly #sender: Pick<StatementSender, 'transact'>;
   readonly #noted: Set<string>;

@@ -22,7 +22,7 @@ import {
 
 type OnArchivedDay = { outcome: 'archived'; beforeMs: number };
 
-/** An error loses its class on the way to another thread, so `archived` and `closed` stand for errors. */
+/** Sent by another thread. Errors would lose their class, so `archived` and `closed` stand for errors. */
 type WrittenResult = RecordResult | OnArchivedDay | { outcome: 'closed' };
 
 export function resultOfWritten(written: WrittenResult): RecordResult {
@@ -61,7 +61,7 @@ export function transactionWriter(db: DatabaseSync): TransactionWriter {
     if (used !== undefined && retrieve(account, reference) !== undefined)
       return { outcome: 'repeated', reference };
     const [, closedAtSequence = null] = readHead(account) ?? [];
-    // The used key's transaction is missing. In a closed account, an erasure has removed it before the key.
+    // If the account is closed, an erasure has removed the key's transaction, and will remove the key too.
     if (used !== undefined && closedAtSequence !== null) throw closedAccountError();
     if (repeatsOnly) return { outcome: 'not_recorded' };
     // If the transaction of a used key is missing (archived, for example), it is handled like a new one.

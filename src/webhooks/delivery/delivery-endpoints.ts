@@ -19,8 +19,8 @@ export class DeliveryEndpoints {
   /** Deliveries whose endpoints are not in the pages that were read so far. */
   #unseen = new Set<EndpointDelivery>();
   /**
-   * By endpoint id: the former positions of deliveries that stored progress while endpoints are read. The read
-   * may return these positions, which does not mean that an older database was restored.
+   * By endpoint id: the former positions of deliveries that stored progress while endpoints are read. If the
+   * read returns such a former position, this does not mean that an older database was restored.
    */
   readonly #storedBefore = new Map<string, number>();
   /** Keyed by endpoint id. A new delivery to an endpoint begins only after the old delivery has ended. */

@@ -15,7 +15,7 @@ import {
 const MAX_RETRYING = WINDOW / 2;
 /** How many changes beyond `acknowledged` can be sent. After a crash, they can be sent again. */
 const MAX_AHEAD = 1000;
-/** How many changes `acknowledged` can be ahead of the stored one. After a crash, they are sent again. */
+/** How far `acknowledged` can be ahead of the stored position. After a crash, this part is sent again. */
 const MAX_UNSAVED = 10_000;
 
 export function nextCall(state: DeliveryState, nowMs: number): 'disable' | 'load' | 'read' | undefined {

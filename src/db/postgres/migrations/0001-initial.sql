@@ -84,8 +84,8 @@ CREATE TABLE accounts (
 
 -- The archived transactions are final, were created before `before_ms`, and have no change after
 -- `floor_sequence`. `floor_nonce` and `floor_seal` belong to the change `floor_sequence`. `removed_changes`
--- counts the changes of the archived transactions. `rest` is the digest of the changes up to `floor_sequence`
--- of all other transactions, as SPEC.md defines it.
+-- counts the changes of the archived transactions. `rest` is the digest of the changes that all other
+-- transactions have up to `floor_sequence`, as SPEC.md defines it.
 CREATE TABLE archives (
   before_ms       bigint           NOT NULL CHECK (before_ms % 86400000 = 0 AND before_ms BETWEEN -62135596800000 AND 253402300799999),
   floor_sequence  bigint           NOT NULL CHECK (floor_sequence BETWEEN 1 AND 9007199254740991),
@@ -109,13 +109,13 @@ CREATE TABLE idempotency_keys (
 
 -- `hash` is the SHA-256 of the key. `key_start` is for recognising a leaked key: the prefix and 6 of the 30
 -- random characters, never more. The account of an operator's key is *. `account_prefix` limits an operator's
--- key to accounts with this prefix. `expires_before_roll_ms` is the expiry from before the first roll.
+-- key to accounts with this prefix. `expires_before_roll_ms` is `expires_at_ms` before the first roll.
 --
 -- `end_recorded_at_ms` is when the key was last revoked or rolled, by the clock of the database. A service
--- remembers the largest value that it has read, and reads on from there. A smaller new value would be missed.
+-- reads on from the largest value that it has read. So each new value must be larger than all others.
 --
--- A session is a key for one person. The person gets a code, and exchanges the code for the key. Until then,
--- `hash` and `key_start` belong to the code. When the key in `made_by` ends, the session ends too.
+-- A session is a key for one person, who first gets a code and exchanges it for the key. Before the exchange,
+-- `hash` and `key_start` belong to the code. A session also ends when the key that made it (`made_by`) ends.
 CREATE TABLE api_keys (
   id                        text COLLATE "C" PRIMARY KEY CHECK (id ~ '^(key|ses)_[0-9A-Za-z]{16}$'),
   kind                      text COLLATE "C" NOT NULL DEFAULT 'key' CHECK (kind IN ('key', 'session')),
@@ -154,8 +154,8 @@ CREATE INDEX sessions_by_expiry ON api_keys (expires_at_ms) WHERE kind = 'sessio
 
 CREATE INDEX api_keys_by_end ON api_keys (end_recorded_at_ms) WHERE end_recorded_at_ms IS NOT NULL;
 
--- A role without UPDATE on the whole table, such as the role that serves lists, may open and end sessions. Of
--- a key, it may change only `last_used_at_ms`.
+-- The table stores keys and sessions. A role without UPDATE on the whole table, such as the role that serves
+-- lists, may open and end sessions. In the row of a key, this role may change only `last_used_at_ms`.
 CREATE FUNCTION refuse_key_change() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF has_table_privilege(TG_RELID, 'UPDATE') THEN RETURN NEW; END IF;
@@ -263,9 +263,9 @@ CREATE TABLE webhook_endpoints (
 
 CREATE INDEX webhook_endpoints_enabled ON webhook_endpoints (account, id) WHERE disabled_at_ms IS NULL;
 
--- The accounts that have or had endpoints. `moved` is the id of the last database transaction that recorded
--- changes of the account or changed its endpoints. By `moved`, the delivering instance finds the accounts with
--- new changes. A cluster does not use this table.
+-- The accounts that have or had webhook endpoints. When changes of an account are recorded, or its endpoints
+-- change, the id of this database transaction is stored in `moved`. The instance that delivers webhooks reads
+-- `moved` to find accounts with new changes. A cluster does not use this table.
 CREATE TABLE watched_accounts (
   moved   xid8             NOT NULL,
   account text COLLATE "C" PRIMARY KEY CHECK (length(account) <= 64 AND account ~ '^[A-Za-z0-9._-]+$')
@@ -321,9 +321,9 @@ CREATE POLICY one_account ON webhook_failures
 CREATE POLICY list_deliverable ON webhook_failures FOR SELECT
   USING (current_setting('transactions.delivering', true) = 'on');
 
--- A row means that `transactions copy` marked this database, so the service refuses it. If `state` is
--- 'copying', the database is the target of a copy that has not ended. If 'moved', it is the source of a copy
--- that has ended, and its tables refuse rows. `other_database` is an address without its password.
+-- A row means that `transactions copy` marked this database. No service starts on a marked database. In the
+-- target, `state` is 'copying' until the copy ends. In the source, `state` is 'moved' from shortly before the
+-- end, so that nothing more is recorded there. `other_database` is an address without its password.
 CREATE TABLE copy_state (
   only_row       integer PRIMARY KEY CHECK (only_row = 1),
   since_ms       bigint  NOT NULL,
@@ -367,9 +367,8 @@ CREATE TABLE account_audit (
 CREATE INDEX account_audit_by_time ON account_audit (at_ms, id);
 CREATE INDEX account_audit_created ON account_audit (account, subject) WHERE action = 'endpoint.created';
 
--- The setting `transactions.account` contains an account. A role that only reads transactions may add entries
--- about this account, and see which endpoints of this account were created. The role may not read other
--- entries, and it may not change or remove any entry.
+-- A role that does not own this table must first set `transactions.account` to an account. Then the role may
+-- only add entries about this account, and read the entries 'endpoint.created' of this account.
 ALTER TABLE account_audit ENABLE ROW LEVEL SECURITY;
 CREATE POLICY add_to_account ON account_audit FOR INSERT
   WITH CHECK (account = current_setting('transactions.account', true));

@@ -73,8 +73,8 @@ CREATE TABLE accounts (
 
 -- The archived transactions are final, were created before `before_ms`, and have no change after
 -- `floor_sequence`. `floor_nonce` and `floor_seal` belong to the change `floor_sequence`. `removed_changes`
--- counts the changes of the archived transactions. `rest` is the digest of the changes up to `floor_sequence`
--- of all other transactions, as SPEC.md defines it.
+-- counts the changes of the archived transactions. `rest` is the digest of the changes that all other
+-- transactions have up to `floor_sequence`, as SPEC.md defines it.
 CREATE TABLE archives (
   account         TEXT    NOT NULL PRIMARY KEY CHECK (length(account) BETWEEN 1 AND 64 AND account NOT GLOB '*[^A-Za-z0-9._-]*'),
   before_ms       INTEGER NOT NULL CHECK (before_ms % 86400000 = 0 AND before_ms BETWEEN -62135596800000 AND 253402300799999),
@@ -98,13 +98,13 @@ CREATE TABLE idempotency_keys (
 
 -- `hash` is the SHA-256 of the key. `key_start` is for recognising a leaked key: the prefix and 6 of the 30
 -- random characters, never more. The account of an operator's key is *. `account_prefix` limits an operator's
--- key to accounts with this prefix. `expires_before_roll_ms` is the expiry from before the first roll.
+-- key to accounts with this prefix. `expires_before_roll_ms` is `expires_at_ms` before the first roll.
 --
 -- `end_recorded_at_ms` is when the key was last revoked or rolled, by the clock of the machine. A service
--- remembers the largest value that it has read, and reads on from there. A smaller new value would be missed.
+-- reads on from the largest value that it has read. So each new value must be larger than all others.
 --
--- A session is a key for one person. The person gets a code, and exchanges the code for the key. Until then,
--- `hash` and `key_start` belong to the code. When the key in `made_by` ends, the session ends too.
+-- A session is a key for one person, who first gets a code and exchanges it for the key. Before the exchange,
+-- `hash` and `key_start` belong to the code. A session also ends when the key that made it (`made_by`) ends.
 CREATE TABLE api_keys (
   account                   TEXT    NOT NULL CHECK (account = '*' OR (length(account) BETWEEN 1 AND 64 AND account NOT GLOB '*[^A-Za-z0-9._-]*')),
   id                        TEXT    NOT NULL CHECK (length(id) = 20 AND substr(id, 1, 4) IN ('key_', 'ses_') AND substr(id, 5) NOT GLOB '*[^0-9A-Za-z]*'),
@@ -222,9 +222,9 @@ CREATE TABLE webhook_endpoints (
 
 CREATE INDEX webhook_endpoints_enabled ON webhook_endpoints (account, id) WHERE disabled_at_ms IS NULL;
 
--- The accounts that have or had endpoints. The instance that delivers remembers the largest `moved` that it
--- has read. To find new changes, it reads only the accounts with a larger `moved`. So whenever changes of an
--- account are recorded, or its endpoints change, its `moved` becomes the largest in the table.
+-- The accounts that have or had webhook endpoints. When changes of an account are recorded, or its endpoints
+-- change, its `moved` becomes the largest in the table. So the instance that delivers webhooks finds accounts
+-- with new changes: their `moved` is larger than all that it has read before.
 CREATE TABLE watched_accounts (
   account TEXT    NOT NULL PRIMARY KEY CHECK (length(account) BETWEEN 1 AND 64 AND account NOT GLOB '*[^A-Za-z0-9._-]*'),
   moved   INTEGER NOT NULL
@@ -266,9 +266,9 @@ CREATE TABLE instances (
   seen_at_ms    INTEGER NOT NULL CHECK (seen_at_ms BETWEEN -62135596800000 AND 253402300799999)
 ) STRICT, WITHOUT ROWID;
 
--- A row means that `transactions copy` marked this database, so the service refuses it. If `state` is
--- 'copying', the database is the target of a copy that has not ended. If 'moved', it is the source of a copy
--- that has ended, and its tables refuse rows. `other_database` is an address without its password.
+-- A row means that `transactions copy` marked this database. No service starts on a marked database. In the
+-- target, `state` is 'copying' until the copy ends. In the source, `state` is 'moved' from shortly before the
+-- end, so that nothing more is recorded there. `other_database` is an address without its password.
 CREATE TABLE copy_state (
   only_row       INTEGER PRIMARY KEY CHECK (only_row = 1),
   state          TEXT    NOT NULL CHECK (state IN ('copying', 'moved')),

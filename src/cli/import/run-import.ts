@@ -126,7 +126,7 @@ async function recordedStatuses({ rules }: ImportRun, store: Store): Promise<Rec
   return statuses;
 }
 
-/** Null if accounts are not checked: all are allowed, or they are in a database that must be migrated. */
+/** Null if accounts are not checked. A dry run cannot read them from a database that must be migrated. */
 function declaredAccounts(
   { settings }: ImportRun,
   store: Store | null,

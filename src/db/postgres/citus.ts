@@ -9,8 +9,9 @@ export async function isCitus(client: pg.Client): Promise<boolean> {
 }
 
 /**
- * Distributing `transactions` copies its rows under a lock, which would stop the service. So if it has rows
- * and is not distributed, no table is distributed. The operator must distribute it first (docs/citus.md).
+ * Distributes `transactions`, and then the other tables, which are colocated with it. If `transactions` has
+ * rows and is not distributed, distributes no table, because copying the rows under a lock would stop the
+ * service. Then the operator must distribute `transactions` (docs/citus.md).
  */
 export async function setUpCitus(client: pg.Client): Promise<void> {
   if (!(await isCitus(client))) return;
@@ -46,7 +47,7 @@ async function distribute(client: pg.Client, table: string): Promise<boolean> {
   return true;
 }
 
-/** Workers would evaluate the policies without the session settings that the policies read. */
+/** The policies read session settings, which Citus does not send to workers. Rows would be hidden there. */
 const disableRowLevelSecurity = (client: pg.Client, table: string) =>
   client.query(`ALTER TABLE ${table} DISABLE ROW LEVEL SECURITY`);
 

@@ -154,8 +154,8 @@ async function refuseForeignNames(
   { restartable, ownTables }: { restartable: readonly Migration[]; ownTables: readonly string[] },
 ): Promise<void> {
   const { tables, indexes } = namesMadeBy(sql);
-  // An interrupted migration can have left its indexes on tables of the service. These indexes are not
-  // foreign, and the migration is repeated.
+  // After an interruption, a migration runs again. The indexes that it has already made on tables of the
+  // service do not belong to another program.
   const ownIndexes = restartable.flatMap((migration) => namesMadeBy(migration.sql).indexes);
   const { rows } = await client.query<[name: string, kind: string, table: string | null]>(
     arrayQuery(FIND_NAMES, [tables, indexes]),

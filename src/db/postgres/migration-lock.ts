@@ -61,20 +61,21 @@ async function connectAgain({ host, port, user, password, database, ssl }: pg.Cl
  * Locks until the transaction ends. The lock does not belong to the session, because a pooler can give one
  * session to several programs.
  *
- * While the lock is held, another connection can run CREATE INDEX CONCURRENTLY, which waits until all older
- * snapshots have ended. If this transaction kept a snapshot, the index would wait forever.
+ * The transaction must not keep a snapshot. While it is open, a migration can run CREATE INDEX CONCURRENTLY
+ * on another connection. This statement waits until all older snapshots have ended, and the transaction stays
+ * open until the migration has ended. So if the transaction kept a snapshot, both would wait forever.
  */
 export async function tryLock(client: pg.Client, lock: number): Promise<boolean> {
   // At a stricter level, the transaction would keep a snapshot.
   await client.query('BEGIN ISOLATION LEVEL READ COMMITTED');
   // The work between two statements can take long, so the server must not end the idle transaction.
   await client.query('SET LOCAL idle_in_transaction_session_timeout = 0');
-  // With a parameter, the query would keep its snapshot after it has ended.
+  // With a parameter, the snapshot of this query would be kept after the query.
   const { rows } = await client.query<[number]>(arrayQuery(`SELECT pg_try_advisory_xact_lock(${lock})::int`));
   return rows[0]?.[0] === 1;
 }
 
-/** Tries again and again, because a statement that waits for the lock has a snapshot (see `tryLock`). */
+/** Tries again and again. A statement that waited for the lock would hold a snapshot (see `tryLock`). */
 async function lock(client: pg.Client): Promise<void> {
   const deadlineMs = performance.now() + LOCK_WITHIN_MS;
   for (;;) {

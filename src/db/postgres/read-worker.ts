@@ -1,7 +1,7 @@
 import { StoreUnavailable } from '../../../values/store-errors.ts';
 import { arrayText, type BackgroundConnections, readStatement } from './driver/index.ts';
 
-/** A placeholder for the name of a shard in the statement for `readWorker`. `table` is an index, from 0. */
+/** In the `select` of a WorkerRead, this placeholder becomes the name of a shard of `tables[table]`. */
 export const shardOf = (table: number): string => `%${table + 1}$s`;
 
 const READ = readStatement(

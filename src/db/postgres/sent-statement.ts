@@ -35,8 +35,8 @@ export function sentForAccount<Row>(
       first: ['account'],
     },
   );
-  // Without OFFSET 0, PostgreSQL would merge the text with the query around it. If the table was empty when
-  // it planned the merged query, it would keep a plan that searches the whole index for an id.
+  // With OFFSET 0, PostgreSQL plans the text separately from the query around it. A plan for both together
+  // that was made while the table was empty would stay in use, and search the whole index for an id.
   const sent =
     topology === 'one server' ? selectOfAccount(topology, 'found.*', () => `${text}\nOFFSET 0`) : text;
   return { ...readStatement(sent, readRow), valuesOf };

@@ -35,8 +35,8 @@ export const setAccount = (account: string): TxStep<string> => ({
 });
 
 /**
- * Builds a statement with the account as $1. `select` must use its argument in place of $1, so that
- * set_config runs first. Before set_config, row-level security hides all rows.
+ * Builds a statement with the account as $1. `select` must use its argument in place of $1. On one server,
+ * the argument is the result of set_config, without which row-level security hides all rows.
  */
 export function selectOfAccount(
   topology: Topology,

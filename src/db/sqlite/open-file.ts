@@ -5,7 +5,6 @@ import { StoreRefused, StoreUnavailable } from '../../../values/store-errors.ts'
 import { asUnavailable } from './errors.ts';
 import { IN_MEMORY } from './open-database.ts';
 
-/** The database file, its log and the log's index. If one is replaced, SQLite still writes to the old one. */
 export interface OpenFile {
   path: string;
   /** Empty if the database is in memory. */
@@ -133,9 +132,9 @@ export function inSnapshot(db: DatabaseSync): <Result>(work: () => Result) => Re
 }
 
 /**
- * Opening a snapshot takes half as long as reading a page, so the reads of one turn of the event loop share a
- * snapshot. It is opened only after all these reads were requested. An earlier snapshot could lack a write
- * that was acknowledged before one of the reads was requested.
+ * The reads of one turn of the event loop share a snapshot, because opening one takes half as long as reading
+ * a page. The snapshot is opened after the last of these reads was requested. If it were opened for the first
+ * read, it could lack a write that was acknowledged before the last read was requested.
  */
 export function inSnapshotOfTurn(db: DatabaseSync): <Result>(read: () => Result) => Promise<Result> {
   const snapshot = inSnapshot(db);

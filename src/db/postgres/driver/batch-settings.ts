@@ -23,7 +23,7 @@ const settingsQuery = (
   values,
   deadlineMs,
   resolve: () => {},
-  // No caller waits for this query. If it fails, the connection sends the later queries again.
+  // No caller waits for this query. The connection itself handles every error of a batch.
   reject: () => {},
 });
 

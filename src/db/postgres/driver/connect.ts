@@ -11,17 +11,17 @@ import { arrayQuery } from './statement.ts';
 
 /** Results depend on these settings, which a server, a database or a role can set differently. */
 const RELIED_ON: Readonly<Record<string, string>> = {
-  // At a stricter level, a recording that waited for another recording of its account would fail.
+  // At "repeatable read" or "serializable", a recording fails if it waited for another one of its account.
   default_transaction_isolation: 'read committed',
   // If `array_nulls` is off, NULL in the text of an array is read as the word "NULL".
   array_nulls: 'on',
   standard_conforming_strings: 'on',
   transform_null_equals: 'off',
-  // The service compares definitions in the catalog with the texts of migrations, which do not quote names.
+  // If `quote_all_identifiers` is on, definitions in the catalog seem to differ from those in migrations.
   quote_all_identifiers: 'off',
   // If `row_security` is off, a policy makes a statement fail instead of filtering its rows.
   row_security: 'on',
-  // If `exit_on_error` is on, a failed statement ends the connection, and so other requests' statements.
+  // If `exit_on_error` is on, a failed statement closes the connection, which other requests use too.
   exit_on_error: 'off',
 };
 
@@ -187,8 +187,8 @@ interface Attempt {
 }
 
 /**
- * Also fixes `synchronous_commit` for the session, because the server's setting can be changed later. If the
- * session lacks `OWN_SESSION`, a pooler may also give it to other programs, so the query sets nothing.
+ * Also sets `synchronous_commit` for the session, so that a later change on the server has no effect. A
+ * session without `OWN_SESSION` is not changed, because a pooler may give it to other programs.
  */
 const DESCRIBE_SERVER = `SELECT current_setting('server_version_num')::int, pg_is_in_recovery()::int,
   (SELECT count(*) FROM unnest($1::text[], $2::text[]) AS given (name, value) WHERE current_setting(name) <> value), current_setting('server_encoding'),

@@ -168,8 +168,8 @@ export class Connection {
   }
 
   /**
-   * `isLost` means that the server's session did not have the same statements as `#prepared`. A pooler that
-   * changes the session would cause this again and again, so after the second time, nothing is prepared.
+   * `isLost` means that the statements in `#prepared` were not those of the server's session. If this happens
+   * twice, a pooler probably changes the session, so this connection prepares no more statements.
    */
   #forget(prepared: Prepared, isLost: boolean): void {
     if (prepared !== this.#prepared) return;

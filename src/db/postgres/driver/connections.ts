@@ -42,7 +42,7 @@ export class Connections {
       statement.name,
       (deadlineMs) => this.#gather({ key: statement.name, statement, values, deadlineMs }),
       (connection, deadlineMs) => {
-        // The result of a read that has started may be too old for later callers, so they start a new read.
+        // From now on, equal look-ups must not share this read, because its result may be too old for them.
         this.#waitingLookUps.delete(name);
         return connection.read(statement, values, deadlineMs);
       },
@@ -70,9 +70,9 @@ export class Connections {
   }
 
   /**
-   * The first value must be an account or a list of accounts: after a slow read, later reads with this first
-   * value run on other connections. If a table has row-level security, build the statement with
-   * `selectOfAccount`. Without it, a role that does not own the table finds no rows.
+   * The first value must be an account or a list of accounts, because `slowConnections` remembers by this
+   * value which reads are slow. If a table has row-level security, build the statement with
+   * `selectOfAccount`. Otherwise, a role that does not own the table finds no rows.
    */
   read<Row>(statement: ReadStatement<Row>, values: PendingQuery['values']): Promise<Row[]> {
     const key = String(values[0]);

@@ -82,7 +82,7 @@ export function isRepeatable(error: unknown): boolean {
   return isLostStatement(error) || isDeadlock(error) || isMovedShard(error);
 }
 
-/** The server function that runs RAISE. A trigger can choose any SQLSTATE, so only this name shows RAISE. */
+/** The server function that runs RAISE. It identifies the errors of triggers, which can have any SQLSTATE. */
 const RAISES = 'exec_stmt_raise';
 /** The server function that refuses a written row because of a policy of row-level security. */
 const CHECKS_POLICIES = 'ExecWithCheckOptions';

@@ -11,7 +11,7 @@ export interface ReadStatement<Read> extends Statement {
   readonly readRow: (row: Row) => Read;
 }
 
-/** A pooler can share a session between versions of the service, so two texts must have different names. */
+/** The name is a hash, because other versions of the service can prepare other texts in a pooled session. */
 export function statement(text: string): Statement {
   return { name: `transactions_${hash('sha256', text, 'base64url').slice(0, 22)}`, text };
 }

@@ -158,7 +158,7 @@ const LOWERED_BY_OTHERS = 2;
 class ConnectionPauses {
   readonly #scores = new WeakMap<Socket, number>();
 
-  /** Call this after the response is sent, because node:http resumes reading when it sends a response. */
+  /** Call this after the response is sent. When node:http sends a response, it resumes reading. */
   pause(socket: Socket): void {
     if (socket.destroyed) return;
     pauseReading(socket);
@@ -177,11 +177,11 @@ class ConnectionPauses {
 }
 
 /**
- * An event-loop iteration normally takes 1 to 5 ms. If one takes longer than this, the next iteration admits
- * requests only for this long.
+ * An event-loop iteration normally takes 1 to 5 ms. An iteration of more than ITERATION_MS is slow. The
+ * iteration after a slow one admits requests only during its first ITERATION_MS.
  */
 const ITERATION_MS = 20;
-/** All other iterations admit requests for this long, so that a single burst is not refused. */
+/** After an iteration that was not slow, requests are admitted for this long, to allow a single burst. */
 const BURST_MS = 100;
 /** Every iteration admits this many requests, even if other programs have delayed the process. */
 const MIN_ADMITTED = 64;

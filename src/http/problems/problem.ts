@@ -18,7 +18,6 @@ declare module 'fastify' {
 
 const RETRY_AFTER_SECONDS = 1;
 
-/** `parseQuery` reads at most MAX_PARAMETERS. No operation has more, so each unread parameter is a fault. */
 export function refuseFaulty(query: QueryParameters, faults: FaultList<ParameterFault<ErrorCode>>): void {
   faults.countUnlisted(query[UNREAD] ?? 0);
   if (faults.count > 0) throw faultyParameters(faults);

@@ -66,7 +66,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
     bodyLimit: MAX_BODY_BYTES,
     return503OnClosing: false,
     schemaController: NO_COMPILERS,
-    // Fastify's default limit would answer 404 before the rules of the path parameters apply.
+    // By default, Fastify answers 404 to a path parameter over 100 characters, before the rules for it apply.
     routerOptions: { querystringParser: parseQuery, maxParamLength: MAX_URL_CHARACTERS },
     frameworkErrors: (error, request, reply) =>
       void answerUnrouted(problemOf(error, request), request, reply, reportUnrouted),

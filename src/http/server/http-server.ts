@@ -52,7 +52,7 @@ export function createHttpServer(
   Object.assign(server, { httpAllowHalfOpen: true });
   // An unknown Expect header is ignored, as RFC 9110 allows. node:http would answer an empty 417.
   server.on('checkExpectation', listener);
-  // While the previous response is being written, this response has no socket. 100 Continue waits too.
+  // Until the previous response of the connection is written, this response has no socket for 100 Continue.
   server.on('checkContinue', (request, response) => {
     const writeContinue = () => {
       if (!response.headersSent) response.writeContinue();
@@ -196,8 +196,8 @@ export class Pipelines {
   }
 
   /**
-   * Call this after an error in the bytes of a request. Calls back when all earlier requests are answered, so
-   * that `callback` answers the error. If a response to this request has begun, destroys the connection.
+   * Call this after an error in the bytes of a request. Calls `callback`, which answers the error, when all
+   * earlier requests are answered. If the faulty request is already being answered, destroys the connection.
    */
   whenAnswered(socket: Connection, callback: () => void): void {
     const waiting = socket[WAITING];

@@ -6,7 +6,7 @@ export class CallerGone extends Error {
   override readonly name = 'CallerGone';
 }
 
-/** `run` must release resources in a `finally`, because a `gone` that is already aborted emits no event. */
+/** `run` must release resources in a `finally`. If `gone` is already aborted, no listener is called. */
 export async function withoutTimeLimit<Result>(
   reply: FastifyReply,
   run: (gone: AbortSignal) => Promise<Result>,

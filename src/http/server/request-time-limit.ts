@@ -38,7 +38,7 @@ export function limitRequestTime(app: FastifyInstance, onEnd: OnRequestEnd, time
     checks++;
     for (const one of unanswered) {
       const { reply, checksBefore } = one;
-      // If a test injects a request, its whole body is there from the start, and `complete` is undefined.
+      // If a test injects a request, `complete` is undefined, although the request has arrived.
       if (one.isArriving && (reply.request.raw.complete as boolean | undefined) !== false) {
         one.isArriving = false;
         one.checksBefore = checks - 1;

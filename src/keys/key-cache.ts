@@ -15,7 +15,7 @@ interface LastEnd {
   recordedAtMs: number;
 }
 
-/** A cached key is used for this long after its look-up. Each `refresh` of the revocations prolongs this. */
+/** A cached key is used only if it was looked up, or the revocations were read, at most this long ago. */
 export const KEY_ENDS_FRESH_MS = 900;
 export const KEY_ENDS_INTERVAL_MS = 500;
 const MAX_AGE_MS = 60_000;
@@ -49,7 +49,7 @@ export class KeyCache {
   readonly #entries = new Map<string, CacheEntry>();
   readonly #lookUps = new Map<string, LookUp>();
   readonly #ends = new Map<string, KnownEnd>();
-  /** The last revocation read, from which the next refresh reads on. If null, it reads all recent ones. */
+  /** `refresh` reads the revocations from this one on. If null, it reads all recent ones. */
   #last: LastEnd | null = null;
   #endsAsOfMs = Number.NEGATIVE_INFINITY;
   /** Keys that were read before this time are looked up again, because a revocation may have been missed. */
@@ -93,10 +93,10 @@ export class KeyCache {
     return [...this.#ends.values()].map(({ end }) => end);
   }
 
-  /** Remembers that a key was revoked or rolled. A later `end` of the key cannot undo or delay this. */
+  /** Stores how a key ended. A known revocation is kept, and of two expiries, the earlier one. */
   #note(end: KeyEnd, { readAtMs, canCompareTimes }: { readAtMs: number; canCompareTimes: boolean }): void {
     const known = this.#ends.get(end.id)?.end;
-    // After a failover, a rolled key's revocation can have a time before its roll, and must still be noted.
+    // After a failover, times are not comparable: a revocation can have an earlier time than a known roll.
     if (canCompareTimes && known !== undefined && end.recordedAtMs <= known.recordedAtMs) return;
     this.#ends.delete(end.id);
     this.#ends.set(end.id, {
@@ -132,8 +132,8 @@ export class KeyCache {
     });
     if (key !== undefined && this.#isLastState({ key, readAtMs: beganAtMs })) return key;
     if (!this.#entries.has(hash)) beforeUnknown();
-    // `begun` failed, or may have read the database before the key was made or revoked. So the first of the
-    // waiting requests begins a new look-up. The others share it, because it began after they arrived.
+    // `begun` failed, or is too old: the key may have been made or revoked since. So one new look-up is begun
+    // for all requests that waited for `begun`. It may serve them all, because all arrived before it began.
     const next = this.#lookUps.get(hash);
     return next === undefined || next === begun
       ? this.#lookUp(hash, this.#monotonicMs(), begun.hasFailed)
@@ -245,8 +245,8 @@ function callerWith(key: ApiKey | undefined, nowMs: number, kind: KeyKind): Call
 }
 
 /**
- * Call this at least every KEY_ENDS_WINDOW_MS, because the cache may forget older revocations. If the key was
- * rolled, stores the new expiry in `caller.expiresAtMs`, so that the expiry is not forgotten.
+ * Call this at least every KEY_ENDS_WINDOW_MS, because the cache may forget older revocations and rolls. If a
+ * roll made the key expire earlier, stores this in `caller`, so that it applies after the roll is forgotten.
  */
 export function isStillAdmitted(keys: Pick<KeyCache, 'endOf'>, caller: Caller, nowMs: number): boolean {
   const ends = endsOf(keys, caller.keyId, caller.madeBy);

@@ -86,7 +86,7 @@ interface Sealed {
   headSequence: number;
 }
 
-/** Several reads share a write. If a write was slower than its reads, twice as many share the next write. */
+/** Several reads share a write. The slower the writes are, the more reads share one. */
 export async function sealUpTo(
   sealer: Sealer,
   account: string,

@@ -121,7 +121,7 @@ async function recordUnderKey(
   if (used === undefined && repeatsOnly) return { outcome: 'not_recorded' };
   if (used === undefined) {
     const [archivedBeforeMs] = await sendOne(sender, READ_ARCHIVED_BEFORE, { account, createdAtMs });
-    // `useKey` found the key or an archived day. If there is no archive now, the account was erased meanwhile.
+    // `useKey` found the key or an archived day. If no archive is found, the account was erased meanwhile.
     throw archivedBeforeMs === undefined
       ? new StoreUnavailable('history_replaced')
       : createdOnArchivedDay(archivedBeforeMs);

@@ -20,7 +20,7 @@ export function auditCommand(program: Command): void {
     .option(...accountOption('only the changes of this account'))
     .option(
       ...personOption(
-        'only the sessions of this person. They show which accounts the person looked at, when and why, and what the person changed',
+        'only the entries of this person: which accounts the person looked at, when and why, and what the person changed',
       ),
     )
     .addOption(jsonLinesOption())

@@ -204,7 +204,8 @@ function readBoundedKey(row: Row): ApiKey {
   if ((key.session?.madeBy ?? null) === null) return key;
   return {
     ...key,
-    // If the operator's key that made the session is gone, the session counts as revoked.
+    // If the operator's key that made the session is gone, a revocation of the key can no longer end the
+    // session. So the session counts as revoked.
     revokedAtMs: earlier(key.revokedAtMs, makerId === null ? key.createdAtMs : revokedAtMs),
     expiresAtMs: earlier(key.expiresAtMs, expiresAtMs),
   };

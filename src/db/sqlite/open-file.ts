@@ -20,7 +20,10 @@ export function openFileAt(path: string): OpenFile {
   return { path, files: paths.map((each) => ({ path: each, identity: identityOf(each) })) };
 }
 
-/** Throws: StoreUnavailable if a path no longer leads to the file that was opened. Takes 13 microseconds. */
+/**
+ * Without this check, SQLite would still write to the old file after another program moved or replaced it.
+ * Throws: StoreUnavailable if a path no longer leads to the file that was opened. Takes 13 microseconds.
+ */
 export function refuseMovedFile({ files }: OpenFile): void {
   const moved = files.find(({ path, identity }) => identityOf(path) !== identity);
   if (moved === undefined) return;

@@ -28,7 +28,7 @@ const QUICK_DAYS = 100;
 interface Part {
   fromMs: number;
   beforeMs: number;
-  /** With `by`, the first day of the part's day or month. Otherwise null. */
+  /** With `by`, the part's day, or the first day of its month. Otherwise null. */
   day: number | null;
 }
 

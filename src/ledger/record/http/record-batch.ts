@@ -178,7 +178,7 @@ const notAdmitted = (line: number): CheckedLine => ({
   ],
 });
 
-/** Any status passes: the recorder checks it. A check here would need a query, which could end the stream. */
+/** Any status passes: the recorder checks it. A query here could fail, and so end the whole stream. */
 const ANY_STATUS = { has: isStatusName };
 
 interface LineRules {

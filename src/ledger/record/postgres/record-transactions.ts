@@ -148,7 +148,7 @@ const NOTE = readStatement(
   () => undefined,
 );
 
-/** Stores each new status in a short tx of its own: any other tx that stores this status waits for it. */
+/** Stores each new status in a short database transaction, because others with this status wait for it. */
 class StatusNoter {
   readonly #sender: Pick<StatementSender, 'transact'>;
   readonly #noted: Set<string>;

@@ -40,8 +40,8 @@ export async function beginAccount(
         values: [account, after, after + CHANGES_PER_REMOVAL],
       })),
     );
-  // The row in `accounts` is updated last. Until then, it differs from the row of the source. So if this run
-  // is interrupted, the next run finds the difference, and begins the account again.
+  // The rows in `accounts` and `archives` change last. Until then, one of them differs from the source's row.
+  // So if this run is interrupted, the next run finds the difference, and begins the account again.
   await target.run([
     ...TABLES.map((table) => ({ text: `DELETE FROM ${table} WHERE account = $1`, values: [account] })),
     {

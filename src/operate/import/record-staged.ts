@@ -97,7 +97,7 @@ async function countOutcome(
   }
   const { counts } = result;
   const { line, replacesPending } = staged;
-  // This line replaces an earlier line. The earlier line was not sent, but is counted here.
+  // If this line replaces an earlier line, the earlier line was not sent, and is counted here.
   if (replacesPending) counts[outcome.outcome === 'recorded' ? 'recorded' : 'unchanged']++;
   if (outcome.outcome === 'conflict') {
     counts.conflicts++;

@@ -52,7 +52,7 @@ export class AccountNumbers {
     );
   }
 
-  /** Returns false only if the row was recorded after the check began. */
+  /** Returns false if the first number is above `upTo`, as for a row that was recorded during the check. */
   wasRecorded({ pendingSequence, finalSequence }: StoredRow): boolean {
     const first = pendingSequence ?? finalSequence;
     return typeof first !== 'number' || first <= this.upTo;

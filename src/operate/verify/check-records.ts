@@ -86,6 +86,7 @@ function comparisons({ reader, schema }: VerifyContext) {
     const account = textOf(record['account']);
     const sequence = Number(record[column]);
     if (!hasTables('accounts', 'transactions')) return [];
+    // `last` may have been read before the record, and the head may have grown since.
     if (last?.account !== account || sequence > last.head) {
       const { head, largest } = await reader.readHead(account);
       last = { account, head: head ?? largest };

@@ -2,7 +2,7 @@ import type { Turns } from '../../../values/background-turns.ts';
 import { FairSlots } from '../../../values/fair-slots.ts';
 
 const MAX_IN_FLIGHT = 512;
-/** For endpoints that are slow or have an attempt in flight. Quick endpoints can use all MAX_IN_FLIGHT. */
+/** For endpoints that are slow or have an attempt in flight. Other quick endpoints can use MAX_IN_FLIGHT. */
 const SHARED_SLOTS = MAX_IN_FLIGHT / 2;
 /** New endpoints, whose speed is not known, can use this many slots besides SHARED_SLOTS. */
 const UNKNOWN_SLOTS = 192;

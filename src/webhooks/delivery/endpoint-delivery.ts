@@ -140,7 +140,7 @@ export class EndpointDelivery implements Attempting {
     this.apply('restarted');
   }
 
-  /** Discards this delivery's progress. A new delivery will begin at the position that the database has. */
+  /** This delivery stores no more progress. A new one will begin at the position that the database has. */
   restart(): void {
     this.apply('restarted');
     this.#dependencies.refresh(this.endpoint.account);

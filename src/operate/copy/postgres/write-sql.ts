@@ -34,7 +34,10 @@ WHERE a.account = ANY(ARRAY[given.account]) AND a.head_sequence = given.after`;
   };
 }
 
-/** Returns a row for each chunk whose `afterNonce` is the nonce of the target's change number `after`. */
+/**
+ * Returns a row for each chunk whose `afterNonce` is the nonce of the target's change number `after`. Pending
+ * and final changes are found by separate queries, because each kind has its own index.
+ */
 const LAST_CHANGES = ['pending', 'final']
   .map(
     (kind) =>

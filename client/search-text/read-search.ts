@@ -242,7 +242,7 @@ function readAmountWord(
   if (amount === undefined || (code !== undefined && currenciesOf(code).length === 0)) return undefined;
   const digits = /^[-+\u2212]?(\d+)$/.exec(number)?.[1]?.length;
   if (digits === undefined) {
-    // "24.11" can be a day without its final point.
+    // "24.11" can be an amount, or a German day whose final point is missing.
     const other = second ?? (isDay(`${word}.`) ? `${word}.` : undefined);
     return { amount, ...(code && { code }), ...(other && { other: `${other} ${code ?? ''}`.trimEnd() }) };
   }

@@ -78,8 +78,8 @@ export async function* changesUpTo(
 }
 
 /**
- * Returns a digest of the changes up to `floorSequence` that were not archived, such as those of pending
- * transactions. It is compared in place of their seals, because a seal depends on the archived changes too.
+ * Returns a digest of the changes up to `floorSequence` that stayed in the database, such as those of pending
+ * transactions. Without the archived changes, their seals cannot be computed.
  */
 export async function restOf(
   reader: Pick<VerifyReader, 'readFeed'>,

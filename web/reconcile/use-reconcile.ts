@@ -137,7 +137,7 @@ const detailRoles = (all: readonly Transaction[]) =>
 
 function useTransactions(apiKey: string, days: Days, setStage: (stage: Stage) => void) {
   const loaded = useRef<Loaded>(undefined);
-  // Unless the filter is by day of payment, the tolerance does not change which transactions are loaded.
+  // In a filter by day of payment, the tolerance widens the loaded days. Otherwise it changes nothing here.
   const query = JSON.stringify(isByPayment(days.filter) ? days : { ...days, toleranceDays: 0 });
   const load = async (signal: AbortSignal, isNew = false): Promise<LoadedTransactions> => {
     if (loaded.current?.query === query && !isNew) return loaded.current;

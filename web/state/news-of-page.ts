@@ -93,7 +93,7 @@ export function newSums(changes: readonly Change[], totals: ShownTotals, zone: s
 
 function isOf(transaction: Transaction, filter: Filter, zone: string): boolean {
   const { from, to } = filter;
-  // A caller passes a paid transaction with its earlier status `pending`, but with the later `paidAt`.
+  // To ask where a transaction was before its payment, callers replace only the status. `paidAt` stays set.
   const paidAt = transaction.status === 'pending' ? null : transaction.paidAt;
   const time = isByPayment(filter) ? paidAt : transaction.createdAt;
   if (time === null) return false;

@@ -119,7 +119,7 @@ async function reconcileFile(file: string, options: ReconcileOptions, serviceOf:
     paid: paidDays,
     format: formatOf(options),
     transactions: async function* (onRestart, onArchived) {
-      // With several statuses, `query` has none, so the export would not refuse a misspelt status.
+      // The export has all statuses, so it does not refuse a misspelt one. A list of each status does.
       for (const one of status.length > 1 ? status : []) await client.transactions.page({ status: one });
       const exported = client.transactions.export(query, { onRestart });
       for await (const one of exported) if (isCompared(one)) yield one;

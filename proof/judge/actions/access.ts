@@ -114,7 +114,7 @@ async function use(round: Round, account: Account, { id, key }: Access, path: st
   const begun = begin(round, account);
   const wallMs = driver.wallMs();
   const answer = await driver.send(`${url}/v1${path}`, { key });
-  // If the judge has set the instance's clock meanwhile, the key may have expired by the later time.
+  // The judge may have set the instance's clock during the request. The later time decides on expiry.
   const instanceMs = wallMs + Math.max(aheadMs, used.aheadMs);
   if (isToBeRepeated(answer)) return;
   const body = JSON.parse(answer.text);

@@ -1,6 +1,6 @@
 import { Unavailable, type UnavailableReason } from './unavailable.ts';
 
-/** Slots that accounts share. An account gets one only if it holds fewer than are free. */
+/** An account gets another slot only if it holds fewer slots than are free, so that others get some too. */
 export class FairSlots {
   readonly #slots: number;
   readonly #held = new Map<string, number>();

@@ -150,7 +150,7 @@ const brokenQuote = (line: number, kind: BrokenQuote): SourceLine => ({
 
 /**
  * Two stray quotes in a file turn the entries between them into the text of one field. So that no entry is
- * lost, a line inside a quoted field is refused if it has as many fields as the file has columns.
+ * lost, the whole file is refused if a line inside a quoted field has as many fields as the file has columns.
  */
 function refuseHidden(
   first: NumberedLine,

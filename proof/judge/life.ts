@@ -168,7 +168,7 @@ export class Life {
 
   #detailsSent(row: Row, sequence: number, senders: readonly Recorded[]): Pick<Row, 'details'> {
     // If the details were removed unread, the judge finds them in the request that recorded the row.
-    // A request that only repeated the row does not count: after the removal, it can contain other details.
+    // A request that only repeated the row is a last resort: after the removal, it can have other details.
     const makers = senders.filter(({ outcome }) => outcome === 'recorded' || outcome === 'changed');
     const accepted = senders.filter(({ outcome }) => outcome !== 'conflict');
     const [first] = (makers.length > 0 ? makers : accepted).toSorted((a, b) => a.began - b.began);

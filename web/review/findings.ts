@@ -26,7 +26,7 @@ export interface Findings {
   /** From the reference of each won dispute to the time at which the money was returned. */
   won: ReadonlyMap<string, string>;
   repeated: readonly Repeated[];
-  /** Undefined if each payment was compared with all others. Otherwise, how many were compared at least. */
+  /** Undefined if each payment was compared with all others. Otherwise, with at least how many others. */
   comparedWithin: number | undefined;
   late: readonly Recorded[];
   /** Transactions that were recorded for the first time after the last day. */

@@ -26,7 +26,7 @@ const PAGE = 1000;
 /** The most changes that are loaded at once. They take about 50 MB of memory. */
 const MOST = 50_000;
 
-/** Reads backwards until all changes of a page are too old. One does not suffice, because clocks differ. */
+/** Reads backwards until all changes of a page are too old. One old change is not enough: clocks differ. */
 export async function loadChanges(
   send: Send,
   { sinceMs, currency }: Since,

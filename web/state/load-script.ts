@@ -15,7 +15,8 @@ export async function loadScript<Script>(
   try {
     return await load();
   } catch {
-    // The browser does not say why. If the service is down, `fetchKey` throws that. If not, try once more.
+    // The browser does not say why a script failed. If the service does not answer, `fetchKey` throws.
+    // Otherwise, the script is loaded once more.
     await fetchKey(createSend(settingsOf(storedSession()?.key ?? '', retries)), { signal });
     return load().catch(() => {
       throw new ScriptFailed();

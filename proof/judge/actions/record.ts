@@ -52,7 +52,7 @@ function invent(round: Round, account: Account): Given {
   return beside(round, account, again !== undefined && chance.is(50) ? again : invented);
 }
 
-/** A final transaction of an old day could be archived unread by the judge. So make it pending or newer. */
+/** An old final transaction could be archived before the judge reads it. So it is made pending or newer. */
 function beside({ chance, driver }: Round, { mode, archivedBefore }: Account, given: Given): Given {
   if (mode !== 'archiving' || given.createdAt.slice(0, 10) >= (archivedBefore ?? '')) return given;
   if (chance.is(20)) return { ...given, status: 'pending', paidAt: null };

@@ -32,7 +32,7 @@ export async function openList({ page, enter, account }: PageWindow, fragment = 
 
 export const MANY = 3500;
 
-/** The merchantReferences are random, so an exported file stays large when it is compressed. */
+/** The merchantReferences hardly compress, so that an exported file arrives in several parts. */
 export const manyTransactions = (account: string): AccountTransaction[] =>
   Array.from({ length: MANY }, (_, index) =>
     transaction(account, `m${String(MANY - index).padStart(5, '0')}`, {

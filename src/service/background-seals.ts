@@ -6,7 +6,7 @@ import { type Sleep, sleepUntilAborted } from './sleep.ts';
 
 /** Sealing begins this long after a recording, so that several changes share a seal. */
 const GATHER_MS = 2000;
-/** After an import, an account can have millions of changes to seal. After this many, others take their turn. */
+/** An import can leave millions of changes to seal. After this many, other accounts take their turn. */
 const MAX_AT_ONCE = 100_000;
 /** How many accounts are sealed at the same time. On SQLite, their writes share a commit. */
 const ACCOUNTS_AT_ONCE = 8;

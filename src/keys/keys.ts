@@ -43,8 +43,8 @@ export interface ApiKeyStore {
    */
   rollApiKey(roll: KeyRoll, entry: AuditEntry): Promise<ApiKey | undefined>;
   /**
-   * Returns at most KEY_ENDS_PAGE revocations since `fromRecordedAtMs`, sorted by `recordedAtMs`. Null means
-   * those of the last KEY_ENDS_WINDOW_MS, or only the last revocation, if all are older.
+   * Returns at most KEY_ENDS_PAGE revocations from `fromRecordedAtMs` on, sorted by `recordedAtMs`. If it is
+   * null, the page begins KEY_ENDS_WINDOW_MS ago, or at the latest revocation if that was even earlier.
    */
   listKeyEnds(fromRecordedAtMs: number | null): Promise<KeyEnd[]>;
   /** Stores when keys were last used, unless a later use is already stored (see KEY_USES_DIFFER_MS). */
@@ -112,10 +112,10 @@ export const KEY_ENDS_PAGE = 500;
 /** How far `listKeyEnds(null)` looks back: longer than keys are cached (60 s), in case clocks are wrong. */
 export const KEY_ENDS_WINDOW_MS = 300_000;
 
-/** After an account is erased, the revocations of its keys can still be read for at least this time. */
+/** An erasure keeps revoked keys for at least this time, so that every instance sees the revocation. */
 export const KEY_ENDS_KEPT_MS = 5000;
 
-/** A stored use that is later than the new use by more than this is from a wrong clock, and is replaced. */
+/** If the stored use is more than this ahead of a new use, a wrong clock stored it, so it is replaced. */
 const KEY_USES_DIFFER_MS = 3_600_000;
 
 export interface ApiKeyUse {

@@ -30,7 +30,7 @@ export const archiveValues = (archive: Archive) => [
   archive.removedChanges,
 ];
 
-/** Returns the first day of the time zone that has no archived time. `beforeMs` is a midnight in UTC. */
+/** If `beforeMs`, a midnight in UTC, falls within a day of the time zone, that day is partly archived. */
 export function firstDayNotArchived(beforeMs: number, timeZone: string | null): string {
   const day = dayOfZone(timeZone, beforeMs);
   return formatDay(startOfDayMs(timeZone, day) === beforeMs ? day : day + 1);

@@ -3,7 +3,7 @@ import type { ArchiveReader } from './archive.ts';
 
 /** How old a transaction must be before it can be archived. */
 export const NEVER_ARCHIVED_MS = 24 * 3_600_000;
-/** archivedFinder skips younger transactions. Half of NEVER_ARCHIVED_MS, in case the clock here is slow. */
+/** archivedFinder skips transactions below this age. Only half, because a slow clock makes ages too low. */
 const LOOK_UP_AGE_MS = NEVER_ARCHIVED_MS / 2;
 const MAX_REMEMBERED = 100_000;
 

@@ -94,7 +94,7 @@ const CHARACTERS = 22;
 
 export const CHANGE_ID_FORM = `^chg_[A-Za-z0-9_-]{${CHARACTERS}}$`;
 
-/** A copied database keeps the ids of changes. A change that is recorded again has a new id. */
+/** After a restore, another change can get the same sequence number. The nonce makes its id different. */
 export function changeId(account: string, { sequence, nonce }: Pick<Change, 'sequence' | 'nonce'>): string {
   const digest = hash('sha256', `${account} ${sequence} ${nonce}`, 'base64url');
   return `chg_${digest.slice(0, CHARACTERS)}`;

@@ -46,7 +46,7 @@ export interface Export {
   /** Changes texts that a spreadsheet would run as formulas. */
   spreadsheet: boolean;
   filter: ExportFilter;
-  /** The first and last UTC day on which its rows were created. Null without a filter by paidAt. */
+  /** With a filter by paidAt, the first and last UTC day on which a row was created. Otherwise null. */
   created: { from: string; to: string } | null;
   /** The sequence number of the last change that the export includes. */
   asOf: number;

@@ -61,7 +61,7 @@ export class LeftPending {
     if (exportedUpTo !== null && compareInList(transaction, exportedUpTo) <= 0) return;
     this.#left.push({
       transaction,
-      // The real number is unknown. Any number up to `asOf` shows that the transaction was pending at `asOf`.
+      // When the transaction became pending is unknown. It was pending at change `asOf`, so `asOf` is used.
       pendingSequence: this.#asOf,
       pendingRecordedAtMs: null,
       finalSequence: sequence,

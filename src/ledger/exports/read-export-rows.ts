@@ -44,7 +44,8 @@ async function* pendingSlices(
   for (let after: Position | null = null; ; ) {
     const limit = pageSize(store, turns);
     const rows: NumberedTransaction[] = await store.listNumbered({ account, filter, after }, limit);
-    // Reads changes after the page. Otherwise, a transaction that becomes final in between is in neither.
+    // The changes must be read after the page. If they were read before, and a transaction became final
+    // between the two reads, it would be missing from the changes and from the page.
     if (!(await left.update(after, { limit, next: () => turns.next() })))
       return yield* listedSlices(store, exported, after, turns);
     const last = rows.at(-1);

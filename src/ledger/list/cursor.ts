@@ -72,7 +72,7 @@ export function createCursorSealer(secrets: readonly string[], randomBytes: Rand
   };
 }
 
-/** A list's cursor is bound to an account's name, which has no space. So it never opens as a collection's. */
+/** The space, which no account's name has, keeps cursors of a collection and of an account's list apart. */
 const boundTo = (collection: string) => `${collection} `;
 
 interface Digest {

@@ -15,7 +15,7 @@ import { COLUMNS, type Transaction } from '../transaction.ts';
 export interface Position {
   createdAtMs: number;
   reference: string;
-  /** The next page needs a database that has applied the log up to this position. Absent without replicas. */
+  /** With replicas: how far a replica must have applied the database's log to return the next page. */
   logPosition?: string;
 }
 
@@ -179,7 +179,7 @@ export const equalityColumns = (shape: ListShape): string[] =>
 export const ownIndexedColumn = (shape: ListShape): string | undefined =>
   EQUALITY_FILTERS.find(({ name, isOwnIndexed }) => isOwnIndexed && shape[name])?.column;
 
-/** Filters by these columns find a part of an index. All other filters check each row of that part. */
+/** Returns the columns with which an index is searched. All other filters check what the search finds. */
 export function leadingColumns(shape: ListShape): string[] {
   const own = ownIndexedColumn(shape);
   return own === undefined ? equalityColumns(shape) : [own];

@@ -19,8 +19,8 @@ type Done = (error?: Error | null) => void;
 /** The fastest level. It shortens the text to a fifth. */
 const GZIP_LEVEL = 1;
 /**
- * A whole compressed piece must fit. `write` reads gzip's output only after gzip has compressed the piece, so
- * if the output were full before, both would wait for each other.
+ * gzip's output buffer must hold a whole compressed piece, because `write` reads the output only after gzip
+ * has compressed the piece. With a smaller buffer, gzip would wait for a read, and `write` for gzip.
  */
 const GZIP_OUTPUT_BYTES = 2 ** 20;
 

@@ -103,12 +103,12 @@ async function sendPieces(
   const pieces = runExport(store, exported, checkedTurns);
   for (;;) {
     const step = await response.whileOpen(pieces.next()).catch(async (error) => {
-      // If a restore caused the difference, and not damage, checkHistory throws NotInHistory instead.
+      // If the database was restored meanwhile, sums differ without damage. Then checkHistory throws.
       if (error instanceof ExportDiffers) await checkHistory(store, exported);
       throw error;
     });
-    // While the rows were read, the account may have been erased, and a new account may have got its name.
-    // An erasure revokes the account's keys, so this check refuses a caller of the erased account.
+    // During the read, the account can be erased and created anew, so the rows can be of the new account.
+    // The erasure has revoked the old account's keys, so a caller with an old key gets no such rows.
     if (!(await keyChecks.isAdmittedNow(request))) throw new ResponseEnded('key_refused');
     await checkHistory(store, exported);
     if (step.done) {

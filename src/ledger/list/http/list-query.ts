@@ -83,7 +83,7 @@ export function listQueryReader(statuses: StatusNames, cursors: CursorSealer, cu
     for (const fault of checkFilterWithCursor(filter, opened.content.filter)) faults.add(fault);
     const carried = completeFilter(opened.content.filter, filter);
     if (carried === undefined) {
-      // The list's merchantReference was not sent. If a different one was sent, `faults` contains it already.
+      // If a merchantReference was sent, `faults` already says what is wrong with it.
       if (query['merchantReference'] === undefined) faults.add(NO_LONG_REFERENCE);
       throw faultyParameters(faults);
     }

@@ -1,9 +1,9 @@
 -- on: account
 
 -- The caller has locked the accounts' rows, and gives at most one sum for each total.
--- A stored count must not become negative. But the column has no CHECK: PostgreSQL would check a given -1
--- (for a transaction that is no longer pending) before ON CONFLICT adds it to the stored count. So RETURNING
--- refuses a negative stored count, by a cast that fails.
+-- A stored count must not become negative. A CHECK cannot ensure this: to subtract 1, the statement inserts
+-- -1, and PostgreSQL would check the -1 before ON CONFLICT adds it to the stored count. So RETURNING checks
+-- the new count. If it is negative, the cast of a message to bigint fails, and nothing is recorded.
 
 -- name: addSums (postgres)
 -- Adds sums of several accounts.

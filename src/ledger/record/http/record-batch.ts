@@ -28,7 +28,7 @@ interface BatchContext extends Context<unknown> {
     recorded: Pick<Counter<'outcome'>, 'inc'>;
     countUnavailable(reason: UnavailableReason, lines: number): void;
   };
-  /** Not the turns of exports and deliveries, so that no stream waits for these. */
+  /** Streams take turns only with each other, so that they do not wait for exports and deliveries. */
   streamTurns: BackgroundTurns;
   monotonicMs: () => number;
 }
@@ -92,7 +92,7 @@ export const recordBatchOperation = defineOperation({
         try {
           return await keyChecks.isAdmittedNow(request);
         } catch (error) {
-          // Without the database, recording also fails, so it is enough to check the key in memory.
+          // An outage must not end the stream. Nothing is recorded then, so a check in memory is enough.
           if (error instanceof StoreUnavailable) return keyChecks.isStillAdmitted(caller);
           throw error;
         }

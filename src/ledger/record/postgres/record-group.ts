@@ -10,13 +10,10 @@ import {
   type SendOptions,
 } from './record-statements.ts';
 
-/**
- * To find a locked row, its group is sent again in parts. A part waits this long for a lock. If that is
- * not enough, another program holds the lock.
- */
+/** How long a part waits for a lock. A group with a locked row is sent again in parts, to find that row. */
 export const SPLIT_WAIT_MS = 5;
 const PARTS = 4;
-/** After this many locked rows, a group that waits for another is not divided: all its rows count as held. */
+/** After this many locked rows, the search stops: if a part has a further one, all its rows count as held. */
 const MAX_HELD = 16;
 /** How often a row is sent at most. It is sent again if its account is new or another program recorded it. */
 const MAX_TRIES = 5;
@@ -43,7 +40,7 @@ export class GroupRecording {
   readonly resultOf = (transaction: AccountTransaction) =>
     this.results.get(rowIdentityOf(transaction)) as GroupResult;
 
-  /** Throws an error only if no transaction has a result yet. Otherwise the rest fail with this error. */
+  /** After an error, transactions without a result are `failed`. If none has a result, throws the error. */
   async record(transactions: readonly AccountTransaction[]): Promise<void> {
     try {
       await this.#recordAll(transactions);

@@ -1,5 +1,5 @@
 -- Recordings on Citus. Every statement contains the account, from which Citus finds the shard.
--- A recording is one database transaction, because its statements are sent as one text, not in a pipeline.
+-- A recording's statements are sent as one text. Otherwise, Citus would not run them as one transaction.
 -- on: account
 
 -- name: makeHead (cluster)

@@ -77,7 +77,7 @@ export function transactionRecorder({
     const group = new GroupRecording(statements, shared, stampCommit);
     for (const transaction of held?.connections.hasSlow ? transactions : []) {
       const identity = rowIdentityOf(transaction);
-      // Earlier recordings may still wait for this row or account. This one must not overtake them.
+      // Earlier recordings may still wait for a slow row or account. This transaction waits behind them.
       if (held?.connections.isSlow(identity) || held?.connections.isSlow(transaction.account))
         group.results.set(identity, { outcome: 'held' });
     }
@@ -121,7 +121,8 @@ async function recordUnderKey(
   if (used === undefined && repeatsOnly) return { outcome: 'not_recorded' };
   if (used === undefined) {
     const [archivedBeforeMs] = await sendOne(sender, READ_ARCHIVED_BEFORE, { account, createdAtMs });
-    // `useKey` found the key or an archived day. If no archive is found, the account was erased meanwhile.
+    // `useKey` stored nothing, because the key was used before or the day was archived. If the database now
+    // contains neither the key nor the archive, the account was erased meanwhile.
     throw archivedBeforeMs === undefined
       ? new StoreUnavailable('history_replaced')
       : createdOnArchivedDay(archivedBeforeMs);
@@ -131,7 +132,7 @@ async function recordUnderKey(
   if (!fresh && (await sendOne(sender, IS_RECORDED, { account, reference })).length > 0)
     return { outcome: 'repeated', reference };
   if (repeatsOnly) return { outcome: 'not_recorded' };
-  // An earlier request may have stored the idempotency key and failed before it recorded the transaction.
+  // If an earlier request stored the key but failed before recording, `reference` is from that request.
   const row = { ...transaction, reference };
   const group = new GroupRecording(statements, sending, stampCommit);
   await group.record([row]);
@@ -148,7 +149,7 @@ const NOTE = readStatement(
   () => undefined,
 );
 
-/** Stores each new status in a short database transaction, because others with this status wait for it. */
+/** A new status has its own database transaction, so that recordings with this status wait only briefly. */
 class StatusNoter {
   readonly #sender: Pick<StatementSender, 'transact'>;
   readonly #noted: Set<string>;

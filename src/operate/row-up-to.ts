@@ -40,8 +40,8 @@ export const wasPendingAt = (
 ): boolean => pendingSequence !== null && pendingSequence <= after;
 
 /**
- * Returns the sums to add to the totals for changes with numbers above `after`. Each row must have such a
- * change. A row that was pending at `after` is now final, so it is also subtracted from the pending totals.
+ * Returns what the changes with numbers above `after` add to the totals. Each row must have such a change. So
+ * a row that was pending at `after` has become final since, and is subtracted from the pending totals.
  */
 export function sumsOfChanges(rows: readonly StoredRow[], after: number): DaySum[] {
   const sum = new TotalsSum();

@@ -17,8 +17,8 @@ WHERE indexed.relnamespace = (SELECT oid FROM pg_catalog.pg_namespace WHERE nspn
 const EXTENSION = `SELECT 1 FROM pg_catalog.pg_extension WHERE extname = 'amcheck'`;
 
 /**
- * Newer versions of this function have more parameters. The newest that exists is called, because with three
- * parameters, it also finds equal values in unique indexes.
+ * Finds the `bt_index_check` with the most parameters. Only the variant with three parameters also finds
+ * duplicates in unique indexes, and older versions of amcheck do not have this variant.
  */
 const FUNCTION = `SELECT pronamespace::regnamespace::text, max(pronargs)::int
 FROM pg_catalog.pg_proc JOIN pg_catalog.pg_depend ON pg_depend.objid = pg_proc.oid AND deptype = 'e'

@@ -30,8 +30,8 @@ function nextAccountSql(after: string, tables: ReadonlySet<string>): string {
 }
 
 /**
- * Reads totals and, in the same snapshot, the largest sequence number of the account. The totals are compared
- * with the changes up to this number. If there are no totals, a single row has the number and nulls.
+ * `largest` is the largest sequence number in the same snapshot as the totals. The totals are compared with
+ * the changes up to `largest`, because more changes can be recorded during the check.
  */
 const READ_STORED_TOTALS = `SELECT numbers.largest, day, currency_code, status, count, amount::text
 FROM (SELECT ${LARGEST_NUMBER} AS largest OFFSET 0) AS numbers
@@ -47,7 +47,7 @@ export interface VerifyReaderOptions {
   client: pg.Client;
   applied: readonly AppliedMigration[];
   isDistributed: boolean;
-  /** Settings that a pooler dropped. Such a pooler does not keep prepared statements either. */
+  /** Settings that a pooler dropped, so each read sets them. Null if no settings are missing. */
   missingSettings: PlanSettings | null;
 }
 
@@ -113,6 +113,7 @@ export class PostgresVerifyReader extends VerifyReader {
     const settings = Object.entries(missingSettings).map(([name, value]) => `SET LOCAL ${name} = '${value}'`);
     await client.query(['BEGIN READ ONLY', ...settings].join(';\n'));
     try {
+      // The statement has no name, because such a pooler does not keep prepared statements either.
       return (await client.query<Row>(arrayQuery(sql, values))).rows;
     } finally {
       await client.query('COMMIT');

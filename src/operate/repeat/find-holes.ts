@@ -2,7 +2,7 @@ import { parseTimestamp } from '../../../values/calendar.ts';
 import type { AuditReader } from '../../audit/audit.ts';
 import type { ReadEntry } from './read-audit.ts';
 
-/** Entries of a log that were not given. The last of them is not in the database either. */
+/** Consecutive entries of a log that are not in the input. At least the last is also not in the database. */
 export interface Hole {
   /** The id of the last missing entry, and its time. */
   id: string;
@@ -13,8 +13,9 @@ export interface Hole {
 }
 
 /**
- * Each entry of a log contains the id of the previous entry. There is a hole if the previous entry is neither
- * in `entries` nor in the database. A database that has an entry of a log has all earlier entries too.
+ * Each entry contains the id of the previous entry of its log. There is a hole if that previous entry is
+ * neither in `entries` nor in the database. Entries before that one are not looked up, because a database
+ * that contains an entry contains all earlier entries of the log too.
  */
 export async function findHoles(entries: readonly ReadEntry[], store: AuditReader): Promise<Hole[]> {
   const given = new Set(entries.map(({ id }) => id));

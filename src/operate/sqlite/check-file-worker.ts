@@ -49,7 +49,7 @@ function check(path: string): CheckResponse {
 function hasStrayEntries(db: DatabaseSync, { type, name, table, sql }: SchemaObject): boolean {
   const [, condition] = /\sWHERE\s([\s\S]+)$/.exec(sql) ?? [];
   if (type !== 'index' || condition === undefined) return false;
-  // `rows` must be counted in the table. With WHERE instead of FILTER, SQLite could use the index for it too.
+  // FILTER, because with WHERE, SQLite could count `rows` in the index instead of the table.
   const counts = db
     .prepare(
       `SELECT (SELECT count(*) FROM ${table} INDEXED BY ${name} WHERE ${condition}) AS entries,

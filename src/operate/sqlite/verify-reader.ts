@@ -18,7 +18,7 @@ import { checkSchema } from './check-schema.ts';
 
 /** Each read has its own snapshot. If one stayed open, other programs could not checkpoint the WAL. */
 export class SqliteVerifyReader extends VerifyReader {
-  /** This index is the primary key of a table WITHOUT ROWID, so rows are read in the order of the table. */
+  /** INDEXED BY names the primary key. The table is WITHOUT ROWID, so its rows are stored in this order. */
   protected override readonly transactions = 'transactions INDEXED BY sqlite_autoindex_transactions_1';
   protected override readonly firstDay = Number.MIN_SAFE_INTEGER;
   protected readonly db: DatabaseSync;

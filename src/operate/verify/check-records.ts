@@ -86,7 +86,7 @@ function comparisons({ reader, schema }: VerifyContext) {
     const account = textOf(record['account']);
     const sequence = Number(record[column]);
     if (!hasTables('accounts', 'transactions')) return [];
-    // `last` may have been read before the record, and the head may have grown since.
+    // `last.head` may be older than the record, so the head is read again before a fault is reported.
     if (last?.account !== account || sequence > last.head) {
       const { head, largest } = await reader.readHead(account);
       last = { account, head: head ?? largest };
@@ -104,7 +104,6 @@ function comparisons({ reader, schema }: VerifyContext) {
     const isThere = await reader.hasRecord('webhook_failures', [...key, Number(record['sequence'])]);
     return faultIf(isThere, 'no webhook', 'a webhook with this id');
   };
-  /** Reports an idempotency key without its transaction, unless an erasure has just removed the key too. */
   const withoutTransaction = async (record: StoredRecord): Promise<RowFault[]> => {
     const [account, key, reference] = [record['account'], record['key'], record['reference']].map(textOf) as [
       string,
@@ -113,6 +112,7 @@ function comparisons({ reader, schema }: VerifyContext) {
     ];
     if (!hasTables('transactions', 'accounts', 'archives')) return [];
     if (await reader.canHaveTransaction(account, reference)) return [];
+    // During the check, an erasure may have removed the transaction and its key. Then nothing is wrong.
     const isThere = await reader.hasRecord('idempotency_keys', [account, key]);
     return faultIf(isThere, `reference ${show(reference)}`, 'the reference of a transaction of the account');
   };

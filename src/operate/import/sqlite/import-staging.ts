@@ -116,7 +116,6 @@ export class SqliteStaging implements ImportStaging {
     return orStagingFailed(() => this.#prepare(sql).all(...values) as unknown as StagedRow[]).map(importedOf);
   }
 
-  /** Not cached. If two callers shared a statement, the second would restart the reading of the first. */
   #prepare(sql: string) {
     const statement = this.#db.prepare(sql);
     statement.setReturnArrays(true);

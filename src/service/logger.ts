@@ -25,7 +25,7 @@ export function createLogger(level: LogLevel, { isShared = false } = {}): Logger
       : { minLength: LOG_BUFFER_BYTES, maxWrite: LOG_WRITE_BYTES }),
     periodicFlush: LOG_FLUSH_INTERVAL_MS,
     maxLength: LOG_MAX_BYTES,
-    // In the mode for text, each line would make `output` count the bytes of its buffer again.
+    // With the default, 'utf8', each new line would cause the buffered lines to be measured again.
     contentMode: 'buffer',
   });
   const stream = {

@@ -12,7 +12,7 @@ const MAX_REMOVALS = 1000;
 
 interface AcknowledgedRemoval extends Pick<AuditEntry, 'id' | 'account' | 'action' | 'atMs'> {
   subject: string;
-  /** The new version of a changed endpoint. Null after other removals. */
+  /** The version of an endpoint after its change. Null if an endpoint was deleted, or details removed. */
   version: number | null;
 }
 
@@ -102,7 +102,7 @@ export class LostEnds {
     const { store } = this.#options;
     if (action === 'details.removed') {
       const [first] = (await store.listTransactionChanges(account, subject)) ?? [];
-      // Details that were recorded after the removal are those of a new transaction. The removal is not lost.
+      // A transaction that was recorded after the removal is a new one. Its details are not the removed ones.
       return first !== undefined && first.recordedAtMs <= atMs && first.transaction.details !== null;
     }
     const found = await store.findWebhook(account, subject);

@@ -4,12 +4,11 @@ import type { Store } from '../store/store.ts';
 import { type App, type AppDependencies, buildListener } from './app.ts';
 import { metricsRoute } from './metrics-app.ts';
 
-/** The time limit of a request does not cover these calls, so each gets its own. */
 const withTimeLimit = (store: Store, timeoutMs: number): Store => ({
   ...store,
-  // The key is looked up while the body arrives. The time limit of the request begins only after that.
+  // This call runs while the body arrives. The time limit of the request begins only after that.
   findApiKey: (...values) => withinTime(store.findApiKey(...values), timeoutMs),
-  // A request that records a batch has no time limit, but makes this call.
+  // This call also runs for batches, and a request with a batch has no time limit.
   retrieveTransaction: (...values) => withinTime(store.retrieveTransaction(...values), timeoutMs),
 });
 

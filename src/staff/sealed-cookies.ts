@@ -51,7 +51,7 @@ export function createCookieSealer(secrets: readonly string[], randomBytes: Rand
       return { state, nonce, verifier, find };
     },
 
-    /** With the `formToken` of an earlier sign-in, the forms in other tabs stay valid. */
+    /** If a person signs in again, pass their former `formToken`, so that forms in other tabs stay valid. */
     signIn(person: string, roles: readonly StaffRole[], nowMs: number, formToken = newSecret()): string {
       const roleIds = roles.map(({ id }) => id);
       return sealer.seal(SIGNED_IN, nowMs + SIGNED_IN_MS, [person, formToken, ...roleIds]);

@@ -77,7 +77,7 @@ export function sqliteStore(
   };
 }
 
-/** No other thread can open a database in memory. So long reads run in this thread, one in each turn. */
+/** Only this thread can read a database in memory. Other work runs between the long reads. */
 function inMemoryLongReads(db: DatabaseSync, read: Read): CallLongRead {
   const reads = longReadsOn(db);
   let last: Promise<void> = Promise.resolve();

@@ -15,7 +15,7 @@ export interface StaffContext extends AuditContext, PageContext {
   settings: StaffSettings;
   provider: SignInProvider;
   sealer: CookieSealer;
-  /** `signedOut` makes the provider ask for credentials again. It grants nothing, so it is not sealed. */
+  /** If the browser sends `signedOut`, the provider is told to ask for a password again. */
   cookies: { pending: PendingCookies; signedIn: Cookie; signedOut: Cookie };
   store: AccountLister & ApiKeyStore;
   limiter: Pick<RateLimiter, 'countFailure' | 'uncountFailure'>;

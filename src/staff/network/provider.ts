@@ -78,7 +78,7 @@ async function exchange(
   { state, nonce, verifier }: PendingSignIn,
 ): Promise<Claims> {
   const client = await library();
-  // If no request was sent to the provider, the fault is in `address` (such as an older `state`).
+  // Stays false if the library refuses `address` itself, for example if its `state` is of an older sign-in.
   let isAsked = false;
   config[client.customFetch] = (...request) => {
     isAsked = true;

@@ -2,11 +2,11 @@ import type { Turns } from '../../../values/background-turns.ts';
 import { FairSlots } from '../../../values/fair-slots.ts';
 
 const MAX_IN_FLIGHT = 512;
-/** For endpoints that are slow or have an attempt in flight. Other quick endpoints can use MAX_IN_FLIGHT. */
+/** How many attempts can be to slow endpoints, or to endpoints that already have an attempt in flight. */
 const SHARED_SLOTS = MAX_IN_FLIGHT / 2;
-/** New endpoints, whose speed is not known, can use this many slots besides SHARED_SLOTS. */
+/** When SHARED_SLOTS has no room, endpoints whose speed is not known yet can use this many more slots. */
 const UNKNOWN_SLOTS = 192;
-/** Quick endpoints go before all other endpoints. At every fourth attempt, they go after them. */
+/** Quick endpoints go first, but every fourth attempt is first offered to the other endpoints. */
 const SHARED_FIRST_EVERY = 4;
 /** How many attempts begin in one turn of the event loop. */
 const BUSY_STARTS = 1;

@@ -19,8 +19,8 @@ export class DeliveryEndpoints {
   /** Deliveries whose endpoints are not in the pages that were read so far. */
   #unseen = new Set<EndpointDelivery>();
   /**
-   * By endpoint id: the former positions of deliveries that stored progress while endpoints are read. If the
-   * read returns such a former position, this does not mean that an older database was restored.
+   * By endpoint id. If a delivery stores position 9 instead of 5 while endpoints are read, the read may still
+   * return 5. The map contains this 5, so that it is not mistaken for the position of a restored database.
    */
   readonly #storedBefore = new Map<string, number>();
   /** Keyed by endpoint id. A new delivery to an endpoint begins only after the old delivery has ended. */
@@ -64,7 +64,7 @@ export class DeliveryEndpoints {
     return this.#byAccount.get(account) ?? [];
   }
 
-  /** Accounts whose heads must be read. A delivery that has changes to read gets the head with a page. */
+  /** Leaves out accounts whose deliveries all have changes left, because their next read returns the head. */
   accountsToPoll(): string[] {
     const isPolled = ({ state }: EndpointDelivery) => isAtHead(state) || isPaused(state);
     return [...this.#byAccount]

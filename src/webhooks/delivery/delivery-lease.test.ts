@@ -33,7 +33,7 @@ test('a lease that ran out before it was renewed ends the attempts', async (t) =
     return call();
   };
   await rig.pass(1500);
-  // The process is suspended, so no timer fires before the answer is handled.
+  // As if the process were suspended: time passes, but no timer fires before the answer is handled.
   rig.elapsedMs += 5000;
   answer.resolve();
   await rig.settle();

@@ -43,7 +43,7 @@ interface Receiver {
 
 export interface Disabling {
   reason: Exclude<DisabledReason, 'requested'>;
-  /** `done`: `disableWebhook` has returned. No attempt begins before its effect has been read. */
+  /** After `done`, attempts wait until the endpoint has been read in its new version. */
   call: 'needed' | 'running' | 'done';
   /** A time of the monotonic clock. */
   notBeforeMs: number;
@@ -130,7 +130,7 @@ export const isPaused = ({ receiver }: DeliveryState): boolean => receiver.probe
 export const isSettled = ({ acknowledged, settled }: DeliveryState, sequence: number): boolean =>
   sequence <= acknowledged || settled.has(sequence);
 
-/** Returns whether the change is sent from `waiting`. An unordered endpoint retries `failures` separately. */
+/** A failed change of an unordered endpoint is retried from `failures`, so it does not stay in `waiting`. */
 function isWanted({ endpoint: { types, ordered }, failures }: DeliveryState, change: Change): boolean {
   const isKept = !ordered && failures.has(change.sequence);
   return !isKept && (types === null || types.includes(changeType(change)));

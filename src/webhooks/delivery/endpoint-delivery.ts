@@ -24,7 +24,7 @@ export const CALL_TIMEOUT_MS = 3000;
 const PAGE_CHANGES = 64;
 /** Progress waits this long before it is stored, so that one write covers many deliveries. */
 const STORE_DELAY_MS = 1000;
-/** Added to STORE_DELAY_MS for each waiting write, so that, on average, writes begin this far apart. */
+/** Each endpoint that already waits to store adds this to the delay, so that the writes are spread out. */
 const DELAY_OF_ANOTHER_MS = 5;
 const MIN_RETRY_MS = 1000;
 const MAX_RETRY_MS = 10_000;

@@ -15,7 +15,7 @@ import {
 const MAX_RETRYING = WINDOW / 2;
 /** How many changes beyond `acknowledged` can be sent. After a crash, they can be sent again. */
 const MAX_AHEAD = 1000;
-/** How far `acknowledged` can be ahead of the stored position. After a crash, this part is sent again. */
+/** How many acknowledged changes can be above the stored position. After a crash, they are sent again. */
 const MAX_UNSAVED = 10_000;
 
 export function nextCall(state: DeliveryState, nowMs: number): 'disable' | 'load' | 'read' | undefined {
@@ -71,8 +71,8 @@ export function unsavedProgress(state: DeliveryState): WebhookProgress | undefin
   const { failingSinceMs, isQuick } = receiver;
   const isReceiverStored = failingSinceMs === stored.failingSinceMs && isQuick === stored.isQuick;
   if (isReceiverStored && acknowledged === stored.acknowledged && unsaved.size === 0) return undefined;
-  // Changes up to `acknowledged` are never read again, so their failures must be stored. Failures after
-  // `stored.acknowledged` are stored again, because a crash of the database can undo an earlier write.
+  // After this write, changes up to `acknowledged` are never read again. So the write contains all failures
+  // after `stored.acknowledged`, even stored ones, because a crash of the database can undo an earlier write.
   const failed = [...state.failures.values()].filter(
     ({ failure: { sequence } }) =>
       unsaved.has(sequence) || (sequence > stored.acknowledged && sequence <= acknowledged),
@@ -103,8 +103,8 @@ function nextFresh(state: DeliveryState, nowMs: number): Work | undefined {
 }
 
 /**
- * A receiver that works again may still refuse a certain change. At an unordered endpoint, a refusal does not
- * end the pause. So the next probe sends another change, in turn from `waiting` and from `failures`.
+ * Only a successful delivery ends the pause of an unordered endpoint. If each probe sent the same change, and
+ * a working receiver refused that change, the pause would not end. So the probes send different changes.
  */
 function nextProbe(state: DeliveryState, nowMs: number): Work | undefined {
   const { endpoint, waiting, failures, receiver } = state;
@@ -113,7 +113,7 @@ function nextProbe(state: DeliveryState, nowMs: number): Work | undefined {
   const change = waiting[endpoint.ordered ? 0 : round % Math.max(1, waiting.length)];
   const isTurnOfKept = probes % 2 === 1 && !endpoint.ordered;
   if (change === undefined || isTurnOfKept) {
-    // Until it is due, a refused change is not sent, because even a working receiver would refuse it again.
+    // A probe with a change that was refused (with 400, for example) would fail even at a working receiver.
     const kept = freeFailures(state).filter(
       ({ failure, dueMs }) =>
         dueMs < NEVER && (isReceiverUnavailable(failure.responseStatus) || dueMs <= nowMs),

@@ -25,7 +25,7 @@ export class RepeatedName extends Error {
 /** Throws: SyntaxError if the text is not JSON; RepeatedName for the first name that an object repeats. */
 export function parseJson(text: string): unknown {
   const value: unknown = JSON.parse(text);
-  // If an object repeats a name, `value` contains only the last member. So the names are read from the text.
+  // JSON.parse accepts an object that repeats a name. `readNames` throws RepeatedName for it.
   const names = readNames(text);
   return names.some(({ isEscaped }) => isEscaped) ? parseWithNames(text, names) : value;
 }

@@ -73,8 +73,7 @@ class EntryReader {
 
   read(numbered: readonly NumberedLine[]): SourceLine[] {
     const entries: SourceLine[] = [];
-    // A stack of lines to read. If a quote is not closed, `#take` returns the lines that it seemed to
-    // contain. They are put on top of the stack, and read again as lines of their own.
+    // `#take` can return lines that must be read again, before the rest of `numbered`. So this is a stack.
     const ahead = [numbered[Symbol.iterator]()];
     for (;;) {
       const { done, value } = (ahead.at(-1) as Iterator<NumberedLine>).next();
@@ -149,8 +148,8 @@ const brokenQuote = (line: number, kind: BrokenQuote): SourceLine => ({
 });
 
 /**
- * Two stray quotes in a file turn the entries between them into the text of one field. So that no entry is
- * lost, the whole file is refused if a line inside a quoted field has as many fields as the file has columns.
+ * If two lines each have a stray quote, the lines between them are read as the text of one quoted field. So
+ * that no entry is lost, the file is refused if such a line has as many fields as the file has columns.
  */
 function refuseHidden(
   first: NumberedLine,

@@ -74,8 +74,8 @@ const TOKEN = new RegExp(`s{3}|${Object.keys(LETTERS_OF_PAIR).join('|')}|.`, 'gi
  * The compared texts must be in the form NFC.
  *
  * An å in the compared text matches "a" and "aa". The regular expression must try both, so a `text` with
- * many "aa" or å could take exponential time. Only the first MAX_UNDECIDED of them match both spellings.
- * Other pairs need no limit, because the next character decides.
+ * many "aa" or å could take exponential time. So after the first MAX_UNDECIDED, each "aa" in `text` is found
+ * only as two letters, and each å as one. Other pairs need no limit, because the next character decides.
  */
 export function searchPattern(text: string): string {
   let undecided = 0;

@@ -9,7 +9,7 @@ interface TableRecord {
   outlivesAccount?: true;
   /** `distributed`: on the node that has the transactions of the row's account. */
   onCitus: 'distributed' | 'coordinator';
-  /** An account can have many rows. While Citus distributes them, the table must not be locked. */
+  /** Distributing the many rows of this table takes long, so the table must not be locked meanwhile. */
   isLarge?: true;
   /** The name of a row in reports, and the name of the check that finds faulty rows. */
   row: readonly [noun: string, check: string];
@@ -73,7 +73,7 @@ export const TABLES = {
     verified: 'account',
     copied: 'changes',
   },
-  // Tables are distributed in this order. `accounts` is second: recordings fail until both are distributed.
+  // Tables are distributed in this order. While only `transactions` is distributed, every recording fails.
   accounts: {
     row: ['head', 'numbers'],
     key: ['account'],
@@ -218,8 +218,8 @@ export const TABLES = {
     primaryKey: ['id'],
     belongsTo: 'account',
     onCitus: 'coordinator',
-    // The role that serves lists opens and ends sessions, which are rows of this table too. If a row is an
-    // API key, a trigger lets this role update only `last_used_at_ms`.
+    // The rows are API keys and sessions. The serving role opens and ends sessions. In the row of an API key,
+    // a trigger lets this role update only `last_used_at_ms`.
     serving: [
       'SELECT',
       'UPDATE (last_used_at_ms)',
@@ -233,7 +233,7 @@ export const TABLES = {
     verified: 'records',
     copied: 'records',
   },
-  // An audit entry is on the same node as the row that it is about: one database transaction writes both.
+  // A change and its audit entry are written in one database transaction, so they must be on the same node.
   key_audit: { ...AUDIT, onCitus: 'coordinator', serving: ['INSERT'], recording: ['INSERT'] },
   account_audit: { ...AUDIT, onCitus: 'distributed', serving: ['SELECT', 'INSERT'], recording: ['INSERT'] },
   recorded_statuses: {

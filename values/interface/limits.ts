@@ -12,7 +12,7 @@ export const MAX_ITEMS = 1000;
 export const DEFAULT_ITEMS = 100;
 export const MAX_WAIT_SECONDS = 30;
 
-/** In Chinese, Japanese and Korean, two characters form a word. Texts in other scripts need three. */
+/** For a searched `text` with Chinese, Japanese or Korean characters. Any other `text` needs 3 characters. */
 export const TEXT_MIN_CHARACTERS = 2;
 export const TEXT_MAX_CHARACTERS = 64;
 export const MAX_FOUND = 100;

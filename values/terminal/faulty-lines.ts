@@ -59,7 +59,7 @@ function takeRest(cause: Cause): string[] {
   return [`${counted(count, 'more line')} ${cause.likeness}: ${numbers.join(', ')}`];
 }
 
-/** Lines can be added in any order, and a line with two faults is added twice. */
+/** The ranges can be in any order. Ranges overlap if a line has two faults. */
 function merged(ranges: readonly Range[]): Range[] {
   const all: Range[] = [];
   for (const { first, last } of ranges.toSorted((one, other) => one.first - other.first)) {

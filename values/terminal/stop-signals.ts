@@ -9,7 +9,7 @@ const STOP_SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGQUIT'] as const;
 
 export type StopReason = (typeof STOP_SIGNALS)[number] | 'the end of npm';
 
-/** Returns a function that ends the handling, so that the next signal ends the process. */
+/** Returns a function that removes the handlers. After its call, a signal ends the process. */
 export function onStopSignal(
   callback: (reason: StopReason) => void,
   { again }: { again: 'ignored' | 'ends the process' },

@@ -148,8 +148,7 @@ function Figures({ filter, choice, width, today, hasTable, ...shown }: FiguresPr
   if (only && periods.length === 1 && only.from === only.to) {
     const month = monthAt(only.from);
     const to = month.to > today && only.from <= today ? today : month.to;
-    // A chart needs more than one day. The link shows this month up to today, and on the first day of a month
-    // the month before as well.
+    // A chart needs more than one day. If today is the 1st, the link also shows the month before.
     const days = { from: to === month.from ? monthAt(to, -1).from : month.from, to };
     return (
       <p class="chart-note">

@@ -85,7 +85,7 @@ function Suggestions({ filter }: { filter: Filter }) {
           Object.entries(filter).filter(([name]) => !names.some((one) => one === name)),
         ) as Filter,
       }))
-      // Totals of a merchantReference are not stored. The service refuses to sum too many transactions.
+      // The service refuses the totals of a merchantReference if too many transactions have it.
       .filter(({ text, left }) => text && isFiltered(left) && left.merchantReference === undefined);
     const counted = await Promise.all(
       wider.map(async (one) => ({

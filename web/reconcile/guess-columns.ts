@@ -18,7 +18,7 @@ export type Role = ComparableField | 'paidOut' | 'direction' | '';
 export interface FileReading {
   roles: readonly Role[];
   key: KeyField;
-  /** True if the key is only a part of a longer text. */
+  /** True if the cells are longer texts that contain the key, such as "Invoice order-10482 of 3 May". */
   isContained: boolean;
   decimalComma: boolean;
   dateOrder: DateOrder;
@@ -46,7 +46,7 @@ const AMOUNT = /betrag|amount|umsatz|montant|brutto|gross|summe|wert in/;
 const CURRENCY = /^(wahrung|waehrung|currency|devise|monnaie)( ?code)?$/;
 const DAY = /\b(date|day|jour)\b|datum|tag$|valuta|wertstellung/;
 const NOT_AMOUNT = /saldo|balance|solde|fee|geb.hr|frais|net\b|netto/;
-/** For two columns with names such as "debit" and "credit": the share of cells that must be readable amounts. */
+/** If the name of a column is like "debit" or "credit", this share of its filled cells must be amounts. */
 const NAMED_SHARE = 0.5;
 /** If the name of a column suggests nothing, this share of its cells must be readable. */
 const MOST = 0.9;

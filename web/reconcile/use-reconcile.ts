@@ -137,7 +137,8 @@ const detailRoles = (all: readonly Transaction[]) =>
 
 function useTransactions(apiKey: string, days: Days, setStage: (stage: Stage) => void) {
   const loaded = useRef<Loaded>(undefined);
-  // In a filter by day of payment, the tolerance widens the loaded days. Otherwise it changes nothing here.
+  // If the filter is by day of payment, the tolerance widens the loaded days. Otherwise, `query` must not
+  // contain it, because a new tolerance would load the same transactions again.
   const query = JSON.stringify(isByPayment(days.filter) ? days : { ...days, toleranceDays: 0 });
   const load = async (signal: AbortSignal, isNew = false): Promise<LoadedTransactions> => {
     if (loaded.current?.query === query && !isNew) return loaded.current;

@@ -26,7 +26,7 @@ export interface Findings {
   /** From the reference of each won dispute to the time at which the money was returned. */
   won: ReadonlyMap<string, string>;
   repeated: readonly Repeated[];
-  /** Undefined if each payment was compared with all others. Otherwise, with at least how many others. */
+  /** Set if there were too many payments to compare all: each was compared with at least this many others. */
   comparedWithin: number | undefined;
   late: readonly Recorded[];
   /** Transactions that were recorded for the first time after the last day. */
@@ -36,7 +36,7 @@ export interface Findings {
 }
 
 const REPEATED_WITHIN_MS = 3_600_000;
-/** Payments are compared with the last 50,000 to 100,000. They take about 50 MB of memory. */
+/** Each payment is compared with at least this many others. Up to twice as many are kept: about 50 MB. */
 const COMPARED_WITHIN = 50_000;
 
 export const recordedTime = ({ recordedAt, statusRecordedAt }: Recorded, { isByPayment }: Span): string =>

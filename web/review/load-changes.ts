@@ -26,7 +26,6 @@ const PAGE = 1000;
 /** The most changes that are loaded at once. They take about 50 MB of memory. */
 const MOST = 50_000;
 
-/** Reads backwards until all changes of a page are too old. One old change is not enough: clocks differ. */
 export async function loadChanges(
   send: Send,
   { sinceMs, currency }: Since,
@@ -52,6 +51,7 @@ export async function loadChanges(
     });
     if (page === undefined) continue;
     const ofTime = page.filter(({ recordedAt }) => Date.parse(recordedAt) >= sinceMs).reverse();
+    // Stops only if all changes are old: clocks differ, so before an old change there can be newer ones.
     if (ofTime.length === 0) return found();
     hasOlder = ofTime.length < page.length;
     for (const change of ofTime)

@@ -36,7 +36,7 @@ export function PendingByAge({ loaded, value: ages, reload }: ReturnType<typeof 
             {
               class: 'column-amount',
               name: texts.$sum,
-              // The first row counts the transactions of all others too. So it has every currency.
+              // `ages[0]` has every currency, because it includes the transactions of all other rows.
               cell: ({ totals }) => <span>{ages[0]?.totals.map((one) => sumOf(one, totals))}</span>,
             },
           ]}
@@ -48,7 +48,7 @@ export function PendingByAge({ loaded, value: ages, reload }: ReturnType<typeof 
   );
 }
 
-/** The first age is the lowest. Its totals include the transactions of all higher ages. */
+/** The total of `ages[0]` ("over 3 days") includes the transactions of "over 7 days" and "over 30 days". */
 export const countOfAges = (ages: readonly PendingAge[] | undefined) =>
   ages && totalCount(ages[0]?.totals ?? []);
 

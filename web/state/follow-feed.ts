@@ -64,7 +64,7 @@ async function lastPosition(send: Send, signal: AbortSignal, floor = 0): Promise
   return { after: Math.max(floor, (await headOfFeed(send, signal)) - BEFORE_HEAD) };
 }
 
-/** Uses the totals, because the feed can only be read from a position, and its start may be archived. */
+/** Totals contain the number of the last change. The feed refuses `after=0` if changes are archived. */
 export async function headOfFeed(send: Send, signal: AbortSignal): Promise<number> {
   const sendOfFeed: Send = (call, options) => send(call, options, 0, true);
   const { asOf } = await fetchTotals(sendOfFeed, '/v1', { to: '1970-01-01' }, { signal });

@@ -13,9 +13,9 @@ type ReadPage = (
 const AFTER = '~';
 
 /**
- * Sends requests until the page has `rows` rows, or the list ends. If the last response has more rows than
- * are needed, the next page sends its request again and skips the shown rows. Then `nextCursor` consists of
- * the cursor of this request and the last shown row.
+ * Sends requests until the page has `rows` rows, or the list ends. If the last response has too many rows,
+ * `nextCursor` consists of the cursor of its request and the last row of the page. For the next page, this
+ * request is sent again, and the rows up to this row are skipped.
  */
 export async function loadListPage(
   api: Api,
@@ -49,7 +49,7 @@ export async function loadListPage(
 /** Uses the search, because the service has no list by day of payment. */
 function paidPages(api: Api, filter: Filter, zone: string, signal: AbortSignal): ReadPage {
   const query = queryOf(filter, zone);
-  // A cursor contains its filters, unless they are too long. So they are always sent.
+  // The filters are sent with each cursor, because a cursor does not contain filters that are too long.
   return (cursor) => api.search({ ...query, ...(cursor !== null && { cursor }) }, signal);
 }
 

@@ -46,7 +46,7 @@ export function newsOfPage(
     const hasPlace = isFirstPage && !(last && isNewer(last, transaction));
     const isIn = isOf(transaction, filter, zone);
     const wasIn = previousStatus !== null && isOf({ ...transaction, status: previousStatus }, filter, zone);
-    // Only a pending transaction can change. So a row with another status is up to date.
+    // Every status except `pending` is final. So only a row that still shows `pending` can be out of date.
     if (row !== undefined) {
       if (row.status === 'pending' && status !== 'pending') changed.add(reference);
     } else if (!hasPlace && !(totals && sequence > totals.asOf)) continue;
@@ -93,7 +93,7 @@ export function newSums(changes: readonly Change[], totals: ShownTotals, zone: s
 
 function isOf(transaction: Transaction, filter: Filter, zone: string): boolean {
   const { from, to } = filter;
-  // To ask where a transaction was before its payment, callers replace only the status. `paidAt` stays set.
+  // A paid transaction can be passed with its earlier status `pending`. Then its `paidAt` must not count.
   const paidAt = transaction.status === 'pending' ? null : transaction.paidAt;
   const time = isByPayment(filter) ? paidAt : transaction.createdAt;
   if (time === null) return false;

@@ -68,7 +68,7 @@ export function Related({ transaction, live, onRefund }: RelatedProps) {
   if (followers === undefined || order === undefined) return null;
   const all = inTime([...(payment ? [payment] : []), ...followers.data, ...order.data, transaction]);
   if (all.length === 1) return null;
-  // RefundBar sums this payment and its refunds. OrderSums sums all, which differs only if others are paid.
+  // If only the payment and its refunds are paid, OrderSums would repeat the sum of RefundBar.
   const isOfPayment = (one: Transaction) => one.reference === relatedTo || one.relatedTo === relatedTo;
   const hasOtherPaid = all.some((transaction) => isPaid(transaction.status) && !isOfPayment(transaction));
   return (

@@ -138,7 +138,7 @@ export class GroupCommit {
   /** Keyed by node. */
   readonly #waiting = new Map<string, Waiting[]>();
 
-  /** Before a commit, `nextTurn` waits until the requests that have arrived are read and join the group. */
+  /** Each commit first waits for `nextTurn`, so that it includes all requests that have arrived by then. */
   constructor(recorder: GroupRecorder, nextTurn: () => Promise<unknown>) {
     this.#recorder = recorder;
     this.#nextTurn = nextTurn;

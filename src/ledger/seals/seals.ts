@@ -86,7 +86,7 @@ interface Sealed {
   headSequence: number;
 }
 
-/** Several reads share a write. The slower the writes are, the more reads share one. */
+/** If writing seals takes longer than the reads before it, the next write comes after twice as many reads. */
 export async function sealUpTo(
   sealer: Sealer,
   account: string,

@@ -36,7 +36,7 @@ function readFound(row: Row) {
 
 function valuesOf({ account, filter, terms, after }: SearchQuery, compared: number) {
   const { fromMs, beforeMs } = timeRange(filter);
-  // Finds what is smaller than `end`. '' is the smallest reference, so a createdAt of `beforeMs` is excluded.
+  // If `beforeMs` is 5000, (4999, 'x') is smaller than (5000, '') and is read, but (5000, 'a') is not.
   const end = after ?? (beforeMs === null ? NEWEST : { createdAtMs: beforeMs, reference: '' });
   return {
     account,

@@ -5,9 +5,9 @@ import type { SearchQuery, TransactionSearcher } from './search.ts';
 
 export const MAX_COMPARED_BY_SEARCH = 20_000;
 const COMPARED_AT_ONCE = 2000;
-/** The first step compares COMPARED_AT_ONCE, halved 8 times: 7 transactions, because texts can be long. */
+/** A search begins with a step of only 7 transactions (2000 / 2^8), because their texts can be long. */
 const MAX_HALVINGS = 8;
-/** If a step takes this much longer than the quickest, the next one is halved. Otherwise it is doubled. */
+/** If a step takes 10 ms more than the quickest step, the next step compares half as many transactions. */
 const QUICK_MS = 10;
 /** After this time, a request returns what it has found, so that its caller sees the progress. */
 const MAX_MS = 500;

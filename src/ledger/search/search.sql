@@ -1,6 +1,6 @@
 -- Reads up to :compared transactions, newest first, and returns those that match. Then returns one more row:
--- the oldest transaction that was read, and how many were read. All this is one statement. Between two
--- statements, a transaction could be recorded, and the second would stop at another transaction.
+-- the oldest transaction that was read, and how many were read. If a second statement returned this row, it
+-- could read other transactions than the first one, because new transactions are recorded in the meantime.
 -- `:conditions` is replaced in search-store.ts.
 -- on: account
 

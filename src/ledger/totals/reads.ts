@@ -48,11 +48,11 @@ const QUICK_READS = 4;
 
 interface SumListedOptions extends ReadTotalsOptions {
   onRead?: (sum: ListedSum) => void;
-  /** Returns the day of a part of the range (see `PaidRange`). The part's totals are added to this day. */
+  /** For totals by days of paidAt. Returns the day of the part of `PaidRange` that begins at `partStartMs`. */
   dayOfPart?: (partStartMs: number) => number;
 }
 
-/** The reads need no common snapshot, because what was recorded up to `asOf` never changes. */
+/** Each read ignores changes after `asOf`, so the reads need no common snapshot. */
 export async function sumAllListed(
   store: ListedSummer,
   query: ListedSumQuery,

@@ -129,8 +129,8 @@ interface Sum extends Total {
 type DaySums = Map<string, Map<string, Sum>>;
 
 /**
- * Numbers are exact up to 2^53. If `restMinor` exceeds half of this, it is moved to `amountMinor`, so that
- * there is always room for one more amount (below 10^15).
+ * `restMinor` is a number, and numbers are exact up to 2^53. Above 2^52, it is added to `amountMinor` and set
+ * to 0. Up to 2^52, adding another amount (less than 10^15) to `restMinor` is exact.
  */
 const MAX_REST_MINOR = 2 ** 52;
 

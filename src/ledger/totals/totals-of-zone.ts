@@ -40,7 +40,8 @@ interface Divided {
 
 /**
  * Uses the stored totals of UTC days. But if the range begins or ends within a UTC day, the transactions of
- * this day are summed one by one. With `by`, also if a day or month of the time zone begins within it.
+ * this day are summed one by one. With `by`, a day or month of the time zone can begin within a UTC day (in
+ * Tokyo at 15:00). The transactions of this UTC day are then summed one by one too.
  * Throws: a Problem if too much would be read; StoreUnavailable if the history was replaced.
  */
 export async function readTotalsOfZone(

@@ -105,7 +105,7 @@ export async function readTotalsOfList(
   const created = new CreatedDays();
   const query = { account, filter, range: timeRange(filter), paid, asOf };
   const totals = await sumAllListed(store, query, { ...options, onRead: (read) => created.add(read) });
-  // Read after the transactions, because an archive that begins during the sum must be reported.
+  // Read after the sum, so that an archive that removes transactions during the sum is reported.
   const { archive } = await readLastNumber(store, account);
   return {
     asOf,

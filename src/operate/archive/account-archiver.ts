@@ -50,7 +50,7 @@ UNION ALL SELECT floor_nonce FROM archives WHERE account = ${name} AND floor_seq
           `INSERT INTO archives (account, ${ARCHIVE_COLUMNS}) VALUES (${name}, ${archiveValues(archive).map(literal).join(', ')})
 ON CONFLICT (account) DO UPDATE SET before_ms = EXCLUDED.before_ms, floor_sequence = EXCLUDED.floor_sequence, floor_nonce = EXCLUDED.floor_nonce, floor_seal = EXCLUDED.floor_seal, rest = EXCLUDED.rest`,
         );
-        // If `replayWebhook` has read the earlier archive, the new version makes it read the archive again.
+        // A running `replayWebhook` finds that `version` has changed, and reads the archive again.
         yield* query(`UPDATE webhook_endpoints SET version = version + 1 WHERE account = ${name}`);
         yield* audit(entry, writer);
         return [];

@@ -40,8 +40,8 @@ export async function beginAccount(
         values: [account, after, after + CHANGES_PER_REMOVAL],
       })),
     );
-  // The rows in `accounts` and `archives` change last. Until then, one of them differs from the source's row.
-  // So if this run is interrupted, the next run finds the difference, and begins the account again.
+  // This function is called if the target's row in `accounts` or `archives` differs from the source's. Both
+  // rows change last. So if this run is interrupted earlier, the next run calls the function again.
   await target.run([
     ...TABLES.map((table) => ({ text: `DELETE FROM ${table} WHERE account = $1`, values: [account] })),
     {
@@ -81,8 +81,8 @@ async function sealedUpToFloor(reader: CopyReader, account: string, floor: numbe
 async function digestsBefore(reader: CopyReader, account: string, floor: number): Promise<string> {
   const characters = (floor % BLOCK_CHANGES) * DIGEST_CHARACTERS;
   const blockEnd = floor - (floor % BLOCK_CHANGES) + BLOCK_CHANGES;
-  // The head has the digests of the unfinished block. A complete block has a row of its own. If this row were
-  // read first, the block could be completed before the head is read, and its digests would be in neither.
+  // The head has the digests of a block until the block is complete. From then on, `seal_blocks` has them.
+  // The head is read first. In the other order, a block that is completed between the reads would be missed.
   const head = await reader.readSealHead(account);
   const last =
     head !== undefined && head.sequence < blockEnd

@@ -21,7 +21,7 @@ export async function compareSides(context: CopyContext): Promise<ComparedSides>
     if (!isSameLife(source, target)) compared.behind++;
     const head = Math.min(source?.head ?? 0, target?.head ?? 0);
     if (source === undefined || target === undefined || head === 0) continue;
-    // If the account was erased or archived since the copy, the source may lack changes up to `head`.
+    // The source may lack changes up to `head` if it has erased the account or archived beyond `head`.
     if (source.erasedAtMs !== target.erasedAtMs || head < source.floorSequence) continue;
     compared.accounts++;
     compared.changes += head;

@@ -105,7 +105,7 @@ export function refuseMore({ account, source, target }: HeadPair): void {
 async function refuseOther(context: CopyContext, pair: HeadPair): Promise<void> {
   refuseMore(pair);
   const { account, source, target } = pair;
-  // If the target's head is not above the source's floor, the source may have archived the change to compare.
+  // The target's last change is compared. Up to `floorSequence`, the source may have archived it.
   if (source === undefined || target === undefined || target.head <= source.floorSequence) return;
   if (source.erasedAtMs !== target.erasedAtMs) return;
   const range = { account, after: target.head - 1, upTo: target.head };
@@ -114,7 +114,7 @@ async function refuseOther(context: CopyContext, pair: HeadPair): Promise<void> 
       nonceIn((await reader.readChanges([range]))[0] ?? [], target.head),
     ),
   );
-  // If a run was interrupted while `beginAccount` emptied the account, the target lacks this change.
+  // `targetNonce` is undefined if an earlier run was interrupted while `beginAccount` emptied the account.
   if (targetNonce === undefined || targetNonce === sourceNonce) return;
   if (await isStill(context.source, source)) contradictChange(account, target.head, sourceNonce, targetNonce);
 }

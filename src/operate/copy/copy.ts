@@ -95,7 +95,7 @@ async function copyAndEnd(options: CopyOptions, context: CopyContext): Promise<E
   for (let round = 0; round < MAX_ROUNDS && !isStopped(); round++)
     if ((await copyRound(context)).changes < FEW_CHANGES) break;
   if (following !== null) await follow(context, following);
-  // Most rows are compared while the source is in use, so that writes are refused only for a short time.
+  // Compared before a move makes the source refuse writes. Then `copyRest` compares only later changes.
   context.written = new Map();
   await compareRows(context, null);
   await refuseClosed(context);

@@ -105,7 +105,7 @@ function comparisonOf(staging: ImportStaging, onConflict: (conflict: ImportConfl
     comparedLines: () => comparedLines,
     counts: () => ({ ...counts, recorded: counts.recorded + staging.lineCount - comparedLines }),
 
-    /** If `recorded` is not empty, all lines must be of its account, because only references are compared. */
+    /** `recorded` is searched by reference alone: all `lines` must be of its account, unless it is empty. */
     async add(lines: readonly ImportedTransaction[], recorded: readonly Transaction[]): Promise<void> {
       const found = new Map(recorded.map((one) => [one.reference, one]));
       const omitted: number[] = [];

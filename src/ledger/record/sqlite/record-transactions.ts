@@ -61,7 +61,7 @@ export function transactionWriter(db: DatabaseSync): TransactionWriter {
     if (used !== undefined && retrieve(account, reference) !== undefined)
       return { outcome: 'repeated', reference };
     const [, closedAtSequence = null] = readHead(account) ?? [];
-    // If the account is closed, an erasure has removed the key's transaction, and will remove the key too.
+    // If `closedAtSequence` is not null, an erasure is removing the transactions and keys of the account.
     if (used !== undefined && closedAtSequence !== null) throw closedAccountError();
     if (repeatsOnly) return { outcome: 'not_recorded' };
     // If the transaction of a used key is missing (archived, for example), it is handled like a new one.
@@ -83,8 +83,8 @@ export function transactionWriter(db: DatabaseSync): TransactionWriter {
             return record(transaction, headOf, stamp);
           } catch (error) {
             if (error instanceof StoreUnavailable) return { outcome: 'closed' };
-            // SQLite undoes only the refused statement, and keeps the rest of the transaction.
             if (isUnavailable(error) || !db.isTransaction) throw error;
+            // SQLite has undone only the refused statement. The other recordings can still be committed.
             return { outcome: 'failed', error };
           }
         }),

@@ -114,8 +114,7 @@ function listedSummer(background: BackgroundConnections, topology: Topology): Li
 }
 
 function valuesOf({ account, filter, range, paid, asOf }: ListedSumQuery, after: Position | null): Values {
-  // The statement sums rows whose (createdAt, reference) is smaller than these two values. No reference is
-  // smaller than '', so rows that were created at `beforeMs` are left out.
+  // If `beforeMs` is 5000, (4999, 'x') is smaller than (5000, '') and is summed, but (5000, 'a') is not.
   const { createdAtMs, reference } = after ?? {
     createdAtMs: range.beforeMs ?? LAST_MS,
     reference: '',

@@ -75,7 +75,7 @@ export class PostgresCopyTarget implements CopyTarget {
     await this.#write(statements);
   }
 
-  /** Sent without COMMIT_LATER, so that this commit and all earlier ones are on disk when the copy ends. */
+  /** Without COMMIT_LATER, this commit waits for the disk. All earlier commits are then on disk too. */
   async unmark(): Promise<void> {
     await this.#repeatedly([...REMOVE_FENCE, REMOVE_MARK].map(alone));
   }

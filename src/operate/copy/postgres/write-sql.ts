@@ -35,8 +35,8 @@ WHERE a.account = ANY(ARRAY[given.account]) AND a.head_sequence = given.after`;
 }
 
 /**
- * Returns a row for each chunk whose `afterNonce` is the nonce of the target's change number `after`. Pending
- * and final changes are found by separate queries, because each kind has its own index.
+ * For each chunk, looks up the target's change with the number `after`. Returns a row if its nonce is
+ * `afterNonce`. Pending and final changes have separate indexes, so there are two queries.
  */
 const LAST_CHANGES = ['pending', 'final']
   .map(

@@ -13,7 +13,6 @@ import { chunkWriter } from './chunk-writer.ts';
 const storeMark = (db: DatabaseSync, { state, other, sinceMs }: CopyMark) =>
   db.prepare(STORE_MARK.replaceAll('$', '?')).run(state, other, sinceMs);
 
-/** The triggers exist only in a marked database, so they cost other databases nothing. */
 const FENCES = FENCED_TABLES.flatMap((table) =>
   ['INSERT', 'UPDATE', 'DELETE'].map((write) => ({
     table,
@@ -39,8 +38,8 @@ export function sqliteCopyTarget(db: DatabaseSync, path: string, release: () => 
     });
 
   /**
-   * FENCE refuses writes while the mark is stored, so the mark is removed for `work`. The same transaction
-   * stores the mark again, so other programs never see it missing.
+   * While `copy_state` has a row (the mark), the triggers of FENCE refuse writes. So the mark is removed
+   * before `work`, and stored again in the same transaction. Other programs never see the mark missing.
    */
   const writeUnmarked = (work: () => void) =>
     write(() =>

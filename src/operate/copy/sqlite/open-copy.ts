@@ -66,8 +66,8 @@ function lockForCopy(path: string): () => void {
       if (!isBusy(error)) throw error;
       throw new StoreRefused('another copy writes to it. Wait until that copy ends, or stop it.');
     }
-    // Another run that ended may have removed the file before this run locked it. The lock would then keep
-    // nobody out, because later runs create and lock a new file. In this case, this run tries again.
+    // A run that ends removes the lock file. If this happened after `openSync` above, this run has locked a
+    // removed file, and other runs would create and lock a new file. Then the loop tries again.
     if (made !== undefined && made === inodeOf(lockPath))
       return () => {
         rmSync(lockPath, { force: true });

@@ -35,7 +35,7 @@ const LIMITS: SessionLimits = {
   idleInTransactionTimeoutMs: 60_000,
 };
 
-/** How long a batch waits for locked accounts. Long, because the next batch overtakes one that gives up. */
+/** How long a batch waits for locked accounts. Long, because the next batch is recorded first after that. */
 const HEAD_WAIT_MS = LIMITS.lockTimeoutMs;
 /** How long a batch waits for a locked transaction. Short, because other recordings wait for the batch. */
 const ROW_WAIT_MS = 200;
@@ -142,8 +142,8 @@ async function accountsWithChanges(
 }
 
 /**
- * Creates the missing rows of `accounts` before a batch needs them. Without these rows, the batch would be
- * sent again after its response, and the next batch, which is already in flight, would be recorded first.
+ * Creates the rows of `accounts` that a batch needs. If a row were missing, nothing of the batch would be
+ * recorded, and it would be sent again. The next batch, which is sent by then, would be recorded first.
  */
 function newAccountMaker(sender: StatementSender): (transactions: readonly AccountTransaction[]) => void {
   const made = new Set<string>();

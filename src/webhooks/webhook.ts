@@ -31,7 +31,7 @@ export interface WebhookEndpoint {
   disabled: { reason: DisabledReason; atMs: number } | null;
   /** At first the time of creation. Each request that changes the endpoint or its failures raises it. */
   version: number;
-  /** The version at creation or at the last replay. Deliveries from before a replay cannot store progress. */
+  /** The version at creation or at the last replay. `storeProgress` stores nothing for a lower version. */
   replayVersion: number;
   /** Every change up to this number was delivered, has an unwanted type, or is kept as a failure. */
   acknowledgedSequence: number;
@@ -47,7 +47,7 @@ export interface ListedWebhook extends WebhookEndpoint {
   failureCount: number;
 }
 
-/** A change that could not be delivered. It is stored, because the endpoint's position may move past it. */
+/** A change that could not be delivered. */
 export interface WebhookFailure {
   sequence: number;
   attempts: number;
@@ -74,13 +74,13 @@ export interface WebhookProgress {
   delivered: readonly number[];
 }
 
-/** No lease lasts longer. A stored lease with more time left is from a clock that was ahead, and is over. */
+/** A lease that seems to last longer was stored when the database's clock was ahead. It counts as over. */
 export const MAX_LEASE_MS = 60_000;
 export const LEASE_MS = 6000;
 
 /**
- * When a lease ends, its last holder may be restarting. An instance with other settings (`rules`) waits this
- * long before it can take the lease, because its settings may forbid some of the receivers.
+ * After a lease has ended, an instance whose `rules` differ from the holder's waits this long to take it.
+ * Otherwise, while the holder restarts, an instance whose settings forbid some receivers might take over.
  */
 export const OTHER_RULES_MS = 30_000;
 
@@ -104,9 +104,9 @@ export interface WebhookManager {
   listWebhooks(account: string): Promise<ListedWebhook[]>;
   findWebhook(account: string, id: string): Promise<ListedWebhook | undefined>;
   /**
-   * The version of `endpoint` must be the stored version + 1. Otherwise, returns false and changes nothing.
-   * A `change` keeps the stored position. A `replay` stores the new one, and removes the failures after it.
-   * Enabling the endpoint clears `failingSinceMs`.
+   * If the stored version is not `endpoint.version - 1`, returns false and changes nothing. Only a replay
+   * stores `acknowledgedSequence`, and removes the failures of later changes. Enabling the endpoint clears
+   * `failingSinceMs`.
    */
   replaceWebhook(endpoint: WebhookEndpoint, by: 'change' | 'replay', entry: AuditEntry): Promise<boolean>;
   /** Also removes the failures. Returns whether the account had the endpoint. */
@@ -134,8 +134,8 @@ export interface WebhookDeliverer {
   listDeliverable(query: DeliverableQuery, node?: string): Promise<DeliverableEndpoint[]>;
   /**
    * Stores nothing and returns false if the endpoint was deleted or replayed, or if an older database was
-   * restored. `version` is the endpoint's version when the caller read the failures. A retry that the owner
-   * requested later is neither delayed nor cancelled.
+   * restored. `version` is the endpoint's version when the caller read the failures. If the owner has
+   * requested a retry since then, the retry is neither delayed nor cancelled.
    */
   storeProgress(account: string, id: string, version: number, progress: WebhookProgress): Promise<boolean>;
   /** Disables the endpoint and raises its version. If the stored version is not `version`, returns false. */

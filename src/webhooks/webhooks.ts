@@ -43,8 +43,8 @@ async function change(
 }
 
 /**
- * WATCH_AND_MARK makes the delivering instance read the account's endpoints again. It is the last step, so
- * that recordings of the account wait only briefly for the row that it locks.
+ * WATCH_AND_MARK makes the delivering instance read the account's endpoints again. WATCH_AND_MARK comes last,
+ * because it locks a row for which recordings of the account wait.
  */
 const move = (db: Db, account: string, steps: readonly Step[]) =>
   change(db, { turn: 'account' }, steps, [{ statement: WATCH_AND_MARK, values: { account } }]);

@@ -25,7 +25,7 @@ import {
 } from './delivery-state.ts';
 
 export const DISABLE_AFTER_MS = 5 * 86_400_000;
-/** By the monotonic clock. DISABLE_AFTER_MS is not enough, because the wall clock may be set forward. */
+/** DISABLE_AFTER_MS passes at once if the wall clock jumps ahead. So this monotonic time must pass too. */
 const SEEN_FAILING_MS = 3_600_000;
 
 export interface Moment {
@@ -45,7 +45,7 @@ const RETRY_MS = 1000;
 /** A transition only changes the state and returns its effects. */
 export const TRANSITIONS = {
   recorded(state: DeliveryState, headSequence: number | undefined) {
-    // A head below `readUpTo` must also cause a read, because an older database may have been restored.
+    // The test is not `>`. A restored older database has a lower head, and only a read notices this.
     if (headSequence !== state.readUpTo) state.hasNews = true;
     state.headSequence = Math.max(state.headSequence, headSequence ?? 0);
   },
@@ -136,14 +136,14 @@ export const TRANSITIONS = {
     state.loading = 'running';
   },
 
-  /** `stored` is null if the failures could not be read. `version` must not be newer than `stored`. */
+  /** `stored` is null if the read failed. `version` must be the endpoint's version from before the read. */
   loaded(
     state: DeliveryState,
     { stored, version }: { stored: readonly WebhookFailure[] | null; version: number },
     moment: Moment,
   ) {
     const { failures, unsaved } = state;
-    // If `loading` is 'needed', the failures may have changed during this read, so they must be read again.
+    // If `listed` has set `loading` to 'needed' during this read, the failures must be read again.
     if (state.loading === 'running') state.loading = stored === null ? 'needed' : undefined;
     if (stored === null) return;
     const before = new Map(failures);
@@ -152,7 +152,8 @@ export const TRANSITIONS = {
       if (unsaved.get(failure.sequence) !== null)
         failures.set(failure.sequence, merge(state, before.get(failure.sequence), failure, moment));
     for (const [sequence, kept] of before) {
-      // Nobody removes failures after the stored position. If one is missing there, the database has lost it.
+      // Nobody else removes failures after `stored.acknowledged`. If one of them is missing, it was not yet
+      // stored, or a crash of the database undid its write.
       const isLost = sequence > state.stored.acknowledged;
       if (!failures.has(sequence) && (isLost || unsaved.has(sequence))) failures.set(sequence, kept);
     }
@@ -223,13 +224,13 @@ function merge(
   if (known?.failure.nextAttemptAtMs === storedNextMs) return { ...known, storedNextMs };
   if (known !== undefined && unsaved.has(sequence)) {
     if (known.storedNextMs === storedNextMs) return known;
-    // The owner requested a retry. If `known` were stored with its own next time, it would undo the request.
+    // The owner's request to retry has set the stored time. Storing `known` unchanged would undo the request.
     const failure = { ...known.failure, nextAttemptAtMs: known.failure.lastFailedAtMs };
     unsaved.set(sequence, failure);
     return { failure, dueMs: monotonicMs, storedNextMs };
   }
-  // If only the time of the next attempt has changed, the owner requested a retry. It is due now, whatever
-  // `storedNextMs` is, because the clock of the instance that stored the time may be ahead.
+  // A failed attempt also changes `lastFailedAtMs`. The owner's request to retry does not. The requested
+  // retry is due at once, even if this instance's clock is behind, and has not reached `storedNextMs` yet.
   const isRequested = known?.failure.lastFailedAtMs === lastFailedAtMs && storedNextMs !== null;
   if (isRequested) return { failure: stored, dueMs: monotonicMs, storedNextMs };
   // If the clock was set back after the last failure, `storedNextMs - nowMs` would be too long a wait.
@@ -251,7 +252,7 @@ function noteFailed(state: DeliveryState, work: Work, result: AttemptResult, mom
   const { sequence, change } = work;
   const { ordered } = state.endpoint;
   const isKnownDown = isPaused(state) && result.outcome === 'unavailable';
-  // While the receiver is down, each probe fails. If its change were kept, `failures` would fill up.
+  // While the receiver is known to be down, failed changes go back to `waiting`. They would fill `failures`.
   const canKeep = change === null || (state.failures.size < MAX_FAILURES && !isKnownDown);
   if (ordered || !canKeep) putBack(state, work);
   const isScheduled = ordered ? !isKnownDown || !state.failures.has(sequence) : canKeep && !isKnownDown;

@@ -4,8 +4,8 @@ import { NEVER } from './delivery-state.ts';
 /** After this instance takes the lease, the former holder may still store progress for this long. */
 const FORMER_HOLDER_WRITES_MS = 10_000;
 /**
- * If a recording began before its account was watched, it does not mark the account as moved. So the heads of
- * newly watched accounts are read without a mark for this long. By then, the recording has ended.
+ * The heads of newly watched accounts are read for this long, because `listMovedAccounts` can miss a
+ * recording that began before its account was watched. After this time, such a recording has ended.
  */
 const NEWLY_WATCHED_MS = 75_000;
 
@@ -19,13 +19,13 @@ export type DeliverableRead = DeliverableQuery & {
 
 export class UnreadEndpoints {
   readonly #accounts = new Set<string>();
-  /** The next page of the current round, which reads all endpoints. Undefined if no round is running. */
-  #page: { after: EndpointName | null; reloads: boolean } | undefined;
+  /** A round reads all endpoints, page by page. Undefined if no round is running. */
+  #nextPage: { after: EndpointName | null; reloads: boolean } | undefined;
   #nextRound: { reloads: boolean } | undefined;
   #againMs = NEVER;
 
   get isEmpty(): boolean {
-    return this.#accounts.size === 0 && this.#page === undefined;
+    return this.#accounts.size === 0 && this.#nextPage === undefined;
   }
 
   begin(nowMs: number): void {
@@ -40,13 +40,13 @@ export class UnreadEndpoints {
   }
 
   forget(): void {
-    this.#page = undefined;
+    this.#nextPage = undefined;
     this.#nextRound = undefined;
     this.#accounts.clear();
   }
 
   addAll({ reloads = false } = {}): void {
-    if (this.#page === undefined) this.#page = { after: null, reloads };
+    if (this.#nextPage === undefined) this.#nextPage = { after: null, reloads };
     else this.#nextRound = { reloads: reloads || this.#nextRound?.reloads === true };
   }
 
@@ -57,15 +57,15 @@ export class UnreadEndpoints {
   take(): DeliverableRead {
     const accounts = [...this.#accounts.values().take(READ_AT_ONCE)];
     for (const account of accounts) this.#accounts.delete(account);
-    if (accounts.length > 0 || this.#page === undefined) return { accounts, reloads: false };
-    return { ...this.#page, limit: READ_AT_ONCE };
+    if (accounts.length > 0 || this.#nextPage === undefined) return { accounts, reloads: false };
+    return { ...this.#nextPage, limit: READ_AT_ONCE };
   }
 
   noteRead(read: DeliverableRead, last: EndpointName | null): void {
     if ('accounts' in read) return;
-    if (last !== null) this.#page = { after: last, reloads: read.reloads };
+    if (last !== null) this.#nextPage = { after: last, reloads: read.reloads };
     else {
-      this.#page = this.#nextRound && { after: null, ...this.#nextRound };
+      this.#nextPage = this.#nextRound && { after: null, ...this.#nextRound };
       this.#nextRound = undefined;
     }
   }
@@ -82,7 +82,7 @@ export class NewlyWatched {
     this.#untilMs.set(account, nowMs + NEWLY_WATCHED_MS);
   }
 
-  /** Moves taken accounts to the end. An account whose time is over is taken a last time. */
+  /** Returns the accounts in turn. An account is returned one last time after its NEWLY_WATCHED_MS. */
   take(nowMs: number): string[] {
     const taken = [...this.#untilMs.entries().take(READ_AT_ONCE)];
     for (const [account, untilMs] of taken) {

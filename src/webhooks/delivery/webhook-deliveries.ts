@@ -40,7 +40,7 @@ export class WebhookDeliveries {
   #leasedUntilMs = Number.NEGATIVE_INFINITY;
   #isStopped = false;
   readonly #unread = new UnreadEndpoints();
-  /** From the last `listMovedAccounts`. Null after a failure, as the next call may reach another database. */
+  /** Null after an error, because the next call may reach another database, where the mark is not valid. */
   #mark: string | null = null;
   readonly #newlyWatched = new NewlyWatched();
   #isRefreshing = false;
@@ -132,7 +132,7 @@ export class WebhookDeliveries {
     if (!this.#isLeased || !lease.isHeld) this.#lapse();
     if (!lease.isHeld) return;
     if (!this.#isLeased) {
-      // Listed before the endpoints are read, so that `#poll` finds what changes during that read.
+      // If the mark were taken after the endpoints are read, `#poll` would miss what changes during the read.
       this.#mark = (await this.#listMoved()).mark;
       this.#unread.begin(monotonicMs());
     }

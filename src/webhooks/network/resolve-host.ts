@@ -82,7 +82,7 @@ export function createHostResolver(forbiddenBy: ForbiddenBy, resolveName: Resolv
   };
 }
 
-/** If one address of localhost is allowed, leaves out the forbidden one, so that localhost is not refused. */
+/** If only `::1` is forbidden, returns 127.0.0.1 (or the reverse), so that localhost is not refused. */
 function allowedLoopback(forbiddenBy: ForbiddenBy): string[] {
   const allowed = LOOPBACK_ADDRESSES.filter((address) => forbiddenBy(address) === undefined);
   return allowed.length > 0 ? allowed : LOOPBACK_ADDRESSES;

@@ -93,7 +93,7 @@ async function raiseFloor(attacked: Attacked): Promise<void> {
   const later = (reference: string) =>
     record(store, [transaction(ACCOUNT, reference, { createdAtMs: DAY('2026-03-20') })]);
   await later('later');
-  // The attack needs an unfinished last block. If the last block is full, one more change begins a new one.
+  // If the last change completed a block, `digests` below would be empty.
   const head = (await store.readHeads([ACCOUNT])).get(ACCOUNT) ?? assert.fail();
   if (head % BLOCK_CHANGES === 0) await later('last');
   await alterLeft(attacked);

@@ -42,8 +42,8 @@ async function send(count: number, request: () => Promise<Response>): Promise<vo
   await Promise.all(Array.from({ length: CALLERS }, sendSome));
 }
 
-// V8 frees promoted memory only when it collects the whole heap. Then all requests stop for 10 to 30 ms.
-// If this test fails, look for new functions that are set as properties. V8 promotes all that they capture.
+// To free promoted memory, V8 must collect the whole heap. This stops all requests for 10 to 30 ms.
+// If this test fails, look for new closures that are stored in properties. V8 promotes what they use.
 for (const [store, databaseUrl] of [
   ['SQLite', async () => 'sqlite:transactions.db'],
   ['PostgreSQL', makePostgresDatabase],

@@ -114,7 +114,7 @@ export class FaultTrials {
         cwd: this.project,
         env: {
           ...env,
-          // If the fault is in a migration, the test must migrate a new database, and not use this one.
+          // A fault in a migration is found only if the test migrates a new database.
           ...(migrated !== undefined &&
             !changed.includes('/migrations/') && { [MIGRATED_VARIABLE]: migrated }),
           NODE_COMPILE_CACHE: `${this.#folder.path}/.cache`,

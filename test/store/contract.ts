@@ -278,7 +278,7 @@ export function storeContract(name: string, makeHarness: () => Promise<StoreHarn
           await move(byMs, name);
           assert.deepEqual(await names(), []);
           await store.noteInstance(someInstance('here'));
-          // Only recent rows are listed. So every row gets the current time: a row that is left is listed.
+          // Every row gets the current time, so that the row of `name` would be listed if it still existed.
           await harness.execute(
             `UPDATE instances SET seen_at_ms = (SELECT seen_at_ms FROM instances WHERE instance = 'here')`,
           );

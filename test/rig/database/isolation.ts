@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 
-/* In tests, each reference begins with its account. So `refuseForeignRows` finds rows of other accounts. */
-
 const accountOfKey = new Map<string, string>();
 
+/** Makes a reference that begins with its account, so that `refuseForeignRows` can check the account. */
 export function tagged(account: string, name: string): string {
   return `${account}.${name}`;
 }

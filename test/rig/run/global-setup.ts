@@ -10,7 +10,7 @@ export const SERVER_VARIABLE = 'TEST_POSTGRES_SERVER';
 export const OLDEST_SERVER_VARIABLE = 'TEST_OLDEST_POSTGRES_SERVER';
 export const MIGRATED_VARIABLE = 'TEST_POSTGRES_MIGRATED';
 
-/** PostgreSQL logs whole pages only for a crash of its machine. No test kills this server. */
+/** Without full page writes, PostgreSQL writes less. Only a crash of the machine could damage the data. */
 const SERVER_SETTINGS = { full_page_writes: 'off' };
 
 const servers: PostgresServer[] = [];

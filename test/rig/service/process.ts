@@ -75,7 +75,7 @@ export async function run(args: readonly string[], options: RunOptions): Promise
   return { status, signal: null, stdout: stdout.toString(), stderr: withoutProgress(stderr.toString()) };
 }
 
-/** `serve` writes its log to the output of its process. NODE_ variables have an effect only at its start. */
+/** Others share running processes, where NODE_ variables have no effect and `serve`'s log is not returned. */
 function needsOwnProcess(args: readonly string[], { binary, through, nodeOptions, env = {} }: RunOptions) {
   const isOther = (binary ?? through ?? nodeOptions) !== undefined;
   return isOther || args[0] === 'serve' || Object.keys(env).some((name) => name.startsWith('NODE_'));

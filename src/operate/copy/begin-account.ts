@@ -40,8 +40,8 @@ export async function beginAccount(
         values: [account, after, after + CHANGES_PER_REMOVAL],
       })),
     );
-  // This function is called if the target's row in `accounts` or `archives` differs from the source's. Both
-  // rows change last. So if this run is interrupted earlier, the next run calls the function again.
+  // This function is called if the target's `erased_at_ms` or archive differs from the source's. Both change
+  // last. So if this run is interrupted earlier, the next run calls the function again.
   await target.run([
     ...TABLES.map((table) => ({ text: `DELETE FROM ${table} WHERE account = $1`, values: [account] })),
     {

@@ -49,7 +49,7 @@ export class KeyCache {
   readonly #entries = new Map<string, CacheEntry>();
   readonly #lookUps = new Map<string, LookUp>();
   readonly #ends = new Map<string, KnownEnd>();
-  /** `refresh` reads the revocations from this one on. If null, it reads all recent ones. */
+  /** The last revocation that `refresh` has read, and continues from. If null, it reads all recent ones. */
   #last: LastEnd | null = null;
   #endsAsOfMs = Number.NEGATIVE_INFINITY;
   /** Keys that were read before this time are looked up again, because a revocation may have been missed. */
@@ -93,10 +93,10 @@ export class KeyCache {
     return [...this.#ends.values()].map(({ end }) => end);
   }
 
-  /** Stores how a key ended. A known revocation is kept, and of two expiries, the earlier one. */
+  /** Stores how a key ended. Never undoes a known revocation, and never makes a known expiry later. */
   #note(end: KeyEnd, { readAtMs, canCompareTimes }: { readAtMs: number; canCompareTimes: boolean }): void {
     const known = this.#ends.get(end.id)?.end;
-    // After a failover, times are not comparable: a revocation can have an earlier time than a known roll.
+    // Not compared after a failover. If the new server's clock is behind, a new revocation would be ignored.
     if (canCompareTimes && known !== undefined && end.recordedAtMs <= known.recordedAtMs) return;
     this.#ends.delete(end.id);
     this.#ends.set(end.id, {
@@ -132,8 +132,8 @@ export class KeyCache {
     });
     if (key !== undefined && this.#isLastState({ key, readAtMs: beganAtMs })) return key;
     if (!this.#entries.has(hash)) beforeUnknown();
-    // `begun` failed, or is too old: the key may have been made or revoked since. So one new look-up is begun
-    // for all requests that waited for `begun`. It may serve them all, because all arrived before it began.
+    // `begun` failed, or the key may have been made or revoked since `begun` read it. So a new look-up
+    // begins. All requests that waited for `begun` may share it, because they arrived before it began.
     const next = this.#lookUps.get(hash);
     return next === undefined || next === begun
       ? this.#lookUp(hash, this.#monotonicMs(), begun.hasFailed)
@@ -201,7 +201,7 @@ function makeRoom(entries: Map<string, unknown>): void {
   if (oldest !== undefined && entries.size >= MAX_ENTRIES) entries.delete(oldest);
 }
 
-/** Returns false if the database has lost revocations (for example, after a failover to a standby). */
+/** `ends` was read from `last` on. If `last` is missing, the database lost it, for example in a failover. */
 const containsLast = (ends: readonly KeyEnd[], last: LastEnd): boolean =>
   last.id === null || ends.some(({ id }) => id === last.id);
 
@@ -245,8 +245,8 @@ function callerWith(key: ApiKey | undefined, nowMs: number, kind: KeyKind): Call
 }
 
 /**
- * Call this at least every KEY_ENDS_WINDOW_MS, because the cache may forget older revocations and rolls. If a
- * roll made the key expire earlier, stores this in `caller`, so that it applies after the roll is forgotten.
+ * Call this at least every KEY_ENDS_WINDOW_MS. Later, the cache may have forgotten that the key was revoked.
+ * If the key was rolled, stores the earlier expiry in `caller`, because the cache may forget the roll too.
  */
 export function isStillAdmitted(keys: Pick<KeyCache, 'endOf'>, caller: Caller, nowMs: number): boolean {
   const ends = endsOf(keys, caller.keyId, caller.madeBy);

@@ -81,12 +81,12 @@ async function failingOf(store: Store, account: string): Promise<ShownWebhook[]>
 const isFailing = ({ failureCount, failingSinceMs, disabled }: ListedWebhook) =>
   failureCount > 0 || failingSinceMs !== null || (disabled !== null && disabled.reason !== 'requested');
 
-/** Read `endpoints` before the call. Otherwise, an endpoint's progress could exceed `headSequence`. */
 async function showWebhooks(
   store: Pick<Store, 'readHeads'>,
   account: string,
   endpoints: readonly ListedWebhook[],
 ): Promise<ShownWebhook[]> {
+  // The head must be read after `endpoints`. An endpoint's progress could exceed an older head.
   const headSequence = await readHead(store, account);
   return endpoints.map((endpoint) => ({ ...formatWebhook(endpoint), headSequence }));
 }

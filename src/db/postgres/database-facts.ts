@@ -25,7 +25,7 @@ interface Durability {
   commitLevel: string;
 }
 
-/** A role without special rights reads NULL as the `state` of each standby. `<>` would count no standby. */
+/** A role without special rights reads each `state` as NULL, and `NULL <> 'backup'` would not be true. */
 const READ_DURABILITY = `SELECT (current_setting('fsync') = 'on')::int,
   (EXISTS (SELECT FROM pg_stat_replication WHERE state IS DISTINCT FROM 'backup' AND NOT EXISTS (
       SELECT FROM pg_replication_slots WHERE slot_type = 'logical' AND active_pid = pg_stat_replication.pid))

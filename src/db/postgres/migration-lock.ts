@@ -18,8 +18,8 @@ const LOCK_RETRY_MS = 100;
 const CONNECT_TIMEOUT_MS = 10_000;
 
 /**
- * If `isTransaction`, `work` runs in a transaction of `client` that also holds the lock. Otherwise, a second
- * connection holds the lock, and `checkLock` rejects if that connection is lost.
+ * If `isTransaction`, takes the lock in a transaction of `client`, and runs `work` in this transaction.
+ * Otherwise, a second connection holds the lock. If the second connection is lost, `checkLock` rejects.
  */
 export async function withMigrationLock<Result>(
   client: pg.Client,
@@ -61,16 +61,16 @@ async function connectAgain({ host, port, user, password, database, ssl }: pg.Cl
  * Locks until the transaction ends. The lock does not belong to the session, because a pooler can give one
  * session to several programs.
  *
- * The transaction must not keep a snapshot. While it is open, a migration can run CREATE INDEX CONCURRENTLY
- * on another connection. This statement waits until all older snapshots have ended, and the transaction stays
- * open until the migration has ended. So if the transaction kept a snapshot, both would wait forever.
+ * The transaction must not keep a snapshot. While it holds the lock, a migration can run CREATE INDEX
+ * CONCURRENTLY on another connection. CREATE INDEX waits until all older snapshots have ended. But this
+ * transaction ends only after the migration. If it kept a snapshot, CREATE INDEX would wait forever.
  */
 export async function tryLock(client: pg.Client, lock: number): Promise<boolean> {
-  // At a stricter level, the transaction would keep a snapshot.
+  // At REPEATABLE READ, the transaction would keep the snapshot of its first query.
   await client.query('BEGIN ISOLATION LEVEL READ COMMITTED');
   // The work between two statements can take long, so the server must not end the idle transaction.
   await client.query('SET LOCAL idle_in_transaction_session_timeout = 0');
-  // With a parameter, the snapshot of this query would be kept after the query.
+  // `lock` is written into the text. If it were sent as $1, the transaction would keep this query's snapshot.
   const { rows } = await client.query<[number]>(arrayQuery(`SELECT pg_try_advisory_xact_lock(${lock})::int`));
   return rows[0]?.[0] === 1;
 }

@@ -35,8 +35,8 @@ export function sentForAccount<Row>(
       first: ['account'],
     },
   );
-  // With OFFSET 0, PostgreSQL plans the text separately from the query around it. A plan for both together
-  // that was made while the table was empty would stay in use, and search the whole index for an id.
+  // OFFSET 0 keeps PostgreSQL from merging `text` with the query around it. If the merged query were planned
+  // while the table is empty, this plan would stay in use, and later search the whole index for an id.
   const sent =
     topology === 'one server' ? selectOfAccount(topology, 'found.*', () => `${text}\nOFFSET 0`) : text;
   return { ...readStatement(sent, readRow), valuesOf };

@@ -14,7 +14,7 @@ import {
 export type Topology = (typeof TOPOLOGIES)[number];
 export const TOPOLOGIES = ['one server', 'cluster'] as const;
 
-/** Without row-level security, a server is being turned into a cluster, and counts as one (docs/citus.md). */
+/** Returns 'cluster' if row-level security is off, even before tables are distributed (docs/citus.md). */
 export async function readTopology(client: pg.Client): Promise<Topology> {
   const { rows } = await client.query<[number]>(
     arrayQuery(`SELECT relrowsecurity::int FROM pg_class WHERE oid = 'transactions'::regclass`),
@@ -35,8 +35,8 @@ export const setAccount = (account: string): TxStep<string> => ({
 });
 
 /**
- * Builds a statement with the account as $1. `select` must use its argument in place of $1. On one server,
- * the argument is the result of set_config, without which row-level security hides all rows.
+ * Builds a statement with the account as $1. `select` must not write $1, but its argument. On one server, this
+ * makes set_config run first. Before that, row-level security hides all rows.
  */
 export function selectOfAccount(
   topology: Topology,

@@ -136,8 +136,8 @@ export function inSnapshot(db: DatabaseSync): <Result>(work: () => Result) => Re
 
 /**
  * The reads of one turn of the event loop share a snapshot, because opening one takes half as long as reading
- * a page. The snapshot is opened after the last of these reads was requested. If it were opened for the first
- * read, it could lack a write that was acknowledged before the last read was requested.
+ * a page. The snapshot is opened when all of these reads have been requested. So each read sees every write
+ * that was acknowledged before the read was requested.
  */
 export function inSnapshotOfTurn(db: DatabaseSync): <Result>(read: () => Result) => Promise<Result> {
   const snapshot = inSnapshot(db);

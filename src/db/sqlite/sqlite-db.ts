@@ -6,7 +6,7 @@ import { DATABASE_NOW_MS } from './database-clock.ts';
 import type { Read } from './open-file.ts';
 import { type LockWait, waitForWriteLock } from './write-lock.ts';
 
-/** A bigint is an integer in every expression of SQLite. A number is passed as REAL. */
+/** If a statement divides a value, pass a bigint, because SQLite receives a number as REAL. */
 type SqliteValues = Readonly<Record<string, Value | bigint>>;
 
 export interface Prepared<Row extends unknown[]> {

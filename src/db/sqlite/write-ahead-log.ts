@@ -32,10 +32,10 @@ export function checkpointLog(db: DatabaseSync, minPages: number): void {
   if (log - checkpointed >= minPages) orUnavailable(() => db.exec('PRAGMA wal_checkpoint(PASSIVE)'));
 }
 
-/** The first checkpoint blocks no program. It leaves little work for the second one, which blocks writers. */
 export function closeWithoutLog(db: DatabaseSync): void {
   try {
     checkpointLog(db, 1);
+    // Blocks writers, but only briefly, because `checkpointLog` has copied most of the log.
     db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
   } catch {
     // The checkpoint fails while a service reads. The next program that opens the file repeats it.

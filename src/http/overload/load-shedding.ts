@@ -28,7 +28,7 @@ const END = Symbol('ends the request in flight');
 
 type Counted = ServerResponse & { [END]?: (usedStore: boolean) => void };
 
-/** Pass false for `usedStore` if the time since the request began does not show how fast the store is. */
+/** Pass false for `usedStore` if the store was perhaps not used. Otherwise, a slow store could look fast. */
 export function endInFlight(response: Counted, { usedStore = true } = {}): void {
   response[END]?.(usedStore);
 }
@@ -181,7 +181,7 @@ class ConnectionPauses {
  * iteration after a slow one admits requests only during its first ITERATION_MS.
  */
 const ITERATION_MS = 20;
-/** After an iteration that was not slow, requests are admitted for this long, to allow a single burst. */
+/** All other iterations admit requests during their first BURST_MS, so that a short burst is not refused. */
 const BURST_MS = 100;
 /** Every iteration admits this many requests, even if other programs have delayed the process. */
 const MIN_ADMITTED = 64;
@@ -224,7 +224,7 @@ export class EventLoopLimit {
 const INTERVAL_MS = 100;
 /** Enough requests to use all database connections, and to notice when a failed database answers again. */
 const MIN_LIMIT = 16;
-/** One caller can fill the limit. Callers with nothing in flight may exceed the limit by this number. */
+/** A busy caller can use the whole limit. So callers with nothing in flight may exceed it by this number. */
 const RESERVED = 16;
 
 interface ConcurrencyLimitOptions {
@@ -286,7 +286,7 @@ export class ConcurrencyLimit {
     } else if (this.#hasRefused) {
       this.#limit = Math.min(this.#maxLimit, Math.ceil(this.#limit * 1.25));
     }
-    // A new limit takes effect after one response time, so the next adjustment waits for at least as long.
+    // Waits for at least one response time. Earlier, no response shows the effect of the new limit.
     this.#nextAdjustmentMs = nowMs + (isUnknown ? INTERVAL_MS : Math.max(INTERVAL_MS, fastestMs));
     this.#fastestMs = Number.POSITIVE_INFINITY;
     this.#maxInFlight = this.#inFlight;

@@ -52,7 +52,7 @@ export function createHttpServer(
   Object.assign(server, { httpAllowHalfOpen: true });
   // An unknown Expect header is ignored, as RFC 9110 allows. node:http would answer an empty 417.
   server.on('checkExpectation', listener);
-  // Until the previous response of the connection is written, this response has no socket for 100 Continue.
+  // `response.socket` is null until the connection's previous response is written. 100 Continue waits for it.
   server.on('checkContinue', (request, response) => {
     const writeContinue = () => {
       if (!response.headersSent) response.writeContinue();
@@ -148,7 +148,7 @@ export class Pipelines {
       waiting = [];
       socket[WAITING] = waiting;
       this.#connections.add(socket);
-      // Pauses on the next tick, because node:http resumes reading after each parsed request.
+      // Pauses later, because node:http resumes reading when it has parsed this request.
       process.nextTick(pauseReading, socket);
       socket[CURRENT]?.once('close', () => this.#next(socket));
     }

@@ -2,7 +2,7 @@ import type { PendingQuery } from './batch.ts';
 import type { PlanSettings } from './plan-settings.ts';
 import { arrayText, readStatement } from './statement.ts';
 
-/** The server cancels a query after this share of its time limit. At the limit, the connection is closed. */
+/** The server cancels a late query before its deadline, at which the service would close the connection. */
 const STATEMENT_SHARE = 0.9;
 
 const SET_STATEMENT_TIMEOUT = readStatement(`SELECT set_config('statement_timeout', $1, true)`, (row) =>

@@ -11,7 +11,7 @@ import { arrayQuery } from './statement.ts';
 
 /** Results depend on these settings, which a server, a database or a role can set differently. */
 const RELIED_ON: Readonly<Record<string, string>> = {
-  // At "repeatable read" or "serializable", a recording fails if it waited for another one of its account.
+  // At "repeatable read" or "serializable", of two recordings for one account at once, the second can fail.
   default_transaction_isolation: 'read committed',
   // If `array_nulls` is off, NULL in the text of an array is read as the word "NULL".
   array_nulls: 'on',
@@ -187,8 +187,8 @@ interface Attempt {
 }
 
 /**
- * Also sets `synchronous_commit` for the session, so that a later change on the server has no effect. A
- * session without `OWN_SESSION` is not changed, because a pooler may give it to other programs.
+ * The CASE sets `synchronous_commit` for the session, so that a later change on the server has no effect. If
+ * `OWN_SESSION` is missing, it sets nothing, because a pooler may give the session to other programs.
  */
 const DESCRIBE_SERVER = `SELECT current_setting('server_version_num')::int, pg_is_in_recovery()::int,
   (SELECT count(*) FROM unnest($1::text[], $2::text[]) AS given (name, value) WHERE current_setting(name) <> value), current_setting('server_encoding'),

@@ -168,8 +168,8 @@ export class Connection {
   }
 
   /**
-   * `isLost` means that the statements in `#prepared` were not those of the server's session. If this happens
-   * twice, a pooler probably changes the session, so this connection prepares no more statements.
+   * `isLost` means that the server's session has other prepared statements than `#prepared`. A pooler has
+   * probably exchanged the session. After the second loss, this connection prepares no more statements.
    */
   #forget(prepared: Prepared, isLost: boolean): void {
     if (prepared !== this.#prepared) return;

@@ -82,7 +82,7 @@ export function isRepeatable(error: unknown): boolean {
   return isLostStatement(error) || isDeadlock(error) || isMovedShard(error);
 }
 
-/** The server function that runs RAISE. It identifies the errors of triggers, which can have any SQLSTATE. */
+/** A trigger can RAISE any SQLSTATE, but PostgreSQL always reports this function as the error's `routine`. */
 const RAISES = 'exec_stmt_raise';
 /** The server function that refuses a written row because of a policy of row-level security. */
 const CHECKS_POLICIES = 'ExecWithCheckOptions';

@@ -54,8 +54,9 @@ CREATE UNIQUE INDEX transactions_by_final_sequence ON transactions
 CREATE INDEX transactions_by_related_to_time ON transactions
   (account, related_to, created_at_ms, reference) WHERE related_to IS NOT NULL;
 
--- The primary key must be the newest index. While the planner believes that the table is nearly empty, all
--- indexes that contain `account` and `reference` cost the same, and the planner uses the newest of them.
+-- Must be created after the other indexes, so that look-ups by reference use it. While the planner believes
+-- that the table is nearly empty, all indexes that contain `account` and `reference` cost the same, and the
+-- planner uses the newest index.
 ALTER TABLE transactions ADD PRIMARY KEY (account, reference);
 
 -- A role that does not own the table sees only rows of the account in the setting `transactions.account`,
@@ -83,9 +84,8 @@ CREATE TABLE accounts (
 ) WITH (fillfactor = 50);
 
 -- The archived transactions are final, were created before `before_ms`, and have no change after
--- `floor_sequence`. `floor_nonce` and `floor_seal` belong to the change `floor_sequence`. `removed_changes`
--- counts the changes of the archived transactions. `rest` is the digest of the changes that all other
--- transactions have up to `floor_sequence`, as SPEC.md defines it.
+-- `floor_sequence`. `removed_changes` counts their changes. All other transactions keep their changes. `rest`
+-- is the digest of the kept changes up to `floor_sequence`, as SPEC.md defines it.
 CREATE TABLE archives (
   before_ms       bigint           NOT NULL CHECK (before_ms % 86400000 = 0 AND before_ms BETWEEN -62135596800000 AND 253402300799999),
   floor_sequence  bigint           NOT NULL CHECK (floor_sequence BETWEEN 1 AND 9007199254740991),
@@ -111,11 +111,11 @@ CREATE TABLE idempotency_keys (
 -- random characters, never more. The account of an operator's key is *. `account_prefix` limits an operator's
 -- key to accounts with this prefix. `expires_before_roll_ms` is `expires_at_ms` before the first roll.
 --
--- `end_recorded_at_ms` is when the key was last revoked or rolled, by the clock of the database. A service
--- reads on from the largest value that it has read. So each new value must be larger than all others.
+-- `end_recorded_at_ms` is when the key was last revoked or rolled, by the clock of the database. Each new
+-- value must be larger than all others, because a service reads only those since the largest known one.
 --
--- A session is a key for one person, who first gets a code and exchanges it for the key. Before the exchange,
--- `hash` and `key_start` belong to the code. A session also ends when the key that made it (`made_by`) ends.
+-- A session is a key for one person. The person gets a code, and exchanges it for the key. Until then, `hash`
+-- and `key_start` are those of the code. A session also ends when the key that made it (`made_by`) ends.
 CREATE TABLE api_keys (
   id                        text COLLATE "C" PRIMARY KEY CHECK (id ~ '^(key|ses)_[0-9A-Za-z]{16}$'),
   kind                      text COLLATE "C" NOT NULL DEFAULT 'key' CHECK (kind IN ('key', 'session')),
@@ -154,8 +154,9 @@ CREATE INDEX sessions_by_expiry ON api_keys (expires_at_ms) WHERE kind = 'sessio
 
 CREATE INDEX api_keys_by_end ON api_keys (end_recorded_at_ms) WHERE end_recorded_at_ms IS NOT NULL;
 
--- The table stores keys and sessions. A role without UPDATE on the whole table, such as the role that serves
--- lists, may open and end sessions. In the row of a key, this role may change only `last_used_at_ms`.
+-- The role that serves lists opens and ends sessions, so it may update columns such as `revoked_at_ms`. This
+-- trigger keeps it from revoking keys: without UPDATE on the whole table, a role may change only
+-- `last_used_at_ms` of a key.
 CREATE FUNCTION refuse_key_change() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF has_table_privilege(TG_RELID, 'UPDATE') THEN RETURN NEW; END IF;

@@ -72,9 +72,8 @@ CREATE TABLE accounts (
 ) STRICT, WITHOUT ROWID;
 
 -- The archived transactions are final, were created before `before_ms`, and have no change after
--- `floor_sequence`. `floor_nonce` and `floor_seal` belong to the change `floor_sequence`. `removed_changes`
--- counts the changes of the archived transactions. `rest` is the digest of the changes that all other
--- transactions have up to `floor_sequence`, as SPEC.md defines it.
+-- `floor_sequence`. `removed_changes` counts their changes. All other transactions keep their changes. `rest`
+-- is the digest of the kept changes up to `floor_sequence`, as SPEC.md defines it.
 CREATE TABLE archives (
   account         TEXT    NOT NULL PRIMARY KEY CHECK (length(account) BETWEEN 1 AND 64 AND account NOT GLOB '*[^A-Za-z0-9._-]*'),
   before_ms       INTEGER NOT NULL CHECK (before_ms % 86400000 = 0 AND before_ms BETWEEN -62135596800000 AND 253402300799999),
@@ -100,11 +99,11 @@ CREATE TABLE idempotency_keys (
 -- random characters, never more. The account of an operator's key is *. `account_prefix` limits an operator's
 -- key to accounts with this prefix. `expires_before_roll_ms` is `expires_at_ms` before the first roll.
 --
--- `end_recorded_at_ms` is when the key was last revoked or rolled, by the clock of the machine. A service
--- reads on from the largest value that it has read. So each new value must be larger than all others.
+-- `end_recorded_at_ms` is when the key was last revoked or rolled, by the clock of the machine. Each new
+-- value must be larger than all others, because a service reads only those since the largest known one.
 --
--- A session is a key for one person, who first gets a code and exchanges it for the key. Before the exchange,
--- `hash` and `key_start` belong to the code. A session also ends when the key that made it (`made_by`) ends.
+-- A session is a key for one person. The person gets a code, and exchanges it for the key. Until then, `hash`
+-- and `key_start` are those of the code. A session also ends when the key that made it (`made_by`) ends.
 CREATE TABLE api_keys (
   account                   TEXT    NOT NULL CHECK (account = '*' OR (length(account) BETWEEN 1 AND 64 AND account NOT GLOB '*[^A-Za-z0-9._-]*')),
   id                        TEXT    NOT NULL CHECK (length(id) = 20 AND substr(id, 1, 4) IN ('key_', 'ses_') AND substr(id, 5) NOT GLOB '*[^0-9A-Za-z]*'),
@@ -223,8 +222,8 @@ CREATE TABLE webhook_endpoints (
 CREATE INDEX webhook_endpoints_enabled ON webhook_endpoints (account, id) WHERE disabled_at_ms IS NULL;
 
 -- The accounts that have or had webhook endpoints. When changes of an account are recorded, or its endpoints
--- change, its `moved` becomes the largest in the table. So the instance that delivers webhooks finds accounts
--- with new changes: their `moved` is larger than all that it has read before.
+-- change, `moved` in the account's row is set to a value above all others. So the instance that delivers
+-- webhooks needs to read only the rows whose `moved` is larger than at its last read.
 CREATE TABLE watched_accounts (
   account TEXT    NOT NULL PRIMARY KEY CHECK (length(account) BETWEEN 1 AND 64 AND account NOT GLOB '*[^A-Za-z0-9._-]*'),
   moved   INTEGER NOT NULL

@@ -5,11 +5,12 @@ export function pairLines(
   isPossible: (line: number, transaction: number) => boolean,
 ): (number | undefined)[] {
   const pairs = new Array<number | undefined>(lines).fill(undefined);
-  /** These lines led a search to no unpaired line. They would lead no later search to one either. */
-  const closed = new Set<number>();
+  /** Lines that an unsuccessful search has tried. Trying them again in a later search cannot succeed. */
+  const deadEnds = new Set<number>();
   /**
-   * Returns an unpaired line, or -1. If `transaction` can only have paired lines, the transactions of these
-   * lines look for other lines. `takers` gets the transaction that can take each line of the search.
+   * Returns an unpaired line, or -1. For example, transaction 2 can have only line 0, which is paired with
+   * transaction 1. If transaction 1 can also have line 5, the result is 5. `takers` then contains both moves:
+   * line 5 to transaction 1, and line 0 to transaction 2.
    */
   const freeLine = (transaction: number, takers: Map<number, number>): number => {
     const waiting = [transaction];
@@ -17,7 +18,7 @@ export function pairLines(
       for (const isFree of [true, false])
         for (let line = 0; line < lines; line++) {
           const before = pairs[line];
-          if ((before === undefined) !== isFree || closed.has(line) || takers.has(line)) continue;
+          if ((before === undefined) !== isFree || deadEnds.has(line) || takers.has(line)) continue;
           if (!isPossible(line, taker)) continue;
           takers.set(line, taker);
           if (before === undefined) return line;
@@ -25,10 +26,10 @@ export function pairLines(
         }
     return -1;
   };
-  for (let transaction = 0; transaction < transactions && closed.size < lines; transaction++) {
+  for (let transaction = 0; transaction < transactions && deadEnds.size < lines; transaction++) {
     const takers = new Map<number, number>();
     let line = freeLine(transaction, takers);
-    if (line === -1) for (const tried of takers.keys()) closed.add(tried);
+    if (line === -1) for (const tried of takers.keys()) deadEnds.add(tried);
     while (line !== -1) {
       const taker = takers.get(line) as number;
       const next = pairs.indexOf(taker);

@@ -11,7 +11,7 @@ export interface StagedFile {
   passes: Pass[];
 }
 
-/** The line `opposedLine` has a day where the faulty line has a time, and a time where it has a day. */
+/** `opposedLine` is the number of a line whose form is the `opposedForm` of the faulty line's form. */
 export type LineFault =
   | { source: Extract<SourceLine, { fault: string }> }
   | { value: FaultyValue }

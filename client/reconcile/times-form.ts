@@ -17,13 +17,13 @@ export function timesFormOf(createdAt: string | null | undefined, paidAt: string
 export const opposedForm = (form: number): number | undefined =>
   form === FORM.createdDay ? FORM.paidDay : form === FORM.paidDay ? FORM.createdDay : undefined;
 
-/** The lines of these `forms` are compared together. For the fields in `days`, only the day is compared. */
+/** One comparison of the file with the transactions. It takes only the lines that have one of `forms`. */
 export interface Pass {
   forms: readonly number[];
+  /** Of these fields, only the day is compared. */
   days: ReadonlySet<ComparableField>;
 }
 
-/** A line with only a day can match many transactions, so the pass of the most exact lines comes first. */
 export function passesOf(forms: readonly number[]): Pass[] {
   if (forms.length === 0) return [{ forms, days: new Set() }];
   const passes = new Map(forms.filter((form) => form < FORM.unpaid).map((form) => [form, [form]]));
@@ -33,6 +33,7 @@ export function passesOf(forms: readonly number[]): Pass[] {
     if (same === undefined) passes.set(createdDay, [form]);
     else same.push(form);
   }
+  // Lines with exact times come first. Otherwise, a line with only a day could take their transactions.
   return [...passes]
     .map(([form, those]) => ({ forms: those, days: daysOf(form) }))
     .sort((left, right) => left.days.size - right.days.size);

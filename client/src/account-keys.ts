@@ -92,8 +92,8 @@ export class AccountKeys {
   /**
    * Replaces a key by a new key with the same label and scopes. The previous key is accepted until `grace` is
    * over. The request is sent only once. If the response is lost, nobody knows the text of the new key. Find
-   * this key in the list by its createdAt, and revoke it. Then roll the previous key again or, if `grace` was
-   * '0', create a key.
+   * the new key in the list by its createdAt, and revoke it. Then roll the previous key again. If `grace` was
+   * '0', the previous key is already revoked and cannot be rolled, so create a key instead.
    *
    * @example const { key } = await platform.account('store-1').keys.roll(id, { grace: '1h' });
    * @throws NotFoundError

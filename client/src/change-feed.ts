@@ -170,7 +170,7 @@ export class ChangeFeed implements AsyncIterable<Change> {
         else [common, commonId] = [middle, id ?? undefined];
       } catch (failure) {
         if (!(failure instanceof ChangesArchivedError)) throw failure;
-        // The service cannot compare changes below `floorSequence`, so the search leaves them out.
+        // The change `middle` is archived. The service compares only changes from `floorSequence` on.
         archived = failure;
         common = (failure.floorSequence ?? highest + 1) - 1;
       }

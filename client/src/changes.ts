@@ -24,7 +24,6 @@ const CHANGE_ID = /^[\w-]{1,40}$/;
 const MIN_INTERVAL_MS = 500;
 
 interface FeedOptions extends RequestOptions {
-  /** If a restore of the service's database lost changes, the feed undoes them in this copy. */
   copy?: RewindableCopy | undefined;
 }
 

@@ -189,7 +189,7 @@ export class ServiceError extends ProblemError {
 /** The service could not be reached, or the connection was lost before the response was complete. */
 export class ConnectionError extends TransactionsError {
   override readonly name = 'ConnectionError';
-  /** False if the url is probably wrong: its host is unknown or its TLS fails, and it has never answered. */
+  /** False if the host is unknown or TLS fails before the first response. The url is then probably wrong. */
   override readonly retryable: boolean;
 
   constructor(message: string, requestId: string, cause: unknown, retryable = true) {

@@ -123,9 +123,9 @@ export class FeedSeals {
     return true;
   }
 
-  /** Another id for the same number means a restored database, which the next request for a page reports. */
   #compare({ sequence, id, seal }: Seal): void {
     const own = this.#kept.get(sequence);
+    // If the ids differ, the database was restored. The next request for a page reports the restore.
     if (own === undefined || (own.id !== null && own.id !== id)) return;
     this.#hasAltered = own.seal !== seal;
     if (this.#hasAltered) throw new SealMismatchError(sequence, own.seal, seal, this.#agreed);

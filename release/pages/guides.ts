@@ -70,7 +70,7 @@ function guideOf(name: string, path: string, readers: Listener, links: Links): G
   const markdown = withServedLinks(path, text, links);
   const isForOperators = readers === 'operator';
   const [, title = ''] = /^# (.+)$/m.exec(markdown) ?? [];
-  // An installed package shows the same summary and sections, so they leave out text for a Git clone.
+  // An installed package shows the summary and sections too. There, text for a Git clone would be wrong.
   const shared = withoutPart(markdown, 'clone');
   const [, summary = ''] = /^# .+\n\n((?:.+\n)+)/m.exec(shared) ?? [];
   // Removes "For operators:", because the heading above the summaries says the same.

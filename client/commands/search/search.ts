@@ -69,7 +69,6 @@ async function* searched({ text, ...options }: SearchQuery, service: Service): A
   }
 }
 
-/** Returns the status in `text`, if any. `isPaid` is true if the status's newest transaction is paid. */
 async function statusesIn(text: string, client: TransactionsClient): Promise<WrittenStatus[]> {
   const { data } = await client.totals();
   const statuses = [...new Set(data.map(({ status }) => status))].map((status) => ({
@@ -80,11 +79,11 @@ async function statusesIn(text: string, client: TransactionsClient): Promise<Wri
   const { status } = readSearch(text, formatDay(0), undefined, statuses);
   if (status === undefined) return [];
   const {
-    data: [last],
+    data: [newest],
   } = await client.transactions.page({ status });
   return statuses
     .filter((one) => one.status === status)
-    .map((one) => ({ ...one, isPaid: last?.paidAt != null }));
+    .map((one) => ({ ...one, isPaid: newest?.paidAt != null }));
 }
 
 function listNote({ status, day, from = day }: SearchTerms): string {

@@ -14,7 +14,7 @@ const TOTALS_PATH = '/v1/totals';
 const PAGE_ROWS = 10;
 const AT_MOST_PAGES_DEEP = 90_000;
 
-/** A goal is the CPU time of a read, divided by the CPU time of the first page. */
+/** `goal` limits the CPU time of a read, in multiples of the CPU time of the first page of the list. */
 function kindsOf({ largeRows }: DataSize): { name: string; path: string; goal: string }[] {
   const filtered = (query: string) => `${LIST_PATH}?${query}`;
   const ninetyDaysAgo = formatDay(Math.floor(positionOf(largeRows - 1).createdAtMs / DAY_MS) - 89);

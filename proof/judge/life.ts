@@ -12,9 +12,9 @@ export interface Version {
   row: Row | null;
   sequence: number;
   instance: Instance | undefined;
-  /** The earliest time at which a response can show this version, by the counter of `began` and `ended`. */
+  /** A tick of the history. A request that ended before this tick cannot show this version. */
   begun: number;
-  /** By the same counter: each request that begins later must get this version or a newer one. */
+  /** A tick of the history. A request that begins after this tick must show this version or a newer one. */
   settled: number;
   /** When the transaction was first sent, by a clock that never jumps. */
   begunMs: number;
@@ -36,7 +36,7 @@ export class Life {
   readonly archives: Archived[];
   readonly recorded: Recorded[];
   readonly restored: number;
-  /** From `ended` on, changes up to `sequence` are known to be visible. Sorted by both fields. */
+  /** Each request that begins after `ended` must see the changes up to `sequence`. Sorted by both fields. */
   readonly #known: { ended: number; sequence: number }[] = [];
   readonly #senders: Map<string, Recorded[]>;
   /** The details of each change by its sequence number, as they were before they were removed. */
@@ -67,7 +67,7 @@ export class Life {
     return this.feed[sequence - 1]?.id ?? null;
   }
 
-  /** Reads all `final` events, because the last one lacks the changes that were archived before it. */
+  /** Changes that were archived between two `final` events are only in the earlier event, so all are read. */
   #collectChanges(): void {
     for (const { changes } of this.of('final'))
       for (const change of changes) this.feed[change.sequence - 1] = change;
@@ -167,8 +167,8 @@ export class Life {
   }
 
   #detailsSent(row: Row, sequence: number, senders: readonly Recorded[]): Pick<Row, 'details'> {
-    // If the details were removed unread, the judge finds them in the request that recorded the row.
-    // A request that only repeated the row is a last resort: after the removal, it can have other details.
+    // If details were removed before the judge read them, the request that recorded the row has them.
+    // A request that repeated the row after the removal can have other details, so it is the last resort.
     const makers = senders.filter(({ outcome }) => outcome === 'recorded' || outcome === 'changed');
     const accepted = senders.filter(({ outcome }) => outcome !== 'conflict');
     const [first] = (makers.length > 0 ? makers : accepted).toSorted((a, b) => a.began - b.began);
@@ -177,7 +177,7 @@ export class Life {
     return details === undefined || details === '' ? {} : { details };
   }
 
-  /** After an archive, the list lacks its transactions. For each, a version with `row: null` says so. */
+  /** Adds a version with `row: null` for each archived transaction, because the list no longer has it. */
   #remove(archive: Archived): void {
     for (const row of archive.rows) {
       const versions = this.versions.get(row.reference) ?? [];
@@ -253,7 +253,6 @@ export class Life {
     return isSame && version !== undefined && this.isAs(transaction, version, during);
   }
 
-  /** The values of `floorSequence` that are right during a request. 0 means that nothing is archived. */
   floors(during: { began: number; ended: number }): number[] {
     return this.archivesDuring(during).map((done) => Math.max(0, ...done.map((one) => this.floorOf(one))));
   }
@@ -273,7 +272,7 @@ export class Life {
     return this.versions.get(reference)?.find((one) => one.row !== null && one.sequence === sequence);
   }
 
-  /** Which archives may have removed their rows when a request is answered: each list is one possibility. */
+  /** The archives that are done when a request is answered. Each list is one of the possible cases. */
   archivesDuring({ began, ended }: { began: number; ended: number }): Archived[][] {
     const done = this.archives.filter((one) => one.ended < began);
     const perhaps = this.archives.filter((one) => one.ended >= began && one.began < ended);

@@ -9,8 +9,8 @@ import { dayIn, dayOf } from './transaction.js';
 export const ZONES = ['Europe/Berlin', 'America/Los_Angeles', 'Asia/Kolkata', 'Pacific/Kiritimati'];
 
 /**
- * Days in other time zones. Each has a transaction that UTC puts on another day, so a service that ignores
- * `timeZone` leaves this transaction out.
+ * In its time zone, each returned day has a transaction that is on another day in UTC. A service that ignores
+ * `timeZone` leaves this transaction out of the list of the day.
  * @param {Context} t @returns {Promise<ZoneDay[]>}
  */
 export async function zoneDays(t) {

@@ -30,7 +30,7 @@ export class TooLarge extends NoResponse {}
  * @property {boolean} [isRepeatable]
  */
 
-/** Other callers may use up the rate limit repeatedly, so retries can continue until the run's time limit. */
+/** Retries after a 429. There are many, because other callers may use up the rate limit again and again. */
 const RATE_RETRIES = 60;
 const FAILURE_RETRIES = 6;
 const RESET_RETRIES = 3;

@@ -114,7 +114,8 @@ async function use(round: Round, account: Account, { id, key }: Access, path: st
   const begun = begin(round, account);
   const wallMs = driver.wallMs();
   const answer = await driver.send(`${url}/v1${path}`, { key });
-  // The judge may have set the instance's clock during the request. The later time decides on expiry.
+  // If the judge sets the instance's clock during the request, the service may use the old or the new time.
+  // `canHaveExpired` needs the later of the two.
   const instanceMs = wallMs + Math.max(aheadMs, used.aheadMs);
   if (isToBeRepeated(answer)) return;
   const body = JSON.parse(answer.text);
@@ -170,8 +171,8 @@ const ENDS: readonly { isFor(access: Access): boolean; end: End }[] = [
       const { status } = await untilAnswered(round, ({ url }) =>
         round.driver.send(`${url}/v1/session`, { method: 'DELETE', key }),
       );
-      // A 401 does not prove that signing out ended the session, because the session may have expired. It may
-      // also mean that an earlier attempt ended it.
+      // If the first response is lost, the repeated request can get a 401. An expired session gets a 401 too.
+      // So a 401 does not prove that signing out ended the session.
       return status === 204 ? { how: 'signed out', ids: [id] } : undefined;
     },
   },

@@ -151,8 +151,8 @@ async function archive(round: Round, operator: Operator): Promise<void> {
 }
 
 /**
- * If a restore has lost a transaction, the service would record it as new. But new transactions of archived
- * days are refused, so the judge forgets the lost ones before it archives, and does not send them again.
+ * Forgets transactions before `until` that are not in the feed, for example because a restore has lost them.
+ * If the judge sent one again, the service would refuse it as a new transaction of an archived day.
  */
 function forgetLost({ history }: Round, account: Account, until: string): void {
   const final = history.events.findLast((event) => event.op === 'final' && event.account === account.name);

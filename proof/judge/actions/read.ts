@@ -311,7 +311,7 @@ export class Follower {
     this.#copy = this.#copy.slice(0, common);
   }
 
-  /** The changes up to `floor` are archived. Only a copy that `catchUp` kept still contains them. */
+  /** The service no longer sends the changes up to `floor`, so they are taken from an earlier copy. */
   async #beginAgain(floor: number): Promise<void> {
     const { history } = this.#round;
     for (const copy of this.#earlier.toReversed()) {

@@ -49,11 +49,11 @@ function invent(round: Round, account: Account): Given {
     ...(related != null && related !== again?.reference && { relatedTo: related }),
     ...(chance.is(40) && { details: { customer: `${chance.pick(NAMES)} ${number}`, last4: '4242' } }),
   };
-  return beside(round, account, again !== undefined && chance.is(50) ? again : invented);
+  return safeFromArchive(round, account, again !== undefined && chance.is(50) ? again : invented);
 }
 
-/** An old final transaction could be archived before the judge reads it. So it is made pending or newer. */
-function beside({ chance, driver }: Round, { mode, archivedBefore }: Account, given: Given): Given {
+/** An archive that is running could take a final transaction of an old day before the judge reads it. */
+function safeFromArchive({ chance, driver }: Round, { mode, archivedBefore }: Account, given: Given): Given {
   if (mode !== 'archiving' || given.createdAt.slice(0, 10) >= (archivedBefore ?? '')) return given;
   if (chance.is(20)) return { ...given, status: 'pending', paidAt: null };
   const createdAt = `${dayBefore(driver.wallMs(), 2)}T12:00:00.000Z`;
@@ -67,7 +67,7 @@ function choose(round: Round, account: Account): Given {
   if (known?.reference == null) return invent(round, account);
   if (chance.is(25)) return known;
   if (chance.is(25)) return { ...known, amount: known.amount === '7.77' ? '8.88' : '7.77' };
-  // A transaction that becomes final now could be archived before the judge has read its change.
+  // If a transaction became final now, the archive could take it before the judge reads its change.
   if (account.mode === 'archiving') return known;
   const status = chance.pick(['completed', 'failed', 'pending']);
   const details =

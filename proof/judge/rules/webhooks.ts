@@ -16,7 +16,7 @@ const deliveriesOf = (life: Life): Delivered[] => [
 
 const isWanted = ({ types }: EventOf<'endpoint'>, type: string) => types === null || types.includes(type);
 
-/** The service sends a change at most this long after it has read the change. */
+/** The service reads a change from its database at most this long before it sends the change. */
 const READ_BEFORE_MS = 3000;
 
 export const WEBHOOK_RULES: readonly Rule[] = [
@@ -28,9 +28,9 @@ export const WEBHOOK_RULES: readonly Rule[] = [
         if (!isSigned || webhookId !== change.id) yield delivery;
         // The service sends a change as it read it before: details that were removed since may still be sent.
         const during = { began: life.positionAt(delivery.beganMs - READ_BEFORE_MS), ended: delivery.ended };
-        // If the feed shows another id, the change is from before a restore, and is not compared.
-        const isKnown = life.idOf(change.sequence) === change.id;
-        if (isKnown && !life.isChange(change, change.sequence, during)) yield delivery;
+        // If a restore has lost the change, the feed does not contain the change, so nothing is compared.
+        const isInFeed = life.idOf(change.sequence) === change.id;
+        if (isInFeed && !life.isChange(change, change.sequence, during)) yield delivery;
       }
     },
   },

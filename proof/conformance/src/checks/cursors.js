@@ -174,7 +174,8 @@ export default checksOf({ level: 'list', section: 'cursors' }, [
         t.that(matches(row, filter), `only items of ${showFilter(filter)}`, JSON.stringify(row), resumed);
         t.that(compareInList(last, row) < 0, `only items after ${last.reference}`, row.reference, resumed);
       }
-      // A row may be missing if it was pending, or if new transactions pushed it off the page.
+      // `next` was read before `resumed`. Since then, a pending row can have left the filter, and new
+      // transactions can have pushed the last rows off the page. These rows are not compared.
       const references = new Set(rows.map((row) => row.reference));
       const end = rows[rows.length - 1];
       for (const row of readPage(next).data) {

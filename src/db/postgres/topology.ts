@@ -35,7 +35,7 @@ export const setAccount = (account: string): TxStep<string> => ({
 });
 
 /**
- * Builds a statement with the account as $1. `select` must not write $1, but its argument. On one server, this
+ * Builds a statement with the account as $1. `select` must write its argument, not $1. On one server, this
  * makes set_config run first. Before that, row-level security hides all rows.
  */
 export function selectOfAccount(

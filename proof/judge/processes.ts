@@ -28,7 +28,7 @@ import {
 
 const COMMAND = join(import.meta.dirname, '../../bin/transactions.js');
 const MOST_TRIES = 20;
-/** `copy` refuses a target for a minute after an instance that used it was killed. */
+/** A killed instance counts as running for a minute. During this minute, `copy` refuses its database. */
 const COPY_RETRIED_MS = 120_000;
 /** libfaketime (a package of Debian) sets the clock of a process. Without it, all clocks are right. */
 const [FAKETIME] = globSync('/usr/lib/*/faketime/libfaketime.so.1');

@@ -70,7 +70,7 @@ function guideOf(name: string, path: string, readers: Listener, links: Links): G
   const markdown = withServedLinks(path, text, links);
   const isForOperators = readers === 'operator';
   const [, title = ''] = /^# (.+)$/m.exec(markdown) ?? [];
-  // An installed package shows the summary and sections too. There, text for a Git clone would be wrong.
+  // The summary and the sections are also shown by an installed package, which has no Git clone.
   const shared = withoutPart(markdown, 'clone');
   const [, summary = ''] = /^# .+\n\n((?:.+\n)+)/m.exec(shared) ?? [];
   // Removes "For operators:", because the heading above the summaries says the same.

@@ -25,7 +25,7 @@ function shownDay(timeMs: number, timeZone: string): string {
   return year.length > 4 ? LAST_DAY : `${year.padStart(4, '0')}-${month}-${day}`;
 }
 
-/** A day begins when the clocks show it for the first time, even if they go back over midnight. */
+/** A day begins when the clocks first show it. If they go back over midnight, the old day does not return. */
 export function dayOf(timeMs: number, timeZone: string | null): string {
   if (timeZone === null || timeZone === 'UTC') return new Date(timeMs).toISOString().slice(0, 10);
   const name = `${timeMs} ${timeZone}`;

@@ -23,7 +23,7 @@ export interface News {
 /** How long a request waits for a change. The page notices only after this time that the service hangs. */
 const WAIT_SECONDS = 10;
 const INTERVAL_MS = 1000;
-/** The feed starts this many changes before its end, because the last ones may be newer than the list. */
+/** The list was loaded a moment before. So the feed starts this many changes earlier, to miss none. */
 const BEFORE_HEAD = 20;
 const MAX_BEHIND = 2000;
 

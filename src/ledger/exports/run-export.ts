@@ -7,7 +7,7 @@ import { filterMatcher, recordedTimes, transactionUpTo } from './transaction-up-
 
 const PIECE_CHARACTERS = 65_536;
 
-/** Use each piece before the next: all share a buffer. Throws: ExportDiffers if rows and totals differ. */
+/** The next piece overwrites the bytes of the last one. Throws: ExportDiffers if rows and totals differ. */
 export async function* runExport(
   store: ExportReader,
   exported: Export,

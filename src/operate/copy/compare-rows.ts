@@ -34,7 +34,7 @@ export async function compareRows(
   }
 }
 
-/** If the source has removed details, its audit trail says of which transactions. These are compared. */
+/** Compares the transactions whose details were removed. The audit trail of the source names them. */
 export async function compareRemoved(context: CopyContext): Promise<void> {
   const { source, targetReader } = context;
   for await (const entries of readAllRecords(source, 'account_audit', null)) {

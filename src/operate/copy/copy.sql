@@ -1,4 +1,4 @@
--- Writes transactions of a copy, with their sequence numbers.
+-- Inserts copied transactions with the sequence numbers that they have in the source.
 -- on: account
 
 -- name: insertTransactions (postgres)

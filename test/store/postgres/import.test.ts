@@ -43,7 +43,7 @@ test('a statement that deadlocks with another program is sent again', async () =
     await own.close();
     assert.equal(end, 'completed');
     assert.deepEqual(counts, { recorded: 1, changed: 0, unchanged: 0, conflicts: 0 });
-    // A session reports its deadlocks at the latest when it ends.
+    // PostgreSQL counts a deadlock when its session ends, or sooner.
     await until(async () => (await countOtherSessions(url)) === 0);
   }
 });

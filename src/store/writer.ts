@@ -153,7 +153,7 @@ export class WriteQueue<Write extends NamedWrite> {
   take(): Write[] {
     const first = this.#first.splice(0, MAX_SHARED);
     if (first.length > 0) return first;
-    // Takes the unsynced `stream` writes before the first synced one, or else the synced one alone.
+    // Of the `stream` writes, takes the unsynced ones before the first synced one, or else one synced one.
     const firstSynced = this.#stream.findIndex(({ isUnsynced }) => !isUnsynced);
     const sharing = Math.min(MAX_SHARED, firstSynced === -1 ? this.#stream.length : firstSynced);
     const taken = this.#stream.splice(0, Math.max(1, sharing));

@@ -11,8 +11,8 @@ interface AccountNodesOptions<Node> {
 }
 
 /**
- * On Citus, each worker stores some of the accounts. For each worker, one `Node`
- * has its own connections to the coordinator. So a worker that does not respond delays only its own accounts.
+ * On Citus, each worker stores some of the accounts. For each worker, one `Node` has its own connections to
+ * the coordinator. So a worker that does not respond delays only its own accounts.
  */
 export class AccountNodes<Node> {
   readonly #options: AccountNodesOptions<Node>;

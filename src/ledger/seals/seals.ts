@@ -86,7 +86,7 @@ interface Sealed {
   headSequence: number;
 }
 
-/** If writing seals takes longer than the reads before it, the next write comes after twice as many reads. */
+/** Several reads share a write. After a write slower than its reads, twice as many share one, else half. */
 export async function sealUpTo(
   sealer: Sealer,
   account: string,

@@ -7,7 +7,10 @@ export const MAX_COMPARED_BY_SEARCH = 20_000;
 const COMPARED_AT_ONCE = 2000;
 /** A search begins with a step of only 7 transactions (2000 / 2^8), because their texts can be long. */
 const MAX_HALVINGS = 8;
-/** If a step takes 10 ms more than the quickest step, the next step compares half as many transactions. */
+/**
+ * If a step takes 10 ms more than the quickest step, the next step compares half as many transactions.
+ * Otherwise, it compares twice as many.
+ */
 const QUICK_MS = 10;
 /** After this time, a request returns what it has found, so that its caller sees the progress. */
 const MAX_MS = 500;

@@ -103,7 +103,7 @@ async function sendPieces(
   const pieces = runExport(store, exported, checkedTurns);
   for (;;) {
     const step = await response.whileOpen(pieces.next()).catch(async (error) => {
-      // If the database was restored meanwhile, sums differ without damage. Then checkHistory throws.
+      // After a restore, sums can differ without damage. Then checkHistory throws NotInHistory instead.
       if (error instanceof ExportDiffers) await checkHistory(store, exported);
       throw error;
     });

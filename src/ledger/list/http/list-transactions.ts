@@ -79,7 +79,7 @@ export const listTransactionsOperation = defineOperation({
   },
 });
 
-/** Refuses a caller that wants a file, such as CSV, because it could think that a page is the whole list. */
+/** Refuses a caller that accepts only a file (CSV, say), because it could think a page is the whole list. */
 function refuseFileType(accept = ''): void {
   if (!/csv|ndjson|jsonl|excel|spreadsheet/i.test(accept) || /\*\/\*|application\/(\*|json)/i.test(accept))
     return;

@@ -10,7 +10,10 @@ import {
   type SendOptions,
 } from './record-statements.ts';
 
-/** How long a part waits for a lock. A group with a locked row is sent again in parts, to find that row. */
+/**
+ * How long a part waits for a lock. A group with a locked row is sent again in parts, to find that row. If
+ * this time is not enough, another program probably holds the lock.
+ */
 export const SPLIT_WAIT_MS = 5;
 const PARTS = 4;
 /** After this many locked rows, the search stops: if a part has a further one, all its rows count as held. */

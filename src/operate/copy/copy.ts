@@ -95,7 +95,8 @@ async function copyAndEnd(options: CopyOptions, context: CopyContext): Promise<E
   for (let round = 0; round < MAX_ROUNDS && !isStopped(); round++)
     if ((await copyRound(context)).changes < FEW_CHANGES) break;
   if (following !== null) await follow(context, following);
-  // Compared before a move makes the source refuse writes. Then `copyRest` compares only later changes.
+  // Compared before a move makes the source refuse writes. Then `copyRest` compares only later changes, so
+  // that writes are refused only for a short time.
   context.written = new Map();
   await compareRows(context, null);
   await refuseClosed(context);

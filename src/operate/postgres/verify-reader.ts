@@ -31,7 +31,8 @@ function nextAccountSql(after: string, tables: ReadonlySet<string>): string {
 
 /**
  * `largest` is the largest sequence number in the same snapshot as the totals. The totals are compared with
- * the changes up to `largest`, because more changes can be recorded during the check.
+ * the changes up to `largest`, because more changes can be recorded during the check. If there are no totals,
+ * a single row has `largest` and nulls.
  */
 const READ_STORED_TOTALS = `SELECT numbers.largest, day, currency_code, status, count, amount::text
 FROM (SELECT ${LARGEST_NUMBER} AS largest OFFSET 0) AS numbers
@@ -47,7 +48,7 @@ export interface VerifyReaderOptions {
   client: pg.Client;
   applied: readonly AppliedMigration[];
   isDistributed: boolean;
-  /** Settings that a pooler dropped, so each read sets them. Null if no settings are missing. */
+  /** Settings that a pooler dropped, so `read` sets them each time. Null if no settings are missing. */
   missingSettings: PlanSettings | null;
 }
 
@@ -113,7 +114,7 @@ export class PostgresVerifyReader extends VerifyReader {
     const settings = Object.entries(missingSettings).map(([name, value]) => `SET LOCAL ${name} = '${value}'`);
     await client.query(['BEGIN READ ONLY', ...settings].join(';\n'));
     try {
-      // The statement has no name, because such a pooler does not keep prepared statements either.
+      // No name: a pooler that drops settings does not keep prepared statements either.
       return (await client.query<Row>(arrayQuery(sql, values))).rows;
     } finally {
       await client.query('COMMIT');

@@ -15,7 +15,10 @@ export interface StaffContext extends AuditContext, PageContext {
   settings: StaffSettings;
   provider: SignInProvider;
   sealer: CookieSealer;
-  /** If the browser sends `signedOut`, the provider is told to ask for a password again. */
+  /**
+   * If the browser sends `signedOut`, the provider is told to ask for a password again. This cookie grants
+   * nothing, so it is not sealed.
+   */
   cookies: { pending: PendingCookies; signedIn: Cookie; signedOut: Cookie };
   store: AccountLister & ApiKeyStore;
   limiter: Pick<RateLimiter, 'countFailure' | 'uncountFailure'>;

@@ -2,7 +2,10 @@ import type { Turns } from '../../../values/background-turns.ts';
 import { FairSlots } from '../../../values/fair-slots.ts';
 
 const MAX_IN_FLIGHT = 512;
-/** How many attempts can be to slow endpoints, or to endpoints that already have an attempt in flight. */
+/**
+ * How many attempts can be to slow endpoints, or to endpoints that already have an attempt in flight. Other
+ * quick endpoints can use all of MAX_IN_FLIGHT.
+ */
 const SHARED_SLOTS = MAX_IN_FLIGHT / 2;
 /** When SHARED_SLOTS has no room, endpoints whose speed is not known yet can use this many more slots. */
 const UNKNOWN_SLOTS = 192;

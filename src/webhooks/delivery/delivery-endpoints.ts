@@ -64,7 +64,10 @@ export class DeliveryEndpoints {
     return this.#byAccount.get(account) ?? [];
   }
 
-  /** Leaves out accounts whose deliveries all have changes left, because their next read returns the head. */
+  /**
+   * Leaves out an account if all its deliveries have changes left and none is paused, because the next read
+   * of changes returns the head too.
+   */
   accountsToPoll(): string[] {
     const isPolled = ({ state }: EndpointDelivery) => isAtHead(state) || isPaused(state);
     return [...this.#byAccount]

@@ -71,8 +71,9 @@ export function unsavedProgress(state: DeliveryState): WebhookProgress | undefin
   const { failingSinceMs, isQuick } = receiver;
   const isReceiverStored = failingSinceMs === stored.failingSinceMs && isQuick === stored.isQuick;
   if (isReceiverStored && acknowledged === stored.acknowledged && unsaved.size === 0) return undefined;
-  // After this write, changes up to `acknowledged` are never read again. So the write contains all failures
-  // after `stored.acknowledged`, even stored ones, because a crash of the database can undo an earlier write.
+  // After this write, changes up to `acknowledged` are never read again. So the write contains all their
+  // failures after `stored.acknowledged`. Even stored failures are stored again, because a crash of the
+  // database can undo an earlier write.
   const failed = [...state.failures.values()].filter(
     ({ failure: { sequence } }) =>
       unsaved.has(sequence) || (sequence > stored.acknowledged && sequence <= acknowledged),
@@ -113,7 +114,8 @@ function nextProbe(state: DeliveryState, nowMs: number): Work | undefined {
   const change = waiting[endpoint.ordered ? 0 : round % Math.max(1, waiting.length)];
   const isTurnOfKept = probes % 2 === 1 && !endpoint.ordered;
   if (change === undefined || isTurnOfKept) {
-    // A probe with a change that was refused (with 400, for example) would fail even at a working receiver.
+    // A change that was refused (with 400, for example) is no probe until it is due, because even a working
+    // receiver would refuse it again.
     const kept = freeFailures(state).filter(
       ({ failure, dueMs }) =>
         dueMs < NEVER && (isReceiverUnavailable(failure.responseStatus) || dueMs <= nowMs),

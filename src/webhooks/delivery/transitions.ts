@@ -45,7 +45,7 @@ const RETRY_MS = 1000;
 /** A transition only changes the state and returns its effects. */
 export const TRANSITIONS = {
   recorded(state: DeliveryState, headSequence: number | undefined) {
-    // The test is not `>`. A restored older database has a lower head, and only a read notices this.
+    // Not `>`: a head below `readUpTo` needs a read too, because an older database may have been restored.
     if (headSequence !== state.readUpTo) state.hasNews = true;
     state.headSequence = Math.max(state.headSequence, headSequence ?? 0);
   },

@@ -35,7 +35,7 @@ const LIMITS: SessionLimits = {
   idleInTransactionTimeoutMs: 60_000,
 };
 
-/** How long a batch waits for locked accounts. If a batch gives up, the next batch is recorded first. */
+/** How long a batch waits for locked accounts. Long: if it gives up, the next batch is recorded first. */
 const HEAD_WAIT_MS = LIMITS.lockTimeoutMs;
 /** How long a batch waits for a locked transaction. Short, because other recordings wait for the batch. */
 const ROW_WAIT_MS = 200;

@@ -28,7 +28,7 @@ import {
 
 const COMMAND = join(import.meta.dirname, '../../bin/transactions.js');
 const MOST_TRIES = 20;
-/** A killed instance counts as running for a minute. During this minute, `copy` refuses its database. */
+/** For a minute, a killed instance counts as running, and `copy` refuses its database as a target. */
 const COPY_RETRIED_MS = 120_000;
 /** libfaketime (a package of Debian) sets the clock of a process. Without it, all clocks are right. */
 const [FAKETIME] = globSync('/usr/lib/*/faketime/libfaketime.so.1');

@@ -59,7 +59,7 @@ function takeRest(cause: Cause): string[] {
   return [`${counted(count, 'more line')} ${cause.likeness}: ${numbers.join(', ')}`];
 }
 
-/** The ranges can be in any order. Ranges overlap if a line has two faults. */
+/** The ranges can be in any order. They can overlap, because a line with two faults is added twice. */
 function merged(ranges: readonly Range[]): Range[] {
   const all: Range[] = [];
   for (const { first, last } of ranges.toSorted((one, other) => one.first - other.first)) {

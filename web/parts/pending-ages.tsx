@@ -27,7 +27,7 @@ export function usePendingAges({ filter, visit }: PendingAgesProps, days: readon
   const api = useApi();
   const { zone } = useRoute();
   const today = dayIn(zone);
-  // If today is the 20th, a payment from the evening of the 13th is not yet 7 days old. So `to` is the 12th.
+  // For age 7 on the 20th, `to` is the 12th: a payment from the evening of the 13th is not yet 7 days old.
   const lists = days.map((age) => ({ ...filter, status: PENDING, to: addDays(today, -age - 1) }));
   const subject = `${JSON.stringify(lists)} ${zone}`;
   return useLoad(

@@ -46,7 +46,10 @@ const AMOUNT = /betrag|amount|umsatz|montant|brutto|gross|summe|wert in/;
 const CURRENCY = /^(wahrung|waehrung|currency|devise|monnaie)( ?code)?$/;
 const DAY = /\b(date|day|jour)\b|datum|tag$|valuta|wertstellung/;
 const NOT_AMOUNT = /saldo|balance|solde|fee|geb.hr|frais|net\b|netto/;
-/** If the name of a column is like "debit" or "credit", this share of its filled cells must be amounts. */
+/**
+ * Two columns with names such as "debit" and "credit" are taken if, in both, at least this share of the
+ * filled cells are readable amounts.
+ */
 const NAMED_SHARE = 0.5;
 /** If the name of a column suggests nothing, this share of its cells must be readable. */
 const MOST = 0.9;

@@ -51,7 +51,7 @@ export async function loadChanges(
     });
     if (page === undefined) continue;
     const ofTime = page.filter(({ recordedAt }) => Date.parse(recordedAt) >= sinceMs).reverse();
-    // Stops only if all changes are old: clocks differ, so before an old change there can be newer ones.
+    // Stops only if the whole page is old: clocks differ, so before an old change there can be newer ones.
     if (ofTime.length === 0) return found();
     hasOlder = ofTime.length < page.length;
     for (const change of ofTime)

@@ -23,7 +23,7 @@ export interface News {
 /** How long a request waits for a change. The page notices only after this time that the service hangs. */
 const WAIT_SECONDS = 10;
 const INTERVAL_MS = 1000;
-/** The list was loaded a moment before. So the feed starts this many changes earlier, to miss none. */
+/** The feed starts this many changes before its end, to include changes since the list was loaded. */
 const BEFORE_HEAD = 20;
 const MAX_BEHIND = 2000;
 

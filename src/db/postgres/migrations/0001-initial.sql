@@ -85,7 +85,8 @@ CREATE TABLE accounts (
 
 -- The archived transactions are final, were created before `before_ms`, and have no change after
 -- `floor_sequence`. `removed_changes` counts their changes. All other transactions keep their changes. `rest`
--- is the digest of the kept changes up to `floor_sequence`, as SPEC.md defines it.
+-- is the digest of the kept changes up to `floor_sequence`, as SPEC.md defines it. `floor_nonce` and
+-- `floor_seal` are those of the change `floor_sequence`.
 CREATE TABLE archives (
   before_ms       bigint           NOT NULL CHECK (before_ms % 86400000 = 0 AND before_ms BETWEEN -62135596800000 AND 253402300799999),
   floor_sequence  bigint           NOT NULL CHECK (floor_sequence BETWEEN 1 AND 9007199254740991),
@@ -192,8 +193,8 @@ ALTER TABLE daily_totals ENABLE ROW LEVEL SECURITY;
 CREATE POLICY one_account ON daily_totals FOR SELECT
   USING (account = current_setting('transactions.account', true));
 
--- The last sealed change of each account, and the seal at this change, as SPEC.md defines it. `digests` has 8
--- characters for each sealed change that is not in `seal_blocks` yet.
+-- The last sealed change of each account with its nonce, and the seal at this change, as SPEC.md defines it.
+-- `digests` has 8 characters for each sealed change that is not in `seal_blocks` yet.
 CREATE TABLE seals (
   sequence bigint           NOT NULL CHECK (sequence >= 0),
   nonce    bigint,

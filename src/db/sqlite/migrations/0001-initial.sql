@@ -1,12 +1,6 @@
--- Every key starts with the account, as in the schema for PostgreSQL. Amounts are hundredths; times are
--- milliseconds since 1970-01-01T00:00:00Z. The table is clustered in the order of the list, so a list of the
--- newest transactions reads one range backward.
---
--- `pending_sequence` is the sequence number of the change that made the transaction pending. `final_sequence`
--- is that of the change to its final status. A nonce is the random number of the commit that made a change:
--- if a restored database assigns a sequence number again, the nonce differs.
---
--- `details` is the JSON of the first change. If the final change added texts, `final_details` has all texts.
+-- Tables and columns without a comment are explained in the schema for PostgreSQL. The clock is that of the
+-- machine, not of a database server. The table `transactions` is clustered in the order of the list, so a
+-- list of the newest transactions reads one range backward.
 CREATE TABLE transactions (
   account                TEXT    NOT NULL CHECK (length(account) BETWEEN 1 AND 64 AND account NOT GLOB '*[^A-Za-z0-9._-]*'),
   created_at_ms          INTEGER NOT NULL CHECK (created_at_ms BETWEEN -62135596800000 AND 253402300799999),
@@ -43,7 +37,6 @@ CREATE UNIQUE INDEX transactions_by_reference ON transactions (account, referenc
 -- transactions_by_status_currency, one for each status. Every other list reads one range of one index.
 CREATE INDEX transactions_by_status ON transactions (account, status, created_at_ms, reference);
 CREATE INDEX transactions_by_status_currency ON transactions (account, status, currency_code, created_at_ms, reference);
--- The index contains status and currency_code, so that filters by them do not read the table.
 CREATE INDEX transactions_by_merchant_reference_time ON transactions
   (account, merchant_reference, created_at_ms, reference, status, currency_code) WHERE merchant_reference IS NOT NULL;
 
@@ -55,14 +48,10 @@ CREATE UNIQUE INDEX transactions_by_final_sequence ON transactions
 CREATE INDEX transactions_by_related_to_time ON transactions
   (account, related_to, created_at_ms, reference) WHERE related_to IS NOT NULL;
 
--- The statuses that transactions have or had, even if STATUSES no longer contains them. Pending and completed
--- are left out, because every service knows them.
 CREATE TABLE recorded_statuses (
   status TEXT NOT NULL PRIMARY KEY CHECK (length(status) <= 32 AND status GLOB '[a-z]*' AND status NOT GLOB '*[^a-z0-9_]*')
 ) STRICT, WITHOUT ROWID;
 
--- The largest sequence number of each account. If an account is being erased, no change gets a number after
--- `closed_at_sequence`. `erased_at_ms` is when the last erasure ended, by the clock of the machine.
 CREATE TABLE accounts (
   account            TEXT    NOT NULL PRIMARY KEY CHECK (length(account) BETWEEN 1 AND 64 AND account NOT GLOB '*[^A-Za-z0-9._-]*'),
   head_sequence      INTEGER NOT NULL CHECK (head_sequence >= 0),
@@ -71,9 +60,6 @@ CREATE TABLE accounts (
   CONSTRAINT account_is_open CHECK (head_sequence <= closed_at_sequence)
 ) STRICT, WITHOUT ROWID;
 
--- The archived transactions are final, were created before `before_ms`, and have no change after
--- `floor_sequence`. `removed_changes` counts their changes. All other transactions keep their changes. `rest`
--- is the digest of the kept changes up to `floor_sequence`, as SPEC.md defines it.
 CREATE TABLE archives (
   account         TEXT    NOT NULL PRIMARY KEY CHECK (length(account) BETWEEN 1 AND 64 AND account NOT GLOB '*[^A-Za-z0-9._-]*'),
   before_ms       INTEGER NOT NULL CHECK (before_ms % 86400000 = 0 AND before_ms BETWEEN -62135596800000 AND 253402300799999),
@@ -85,8 +71,6 @@ CREATE TABLE archives (
   CONSTRAINT removed_up_to_floor CHECK (removed_changes <= floor_sequence)
 ) STRICT, WITHOUT ROWID;
 
--- The idempotency keys of transactions whose references the service assigned. Requests with the same key are
--- for the same transaction.
 CREATE TABLE idempotency_keys (
   account     TEXT NOT NULL CHECK (length(account) BETWEEN 1 AND 64 AND account NOT GLOB '*[^A-Za-z0-9._-]*'),
   key         TEXT NOT NULL CHECK (length(key) BETWEEN 1 AND 255),
@@ -95,15 +79,6 @@ CREATE TABLE idempotency_keys (
   PRIMARY KEY (account, key)
 ) STRICT, WITHOUT ROWID;
 
--- `hash` is the SHA-256 of the key. `key_start` is for recognising a leaked key: the prefix and 6 of the 30
--- random characters, never more. The account of an operator's key is *. `account_prefix` limits an operator's
--- key to accounts with this prefix. `expires_before_roll_ms` is `expires_at_ms` before the first roll.
---
--- `end_recorded_at_ms` is when the key was last revoked or rolled, by the clock of the machine. Each new
--- value must be larger than all others, because a service reads only those since the largest known one.
---
--- A session is a key for one person. The person gets a code, and exchanges it for the key. Until then, `hash`
--- and `key_start` are those of the code. A session also ends when the key that made it (`made_by`) ends.
 CREATE TABLE api_keys (
   account                   TEXT    NOT NULL CHECK (account = '*' OR (length(account) BETWEEN 1 AND 64 AND account NOT GLOB '*[^A-Za-z0-9._-]*')),
   id                        TEXT    NOT NULL CHECK (length(id) = 20 AND substr(id, 1, 4) IN ('key_', 'ses_') AND substr(id, 5) NOT GLOB '*[^0-9A-Za-z]*'),
@@ -143,7 +118,6 @@ CREATE INDEX sessions_of_everywhere ON api_keys (person, created_at_ms, id) WHER
 CREATE INDEX sessions_by_expiry ON api_keys (expires_at_ms) WHERE kind = 'session';
 CREATE INDEX api_keys_by_end ON api_keys (end_recorded_at_ms) WHERE end_recorded_at_ms IS NOT NULL;
 
--- If CURSOR_SECRETS is not set, cursors are sealed with this secret. The only row is created once.
 CREATE TABLE cursor_secret (
   only_row      INTEGER PRIMARY KEY CHECK (only_row = 1),
   secret        TEXT    NOT NULL CHECK (length(secret) = 43 AND secret NOT GLOB '*[^0-9A-Za-z_-]*'),
@@ -163,8 +137,6 @@ CREATE TABLE daily_totals (
   PRIMARY KEY (account, day, currency_code, status)
 ) STRICT, WITHOUT ROWID;
 
--- The last sealed change of each account, and the seal at this change, as SPEC.md defines it. `digests` has 8
--- characters for each sealed change that is not in `seal_blocks` yet.
 CREATE TABLE seals (
   account  TEXT    NOT NULL PRIMARY KEY CHECK (length(account) BETWEEN 1 AND 64 AND account NOT GLOB '*[^A-Za-z0-9._-]*'),
   sequence INTEGER NOT NULL CHECK (sequence >= 0),
@@ -173,8 +145,6 @@ CREATE TABLE seals (
   digests  TEXT    NOT NULL
 ) STRICT, WITHOUT ROWID;
 
--- Blocks of 64 sealed changes. `sequence` is the number of the last change, and `seal` is the seal at that
--- change. `digests` has 8 characters for each change. A block never changes.
 CREATE TABLE seal_blocks (
   account  TEXT    NOT NULL CHECK (length(account) BETWEEN 1 AND 64 AND account NOT GLOB '*[^A-Za-z0-9._-]*'),
   sequence INTEGER NOT NULL CHECK (sequence % 64 = 0),
@@ -183,7 +153,6 @@ CREATE TABLE seal_blocks (
   PRIMARY KEY (account, sequence)
 ) STRICT, WITHOUT ROWID;
 
--- The exports of the last 24 hours. `record` is the request and the result, as JSON.
 CREATE TABLE exports (
   account       TEXT    NOT NULL CHECK (length(account) BETWEEN 1 AND 64 AND account NOT GLOB '*[^A-Za-z0-9._-]*'),
   id            TEXT    NOT NULL CHECK (length(id) = 20 AND id GLOB 'exp_*' AND substr(id, 5) NOT GLOB '*[^0-9A-Za-z]*'),
@@ -194,7 +163,6 @@ CREATE TABLE exports (
 
 CREATE INDEX exports_by_start ON exports (started_at_ms);
 
--- `types` is a JSON array, or null for all types. `quick` is 1 if the last response came within a second.
 CREATE TABLE webhook_endpoints (
   account                  TEXT    NOT NULL CHECK (length(account) BETWEEN 1 AND 64 AND account NOT GLOB '*[^A-Za-z0-9._-]*'),
   id                       TEXT    NOT NULL CHECK (length(id) = 19 AND id GLOB 'we_*' AND substr(id, 4) NOT GLOB '*[^0-9A-Za-z]*'),
@@ -231,7 +199,6 @@ CREATE TABLE watched_accounts (
 
 CREATE INDEX watched_accounts_moved ON watched_accounts (moved);
 
--- Changes that could not be delivered. If `next_attempt_at_ms` is null, a change is retried only on request.
 CREATE TABLE webhook_failures (
   account            TEXT    NOT NULL CHECK (length(account) BETWEEN 1 AND 64 AND account NOT GLOB '*[^A-Za-z0-9._-]*'),
   endpoint_id        TEXT    NOT NULL CHECK (length(endpoint_id) = 19 AND endpoint_id GLOB 'we_*' AND substr(endpoint_id, 4) NOT GLOB '*[^0-9A-Za-z]*'),
@@ -245,8 +212,6 @@ CREATE TABLE webhook_failures (
   PRIMARY KEY (account, endpoint_id, sequence)
 ) STRICT, WITHOUT ROWID;
 
--- `instance` delivers webhooks until `expires_at_ms`, by the clock of the machine. `rules` are the
--- settings of this instance for the addresses of receivers.
 CREATE TABLE webhook_lease (
   only_row      INTEGER PRIMARY KEY CHECK (only_row = 1),
   instance      TEXT    NOT NULL CHECK (length(instance) BETWEEN 1 AND 100),
@@ -254,8 +219,6 @@ CREATE TABLE webhook_lease (
   expires_at_ms INTEGER NOT NULL CHECK (expires_at_ms BETWEEN -62135596800000 AND 253402300799999)
 ) STRICT;
 
--- Every 20 seconds, each serving process sets its `seen_at_ms`, by the clock of the machine. `settings` is
--- JSON: the settings that must be the same on all instances, with digests in place of secrets.
 CREATE TABLE instances (
   instance      TEXT    NOT NULL PRIMARY KEY CHECK (length(instance) BETWEEN 1 AND 100),
   host          TEXT    NOT NULL,
@@ -265,9 +228,6 @@ CREATE TABLE instances (
   seen_at_ms    INTEGER NOT NULL CHECK (seen_at_ms BETWEEN -62135596800000 AND 253402300799999)
 ) STRICT, WITHOUT ROWID;
 
--- A row means that `transactions copy` marked this database. No service starts on a marked database. In the
--- target, `state` is 'copying' until the copy ends. In the source, `state` is 'moved' from shortly before the
--- end, so that nothing more is recorded there. `other_database` is an address without its password.
 CREATE TABLE copy_state (
   only_row       INTEGER PRIMARY KEY CHECK (only_row = 1),
   state          TEXT    NOT NULL CHECK (state IN ('copying', 'moved')),
@@ -275,9 +235,6 @@ CREATE TABLE copy_state (
   since_ms       INTEGER NOT NULL
 ) STRICT;
 
--- The audit trail. An entry is committed together with what it reports. No entry is ever changed or removed,
--- even if its account is erased. `detail` is JSON. `key_audit` and `account_audit` are two tables, because
--- Citus stores them on different servers.
 CREATE TABLE key_audit (
   account TEXT    NOT NULL CHECK (account = '*' OR (length(account) BETWEEN 1 AND 64 AND account NOT GLOB '*[^A-Za-z0-9._-]*')),
   at_ms   INTEGER NOT NULL CHECK (at_ms BETWEEN -62135596800000 AND 253402300799999),

@@ -14,7 +14,7 @@ export function someInTier<Item>(items: readonly Item[], short: number): Item[] 
   return items.filter((_, index) => left.has(index));
 }
 
-export const TURNS = 24;
+export const TURNS = 32;
 
 export function hasTurn(name: string): boolean {
   const turn = createHash('sha256').update(`${seed} ${name}`).digest().readUInt32BE() % TURNS;

@@ -20,13 +20,13 @@ function payment(reference: string, time: string, fields: Partial<Recorded> = {}
 function found(transactions: readonly Recorded[], span = OCTOBER, within?: number) {
   const review = new Review(span, (status) => status !== 'pending' && status !== 'failed', within);
   for (const one of transactions) review.add(one);
-  const { repeated, count, pending, comparedWithin, won, ...lists } = review.result();
+  const { repeated, count, pending, comparedWithin, wonAtByDispute, ...lists } = review.result();
   const names = (all: readonly Recorded[]) => all.map(({ reference }) => reference);
   return {
     count,
     pending,
     comparedWithin,
-    won: [...won],
+    wonAtByDispute: [...wonAtByDispute],
     repeated: repeated.map(({ payments }) => names(payments)),
     refunded: repeated.flatMap((group) => [...group.refunded]),
     ...Object.fromEntries(Object.entries(lists).map(([name, all]) => [name, names(all)])),
@@ -36,7 +36,7 @@ function found(transactions: readonly Recorded[], span = OCTOBER, within?: numbe
 const NONE = {
   count: 0,
   comparedWithin: undefined,
-  won: [],
+  wonAtByDispute: [],
   repeated: [],
   refunded: [],
   pending: 0,
@@ -137,7 +137,7 @@ test('a transaction recorded after the end is new or no longer pending; on the l
     count: 6,
     pending: 1,
     disputes: ['disputed', 'back'],
-    won: [['back', '2026-11-01T10:00:00.000Z']],
+    wonAtByDispute: [['back', '2026-11-01T10:00:00.000Z']],
     added: ['new'],
     settled: ['settled'],
   });

@@ -23,20 +23,18 @@ export interface Findings {
   count: number;
   pending: number;
   disputes: readonly Recorded[];
-  /** From the reference of each won dispute to the time at which the money was returned. */
-  won: ReadonlyMap<string, string>;
+  wonAtByDispute: ReadonlyMap<string, string>;
   repeated: readonly Repeated[];
-  /** Set if there were too many payments to compare all: each was compared with at least this many others. */
+  /** Undefined if all payments were compared with each other. */
   comparedWithin: number | undefined;
   late: readonly Recorded[];
   /** Transactions that were recorded for the first time after the last day. */
   added: readonly Recorded[];
-  /** Transactions that were recorded before the last day ended, and changed their status later. */
   settled: readonly Recorded[];
 }
 
 const REPEATED_WITHIN_MS = 3_600_000;
-/** Each payment is compared with at least this many others. Up to twice as many are kept: about 50 MB. */
+/** Twice as many payments, which a review can keep, take about 50 MB. */
 const COMPARED_WITHIN = 50_000;
 
 export const recordedTime = ({ recordedAt, statusRecordedAt }: Recorded, { isByPayment }: Span): string =>
@@ -67,7 +65,7 @@ export class Review {
   #isBounded = false;
   readonly #repeated: Recorded[][] = [];
   readonly #refunded = new Set<string>();
-  readonly #won = new Map<string, string>();
+  readonly #wonAtByDispute = new Map<string, string>();
 
   constructor(span: Span, isPaid: (status: string) => boolean, comparedWithin = COMPARED_WITHIN) {
     this.#span = span;
@@ -81,7 +79,7 @@ export class Review {
       this.#compare(`${status} ${amount} ${currencyCode} ${merchantReference}`, one);
     if (relatedTo !== undefined && this.#isPaid(status)) {
       if (toMinorUnits(amount) < 0n) this.#refunded.add(relatedTo);
-      else this.#won.set(relatedTo, one.createdAt);
+      else this.#wonAtByDispute.set(relatedTo, one.createdAt);
     }
     if (!this.#isOfDays(one)) return;
     const { disputes, late, added, settled } = this.#found;
@@ -102,7 +100,7 @@ export class Review {
     }));
     return {
       ...this.#found,
-      won: this.#won,
+      wonAtByDispute: this.#wonAtByDispute,
       repeated: repeated.sort((one, other) => lastPaid(other) - lastPaid(one)),
       comparedWithin: this.#isBounded ? this.#comparedWithin : undefined,
     };

@@ -31,7 +31,7 @@ export function Found({ filter, findings, ages, pending }: FoundProps) {
   const span = spanOf(filter, zone);
   const { isByPayment } = span;
   const time = isByPayment ? 'paidAt' : 'createdAt';
-  const { disputes, won, repeated, comparedWithin, late, added, settled } = findings;
+  const { disputes, wonAtByDispute, repeated, comparedWithin, late, added, settled } = findings;
   const recorded = [
     {
       name: texts.$recorded,
@@ -94,7 +94,7 @@ export function Found({ filter, findings, ages, pending }: FoundProps) {
               { name: detailName('reason'), cell: reasonOf },
               {
                 name: texts.$outcome,
-                cell: (one) => <Outcome dispute={one} wonAt={won.get(one.reference)} />,
+                cell: (one) => <Outcome dispute={one} wonAt={wonAtByDispute.get(one.reference)} />,
               },
             ]}
           />

@@ -55,7 +55,7 @@ function Searched(props: TermsResultProps & { query: SearchQuery }) {
   const { state, found, failure } = progress;
   // The table is memoised, so that a full table is not rendered for each request of a long search.
   const table = useMemo(() => {
-    const shown = inOrder(found.slice(0, MAX_SHOWN), terms.words);
+    const shown = wholeWordsFirst(found.slice(0, MAX_SHOWN), terms.words);
     return shown.length > 0 && <FoundTable transactions={shown} words={terms.words} />;
   }, [Math.min(found.length, MAX_SHOWN)]);
   useEffect(() => {
@@ -88,8 +88,7 @@ function Searched(props: TermsResultProps & { query: SearchQuery }) {
   );
 }
 
-/** Transactions with the whole order number come before those with a longer number that contains it. */
-function inOrder(found: readonly Transaction[], words: readonly string[]): readonly Transaction[] {
+function wholeWordsFirst(found: readonly Transaction[], words: readonly string[]): readonly Transaction[] {
   const { whole = [], others = [] } = Object.groupBy(found, (one) =>
     hasWholeWords(one, words) ? 'whole' : 'others',
   );

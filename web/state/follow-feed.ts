@@ -15,19 +15,19 @@ export interface News {
   isLive: boolean;
   hasMissed?: boolean;
   changes: readonly Change[];
-  /** Set if the tab had no valid position: the number of the change after which it follows the feed. */
+  /** Set only if the tab had no valid position before. */
   begunAfter?: number | undefined;
   position?: FeedPosition | undefined;
 }
 
-/** How long a request waits for a change. The page notices only after this time that the service hangs. */
+/** The page notices a hanging service only after this time. */
 const WAIT_SECONDS = 10;
 const INTERVAL_MS = 1000;
 /** The feed starts this many changes before its end, to include changes since the list was loaded. */
 const BEFORE_HEAD = 20;
 const MAX_BEHIND = 2000;
 
-/** Follows the feed until the signal aborts. Retries temporary failures, and throws all other failures. */
+/** Retries temporary failures, and throws all other failures. */
 export async function followFeed(
   { send, sleep }: { send: Send } & Pick<SendSettings, 'sleep'>,
   positionOf: () => FeedPosition | undefined,
@@ -59,12 +59,11 @@ export async function followFeed(
   }
 }
 
-/** Returns a position shortly before the end of the feed, but not among archived changes (up to `floor`). */
-async function lastPosition(send: Send, signal: AbortSignal, floor = 0): Promise<{ after: number }> {
-  return { after: Math.max(floor, (await headOfFeed(send, signal)) - BEFORE_HEAD) };
+async function lastPosition(send: Send, signal: AbortSignal, archivedUpTo = 0): Promise<{ after: number }> {
+  return { after: Math.max(archivedUpTo, (await headOfFeed(send, signal)) - BEFORE_HEAD) };
 }
 
-/** Totals contain the number of the last change. The feed refuses `after=0` if changes are archived. */
+/** Asks for totals, because the feed refuses a position among archived changes. */
 export async function headOfFeed(send: Send, signal: AbortSignal): Promise<number> {
   const sendOfFeed: Send = (call, options) => send(call, options, 0, true);
   const { asOf } = await fetchTotals(sendOfFeed, '/v1', { to: '1970-01-01' }, { signal });

@@ -23,7 +23,7 @@ interface Since {
 }
 
 const PAGE = 1000;
-/** The most changes that are loaded at once. They take about 50 MB of memory. */
+/** About 50 MB of memory. */
 const MOST = 50_000;
 
 export async function loadChanges(
@@ -51,7 +51,7 @@ export async function loadChanges(
     });
     if (page === undefined) continue;
     const ofTime = page.filter(({ recordedAt }) => Date.parse(recordedAt) >= sinceMs).reverse();
-    // Stops only if the whole page is old: clocks differ, so before an old change there can be newer ones.
+    // Only a whole page of old changes ends the search: one change can look old because of a wrong clock.
     if (ofTime.length === 0) return found();
     hasOlder = ofTime.length < page.length;
     for (const change of ofTime)

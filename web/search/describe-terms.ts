@@ -4,7 +4,6 @@ import { texts } from '../text/language.ts';
 import { daysWithin } from '../text/month.ts';
 import { statusWord } from '../text/status.ts';
 
-/** Returns a text such as "of 49.90 EUR, paid on 13 Oct 2026 (UTC), with 302". */
 export function describeTerms(
   { words, amount, isAbout, amountFrom, amountTo, currency, status, isUnpaid, day, from }: SearchTerms,
   timeZone: string,

@@ -20,7 +20,6 @@ import { FoundSums } from './found-sums.tsx';
 import { termsOf } from './terms-of.ts';
 import { FoundTable, TermsResult } from './terms-result.tsx';
 
-/** Other texts are not looked up as references: the browser's console would show the failed request. */
 const canBeReference = (text: string) => /^(?!\.{1,2}$)[\w.-]{1,64}$/.test(text);
 
 interface SearchScreenProps {

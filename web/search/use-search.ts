@@ -21,7 +21,7 @@ export interface SearchProgress {
 
 const BEGIN: SearchProgress = { state: 'searching', found: [], searchedBackTo: null, failure: undefined };
 
-/** Searches from the newest transaction to the oldest. `query` must not change. */
+/** `query` must not change. */
 export function useSearch(
   query: SearchQuery,
   isMatch: (transaction: Transaction) => boolean,

@@ -7,7 +7,6 @@ export const aheadMs = new Signal(0);
 /** A smaller difference can be an error: responses take time, and their Date has whole seconds. */
 export const INEXACT_MS = 2000;
 
-/** The current time by the service's clock. */
 export const nowMs = (): number => Date.now() - aheadMs.value;
 
 export const timedFetch: Fetch = async (url, init) => {

@@ -5,7 +5,7 @@ import { type Filter, queryOf } from './route.ts';
 
 export type FileFormat = 'csv' | 'xlsx';
 
-/** Each click on a button that saves a file makes a new object. */
+/** Each click must make a new object, because only a new object starts another save. */
 export interface FileOrder {
   filter: Filter;
   zone: string;

@@ -13,7 +13,6 @@ const row = (place: number): Transaction =>
 const rowsOf = (count: number) => Array.from({ length: count }, (_, index) => row(1000 - index));
 const referencesOf = (rows: readonly Transaction[]) => rows.map(({ reference }) => reference);
 
-/** With `isEmptyFirst`, an empty response comes before each response with rows. */
 function apiOf(rows: readonly Transaction[], isEmptyFirst = false): Api {
   const read =
     (atOnce: number): Api['page'] =>

@@ -12,11 +12,7 @@ type ReadPage = (
 /** No cursor and no reference of the service contains this separator. */
 const AFTER = '~';
 
-/**
- * Sends requests until the page has `rows` rows, or the list ends. If the last response has too many rows,
- * `nextCursor` consists of the cursor of its request and the last row of the page. For the next page, this
- * request is sent again, and the rows up to this row are skipped.
- */
+/** If a response has more rows than fit, the next page requests it again, and skips the shown rows. */
 export async function loadListPage(
   api: Api,
   filter: Filter,
@@ -46,14 +42,14 @@ export async function loadListPage(
   }
 }
 
-/** Uses the search, because the service has no list by day of payment. */
+/** The service lists by day of payment only in its search. */
 function paidPages(api: Api, filter: Filter, zone: string, signal: AbortSignal): ReadPage {
   const query = queryOf(filter, zone);
-  // The filters are sent with each cursor, because a cursor does not contain filters that are too long.
+  // A long filter is not in the cursor, so the filters are sent again.
   return (cursor) => api.search({ ...query, ...(cursor !== null && { cursor }) }, signal);
 }
 
-/** The service refuses a long range. So only its end is sent, and rows before `from` are cut. */
+/** The service refuses a long range, unless it has no `from`. So rows before `from` are dropped here. */
 function listPages(api: Api, filter: Filter, zone: string, signal: AbortSignal): ReadPage {
   const { from, ...open } = filter;
   const isCut = isLong(from, filter.to);

@@ -9,7 +9,6 @@ import { type Filter, isByPayment } from './route.ts';
 
 export interface ShownTotals {
   rows: readonly TotalsRow[];
-  /** The number of the last change that the sums include. */
   asOf: number;
   filter: Filter;
   archivedBefore: string | undefined;
@@ -25,7 +24,6 @@ interface ShownList {
 
 type Place = Pick<Transaction, 'createdAt' | 'reference'>;
 
-/** Newer transactions come first in a list. */
 export const isNewer = (left: Place, right: Place): boolean =>
   left.createdAt > right.createdAt ||
   (left.createdAt === right.createdAt && left.reference > right.reference);

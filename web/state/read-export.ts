@@ -7,7 +7,7 @@ import { settingsOf } from './settings.ts';
 export type OnProgress = (count: number, all: number | null) => void;
 
 const REPORT_MS = 150;
-/** After a few seconds without a response, the screen should say that the service cannot be reached. */
+/** Few, so that the screen soon says that the service cannot be reached. */
 const RETRIES = { maxRetries: 3 };
 
 interface ReadEvents {

@@ -2,10 +2,9 @@ import { texts } from '../text/language.ts';
 import { readTab, removeTab, writeTab } from './storage.ts';
 
 const LINK = 'transactions.link';
-/** How long the address is stored. A sign-in at the platform takes less time. */
+/** A sign-in at the platform takes less time. */
 const KEPT_MS = 30 * 60_000;
 
-/** Null if the operator has not set an address. */
 export const returnUrl: string | null =
   document.querySelector<HTMLMetaElement>('meta[name=session-return-url]')?.content || null;
 

@@ -14,7 +14,7 @@ export interface Session {
   person: string | null;
   scopes: readonly string[];
   expiresAt: string | null;
-  /** When the key expires by this device's clock. That clock may be wrong. */
+  /** When the key expires by this device's clock. */
   endsAtMs: number | null;
   /** Stands for the session in places where the key must not appear. */
   id: string;
@@ -27,7 +27,7 @@ export function storedSession(): Session | null {
   return stored === null ? null : parseSession(stored);
 }
 
-/** Returns null if the text is damaged or from another version of the page. The user then signs in again. */
+/** Returns null if the text is damaged or from another version of the page. */
 function parseSession(text: string): Session | null {
   try {
     const { key, account, person, scopes, expiresAt, endsAtMs, id } = JSON.parse(text) as Session;

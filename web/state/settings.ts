@@ -7,5 +7,4 @@ export const settingsOf = (
   options: Omit<ClientOptions, 'url' | 'allowHttp' | 'apiKey'> = {},
 ): SendSettings => uncheckedSettings(location.origin, apiKey, { fetch: timedFetch, ...options });
 
-/** The user waits for these requests, so they give up early. */
 export const SOON = { maxRetries: 1, maxRetryAfterMs: 2000 };

@@ -28,7 +28,6 @@ export interface End extends Failure {
 
 export const session = new Signal<Session | null>(null);
 
-/** Why the session ended, or why a link did not open a session. */
 export const endedBy = new Signal<End | undefined>(undefined);
 
 /** The link whose code is being exchanged. Null at all other times. */

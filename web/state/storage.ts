@@ -27,6 +27,6 @@ export function removeTab(name: string): void {
   try {
     sessionStorage.removeItem(name);
   } catch {
-    // Storage is blocked, so there is nothing to remove.
+    // Storage is blocked.
   }
 }

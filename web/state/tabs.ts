@@ -22,7 +22,7 @@ export class Tabs {
   constructor({ onSession, onSignedOut }: TabEvents) {
     if (this.#channel === undefined) return;
     this.#channel.onmessage = ({ data }: MessageEvent<Message>) => {
-      // A tab can answer before it learns of the sign-out. Its answer must not sign the user in again.
+      // Another tab's answer can arrive after a sign-out, and must not sign the user in again.
       if (data.kind === 'signed in' && !(data.isAnswer && this.#signedOut.has(data.session.id)))
         onSession(data.session);
       if (data.kind === 'signed out') {

@@ -11,7 +11,6 @@ export function useCount(read: () => Promise<number>): number | undefined {
     const before = listed.current;
     listed.current = route.view === 'list' ? JSON.stringify(route) : '';
     if (listed.current === '' || (before !== '' && before !== listed.current)) return;
-    // Failures are ignored, because the list reports them.
     const reading = Promise.resolve()
       .then(read)
       .catch(() => 0);

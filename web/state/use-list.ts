@@ -7,13 +7,9 @@ type ListLocation = Location & { route: ListRoute };
 
 const isOfList = (location: Location): location is ListLocation => location.route.view === 'list';
 
-/**
- * On a wide screen, the list stays beside a transaction. During printing it is kept too, although it is not
- * printed, so that it need not be loaded again afterwards.
- */
+/** `print`, so that the list need not be loaded again after printing. */
 const KEEPS_LIST = '(width >= 80rem), print';
 
-/** The list in the address, or the list from which the shown transaction was opened. */
 export function useList(): ListLocation | undefined {
   const location = useRoute();
   const keepsList = useMedia(KEEPS_LIST);

@@ -17,12 +17,13 @@ export interface Live {
 const MAX_KNOWN = 5000;
 const QUESTION = 'is anyone live';
 
-/** One visible tab follows the feed for all tabs. Over plain HTTP, no tab can: browsers offer no locks. */
+/** One visible tab follows the feed for all tabs. */
 export function useLive(apiKey: string | undefined, account: string): Live {
   const [live, setLive] = useState<Live>({ isLive: false, changes: [], latest: new Map(), missed: 0 });
   useEffect(() => {
     if (apiKey === undefined) return;
     const name = `transactions.changes.${account}`;
+    // Over plain HTTP, browsers have no `navigator.locks`.
     const channel = navigator.locks && openChannel(name);
     if (channel === undefined) return;
     let position: FeedPosition | undefined;
@@ -62,8 +63,7 @@ export function useLive(apiKey: string | undefined, account: string): Live {
     const update = () => {
       abort.abort();
       isFollowing = false;
-      // Asks the tab that follows the feed for its position. A hidden tab asks too, so that it can read the
-      // missed changes when it is shown again.
+      // A hidden tab asks too: when it is shown again, it follows the feed from the answered position.
       channel.postMessage(QUESTION);
       if (document.hidden) {
         wasPaused = true;

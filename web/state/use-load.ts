@@ -27,7 +27,6 @@ interface Result<Value> {
   outcome: Outcome<Value>;
 }
 
-/** The first pauses are short, to notice a recovery soon. Later pauses are longer, to reduce load. */
 const PAUSES_MS = [2000, 4000, 8000, 15_000, 30_000];
 
 /** A result of another `subject` is never shown, because its figures would be under a wrong heading. */

@@ -9,7 +9,6 @@ export interface Forms {
 
 const PLURALS = new Intl.PluralRules(language);
 
-/** Formats with the digits 0 to 9, as amounts do. */
 export const number = (value: number): string => value.toLocaleString(locale, { numberingSystem: 'latn' });
 
 export const counted = (count: number, forms: Forms): string => `${number(count)} ${formOf(count, forms)}`;

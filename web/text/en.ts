@@ -12,7 +12,7 @@ import { transaction } from './en/transaction.ts';
 export const en = {
   $statuses: new Map<string, string>(),
   $detailNames: new Map<string, string>(),
-  /** Texts by the service's error codes. Empty in English, because English uses the service's own texts. */
+  /** Texts by the service's error codes. */
   $problems: new Map<ErrorCode, ShownError>(),
   ...frame,
   ...list,

@@ -30,7 +30,7 @@ export let language: Language = chosen ?? wanted.map(baseOf).find(isLanguage) ??
 /** The language in which the browser writes words such as the names of months. */
 export const wordLocale: string = wanted.find((tag) => baseOf(tag) === language) ?? language;
 
-/** The language of numbers: the browser's language, unless the user has chosen a language. */
+/** The language of numbers. Undefined is the browser's own language. */
 export const locale: string | undefined =
   chosen === undefined && 'document' in globalThis ? undefined : wordLocale;
 
@@ -41,7 +41,6 @@ async function load(): Promise<Texts> {
   try {
     return (await OTHERS[language].ofPage()).texts;
   } catch {
-    // If the texts cannot be loaded, an English page is better than none.
     language = 'en';
     return en;
   }

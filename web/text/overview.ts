@@ -10,7 +10,7 @@ export interface CurrencyTotals {
   beforeMinor: bigint | undefined;
 }
 
-/** Includes currencies that only `before` has, so that a missing sum is noticed. */
+/** Includes currencies that only `before` has. */
 export function overviewOf(
   rows: readonly TotalsRow[],
   before: readonly TotalsRow[],

@@ -29,13 +29,12 @@ export function isTimeZone(name: string): boolean {
 }
 
 interface Clock {
-  /** The local time, such as 2026-03-29T03:30:00.007. */
   shown: string;
   offset: string;
 }
 
 export function clockOf(zone: string, timeMs: number): Clock {
-  // Before time zones existed, local mean times had offsets with seconds.
+  // Offsets of old times have seconds, such as GMT-00:25:21.
   const found =
     zone === UTC ? null : /GMT([+-])(\d\d):(\d\d)(?::(\d\d))?/.exec(formatOf(zone).format(timeMs));
   const [, sign = '+', hours = '00', minutes = '00', seconds] = found ?? [];

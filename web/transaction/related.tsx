@@ -25,7 +25,6 @@ interface RelatedProps {
   onRefund(refund: Refund | undefined): void;
 }
 
-/** Platforms record a refunded payment with one of these statuses. */
 export type Refund = 'refunded' | 'partially_refunded';
 
 interface Newest {
@@ -68,7 +67,7 @@ export function Related({ transaction, live, onRefund }: RelatedProps) {
   if (followers === undefined || order === undefined) return null;
   const all = inTime([...(payment ? [payment] : []), ...followers.data, ...order.data, transaction]);
   if (all.length === 1) return null;
-  // If only the payment and its refunds are paid, OrderSums would repeat the sum of RefundBar.
+  // Without another paid transaction, OrderSums would repeat the sum of RefundBar.
   const isOfPayment = (one: Transaction) => one.reference === relatedTo || one.relatedTo === relatedTo;
   const hasOtherPaid = all.some((transaction) => isPaid(transaction.status) && !isOfPayment(transaction));
   return (

@@ -128,10 +128,7 @@ const spokenTitle = (transaction: Transaction) =>
     .filter(Boolean)
     .join(', ');
 
-/**
- * A pending transaction is replaced by `latest` from the feed, if that is final. A final transaction is never
- * replaced, because `latest` can still contain details that were removed later.
- */
+/** A final transaction is not replaced: `latest`, from the feed, can have details that were removed since. */
 function withLatest(
   loaded: Loaded<unknown>,
   transaction: Transaction | undefined,

@@ -15,7 +15,6 @@ import type { Retries, RetryState } from './use-retries.ts';
 
 interface FailuresTableProps {
   page: WebhookFailurePage;
-  /** The transactions of the failed changes, by sequence number. */
   transactions: ReadonlyMap<number, Transaction>;
   caption: string;
   isLoading: boolean;
@@ -73,7 +72,7 @@ interface ChangeProps {
   transaction: Transaction | undefined;
 }
 
-/** The cell has a single element, because narrow screens show the column's name next to it. */
+/** A single element, which narrow screens place beside the column's name. */
 const Change = ({ sequence, transaction }: ChangeProps) => (
   <div>
     {transaction && (

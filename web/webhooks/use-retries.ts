@@ -8,7 +8,7 @@ import { endIfRefused } from '../state/signed-in.ts';
 export type RetryState = 'running' | 'requested' | 'gone';
 
 export interface Retries {
-  /** The states by sequence number. Failures that were not retried are absent. */
+  /** Failures that were not retried are absent. */
   states: ReadonlyMap<number, RetryState>;
   requested: number;
   left: number;

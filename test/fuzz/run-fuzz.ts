@@ -58,7 +58,9 @@ async function serve() {
   const environment: FuzzEnvironment = { accountKey, operatorKey: operator.key, cursors };
 
   const send = async ({ to, url, ...request }: FuzzRequest): Promise<number> => {
-    const { pathname, search } = new URL(url, 'http://localhost/');
+    const parsed = URL.parse(url, 'http://localhost/');
+    fc.pre(parsed !== null);
+    const { pathname, search } = parsed;
     fc.pre(!/^\/$|^\/page\//.test(pathname));
     const { status, text } = await (to === 'public'
       ? app.send(pathname + search, request as TestRequest)

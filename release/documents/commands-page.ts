@@ -101,7 +101,7 @@ In a container, run \`docker compose exec transactions transactions COMMAND\`. C
       program: account,
       head: `# Commands of an account
 
-For developers, finance and support: the commands of \`transactions.mjs\`, the [command line](using-the-api.md#the-command-line). The exit status is 0 after
+The commands of \`transactions.mjs\`, the [command line](using-the-api.md#the-command-line). The exit status is 0 after
 success, 1 if the command failed, and 2 if it was used wrongly.
 `,
     }),

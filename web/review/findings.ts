@@ -25,7 +25,6 @@ export interface Findings {
   disputes: readonly Recorded[];
   wonAtByDispute: ReadonlyMap<string, string>;
   repeated: readonly Repeated[];
-  /** Undefined if all payments were compared with each other. */
   comparedWithin: number | undefined;
   late: readonly Recorded[];
   /** Transactions that were recorded for the first time after the last day. */

@@ -91,7 +91,6 @@ async function opened(apiKey: string | null, request: (send: Send) => Promise<Op
   return { key, account, person, scopes, expiresAt, endsAtMs, id };
 }
 
-/** `keepalive` sends the request even if the tab closes. */
 export async function endSession(key: string): Promise<void> {
   const send = createSend(
     settingsOf(key, { fetch: (url, init) => fetch(url, { ...init, keepalive: true }) }),

@@ -15,12 +15,10 @@ export interface News {
   isLive: boolean;
   hasMissed?: boolean;
   changes: readonly Change[];
-  /** Set only if the tab had no valid position before. */
   begunAfter?: number | undefined;
   position?: FeedPosition | undefined;
 }
 
-/** The page notices a hanging service only after this time. */
 const WAIT_SECONDS = 10;
 const INTERVAL_MS = 1000;
 /** The feed starts this many changes before its end, to include changes since the list was loaded. */

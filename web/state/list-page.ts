@@ -42,10 +42,8 @@ export async function loadListPage(
   }
 }
 
-/** The service lists by day of payment only in its search. */
 function paidPages(api: Api, filter: Filter, zone: string, signal: AbortSignal): ReadPage {
   const query = queryOf(filter, zone);
-  // A long filter is not in the cursor, so the filters are sent again.
   return (cursor) => api.search({ ...query, ...(cursor !== null && { cursor }) }, signal);
 }
 

@@ -7,7 +7,6 @@ import { settingsOf } from './settings.ts';
 export type OnProgress = (count: number, all: number | null) => void;
 
 const REPORT_MS = 150;
-/** Few, so that the screen soon says that the service cannot be reached. */
 const RETRIES = { maxRetries: 3 };
 
 interface ReadEvents {

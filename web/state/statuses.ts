@@ -19,7 +19,6 @@ export const byImportance = (left: string, right: string): number =>
 
 export const isPaid = (status: string): boolean => STATUSES.get(status) === true;
 
-/** Returns `bad` for a status that must not look like a payment. */
 export function markOf(status: string): 'completed' | 'pending' | 'bad' | 'other' {
   if (status === 'completed' || status === PENDING) return status;
   return (isDispute(status) ? /reversed|won/.test(status) : isPaid(status)) ? 'other' : 'bad';

@@ -43,7 +43,6 @@ function readLocation({ zone, visit, cameFrom }: Pick<Location, 'zone' | 'visit'
   return { route, linkedAccount, zone: ofRoute, trail, visit, cameFrom };
 }
 
-/** Set for a list beside a transaction, because the browser's address is then not the list's. */
 export const LocationOfList = createContext<Location | undefined>(undefined);
 
 export function useRoute(): Location {

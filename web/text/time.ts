@@ -34,7 +34,6 @@ interface Clock {
 }
 
 export function clockOf(zone: string, timeMs: number): Clock {
-  // Offsets of old times have seconds, such as GMT-00:25:21.
   const found =
     zone === UTC ? null : /GMT([+-])(\d\d):(\d\d)(?::(\d\d))?/.exec(formatOf(zone).format(timeMs));
   const [, sign = '+', hours = '00', minutes = '00', seconds] = found ?? [];

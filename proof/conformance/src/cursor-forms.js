@@ -12,7 +12,7 @@ export function alterationsOf(cursor, random) {
   const altered = [...chosen].map((place, index) => {
     const old = ALPHABET.indexOf(cursor[place]);
     const other = index % 2 === 0 ? old ^ 32 : (old + 1 + random.below(62)) % 64;
-    // The low bits of the last base64 character may be unused. `^ 32` changes its highest bit, which is used.
+    // The low bits of the last character may be unused, so its highest bit is changed.
     const character = old === -1 ? 'A' : ALPHABET[place === cursor.length - 1 ? old ^ 32 : other];
     return [
       cursor.slice(0, place) + character + cursor.slice(place + 1),
@@ -93,10 +93,7 @@ export function readable(cursor, last) {
     : undefined;
 }
 
-/**
- * The bytes can contain the time as a 64-bit integer or double, in each byte order.
- * @param {Buffer} bytes @param {number} ms
- */
+/** @param {Buffer} bytes @param {number} ms */
 function isBinaryTime(bytes, ms) {
   const forms = [Buffer.alloc(8), Buffer.alloc(8), Buffer.alloc(8), Buffer.alloc(8)];
   forms[0].writeBigInt64BE(BigInt(ms));

@@ -29,8 +29,6 @@ export async function filteredCursor(t) {
 }
 
 /**
- * The account can change between the readings. So `second` may contain new transactions, and a list of
- * pending transactions may lack those that have become final.
  * @param {Context} t @param {Exchange} first @param {Exchange} second @param {string} what
  */
 export function samePage(t, first, second, what) {

@@ -49,7 +49,7 @@ export class Deployment {
     return account.client;
   }
 
-  /** Undefined if the path exists. @param {string} path @returns {Promise<string | undefined>} */
+  /** @param {string} path @returns {Promise<string | undefined>} */
   whyAbsent(path) {
     return this.facts.once(`whether there is ${path}`, async () => {
       const { status, body } = await this.client.send(path);

@@ -42,7 +42,7 @@ export class Exchange {
     return (this.header('content-type') ?? '').split(';')[0].trim().toLowerCase();
   }
 
-  /** The entries of `errors`, as `parameter: code`. @returns {string[]} */
+  /** @returns {string[]} */
   get faults() {
     const { errors } = this.body ?? {};
     return Array.isArray(errors)

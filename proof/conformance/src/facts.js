@@ -7,7 +7,6 @@ import { hasReached, pageThrough } from './page-through.js';
 const MAX_PAGES_WHOLE = 80;
 const MAX_PAGES_PART = 30;
 
-/** A replica of the database may be this far behind. */
 export const REPLICA_MS = 1500;
 
 export class Facts {
@@ -42,7 +41,6 @@ export class Facts {
   /** @param {number} afterMs of performance.now() */
   async windowAfter(afterMs) {
     const window = await this.window();
-    // If `window` is only the first part of the list, the list is read again up to the last row of `window`.
     const last = window.isComplete ? undefined : window.rows.at(-1);
     for (;;) {
       if (this.#latest !== undefined && this.#latest.startedAt >= afterMs) return this.#latest;

@@ -25,10 +25,7 @@ export const keyNeeded = (id, rule, ...paths) => ({
   },
 });
 
-/**
- * Some operations accept a range of any length, so the length is not judged.
- * @param {Context} t @param {(query: Query) => Promise<Exchange>} send
- */
+/** @param {Context} t @param {(query: Query) => Promise<Exchange>} send */
 export async function judgeFilterFaults(t, send) {
   for (const [name, value, code] of FAULTS)
     t.fault(await send({ [name]: value }), code, name, `${name}=${value}`);

@@ -8,7 +8,7 @@ import { compareInList, showFilter, showRow } from './transaction.js';
  * @property {boolean} isComplete whether the pages reach the end of the list
  */
 
-/* Causes of failed checks. A report joins failures with the same cause. */
+/* A report joins failed checks with the same cause. */
 const WRONG_ORDER = 'the list is not ordered by `createdAt`, newest first';
 const TIES_IN_WRONG_ORDER =
   'transactions with the same `createdAt` are not ordered by `reference`, descending';
@@ -46,7 +46,7 @@ export async function pageThrough(client, filter, { maxPages = 100, until, befor
   const seen = new Set();
   while (result.pages.length < maxPages) {
     if (result.pages.length > 0) await beforePage?.(result.pages.length, result.rows);
-    const page = await client.list(cursor === undefined ? filter : { ...longFilterOf(filter), cursor });
+    const page = await client.list(cursor === undefined ? filter : { ...sentWithCursor(filter), cursor });
     const { data, nextCursor } = readPage(page, filter);
     result.pages.push(page);
     result.rows.push(...data);
@@ -64,10 +64,7 @@ export async function pageThrough(client, filter, { maxPages = 100, until, befor
   return result;
 }
 
-/**
- * True if the pages that were read reach the place of `row` in the list.
- * @param {PagesRead} read @param {Transaction} row
- */
+/** @param {PagesRead} read @param {Transaction} row */
 export function hasReached({ rows, isComplete }, row) {
   const last = rows.at(-1);
   return isComplete || last === undefined || compareInList(row, last) <= 0;
@@ -85,11 +82,8 @@ export async function* pagesOf(t, client, path) {
   }
 }
 
-/**
- * A merchantReference can be too long for a cursor. A service may then require it in addition to the cursor.
- * @param {Filter} filter
- */
-const longFilterOf = ({ merchantReference }) =>
+/** A service may require a long merchantReference with the cursor. @param {Filter} filter */
+const sentWithCursor = ({ merchantReference }) =>
   merchantReference === undefined ? {} : { merchantReference };
 
 /**

@@ -20,7 +20,7 @@ function retryAfterMs(value) {
   return Number.isNaN(at) ? undefined : Math.max(0, at - Date.now());
 }
 
-/** Reads RateLimit, or else the older RateLimit-Remaining. @param {Exchange} exchange */
+/** @param {Exchange} exchange */
 function rateLimit(exchange) {
   const value = exchange.header('ratelimit') ?? '';
   const remaining = /[;,]\s*r=(\d+)/.exec(value)?.[1] ?? exchange.header('ratelimit-remaining');

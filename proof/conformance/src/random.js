@@ -9,7 +9,6 @@ export class Random {
     this.#state = state;
   }
 
-  /** Returns a number from 0 to 1. */
   fraction() {
     this.#state = (this.#state + 0x6d2b79f5) >>> 0;
     let mixed = this.#state;

@@ -8,7 +8,6 @@ import { createServer } from 'node:http';
  * @property {string} path
  */
 
-/** Receives the deliveries of a deployment on this machine. */
 export class Receiver {
   /** @type {Delivery[]} */
   deliveries = [];

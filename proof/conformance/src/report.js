@@ -22,7 +22,6 @@ export const progressLine = ({ outcome, requirement, id }) =>
 /** @type {Record<'text' | 'json', (report: Report) => string>} */
 const FORMATS = {
   text: textReport,
-  // `printable` escapes control characters as JSON does, so the values in the JSON do not change.
   json: (report) => `${printable(JSON.stringify(report, null, 2))}\n`,
 };
 

@@ -148,7 +148,7 @@ const cut = (text) => (text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT)}...` 
 async function runCheck({ run, isLast: _, ...info }, deployment) {
   const startedMs = performance.now();
   const { outcome, reason, failure, isUnreachable = false } = await judge(info, run, deployment);
-  // Keys are replaced before the text is cut, because a key that is cut would be harder to find.
+  // Cut last: `redact` could miss the rest of a key that is cut.
   const redact = (/** @type {string} */ text) => cut(deployment.secrets.redact(text));
   const durationMs = Math.round(performance.now() - startedMs);
   /** @type {Result} */

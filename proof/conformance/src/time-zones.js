@@ -8,17 +8,13 @@ import { dayIn, dayOf } from './transaction.js';
  */
 export const ZONES = ['Europe/Berlin', 'America/Los_Angeles', 'Asia/Kolkata', 'Pacific/Kiritimati'];
 
-/**
- * In its time zone, each returned day has a transaction that is on another day in UTC. A service that ignores
- * `timeZone` leaves this transaction out of the list of the day.
- * @param {Context} t @returns {Promise<ZoneDay[]>}
- */
+/** @param {Context} t @returns {Promise<ZoneDay[]>} */
 export async function zoneDays(t) {
   const rows = await t.facts.rows();
   const days = await t.facts.once('days of time zones', async () =>
     ZONES.flatMap((timeZone) => {
-      const others = rows.filter((row) => dayIn(row.createdAt, timeZone) !== dayOf(row));
-      const all = [...new Set(others.map((row) => dayIn(row.createdAt, timeZone)))];
+      const onOtherDayInUtc = rows.filter((row) => dayIn(row.createdAt, timeZone) !== dayOf(row));
+      const all = [...new Set(onOtherDayInUtc.map((row) => dayIn(row.createdAt, timeZone)))];
       return t.random.sample(all, 2).map((day) => ({ timeZone, day }));
     }),
   );

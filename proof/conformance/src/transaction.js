@@ -47,7 +47,7 @@ export function isTime(value) {
 /** @param {object | undefined} row */
 export const inOneOrder = (row) => row && Object.entries(row).sort(([a], [b]) => (a < b ? -1 : 1));
 
-/** Newest first, then the larger reference by bytes. @param {Transaction} a @param {Transaction} b */
+/** @param {Transaction} a @param {Transaction} b */
 export function compareInList(a, b) {
   if (a.createdAt !== b.createdAt) return a.createdAt > b.createdAt ? -1 : 1;
   return -Buffer.compare(Buffer.from(a.reference), Buffer.from(b.reference));

@@ -3,7 +3,7 @@ import { isTime } from '../transaction.js';
 import { checksOf } from './check.js';
 
 /**
- * A report shows no part of a key. In place of an altered key, it shows a shell expression with $KEY.
+ * A report must not show a key, so `shownAuthorization` has $KEY in its place.
  * @param {Context} t @returns {{ authorization: string, shownAuthorization: string }[]}
  */
 function alteredKeys({ client, random, deployment: { secrets } }) {
@@ -24,7 +24,6 @@ function alteredKeys({ client, random, deployment: { secrets } }) {
     [`tk_live_${random.letters(36)}`, 'tk_live_ and 36 random characters'],
     ['x', 'x'],
   ];
-  // toLowerCase() does not alter a key without letters.
   const altered = forms.filter(([value]) => value !== key);
   return altered.map(([value, shown]) => {
     secrets.add(value, shown);

@@ -4,7 +4,7 @@ import { checksOf } from './check.js';
 
 const LONGEST_MS = 5000;
 const KEYS_OF_PAGES = 12;
-/** How long a key lives. If it expires before its first use, the check tries again with the second value. */
+/* The second value is tried if the first is over before the key is used. */
 const LIVES_MS = [3500, 20_000];
 const GRACES_MS = [2000, 20_000];
 

@@ -37,7 +37,7 @@ const METHODS = checksOf({ level: 'list', section: 'headers-of-responses' }, [
     async run(t) {
       const own = await t.deployment.operator?.account('methods');
       const client = own?.client ?? t.client;
-      // A faulty service may execute a DELETE. If the account is not the kit's own, no key is sent with it.
+      // A faulty service could execute the DELETE, so the key of a real account is not sent.
       const header = own === undefined ? { authorization: null } : {};
       const requests = ['POST', 'PUT', 'PATCH', 'DELETE'].map((method) => ({ method, ...header }));
       for (const request of [...requests, { method: 'OPTIONS' }]) {

@@ -1,7 +1,6 @@
 import { addDays } from '../transaction.js';
 import { checksOf } from './check.js';
 
-/** The ranges that begin on these days cover different cases, such as a leap day and the end of a year. */
 const FIRST_DAYS = '2024-02-01 2025-02-01 2025-11-15 2026-01-01 2026-03-29 1999-12-31 9998-06-01'.split(' ');
 
 const NOT_DATES = [

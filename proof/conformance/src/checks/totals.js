@@ -25,7 +25,6 @@ async function readTotals(client, query = {}) {
 }
 
 /**
- * Reads totals and another value. Nothing was recorded between the two readings, so they can be compared.
  * @template T @param {Context} t @param {() => Promise<T>} read
  * @returns {Promise<{ totals: Awaited<ReturnType<typeof readTotals>>, value: T }>}
  */

@@ -114,7 +114,6 @@ export async function anInstance({ driver, chance, history }: Round): Promise<In
   }
 }
 
-/** Sends the request until it is answered, and gives up after `patienceMs`. */
 export async function untilAnswered(round: Round, request: (instance: Instance) => Promise<Answer>) {
   const { driver, history } = round;
   const end = driver.nowMs() + driver.patienceMs;

@@ -1,6 +1,6 @@
 import type { Filter, Given, Row, TotalsRow } from './history.ts';
 
-/** The judge has its own rules for amounts, days, order and filters. It shares no code with the service. */
+/** The judge has its own rules for amounts, days, order and filters. */
 
 export const FIELDS = [
   'merchantReference',

@@ -25,7 +25,7 @@ export interface Driver {
   /** How long requests may fail while a database is killed, started or moved on a busy machine. */
   readonly patienceMs: number;
   nowMs(): number;
-  /** The time by the judge's clock, in milliseconds since 1970. */
+  /** In milliseconds since 1970. */
   wallMs(): number;
   delay(ms: number): Promise<void>;
   pause(): Promise<void>;
@@ -53,7 +53,6 @@ export interface Operator {
   backUp(): Promise<void>;
   /** Calls `whileDown` while no instance and no database runs. */
   restore(whileDown: () => void): Promise<void>;
-  /** With `isKilled`, the command may be killed before it ends. */
   archive(account: string, folder: string, before: string, isKilled: boolean): Promise<ArchiveEnd>;
   erase(account: string): Promise<string | undefined>;
   copy(isKilled: boolean): Promise<string | undefined>;

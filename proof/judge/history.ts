@@ -58,16 +58,15 @@ type Outcome =
   | 'changed'
   | 'unchanged'
   | 'conflict'
-  | 'reused'
+  | 'key reused'
   | 'imported'
-  | 'archived'
+  | 'day archived'
   | 'unknown';
 
 interface Events {
   record: {
     given: Given;
     key?: string;
-    /** `archived`: refused because of the day. `reused`: refused because of the idempotency key. */
     outcome: Outcome;
     isReplayed?: boolean;
     sequence?: number;
@@ -185,7 +184,6 @@ export class History {
     appendFileSync(this.path, `${JSON.stringify(event)}\n`);
   }
 
-  /** Notes only the first wrong response, because later ones may follow from it. */
   wrong(account: string, text: string): void {
     if (this.isBroken) return;
     this.add({ op: 'wrong', account, text });
@@ -201,7 +199,7 @@ export const BY_KEY = 'by key';
 export const isByKey = (merchantReference: string | null): boolean =>
   merchantReference?.startsWith(BY_KEY) === true;
 
-/** Random values from a seed (mulberry32). */
+/** Source: mulberry32. */
 export class Chance {
   #state: number;
 

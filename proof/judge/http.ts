@@ -12,7 +12,7 @@ export interface Sent {
   key?: string | undefined;
   body?: string;
   headers?: Record<string, string>;
-  /** The judge ends the connection when this many characters of the body have arrived. */
+  /** In characters of the body. */
   cutAfter?: number;
 }
 
@@ -48,7 +48,7 @@ export async function send(url: string, { method = 'GET', key, body, headers, cu
     }
     answer.isWhole = true;
   } catch {
-    // The connection was refused, was ended, or took too long. The part that arrived is kept.
+    // The connection was refused, was ended, or took too long.
   }
   return answer;
 }

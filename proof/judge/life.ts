@@ -26,7 +26,7 @@ const NEVER = Number.POSITIVE_INFINITY;
 export class Life {
   readonly account: string;
   readonly number: number;
-  /** Only after a restore: the life during which the backup was made, and when that backup began. */
+  /** The life in which the restored backup was made. That backup began at the tick `backedUp`. */
   readonly parent: { life: Life; backedUp: number } | undefined;
   readonly own: readonly OfAccount[];
   readonly feed: Change[] = [];
@@ -67,7 +67,7 @@ export class Life {
     return this.feed[sequence - 1]?.id ?? null;
   }
 
-  /** Changes that were archived between two `final` events are only in the earlier event, so all are read. */
+  /** A later `final` event lacks the changes that were archived after an earlier one. */
   #collectChanges(): void {
     for (const { changes } of this.of('final'))
       for (const change of changes) this.feed[change.sequence - 1] = change;
@@ -167,11 +167,10 @@ export class Life {
   }
 
   #detailsSent(row: Row, sequence: number, senders: readonly Recorded[]): Pick<Row, 'details'> {
-    // If details were removed before the judge read them, the request that recorded the row has them.
-    // A request that repeated the row after the removal can have other details, so it is the last resort.
-    const makers = senders.filter(({ outcome }) => outcome === 'recorded' || outcome === 'changed');
+    // A request that repeats the row after the details were removed can have other details.
+    const recorders = senders.filter(({ outcome }) => outcome === 'recorded' || outcome === 'changed');
     const accepted = senders.filter(({ outcome }) => outcome !== 'conflict');
-    const [first] = (makers.length > 0 ? makers : accepted).toSorted((a, b) => a.began - b.began);
+    const [first] = (recorders.length > 0 ? recorders : accepted).toSorted((a, b) => a.began - b.began);
     const sent = first?.given.details;
     const details = row.details ?? this.#details.get(sequence) ?? (row.detailsRemovedAt && sent);
     return details === undefined || details === '' ? {} : { details };
@@ -254,7 +253,7 @@ export class Life {
   }
 
   floors(during: { began: number; ended: number }): number[] {
-    return this.archivesDuring(during).map((done) => Math.max(0, ...done.map((one) => this.floorOf(one))));
+    return this.possibleArchives(during).map((done) => Math.max(0, ...done.map((one) => this.floorOf(one))));
   }
 
   rowsAt(upTo: number, without: readonly Archived[]): Row[] {
@@ -272,8 +271,7 @@ export class Life {
     return this.versions.get(reference)?.find((one) => one.row !== null && one.sequence === sequence);
   }
 
-  /** The archives that are done when a request is answered. Each list is one of the possible cases. */
-  archivesDuring({ began, ended }: { began: number; ended: number }): Archived[][] {
+  possibleArchives({ began, ended }: { began: number; ended: number }): Archived[][] {
     const done = this.archives.filter((one) => one.ended < began);
     const perhaps = this.archives.filter((one) => one.ended >= began && one.began < ended);
     return [done, ...perhaps.map((one) => [...done, one])];

@@ -93,7 +93,7 @@ interface Slot {
   child: ChildProcess;
 }
 
-/** Runs the service on one of two databases. The service can be moved to the other database. */
+/** The service can be moved from one of the two databases to the other. */
 class Processes implements Operator {
   readonly setsClocks = FAKETIME !== undefined;
   readonly #folder: string;
@@ -101,9 +101,8 @@ class Processes implements Operator {
   readonly #env: Readonly<Record<string, string>>;
   readonly #slots: (Slot | undefined)[];
   readonly #aheadMs: number[];
-  /** Indexes into `#databases`: the database that is used now, and the one that was used at the backup. */
-  #current = 0;
-  #backedUp = 0;
+  #databaseIndex = 0;
+  #backedUpIndex = 0;
   #inbox: Server | undefined;
 
   constructor(folder: string, databases: readonly Database[], { instances, env = {} }: Start) {
@@ -129,7 +128,7 @@ class Processes implements Operator {
   #environment(extra: Readonly<Record<string, string>> = {}): Record<string, string> {
     return {
       ...(process.env as Record<string, string>),
-      DATABASE_URL: this.#databases[this.#current]?.url ?? '',
+      DATABASE_URL: this.#databases[this.#databaseIndex]?.url ?? '',
       STATUSES: 'failed:unpaid',
       LOG_LEVEL: 'info',
       PORT: '0',
@@ -168,7 +167,7 @@ class Processes implements Operator {
     return status === 0 ? undefined : `${args[0]} ended with ${status}: ${output}`;
   }
 
-  /** Repeats the command, because the database may be down for a while. */
+  /** The database may be down for a while. */
   async #untilDone(...args: string[]): Promise<string> {
     for (let tries = 0; ; tries++) {
       const { status, output } = await this.command(args);
@@ -260,7 +259,7 @@ class Processes implements Operator {
   }
 
   async backUp(): Promise<void> {
-    this.#backedUp = this.#current;
+    this.#backedUpIndex = this.#databaseIndex;
     await this.#whileDown(() => {
       for (const [index, { folder }] of this.#databases.entries()) replace(this.#backup(index), folder);
     });
@@ -269,7 +268,7 @@ class Processes implements Operator {
   async restore(whileDown: () => void): Promise<void> {
     await this.#whileDown(() => {
       for (const [index, { folder }] of this.#databases.entries()) replace(folder, this.#backup(index));
-      this.#current = this.#backedUp;
+      this.#databaseIndex = this.#backedUpIndex;
       whileDown();
     });
   }
@@ -302,8 +301,8 @@ class Processes implements Operator {
   }
 
   async copy(isKilled: boolean): Promise<string | undefined> {
-    const target = 1 - this.#current;
-    const [from, to] = [this.#databases[this.#current]?.url ?? '', this.#databases[target]?.url ?? ''];
+    const target = 1 - this.#databaseIndex;
+    const [from, to] = [this.#databases[this.#databaseIndex]?.url ?? '', this.#databases[target]?.url ?? ''];
     const args = ['copy', '--from', from, '--to', to];
     const kill = (child: ChildProcess) => void delay(600).then(() => child.kill('SIGKILL'));
     if (isKilled) await this.command(args, { started: kill });
@@ -315,7 +314,7 @@ class Processes implements Operator {
     }
     if (failure !== undefined) return failure;
     await this.#killAll('SIGTERM');
-    this.#current = target;
+    this.#databaseIndex = target;
     await this.startAll();
     return undefined;
   }

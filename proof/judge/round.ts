@@ -54,7 +54,6 @@ class Workers {
 const RECORDERS = 4;
 const READERS = 3;
 
-/** Workers record, read and follow during the operator's actions. Then the rules are checked. */
 export async function runRound(options: RoundOptions): Promise<{ violations: string[]; history: History }> {
   const { driver, chance, path, name } = options;
   const history = new History(path);

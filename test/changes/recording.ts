@@ -107,7 +107,7 @@ export class Recording {
 function outcomeOf(given: AccountTransaction, result: RecordOutcome | RecordOnceOutcome) {
   const { outcome } = result;
   if (outcome === 'not_recorded') throw new Error('no request only repeats another one');
-  if (outcome === 'key_reused') return { outcome: 'reused' as const };
+  if (outcome === 'key_reused') return { outcome: 'key reused' as const };
   const shown = 'reference' in result && {
     shown: formatTransaction({ ...given, reference: result.reference }),
   };

@@ -110,13 +110,12 @@ async function makeSession(
 async function use(round: Round, account: Account, { id, key }: Access, path: string, instance?: Instance) {
   const { driver, history } = round;
   const used = instance ?? (await anInstance(round));
-  const { url, aheadMs } = used;
+  const { url, aheadMs: aheadBeforeMs } = used;
   const begun = begin(round, account);
   const wallMs = driver.wallMs();
   const answer = await driver.send(`${url}/v1${path}`, { key });
-  // If the judge sets the instance's clock during the request, the service may use the old or the new time.
-  // `canHaveExpired` needs the later of the two.
-  const instanceMs = wallMs + Math.max(aheadMs, used.aheadMs);
+  // The judge may have set the instance's clock during the request.
+  const instanceMs = wallMs + Math.max(aheadBeforeMs, used.aheadMs);
   if (isToBeRepeated(answer)) return;
   const body = JSON.parse(answer.text);
   const rows: { reference?: string; transaction?: { reference: string } }[] = body.data ?? [];
@@ -207,7 +206,7 @@ async function endInFlight(round: Round, account: Account): Promise<void> {
     forget(account, [access.id]);
   }
   isOver = true;
-  // A new change ends the long poll `waiting`. The service must check its key again before it answers.
+  // A new change ends the long poll, so the service must check the poll's key again.
   await putNew(round, account);
   await Promise.all([...uses, waiting]);
 }

@@ -15,10 +15,10 @@ import type { Given, Row } from '../history.ts';
 import { isToBeRepeated } from '../http.ts';
 import { makeOwnKey } from './access.ts';
 import { headOf, readFinally } from './read.ts';
-import { recordCompleted, removeDetails, withoutChosen } from './record.ts';
+import { recordCompleted, removeDetails, withoutServiceReferences } from './record.ts';
 import { retryFailures } from './webhooks.ts';
 
-/* The operator's actions and the failures of machines. They happen one after the other. */
+/* The operator's actions happen one after the other. */
 
 const HOUR_MS = 3_600_000;
 const ARCHIVE_RETRY_MS = 500;
@@ -47,7 +47,12 @@ async function restore(round: Round, operator: Operator): Promise<void> {
         const { sent, former, life } = account;
         const { mode: _, active: __, ...then } = structuredClone(backup?.get(account) ?? account);
         // A restore can make revoked keys valid again, so keys from before the restore are not judged.
-        Object.assign(account, then, { life: life + 1, sent: withoutChosen(sent), former, access: [] });
+        Object.assign(account, then, {
+          life: life + 1,
+          sent: withoutServiceReferences(sent),
+          former,
+          access: [],
+        });
       }
       const lives = Object.fromEntries(accounts.map(({ name, life }) => [name, life]));
       history.add({ op: 'restore', lives });

@@ -52,7 +52,6 @@ function invent(round: Round, account: Account): Given {
   return safeFromArchive(round, account, again !== undefined && chance.is(50) ? again : invented);
 }
 
-/** An archive that is running could take a final transaction of an old day before the judge reads it. */
 function safeFromArchive({ chance, driver }: Round, { mode, archivedBefore }: Account, given: Given): Given {
   if (mode !== 'archiving' || given.createdAt.slice(0, 10) >= (archivedBefore ?? '')) return given;
   if (chance.is(20)) return { ...given, status: 'pending', paidAt: null };
@@ -150,9 +149,9 @@ function outcomeOf({ history }: Round, account: Account, answer: Answer): Seen |
   if (isToBeRepeated(answer)) return { outcome: 'unknown' };
   const body = JSON.parse(text);
   if (status === 409 && body.code === 'transaction_conflict') return { outcome: 'conflict' };
-  if (status === 409 && body.code === 'idempotency_key_reused') return { outcome: 'reused' };
+  if (status === 409 && body.code === 'idempotency_key_reused') return { outcome: 'key reused' };
   if (status === 422 && body.errors?.every(({ code }: { code: string }) => code === 'archived'))
-    return { outcome: 'archived' };
+    return { outcome: 'day archived' };
   const outcome = headers.get('recording-outcome') as Recorded['outcome'] | null;
   if ((status === 200 || status === 201) && outcome !== null)
     return {
@@ -201,7 +200,7 @@ async function recordLines(round: Round, chosen: readonly { account: Account; gi
     const isWrong = line.line !== undefined && line.line !== index + 1;
     if (isWrong || (!isKnown && ![undefined, 'unavailable'].includes(line.outcome)))
       history.wrong(one.account.name, `line ${index + 1}: ${answered[index]}`);
-    const outcome = isArchived ? 'archived' : isKnown ? line.outcome : 'unknown';
+    const outcome = isArchived ? 'day archived' : isKnown ? line.outcome : 'unknown';
     history.add({ op: 'record', ...ended(round, one.begun), given: one.given, outcome });
     if (!isKnown) unknown.push(one);
   }
@@ -252,8 +251,8 @@ export async function removeDetails(round: Round, account: Account): Promise<voi
   history.add({ op: 'remove', ...ended(round, begun), reference: reference as string, isThere });
 }
 
-/** Leaves out transactions whose reference the service chose: after a restore, it may choose another. */
-export const withoutChosen = (sent: readonly Given[]): Given[] =>
+/** After a restore, the service may choose other references than before. */
+export const withoutServiceReferences = (sent: readonly Given[]): Given[] =>
   sent.filter(({ merchantReference }) => !isByKey(merchantReference));
 
 export const RECORDINGS: readonly Action[] = [

@@ -12,10 +12,9 @@ function* pairsOf(walk: Walk): Iterable<[Row, Row]> {
 const isMoment = (life: Life, { asOf, asOfId, began }: Totals | Export): boolean =>
   asOf <= life.feed.length && asOfId === life.idOf(asOf) && asOf >= life.knownBefore(began);
 
-/** `isShown` is false if the details may have been removed. Then only the other fields are compared. */
-const matchesAs = (row: Row, walk: Walk, isShown: boolean): boolean => {
+const matchesAs = (row: Row, walk: Walk, keepsDetails: boolean): boolean => {
   const { details: _, ...without } = row;
-  return matches(isShown ? row : without, walk.filter);
+  return matches(keepsDetails ? row : without, walk.filter);
 };
 
 export const READ_RULES: readonly Rule[] = [
@@ -59,8 +58,8 @@ export const READ_RULES: readonly Rule[] = [
         for (const reference of life.versions.keys()) {
           if (seen.has(reference)) continue;
           const isThere = life.possible(reference, walk).every(({ row, instance }) => {
-            const isShown = instance?.removal === undefined || instance.removal.begun > walk.ended;
-            return row !== null && matchesAs(row, walk, isShown);
+            const keepsDetails = instance?.removal === undefined || instance.removal.begun > walk.ended;
+            return row !== null && matchesAs(row, walk, keepsDetails);
           });
           if (isThere) yield { reference, kind: walk.kind, filter: walk.filter, began: walk.began };
         }
@@ -131,7 +130,7 @@ export const READ_RULES: readonly Rule[] = [
     *broken(life) {
       for (const event of life.of('totals')) {
         const expected = life
-          .archivesDuring(event)
+          .possibleArchives(event)
           .map((without) => totalsOf(life.rowsAt(event.asOf, without), event.filter, event.by));
         const text = JSON.stringify(event.rows);
         if (!expected.some((one) => JSON.stringify(one) === text)) yield { event, expected: expected[0] };
@@ -142,7 +141,7 @@ export const READ_RULES: readonly Rule[] = [
     says: 'An export sends all transactions that match, in the order of the list, as they were after one change',
     *broken(life) {
       for (const event of life.of('export')) {
-        const differences = life.archivesDuring(event).map((without) => differenceOf(life, event, without));
+        const differences = life.possibleArchives(event).map((without) => differenceOf(life, event, without));
         if (differences.every((one) => one !== undefined)) yield { ...event, text: '', ...differences[0] };
       }
     },
@@ -158,7 +157,7 @@ export const READ_RULES: readonly Rule[] = [
           manifest.bytes === bytes.length &&
           manifest.sha256 === createHash('sha256').update(bytes).digest('hex') &&
           manifest.asOf === asOf;
-        const totals = life.archivesDuring(event).map((without) => {
+        const totals = life.possibleArchives(event).map((without) => {
           const rows = life.rowsAt(asOf, without).filter((row) => matches(row, event.filter));
           return JSON.stringify([rows.length, totalsOf(rows, {}, null)]);
         });

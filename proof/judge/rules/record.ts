@@ -47,7 +47,7 @@ export const RECORDING_RULES: readonly Rule[] = [
   {
     says: 'An Idempotency-Key is refused only if it was sent with other fields too: one is refused without that',
     *broken(life) {
-      const reused = life.of('record').filter(({ outcome }) => outcome === 'reused');
+      const reused = life.of('record').filter(({ outcome }) => outcome === 'key reused');
       for (const event of reused) {
         const others = life.recorded.filter(
           ({ key, given }) => key === event.key && textOf(given) !== textOf(event.given),
@@ -74,7 +74,7 @@ export const RECORDING_RULES: readonly Rule[] = [
   {
     says: 'A new transaction is refused only if its day is archived',
     *broken(life) {
-      for (const event of life.of('record').filter(({ outcome }) => outcome === 'archived'))
+      for (const event of life.of('record').filter(({ outcome }) => outcome === 'day archived'))
         if (!archivesOf(life, event).some(({ began }) => began < event.ended)) yield event;
     },
   },

@@ -26,9 +26,8 @@ export const WEBHOOK_RULES: readonly Rule[] = [
       for (const delivery of life.of('delivery')) {
         const { change, webhookId, isSigned } = delivery;
         if (!isSigned || webhookId !== change.id) yield delivery;
-        // The service sends a change as it read it before: details that were removed since may still be sent.
         const during = { began: life.positionAt(delivery.beganMs - READ_BEFORE_MS), ended: delivery.ended };
-        // If a restore has lost the change, the feed does not contain the change, so nothing is compared.
+        // After a restore, the feed may lack a change that was delivered.
         const isInFeed = life.idOf(change.sequence) === change.id;
         if (isInFeed && !life.isChange(change, change.sequence, during)) yield delivery;
       }

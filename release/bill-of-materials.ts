@@ -50,7 +50,7 @@ export function billOfMaterials(source: Source, nodeVersion: string): string {
   const folder = temporaryFolder();
   try {
     const packageJson = JSON.parse(readFileSync(join(source.folder, 'package.json'), 'utf8'));
-    // npm would leave out a package that is also a devDependency, such as pg, so devDependencies are removed.
+    // npm leaves packages that are also devDependencies, such as pg, out of the bill.
     const { devDependencies: _, optionalDependencies: __, ...needed } = packageJson;
     writeFileSync(`${folder.path}/package.json`, JSON.stringify(needed));
     cpSync(join(source.folder, 'package-lock.json'), `${folder.path}/package-lock.json`);
@@ -69,7 +69,7 @@ export function billOfMaterials(source: Source, nodeVersion: string): string {
   }
 }
 
-/** The UUID depends only on the contents, so that builds are repeatable. */
+/** Not random, so that builds are repeatable. */
 function uuidOf(contents: object): string {
   const hex = createHash('sha256').update(JSON.stringify(contents)).digest('hex');
   return [

@@ -22,7 +22,7 @@ const OTHERS = ['client/package.json', 'web/index.html', 'web/icon.svg'];
 /** Matches module paths in imports and in `new URL('./reading-thread-worker.ts', ...)`. */
 const MODULE_PATH = /(['"])(\.{1,2}\/[\w./-]+)\.ts\1/g;
 
-/** Removes types without changing line numbers. */
+/** Does not change line numbers. */
 function packedText(path: string): string {
   const script = stripTypeScriptTypes(readFileSync(join(ROOT, path), 'utf8'));
   return script.replaceAll(MODULE_PATH, (_, quote, module) => {
@@ -39,7 +39,7 @@ function pack(path: string, text?: string): void {
   else writeFileSync(target, text);
 }
 
-// Users who build a package need not see the warning that stripTypeScriptTypes is experimental.
+// stripTypeScriptTypes warns that it is experimental.
 process.removeAllListeners('warning');
 rmSync(folder, { recursive: true, force: true });
 for (const source of SOURCES) {

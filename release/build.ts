@@ -25,7 +25,6 @@ const values = new Command('npm run release:build --')
 const architecture = values.arch;
 const out = resolve(values.out);
 const startedAtMs = performance.now();
-// The release must not depend on the builder's environment.
 process.umask(0o022);
 Object.assign(process.env, { LC_ALL: 'C.UTF-8', TZ: 'UTC' });
 
@@ -69,7 +68,6 @@ function build(): void {
   writeFileSync(`${out}/SHA256SUMS`, sums.join(''));
 }
 
-/** Returns the path of the service's package. */
 function packNpm({ folder, commit, madeAtSeconds, version }: Source, bom: string): string {
   writeFileSync(`${folder}/${BILL_OF_MATERIALS}`, bom);
   const env = { COMMIT: commit, COMMIT_DAY: new Date(madeAtSeconds * 1000).toISOString().slice(0, 10) };

@@ -17,8 +17,7 @@ const FILES = {
   'lintian-overrides': 'usr/share/lintian/overrides/transactions',
 };
 
-/** The settings file of an instance has the instance's name. */
-export const instanceUnit = (unit: string): string =>
+export const templateUnit = (unit: string): string =>
   unit.replace(/(?<=^Environment=ENV_FILE=\/etc\/transactions\/)transactions(?=\.env$)/m, '%i');
 
 export function buildDebianPackage(
@@ -33,7 +32,7 @@ export function buildDebianPackage(
     mkdirSync(`${root}/${path}`, { recursive: true });
   for (const [name, path] of Object.entries(FILES)) cpSync(`${packaging}/${name}`, `${root}/${path}`);
   const unit = readFileSync(`${packaging}/transactions.service`, 'utf8');
-  writeFileSync(`${root}/${UNITS}/transactions@.service`, instanceUnit(unit));
+  writeFileSync(`${root}/${UNITS}/transactions@.service`, templateUnit(unit));
   writeFileSync(`${root}/${DOCUMENTS}/changelog.gz`, zipped(debianChangelog(source)));
   const files = filesOf(root).filter((path) => !path.startsWith('DEBIAN'));
   const name = DEBIAN_NAMES[architecture];
@@ -79,7 +78,7 @@ export function buildDebianPackage(
   return file;
 }
 
-/** Debian's tools require a changelog. The changes themselves are in CHANGELOG.md. */
+/** Debian's tools require a changelog. */
 const debianChangelog = ({
   version,
   madeAtSeconds,

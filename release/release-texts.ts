@@ -35,7 +35,7 @@ export function releaseNotes(changelog: string, version: string): string {
   return `${notes}\n`;
 }
 
-/** Returns the versions by path. All of them must be equal. */
+/** All of these versions must be equal. */
 export function versions(): Record<string, string> {
   const found = ['package.json', ...PACKAGES, 'openapi.json', 'openapi-operator.json'].map((path) => {
     const { version, info } = JSON.parse(read(path)) as { version?: string; info?: { version: string } };

@@ -9,7 +9,7 @@ export interface Source {
   folder: string;
   version: string;
   commit: string;
-  /** The time of the commit, in seconds since 1970. Every file of the release gets this time. */
+  /** In seconds since 1970. Every file of the release gets this time. */
   madeAtSeconds: number;
 }
 
@@ -28,7 +28,6 @@ export function run(
   });
 }
 
-/** The copy gets a link to this clone's node_modules, which the build uses. */
 export function copySource(folder: string): Source {
   mkdirSync(folder, { recursive: true });
   run('sh', ['-c', 'git archive HEAD | tar -x -C "$0"', folder]);

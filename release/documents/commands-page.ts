@@ -16,7 +16,6 @@ interface Item {
   text: string;
 }
 
-/** If at least this many commands share an option, the option is listed once, above the commands. */
 const SHARED_BY = 3;
 
 function itemsOf(command: Command): Item[] {

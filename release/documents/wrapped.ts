@@ -1,6 +1,5 @@
 const LINE_CHARACTERS = 190;
 
-/** All lines except the first begin with `indent`. */
 export function wrapped(text: string, indent = ''): string {
   const lines = [''];
   for (const word of text.split(' ')) {

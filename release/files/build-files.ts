@@ -19,7 +19,6 @@ const COMMAND_HEAD = CLIENT_HEAD.replace('transactions-client', 'transactions');
 /** Lines are short, because Node prints the source line that threw an uncaught error. */
 const SHORT = { minifyWhitespace: true, minifySyntax: true, lineLimit: 200 } as const;
 
-/** The tools that build these files are installed only in a clone, so a release contains the built files. */
 export const BUILDS = {
   'page.js': async () => (await pageScripts()).page,
   'page.css': () => styles('page'),
@@ -103,7 +102,7 @@ const REEXPORT = /^export (type )?\{([^}]*)\} from '(\.[a-z0-9./-]+)\.(?:js|ts)'
 const WHOLE = /^export \* from '(\.[a-z0-9./-]+)\.(?:js|ts)';\n/gm;
 const EXPORT = /^export ((?:declare )?(?:abstract )?(?:const|function|class|interface|type) )/gm;
 
-/** Joins the types of all modules into one text, because esbuild cannot bundle types. */
+/** esbuild cannot bundle types. */
 async function bundleTypes(folder: string, entry: Entry): Promise<string> {
   const read = (module: string) => readFile(join(folder, `${module}.d.ts`), 'utf8');
   const seen = new Set<string>();

@@ -4,7 +4,6 @@ import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild';
 import { SCRIPTS_VERSION } from '../../src/http/files/scripts-version.ts';
 import { lazy } from '../../values/lazy.ts';
 
-/** A browser loads each of these scripts when it is first needed. */
 export const LATER_SCRIPTS = {
   export: 'web/export/export-panel.tsx',
   image: 'web/chart/chart-image.ts',
@@ -16,10 +15,7 @@ export const LATER_SCRIPTS = {
 
 type LaterScript = keyof typeof LATER_SCRIPTS;
 
-/**
- * The scripts contain the English texts. Each other language has one file of texts for the page, and one for
- * all later scripts.
- */
+/** The English texts are in the scripts. */
 export const LANGUAGES = {
   de: 'web/text/de.ts',
   'de-later': 'web/text/de/later.ts',
@@ -47,7 +43,6 @@ const OPTIONS = {
   logLevel: 'silent',
 } as const satisfies BuildOptions;
 
-/** JSX elements become calls of a function, whose name the build can shorten. */
 const WITH_ELEMENTS = {
   ...OPTIONS,
   tsconfigRaw: { compilerOptions: { jsx: 'react', jsxFactory: 'h', jsxFragmentFactory: 'Fragment' } },

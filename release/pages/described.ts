@@ -47,7 +47,7 @@ export interface ResponseContent {
 export interface PlacedOperation extends DescribedOperation {
   method: string;
   path: string;
-  /** True if the service sends the request, false if a caller sends the request. */
+  /** True if the service sends the request. */
   isSent: boolean;
 }
 
@@ -78,7 +78,6 @@ export function resolved<Value extends object>(document: DescribedDocument, valu
   return document.components[kind]?.[name] as Value;
 }
 
-/** `path` has the form `data[].reference`. */
 interface DescribedField {
   path: string;
   isRequired: boolean;

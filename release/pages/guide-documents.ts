@@ -6,7 +6,6 @@ interface Readers {
   documents: Readonly<Record<string, string>>;
 }
 
-/** The page lists the guides in this order. */
 const READERS: readonly Readers[] = [
   {
     title: 'For operators',

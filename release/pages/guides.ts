@@ -27,7 +27,7 @@ export interface Guide {
 
 export interface Guides {
   readers: { title: string; guides: Guide[] }[];
-  /** Images and other files to which guides link, by address. Each value is the content in base64. */
+  /** The contents in base64, by address. */
   files: Record<string, string>;
 }
 
@@ -89,7 +89,6 @@ function guideOf(name: string, path: string, readers: Listener, links: Links): G
 
 const IMAGE_OR_LINK = /(!?)\[([^\]]*)\]\(([^)\s]+)\)/g;
 
-/** A link to a file that is not served becomes plain text. */
 function withServedLinks(path: string, text: string, { addressOf, files }: Links): string {
   return text.replaceAll(IMAGE_OR_LINK, (whole, bang: string, label: string, target: string) => {
     if (/^(?:https?:|#|\/)/.test(target)) return whole;

@@ -119,8 +119,8 @@ function operationItem(
   const hasKey = access !== 'no key';
   const parameters = [
     ...Object.entries(inPath).map(([name, { schema }]) => parameter(name, 'path', schema)),
-    ...Object.entries(inQuery).map(([name, { schema, isRequired }]) =>
-      parameter(name, 'query', schema, isRequired),
+    ...Object.entries(inQuery).map(([name, { schema, isDocumentedAsRequired }]) =>
+      parameter(name, 'query', schema, isDocumentedAsRequired),
     ),
     ...Object.entries(headers).map(([name, schema]) => parameter(name, 'header', schema)),
   ];

@@ -49,7 +49,6 @@ const FORMS: Readonly<Record<string, (parts: Parts) => string>> = {
   Container: inContainer,
 };
 
-/** Returns undefined if the commands are the same in a package as in a clone. */
 export function packageForms(block: string): PackageForm[] | undefined {
   const lines = block.replaceAll(/ *\\\n */g, ' ').split('\n');
   if (!lines.some((line) => COMMAND.test(line))) return undefined;

@@ -6,7 +6,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { type TestContext, test } from 'node:test';
 import { parseEnv } from 'node:util';
 import packageJson from '#package' with { type: 'json' };
-import { instanceUnit } from '../../release/debian-package.ts';
+import { templateUnit } from '../../release/debian-package.ts';
 import { readConfig } from '../../src/config/read-config.ts';
 import { sampleCsv } from '../rig/data/csv.ts';
 import { freePort } from '../rig/http/loopback.ts';
@@ -19,7 +19,7 @@ const FLAGS = packageJson.scripts.start.split(' ').slice(1, -2).join(' ');
 const UNIT = readPackaging('transactions.service');
 const UNITS: Readonly<Record<string, string>> = {
   'transactions.service': UNIT,
-  'transactions@.service': instanceUnit(UNIT),
+  'transactions@.service': templateUnit(UNIT),
   'transactions-backup.service': readPackaging('transactions-backup.service'),
   'transactions-backup.timer': readPackaging('transactions-backup.timer'),
 };

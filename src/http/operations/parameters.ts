@@ -17,7 +17,7 @@ export interface PathParameter {
   explain?: (value: string) => string;
   absent: string;
   mistaken?: (value: string) => string | undefined;
-  /** The field of the log line for a valid value. If absent, the value is not logged. */
+  /** The field of the log line for a valid value. */
   logName?: string;
 }
 
@@ -50,10 +50,8 @@ export function notFound({ absent, mistaken }: PathParameter, value?: string): P
 
 export interface QueryParameter<Value = unknown> extends ParameterRule<ErrorCode> {
   schema: Schema<Value>;
-  /** Errors that even a valid value can cause. */
   furtherCodes?: readonly ErrorCode[];
-  /** Only for the OpenAPI document. The handler itself refuses a request without the parameter. */
-  isRequired?: true;
+  isDocumentedAsRequired?: true;
 }
 
 export type DeclaredQuery = Readonly<Record<string, QueryParameter>>;

@@ -184,7 +184,7 @@ const endSessionsOperation = defineOperation({
       'the response is the same: see Sessions-Ended. In a query, a plus sign is a space, so write it as %2B.',
   },
   pathParameters: { account: ACCOUNT },
-  query: { person: { ...PERSON, isRequired: true } },
+  query: { person: { ...PERSON, isDocumentedAsRequired: true } },
   responses: {
     204: emptyResponse('The person has no session of this account.', {
       'Sessions-Ended': Type.String({

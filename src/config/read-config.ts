@@ -58,7 +58,7 @@ function equalAddresses(config: Partial<Config>): string[] {
 
 const overlap = (one = '', other = '') => one === other || covers(one, other) || covers(other, one);
 
-/** Linux also accepts IPv4 connections on ::. */
+/** On Linux, a listener on `::` also takes the port for IPv4. */
 const covers = (every: string, host: string) =>
   every === '::' || (every === '0.0.0.0' && !host.includes(':'));
 

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { StoreRefused } from '../../values/store-errors.ts';
 
-/** A numbered step of a schema. Its text never changes once it is released. */
+/** The text of a migration never changes once it is released. */
 export interface Migration {
   version: number;
   name: string;
@@ -55,11 +55,11 @@ export function pendingMigrations(
 export interface Unmigrated {
   pending: Migration[];
   isEmpty: boolean;
-  /** The rights that the user lacks for migrating. Absent for SQLite. */
+  /** Absent for SQLite. */
   missingRights?: string[];
 }
 
-/** Returns undefined if the database is up to date. Throws: StoreRefused. */
+/** Throws: StoreRefused. */
 export function unmigratedOf(
   known: readonly Migration[],
   applied: readonly AppliedMigration[],
@@ -71,7 +71,6 @@ export function unmigratedOf(
 export const FIND_DATABASE =
   'Set DATABASE_URL to the database of the service, in the environment or in .env. "transactions migrate" makes a new database.';
 
-/** Most commands do not migrate the database, because afterwards an older service could no longer start. */
 export function refuseUnmigrated(needed: Unmigrated): never {
   if (needed.isEmpty) throw new StoreRefused(`it is empty. ${FIND_DATABASE}`);
   throw new StoreRefused(

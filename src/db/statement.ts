@@ -46,9 +46,9 @@ const HEADING = /^-- name: (?<name>\w+)(?: \((?<dialect>sqlite|postgres|server|c
 const PLACE = /^-- on: (?<on>account|coordinator)$/m;
 
 /**
- * A file says where its statements run (`-- on: coordinator`). Each statement has a heading, and a text with
- * named parameters (`:hash`). A heading is `-- name: findKey` or, for one kind of database,
- * `-- name: lockKey (postgres)`. `:databaseNowMs` is the time by the database's clock, and needs no value.
+ * A file says where its statements run (`-- on: coordinator`). The heading of a statement is
+ * `-- name: findKey` or, for one kind of database, `-- name: lockKey (postgres)`. Parameters are named
+ * (`:hash`). `:databaseNowMs` is the time by the database's clock, and needs no value.
  */
 export function statementsOf(file: URL) {
   const on = PLACE.exec(readFileSync(file, 'utf8'))?.groups?.['on'] as Statement['on'] | undefined;

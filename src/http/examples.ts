@@ -22,7 +22,6 @@ export const KEY_PLACEHOLDER = '<API key>';
 
 export const EXAMPLE_REQUEST_ID = '9c68032f-6d11-4961-8add-0812bb804696';
 
-/** An error, without the properties that depend only on its code. */
 type RecordedError = Omit<ProblemExample, 'response'> & {
   response: Omit<ProblemDocument, 'type' | 'title' | 'status' | 'code' | 'requestId'>;
 };

@@ -15,7 +15,7 @@ export async function openArchiveFolder(path: string): Promise<ArchiveFiles & { 
       last = await createFile(path);
       return last;
     },
-    // Only the last file can be unfinished. Callers keep or discard each file before they create the next.
+    // Earlier files are finished: callers keep or discard a file before they create another.
     discard: () => last?.discard(),
     readText: (name) => orFailed(join(path, name), readIfThere),
     readLines: (name) => readLines(join(path, name)),

@@ -50,7 +50,6 @@ interface CertificateFile {
   read: () => number;
 }
 
-/** A file can have an authority's old and new certificate. The one that expires last matters. */
 export function certificateFiles(databaseUrl: string): CertificateFile[] {
   if (isEmbedded(databaseUrl)) return [];
   const parameters = new URLSearchParams(/\?(.*)$/.exec(databaseUrl)?.[1] ?? '');
@@ -62,6 +61,7 @@ export function certificateFiles(databaseUrl: string): CertificateFile[] {
         new X509Certificate(text).validToDate.getTime(),
       );
       if (ends.length === 0) throw new Error('it has no certificate');
+      // A file of authorities can contain an old certificate beside its successor.
       return name === 'sslrootcert' ? Math.max(...ends) : (ends[0] as number);
     };
     return [{ place: `${name} ${path}`, read }];

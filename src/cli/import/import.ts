@@ -41,7 +41,6 @@ async function importFile(file: string, options: ImportOptions): Promise<void> {
   const config = loadConfig();
   const input = readInput(file);
   let assigned = 0;
-  // The clock is read once, so that all lines have the same limit.
   const latestCreatedAtMs = Date.now() + config.createdAtAheadSeconds * 1000;
   const rules: StageRules = {
     statuses: config.statuses,

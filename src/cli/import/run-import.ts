@@ -126,13 +126,14 @@ async function recordedStatuses({ rules }: ImportRun, store: Store): Promise<Rec
   return statuses;
 }
 
-/** Null if accounts are not checked. A dry run cannot read them from a database that must be migrated. */
+/** Null if accounts are not checked. */
 function declaredAccounts(
   { settings }: ImportRun,
   store: Store | null,
   isEmpty: boolean,
 ): DeclaredAccounts | null {
-  if (settings.accounts === 'any' || (store === null && !isEmpty)) return null;
+  const mustBeMigrated = store === null && !isEmpty;
+  if (settings.accounts === 'any' || mustBeMigrated) return null;
   return new DeclaredAccounts(store ?? { listAccounts: async () => [] }, () => performance.now());
 }
 

@@ -47,7 +47,7 @@ async function distribute(client: pg.Client, table: string): Promise<boolean> {
   return true;
 }
 
-/** The policies read session settings, which Citus does not send to workers. Rows would be hidden there. */
+/** On workers, the policies would hide all rows, because Citus does not send session settings. */
 const disableRowLevelSecurity = (client: pg.Client, table: string) =>
   client.query(`ALTER TABLE ${table} DISABLE ROW LEVEL SECURITY`);
 

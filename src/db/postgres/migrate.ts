@@ -26,7 +26,7 @@ const CREATE_SCHEMA_MIGRATIONS = `CREATE TABLE IF NOT EXISTS ${SCHEMA_MIGRATIONS
 )`;
 
 export async function appliedMigrations(client: pg.Client): Promise<AppliedMigration[]> {
-  // Queries the catalog table, because to_regclass could return an older state.
+  // to_regclass could miss a table that another program has just created.
   const { rowCount } = await client.query(
     'SELECT 1 FROM pg_catalog.pg_class WHERE relname = $1 AND pg_table_is_visible(oid)',
     [SCHEMA_MIGRATIONS],
@@ -94,8 +94,7 @@ async function applyUnderLock(
     if (isConcurrent(migration)) await dropUnfinishedIndexes(client, migration);
     if (isTransaction) await client.query(`SET LOCAL lock_timeout = ${TABLE_WAIT_MS}`);
     for (const statement of statementsOf(migration.sql)) await client.query(statement);
-    // Throws if the migration lock was lost. Another program can then have begun to migrate, and have dropped
-    // the index that this migration was building. So the migration must not be recorded.
+    // Throws if the lock was lost: another program may have dropped the index of this migration.
     await checkLock();
     await client.query(
       `INSERT INTO ${SCHEMA_MIGRATIONS} (version, name, checksum, applied_at_ms) VALUES ($1, $2, $3, $4)`,
@@ -105,7 +104,7 @@ async function applyUnderLock(
   });
 }
 
-/** Send these one by one, because Citus sends the whole text that contains an ALTER TABLE to its workers. */
+/** Citus would send the whole text to its workers if it contains ALTER TABLE. */
 function statementsOf(sql: string): string[] {
   const statements = sql.match(/(?:\$\$.*?\$\$|(?!;\n|;$).)+/gs) ?? [];
   return statements.filter((statement) => statement.trim() !== '');
@@ -130,7 +129,6 @@ function sqlToRun(pending: readonly Migration[], known: readonly Migration[]): s
 const TABLE = /\bCREATE TABLE (?:IF NOT EXISTS )?(\w+)/g;
 const INDEX = /\bCREATE (?:UNIQUE )?INDEX (?:CONCURRENTLY )?(?:IF NOT EXISTS )?(\w+)/g;
 
-/** Each table also has the index of its primary key. */
 export function namesMadeBy(sql: string): { tables: string[]; indexes: string[] } {
   const tables = Array.from(sql.matchAll(TABLE), ([, name]) => name as string);
   const indexes = Array.from(sql.matchAll(INDEX), ([, name]) => name as string);

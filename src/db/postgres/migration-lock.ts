@@ -75,7 +75,7 @@ export async function tryLock(client: pg.Client, lock: number): Promise<boolean>
   return rows[0]?.[0] === 1;
 }
 
-/** Tries again and again. A statement that waited for the lock would hold a snapshot (see `tryLock`). */
+/** A statement that waits for the lock would block CREATE INDEX CONCURRENTLY (see `tryLock`). */
 async function lock(client: pg.Client): Promise<void> {
   const deadlineMs = performance.now() + LOCK_WITHIN_MS;
   for (;;) {

@@ -16,7 +16,7 @@ export function postgresDb(
     const account = accountOf(steps);
     const key = account ?? keyOf(steps[0]?.statement.name ?? '');
     const isUrgent = turn.turn === 'first' && turn.isUnsynced !== true;
-    // Sent as text, because Citus can't plan a statement that has parameters and changes every shard.
+    // Without parameters, because Citus can't plan them in a statement that concerns every shard.
     if (topology === 'cluster' && (account !== undefined || !isUrgent)) {
       const results = await background.script(key, scriptOfSteps(steps));
       return steps.map(({ statement }, index) => readRows(statement, results[index] ?? []));
@@ -39,7 +39,6 @@ export function postgresDb(
     const sent = prepare({ statement, values }, 'read');
     if (on === 'account') return background.read(sent.statement, sent.values);
     if (topology === 'one server') return background.read(sent.statement, sent.values, keyOf(name));
-    // Sent as text, because Citus can't plan a statement that has parameters and reads every shard.
     const [rows = []] = await background.script(keyOf(name), scriptOf(statement, values));
     return readRows(statement, rows);
   };

@@ -18,7 +18,7 @@ GROUP BY shardminvalue ORDER BY shardminvalue::bigint`,
   (row): ShardRow => [row.integer(), row.text(), row.integer()],
 );
 
-/** Returns the shards in the order of hashes, or nothing if Citus assigns accounts in an unknown way. */
+/** In the order of hashes. Empty if Citus assigns accounts in an unknown way. */
 export async function readShards(
   query: (read: ReadStatement<ShardRow>) => Promise<ShardRow[]>,
 ): Promise<Shard[]> {
@@ -48,7 +48,6 @@ const rotate = (word: number, bits: number) => (word << bits) | (word >>> (32 - 
 export function hashText(text: string): number {
   const bytes = Buffer.from(text);
   const blocks = Math.floor(bytes.length / BLOCK);
-  // The last bytes are read as a whole block, with zeros appended.
   const rest = Buffer.alloc(BLOCK);
   bytes.copy(rest, 0, blocks * BLOCK);
   let a = (GOLDEN + bytes.length + 3_923_095) | 0;

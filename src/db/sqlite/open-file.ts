@@ -7,7 +7,6 @@ import { IN_MEMORY } from './open-database.ts';
 
 export interface OpenFile {
   path: string;
-  /** Empty if the database is in memory. */
   files: readonly { path: string; identity: string | undefined }[];
 }
 
@@ -22,7 +21,7 @@ export function openFileAt(path: string): OpenFile {
 
 /**
  * Without this check, SQLite would still write to the old file after another program moved or replaced it.
- * Throws: StoreUnavailable if a path no longer leads to the file that was opened. Takes 13 microseconds.
+ * Throws: StoreUnavailable if a path no longer leads to the file that was opened.
  */
 export function refuseMovedFile({ files }: OpenFile): void {
   const moved = files.find(({ path, identity }) => identityOf(path) !== identity);
@@ -117,7 +116,6 @@ export class WatchedFile {
   }
 }
 
-/** Uses the snapshot of the caller, if there is one. */
 export function inSnapshot(db: DatabaseSync): <Result>(work: () => Result) => Result {
   const begin = db.prepare('BEGIN');
   const commit = db.prepare('COMMIT');
@@ -134,11 +132,7 @@ export function inSnapshot(db: DatabaseSync): <Result>(work: () => Result) => Re
   };
 }
 
-/**
- * The reads of one turn of the event loop share a snapshot, because opening one takes half as long as reading
- * a page. The snapshot is opened when all of these reads have been requested. So each read sees every write
- * that was acknowledged before the read was requested.
- */
+/** The snapshot begins after the last request of a turn, so reads see all writes acknowledged before. */
 export function inSnapshotOfTurn(db: DatabaseSync): <Result>(read: () => Result) => Promise<Result> {
   const snapshot = inSnapshot(db);
   let waiting: (() => void)[] = [];
@@ -153,7 +147,7 @@ export function inSnapshotOfTurn(db: DatabaseSync): <Result>(read: () => Result)
       if (reads.length === 1) run();
       else snapshot(run);
     } catch {
-      // If the connection was closed, no snapshot can begin. Each read then reports its own failure.
+      // The connection is closed. Now each read fails, and rejects its own promise.
       run();
     }
   };

@@ -8,7 +8,7 @@ export const WRITE_LOCK_RETRY_MS = 1;
 const NOTICEABLE_MS = 1000;
 
 export interface LockWait {
-  /** How long to wait for the write lock of another program. Blocks the thread. */
+  /** The wait blocks the thread. */
   waitMs: number;
   onWaiting?: (() => void) | undefined;
 }

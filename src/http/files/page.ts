@@ -124,8 +124,8 @@ async function readPage({
 
 const isScript = (name: string) => name.endsWith('.js');
 
-/** A script that is loaded later works only with the page script of the same build. */
-const servedName = (name: string, scripts: string) =>
-  isScript(name) && name !== PAGE ? name.replace(/js$/, `${scripts}.js`) : name;
+/** The version in a script's name keeps the page from loading a script of another build. */
+const servedName = (name: string, scriptsVersion: string) =>
+  isScript(name) && name !== PAGE ? name.replace(/js$/, `${scriptsVersion}.js`) : name;
 
 const typeOf = (name: string) => `text/${isScript(name) ? 'javascript' : 'css'}; charset=utf-8`;

@@ -46,7 +46,6 @@ export function builtFileRoute(
   });
 }
 
-/** If `version` is given, the response has an ETag. The ETag depends on the coding, because the bytes do. */
 export function sendFile(
   { headers }: FastifyRequest,
   reply: FastifyReply,

@@ -46,11 +46,10 @@ export interface ListenerOperation<Kind extends KeyKind = KeyKind> {
   description: string;
 }
 
-/** Defines the route, access, path checks, OpenAPI description and log line of an operation. */
 export interface Operation<Needs, PathName extends string = string> {
   method: 'GET' | 'PUT' | 'POST' | 'PATCH' | 'DELETE';
   public?: ListenerOperation<'account'>;
-  /** For operator keys. The path names the account. */
+  /** For operator keys. */
   operator?: ListenerOperation<'operator'>;
   /** How many requests the rate limit counts for one request of this operation. 1 by default. */
   cost?: number;
@@ -58,7 +57,6 @@ export interface Operation<Needs, PathName extends string = string> {
   /** If absent, every query is refused. */
   query?: DeclaredQuery | ((statuses: StatusNames) => DeclaredQuery);
   headers?: Readonly<Record<string, Schema>>;
-  /** An NDJSON body is a stream of any length. */
   body?: { type: 'application/json' | typeof NDJSON; schema: Schema; isOptional?: true };
   responses: Responses | ((examplePath: string) => Responses);
   /** The errors that can't be derived from the operation's key, path, parameters and body. */

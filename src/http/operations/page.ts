@@ -25,7 +25,7 @@ export interface PageContext {
 }
 
 interface Collection<Item, ItemPosition extends CursorPosition, Filter extends string> {
-  /** Identifies the collection and its account. */
+  /** Must contain the account, so that a cursor of another account is refused. */
   name: string;
   pageItems?: number;
   /** A cursor is valid only with the filters with which it was issued. */

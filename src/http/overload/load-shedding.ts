@@ -12,8 +12,8 @@ const MAX_IN_FLIGHT = 10_000;
 
 const LOG_INTERVAL_MS = 1000;
 
-/** Above this number, idle callers are forgotten, because each can take HEADERS_MAX_BYTES of memory. */
-const MIN_CALLERS = 1000;
+/** Each caller can take HEADERS_MAX_BYTES of memory. */
+const KEPT_CALLERS = 1000;
 
 /** These paths are answered under any load, but only in this spelling. */
 const NEVER_REFUSED: ReadonlySet<string | undefined> = new Set(['/livez', '/readyz', '/healthz']);
@@ -42,7 +42,6 @@ interface LoadSheddingOptions {
   metrics: HttpMetrics;
 }
 
-/** A request that would take too long gets 503 and Retry-After before any work is done for it. */
 export function shedLoad(handle: RequestListener, options: LoadSheddingOptions): RequestListener {
   const { monotonicMs, requestTimeoutMs, sheds } = options;
   const eventLoop = new EventLoopLimit(monotonicMs, setImmediate);
@@ -66,8 +65,7 @@ export function shedLoad(handle: RequestListener, options: LoadSheddingOptions):
     if (!limit.begin(callers.hasNone(authorization))) return refuse(request, response);
     callers.begin(authorization);
     let isEnded = false;
-    // Only a 200 can show that the store is fast. Anyone can get other responses without the store, and if
-    // these counted, a slow store would look fast.
+    // Anyone can cause other responses than 200, which may not have used the store.
     const end = (usedStore = response.statusCode === 200) => {
       if (isEnded) return;
       isEnded = true;
@@ -89,7 +87,7 @@ export function shedLoad(handle: RequestListener, options: LoadSheddingOptions):
 /** Identifies a caller by its Authorization header, which is not verified yet. */
 class Callers {
   readonly #inFlight = new Map<string, number>();
-  #maxCallers = MIN_CALLERS;
+  #maxCallers = KEPT_CALLERS;
 
   hasNone(authorization: string | undefined): boolean {
     return authorization !== undefined && !this.#inFlight.get(authorization);
@@ -112,7 +110,7 @@ class Callers {
     for (const [authorization, inFlight] of this.#inFlight) {
       if (inFlight === 0) this.#inFlight.delete(authorization);
     }
-    this.#maxCallers = Math.max(MIN_CALLERS, 2 * this.#inFlight.size);
+    this.#maxCallers = Math.max(KEPT_CALLERS, 2 * this.#inFlight.size);
   }
 }
 
@@ -158,7 +156,7 @@ const LOWERED_BY_OTHERS = 2;
 class ConnectionPauses {
   readonly #scores = new WeakMap<Socket, number>();
 
-  /** Call this after the response is sent. When node:http sends a response, it resumes reading. */
+  /** Call this after the response: sending it makes node:http resume reading. */
   pause(socket: Socket): void {
     if (socket.destroyed) return;
     pauseReading(socket);
@@ -176,13 +174,10 @@ class ConnectionPauses {
   }
 }
 
-/**
- * An event-loop iteration normally takes 1 to 5 ms. An iteration of more than ITERATION_MS is slow. The
- * iteration after a slow one admits requests only during its first ITERATION_MS.
- */
-const ITERATION_MS = 20;
-/** All other iterations admit requests during their first BURST_MS, so that a short burst is not refused. */
-const BURST_MS = 100;
+/** An event-loop iteration normally takes 1 to 5 ms. */
+const SLOW_ITERATION_MS = 20;
+const ADMITS_AFTER_SLOW_MS = 20;
+const ADMITS_MS = 100;
 /** Every iteration admits this many requests, even if other programs have delayed the process. */
 const MIN_ADMITTED = 64;
 
@@ -192,7 +187,7 @@ export class EventLoopLimit {
   readonly #afterIteration: (callback: () => void) => void;
   #beganAtMs: number | undefined;
   #admitted = 0;
-  #limitMs = BURST_MS;
+  #limitMs = ADMITS_MS;
 
   constructor(monotonicMs: () => number, afterIteration: (callback: () => void) => void) {
     this.#monotonicMs = monotonicMs;
@@ -212,7 +207,7 @@ export class EventLoopLimit {
 
   #end(): void {
     const tookMs = this.#monotonicMs() - (this.#beganAtMs as number);
-    this.#limitMs = tookMs > ITERATION_MS ? ITERATION_MS : BURST_MS;
+    this.#limitMs = tookMs > SLOW_ITERATION_MS ? ADMITS_AFTER_SLOW_MS : ADMITS_MS;
     this.#beganAtMs = undefined;
   }
 }
@@ -222,10 +217,9 @@ export class EventLoopLimit {
  * lower the limit during a burst.
  */
 const INTERVAL_MS = 100;
-/** Enough requests to use all database connections, and to notice when a failed database answers again. */
+/** Enough requests to use all database connections. */
 const MIN_LIMIT = 16;
-/** A busy caller can use the whole limit. So callers with nothing in flight may exceed it by this number. */
-const RESERVED = 16;
+const RESERVED_FOR_IDLE_CALLERS = 16;
 
 interface ConcurrencyLimitOptions {
   targetMs: number;
@@ -262,7 +256,7 @@ export class ConcurrencyLimit {
 
   /** Returns false if the request must be refused. Otherwise, call end() after the request. */
   begin(callerIsIdle = false): boolean {
-    if (this.#inFlight >= this.#limit + (callerIsIdle ? RESERVED : 0)) {
+    if (this.#inFlight >= this.#limit + (callerIsIdle ? RESERVED_FOR_IDLE_CALLERS : 0)) {
       this.#hasRefused = true;
       return false;
     }
@@ -286,7 +280,7 @@ export class ConcurrencyLimit {
     } else if (this.#hasRefused) {
       this.#limit = Math.min(this.#maxLimit, Math.ceil(this.#limit * 1.25));
     }
-    // Waits for at least one response time. Earlier, no response shows the effect of the new limit.
+    // The effect of the new limit shows only after a full response time.
     this.#nextAdjustmentMs = nowMs + (isUnknown ? INTERVAL_MS : Math.max(INTERVAL_MS, fastestMs));
     this.#fastestMs = Number.POSITIVE_INFINITY;
     this.#maxInFlight = this.#inFlight;

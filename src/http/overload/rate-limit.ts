@@ -7,16 +7,15 @@ import { callerNetwork } from '../server/caller-address.ts';
 const MAX_BUCKETS = 100_000;
 
 interface RateLimits {
-  /** The limit of each key. Null means no limit. */
+  /** Null means no limit. */
   rateLimit: RateLimit | null;
-  /** Limits requests without a usable key, by IPv4 address or IPv6 /64 network. Null means no limit. */
+  /** Limits requests without a usable key, by IPv4 address or IPv6 /64 network. */
   failedAuthenticationRateLimit: RateLimit | null;
 }
 
 export interface RateLimiter {
   countRequest(caller: Caller, reply: FastifyReply, cost?: number): void;
   countFailure(request: FastifyRequest, reply: FastifyReply): void;
-  /** Undoes countFailure if the key of the request turns out to be valid. */
   uncountFailure(request: FastifyRequest, reply: FastifyReply): void;
 }
 

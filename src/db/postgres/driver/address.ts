@@ -9,10 +9,10 @@ export interface PostgresAddress {
 
 export const POSTGRES_SCHEME = /^postgres(?:ql)?:\/\//;
 
-/** Scheme, user with password, hosts, database, parameters. A password may contain an unescaped @. */
+/** A password may contain an unescaped @. */
 const PARTS = /^(postgres(?:ql)?:\/\/)(?:([^/?#]*)@)?([^@/?#]*)\/([^/?#]+)(?:\?([^#]*))?$/;
 
-/** Returns undefined if `url` is valid. The fault never contains the password. */
+/** The fault never contains the password. */
 export function explainPostgresUrl(url: string): string | undefined {
   const form = 'write postgres://USER:PASSWORD@HOST:PORT/DATABASE';
   if (!PARTS.test(url)) return `is not the address of a PostgreSQL database; ${form}`;

@@ -11,7 +11,7 @@ import { arrayQuery } from './statement.ts';
 
 /** Results depend on these settings, which a server, a database or a role can set differently. */
 const RELIED_ON: Readonly<Record<string, string>> = {
-  // At "repeatable read" or "serializable", of two recordings for one account at once, the second can fail.
+  // At a higher level, one of two simultaneous recordings for an account can fail.
   default_transaction_isolation: 'read committed',
   // If `array_nulls` is off, NULL in the text of an array is read as the word "NULL".
   array_nulls: 'on',
@@ -25,10 +25,9 @@ const RELIED_ON: Readonly<Record<string, string>> = {
   exit_on_error: 'off',
 };
 
-/** Sent with the other settings and read back. If it is missing, a pooler refused or ignored all of them. */
+/** If the session lacks this setting, a pooler refused or ignored all settings. */
 const OWN_SESSION = { 'transactions.session': 'own' };
 
-/** With `synchronous_commit` off, acknowledged writes can be lost. The service needs at least `local`. */
 const CAN_BE_LOST = 'off';
 const LEAST_COMMIT = 'local';
 
@@ -56,7 +55,6 @@ export const limitSettings = (limits: SessionLimits) => ({
   idle_in_transaction_session_timeout: limits.idleInTransactionTimeoutMs,
   // Makes the server cancel the statement of a client that is gone.
   client_connection_check_interval: 1000,
-  // The server must not close connections that wait for work.
   idle_session_timeout: 0,
 });
 
@@ -187,8 +185,8 @@ interface Attempt {
 }
 
 /**
- * The CASE sets `synchronous_commit` for the session, so that a later change on the server has no effect. If
- * `OWN_SESSION` is missing, it sets nothing, because a pooler may give the session to other programs.
+ * Keeps `synchronous_commit` for the session, so that a later change on the server cannot lose writes. Not in
+ * a pooler's session, which other programs may use too.
  */
 const DESCRIBE_SERVER = `SELECT current_setting('server_version_num')::int, pg_is_in_recovery()::int,
   (SELECT count(*) FROM unnest($1::text[], $2::text[]) AS given (name, value) WHERE current_setting(name) <> value), current_setting('server_encoding'),

@@ -58,7 +58,7 @@ export class Connection {
     if (this.#connected === undefined && this.#connecting === undefined) this.#connect().catch(() => {});
   }
 
-  /** Runs the steps in one database transaction. Each statement sees what was committed before it began. */
+  /** Each statement sees what was committed before it began. */
   transact<const Steps extends readonly TxStep[]>(steps: Steps, deadlineMs: number): Promise<TxRows<Steps>> {
     return this.#retry(
       deadlineMs,
@@ -66,7 +66,7 @@ export class Connection {
     );
   }
 
-  /** Like `transact`, but takes one text of several statements, without values. */
+  /** Like `transact`, but takes one text of several statements. */
   script(text: string, deadlineMs: number): Promise<Value[][][]> {
     return this.#retry(deadlineMs, ({ client }) => this.#sendScript(client, text, deadlineMs));
   }
@@ -98,7 +98,6 @@ export class Connection {
     });
   }
 
-  /** Settles every query. If the server refuses one, the queries after it are sent again. */
   async sendBatch(queries: readonly PendingQuery[]): Promise<void> {
     if (queries.length === 0) return;
     this.#waiting += queries.length;
@@ -167,13 +166,10 @@ export class Connection {
     });
   }
 
-  /**
-   * `isLost` means that the server's session has other prepared statements than `#prepared`. A pooler has
-   * probably exchanged the session. After the second loss, this connection prepares no more statements.
-   */
   #forget(prepared: Prepared, isLost: boolean): void {
     if (prepared !== this.#prepared) return;
     if (isLost) this.#losses++;
+    // After two losses, a pooler probably exchanges the session, so nothing more is prepared.
     this.#prepared = this.#losses > 1 ? null : new Set();
   }
 

@@ -21,7 +21,6 @@ const KEY_IS_SLOW = new StoreUnavailable('slow_statements', 'queries of this key
 export class Connections {
   readonly #options: ConnectionsOptions;
   readonly #connections: Connection[];
-  /** Look-ups that wait for a slow connection, by statement and values. */
   readonly #waitingLookUps = new Map<string, Promise<unknown>>();
   #gathered: PendingQuery[] = [];
   #inFlight = 0;
@@ -58,7 +57,6 @@ export class Connections {
     );
   }
 
-  /** If a transaction with a `slowKey` takes too long, it is repeated on a connection for slow statements. */
   transact<const Steps extends readonly TxStep[]>(steps: Steps, slowKey?: string): Promise<TxRows<Steps>> {
     const sendOn = (connection: Connection, deadlineMs: number) => connection.transact(steps, deadlineMs);
     const onShared = (deadlineMs: number) => sendOn(this.#leastLoaded(), deadlineMs);
@@ -70,9 +68,8 @@ export class Connections {
   }
 
   /**
-   * The first value must be an account or a list of accounts, because `slowConnections` remembers by this
-   * value which reads are slow. If a table has row-level security, build the statement with
-   * `selectOfAccount`. Otherwise, a role that does not own the table finds no rows.
+   * The first value must be an account or a list of accounts: it is the key of `slowConnections`. Without
+   * `selectOfAccount`, a role that does not own a table with row-level security finds no rows.
    */
   read<Row>(statement: ReadStatement<Row>, values: PendingQuery['values']): Promise<Row[]> {
     const key = String(values[0]);

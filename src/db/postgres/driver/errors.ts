@@ -46,7 +46,7 @@ export function noteFailedStep(error: Error, step: number): void {
   failedSteps.set(error, step);
 }
 
-/** Returns the index of the failed step, from 0, or undefined if no server reported the error. */
+/** Counts from 0. Undefined if no server reported the error. */
 export function failedStep(error: unknown): number | undefined {
   const reported = serverError(error);
   return reported && failedSteps.get(reported);
@@ -82,7 +82,7 @@ export function isRepeatable(error: unknown): boolean {
   return isLostStatement(error) || isDeadlock(error) || isMovedShard(error);
 }
 
-/** A trigger can RAISE any SQLSTATE, but PostgreSQL always reports this function as the error's `routine`. */
+/** The `routine` of every error that a trigger raises with RAISE, whatever the SQLSTATE is. */
 const RAISES = 'exec_stmt_raise';
 /** The server function that refuses a written row because of a policy of row-level security. */
 const CHECKS_POLICIES = 'ExecWithCheckOptions';
@@ -124,7 +124,6 @@ function isMoved(error: unknown): boolean {
 
 const isReadTimeout = (error: unknown) => /read timeout/i.test((error as Error).message);
 
-/** If no server reported the error, the connection failed or the server was late. */
 function reasonOf(error: unknown): UnavailableReason {
   if (isLockTimeout(error)) return 'database_locked';
   if (isSlowStatement(error) || isReadTimeout(error)) return 'database_timeout';

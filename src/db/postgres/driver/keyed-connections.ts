@@ -21,7 +21,7 @@ export class NotStarted extends StoreUnavailable {}
 export interface KeyedConnectionsOptions extends ConnectionOptions {
   /** If a key's work takes at most this time, `isSlow` becomes false for the key. */
   quickMs: number;
-  /** Idle connections are closed after this time. If undefined, they stay open. */
+  /** If undefined, idle connections stay open. */
   idleMs?: number;
 }
 

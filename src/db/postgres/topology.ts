@@ -35,8 +35,8 @@ export const setAccount = (account: string): TxStep<string> => ({
 });
 
 /**
- * `select` must use its argument, not $1. On one server, only the argument makes set_config run first. Without
- * set_config, row-level security hides all rows.
+ * `select` must use its argument, not $1. On one server, only the argument makes set_config run first.
+ * Without set_config, row-level security hides all rows.
  */
 export function selectOfAccount(
   topology: Topology,

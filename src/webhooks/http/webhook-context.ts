@@ -57,10 +57,9 @@ export const nameOf = (request: FastifyRequest<{ Params: { id: string } }>): End
   id: request.params.id,
 });
 
-/** Another instance may deliver. Its settings, stored as `rules`, say which URLs are allowed. */
 export async function webhookRules({ store, statuses, webhooks }: WebhookContext): Promise<WebhookRules> {
-  const rules = await store.readWebhookRules();
-  return { statuses, explainUrl: (url) => webhooks.explainUrl(url, rules) };
+  const rulesOfDeliverer = await store.readWebhookRules();
+  return { statuses, explainUrl: (url) => webhooks.explainUrl(url, rulesOfDeliverer) };
 }
 
 /** The latest sequence number is read after the endpoint, so it is never below the endpoint's position. */

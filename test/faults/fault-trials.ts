@@ -101,7 +101,7 @@ export class FaultTrials {
 
   async #run(test: string, changed = ''): Promise<{ outcomes: Outcome[]; output: string }> {
     // If NODE_TEST_CONTEXT were inherited, node would report to the runner that started this process.
-    const { NODE_TEST_CONTEXT: _, [MIGRATED_VARIABLE]: migrated, ...env } = process.env;
+    const { NODE_TEST_CONTEXT: _, [MIGRATED_VARIABLE]: migratedDatabase, ...env } = process.env;
     const path = `${this.#folder.path}/outcomes.jsonl`;
     const reporters = ['./test/faults/outcomes.ts', path, 'spec', 'stdout'].map(
       (value, index) => `--test-reporter${index % 2 === 0 ? '' : '-destination'}=${value}`,
@@ -114,9 +114,8 @@ export class FaultTrials {
         cwd: this.project,
         env: {
           ...env,
-          // A fault in a migration is found only if the test migrates a new database.
-          ...(migrated !== undefined &&
-            !changed.includes('/migrations/') && { [MIGRATED_VARIABLE]: migrated }),
+          ...(migratedDatabase !== undefined &&
+            !changed.includes('/migrations/') && { [MIGRATED_VARIABLE]: migratedDatabase }),
           NODE_COMPILE_CACHE: `${this.#folder.path}/.cache`,
           TEST_SEED: '1',
           // In the short tier, most tests of the page do not run.

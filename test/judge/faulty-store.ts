@@ -4,7 +4,7 @@ import { MAX_LEASE_MS } from '../../src/webhooks/webhook.ts';
 import { StoreUnavailable } from '../../values/store-errors.ts';
 import { type SimulatedTime, STEP_MS } from './simulated-time.ts';
 
-/** Of 100 calls to the database, how many are lost, how many fail, and how many are slow. */
+/** `lost`, `failing` and `slow` are percentages of the calls. */
 export interface Conditions {
   lost: number;
   failing: number;
@@ -25,8 +25,7 @@ export interface Caller {
   suspendedUntilMs: number;
 }
 
-/** The lease of deliveries ends by simulated time here. SQLite would end it by real time. */
-export interface Lease {
+export interface SimulatedLease {
   holder: { instance: string; rules: string } | undefined;
   untilMs: number;
 }
@@ -35,7 +34,7 @@ type LeaseRequest = Parameters<Store['leaseWebhooks']>[0];
 
 async function takeLease(
   store: Store,
-  lease: Lease,
+  lease: SimulatedLease,
   { nowMs, request }: { nowMs: number; request: LeaseRequest },
 ): Promise<unknown> {
   const { holder } = lease;
@@ -47,7 +46,7 @@ async function takeLease(
 }
 
 interface FaultyOptions {
-  lease: Lease;
+  lease: SimulatedLease;
   time: SimulatedTime;
   chance: Chance;
   conditions: Conditions;

@@ -26,7 +26,7 @@ import { someEntry, someStamp } from '../rig/store/audit.ts';
 import { copyBetween } from '../rig/store/copy.ts';
 import { erase } from '../rig/store/erase.ts';
 import { verifyDatabase } from '../verify/healthy-database.ts';
-import { BAD, type Caller, type Conditions, faultyStore, GOOD, type Lease } from './faulty-store.ts';
+import { BAD, type Caller, type Conditions, faultyStore, GOOD, type SimulatedLease } from './faulty-store.ts';
 import { SimulatedTime, STEP_MS } from './simulated-time.ts';
 
 const INBOX = 'https://judge.example';
@@ -63,7 +63,7 @@ export class InProcess implements Operator {
   #store: Store | undefined;
   #current: 0 | 1 = 0;
   #backedUp: 0 | 1 = 0;
-  #leases: readonly [Lease, Lease] = [noLease(), noLease()];
+  #leases: readonly [SimulatedLease, SimulatedLease] = [noLease(), noLease()];
   #backedUpLeases = this.#leases;
   #receive: Receive = async () => 200;
   #started = 0;
@@ -117,7 +117,7 @@ export class InProcess implements Operator {
     return `sqlite:${this.#path(number)}`;
   }
 
-  get #lease(): Lease {
+  get #lease(): SimulatedLease {
     return this.#leases[this.#current];
   }
 
@@ -280,13 +280,13 @@ export class InProcess implements Operator {
     this.#backedUp = this.#current;
     this.#backedUpLeases = structuredClone(this.#leases);
     await this.#open(() => {
-      for (const number of [0, 1]) copyIfThere(this.#path(number), `${this.#path(number)}.backup`);
+      for (const number of [0, 1]) copyClosedDatabase(this.#path(number), `${this.#path(number)}.backup`);
     });
   }
 
   async restore(whileDown: () => void): Promise<void> {
     await this.#open(() => {
-      for (const number of [0, 1]) copyIfThere(`${this.#path(number)}.backup`, this.#path(number));
+      for (const number of [0, 1]) copyClosedDatabase(`${this.#path(number)}.backup`, this.#path(number));
       this.#current = this.#backedUp;
       this.#leases = structuredClone(this.#backedUpLeases);
       whileDown();
@@ -378,10 +378,9 @@ export class InProcess implements Operator {
   }
 }
 
-const noLease = (): Lease => ({ holder: undefined, untilMs: 0 });
+const noLease = (): SimulatedLease => ({ holder: undefined, untilMs: 0 });
 
-/** Copies only the database file: when it was closed, SQLite wrote all of the write-ahead log into it. */
-function copyIfThere(from: string, to: string): void {
+function copyClosedDatabase(from: string, to: string): void {
   removeFile(to);
   if (existsSync(from)) copyFileSync(from, to);
 }

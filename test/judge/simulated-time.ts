@@ -6,7 +6,6 @@ export const STEP_MS = 100;
 
 const MAX_TURNS = 10_000;
 
-/** Replaces this thread's timers with timers that fire only when `step` lets time pass. */
 export class SimulatedTime {
   elapsedMs = 0;
   /** Functions that start work in threads or on files. They run one at a time, after all other work. */

@@ -5,8 +5,7 @@ const LAST_DAY = '9999-12-31';
 const FIRST_MS = Date.parse(FIRST_DAY);
 const DAY_MS = 86_400_000;
 const QUARTER_MS = 900_000;
-/** The furthest that clocks were ever set back over midnight, in quarters of an hour. */
-const QUARTERS_BACK = 8;
+const MAX_QUARTERS_SET_BACK = 8;
 
 const calendars = new Map<string, Intl.DateTimeFormat>();
 const known = new Map<string, string>();
@@ -32,7 +31,7 @@ export function dayOf(timeMs: number, timeZone: string | null): string {
   let day = known.get(name);
   if (day === undefined) {
     const quarter = Math.floor(timeMs / QUARTER_MS);
-    const before = Array.from({ length: QUARTERS_BACK }, (_, back) => (quarter - back) * QUARTER_MS);
+    const before = Array.from({ length: MAX_QUARTERS_SET_BACK }, (_, back) => (quarter - back) * QUARTER_MS);
     day = [timeMs, ...before].map((ms) => shownDay(ms, timeZone)).reduce((a, b) => (a > b ? a : b));
     if (known.size > 100_000) known.clear();
     known.set(name, day);

@@ -69,7 +69,7 @@ test('after a failed poll, and in a database that was set back, everything is re
   const { rig, deliveries, lists, elsewhere } = await deliverToMany(t);
   const { around } = rig;
   const begins = [
-    () => rig.webhooks.setBack(),
+    () => rig.webhooks.forgetMarks(),
     () => {
       rig.around = async (name, call) => {
         if (name !== 'listMovedAccounts') return around(name, call);
@@ -91,7 +91,7 @@ test('after a failed poll, and in a database that was set back, everything is re
 
 test('the endpoints of an account that is changed here are read before others', async (t) => {
   const { rig, deliveries, lists } = await deliverToMany(t);
-  rig.webhooks.setBack();
+  rig.webhooks.forgetMarks();
   while (lists.length === 0) await rig.pass(10, 10);
   lists.length = 0;
   deliveries.noteManaged('shop-7');

@@ -19,7 +19,7 @@ import {
 } from '../service/process.ts';
 import { StableNames } from './stable-names.ts';
 
-/* A transcript is a text with commands and what they print. test/README.md shows the form. */
+/* A transcript is a text with commands and what they print. */
 
 /** `TEST_WRITE=1 npm test -- FILE` writes what the commands print now. */
 const IS_WRITTEN = process.env['TEST_WRITE'] === '1';
@@ -130,12 +130,11 @@ class Session {
     const { args, from, to, isBackground } = redirectionsOf(words);
     const options: RunOptions = { cwd: this.#cwd, env };
     if (isBackground) return this.#serve(args.slice(1), options);
-    // Here, `serve` should refuse to start. If it starts, `timeout` ends it.
     if (args[0] === 'serve')
       Object.assign(options, { env: { PORT: '0', ...env }, through: ['timeout', String(GIVE_UP_MS / 1000)] });
     options.stdin = from === undefined ? text : readFileSync(join(this.#cwd, from));
-    // Commands must print the same in a process of their own as in a shared process.
-    const ended = await (hasTurn(args.join(' ')) ? runProgram : run)(args, options);
+    const hasOwnProcess = hasTurn(args.join(' '));
+    const ended = await (hasOwnProcess ? runProgram : run)(args, options);
     if (to === undefined) return ended;
     this.names.hide(ended.stdout);
     writeFileSync(join(this.#cwd, to), ended.stdout);

@@ -107,13 +107,11 @@ export class ModelWebhooks {
       .map(({ endpoint, failures }) => ({ ...endpoint, hasFailures: failures.size > 0, isWatched: true }));
   }
 
-  /** Must be called when changes of an account are recorded. */
   move(account: string): void {
     this.#lastMoves.set(account, ++this.#moves);
   }
 
-  /** Call this when the database is restored. Earlier marks are then unknown, so all accounts are listed. */
-  setBack(): void {
+  forgetMarks(): void {
     this.#states++;
   }
 

@@ -17,8 +17,7 @@ interface BarChartProps extends Periods {
 const HEIGHT = 164;
 const TOP = 8;
 const BOTTOM = 22;
-/** The width of one character of the axis, in pixels. */
-const CHARACTER = 7.2;
+const CHARACTER_WIDTH = 7.2;
 const LABEL = 96;
 
 interface Layout {
@@ -128,7 +127,7 @@ const amountOf = ({ amountMinor }: Period) => Number(amountMinor) / 100;
 function layOut(ticks: readonly number[], count: number, width: number): Layout {
   const low = ticks[0] as number;
   const span = (ticks.at(-1) as number) - low || 1;
-  const left = Math.max(...tickTexts(ticks).map((text) => text.length)) * CHARACTER + 10;
+  const left = Math.max(...tickTexts(ticks).map((text) => text.length)) * CHARACTER_WIDTH + 10;
   const bottom = HEIGHT - BOTTOM;
   return {
     left,
@@ -227,7 +226,7 @@ function Labels({ periods, unit, layout }: Periods & { layout: Layout }) {
         const x = left + (index + 0.5) * pitch;
         const text = axisText(period, unit, periods[index - every]);
         const isFirst = index === 0 && pitch < LABEL;
-        const isBeyond = !isFirst && x + (text.length * CHARACTER) / 2 > right;
+        const isBeyond = !isFirst && x + (text.length * CHARACTER_WIDTH) / 2 > right;
         if (index % every !== 0 || isBeyond) return null;
         return (
           <text

@@ -78,7 +78,6 @@ export function foundLength(word: string, terms: readonly Term[]): number {
   return terms.some((term) => worth(small, term) > 0) ? word.length : 0;
 }
 
-/** A name such as `DATABASE_URL` is also found by its parts. */
 const withParts = (word: string): string[] => (word.includes('_') ? [word, ...word.split('_')] : [word]);
 
 const wordsOfEntries = new WeakMap<Entry, readonly (readonly string[])[]>();
@@ -93,8 +92,7 @@ function wordsOf(entry: Entry) {
   return made;
 }
 
-/** The weights of a match in the heading, in the page title and in the text. */
-const WEIGHTS = [8, 3, 1] as const;
+const HEADING_PAGE_TEXT_WEIGHTS = [8, 3, 1] as const;
 
 export interface Findings {
   found: Found[];
@@ -105,7 +103,7 @@ export function findEntries(entries: readonly Entry[], terms: readonly Term[]): 
   const worths = entries.map((entry) => {
     const fields = wordsOf(entry);
     return terms.map((term) =>
-      WEIGHTS.reduce(
+      HEADING_PAGE_TEXT_WEIGHTS.reduce(
         (sum, weight, field) => sum + weight * best(fields[field] as readonly string[], term),
         0,
       ),
@@ -138,7 +136,6 @@ export function findEntries(entries: readonly Entry[], terms: readonly Term[]): 
   return { found, isWhole: scored.some((one) => one.isWhole) };
 }
 
-/** Replaces each unknown word by a known word that differs in one letter. */
 export function nearQuery(entries: readonly Entry[], query: string): string | undefined {
   const known = new Set(entries.flatMap((entry) => wordsOf(entry).flat()));
   const near = query.replaceAll(WORD, (written) => {

@@ -38,8 +38,7 @@ export interface Compared {
   late: readonly Transaction[];
   archivedLines: readonly number[];
   archivedBefore: string | undefined;
-  /** The keys of lines whose transaction was paired with another line. */
-  takenKeys: ReadonlySet<string>;
+  keysOfSecondLines: ReadonlySet<string>;
 }
 
 export interface Faulty {
@@ -100,8 +99,7 @@ export async function compare(
       currency: rules.currency,
     },
     paid: { from, to },
-    // `linesOf` has already found the keys inside longer texts, in batches. `match` would search all texts at
-    // once, and the page would not react meanwhile.
+    // `linesOf` has found keys in texts already, in batches, so that the page reacts.
     hasTexts: false,
   });
   await comparison.readTransactions(inTurns(transactions), () => {});
@@ -130,12 +128,12 @@ export async function compare(
       late,
       archivedLines,
       archivedBefore: order.archivedBefore,
-      takenKeys: takenKeysOf(differences, transactions, reading),
+      keysOfSecondLines: secondKeysOf(differences, transactions, reading),
     },
   };
 }
 
-function takenKeysOf(
+function secondKeysOf(
   differences: readonly Difference[],
   transactions: readonly Transaction[],
   reading: FileReading,

@@ -46,11 +46,7 @@ const AMOUNT = /betrag|amount|umsatz|montant|brutto|gross|summe|wert in/;
 const CURRENCY = /^(wahrung|waehrung|currency|devise|monnaie)( ?code)?$/;
 const DAY = /\b(date|day|jour)\b|datum|tag$|valuta|wertstellung/;
 const NOT_AMOUNT = /saldo|balance|solde|fee|geb.hr|frais|net\b|netto/;
-/**
- * Two columns with names such as "debit" and "credit" are taken if, in both, at least this share of the
- * filled cells are readable amounts.
- */
-const NAMED_SHARE = 0.5;
+const SHARE_IF_NAMED = 0.5;
 /** If the name of a column suggests nothing, this share of its cells must be readable. */
 const MOST = 0.9;
 /** Also matches amounts with an unknown word or sign, such as 101,50*. They too show a column of amounts. */
@@ -208,11 +204,11 @@ function guessAmount(
   };
   const out = names.findIndex(
     (name, index) =>
-      free(index) && PAID_OUT.test(nameOf(name)) && readable(index, commaOf(index)) >= NAMED_SHARE,
+      free(index) && PAID_OUT.test(nameOf(name)) && readable(index, commaOf(index)) >= SHARE_IF_NAMED,
   );
   const into = names.findIndex(
     (name, index) =>
-      free(index) && PAID_IN.test(nameOf(name)) && readable(index, commaOf(index)) >= NAMED_SHARE,
+      free(index) && PAID_IN.test(nameOf(name)) && readable(index, commaOf(index)) >= SHARE_IF_NAMED,
   );
   if (out !== -1 && into !== -1) {
     roles[out] = 'paidOut';

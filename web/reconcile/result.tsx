@@ -258,8 +258,8 @@ function Day({ time }: { time: string }) {
   );
 }
 
-const isSecond = ({ kind, file }: Difference, { fields: { key }, takenKeys }: Compared): boolean =>
-  kind === 'missing_here' && takenKeys.has(file[key] ?? '');
+const isSecond = ({ kind, file }: Difference, { fields: { key }, keysOfSecondLines }: Compared): boolean =>
+  kind === 'missing_here' && keysOfSecondLines.has(file[key] ?? '');
 
 function Key({ one: { file, account }, field }: { one: Difference; field: ComparableField }) {
   const text = valueOn(file, account, field);

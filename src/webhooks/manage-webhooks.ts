@@ -168,7 +168,6 @@ export function changeWebhook(
 ): Promise<ListedWebhook | undefined> {
   return replace(management, name, (stored) => {
     const { disabled } = stored;
-    // Disabling a disabled endpoint does not replace the first reason.
     const isDisabled = state === undefined ? disabled !== null : state === 'disabled';
     const changed = {
       ...stored,

@@ -19,7 +19,7 @@ interface TestDependencies {
 interface TestResult {
   delivered: boolean;
   status: number | null;
-  /** A text for the owner of the endpoint. Null if the test was delivered. */
+  /** A text for the owner of the endpoint. */
   error: string | null;
   durationMs: number;
 }

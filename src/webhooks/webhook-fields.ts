@@ -18,14 +18,13 @@ import { WEBHOOK_SIGNINGS, type WebhookSigning } from './webhook-message.ts';
 
 type WebhookFields = Pick<WebhookEndpoint, 'url' | 'types' | 'label' | 'ordered'>;
 
-/** `signing` can never be changed. */
 export type NewWebhookFields = WebhookFields & { signing: WebhookSigning };
 
 export type WebhookChanges = Partial<WebhookFields> & { state?: WebhookState };
 
 export interface WebhookRules {
   statuses: StatusNames;
-  /** See explainWebhookUrl. The explanation does not repeat the URL, because a URL can contain a token. */
+  /** The explanation does not repeat the URL, because a URL can contain a token. */
   explainUrl: (text: string) => string | undefined;
 }
 

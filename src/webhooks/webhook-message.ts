@@ -82,7 +82,7 @@ function keyOf(secret: string): KeyObject {
     : createPrivateKey({ key: Buffer.concat([PKCS8_HEAD, bytes]), format: 'der', type: 'pkcs8' });
 }
 
-/** A cache, because making a key from a secret takes longer than signing with the key. */
+/** Making a key from a secret takes longer than signing with the key. */
 const KEYS = new WeakMap<object, KeyObject>();
 
 export function signatureOf(owner: { secret: string }, signed: string): string {

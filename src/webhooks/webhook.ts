@@ -14,7 +14,6 @@ export type WebhookState = (typeof WEBHOOK_STATES)[number];
 /** `gone`: the receiver answered 410. `failing`: all attempts failed for DISABLE_AFTER_MS. */
 export type DisabledReason = 'requested' | 'gone' | 'failing';
 
-/** An endpoint has a position in the change feed of its account. It has no queue. */
 export interface WebhookEndpoint {
   id: string;
   account: string;
@@ -29,9 +28,9 @@ export interface WebhookEndpoint {
   previousSecret: { secret: string; untilMs: number } | null;
   createdAtMs: number;
   disabled: { reason: DisabledReason; atMs: number } | null;
-  /** At first the time of creation. Each request that changes the endpoint or its failures raises it. */
+  /** Each change of the endpoint or its failures adds 1, except `storeProgress`. */
   version: number;
-  /** The version at creation or at the last replay. `storeProgress` stores nothing for a lower version. */
+  /** The version at creation or at the last replay. */
   replayVersion: number;
   /** Every change up to this number was delivered, has an unwanted type, or is kept as a failure. */
   acknowledgedSequence: number;
@@ -47,7 +46,6 @@ export interface ListedWebhook extends WebhookEndpoint {
   failureCount: number;
 }
 
-/** A change that could not be delivered. */
 export interface WebhookFailure {
   sequence: number;
   attempts: number;
@@ -60,7 +58,7 @@ export interface WebhookFailure {
 }
 
 export interface WebhookProgress {
-  /** The last known position in the database. If it has become lower, an older database was restored. */
+  /** If the stored `acknowledgedSequence` is lower, an older database was restored. */
   after: number;
   acknowledgedSequence: number;
   /**
@@ -74,14 +72,11 @@ export interface WebhookProgress {
   delivered: readonly number[];
 }
 
-/** A lease that seems to last longer was stored when the database's clock was ahead. It counts as over. */
+/** A stored lease that ends later counts as over, because the clock has been set back. */
 export const MAX_LEASE_MS = 60_000;
 export const LEASE_MS = 6000;
 
-/**
- * After a lease has ended, an instance whose `rules` differ from the holder's waits this long to take it.
- * Otherwise, while the holder restarts, an instance whose settings forbid some receivers might take over.
- */
+/** Instances with other `rules` wait this long after the lease ends: the holder may be restarting. */
 export const OTHER_RULES_MS = 30_000;
 
 export interface LeaseRequest {
@@ -104,12 +99,11 @@ export interface WebhookManager {
   listWebhooks(account: string): Promise<ListedWebhook[]>;
   findWebhook(account: string, id: string): Promise<ListedWebhook | undefined>;
   /**
-   * If the stored version is not `endpoint.version - 1`, returns false and changes nothing. Only a replay
-   * stores `acknowledgedSequence`, and removes the failures of later changes. Enabling the endpoint clears
-   * `failingSinceMs`.
+   * If the stored version is not `endpoint.version - 1`, returns false and changes nothing. A replay also
+   * stores `acknowledgedSequence`, and removes the failures after it.
    */
   replaceWebhook(endpoint: WebhookEndpoint, by: 'change' | 'replay', entry: AuditEntry): Promise<boolean>;
-  /** Also removes the failures. Returns whether the account had the endpoint. */
+  /** Also removes the failures. */
   deleteWebhook(account: string, id: string, entry: AuditEntry): Promise<boolean>;
   readWebhookRules(): Promise<string | undefined>;
   listWebhookFailures(account: string, id: string, after: number, limit: number): Promise<WebhookFailure[]>;
@@ -121,12 +115,10 @@ export interface DeliverableEndpoint extends WebhookEndpoint {
   isWatched: boolean;
 }
 
-/** Either a page in the order of account and id, or all endpoints of some accounts in any order. */
 export type DeliverableQuery =
   | { after: Pick<WebhookEndpoint, 'account' | 'id'> | null; limit: number }
   | { accounts: readonly string[] };
 
-/** No row is written for a delivery that succeeds. */
 export interface WebhookDeliverer {
   /** Renews the lease, or takes it if it is free: see OTHER_RULES_MS. */
   leaseWebhooks(request: LeaseRequest): Promise<Lease>;
@@ -134,11 +126,15 @@ export interface WebhookDeliverer {
   listDeliverable(query: DeliverableQuery, node?: string): Promise<DeliverableEndpoint[]>;
   /**
    * Stores nothing and returns false if the endpoint was deleted or replayed, or if an older database was
-   * restored. `version` is the endpoint's version when the caller read the failures. If the owner has
-   * requested a retry since then, the retry is neither delayed nor cancelled.
+   * restored. A retry that the owner requested after `failuresVersion` is neither delayed nor cancelled.
    */
-  storeProgress(account: string, id: string, version: number, progress: WebhookProgress): Promise<boolean>;
-  /** Disables the endpoint and raises its version. If the stored version is not `version`, returns false. */
+  storeProgress(
+    account: string,
+    id: string,
+    failuresVersion: number,
+    progress: WebhookProgress,
+  ): Promise<boolean>;
+  /** If the stored version is not `version`, returns false. */
   disableWebhook(
     account: string,
     id: string,

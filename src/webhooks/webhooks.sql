@@ -1,4 +1,4 @@
--- A database transaction locks the row of its endpoint first. Until it ends, nobody else changes the version.
+-- Each tx first locks the row of its endpoint, so that the version cannot change meanwhile.
 -- on: account
 
 -- name: listWebhooks

@@ -55,7 +55,6 @@ const entryValues = (entry: AuditEntry) => {
   return { ...values, entry: id };
 };
 
-/** `listDeliverable` is separate, because it reads one node of a cluster. */
 export function webhookStore(db: Db): Omit<WebhookStore, 'listDeliverable'> {
   return {
     createWebhook: (created, limit, entry) => {

@@ -11,7 +11,6 @@ import { NewlyWatched, READ_AT_ONCE, UnreadEndpoints } from './unread-endpoints.
 /** Deliveries stop this long before the lease ends, because the database's clock can be faster. */
 const LEASE_MARGIN_MS = 500;
 const RENEW_MS = 1500;
-/** Other processes record changes too, so accounts with new changes are listed this often. */
 const POLL_MS = 1000;
 /** A pause lasts nine times as long as the work before it, so that requests keep 90 % of the time. */
 const PAUSE_OF_WORK = 9;
@@ -83,7 +82,7 @@ export class WebhookDeliveries {
     this.#endpoints.find(endpoint)?.apply('tested');
   }
 
-  /** Aborts the attempts in flight after `graceMs`. Resolves at most a few seconds later. */
+  /** Resolves at most a few seconds after `graceMs`. */
   async stop(graceMs: number): Promise<void> {
     this.#isStopped = true;
     for (const timer of this.#timers.values()) clearTimeout(timer);
@@ -128,11 +127,11 @@ export class WebhookDeliveries {
     this.#otherRules = lease.rules !== rules;
     if (this.#isStopped) return;
     if (this.#otherRules) hooks.onOtherRules(lease.rules);
-    // If the lease ended before this renewal, another instance may have delivered, so all deliveries end.
+    // Between two leases, another instance may have delivered.
     if (!this.#isLeased || !lease.isHeld) this.#lapse();
     if (!lease.isHeld) return;
     if (!this.#isLeased) {
-      // If the mark were taken after the endpoints are read, `#poll` would miss what changes during the read.
+      // This comes before the endpoints are read, so that `#poll` lists accounts that change meanwhile.
       this.#mark = (await this.#listMoved()).mark;
       this.#unread.begin(monotonicMs());
     }
@@ -180,7 +179,7 @@ export class WebhookDeliveries {
     }
   }
 
-  /** Watches accounts that are not watched yet, such as the accounts of a copied database. */
+  /** The accounts of a copied database are not watched yet. */
   async #watch(endpoints: readonly DeliverableEndpoint[]): Promise<void> {
     const { store, monotonicMs } = this.#options;
     const unwatched = new Set<string>();

@@ -72,7 +72,7 @@ function translatedAddress(address: IPv4 | IPv6): IPv4 | undefined {
   return new ipaddr.IPv4(address.toByteArray().slice(-4));
 }
 
-/** Returns the rule, such as `private network`; undefined if connecting is allowed. */
+/** Returns the rule, such as `private network`. */
 export type ForbiddenBy = (address: string) => string | undefined;
 
 /** Allows public unicast addresses and `networks`, which are IP addresses or CIDR ranges. */

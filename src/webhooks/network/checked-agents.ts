@@ -68,7 +68,7 @@ async function connectChecked(
 ): Promise<Duplex> {
   const addresses = await resolveHost(options.host ?? '', options.connectSignal);
   options.connectSignal.throwIfAborted();
-  // node:net does not call `lookup` for an IP address. This is safe, because `resolveHost` has checked it.
+  // `resolveHost` also checks IP addresses, for which node:net does not call `lookup`.
   return connect({ ...options, lookup: lookupOf(addresses) }) as Duplex;
 }
 

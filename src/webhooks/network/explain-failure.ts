@@ -1,4 +1,3 @@
-/** The message is for the owner of the endpoint. */
 export class NoConnection extends Error {}
 
 const NO_RESPONSE = 'the connection was closed before a response';

@@ -30,7 +30,7 @@ const ownMachine = (text: string): string =>
     ? '; for a receiver on your own machine, run transactions webhooks listen'
     : '';
 
-/** Returns the host without the brackets of an IPv6 address, as node:net expects it. */
+/** node:net expects an IPv6 address without brackets. */
 export function hostOf({ hostname }: URL): string {
   return hostname.startsWith('[') ? hostname.slice(1, -1) : hostname;
 }

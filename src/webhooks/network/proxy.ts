@@ -9,7 +9,6 @@ import { hostOf, serverNameOf } from './explain-webhook-url.ts';
 // https-proxy-agent is not used, because it reports a proxy's refusal as the receiver's response. `proxyEnv`
 // of node:http is not used, because it ignores the request's signal while a proxy hangs.
 
-/** The proxy resolves the names of receivers, and decides which addresses it connects to. */
 export interface WebhookProxy {
   connect(signal: AbortSignal): Promise<Duplex>;
   tunnel(target: string, signal: AbortSignal): Promise<Duplex>;

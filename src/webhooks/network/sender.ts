@@ -17,7 +17,6 @@ const STOPPED = 'the attempt was ended by the service';
 const AT_PROXY = '; the proxy of the service had not connected to the host';
 
 export interface SenderOptions {
-  /** IP addresses and CIDR ranges that are allowed in addition to public addresses. */
   networks: readonly string[];
   allowsHttp: boolean;
   proxy?: string | null;
@@ -107,7 +106,6 @@ interface Exchange extends Pick<CheckedAgents, 'http' | 'https'> {
   now: () => number;
 }
 
-/** Resolves when the connection is idle again or closed. */
 function exchange(
   { url: text, headers, body }: Attempt,
   { http, https, proxy, signal, now }: Exchange,

@@ -6,7 +6,7 @@ export const MAX_AMOUNT_MINOR = 999_999_999_999_999;
 
 const AMOUNT = /^-?(?:0|[1-9]\d{0,12})(?:\.\d{1,2})?$/;
 
-/** Returns hundredths. The text has at most 13 digits before the point and two after it. */
+/** Returns hundredths. */
 export function parseAmount(text: string): number | undefined {
   if (!AMOUNT.test(text)) return undefined;
   const negative = text.startsWith('-');
@@ -18,7 +18,6 @@ export function parseAmount(text: string): number | undefined {
   return minor === 0 ? undefined : -minor;
 }
 
-/** Computed in advance, because every transaction on a page contains an amount. */
 const DECIMALS = Array.from({ length: 100 }, (_, hundredths) => `.${String(hundredths).padStart(2, '0')}`);
 
 export function formatAmount(amountMinor: number): string {

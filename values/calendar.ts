@@ -71,7 +71,6 @@ function digitsAt(text: string, start: number, length: number): number {
   return value;
 }
 
-/** The day YYYY-MM-DD at the start of `text`, in days since 1970-01-01. */
 const leadingDay = (text: string): number | undefined =>
   text[4] === '-' && text[7] === '-'
     ? dayOfDate(digitsAt(text, 0, 4), digitsAt(text, 5, 2), digitsAt(text, 8, 2))
@@ -159,7 +158,6 @@ export function explainDay(text: string): string {
     : `${quote(text)} is not a date: did you mean ${meant}? ${form}`;
 }
 
-/** The text can be like 2026-3-9, 9.3.2026 or a Unix time, and a time can follow the day. */
 function meantDay(text: string): string | undefined {
   const [, seconds] = /^(1\d{9})(?:\d{3})?$/.exec(text) ?? [];
   if (seconds !== undefined) return formatDay(dayOf(Number(seconds) * 1000));

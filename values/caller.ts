@@ -19,7 +19,7 @@ export interface Caller {
   keyId: string;
   /** The person who uses the session, or null without a session. It is never logged. */
   person: string | null;
-  /** The id of the operator's key that created the session, or null without a session. */
+  /** The id of the operator's key that created the session. */
   madeBy: string | null;
   keyHash: string;
   expiresAtMs: number | null;

@@ -9,20 +9,16 @@ const DIGITS = /\d(?:[^\p{L}\d]{0,2}\d)+/gu;
 /** Visa, Mastercard, American Express, Diners Club, JCB, Discover and UnionPay, with their usual lengths. */
 const OF_NETWORK =
   /^(?:4\d{15}|5[1-5]\d{14}|2(?:22[1-9]|2[3-9]\d|[3-6]\d\d|7[01]\d|720)\d{12}|3[47]\d{13}|3(?:0[0-5]|[689]\d)\d{11}|35(?:2[89]|[3-8]\d)\d{12}|6(?:011|2\d\d|4[4-9]\d|5\d\d)\d{12})$/;
-/**
- * Maestro, and the unusual lengths of Visa, Discover and UnionPay. Many numbers that are not card numbers
- * match too, so a match counts only if it consists of whole groups of digits.
- */
+/** Maestro, and unusual lengths of Visa, Discover and UnionPay. Many other numbers match too. */
 const OF_NETWORK_AS_GROUPS = /^(?:4(?:\d{12}|\d{18})|(?:50|5[6-9]|6\d)\d{11,17})$/;
 
-/** Long numbers that are never card numbers, even if they pass Luhn's check. */
 const OTHER_NUMBERS = [
   /(?<![\p{L}\d])[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}(?![\p{L}\d])/giu,
   // A day, with or without a time.
   /(?<!\d)(?:(?:19|20)\d\d-(?:0[1-9]|1[0-2])-(?:[0-2]\d|3[01])|(?:0?[1-9]|[12]\d|3[01])([./])(?:0?[1-9]|[12]\d|3[01])\1(?:19|20)\d\d)(?:,?[T ]\d\d:\d\d(?::\d\d(?:[.,]\d{1,9})?)?)?(?!\d)/g,
   // A time in milliseconds. No card number with 13 digits begins with 1.
   /(?<!\d)1\d{12}(?!\d)/g,
-  // A phone number, which has at most 15 digits.
+  // A phone number.
   /(?<!\d)\+[1-9](?:[ ().\-/]{0,2}\d){6,14}(?![ ().\-/]{0,2}\d)/g,
 ];
 const IBAN = /(?<![\p{L}\d])[A-Z]{2}\d\d(?: ?[A-Z\d]{4}){2,7}(?: ?[A-Z\d]{1,4})?(?![\p{L}\d])/giu;

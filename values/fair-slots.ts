@@ -1,6 +1,5 @@
 import { Unavailable, type UnavailableReason } from './unavailable.ts';
 
-/** An account gets another slot only if it holds fewer slots than are free, so that others get some too. */
 export class FairSlots {
   readonly #slots: number;
   readonly #held = new Map<string, number>();

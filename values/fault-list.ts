@@ -2,7 +2,7 @@ import { number } from './counted.ts';
 import type { FieldFault } from './field-fault.ts';
 import { knownNames } from './known-names.ts';
 
-/** Describing every fault could cost more than any valid request, so further faults are only counted. */
+/** Describing every fault could cost more than any valid request. */
 export const MAX_LISTED_FAULTS = 20;
 
 export const MAX_SUGGESTIONS = 5;

@@ -1,6 +1,6 @@
 export interface FaultyLine {
   line: number;
-  /** The faulty place, for example `column amount`. Null if the whole line is faulty. */
+  /** The faulty place, for example `column amount`. */
   place: string | null;
   cause: string;
   detail: string;

@@ -1,4 +1,3 @@
-/** If `make` fails, the next call runs it again. */
 export function lazy<Value>(make: () => Promise<Value>): () => Promise<Value> {
   let made: Promise<Value> | undefined;
   return () => {

@@ -1,4 +1,3 @@
-/** Returns undefined if no known name is similar. */
 export function nearest(name: string, known: Iterable<string>): string | undefined {
   let best: string | undefined;
   let bestDistance = Number.POSITIVE_INFINITY;
@@ -16,7 +15,6 @@ export function nearest(name: string, known: Iterable<string>): string | undefin
 
 export function wrongLetters(name: string, known: string): number {
   const tolerance = Math.max(1, Math.floor(known.length / 3));
-  // The distance is at least the difference of the lengths, so very different lengths need no comparison.
   if (Math.abs(name.length - known.length) > tolerance) return Number.POSITIVE_INFINITY;
   const distance = distanceOf(name.toLowerCase(), known.toLowerCase());
   return distance <= tolerance ? distance : Number.POSITIVE_INFINITY;

@@ -2,7 +2,6 @@
 
 interface Hint {
   names: RegExp;
-  /** The hint applies only to operations with this parameter. */
   with?: string;
   without?: string;
   detail: (name: string) => string;

@@ -41,10 +41,7 @@ interface Name {
   end: number;
 }
 
-/**
- * V8 can confuse a name that contains an escape with another name:
- * https://github.com/nodejs/node/issues/63785. So the text is parsed with numbers in place of names.
- */
+/** V8 confuses names that contain escapes: https://github.com/nodejs/node/issues/63785. */
 function parseWithNames(text: string, names: readonly Name[]): unknown {
   let numbered = '';
   let written = 0;
@@ -104,7 +101,7 @@ function readNames(text: string): Name[] {
   return names;
 }
 
-/** Finds the closing quotation mark. A mark after an odd number of backslashes belongs to the string. */
+/** A quotation mark after an odd number of backslashes belongs to the string. */
 function endOfString(text: string, start: number): number {
   let end = start;
   let backslashes: number;

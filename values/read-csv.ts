@@ -73,7 +73,6 @@ class EntryReader {
 
   read(numbered: readonly NumberedLine[]): SourceLine[] {
     const entries: SourceLine[] = [];
-    // `#take` can return lines that must be read again, before the rest of `numbered`. So this is a stack.
     const ahead = [numbered[Symbol.iterator]()];
     for (;;) {
       const { done, value } = (ahead.at(-1) as Iterator<NumberedLine>).next();
@@ -147,10 +146,6 @@ const brokenQuote = (line: number, kind: BrokenQuote): SourceLine => ({
   ofCsv: { kind },
 });
 
-/**
- * If two lines each have a stray quote, the lines between them are read as the text of one quoted field. So
- * that no entry is lost, the file is refused if such a line has as many fields as the file has columns.
- */
 function refuseHidden(
   first: NumberedLine,
   others: readonly NumberedLine[],

@@ -51,7 +51,6 @@ function formsOf(character: string): string[] {
 
 const escapedCode = (code: number) => String.fromCodePoint(code).replace(/[\\\]^[-]/, '\\$&');
 
-/** Neighbours become a range, which is compared faster. */
 function bracketOf(characters: readonly string[]): string {
   const codes = characters.map((one) => one.codePointAt(0) as number).sort((one, other) => one - other);
   const ranges: [first: number, last: number][] = [];
@@ -69,13 +68,11 @@ const THREE_S = '(?:[Ss][ßẞ]|[ßẞ][Ss]|[Ss]{3})';
 const TOKEN = new RegExp(`s{3}|${Object.keys(LETTERS_OF_PAIR).join('|')}|.`, 'gisu');
 
 /**
- * A regular expression for JavaScript (with the flag u) and for PostgreSQL. It finds a text in any case and
- * width, with any accents, apostrophes and dashes. It finds ä, ö, ü, ø, å, æ, œ and ß as one letter or as two.
- * The compared texts must be in the form NFC.
+ * A regular expression for JavaScript (with the flag u) and for PostgreSQL. The compared texts must be in the
+ * form NFC.
  *
- * An å in the compared text matches "a" and "aa". The regular expression must try both, so a `text` with
- * many "aa" or å could take exponential time. So after the first MAX_UNDECIDED, each "aa" in `text` is found
- * only as two letters, and each å as one. Other pairs need no limit, because the next character decides.
+ * A compared å matches "a" and "aa", so a `text` with many "aa" or å could take exponential time. Only the
+ * first MAX_UNDECIDED of them are found both as one letter and as two.
  */
 export function searchPattern(text: string): string {
   let undecided = 0;
@@ -99,7 +96,6 @@ export function searchPattern(text: string): string {
 const expressions = new Map<string, RegExp>();
 const MAX_EXPRESSIONS = 16;
 
-/** Expressions are cached, because a few texts are compared with many others. */
 export function searchExpression(text: string): RegExp {
   let expression = expressions.get(text);
   if (expression === undefined) {

@@ -1,7 +1,6 @@
 import { nearest } from './nearest.ts';
 import { quote } from './quote.ts';
 
-/** Whether a transaction with the status has a payment time. */
 type PaymentRule = 'paid' | 'unpaid';
 
 /** In order: the built-in statuses, then the statuses of the operator. */

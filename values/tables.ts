@@ -73,7 +73,7 @@ export const TABLES = {
     verified: 'account',
     copied: 'changes',
   },
-  // Tables are distributed in this order. While only `transactions` is distributed, every recording fails.
+  // Distributed next, because recordings fail while only `transactions` is distributed.
   accounts: {
     row: ['head', 'numbers'],
     key: ['account'],
@@ -256,7 +256,6 @@ export const TABLES = {
     verified: 'records',
     copied: 'records',
   },
-  // Not copied, because each database has its own instances.
   instances: {
     row: ['serving instance', 'webhooks'],
     columns: ['instance', 'host', 'version', 'settings', 'started_at_ms', 'seen_at_ms'],

@@ -136,7 +136,7 @@ function findStart(zone: Zone, midnightMs: number): number {
   const after = offsetMs(zone, lastMs);
   if (before === after) return midnightMs - before;
   const changeMs = findChange(zone, firstMs, lastMs, before);
-  // If a day has two midnights, it begins at the first. With none, it begins when the clocks are set forward.
+  // If the clocks skip midnight, the day begins at `changeMs`.
   return midnightMs - before < changeMs ? midnightMs - before : Math.max(changeMs, midnightMs - after);
 }
 

@@ -94,7 +94,7 @@ export const UNAVAILABLE = {
 
 export type UnavailableReason = keyof typeof UNAVAILABLE;
 
-/** The caller can retry. The message and the cause are for the log, not for the caller. */
+/** The message and the cause are for the log, not for the caller. */
 export class Unavailable extends Error {
   override readonly name: string = 'Unavailable';
   readonly reason: UnavailableReason;

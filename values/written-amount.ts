@@ -12,7 +12,6 @@ function digitOf(character: string): string {
 
 export const withLatinDigits = (text: string): string => text.replaceAll(/(?![0-9])\p{Nd}/gu, digitOf);
 
-/** Minus signs become `-`, apostrophes `'`, spaces ` `, and the Arabic decimal separator `;`. */
 export const normalisedNumber = (text: string): string =>
   withLatinDigits(text.normalize('NFKC'))
     .replaceAll(DIRECTIONS, '')

@@ -135,7 +135,7 @@ interface Schedules {
   lanes: number;
   first?: number;
   count: number;
-  /** After this time, by performance.now(), no schedule begins. */
+  /** By `performance.now()`. */
   endsAtMs?: number;
   onProgress?: (done: number) => void;
 }

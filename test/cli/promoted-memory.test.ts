@@ -19,7 +19,6 @@ const MOST_PROMOTED = 0.03;
 
 const SCAVENGE = / gc=s .* allocated=(\d+) promoted=(\d+) /g;
 
-/** The share of the allocated bytes that scavenges moved into V8's old generation. */
 function promotedShare(trace: string): number {
   let [allocated, promoted] = [0, 0];
   for (const [, allocatedBytes, promotedBytes] of trace.matchAll(SCAVENGE)) {

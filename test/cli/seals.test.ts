@@ -33,7 +33,6 @@ async function untilSealed(url: string, key: string, sequence: number): Promise<
 
 transcript(import.meta.url, {
   commands: {
-    // `sealed SEQUENCE` waits until the service has sealed the changes up to a number.
     sealed: async ([sequence], { env = {} }) => {
       await untilSealed(env['TRANSACTIONS_URL'] ?? '', env['TRANSACTIONS_API_KEY'] ?? '', Number(sequence));
       return undefined;

@@ -58,7 +58,6 @@ describe('no control character is printed to a terminal', () => {
   }
 
   test('from arguments and files', async () => {
-    // The error for a header with a CR does not show the header. With the CR, `allShow` would fail.
     writeFileSync(`${cwd}/header.csv`, `${HOSTILE.replace('\r', '')}\n`);
     const lines = [
       [HOSTILE],

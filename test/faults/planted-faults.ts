@@ -3,7 +3,6 @@ import { ROOT, type SourceChange } from './source-change.ts';
 
 export interface PlantedFault extends SourceChange {
   name: string;
-  /** All these checks of the kit must fail. If the list is empty, a test in the file `test` must fail. */
   checks: readonly string[];
   test: string;
   /** A part of the message with which the test must fail. If undefined, an assertion must fail. */

@@ -16,7 +16,6 @@ import { buildTestApp, type TestResponse, testClock } from '../rig/service/app.t
 import { buildTestOperatorApp } from '../rig/service/operator-app.ts';
 import { someEntry, someStamp } from '../rig/store/audit.ts';
 
-/** What a key needs for an operation, as `needOf` derives it. */
 type Need = 'no key' | 'any key' | 'own session' | 'read' | 'webhooks' | (typeof OPERATORS)[number];
 const OPERATORS = ['record', 'record lines', 'keys', 'sessions', 'read account', 'read accounts'] as const;
 const NEEDS = ['any key', 'own session', 'read', 'webhooks', ...OPERATORS] as const;

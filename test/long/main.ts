@@ -8,7 +8,7 @@ import { runHistory } from '../judge/histories.ts';
 import { startPostgres } from '../rig/database/postgres-server.ts';
 import { soak } from './soak.ts';
 
-/* `npm run test:random -- fuzz --minutes 60 --first 7` runs one of PARTS and adds a line to results.md. */
+/* For example: `npm run test:random -- fuzz --minutes 60 --first 7` */
 
 interface Limits {
   first: number;

@@ -88,7 +88,7 @@ it('signing in serves a reload and all tabs of the browser but no other browser,
   await page.locator(keyField).waitFor();
 });
 
-/** Clicks "Older", which sends a request. The button may be gone, if the session has already ended. */
+/** The button may be gone, if the session has already ended. */
 const turnPage = (page: Page) =>
   page.evaluate(() => document.querySelector<HTMLElement>('.pager button:last-child')?.click());
 

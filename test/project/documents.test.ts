@@ -172,7 +172,7 @@ async function firstOutput(options: { cwd: string; env: Record<string, string>; 
 }
 
 describe('the documents', () => {
-  // Inside `describe`, so that the services are stopped before the hook of `atEnd` kills them.
+  // In `describe`, so that this runs before the hook of `atEnd`, which kills the services.
   after(async () => {
     for (const ready of prepared.values()) await (await ready).remove();
     (await database)?.folder.remove();

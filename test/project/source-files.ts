@@ -70,7 +70,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** Imports that ROOMS does not allow. Never add one. */
+/** Never add an exception. */
 const EXCEPTIONS: Readonly<Record<string, readonly string[]>> = {
   // A clone of the repository has no built files. There, this file imports `release` to build them.
   'src/http/files/built-files.ts': ['release'],

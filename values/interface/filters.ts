@@ -1,9 +1,7 @@
 import type { WholeField, Words } from './fields.ts';
 
 interface Filter {
-  /** Absent for filters of days. */
   field?: WholeField;
-  /** A filter without its own index is compared with each row. */
   isOwnIndexed?: true;
 }
 

@@ -13,10 +13,7 @@ const PATH_VARIABLE = 'ENV_FILE';
 
 const MAX_BYTES = 1_048_576;
 
-/**
- * Node.js skips or shortens lines that it can't read. The setting would silently get its default, or a part
- * of its value. So such a line is a fault if it sets one of `names`, or if the file is only this service's.
- */
+/** Checks lines, because Node.js silently skips or shortens those that it can't read. */
 export function readEnvFile(names: readonly string[], { isOurs }: { isOurs: boolean }): EnvFile {
   const given = process.env[PATH_VARIABLE];
   const path = given ?? '.env';

@@ -3,7 +3,7 @@ import type { FaultyLine } from '../faulty-line.ts';
 import { type Progress, printManyNotes } from './output.ts';
 
 const LINES_IN_FULL = 10;
-/** Lines are grouped by at most this many causes. Lines with further causes are printed in full. */
+/** Lines with further causes are printed in full. */
 const MAX_CAUSES = 100;
 const MAX_RANGES = 1000;
 
@@ -18,7 +18,7 @@ interface Cause {
   ranges: Range[];
 }
 
-/** Names every faulty line. Similar lines are grouped, so that they do not fill the terminal and memory. */
+/** Similar lines are grouped, so that they do not fill the terminal and memory. */
 export function faultyLineReport(shown: Progress) {
   const causes = new Map<string, Cause>();
   const print = (...notes: string[]) => {
@@ -59,7 +59,7 @@ function takeRest(cause: Cause): string[] {
   return [`${counted(count, 'more line')} ${cause.likeness}: ${numbers.join(', ')}`];
 }
 
-/** The ranges can be in any order. They can overlap, because a line with two faults is added twice. */
+/** The ranges can overlap, because a line with two faults is added twice. */
 function merged(ranges: readonly Range[]): Range[] {
   const all: Range[] = [];
   for (const { first, last } of ranges.toSorted((one, other) => one.first - other.first)) {

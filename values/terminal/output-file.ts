@@ -7,7 +7,6 @@ import { explainFileError } from './file-error.ts';
 
 const STDOUT = 1;
 
-/** The errors of file systems without hard links. */
 const NO_LINKS: ReadonlySet<string | undefined> = new Set([
   'EPERM',
   'ENOTSUP',
@@ -24,7 +23,7 @@ export const createNew = (name: string): Promise<OutputFile> =>
     return privateFile(name, name);
   });
 
-/** The file gets its name from `keep`, which fails if the name is taken. */
+/** Give the file's name to `keep`. */
 export const createIn = (folder: string): Promise<OutputFile> =>
   orFailed(folder, () => privateFile(folder, join(folder, 'new')));
 
@@ -58,7 +57,7 @@ function outputFile(
     isComplete: () => isComplete,
     write: (bytes: Uint8Array) => orFailed(name, () => handle.writeFile(bytes)),
 
-    /** Use this only after `createOrReplace`, which opens to append. Else the next write leaves a gap. */
+    /** Only after `createOrReplace`: other handles would write on at their old position. */
     clear: () => orFailed(name, () => handle.truncate(0)),
 
     /** Call `finish` before `keep`. */

@@ -11,7 +11,6 @@ export function printResult(...lines: readonly string[]): void {
   writeResult(lines.map((line) => `${visible(line)}\n`).join(''));
 }
 
-/** Waits for a slow reader, so that many lines do not fill the memory. */
 export async function printManyResults(...lines: readonly string[]): Promise<void> {
   if (hasFailed) throw new CommandFailed();
   printResult(...lines);
@@ -92,11 +91,10 @@ const PROGRESS_INTERVAL_MS_WITHOUT_TERMINAL = 5000;
 
 export type Progress = ReturnType<typeof progress>;
 
-/** For a command that prints results. If a terminal shows the results, no progress is shown beside them. */
 export const listProgress = (): Progress =>
   process.stderr.isTTY && !process.stdout.isTTY ? progress() : { ...progress(), show: () => {} };
 
-/** On a terminal, the same line is rewritten. It ends with ` ...`, so it differs from results and errors. */
+/** A line ends with ` ...`, so it differs from results and errors. */
 export function progress(
   output: Pick<NodeJS.WriteStream, 'write' | 'isTTY'> = process.stderr,
   monotonicMs = () => performance.now(),

@@ -14,7 +14,7 @@ ${schema}`,
   });
 }
 
-/** The disk of the temporary files is full or broken. The message is a sentence for the user. */
+/** The message is a sentence for the user. */
 export class StagingFailed extends Error {
   override readonly name = 'StagingFailed';
 }

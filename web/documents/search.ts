@@ -93,7 +93,7 @@ function shown(query: string, entries: Entry[] | null, searchFor: (query: string
 function toQuery(query: string, searchFor: (query: string) => void): HTMLElement {
   const button = element('button', { type: 'button' }, query);
   button.addEventListener('click', (event) => {
-    // Stops the event, because a click also closes the list.
+    // A click that reaches the list closes it.
     event.stopPropagation();
     searchFor(query);
   });

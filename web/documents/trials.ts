@@ -101,7 +101,7 @@ function indented(text: string): string {
   try {
     shown = JSON.stringify(JSON.parse(text), null, 2);
   } catch {
-    // A text that is not JSON is shown unchanged.
+    // Not JSON.
   }
   return shown.length > MAX_SHOWN
     ? `${shown.slice(0, MAX_SHOWN)}\n... ${shown.length} characters in all`

@@ -88,7 +88,6 @@ export function sheetStart({ widths, isTable, isFirst = false }: SheetForm): str
   return `<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><sheetViews><sheetView${isFirst ? ' tabSelected="1"' : ''} workbookViewId="0">${pane}</sheetView></sheetViews><cols>${columns.join('')}</cols><sheetData>`;
 }
 
-/** The first `tableRows` rows get filter buttons. */
 export function sheetEnd(rows: number, columns: number, tableRows = 0): string {
   const range = (last: number) => `A1:${columnLetters(columns - 1)}${last}`;
   const filter = tableRows > 0 ? `<autoFilter ref="${range(tableRows)}"/>` : '';

@@ -29,7 +29,7 @@ export class ZipFile {
     await this.#writer.close();
     await this.#written;
     const content = this.#parts.content();
-    // A file's two headers share these fields: version, no flags, deflate, 1980-01-01, checksum and sizes.
+    // In order: version, flags, method, time, date, checksum, compressed size and size.
     const fields = [2, 20, 2, 0, 2, 8, 2, 0, 2, 33, 4, ~this.#crc, 4, content.size, 4, this.#size];
     return { path: this.#path, fields: [...fields, 2, this.#path.length, 2, 0], content };
   }

@@ -59,7 +59,7 @@ const ExportPanel = later(
 export function App() {
   const user = session.use();
   const { view } = useRoute().route;
-  // Screens depend on the time. They are rendered again when this device's clock is found to be wrong.
+  // Read in App, so that a change renders all screens again: they show times.
   const ahead = aheadMs.use();
   return (
     <>

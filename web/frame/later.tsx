@@ -8,7 +8,6 @@ import { useLoad } from '../state/use-load.ts';
 import { loadLaterTexts, texts } from '../text/language.ts';
 
 interface FrameProps {
-  /** Undefined while the script is loading. */
   failure: ComponentChildren;
 }
 

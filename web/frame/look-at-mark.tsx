@@ -24,7 +24,6 @@ export function LookAtMark({ apiKey }: { apiKey: string }) {
     const rows = [...(days?.data.filter(({ status }) => isDispute(status)) ?? []), ...(pending?.data ?? [])];
     return rows.reduce((all, row) => all + row.count, 0);
   });
-  // While the count loads, an empty mark keeps the space for it, so that the bar does not move.
   if (count === undefined && route.view === 'list') return <span class="bar-mark bar-mark-none" />;
   if (!count) return null;
   const text = texts.$lookAtCounts(REVIEWED_DAYS, PENDING_DAYS);

@@ -48,7 +48,6 @@ interface ListScreenProps {
   route: ListRoute;
   onSave: ((order: FileOrder) => void) | undefined;
   live: Live;
-  /** The reference of the transaction that is shown next to the list. */
   beside: string | undefined;
 }
 

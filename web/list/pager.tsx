@@ -39,7 +39,6 @@ export function Pager({ pageNumber, isLoading, count, total, onNewest, onNewer, 
           choices={ROWS.map((rows) => [String(rows)])}
           onChoose={(rows) => {
             chooseRows(Number(rows));
-            // If the number of rows changes, pages begin elsewhere, so the list returns to the newest page.
             onNewest();
           }}
         />

@@ -8,7 +8,6 @@ import { texts } from '../text/language.ts';
 import { capital } from '../text/status.ts';
 import { dayIn } from '../text/time.ts';
 
-/** The user can compare the shown days with the days one or twelve months earlier, or with nothing (0). */
 const COMPARISONS: readonly (readonly [months: number, name: string])[] = [
   [1, texts.$monthBefore],
   [12, texts.$yearBefore],

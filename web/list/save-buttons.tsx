@@ -36,7 +36,7 @@ export function ExportMenu({ order, onSave }: ExportMenuProps) {
             popovertargetaction="hide"
             onClick={() => {
               onSave?.({ ...order, format });
-              // Scrolls to the top, where the progress is shown.
+              // The progress is shown at the top.
               scrollTo(0, 0);
             }}
           >

@@ -183,7 +183,6 @@ async function loadFigures(
   return {
     totals,
     comparison,
-    // The days of the comparison can include archived days, even if the shown days do not.
     archivedBefore: totals.archivedBefore ?? earlier?.archivedBefore,
     pending: totalCount(pending),
     atMs: nowMs(),

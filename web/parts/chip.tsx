@@ -5,7 +5,6 @@ import { Button } from './button.tsx';
 import { Popover } from './popover.tsx';
 
 interface ChipProps {
-  /** The first name is also the name of the chip. */
   names: readonly FilterName[];
   label?: string;
   text: string;

@@ -27,7 +27,7 @@ export function usePendingAges({ filter, visit }: PendingAgesProps, days: readon
   const api = useApi();
   const { zone } = useRoute();
   const today = dayIn(zone);
-  // For age 7 on the 20th, `to` is the 12th: a payment from the evening of the 13th is not yet 7 days old.
+  // The day `age` days ago is excluded: its evening is less than `age` days ago.
   const lists = days.map((age) => ({ ...filter, status: PENDING, to: addDays(today, -age - 1) }));
   const subject = `${JSON.stringify(lists)} ${zone}`;
   return useLoad(

@@ -160,7 +160,7 @@ export function difference(totals: CurrencyTotals, { daysBefore }: Comparison) {
   );
 }
 
-/** Sets the class `totals-fit` if the table is not too wide. Otherwise, the table is shown as blocks. */
+/** Without the class `totals-fit`, the table is shown as blocks. */
 function useFit(scroll: { current: HTMLElement | null }): void {
   const fit = () => {
     const element = scroll.current as HTMLElement;

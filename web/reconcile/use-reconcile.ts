@@ -137,8 +137,7 @@ const detailRoles = (all: readonly Transaction[]) =>
 
 function useTransactions(apiKey: string, days: Days, setStage: (stage: Stage) => void) {
   const loaded = useRef<Loaded>(undefined);
-  // If the filter is by day of payment, the tolerance widens the loaded days. Otherwise, `query` must not
-  // contain it, because a new tolerance would load the same transactions again.
+  // Only with a filter by payment does the tolerance change which transactions are loaded.
   const query = JSON.stringify(isByPayment(days.filter) ? days : { ...days, toleranceDays: 0 });
   const load = async (signal: AbortSignal, isNew = false): Promise<LoadedTransactions> => {
     if (loaded.current?.query === query && !isNew) return loaded.current;
@@ -179,7 +178,6 @@ const readingText = (count: number, all: number | null): string =>
 
 function stageAfter(error: unknown): Stage {
   if (error instanceof WrongFile) return { state: 'choose', problem: texts.$wrong[error.kind] };
-  // The browser can no longer read the file.
   if (error instanceof DOMException) return { state: 'choose', problem: texts.$gone };
   const failure = failureOf(error);
   if (failure.kind === 'signed-out') endIfRefused(failure);

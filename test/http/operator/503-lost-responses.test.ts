@@ -36,7 +36,6 @@ test('unavailable: a batch, which has no time limit, ends if the store does not 
 }, async () => {
   const { app, loseNext } = await appThatLoses('retrieveTransaction');
   loseNext();
-  // This `createdAt` is refused if r1 is new. To find out, the service looks up r1, and gets no response.
   const line = { reference: 'r1', ...PAID, createdAt: '9998-01-01T00:00:00.000Z' };
   assert.deepEqual(await recordingInto(app).batch(line), ['unavailable']);
 });

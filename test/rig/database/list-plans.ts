@@ -39,7 +39,7 @@ export async function* listPlans(client: pg.Client, options: PlannedLists) {
     yield { shape, plan: await explain(client, execute) };
 }
 
-/** If a statement has parameters, Citus shows its plan in another format. So `written` contains values. */
+/** Explains `written`, because Citus shows plans of statements with parameters in another format. */
 export async function* listPlansOnCitus(client: pg.Client) {
   for await (const { shape, name, execute, written } of preparedLists(client, {
     topology: 'cluster',

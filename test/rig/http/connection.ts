@@ -51,7 +51,6 @@ export interface WireResponse {
   code: string | undefined;
 }
 
-/** Reads until the service closes the connection. */
 export async function exchange(port: number, bytes: string | readonly string[], endsOwnSide = true) {
   const socket = connect(port, '127.0.0.1').on('error', () => {});
   for (const part of [bytes].flat()) socket.write(part, 'latin1');

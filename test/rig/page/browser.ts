@@ -24,7 +24,6 @@ import { hasTurn } from '../run/tier.ts';
 import { buildTestApp, type TestApp, testClock, testConfig } from '../service/app.ts';
 import { storeWith } from '../store/store-with.ts';
 
-/** The headless shell draws no windows, and uses a third less processor time than Chromium. */
 const CHROMIUM = [
   process.env['CHROMIUM'] ?? '',
   '/usr/bin/chromium-headless-shell',
@@ -306,7 +305,6 @@ export async function eventually<Value>(
   }
 }
 
-/** Presses Enter in the field itself, because a new screen may still move the focus to its heading. */
 export async function enterInto(field: Locator, text: string): Promise<void> {
   await field.fill(text);
   await field.press('Enter');

@@ -1,4 +1,4 @@
-/** Random numbers from a seed, the same on every machine. Source: sfc32, of PractRand. */
+/** The same on every machine. Source: sfc32, of PractRand. */
 export class Random {
   #a: number;
   #b: number;

@@ -7,7 +7,6 @@ import { seed } from './seed.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 import { ALONE, SLOW } from './test-files.ts';
 
-/** With more files per process, the service is imported less often. With fewer, no process lags behind. */
 const FILES_OF_A_PROCESS = { slow: 1, long: 6, short: 12 };
 const PROCESSES_AT_ONCE = 5;
 const LONG_FOLDERS = /^test\/(archive|cli|conformance|judge|page|store)\//;

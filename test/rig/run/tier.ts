@@ -6,7 +6,6 @@ export const TIER = process.env['TEST_TIER'] === 'long' ? 'long' : 'short';
 
 export const inTier = <Size>(sizes: { short: Size; long: Size }): Size => sizes[TIER];
 
-/** The short tier keeps as many items as `short` says, chosen by the seed. The long tier keeps all items. */
 export function someInTier<Item>(items: readonly Item[], short: number): Item[] {
   const left = new Set(items.keys());
   const random = new Random(seed);

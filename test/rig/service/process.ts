@@ -9,7 +9,6 @@ import { atEnd } from '../run/at-end.ts';
 import { GIVE_UP_MS } from '../run/give-up.ts';
 import { runCommand } from './commands.ts';
 
-/** The options that `npm start` gives to Node. */
 export const START_OPTIONS = packageJson.scripts.start.split(' ').filter((word) => word.startsWith('--'));
 
 export const BINARY = fileURLToPath(new URL('../../../bin/transactions.js', import.meta.url));
@@ -75,7 +74,6 @@ export async function run(args: readonly string[], options: RunOptions): Promise
   return { status, signal: null, stdout: stdout.toString(), stderr: withoutProgress(stderr.toString()) };
 }
 
-/** Others share running processes, where NODE_ variables have no effect and `serve`'s log is not returned. */
 function needsOwnProcess(args: readonly string[], { binary, through, nodeOptions, env = {} }: RunOptions) {
   const isOther = (binary ?? through ?? nodeOptions) !== undefined;
   return isOther || args[0] === 'serve' || Object.keys(env).some((name) => name.startsWith('NODE_'));

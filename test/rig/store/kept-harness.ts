@@ -41,8 +41,7 @@ function harnessOn({ harness, stores }: KeptHarness, keep: () => void): StoreHar
       return harness.ruin();
     },
     dispose: async () => {
-      // A PostgreSQL store writes each new status only once. If `empty` deleted the statuses, the store would
-      // not write them again in the next test. So a store that has written statuses is not used again.
+      // A kept PostgreSQL store would not write its statuses again after `empty`.
       if (isSpoilt || (await lent[0]?.listRecordedStatuses())?.length !== 0) return harness.dispose();
       await harness.empty();
       stores.push(...lent.splice(0).reverse());

@@ -17,8 +17,6 @@ test('a statement that deadlocks with another program is sent again', async () =
     );
     return Number(row?.['deadlocks']);
   };
-  // The import waits 200 ms for the other program's row. On a busy machine, the other program can be later,
-  // so that no deadlock occurs. Then the test tries again.
   for (let attempt = 0; (await deadlocks()) === 0; attempt++) {
     assert.ok(attempt < 100, 'no attempt caused a deadlock');
     const account = `a${attempt}`;
@@ -30,8 +28,7 @@ test('a statement that deadlocks with another program is sent again', async () =
       [account, `${account}.1`],
     );
     const { store: own } = await openStore(`${url}?options=-cdeadlock_timeout=100ms`, Date.now);
-    // One row, because the import answers an error of several rows by sending them in smaller batches. That
-    // would hide that the statement was not sent again.
+    // One row, because several rows would be sent again in smaller batches after any error.
     const into = await beginImport(own, [transaction(account, '1')]);
     const recording = into.record();
     await until(() => isLockAwaited(url));
@@ -43,7 +40,7 @@ test('a statement that deadlocks with another program is sent again', async () =
     await own.close();
     assert.equal(end, 'completed');
     assert.deepEqual(counts, { recorded: 1, changed: 0, unchanged: 0, conflicts: 0 });
-    // PostgreSQL counts a deadlock when its session ends, or sooner.
+    // PostgreSQL may count the deadlock only when the sessions have ended.
     await until(async () => (await countOtherSessions(url)) === 0);
   }
 });

@@ -41,7 +41,6 @@ test('a day begins at midnight of the clocks of its time zone', () => {
     // Before there were time zones, clocks showed the local mean time of the place, to the second.
     ['Europe/Berlin', '0001-01-01', '0000-12-31T23:06:32.000Z'],
     ['America/New_York', '9999-12-31', '9999-12-31T05:00:00.000Z'],
-    // The first day includes all earlier times.
     ['America/New_York', '0001-01-01', '0001-01-01T00:00:00.000Z'],
   ] as const)
     assert.equal(start(zone, day), expected, `${zone} ${day}`);

@@ -136,7 +136,6 @@ function findStart(zone: Zone, midnightMs: number): number {
   const after = offsetMs(zone, lastMs);
   if (before === after) return midnightMs - before;
   const changeMs = findChange(zone, firstMs, lastMs, before);
-  // If the clocks skip midnight, the day begins at `changeMs`.
   return midnightMs - before < changeMs ? midnightMs - before : Math.max(changeMs, midnightMs - after);
 }
 

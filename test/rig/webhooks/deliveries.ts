@@ -196,7 +196,6 @@ export class DeliveryRig {
       nodeOf: nodeOf,
       nodes: () => this.cluster?.nodes ?? [''],
       listDeliverable: (part, node) =>
-        // Without `node`, all nodes are read, so a frozen node blocks the call.
         ofNode(node ?? this.frozen ?? '', () =>
           call('listDeliverable', () =>
             webhooks.listDeliverable(part, (account) => node === undefined || nodeOf(account) === node),

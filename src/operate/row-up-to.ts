@@ -39,13 +39,9 @@ export const wasPendingAt = (
   after: number,
 ): boolean => pendingSequence !== null && pendingSequence <= after;
 
-/**
- * Returns what the changes with numbers above `after` add to the totals. Each row must have such a change. So
- * a row that was pending at `after` has become final since, and is subtracted from the pending totals.
- */
-export function sumsOfChanges(rows: readonly StoredRow[], after: number): DaySum[] {
+export function sumsOfChanges(changedRows: readonly StoredRow[], after: number): DaySum[] {
   const sum = new TotalsSum();
-  for (const row of rows) {
+  for (const row of changedRows) {
     const { createdAtMs, currencyCode, status, amountMinor } = row;
     const day = dayOf(createdAtMs);
     sum.addRow(day, currencyCode ?? '', status ?? '', amountMinor ?? 0);
@@ -77,10 +73,6 @@ export async function* changesUpTo(
   }
 }
 
-/**
- * Returns a digest of the changes up to `floorSequence` that stayed in the database, such as those of pending
- * transactions. Without the archived changes, their seals cannot be computed.
- */
 export async function restOf(
   reader: Pick<VerifyReader, 'readFeed'>,
   account: string,

@@ -12,8 +12,7 @@ const MAX_REMOVALS = 1000;
 
 interface AcknowledgedRemoval extends Pick<AuditEntry, 'id' | 'account' | 'action' | 'atMs'> {
   subject: string;
-  /** The version of an endpoint after its change. Null if an endpoint was deleted, or details removed. */
-  version: number | null;
+  endpointVersion: number | null;
 }
 
 interface LostEndsOptions {
@@ -24,7 +23,6 @@ interface LostEndsOptions {
   metrics: Pick<StoreMetrics, 'countLostEnds'>;
 }
 
-/** Logs key ends, removals of details and endpoint changes that the database acknowledged and then lost. */
 export class LostEnds {
   readonly #options: LostEndsOptions;
   readonly #caches: Pick<KeyCache, 'noteEnded' | 'knownEnds'>[] = [];
@@ -77,8 +75,8 @@ export class LostEnds {
     for (const cache of this.#caches) cache.noteEnded(end);
   }
 
-  #noteRemoval(entry: AuditEntry, version: number | null): void {
-    this.#removals.push({ ...entry, subject: entry.subject as string, version });
+  #noteRemoval(entry: AuditEntry, endpointVersion: number | null): void {
+    this.#removals.push({ ...entry, subject: entry.subject as string, endpointVersion });
     if (this.#removals.length > MAX_REMOVALS) this.#removals.shift();
   }
 
@@ -98,7 +96,7 @@ export class LostEnds {
     }
   }
 
-  async #isLost({ account, subject, action, atMs, version }: AcknowledgedRemoval): Promise<boolean> {
+  async #isLost({ account, subject, action, atMs, endpointVersion }: AcknowledgedRemoval): Promise<boolean> {
     const { store } = this.#options;
     if (action === 'details.removed') {
       const [first] = (await store.listTransactionChanges(account, subject)) ?? [];
@@ -106,7 +104,7 @@ export class LostEnds {
       return first !== undefined && first.recordedAtMs <= atMs && first.transaction.details !== null;
     }
     const found = await store.findWebhook(account, subject);
-    return found !== undefined && (version === null || found.version < version);
+    return found !== undefined && (endpointVersion === null || found.version < endpointVersion);
   }
 
   #name(named: string, account: string, action: string, subject: string): void {

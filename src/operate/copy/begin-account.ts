@@ -25,7 +25,7 @@ const insert = (table: string, columns: string, values: CopyStatement['values'])
  * archived the account since `sourceHead` was read.
  */
 export async function beginAccount(
-  { source, target, written }: CopyContext,
+  { source, target, compareAgainAfter }: CopyContext,
   sourceHead: AccountHead,
   targetHead: AccountHead | undefined,
 ): Promise<boolean> {
@@ -51,7 +51,7 @@ ON CONFLICT (account) DO UPDATE SET head_sequence = 0, erased_at_ms = EXCLUDED.e
     },
     ...begin,
   ]);
-  written?.set(account, 0);
+  compareAgainAfter?.set(account, 0);
   return true;
 }
 

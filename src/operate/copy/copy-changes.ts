@@ -83,7 +83,7 @@ async function* missingRanges(
     if (after === source.head) continue;
     round.accounts++;
     round.changes += source.head - after;
-    if (context.written?.has(account) === false) context.written.set(account, after);
+    if (context.compareAgainAfter?.has(account) === false) context.compareAgainAfter.set(account, after);
     yield { account, after, upTo: source.head, head: source };
   }
   return undefined;
@@ -105,7 +105,6 @@ export function refuseMore({ account, source, target }: HeadPair): void {
 async function refuseOther(context: CopyContext, pair: HeadPair): Promise<void> {
   refuseMore(pair);
   const { account, source, target } = pair;
-  // The target's last change is compared with the source, unless the source may have archived it.
   if (source === undefined || target === undefined || target.head <= source.floorSequence) return;
   if (source.erasedAtMs !== target.erasedAtMs) return;
   const range = { account, after: target.head - 1, upTo: target.head };
@@ -163,8 +162,7 @@ async function readChunks(
   source: CopyReader,
   ranges: readonly RangeOf<AccountHead>[],
 ): Promise<ChangeChunk[]> {
-  // The target already has the change at `after`. It is read here so that `writeChanges` compares its nonce.
-  // The nonces differ if the source was restored from a backup and has recorded other changes since.
+  // Also reads the change at `after`, so that `writeChanges` can compare its nonce.
   const read = await source.readChanges(
     ranges.map(({ account, after, upTo }) => ({ account, after: Math.max(0, after - 1), upTo })),
   );

@@ -14,8 +14,7 @@ export interface CopyContext {
   readonly targetReader: CopyReader;
   readonly targetStore: Sealer & UnsealedLister;
   readonly copied: CopiedCounts;
-  /** The accounts to compare again, each with the number of the last change that was compared. */
-  written: Map<string, number> | null;
+  compareAgainAfter: Map<string, number> | null;
   isStopped(): boolean;
   monotonicMs(): number;
   onProgress(): void;

@@ -15,13 +15,11 @@ import { sealTarget } from './seal-target.ts';
 
 /** A few rounds are enough, because each round copies only what was recorded during the previous round. */
 const MAX_ROUNDS = 5;
-/** If a round copies fewer changes than this, it is the last. Another round would not be shorter. */
 const FEW_CHANGES = 2000;
 const MIN_PAUSE_MS = 200;
 const MAX_PAUSE_MS = 1000;
 
 export interface Behind extends Round {
-  /** The copy has every change that is older than this. */
   seconds: number;
 }
 
@@ -67,7 +65,7 @@ export async function copyDatabase(options: CopyOptions): Promise<CopyEnd> {
   let [missing, found] = [0, 0];
   const context: CopyContext = {
     ...{ source, target, targetReader, targetStore, copied, isStopped, monotonicMs },
-    written: null,
+    compareAgainAfter: null,
     onProgress: () => options.onProgress(copied, Math.max(missing, copied.changes)),
   };
   const hasEnded = await prepare(options, context);
@@ -95,9 +93,8 @@ async function copyAndEnd(options: CopyOptions, context: CopyContext): Promise<E
   for (let round = 0; round < MAX_ROUNDS && !isStopped(); round++)
     if ((await copyRound(context)).changes < FEW_CHANGES) break;
   if (following !== null) await follow(context, following);
-  // Compared before a move makes the source refuse writes. Then `copyRest` compares only later changes, so
-  // that writes are refused only for a short time.
-  context.written = new Map();
+  // The long comparison runs here, while the source still accepts writes.
+  context.compareAgainAfter = new Map();
   await compareRows(context, null);
   await refuseClosed(context);
   if (!isStopped()) await compareSides(context);
@@ -118,7 +115,7 @@ async function copyRest(
   await copyRound(context);
   await copyTables(context);
   await refuseClosed(context);
-  await compareRows(context, context.written);
+  await compareRows(context, context.compareAgainAfter);
   await compareRemoved(context);
   const compared = await compareSides(context);
   return { compared, table: await findDifferentTable(context) };
@@ -152,7 +149,7 @@ async function prepare(options: CopyOptions, context: CopyContext): Promise<bool
     await refuseOtherTarget(context);
   }
   await target.mark({ state: 'copying', other: sourceName, sinceMs: now() });
-  // Until the mark was stored, a service could still write to the target, so the target is checked again.
+  // A service may have written to the target before the mark was stored.
   if (theirs === undefined && (await hasData(targetReader))) {
     await target.unmark();
     throw foreignTarget(undefined);
@@ -160,7 +157,6 @@ async function prepare(options: CopyOptions, context: CopyContext): Promise<bool
   return false;
 }
 
-/** If a source were moved to two targets, both would record different changes with the same numbers. */
 function refuseMovedElsewhere(ours: CopyMark | undefined, targetName: string): void {
   if (ours?.state === 'moved' && ours.other !== targetName)
     throw new CopyFailed(
@@ -176,7 +172,6 @@ async function hasData(reader: CopyReader): Promise<boolean> {
   return false;
 }
 
-/** A target with other data is never overwritten, because it can have the only record of a payment. */
 const foreignTarget = (mark: CopyMark | undefined): CopyFailed =>
   new CopyFailed(
     mark === undefined
@@ -184,7 +179,6 @@ const foreignTarget = (mark: CopyMark | undefined): CopyFailed =>
       : `The target ${mark.state === 'copying' ? 'is a part of a copy of' : 'was moved to'} ${mark.other}, and --from names another database. If --from is the same database, write its address in the same way. Otherwise, copy into an empty database.`,
   );
 
-/** Services read the mark only when they start, so `target.mark` does not stop one that already runs. */
 async function refuseServed({ targetReader, now }: CopyOptions): Promise<void> {
   const { records } = await targetReader.readRecords('instances', null, null);
   if (records.some(({ seen_at_ms: seenMs }) => Math.abs(now() - Number(seenMs)) < INSTANCE_LIFETIME_MS))
@@ -226,7 +220,7 @@ async function endMoved(
 ): Promise<Equal | Unequal> {
   const marker = await openSource();
   try {
-    // Another run may have marked the source before this run locked the source, so the mark is read again.
+    // The mark is read again, because the source was not locked before `openSource`.
     const before = await source.readMark();
     refuseMovedElsewhere(before, other);
     const giveUp = (reason: string) =>
@@ -239,7 +233,7 @@ async function endMoved(
     const mark: CopyMark = { state: 'moved', other, sinceMs: now() };
     let compared: ComparedSides | undefined;
     try {
-      // Even if this call fails, the mark may be stored. Then `giveUp` has to take it back.
+      // Inside the `try`, because a call that fails may still have stored the mark.
       await marker.mark(mark);
       await requireMark(source, mark);
       onMoved();
@@ -264,7 +258,6 @@ async function endMoved(
   }
 }
 
-/** `mark` was stored over another connection. Throws if that connection led to another database. */
 async function requireMark(source: CopyReader, mark: CopyMark): Promise<void> {
   const found = await source.readMark();
   if (found?.state !== mark.state || found.other !== mark.other || found.sinceMs !== mark.sinceMs)

@@ -18,7 +18,7 @@ import { checkSchema } from './check-schema.ts';
 
 /** Each read has its own snapshot. If one stayed open, other programs could not checkpoint the WAL. */
 export class SqliteVerifyReader extends VerifyReader {
-  /** INDEXED BY names the primary key. The table is WITHOUT ROWID, so its rows are stored in this order. */
+  /** Reads in the order of the primary key, in which the rows are stored. */
   protected override readonly transactions = 'transactions INDEXED BY sqlite_autoindex_transactions_1';
   protected override readonly firstDay = Number.MIN_SAFE_INTEGER;
   protected readonly db: DatabaseSync;
@@ -96,13 +96,12 @@ export class SqliteVerifyReader extends VerifyReader {
       return orDamaged(() => (statement as StatementSync).all(...values) as unknown as Row[]);
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'ERR_OUT_OF_RANGE') throw error;
-      return withNumbers<Row>(this.all(sql, values, { bigInts: true }));
+      return withInexactNumbers<Row>(this.all(sql, values, { bigInts: true }));
     }
   }
 }
 
-/** Damaged data can have numbers beyond 2^53. They are wrong, whatever their exact value is. */
-const withNumbers = <Row>(rows: unknown[][]): Row[] =>
+const withInexactNumbers = <Row>(rows: unknown[][]): Row[] =>
   rows.map((row) => row.map((value) => (typeof value === 'bigint' ? Number(value) : value)) as Row);
 
 const byBytes = (left: string, right: string) => Buffer.compare(Buffer.from(left), Buffer.from(right));

@@ -75,23 +75,23 @@ function checkTypes({ types }: StoredRecord): RowFault[] {
 const checkSettings = ({ settings }: StoredRecord): RowFault[] =>
   faultIf(!isObject(parsed(settings)), `settings ${show(settings)}`, 'a JSON object');
 
-/**
- * Each of these rules compares a record with another table. The other table is read after the record. So it
- * contains what the record refers to, even if the service wrote both during the check.
- */
+/** References must be looked up only after reading the record, because the service may write meanwhile. */
 function comparisons({ reader, schema }: VerifyContext) {
   const hasTables = (...tables: string[]) => tables.every((table) => schema.tables.has(table));
-  let last: { account: string; head: number } | undefined;
+  let cached: { account: string; head: number } | undefined;
   const beyondHead = async (column: string, record: StoredRecord): Promise<RowFault[]> => {
     const account = textOf(record['account']);
     const sequence = Number(record[column]);
     if (!hasTables('accounts', 'transactions')) return [];
-    // `last.head` may be older than the record, so the head is read again before a fault is reported.
-    if (last?.account !== account || sequence > last.head) {
+    if (cached?.account !== account || sequence > cached.head) {
       const { head, largest } = await reader.readHead(account);
-      last = { account, head: head ?? largest };
+      cached = { account, head: head ?? largest };
     }
-    return faultIf(sequence > last.head, `${column} ${sequence}`, `at most ${last.head}, the head sequence`);
+    return faultIf(
+      sequence > cached.head,
+      `${column} ${sequence}`,
+      `at most ${cached.head}, the head sequence`,
+    );
   };
   let found = '';
   const withoutEndpoint = async (record: StoredRecord): Promise<RowFault[]> => {

@@ -13,7 +13,6 @@ const MAX_ANSWER_BYTES = 1_048_576;
 /** Loads the library at the first sign-in, so that a service without staff starts without it. */
 const library = lazy(() => import('openid-client'));
 
-/** OpenID Connect's authorization code flow, with PKCE, state and nonce. */
 export function openIdProvider(settings: ProviderSettings, monotonicMs: () => number): SignInProvider {
   let known: { config: OpenIdClient.Configuration; atMs: number } | null = null;
   let discovering: Promise<OpenIdClient.Configuration> | null = null;
@@ -78,10 +77,9 @@ async function exchange(
   { state, nonce, verifier }: PendingSignIn,
 ): Promise<Claims> {
   const client = await library();
-  // Stays false if the library refuses `address` itself, for example if its `state` is of an older sign-in.
-  let isAsked = false;
+  let isProviderAsked = false;
   config[client.customFetch] = (...request) => {
-    isAsked = true;
+    isProviderAsked = true;
     return boundedFetch(...request);
   };
   const tokens = await explained(
@@ -92,7 +90,7 @@ async function exchange(
         expectedNonce: nonce,
         idTokenExpected: true,
       }),
-    () => (isAsked ? 'provider_invalid' : 'stale'),
+    () => (isProviderAsked ? 'provider_invalid' : 'stale'),
   );
   return explained(async () => {
     const claims = tokens.claims() as Claims & { sub: string };

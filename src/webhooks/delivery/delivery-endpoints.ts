@@ -18,10 +18,7 @@ export class DeliveryEndpoints {
   readonly #all = new Set<EndpointDelivery>();
   /** Deliveries whose endpoints are not in the pages that were read so far. */
   #unseen = new Set<EndpointDelivery>();
-  /**
-   * By endpoint id. If a delivery stores position 9 instead of 5 while endpoints are read, the read may still
-   * return 5. The map contains this 5, so that it is not mistaken for the position of a restored database.
-   */
+  /** By endpoint id: the earlier stored positions that a running read of endpoints may still return. */
   readonly #storedBefore = new Map<string, number>();
   /** Keyed by endpoint id. A new delivery to an endpoint begins only after the old delivery has ended. */
   readonly #ending = new Map<string, Promise<void>>();
@@ -64,10 +61,6 @@ export class DeliveryEndpoints {
     return this.#byAccount.get(account) ?? [];
   }
 
-  /**
-   * Leaves out an account if all its deliveries have changes left and none is paused, because the next read
-   * of changes returns the head too.
-   */
   accountsToPoll(): string[] {
     const isPolled = ({ state }: EndpointDelivery) => isAtHead(state) || isPaused(state);
     return [...this.#byAccount]
@@ -75,7 +68,7 @@ export class DeliveryEndpoints {
       .map(([account]) => account);
   }
 
-  /** If a delivery ended during the read, returns undefined. Then read again. Throws: StoreUnavailable. */
+  /** Returns undefined if the read must be repeated. Throws: StoreUnavailable. */
   async refresh(
     query: DeliverableRead,
     watch: (endpoints: readonly DeliverableEndpoint[]) => Promise<void>,
@@ -92,7 +85,7 @@ export class DeliveryEndpoints {
     for (const endpoint of endpoints) {
       const before = this.find(endpoint);
       if (before !== undefined) absent.delete(before);
-      this.#take(endpoint, query.reloads);
+      this.#take(endpoint, query.reloadsFailures);
     }
     if (last === null) for (const delivery of absent) this.#end(delivery, ATTEMPT_TIMEOUT_MS);
     return { endpoints, last };
@@ -111,7 +104,6 @@ export class DeliveryEndpoints {
   #take(endpoint: DeliverableEndpoint, isReload: boolean): void {
     const { id, account } = endpoint;
     const delivery = this.find(endpoint);
-    // An earlier delivery of the endpoint is still ending. After that, the endpoint is read again.
     if (this.#ending.has(id)) return;
     if (delivery === undefined) {
       const begun = new EndpointDelivery(endpoint, this.#dependencies);

@@ -24,11 +24,11 @@ export const CALL_TIMEOUT_MS = 3000;
 const PAGE_CHANGES = 64;
 /** Progress waits this long before it is stored, so that one write covers many deliveries. */
 const STORE_DELAY_MS = 1000;
-/** Each endpoint that already waits to store adds this to the delay, so that the writes are spread out. */
+/** Each endpoint that already waits to store adds this to the delay. */
 const DELAY_OF_ANOTHER_MS = 5;
 const MIN_RETRY_MS = 1000;
 const MAX_RETRY_MS = 10_000;
-/** After this time, a change with details is read again, because the details may have been removed. */
+/** Before an attempt, older details are read again, because they may have been removed. */
 const FRESH_MS = 1000;
 const SLOW_MS = 1000;
 
@@ -166,7 +166,7 @@ export class EndpointDelivery implements Attempting {
       const change = this.#isFresh(work) ? work.change : await this.#readAgain(work);
       const sent = change === null ? undefined : await this.#send(change, abort.signal);
       this.#aborts = this.#aborts?.filter((one) => one !== abort);
-      if (sent !== undefined) this.apply('answered', { work, version, ...sent });
+      if (sent !== undefined) this.apply('answered', { work, attemptedVersion: version, ...sent });
       else if (change === null && work.change === null) this.apply('missing', work);
       else {
         if (change === null) this.restart();
@@ -226,14 +226,14 @@ export class EndpointDelivery implements Attempting {
   }
 
   async #load(): Promise<void> {
-    const { account, id, version } = this.endpoint;
+    const { account, id, version: versionBefore } = this.endpoint;
     this.apply('loading');
     try {
       const reading = this.#dependencies.store.listWebhookFailures(account, id, 0, 2 * MAX_FAILURES);
-      this.apply('loaded', { stored: await withinTime(reading, CALL_TIMEOUT_MS), version });
+      this.apply('loaded', { stored: await withinTime(reading, CALL_TIMEOUT_MS), versionBefore });
     } catch (error) {
       this.#noteError(error);
-      this.apply('loaded', { stored: null, version });
+      this.apply('loaded', { stored: null, versionBefore });
     }
   }
 

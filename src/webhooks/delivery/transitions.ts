@@ -25,7 +25,7 @@ import {
 } from './delivery-state.ts';
 
 export const DISABLE_AFTER_MS = 5 * 86_400_000;
-/** DISABLE_AFTER_MS passes at once if the wall clock jumps ahead. So this monotonic time must pass too. */
+/** By the monotonic clock, so that a jump of the wall clock disables no endpoint. */
 const SEEN_FAILING_MS = 3_600_000;
 
 export interface Moment {
@@ -76,15 +76,14 @@ export const TRANSITIONS = {
     state.receiver.isQuick = false;
   },
 
-  /** `version` is the version of the endpoint when the attempt began. */
   answered(
     state: DeliveryState,
     {
       work,
       result,
       isQuick,
-      version,
-    }: { work: Work; result: AttemptResult; isQuick: boolean; version: number },
+      attemptedVersion,
+    }: { work: Work; result: AttemptResult; isQuick: boolean; attemptedVersion: number },
     moment: Moment,
   ): Effects {
     const { sequence, failure } = work;
@@ -95,8 +94,8 @@ export const TRANSITIONS = {
     else if (state.failures.get(sequence)?.failure !== failure) putBack(state, work);
     else if (result.outcome === 'gone') {
       putBack(state, work);
-      // If the endpoint has changed since, perhaps only the receiver at the old URL is gone.
-      if (version === state.endpoint.version) wantDisabled(state, 'gone');
+      // A 410 from an earlier URL must not disable the endpoint.
+      if (attemptedVersion === state.endpoint.version) wantDisabled(state, 'gone');
     } else return noteFailed(state, work, result, moment);
     return {};
   },
@@ -136,14 +135,13 @@ export const TRANSITIONS = {
     state.loading = 'running';
   },
 
-  /** `stored` is null if the read failed. `version` must be the endpoint's version from before the read. */
   loaded(
     state: DeliveryState,
-    { stored, version }: { stored: readonly WebhookFailure[] | null; version: number },
+    { stored, versionBefore }: { stored: readonly WebhookFailure[] | null; versionBefore: number },
     moment: Moment,
   ) {
     const { failures, unsaved } = state;
-    // If `listed` has set `loading` to 'needed' during this read, the failures must be read again.
+    // If `listed` has asked for another load meanwhile, `loading` stays 'needed'.
     if (state.loading === 'running') state.loading = stored === null ? 'needed' : undefined;
     if (stored === null) return;
     const before = new Map(failures);
@@ -152,12 +150,11 @@ export const TRANSITIONS = {
       if (unsaved.get(failure.sequence) !== null)
         failures.set(failure.sequence, merge(state, before.get(failure.sequence), failure, moment));
     for (const [sequence, kept] of before) {
-      // Nobody else removes failures after `stored.acknowledged`. If one of them is missing, it was not yet
-      // stored, or a crash of the database undid its write.
+      // Only this delivery removes failures after `stored.acknowledged`, so a missing one must be kept.
       const isLost = sequence > state.stored.acknowledged;
       if (!failures.has(sequence) && (isLost || unsaved.has(sequence))) failures.set(sequence, kept);
     }
-    state.failuresVersion = version;
+    state.failuresVersion = versionBefore;
     settleUnwanted(state);
   },
 
@@ -224,16 +221,14 @@ function merge(
   if (known?.failure.nextAttemptAtMs === storedNextMs) return { ...known, storedNextMs };
   if (known !== undefined && unsaved.has(sequence)) {
     if (known.storedNextMs === storedNextMs) return known;
-    // The owner's request to retry has set the stored time. Storing `known` unchanged would undo the request.
+    // The owner has requested a retry, which storing `known` unchanged would undo.
     const failure = { ...known.failure, nextAttemptAtMs: known.failure.lastFailedAtMs };
     unsaved.set(sequence, failure);
     return { failure, dueMs: monotonicMs, storedNextMs };
   }
-  // A failed attempt also changes `lastFailedAtMs`. The owner's request to retry does not. The requested
-  // retry is due at once, even if this instance's clock is behind, and has not reached `storedNextMs` yet.
   const isRequested = known?.failure.lastFailedAtMs === lastFailedAtMs && storedNextMs !== null;
   if (isRequested) return { failure: stored, dueMs: monotonicMs, storedNextMs };
-  // If the clock was set back after the last failure, `storedNextMs - nowMs` would be too long a wait.
+  // `nowMs` is before `lastFailedAtMs` if the clock was set back.
   const leftMs = storedNextMs === null ? NEVER : storedNextMs - Math.max(nowMs, lastFailedAtMs);
   const dueMs = leftMs === NEVER ? NEVER : monotonicMs + Math.min(leftMs, MAX_DELAY_MS);
   return { failure: stored, dueMs, storedNextMs };
@@ -252,7 +247,6 @@ function noteFailed(state: DeliveryState, work: Work, result: AttemptResult, mom
   const { sequence, change } = work;
   const { ordered } = state.endpoint;
   const isKnownDown = isPaused(state) && result.outcome === 'unavailable';
-  // While the receiver is known to be down, failed changes go back to `waiting`. They would fill `failures`.
   const canKeep = change === null || (state.failures.size < MAX_FAILURES && !isKnownDown);
   if (ordered || !canKeep) putBack(state, work);
   const isScheduled = ordered ? !isKnownDown || !state.failures.has(sequence) : canKeep && !isKnownDown;
@@ -314,7 +308,7 @@ function noteReceiverFailed(
   receiver.seenFailingMs ??= monotonicMs;
   receiver.failuresInRow++;
   const pausedFrom = endpoint.ordered || !canKeep ? 1 : WINDOW;
-  // After a refusal, an ordered endpoint only waits for the retry of the refused change. It needs no probes.
+  // An ordered endpoint waits for the retry of the refused change, without probes.
   if (endpoint.ordered && outcome !== 'unavailable') receiver.probes = null;
   else if (receiver.probes !== null) receiver.probes += isProbe ? 1 : 0;
   else if (receiver.failuresInRow >= pausedFrom) receiver.probes = 0;

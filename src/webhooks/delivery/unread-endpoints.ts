@@ -3,25 +3,20 @@ import { NEVER } from './delivery-state.ts';
 
 /** After this instance takes the lease, the former holder may still store progress for this long. */
 const FORMER_HOLDER_WRITES_MS = 10_000;
-/**
- * The heads of newly watched accounts are read for this long, because `listMovedAccounts` can miss a
- * recording that began before its account was watched. After this time, such a recording has ended.
- */
+/** Longer than any recording, because `listMovedAccounts` can miss recordings that began before the watch. */
 const NEWLY_WATCHED_MS = 75_000;
 
-/** How many endpoints or accounts are read before other work has a turn. */
 export const READ_AT_ONCE = 1000;
 
 export type DeliverableRead = DeliverableQuery & {
-  /** True if the stored failures are read again, because another instance may have added some. */
-  reloads: boolean;
+  reloadsFailures: boolean;
 };
 
 export class UnreadEndpoints {
   readonly #accounts = new Set<string>();
   /** A round reads all endpoints, page by page. Undefined if no round is running. */
-  #nextPage: { after: EndpointName | null; reloads: boolean } | undefined;
-  #nextRound: { reloads: boolean } | undefined;
+  #nextPage: { after: EndpointName | null; reloadsFailures: boolean } | undefined;
+  #nextRound: { reloadsFailures: boolean } | undefined;
   #againMs = NEVER;
 
   get isEmpty(): boolean {
@@ -35,7 +30,7 @@ export class UnreadEndpoints {
 
   readAgainIfDue(nowMs: number): void {
     if (nowMs < this.#againMs) return;
-    this.addAll({ reloads: true });
+    this.addAll({ reloadsFailures: true });
     this.#againMs = NEVER;
   }
 
@@ -45,9 +40,9 @@ export class UnreadEndpoints {
     this.#accounts.clear();
   }
 
-  addAll({ reloads = false } = {}): void {
-    if (this.#nextPage === undefined) this.#nextPage = { after: null, reloads };
-    else this.#nextRound = { reloads: reloads || this.#nextRound?.reloads === true };
+  addAll({ reloadsFailures = false } = {}): void {
+    if (this.#nextPage === undefined) this.#nextPage = { after: null, reloadsFailures };
+    else this.#nextRound = { reloadsFailures: reloadsFailures || this.#nextRound?.reloadsFailures === true };
   }
 
   addAccount(account: string): void {
@@ -57,13 +52,13 @@ export class UnreadEndpoints {
   take(): DeliverableRead {
     const accounts = [...this.#accounts.values().take(READ_AT_ONCE)];
     for (const account of accounts) this.#accounts.delete(account);
-    if (accounts.length > 0 || this.#nextPage === undefined) return { accounts, reloads: false };
+    if (accounts.length > 0 || this.#nextPage === undefined) return { accounts, reloadsFailures: false };
     return { ...this.#nextPage, limit: READ_AT_ONCE };
   }
 
   noteRead(read: DeliverableRead, last: EndpointName | null): void {
     if ('accounts' in read) return;
-    if (last !== null) this.#nextPage = { after: last, reloads: read.reloads };
+    if (last !== null) this.#nextPage = { after: last, reloadsFailures: read.reloadsFailures };
     else {
       this.#nextPage = this.#nextRound && { after: null, ...this.#nextRound };
       this.#nextRound = undefined;

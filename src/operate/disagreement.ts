@@ -26,7 +26,6 @@ interface RuleBroken extends Found {
   expected: string;
 }
 
-/** Two things in the database contradict each other. Either can be wrong. */
 interface Disagreeing extends Found {
   contradicts: string;
 }
@@ -58,7 +57,6 @@ export const differingIndex = (place: string, found: string): Disagreement => ({
 
 export const show = (value: unknown): string => (typeof value === 'string' ? quote(value) : String(value));
 
-/** The second word is the plural. Without a second word, the plural is the first word with an s. */
 export const VERIFIED = {
   schemaObjects: ['part of the schema', 'parts of the schema'],
   indexes: ['index', 'indexes'],

@@ -100,7 +100,7 @@ export interface DaysChunk {
 
 export type StoredRecord = Readonly<Record<string, string | number | null>>;
 
-/** `next` is the key after which the next page begins. It is undefined on the last page. */
+/** `next` is the key after which the next page begins. */
 export interface RecordPage {
   records: StoredRecord[];
   next: readonly (string | number)[] | undefined;
@@ -111,7 +111,7 @@ export interface SchemaCheck {
   compared: number;
   tables: ReadonlySet<string>;
   checks: ReadonlyMap<Table, readonly ValueCheck[]>;
-  /** The index for reading transactions by createdAt and reference. Null if it is missing. */
+  /** The index for reading transactions by createdAt and reference. */
   rowOrder: string | null;
 }
 

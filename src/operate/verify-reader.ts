@@ -28,7 +28,6 @@ import type { RefusedRow } from './value-checks.ts';
 export type SqlValues = readonly (string | number | null)[];
 type Key = readonly (string | number)[];
 
-/** The changes of account $1 with sequence numbers from $2 + 1 to $3, but at most the first $4 of them. */
 const changesBy = (column: string, isPending: 0 | 1) =>
   `SELECT * FROM (
 SELECT CAST(${isPending} AS bigint) AS is_pending, ${STORED_COLUMN_LIST} FROM transactions
@@ -47,7 +46,6 @@ const READ_FEED = `${changesBy('pending_sequence', 1)} UNION ALL ${changesBy('fi
  * StoreUnavailable if the database can't answer now, and StorageDamaged if it can't read its own data.
  */
 export abstract class VerifyReader implements ArchiveReader {
-  /** The FROM clause that reads transactions in the order of createdAt and reference. */
   protected readonly transactions: string = 'transactions';
   protected abstract readonly firstDay: number;
 
@@ -64,7 +62,6 @@ export abstract class VerifyReader implements ArchiveReader {
 
   abstract checkSchema(): Promise<SchemaCheck>;
   abstract checkStorage(onProgress: (what: string) => void): Promise<StorageCheck>;
-  /** Reads a whole table in a long snapshot. `sql` is from `selectRefused`. */
   abstract readRefused(sql: string, account: readonly string[]): Promise<RefusedRow[]>;
   abstract nextAccount(after: string): Promise<string | undefined>;
   abstract readStoredTotals(account: string, chunk: DaysChunk): Promise<TotalsChunk>;

@@ -69,7 +69,7 @@ export async function startServer(app: ServerApp, address: Address): Promise<Lis
 async function closePort(server: HttpServer): Promise<AbortSignal> {
   await acceptQueued(server);
   const closed = new AbortController();
-  // Uses the close of node:net, because that of node:http closes idle connections at once.
+  // node:http's `close` would end idle connections, on which requests may already be arriving.
   NetServer.prototype.close.call(server, () => closed.abort());
   return closed.signal;
 }

@@ -18,7 +18,6 @@ export type Metrics = HttpMetrics &
     sendToFirstProcess(): Promise<void>;
   };
 
-/** With `aggregateWorkers`, the metrics are the sums over all processes of the service. */
 export function createMetrics({ aggregateWorkers = false } = {}): Metrics {
   const registry = new Registry();
   if (aggregateWorkers) AggregatorRegistry.setRegistries([registry]);

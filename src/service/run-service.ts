@@ -223,7 +223,6 @@ function dependenciesOf({ config, store, logger, aggregateWorkers, stopping }: G
 
 type Dependencies = ReturnType<typeof dependenciesOf>;
 
-/** A stop signal can come while the start waits for the database. */
 function requireRunning({ isStopped }: Dependencies): void {
   if (isStopped()) throw new Error('the service was stopped while it started');
 }

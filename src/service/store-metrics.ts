@@ -13,7 +13,6 @@ export interface StoreMetrics {
   watchConnections(store: Pick<Store, 'connectionUse'>): void;
 }
 
-/** Each series begins at 0. Otherwise, an alert could not see the first increase. */
 const OUTCOMES = ['recorded', 'changed', 'unchanged', 'conflict', 'invalid', 'unavailable', 'failed'];
 
 export function createStoreMetrics(registers: Registry[]): StoreMetrics {
@@ -23,6 +22,7 @@ export function createStoreMetrics(registers: Registry[]): StoreMetrics {
     labelNames: ['outcome'],
     registers,
   });
+  // Without a 0 first, an alert could not see the first increase.
   for (const outcome of OUTCOMES) recorded.inc({ outcome }, 0);
   const lost = new Counter({
     name: 'transactions_lost_recordings_total',
@@ -97,7 +97,6 @@ function watchConnections(store: Pick<Store, 'connectionUse'>, registers: Regist
     help: '1 if lists are read from this replica, 0 if not: it is behind, does not respond, or is a primary. Absent until the first list.',
     labelNames: ['replica'],
     registers,
-    // If one process does not read from the replica, the value for all processes is 0.
     aggregator: 'min',
     collect() {
       for (const [replica, isUsed] of Object.entries(store.connectionUse()?.replicas?.replicas ?? {}))

@@ -13,7 +13,6 @@ const SECRET_CHARACTERS = 22;
 export interface PendingSignIn {
   state: string;
   nonce: string;
-  /** The secret of PKCE. Without it, the provider does not exchange the code. */
   verifier: string;
   find: string;
 }

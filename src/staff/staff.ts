@@ -10,10 +10,8 @@ const ROLE_SCOPES = [...SCOPES.account, AUDIT] as const;
 type RoleScope = (typeof ROLE_SCOPES)[number];
 
 export interface StaffRole {
-  /** A claim and its value (`groups:support`). Both can contain colons, so every way to split is tried. */
   member: string;
   scopes: readonly RoleScope[];
-  /** Null if the role applies to all accounts. */
   accountPrefix: string | null;
   /** Made from the text of the role. If the text changes, people who are signed in lose the role. */
   id: string;
@@ -95,7 +93,6 @@ function shortest(roles: readonly StaffRole[]): (string | null)[] {
   );
 }
 
-/** The path to which the sign-in provider redirects is not here, because OIDC_REDIRECT_URL contains it. */
 export const PATHS = {
   staff: '/staff',
   signIn: '/staff/sign-in',

@@ -9,9 +9,8 @@ import { callsOnDb } from './calls-on-db.ts';
 import { makeNodeStore, type NodeStore, type NodeStoreOptions, useOfStores } from './node-store.ts';
 import type { OwnCalls, Store } from './store.ts';
 
-/** A node is late after this share of the time limit. The next poll asks it again. */
 const LATE_AFTER_SHARE = 0.25;
-/** Deliveries call `readHeads` with a limit of CALL_TIMEOUT_MS. Late nodes must be left out before that. */
+/** Must be less than CALL_TIMEOUT_MS, after which deliveries give up the whole call. */
 const LATE_AFTER_MS = 1000;
 
 type Nodes = AccountNodes<NodeStore>;

@@ -30,8 +30,8 @@ export function openSqliteStore(
     }
     makeDurable(db);
     const migrated = migrate(db, now(), { waitMs: OPENING_WAIT_MS, onWaiting: options.onWaiting });
-    // The first read creates the files of the log, which must exist before they can be watched.
     if (options.isCopyTarget !== true) refuseMarked(readMark(db));
+    // Watches the log too, whose files exist only after the first read.
     const file = new WatchedFile(path, options.onFileChange);
     return { migrated, store: sqliteStore(db, file, now, { ...options, leastNow }), file: file.identity };
   });

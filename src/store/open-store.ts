@@ -124,7 +124,6 @@ export async function openStore(
   return { store, migrated: migrated.map(migrationName), isNew: migrated[0]?.version === 1, file, server };
 }
 
-/** `pending`: the names of the migrations that must be applied first. `statements`: their SQL. */
 type StoreOrPending =
   | { store: Store }
   | (Omit<Unmigrated, 'pending'> & { pending: string[]; statements: string[] });

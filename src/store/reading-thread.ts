@@ -7,7 +7,6 @@ import { changeLister } from '../ledger/changes/sqlite/list-changes.ts';
 import { type SealHead, sealChanges } from '../ledger/seals/seal.ts';
 import { storedTotalsReader } from '../ledger/totals/sqlite/totals.ts';
 
-/** The reads that take long or concern all accounts. */
 export function longReadsOn(db: DatabaseSync) {
   addTextSearch(db);
   const listChanges = changeLister(db);

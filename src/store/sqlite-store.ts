@@ -35,7 +35,7 @@ interface OpenedOptions extends SqliteOptions {
   leastNow: () => number;
 }
 
-/** `db` must be migrated, and must have read something: only then has SQLite opened all its files. */
+/** `db` must be migrated. */
 export function sqliteStore(
   db: DatabaseSync,
   file: WatchedFile,
@@ -77,7 +77,6 @@ export function sqliteStore(
   };
 }
 
-/** Only this thread can read a database in memory. Other work runs between the long reads. */
 function inMemoryLongReads(db: DatabaseSync, read: Read): CallLongRead {
   const reads = longReadsOn(db);
   let last: Promise<void> = Promise.resolve();

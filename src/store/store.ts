@@ -11,11 +11,10 @@ import type { DbCalls } from './calls-on-db.ts';
 
 export interface DatabaseClock {
   nowMs: number;
-  /** True for SQLite, which has no clock. `nowMs` can then be behind the true time, but is never ahead. */
+  /** If true, `nowMs` can be behind the true time, but is never ahead. */
   isLeast: boolean;
 }
 
-/** Each kind of database has its own code for these calls. */
 export interface OwnCalls
   extends TransactionLister,
     TransactionRecorder,
@@ -36,8 +35,8 @@ export interface StoreCalls extends DbCalls, OwnCalls {}
 
 export interface Store extends StoreCalls, NodesOfAccounts, Pick<ExportStore, 'listsOnThisThread'> {
   close(): Promise<void>;
-  /** Counts connections by purpose. Null if the database runs in this process. */
+  /** Null if the database runs in this process. */
   connectionUse(): Partial<Record<ConnectionPurpose, ConnectionUse>> | null;
-  /** Replaces the listener, which is called after a reconnection: the database may have lost changes. */
+  /** Only the last listener is called. */
   onReconnected(listener: () => void): void;
 }

@@ -123,10 +123,7 @@ function runApart<Result>(db: DatabaseSync, run: () => WriteResult<Result>): Wri
 
 const unsynced = new WeakSet<DatabaseSync>();
 
-/**
- * Chooses whether commits are flushed to disk. Must throw if it fails. Otherwise, a power failure could undo
- * an acknowledged write that has to be synced.
- */
+/** Must throw if it fails, because a power failure could then undo acknowledged writes. */
 function syncCommits(db: DatabaseSync, isSynced: boolean): void {
   if (isSynced !== unsynced.has(db)) return;
   db.exec(`PRAGMA synchronous = ${isSynced ? 'FULL' : 'NORMAL'}`);
@@ -134,13 +131,9 @@ function syncCommits(db: DatabaseSync, isSynced: boolean): void {
   else unsynced.add(db);
 }
 
-/** Of each kind, at most this many writes share a commit. Running them takes less time than the commit. */
 const MAX_SHARED = 16;
 
-/**
- * `take` returns the writes of the next commit. TurnKind explains the three kinds of writes. An account with
- * many `account` writes does not keep the other accounts waiting, because the accounts take turns.
- */
+/** TurnKind explains the three kinds of writes. Accounts with `account` writes take turns. */
 export class WriteQueue<Write extends NamedWrite> {
   #first: Write[] = [];
   #stream: Write[] = [];
@@ -153,7 +146,7 @@ export class WriteQueue<Write extends NamedWrite> {
   take(): Write[] {
     const first = this.#first.splice(0, MAX_SHARED);
     if (first.length > 0) return first;
-    // Of the `stream` writes, takes the unsynced ones before the first synced one, or else one synced one.
+    // A synced `stream` write does not share its commit with other `stream` writes.
     const firstSynced = this.#stream.findIndex(({ isUnsynced }) => !isUnsynced);
     const sharing = Math.min(MAX_SHARED, firstSynced === -1 ? this.#stream.length : firstSynced);
     const taken = this.#stream.splice(0, Math.max(1, sharing));

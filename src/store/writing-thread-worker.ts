@@ -24,7 +24,7 @@ refuseMovedFile(file);
 makeDurable(db);
 db.exec(`PRAGMA cache_size = -${CACHE_KIB}; PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
 const writer = writerOn(db);
-// SQLite does not wait for the lock. This thread does, and accepts writes between two attempts.
+// SQLite must not wait for the lock, because this thread accepts writes meanwhile.
 db.exec('PRAGMA busy_timeout = 0');
 
 const queue = new WriteQueue<Waiting>();

@@ -25,7 +25,6 @@ export async function compareSides(context: CopyContext): Promise<ComparedSides>
     if (source.erasedAtMs !== target.erasedAtMs || head < source.floorSequence) continue;
     compared.accounts++;
     compared.changes += head;
-    // Changes that the source has not sealed yet are not compared.
     const sequence = Math.min(source.sealedSequence, head);
     const [ours, theirs] = await Promise.all([
       sealAt(context.source, source, sequence),

@@ -5,7 +5,6 @@ import type { ChangeRange } from './copy-reader.ts';
 export interface ChangeChunk extends ChangeRange {
   /** The nonce of the change at `after`. In the target, this change must have the same nonce. */
   afterNonce: number | undefined;
-  /** A row for each transaction that changed after `after` and up to `upTo`, without its later changes. */
   rows: readonly StoredRow[];
 }
 

@@ -13,7 +13,6 @@ export interface ReplicationFacts {
   standbys: readonly StandbyFacts[];
   /** Replication slots whose standby is not connected. Such a slot keeps write-ahead log. */
   idleSlots: readonly { name: string; keptBytes: number }[];
-  /** Null if the write-ahead log is not archived. */
   archive: { archivedMsAgo: number | null; failedMsAgo: number | null } | null;
 }
 
@@ -29,7 +28,6 @@ export interface DoctorFacts extends ReplicationFacts {
   missingTimeouts: readonly string[];
   /** Null if the role may not read the settings. */
   durability: { isFsyncOn: boolean; hasStandbys: boolean; waits: boolean } | null;
-  /** `forbidden`: the role may not use the extension. `distributed`: on Citus, it must run on each worker. */
   amcheck: 'usable' | 'missing' | 'forbidden' | 'distributed';
   databaseBytes: number;
 }

@@ -22,7 +22,6 @@ const REMOVED_AT_THE_END = OF_ACCOUNTS.filter((table) => table !== 'accounts' &&
 export function accountEraser(writer: Writer) {
   const { literal } = writer;
   return {
-    /** Stops recordings and sealing of the account. Returns undefined if the account has no rows. */
     close(account: string, entry: AuditEntry): Promise<number | undefined> {
       const name = literal(account);
       return writer.run(function* () {
@@ -34,7 +33,7 @@ export function accountEraser(writer: Writer) {
           `UPDATE accounts SET closed_at_sequence = head_sequence WHERE account = ${name} RETURNING head_sequence`,
         );
         const sequence = head?.[0] as number;
-        // An instance that has read an earlier `sequence` to seal the account can't store its seal now.
+        // An instance that is sealing the account can no longer store its seal.
         yield* query(
           `INSERT INTO seals (account, sequence, seal, digests) VALUES (${name}, ${sequence}, '${NO_SEAL}', '') ON CONFLICT (account) DO UPDATE SET sequence = EXCLUDED.sequence`,
         );

@@ -9,7 +9,6 @@ import { type AccountEraser, REMOVED_ROW_BY_ROW, type RowPosition } from './acco
 const STEP_MS = 20;
 /** This long after a revocation, every instance refuses the key, and older webhook leases have run out. */
 const SETTLED_MS = Math.max(KEY_ENDS_KEPT_MS, LEASE_MS);
-/** The keys of a page are revoked at the same time, so that they share commits. */
 const KEYS_PER_PAGE = 50;
 
 export interface EraseOptions {
@@ -25,20 +24,20 @@ export interface EraseOptions {
   onProgress(transactions: number): void;
 }
 
-/** Returns the account's latest sequence number. If a run is interrupted, the account stays closed. */
+/** If a run is interrupted, the account stays closed. */
 export async function eraseAccount(account: string, options: EraseOptions): Promise<number | undefined> {
   const { eraser, stamp, replicaLagMs, sleep, onWait } = options;
   const headSequence = await eraser.close(account, auditEntry(stamp(), 'account.closed', account, null));
   if (headSequence === undefined) return undefined;
   let settledEnd = await endAccess(account, options);
   await removeRows(account, options);
-  // A replica may still have the removed rows. After `open`, a new account with this name could read them.
+  // A replica may still show the removed rows to a new account with this name.
   if (replicaLagMs > 0) {
     onWait(replicaLagMs);
     await sleep(replicaLagMs);
   }
   const erased = () => auditEntry(stamp(), 'account.erased', account, null);
-  // If a key was created since `endAccess`, `open` returns false. Then `endAccess` revokes this key too.
+  // If a key was created since `endAccess`, `open` returns false.
   while (!(await eraser.open(account, settledEnd, erased()))) settledEnd = await endAccess(account, options);
   return headSequence;
 }

@@ -26,7 +26,6 @@ export const NOTHING_RECORDED: RecordedReader = {
   retrieveTransactions: async () => [],
 };
 
-/** Leaves one line in `staging` for each transaction that has to be recorded or changed. */
 export async function compareStaged(
   staging: ImportStaging,
   recorded: RecordedReader,
@@ -105,7 +104,7 @@ function comparisonOf(staging: ImportStaging, onConflict: (conflict: ImportConfl
     comparedLines: () => comparedLines,
     counts: () => ({ ...counts, recorded: counts.recorded + staging.lineCount - comparedLines }),
 
-    /** `recorded` is searched by reference alone: all `lines` must be of its account, unless it is empty. */
+    /** If `recorded` has transactions, `lines` and `recorded` must be of the same account. */
     async add(lines: readonly ImportedTransaction[], recorded: readonly Transaction[]): Promise<void> {
       const found = new Map(recorded.map((one) => [one.reference, one]));
       const omitted: number[] = [];

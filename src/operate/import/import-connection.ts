@@ -1,7 +1,6 @@
 import type { GroupResult } from '../../ledger/record/record.ts';
 import type { AccountTransaction, Transaction } from '../../ledger/transaction.ts';
 
-/** An import waits until locked rows are free, so `held` is not an outcome. */
 export type ImportOutcome = Exclude<GroupResult, { outcome: 'held' }>;
 
 export interface ImportConnection {
@@ -9,7 +8,6 @@ export interface ImportConnection {
   retrieveTransactions(account: string, references: readonly string[]): Promise<Transaction[]>;
   /** Waits for locks and retries after deadlocks. Between two batches, other programs can take the locks. */
   recordTransactions(transactions: readonly AccountTransaction[]): Promise<RecordedBatch>;
-  /** How many batches to send at a time, so that the database always has work. */
   readonly batchesInFlight: number;
   missingRights?(): Promise<string[]>;
   close(): Promise<void>;

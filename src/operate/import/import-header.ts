@@ -10,7 +10,6 @@ const IMPORT_HEADER = TRANSACTION_FIELDS.join(',');
 const NOT_READ: readonly string[] = ARCHIVED_CHANGE_COLUMNS;
 const OPTIONAL_COLUMNS = `${COLUMN_FIELDS.join(', ')} and details.NAME`;
 
-/** Spreadsheets in some languages write these delimiters instead of commas. */
 const OTHER_DELIMITERS: Readonly<Record<string, string>> = { ';': 'semicolons', '\t': 'tabs' };
 
 function isHeaderWith(delimiter: string, line: string): boolean {

@@ -12,7 +12,6 @@ export interface LineToRecord extends ImportedTransaction {
 /** The lines are sorted on disk, so memory use does not grow with the file. */
 export interface ImportStaging {
   stage(transactions: readonly ImportedTransaction[]): void;
-  /** Call this after the last `stage` and before the first read. */
   finish(): void;
   readonly lineCount: number;
   readonly toRecordCount: number;

@@ -31,7 +31,6 @@ const NOT_ALLOWED: ReadonlySet<string | undefined> = new Set(['58P01', '0A000', 
 const ON_CITUS =
   'the tables are on the workers. Run "pg_amcheck --heapallindexed" of PostgreSQL on each of their databases.';
 
-/** If amcheck is not installed, it is created in transactions that are rolled back. */
 export async function checkIndexes(
   { client, isDistributed }: { client: pg.Client; isDistributed: boolean },
   onProgress: (what: string) => void,
@@ -66,7 +65,6 @@ async function checkIndex(client: pg.Client, name: string): Promise<void> {
   await client.query(`SELECT ${schema}.bt_index_check('${name}'::regclass, ${all.join(', ')})`);
 }
 
-/** No time limits: a large index takes minutes, and another run can hold a lock for as long. */
 export async function inRolledBack<Result>(client: pg.Client, work: () => Promise<Result>): Promise<Result> {
   await client.query('BEGIN; SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = 0');
   try {

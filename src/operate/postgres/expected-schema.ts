@@ -9,7 +9,7 @@ export interface ExpectedIndex {
 }
 
 interface ExpectedTable {
-  /** Maps the name of each column to its type, with NOT NULL if the column is required. */
+  /** The type of a required column ends with NOT NULL. */
   columns: Map<string, string>;
   constraints: Set<string>;
   checks: ValueCheck[];
@@ -29,7 +29,7 @@ const STATEMENT =
 
 const listOf = (text: string) => text.split(',').map((name) => name.trim());
 
-/** Reads the schema from the text of the migrations. Unnamed constraints get PostgreSQL's default names. */
+/** Unnamed constraints get PostgreSQL's default names. */
 export function expectedSchema(migrations: readonly Pick<Migration, 'sql'>[]): ExpectedSchema {
   const schema: ExpectedSchema = { tables: new Map(), indexes: new Map() };
   for (const { sql } of migrations)

@@ -40,7 +40,6 @@ LEFT JOIN LATERAL (
 SELECT day, currency_code, status, count, amount FROM daily_totals WHERE account = $1 AND day >= $2 AND day < $3 AND (count <> 0 OR amount <> 0)
 ) AS totals ON true`;
 
-/** Days are stored in 32 bits. */
 const FIRST_DAY = -(2 ** 31);
 const LAST_DAY = 2 ** 31 - 1;
 
@@ -48,7 +47,6 @@ export interface VerifyReaderOptions {
   client: pg.Client;
   applied: readonly AppliedMigration[];
   isDistributed: boolean;
-  /** Settings that a pooler dropped, so `read` sets them each time. Null if no settings are missing. */
   missingSettings: PlanSettings | null;
 }
 
@@ -107,14 +105,14 @@ export class PostgresVerifyReader extends VerifyReader {
   async #read<Row extends Value[]>(sql: string, values: SqlValues): Promise<Row[]> {
     const { client, isDistributed, missingSettings } = this.options;
     if (missingSettings === null) {
-      // Citus must plan the statement for each execution, so it has no name.
+      // A named statement keeps its plan, but Citus must plan each execution.
       const name = isDistributed || values.length === 0 ? undefined : statement(sql).name;
       return (await client.query<Row>(arrayQuery(sql, values, name))).rows;
     }
     const settings = Object.entries(missingSettings).map(([name, value]) => `SET LOCAL ${name} = '${value}'`);
     await client.query(['BEGIN READ ONLY', ...settings].join(';\n'));
     try {
-      // No name: a pooler that drops settings does not keep prepared statements either.
+      // A pooler that drops settings does not keep named statements either.
       return (await client.query<Row>(arrayQuery(sql, values))).rows;
     } finally {
       await client.query('COMMIT');

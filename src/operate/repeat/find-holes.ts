@@ -2,7 +2,6 @@ import { parseTimestamp } from '../../../values/calendar.ts';
 import type { AuditReader } from '../../audit/audit.ts';
 import type { ReadEntry } from './read-audit.ts';
 
-/** Consecutive entries of a log that are not in the input. At least the last is also not in the database. */
 export interface Hole {
   /** The id of the last missing entry, and its time. */
   id: string;
@@ -12,11 +11,7 @@ export interface Hole {
   toNumber: number;
 }
 
-/**
- * Each entry contains the id of the previous entry of its log. There is a hole if that previous entry is
- * neither in `entries` nor in the database. Entries before that one are not looked up, because a database
- * that contains an entry contains all earlier entries of the log too.
- */
+/** Looks up only each entry's predecessor: a database that contains it contains all earlier entries. */
 export async function findHoles(entries: readonly ReadEntry[], store: AuditReader): Promise<Hole[]> {
   const given = new Set(entries.map(({ id }) => id));
   const holes: Hole[] = [];

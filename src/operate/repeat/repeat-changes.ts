@@ -30,7 +30,7 @@ export async function repeatChanges(entries: readonly AuditEntry[], options: Rep
   const lost = inOrder.filter(({ id }) => !known.has(id));
   for (const [account, ofAccount] of Map.groupBy(lost, (entry) => entry.account)) {
     const erasedAt = ofAccount.findLastIndex(({ action }) => action === 'account.erased');
-    // The subject of `details.removed` is a reference. Even if it begins with `key_`, it is not a key's id.
+    // Separated, because the subject of `details.removed` is a reference, which can begin with `key_`.
     const [ofDetails, others] = [true, false].map((isWanted) =>
       ofAccount.filter(({ action }) => (action === 'details.removed') === isWanted),
     ) as [AuditEntry[], AuditEntry[]];
@@ -55,7 +55,7 @@ export async function repeatChanges(entries: readonly AuditEntry[], options: Rep
   return entries.length - lost.length;
 }
 
-/** Ends every session, because it is unknown which sessions had already ended. */
+/** It is unknown which sessions had already ended. */
 export async function endEverySession({
   store,
   stamp,
@@ -202,7 +202,6 @@ async function repeatForEndpoint(
   if (last !== undefined) onLeft(last, `change ${[...fields].join(', ')} of the endpoint again.`);
 }
 
-/** Repeats only what a person did. If the service had disabled a failing endpoint, it will do so again. */
 async function repeatState(
   { failureCount: _, ...stored }: ListedWebhook,
   changes: readonly AuditEntry[],

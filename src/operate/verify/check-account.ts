@@ -41,7 +41,6 @@ export async function checkAccount(context: VerifyContext, account: string): Pro
   });
 }
 
-/** While an erasure is unfinished, the remaining rows of the account do not agree with each other. */
 const unfinishedErasure = (account: string): Disagreement => ({
   check: 'erasure',
   account,
@@ -56,7 +55,6 @@ async function checkArchive(
   archive: Archive | undefined,
 ): Promise<void> {
   if (archive === undefined || !schema.tables.has('account_audit')) return;
-  // A day outside of the calendar cannot be formatted. Another check reports it.
   if (!isDay(dayOf(archive.beforeMs))) return;
   const { before, ...floor } = archiveDetail(account, archive);
   if (await reader.hasArchiveEntry(account, JSON.stringify({ before, ...floor }))) return;
@@ -73,7 +71,7 @@ class AccountCheck {
   readonly #context: VerifyContext;
   readonly #numbers: AccountNumbers;
   readonly #hadHead: boolean;
-  /** The latest sequence number, as it was last read. It never decreases. */
+  /** Never decreases. */
   #head: number;
 
   constructor(context: VerifyContext, numbers: AccountNumbers, { head, largest }: StoredHead) {

@@ -94,7 +94,6 @@ class SealCheck {
     });
   }
 
-  /** Reports if the last sealed change now has another nonce. Then the service can't seal later changes. */
   async lastNonce({ sequence, nonce }: SealHead): Promise<void> {
     const [last] = await this.#context.reader.readFeed(this.#account, sequence - 1, sequence);
     const { floorSequence, floorNonce } = this.#archive ?? { floorSequence: 0, floorNonce: null };
@@ -132,7 +131,7 @@ class SealCheck {
     let isAsSealed = true;
     for (let sequence = before + 1; sequence <= last; sequence++) {
       const change = found.get(sequence);
-      // A missing change is either archived, or reported by check-numbers.ts.
+      // check-numbers.ts reports a missing change that is not archived.
       if (change === undefined) {
         isAsSealed &&= sequence <= floorSequence;
         continue;

@@ -6,7 +6,6 @@ import { TotalsSum } from '../../ledger/totals/total.ts';
 import type { Disagreement } from '../disagreement.ts';
 import type { StoredRow, StoredTotal, TotalsChunk } from '../stored-rows.ts';
 
-/** Compares stored totals with the transactions at the same sequence number, `upTo`. */
 export function totalsComparison(account: string, stored: TotalsChunk) {
   const days = new TotalsSum();
   const differing = (

@@ -2,7 +2,6 @@ import { TABLES, type Table } from '../../../values/tables.ts';
 import { MAX_REFUSED, selectRefused, type ValueCheck } from '../value-checks.ts';
 import { isReadable, type VerifyContext } from './context.ts';
 
-/** The account is shown separately, and the other columns do not help to find a row. */
 const NOT_SHOWN = ['account', 'at_ms', 'only_row'];
 
 export function rowAt(table: Table, values: readonly (string | number | null)[]) {

@@ -1,6 +1,6 @@
 const CHUNK_BITS = 8192;
 
-/** Each number is one bit. The bits are in chunks, so that distant numbers take little memory. */
+/** The bits are in chunks, so that distant numbers take little memory. */
 export class NumberSet {
   readonly #chunks = new Map<number, Uint32Array>();
   size = 0;

@@ -2,7 +2,6 @@ import type { Archive } from '../../ledger/archives/archive.ts';
 import type { Disagreement } from '../disagreement.ts';
 import type { VerifyContext } from './context.ts';
 
-/** How many disagreements are kept until it is known whether something was archived meanwhile. */
 const MAX_HELD = 1000;
 
 /** An archive or erasure during the check looks like damage, so the check is then repeated. */
@@ -13,7 +12,7 @@ export async function whileNotArchived(
 ): Promise<void> {
   const { reader, schema, verified, report } = context;
   const readArchive = async () => (schema.tables.has('archives') ? reader.readArchive(account) : undefined);
-  /** Returns the latest sequence number, or -1 while the account is being erased. */
+  /** Returns -1 while the account is being erased. */
   const readHead = async () => {
     const { head, closedAtSequence } = await reader.readHead(account);
     return closedAtSequence === null ? (head ?? 0) : -1;

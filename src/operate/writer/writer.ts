@@ -17,7 +17,6 @@ export interface Writer {
   lockTable(table: Table): string[];
   /** This text at the end of a SELECT locks the rows until the transaction ends. */
   readonly lockRows: string;
-  /** A table for FROM. On SQLite, it names the index that finds transactions by account and reference. */
   readonly transactionsByReference: string;
   jsonText(column: string, property: string): string;
   /** Also removes totals whose count has become 0. */

@@ -1,7 +1,6 @@
 import { hash } from 'node:crypto';
 import type { FastifyReply } from 'fastify';
 
-/** Colours, fonts and boxes are those of the merchants' page. */
 const STYLE = `
 :root { color-scheme: light dark; font: 0.9375rem/1.5 system-ui, -apple-system, "Segoe UI", Roboto, sans-serif; --surface: light-dark(#fff, #161b22); --soft: light-dark(#525c6b, #a3adba);
   --line: light-dark(#e3e6eb, #2a313b); --edge: light-dark(#858f9d, #6b7684); --link: light-dark(#1a4fc4, #8fb4ff); }
@@ -42,7 +41,6 @@ td, th { text-align: left; padding: 0.5rem 1rem 0.5rem 0; vertical-align: top; b
 th { color: var(--soft); font-weight: 550; }
 .wide { overflow-x: auto; overflow-wrap: normal; }
 `;
-/** Shows times in the local time zone. Without scripts, they are in UTC. */
 const SCRIPT = `
 const { lang } = document.documentElement;
 const locale = navigator.languages.find((tag) => tag.split('-')[0] === lang) ?? lang;
@@ -72,7 +70,6 @@ export const escaped = (text: string): string => text.replaceAll('&', '&amp;').r
 
 export const attribute = (text: string): string => `"${escaped(text).replaceAll('"', '&quot;')}"`;
 
-/** `formTargets` are the origins to which forms are sent, as in a content security policy. */
 export const htmlHeaders = (formTargets = "'none'") => ({
   'content-type': 'text/html; charset=utf-8',
   'content-security-policy': `default-src 'none'; style-src ${STYLE_HASH}; script-src ${SCRIPT_HASH}; base-uri 'none'; form-action ${formTargets}; frame-ancestors 'none'`,

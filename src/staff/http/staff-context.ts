@@ -15,10 +15,7 @@ export interface StaffContext extends AuditContext, PageContext {
   settings: StaffSettings;
   provider: SignInProvider;
   sealer: CookieSealer;
-  /**
-   * If the browser sends `signedOut`, the provider is told to ask for a password again. This cookie grants
-   * nothing, so it is not sealed.
-   */
+  /** `signedOut` is not sealed, because it grants nothing. */
   cookies: { pending: PendingCookies; signedIn: Cookie; signedOut: Cookie };
   store: AccountLister & ApiKeyStore;
   limiter: Pick<RateLimiter, 'countFailure' | 'uncountFailure'>;
@@ -74,7 +71,6 @@ export function declarePendingCookies(base: string, isSecure: boolean): PendingC
   };
 }
 
-/** Returns an empty text if the parameter is absent or repeated. */
 export function queryText({ query }: FastifyRequest, name: string): string {
   const value = (query as Readonly<Record<string, unknown>>)[name];
   return typeof value === 'string' ? value : '';

@@ -43,7 +43,7 @@ export function staffRoutes(
   });
 }
 
-/** A body of another type is not parsed, so its form token is missing and it is refused. */
+/** A body of another type has no form token, so it is refused. */
 function readForms(scope: FastifyInstance): void {
   const parseAs = { parseAs: 'string' } as const;
   scope.addContentTypeParser('application/x-www-form-urlencoded', parseAs, (_request, text, done) =>

@@ -2,14 +2,10 @@ import type { Turns } from '../../../values/background-turns.ts';
 import { FairSlots } from '../../../values/fair-slots.ts';
 
 const MAX_IN_FLIGHT = 512;
-/**
- * How many attempts can be to slow endpoints, or to endpoints that already have an attempt in flight. Other
- * quick endpoints can use all of MAX_IN_FLIGHT.
- */
+/** For endpoints that are slow, or that already have an attempt in flight. */
 const SHARED_SLOTS = MAX_IN_FLIGHT / 2;
 /** When SHARED_SLOTS has no room, endpoints whose speed is not known yet can use this many more slots. */
 const UNKNOWN_SLOTS = 192;
-/** Quick endpoints go first, but every fourth attempt is first offered to the other endpoints. */
 const SHARED_FIRST_EVERY = 4;
 /** How many attempts begin in one turn of the event loop. */
 const BUSY_STARTS = 1;

@@ -43,7 +43,6 @@ interface Receiver {
 
 export interface Disabling {
   reason: Exclude<DisabledReason, 'requested'>;
-  /** After `done`, attempts wait until the endpoint has been read in its new version. */
   call: 'needed' | 'running' | 'done';
   /** A time of the monotonic clock. */
   notBeforeMs: number;
@@ -74,7 +73,6 @@ export interface DeliveryState {
   readMs: number;
 
   readonly failures: SparseMap<number, KeptFailure>;
-  /** The endpoint's version when its failures were read. */
   failuresVersion: number;
   /** Set if the failures must be read, because the owner or another instance may have changed them. */
   loading: 'needed' | 'running' | undefined;

@@ -60,7 +60,6 @@ for (const isNoticed of [true, false])
     assert.deepEqual(rig.sequences, [1]);
     assert.equal(stored(rig, 1).attempts, 9);
     rig.receiver = () => OK;
-    // Without `noteManaged`, the poll at 1000 ms notices the retry.
     await rig.pass(isNoticed ? 100 : 700, 50);
     retry(rig, 1);
     if (isNoticed) deliveries.noteManaged('shop-1');

@@ -15,7 +15,6 @@ import {
 const MAX_RETRYING = WINDOW / 2;
 /** How many changes beyond `acknowledged` can be sent. After a crash, they can be sent again. */
 const MAX_AHEAD = 1000;
-/** How many acknowledged changes can be above the stored position. After a crash, they are sent again. */
 const MAX_UNSAVED = 10_000;
 
 export function nextCall(state: DeliveryState, nowMs: number): 'disable' | 'load' | 'read' | undefined {
@@ -71,9 +70,7 @@ export function unsavedProgress(state: DeliveryState): WebhookProgress | undefin
   const { failingSinceMs, isQuick } = receiver;
   const isReceiverStored = failingSinceMs === stored.failingSinceMs && isQuick === stored.isQuick;
   if (isReceiverStored && acknowledged === stored.acknowledged && unsaved.size === 0) return undefined;
-  // After this write, changes up to `acknowledged` are never read again. So the write contains all their
-  // failures after `stored.acknowledged`. Even stored failures are stored again, because a crash of the
-  // database can undo an earlier write.
+  // Failures after `stored.acknowledged` are written again, because a database crash may have undone a write.
   const failed = [...state.failures.values()].filter(
     ({ failure: { sequence } }) =>
       unsaved.has(sequence) || (sequence > stored.acknowledged && sequence <= acknowledged),
@@ -103,10 +100,7 @@ function nextFresh(state: DeliveryState, nowMs: number): Work | undefined {
   return { sequence, change, failure: kept?.failure, isProbe: false };
 }
 
-/**
- * Only a successful delivery ends the pause of an unordered endpoint. If each probe sent the same change, and
- * a working receiver refused that change, the pause would not end. So the probes send different changes.
- */
+/** Unless `ordered`, probes send different changes, because a working receiver may always refuse one. */
 function nextProbe(state: DeliveryState, nowMs: number): Work | undefined {
   const { endpoint, waiting, failures, receiver } = state;
   const probes = receiver.probes ?? 0;
@@ -114,8 +108,7 @@ function nextProbe(state: DeliveryState, nowMs: number): Work | undefined {
   const change = waiting[endpoint.ordered ? 0 : round % Math.max(1, waiting.length)];
   const isTurnOfKept = probes % 2 === 1 && !endpoint.ordered;
   if (change === undefined || isTurnOfKept) {
-    // A change that was refused (with 400, for example) is no probe until it is due, because even a working
-    // receiver would refuse it again.
+    // A refused change must be due, because even a working receiver may refuse it again.
     const kept = freeFailures(state).filter(
       ({ failure, dueMs }) =>
         dueMs < NEVER && (isReceiverUnavailable(failure.responseStatus) || dueMs <= nowMs),

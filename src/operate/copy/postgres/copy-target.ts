@@ -75,7 +75,6 @@ export class PostgresCopyTarget implements CopyTarget {
     await this.#write(statements);
   }
 
-  /** Without COMMIT_LATER, this commit waits for the disk. All earlier commits are then on disk too. */
   async unmark(): Promise<void> {
     await this.#repeatedly([...REMOVE_FENCE, REMOVE_MARK].map(alone));
   }

@@ -52,10 +52,10 @@ export async function openPostgresCopyTarget(url: string): Promise<CopyTarget> {
   }
 }
 
-/** The number of the advisory lock: 'txnc' in ASCII. */
+/** 'txnc' in ASCII. */
 const LOCK = 0x74786e63;
 
-/** The lock ends with the database transaction that `tryLock` begins, so `client` must not commit. */
+/** A COMMIT on `client` would release the lock. */
 async function lockForCopy(client: pg.Client): Promise<void> {
   if (!(await tryLock(client, LOCK)))
     throw new StoreRefused('another copy writes to it. Wait until that one has ended, or stop it.');

@@ -10,7 +10,7 @@ const written = statementsOf(new URL('../copy.sql', import.meta.url));
 const INSERT = sentStatement(written('insertTransactions'));
 const COMPLETE = sentStatement(written('completeTransactions'));
 
-/** The statement fails if it does not write the expected number of rows. */
+/** Casting the text to bigint makes the statement fail. */
 const counted = (written: string, what: string, expected: number): string => `WITH written AS (
 ${written}
 )
@@ -34,10 +34,7 @@ WHERE a.account = ANY(ARRAY[given.account]) AND a.head_sequence = given.after`;
   };
 }
 
-/**
- * For each chunk, looks up the target's change with the number `after`. Returns a row if its nonce is
- * `afterNonce`. Pending and final changes have separate indexes, so there are two queries.
- */
+/** Pending and final changes have separate indexes, so there are two queries. */
 const LAST_CHANGES = ['pending', 'final']
   .map(
     (kind) =>

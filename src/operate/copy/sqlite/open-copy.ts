@@ -66,8 +66,8 @@ function lockForCopy(path: string): () => void {
       if (!isBusy(error)) throw error;
       throw new StoreRefused('another copy writes to it. Wait until that copy ends, or stop it.');
     }
-    // A run that ends removes the lock file. If this happened after `openSync` above, this run may have
-    // locked the removed file, and other runs would create and lock a new file. Then the loop tries again.
+    // Another run that ends may have removed the file since `openSync`. A lock on a removed file keeps no run
+    // out. So the loop tries again.
     if (made !== undefined && made === inodeOf(lockPath))
       return () => {
         rmSync(lockPath, { force: true });

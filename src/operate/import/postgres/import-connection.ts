@@ -35,7 +35,7 @@ const LIMITS: SessionLimits = {
   idleInTransactionTimeoutMs: 60_000,
 };
 
-/** How long a batch waits for locked accounts. Long: if it gives up, the next batch is recorded first. */
+/** Long, because a batch that gave up would be overtaken by the next batch. */
 const HEAD_WAIT_MS = LIMITS.lockTimeoutMs;
 /** How long a batch waits for a locked transaction. Short, because other recordings wait for the batch. */
 const ROW_WAIT_MS = 200;
@@ -56,7 +56,6 @@ export async function openImportConnection(
   }).catch((error) => {
     throw explainError(error);
   });
-  // If this single connection is lost, the import ends.
   const connection = new Connection({ connect: async () => connected });
   // Calls `connect`. If it were never called, `connection.close` would leave `connected` open.
   connection.wake();
@@ -113,7 +112,6 @@ export async function openImportConnection(
       const sentAtMs = performance.now();
       if (topology === 'one server') {
         makeNewAccounts(transactions);
-        // If the pause fails, the batch fails too and reports the cause.
         read(PAUSE, []).catch(() => {});
       }
       const outcomes = await recordAll(recorder, transactions);
@@ -141,10 +139,7 @@ async function accountsWithChanges(
   return new Set(rows.map(([account]) => String(account)));
 }
 
-/**
- * Creates the rows of `accounts` that a batch needs. If a row were missing, nothing of the batch would be
- * recorded, and it would be sent again. The next batch, which is sent by then, would be recorded first.
- */
+/** A batch without its accounts would be retried, and the next batch recorded first. */
 function newAccountMaker(sender: StatementSender): (transactions: readonly AccountTransaction[]) => void {
   const made = new Set<string>();
   return (transactions) => {

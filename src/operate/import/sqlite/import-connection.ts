@@ -16,7 +16,6 @@ import type { ImportConnection, ImportOutcome } from '../import-connection.ts';
 const PAUSE_MS = 4;
 /** Larger than the default, because a batch changes every index. */
 const CACHE_KIB = 16_384;
-/** The import itself checkpoints its long log. Otherwise another program would do it during a commit. */
 const CHECKPOINT_PAGES = 4000;
 
 export function openImportConnection(

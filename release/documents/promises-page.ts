@@ -16,7 +16,7 @@ export function promisesPage(): string {
   return `# Promises, tests and planted faults
 
 The promises of README.md, SPEC.md, SECURITY.md and reliability.md. If a promise is broken, the test file or the conformance kit in brackets fails.
-\`npm run plant\` proves this with ${FAULTS.length} [planted faults](../test/faults/README.md), which break the promises. [proof.md](proof.md) has further proofs.
+\`npm run plant\` proves this with ${FAULTS.length} [planted faults](../test/faults/README.md), which break the promises.
 ${sections.join('')}`;
 }
 

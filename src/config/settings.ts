@@ -157,7 +157,7 @@ export const SETTINGS = {
     name: 'DATABASE_CONNECTIONS',
     default: 2,
     description:
-      'How many PostgreSQL connections each process opens for lists. A process that records transactions opens as many again for recordings. On Citus, the number is for each worker. Many requests share a connection: set the number of cores that PostgreSQL can use for the service.',
+      'How many PostgreSQL connections each process opens for lists. A process that records transactions opens as many again for recordings. On Citus, the number is for each worker. Set the number of cores that PostgreSQL can use for the service.',
   }),
   databaseReplicaUrls: setting({
     ...REPLICA_LIST,
@@ -202,7 +202,7 @@ export const SETTINGS = {
     isShared: true,
     default: 'any',
     description:
-      'With `any`, every account accepts transactions and sessions. With `declared`, an account without an API key and without recorded transactions is refused, so a misspelt name creates no account. To declare an account, make a key for it.',
+      'With `any`, every account accepts transactions and sessions. With `declared`, only accounts that have an API key or recorded transactions are accepted, so a misspelt name creates no account. To declare an account, make a key for it.',
   }),
   cursorLifetimeSeconds: setting({
     ...wholeNumberForm('seconds', 1, 2_592_000, ', which is 30 days'),
@@ -219,7 +219,7 @@ export const SETTINGS = {
     default: null,
     defaultText: 'none (a secret that is stored in the database)',
     description:
-      'The first secret encrypts new cursors, and every secret decrypts cursors. To change the secret without a failed request, append the new secret on every instance. Then move the new secret to the front on every instance. Remove the old secret after CURSOR_LIFETIME, but remove a leaked secret at once. The cursors that it encrypted then get 400. The secret also encrypts the cookies of staff, who must sign in again.',
+      'The first secret encrypts new cursors, and every secret decrypts cursors. To change the secret without a failed request, append the new secret on every instance. Then move the new secret to the front on every instance, and remove the old secret after CURSOR_LIFETIME. Remove a leaked secret at once: its cursors then get 400, and staff must sign in again.',
   }),
   createdAtAheadSeconds: setting({
     ...wholeNumberForm('seconds', 86_400, 3_153_600_000),
@@ -243,7 +243,7 @@ export const SETTINGS = {
     default: { perSecond: 100, burst: 1000 },
     defaultText: '100',
     description:
-      'How many requests without a valid API key each process accepts in a second from one IPv4 address or IPv6 /64 network. After a pause, a caller can send ten times the limit at once. Further requests get 429.',
+      'How many requests without a valid API key each process accepts in a second from one IPv4 address or IPv6 /64 network. After ten seconds without requests, a caller can send ten times the limit at once. All requests beyond the limit get 429.',
   }),
   connectionsPerAddress: setting({
     ...orOff(wholeNumberForm('number of connections', 1, 10_000)),
@@ -335,7 +335,7 @@ export const SETTINGS = {
     default: null,
     defaultText: 'none (webhooks are sent directly)',
     description:
-      'The proxy for webhooks. The service sends CONNECT requests to the proxy for https URLs, and requests with the absolute URL for http URLs. The proxy, not the service, resolves the names of receivers. So the proxy must refuse private and other special addresses, and WEBHOOK_NETWORKS applies only to URLs with an IP address. Set a proxy on all instances or on none.',
+      'The proxy for webhooks. The service sends CONNECT requests to the proxy for https URLs, and requests with the absolute URL for http URLs. The proxy resolves the names of receivers, so the proxy must refuse private and other special addresses. WEBHOOK_NETWORKS then applies only to URLs with an IP address. Set a proxy on all instances or on none.',
   }),
   oidcIssuer: setting<string | null>({
     ...OIDC_ISSUER,
@@ -380,7 +380,7 @@ export const SETTINGS = {
     default: [],
     defaultText: 'none',
     description:
-      "The roles that people get from their claims, such as `groups:support=read,groups:eu=read@eu-,groups:audit=audit`. With `groups:support=read`, a person has the scope read if the claim `groups` is the value `support`, or a list that contains this value. Values can contain colons. A dot in the name of a claim leads into a nested object. The scopes read and webhooks apply to the person's sessions. With the scope audit, a person sees who looked at accounts.",
+      'The [roles](staff.md#roles) of staff, such as `groups:support=read,groups:eu=read@eu-,groups:security=audit`. Here, people in the group `eu` have the scope read for accounts whose names begin with `eu-`. Values can contain colons.',
   }),
   oidcPersonClaim: setting({
     ...printable('claim'),
@@ -393,8 +393,7 @@ export const SETTINGS = {
     ...oneOf(LOG_LEVELS),
     name: 'LOG_LEVEL',
     default: 'info',
-    description:
-      'The lowest severity that is logged. The level info includes a line for each request except successful probes.',
+    description: 'The level info includes a line for each request except successful probes.',
   }),
   logAddresses: setting<'on' | 'off'>({
     ...oneOf(['on', 'off']),

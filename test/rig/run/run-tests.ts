@@ -42,7 +42,7 @@ export async function runAll(files: readonly string[]): Promise<boolean> {
   const runGroups = async () => {
     let isPassed = true;
     for (let group = groups.shift(); group !== undefined; group = groups.shift())
-      isPassed = (await nodeTest(group[0] ?? '', ['--test-isolation=none', ...group], 'pipe')) && isPassed;
+      isPassed = (await testTogether(group)) && isPassed;
     return isPassed;
   };
   const areGroupsPassed = await areAllPassed([
@@ -68,7 +68,17 @@ const chunksOf = (files: readonly string[], length: number): string[][] =>
     files.slice(index * length, (index + 1) * length),
   );
 
-async function nodeTest(name: string, given: readonly string[], output: 'inherit' | 'pipe') {
+const testTogether = (files: readonly string[]) =>
+  nodeTest(files[0] ?? '', ['--test-isolation=none', 'test/rig/run/load-files.ts'], 'pipe', {
+    TEST_FILES: files.join(' '),
+  });
+
+async function nodeTest(
+  name: string,
+  given: readonly string[],
+  output: 'inherit' | 'pipe',
+  environment: NodeJS.ProcessEnv = {},
+) {
   const reporters = {
     spec: 'stdout',
     './test/rig/run/summary.ts': `${summaries.path}/${name.replaceAll('/', '-')}`,
@@ -79,6 +89,7 @@ async function nodeTest(name: string, given: readonly string[], output: 'inherit
   ]);
   const child = spawn(process.execPath, ['--test', '--test-timeout=600000', ...reports, ...given], {
     stdio: ['ignore', output, 'inherit'],
+    env: { ...process.env, ...environment },
   });
   const [passed, printed] = await Promise.all([isPassed(child), child.stdout && text(child.stdout)]);
   process.stdout.write(printed ?? '');

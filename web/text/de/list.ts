@@ -181,6 +181,6 @@ export const list: typeof English = {
   $ofRange: (from, to) => `von ${from} bis ${to}`,
   $ofMore: (amount) => `ab ${amount}`,
   $ofLess: (amount) => `bis ${amount}`,
-  $about: 'etwa',
+  $ofAbout: (amount) => `mit dem Betrag etwa ${amount}`,
   $withWords: (words) => `mit ${words.join(' und ')} in einer Referenz oder einem Zusatzfeld`,
 };

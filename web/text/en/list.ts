@@ -192,6 +192,6 @@ export const list = {
   $ofRange: (from: string, to: string) => `of ${from} to ${to}`,
   $ofMore: (amount: string) => `of ${amount} or more`,
   $ofLess: (amount: string) => `of ${amount} or less`,
-  $about: 'about',
+  $ofAbout: (amount: string) => `of about ${amount}`,
   $withWords: (words: readonly string[]) => `with ${words.join(' and ')} in a reference or a detail`,
 };

@@ -273,8 +273,11 @@ export function holdExports(faults: Served['faults'], pages: number): () => void
 export const fragmentOf = (page: Page): string =>
   new URL(page.url()).hash.replace(/[?&]account=[^&]*&timeZone=[^&]*$/, '');
 
+export const countLoading = (page: Page): Promise<number> =>
+  page.locator('[aria-busy="true"], .loading').count();
+
 export const settled = (page: Page): Promise<void> =>
-  eventually(() => page.locator('[aria-busy="true"], .loading').count(), 0, 'the parts that load');
+  eventually(() => countLoading(page), 0, 'the parts that load');
 
 export const textsOf = async (parts: Locator): Promise<string[]> =>
   (await parts.allInnerTexts()).map((text) => text.replaceAll(/\s+/g, ' ').trim());

@@ -73,6 +73,7 @@ export async function* changesUpTo(
   }
 }
 
+/** Returns a digest of the changes up to `floorSequence` that archiving left in the database. */
 export async function restOf(
   reader: Pick<VerifyReader, 'readFeed'>,
   account: string,

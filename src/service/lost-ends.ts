@@ -12,6 +12,7 @@ const MAX_REMOVALS = 1000;
 
 interface AcknowledgedRemoval extends Pick<AuditEntry, 'id' | 'account' | 'action' | 'atMs'> {
   subject: string;
+  /** Null if an endpoint was deleted, or details removed. */
   endpointVersion: number | null;
 }
 

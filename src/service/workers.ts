@@ -76,6 +76,7 @@ class WorkerTeam {
     }
   }
 
+  /** Call this after `start` has resolved, so that only the first worker reports a wrong setting. */
   async startOthers(count: number): Promise<void> {
     if (this.#isStopped) return;
     this.#replacing = true;

@@ -10,8 +10,10 @@ const ROLE_SCOPES = [...SCOPES.account, AUDIT] as const;
 type RoleScope = (typeof ROLE_SCOPES)[number];
 
 export interface StaffRole {
+  /** A claim and its value (`groups:support`). Both can contain colons. */
   member: string;
   scopes: readonly RoleScope[];
+  /** Null if the role applies to all accounts. */
   accountPrefix: string | null;
   /** Made from the text of the role. If the text changes, people who are signed in lose the role. */
   id: string;

@@ -12,6 +12,7 @@ export interface LineToRecord extends ImportedTransaction {
 /** The lines are sorted on disk, so memory use does not grow with the file. */
 export interface ImportStaging {
   stage(transactions: readonly ImportedTransaction[]): void;
+  /** Call this between the last `stage` and the first read. */
   finish(): void;
   readonly lineCount: number;
   readonly toRecordCount: number;

@@ -65,6 +65,7 @@ async function checkIndex(client: pg.Client, name: string): Promise<void> {
   await client.query(`SELECT ${schema}.bt_index_check('${name}'::regclass, ${all.join(', ')})`);
 }
 
+/** A large index takes minutes, so there are no time limits. */
 export async function inRolledBack<Result>(client: pg.Client, work: () => Promise<Result>): Promise<Result> {
   await client.query('BEGIN; SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = 0');
   try {

@@ -10,7 +10,7 @@ const written = statementsOf(new URL('../copy.sql', import.meta.url));
 const INSERT = sentStatement(written('insertTransactions'));
 const COMPLETE = sentStatement(written('completeTransactions'));
 
-/** Casting the text to bigint makes the statement fail. */
+/** If the number of rows differs, casting the text to bigint makes the statement fail. */
 const counted = (written: string, what: string, expected: number): string => `WITH written AS (
 ${written}
 )

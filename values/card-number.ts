@@ -12,6 +12,7 @@ const OF_NETWORK =
 /** Maestro, and unusual lengths of Visa, Discover and UnionPay. Many other numbers match too. */
 const OF_NETWORK_AS_GROUPS = /^(?:4(?:\d{12}|\d{18})|(?:50|5[6-9]|6\d)\d{11,17})$/;
 
+/** Never card numbers, even if they pass Luhn's check. */
 const OTHER_NUMBERS = [
   /(?<![\p{L}\d])[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}(?![\p{L}\d])/giu,
   // A day, with or without a time.

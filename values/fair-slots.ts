@@ -1,5 +1,6 @@
 import { Unavailable, type UnavailableReason } from './unavailable.ts';
 
+/** An account gets another slot only while it holds fewer slots than are free. */
 export class FairSlots {
   readonly #slots: number;
   readonly #held = new Map<string, number>();

@@ -1,3 +1,4 @@
+/** If `make` fails, the next call runs it again. */
 export function lazy<Value>(make: () => Promise<Value>): () => Promise<Value> {
   let made: Promise<Value> | undefined;
   return () => {

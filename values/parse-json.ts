@@ -41,7 +41,7 @@ interface Name {
   end: number;
 }
 
-/** V8 confuses names that contain escapes: https://github.com/nodejs/node/issues/63785. */
+/** Numbers replace names, because V8 confuses escaped names: https://github.com/nodejs/node/issues/63785. */
 function parseWithNames(text: string, names: readonly Name[]): unknown {
   let numbered = '';
   let written = 0;

@@ -73,6 +73,7 @@ class EntryReader {
 
   read(numbered: readonly NumberedLine[]): SourceLine[] {
     const entries: SourceLine[] = [];
+    // A stack, because lines that `#take` returns must be read before the rest.
     const ahead = [numbered[Symbol.iterator]()];
     for (;;) {
       const { done, value } = (ahead.at(-1) as Iterator<NumberedLine>).next();
@@ -146,6 +147,7 @@ const brokenQuote = (line: number, kind: BrokenQuote): SourceLine => ({
   ofCsv: { kind },
 });
 
+/** Between two stray quotes, whole lines would be read as one field, and their entries would be lost. */
 function refuseHidden(
   first: NumberedLine,
   others: readonly NumberedLine[],

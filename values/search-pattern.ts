@@ -68,8 +68,8 @@ const THREE_S = '(?:[Ss][ßẞ]|[ßẞ][Ss]|[Ss]{3})';
 const TOKEN = new RegExp(`s{3}|${Object.keys(LETTERS_OF_PAIR).join('|')}|.`, 'gisu');
 
 /**
- * A regular expression for JavaScript (with the flag u) and for PostgreSQL. The compared texts must be in the
- * form NFC.
+ * A regular expression for JavaScript (with the flag u) and for PostgreSQL. It ignores case, width, accents,
+ * and the kinds of apostrophes and dashes. The compared texts must be in the form NFC.
  *
  * A compared å matches "a" and "aa", so a `text` with many "aa" or å could take exponential time. Only the
  * first MAX_UNDECIDED of them are found both as one letter and as two.

@@ -393,7 +393,8 @@ export const SETTINGS = {
     ...oneOf(LOG_LEVELS),
     name: 'LOG_LEVEL',
     default: 'info',
-    description: 'The level info includes a line for each request except successful probes.',
+    description:
+      'The lowest severity that is logged. The level info includes a line for each request except successful probes.',
   }),
   logAddresses: setting<'on' | 'off'>({
     ...oneOf(['on', 'off']),

@@ -168,6 +168,7 @@ export function changeWebhook(
 ): Promise<ListedWebhook | undefined> {
   return replace(management, name, (stored) => {
     const { disabled } = stored;
+    // Disabling a disabled endpoint does not replace the first reason.
     const isDisabled = state === undefined ? disabled !== null : state === 'disabled';
     const changed = {
       ...stored,

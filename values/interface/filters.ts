@@ -2,6 +2,7 @@ import type { WholeField, Words } from './fields.ts';
 
 interface Filter {
   field?: WholeField;
+  /** A filter without its own index is compared with each row. */
   isOwnIndexed?: true;
 }
 

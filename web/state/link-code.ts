@@ -15,6 +15,7 @@ function take(): LinkCode | undefined {
   return { code, isOfRoute: route !== '' };
 }
 
+/* use-route.ts imports this module first. So this listener removes the code before the route is read. */
 addEventListener('popstate', () => {
   taken = take();
   pass();

@@ -44,6 +44,7 @@ export async function loadListPage(
 
 function paidPages(api: Api, filter: Filter, zone: string, signal: AbortSignal): ReadPage {
   const query = queryOf(filter, zone);
+  // A cursor does not contain filters that are too long.
   return (cursor) => api.search({ ...query, ...(cursor !== null && { cursor }) }, signal);
 }
 

@@ -226,6 +226,7 @@ function merge(
     unsaved.set(sequence, failure);
     return { failure, dueMs: monotonicMs, storedNextMs };
   }
+  // A failed attempt would also have changed `lastFailedAtMs`. The owner's request to retry does not.
   const isRequested = known?.failure.lastFailedAtMs === lastFailedAtMs && storedNextMs !== null;
   if (isRequested) return { failure: stored, dueMs: monotonicMs, storedNextMs };
   // `nowMs` is before `lastFailedAtMs` if the clock was set back.
@@ -247,6 +248,7 @@ function noteFailed(state: DeliveryState, work: Work, result: AttemptResult, mom
   const { sequence, change } = work;
   const { ordered } = state.endpoint;
   const isKnownDown = isPaused(state) && result.outcome === 'unavailable';
+  // The changes that fail while the receiver is down would fill `failures`.
   const canKeep = change === null || (state.failures.size < MAX_FAILURES && !isKnownDown);
   if (ordered || !canKeep) putBack(state, work);
   const isScheduled = ordered ? !isKnownDown || !state.failures.has(sequence) : canKeep && !isKnownDown;

@@ -106,6 +106,7 @@ interface Exchange extends Pick<CheckedAgents, 'http' | 'https'> {
   now: () => number;
 }
 
+/** Resolves when the connection is idle again or closed. */
 function exchange(
   { url: text, headers, body }: Attempt,
   { http, https, proxy, signal, now }: Exchange,

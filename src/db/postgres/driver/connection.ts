@@ -98,6 +98,7 @@ export class Connection {
     });
   }
 
+  /** Settles every query. If the server refuses one, the queries after it are sent again. */
   async sendBatch(queries: readonly PendingQuery[]): Promise<void> {
     if (queries.length === 0) return;
     this.#waiting += queries.length;

@@ -57,6 +57,7 @@ export class Connections {
     );
   }
 
+  /** If a transaction with a `slowKey` takes too long, it is repeated on a connection for slow statements. */
   transact<const Steps extends readonly TxStep[]>(steps: Steps, slowKey?: string): Promise<TxRows<Steps>> {
     const sendOn = (connection: Connection, deadlineMs: number) => connection.transact(steps, deadlineMs);
     const onShared = (deadlineMs: number) => sendOn(this.#leastLoaded(), deadlineMs);

@@ -15,7 +15,7 @@ interface LastEnd {
   recordedAtMs: number;
 }
 
-/** A cached key is used only if it was looked up, or the revocations were read, at most this long ago. */
+/** A cached key is used only if the revocations were read at most this long ago, or the key was. */
 export const KEY_ENDS_FRESH_MS = 900;
 export const KEY_ENDS_INTERVAL_MS = 500;
 const MAX_AGE_MS = 60_000;
@@ -49,7 +49,7 @@ export class KeyCache {
   readonly #entries = new Map<string, CacheEntry>();
   readonly #lookUps = new Map<string, LookUp>();
   readonly #ends = new Map<string, KnownEnd>();
-  /** The last revocation that `refresh` has read, and continues from. If null, it reads all recent ones. */
+  /** The last revocation that `refresh` has read. Null until the first read, and after a failover. */
   #last: LastEnd | null = null;
   #endsAsOfMs = Number.NEGATIVE_INFINITY;
   /** Keys that were read before this time are looked up again, because a revocation may have been missed. */
@@ -73,7 +73,7 @@ export class KeyCache {
         continue;
       }
       for (const end of ends) this.#note(end, { readAtMs: beganAtMs, canCompareTimes: last !== null });
-      // If this refresh takes too long, the next one begins meanwhile, and continues from this value.
+      // Stored after each page, because another refresh begins if this one takes too long.
       this.#last = ends.at(-1) ?? last ?? { id: null, recordedAtMs: 0 };
       isLast = ends.length < KEY_ENDS_PAGE;
     }
@@ -96,7 +96,7 @@ export class KeyCache {
   /** Stores how a key ended. Never undoes a known revocation, and never makes a known expiry later. */
   #note(end: KeyEnd, { readAtMs, canCompareTimes }: { readAtMs: number; canCompareTimes: boolean }): void {
     const known = this.#ends.get(end.id)?.end;
-    // Not compared after a failover. If the new server's clock is behind, a new revocation would be ignored.
+    // After a failover, times are not compared: the new server's clock may be behind.
     if (canCompareTimes && known !== undefined && end.recordedAtMs <= known.recordedAtMs) return;
     this.#ends.delete(end.id);
     this.#ends.set(end.id, {
@@ -132,8 +132,8 @@ export class KeyCache {
     });
     if (key !== undefined && this.#isLastState({ key, readAtMs: beganAtMs })) return key;
     if (!this.#entries.has(hash)) beforeUnknown();
-    // `begun` failed, or the key may have been made or revoked since `begun` read it. So a new look-up
-    // begins. All requests that waited for `begun` may share it, because they arrived before it began.
+    // `begun` failed, or may have read the key before it was made or revoked. All who waited for `begun`
+    // share the next look-up.
     const next = this.#lookUps.get(hash);
     return next === undefined || next === begun
       ? this.#lookUp(hash, this.#monotonicMs(), begun.hasFailed)
@@ -166,7 +166,7 @@ export class KeyCache {
     return key;
   }
 
-  /** Adds the revocations that this process has read, because the database can lose some in a failover. */
+  /** A failover can lose revocations that this process has read, so they are applied to `found`. */
   #withKnownEnds(found: ApiKey): ApiKey {
     let key = found;
     for (const end of endsOf(this, key.id, key.session?.madeBy ?? null))
@@ -201,7 +201,7 @@ function makeRoom(entries: Map<string, unknown>): void {
   if (oldest !== undefined && entries.size >= MAX_ENTRIES) entries.delete(oldest);
 }
 
-/** `ends` was read from `last` on. If `last` is missing, the database lost it, for example in a failover. */
+/** `ends` was read from `last` on, so it contains `last` unless a failover lost it. */
 const containsLast = (ends: readonly KeyEnd[], last: LastEnd): boolean =>
   last.id === null || ends.some(({ id }) => id === last.id);
 
@@ -245,8 +245,8 @@ function callerWith(key: ApiKey | undefined, nowMs: number, kind: KeyKind): Call
 }
 
 /**
- * Call this at least every KEY_ENDS_WINDOW_MS. Later, the cache may have forgotten that the key was revoked.
- * If the key was rolled, stores the earlier expiry in `caller`, because the cache may forget the roll too.
+ * Call this at least every KEY_ENDS_WINDOW_MS, because the cache forgets older revocations. Stores the expiry
+ * of a rolled key in `caller`, because the cache forgets that too.
  */
 export function isStillAdmitted(keys: Pick<KeyCache, 'endOf'>, caller: Caller, nowMs: number): boolean {
   const ends = endsOf(keys, caller.keyId, caller.madeBy);

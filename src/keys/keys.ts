@@ -16,7 +16,7 @@ import {
 /** A change and its audit entry are one database transaction. A call that changes nothing writes no entry. */
 export interface ApiKeyStore {
   createApiKey(key: ApiKey, entry: AuditEntry): Promise<void>;
-  /** Also finds revoked and expired keys. A session ends together with the operator's key that made it. */
+  /** Also finds revoked and expired keys. */
   findApiKey(hash: string): Promise<ApiKey | undefined>;
   retrieveApiKey(id: string): Promise<ApiKey | undefined>;
   /** Returns false if the code is unknown, used or expired, or if the session has ended. */
@@ -37,14 +37,14 @@ export interface ApiKeyStore {
   listApiKeys(account: string | null, after: ApiKeyPosition | null, limit: number): Promise<ApiKey[]>;
   revokeApiKey(id: string, nowMs: number, entry: AuditEntry): Promise<ApiKey | undefined>;
   /**
-   * Makes the old key expire at `untilMs`, or earlier if it expires earlier anyway. If `untilMs` is not later
-   * than now, revokes the key, because a process with a slow clock would still accept an expired key.
-   * Returns undefined and stores nothing if the key was already revoked, or is not a key of the account.
+   * Makes the old key expire at `untilMs`, unless it expires earlier. If `untilMs` is now, revokes it: where
+   * a clock is behind, an expired key would still work. Returns undefined and stores nothing if the key was
+   * already revoked, or is not a key of the account.
    */
   rollApiKey(roll: KeyRoll, entry: AuditEntry): Promise<ApiKey | undefined>;
   /**
-   * Returns at most KEY_ENDS_PAGE revocations from `fromRecordedAtMs` on, sorted by `recordedAtMs`. If it is
-   * null, the page begins KEY_ENDS_WINDOW_MS ago, or at the latest revocation if that was even earlier.
+   * Returns at most KEY_ENDS_PAGE revocations from `fromRecordedAtMs` on, sorted by `recordedAtMs`. With
+   * null, returns those of the last KEY_ENDS_WINDOW_MS, and at least the latest.
    */
   listKeyEnds(fromRecordedAtMs: number | null): Promise<KeyEnd[]>;
   /** Stores when keys were last used, unless a later use is already stored (see KEY_USES_DIFFER_MS). */
@@ -101,7 +101,7 @@ export interface KeyRoll {
   nowMs: number;
 }
 
-/** The revocation of a key or session. A roll counts as one too, because it makes the old key end earlier. */
+/** The revocation of a key or session, or the earlier expiry of a rolled key. */
 export interface KeyEnd extends Pick<ApiKey, 'revokedAtMs' | 'expiresAtMs'> {
   id: string;
   /** By the database's clock. Each new revocation gets a larger value, even if the clock was set back. */
@@ -115,7 +115,7 @@ export const KEY_ENDS_WINDOW_MS = 300_000;
 /** An erasure keeps revoked keys for at least this time, so that every instance sees the revocation. */
 export const KEY_ENDS_KEPT_MS = 5000;
 
-/** If the stored use is more than this ahead of a new use, a wrong clock stored it, so it is replaced. */
+/** A stored time of use that is more than this after a new one came from a wrong clock, and is replaced. */
 const KEY_USES_DIFFER_MS = 3_600_000;
 
 export interface ApiKeyUse {
@@ -204,8 +204,7 @@ function readBoundedKey(row: Row): ApiKey {
   if ((key.session?.madeBy ?? null) === null) return key;
   return {
     ...key,
-    // If the operator's key that made the session is gone, a revocation of the key can no longer end the
-    // session. So the session counts as revoked.
+    // Nobody can revoke a session by its maker's key if that key is gone. So the session counts as revoked.
     revokedAtMs: earlier(key.revokedAtMs, makerId === null ? key.createdAtMs : revokedAtMs),
     expiresAtMs: earlier(key.expiresAtMs, expiresAtMs),
   };
@@ -353,7 +352,6 @@ export const keyCreated = (key: ApiKey, stamp: AuditStamp): AuditEntry =>
 export const keyRevoked = ({ account, id }: Pick<ApiKey, 'account' | 'id'>, stamp: AuditStamp): AuditEntry =>
   auditEntry(stamp, 'key.revoked', account, id);
 
-/** `acceptedUntil` is the end of the grace period, even if the old key expires earlier. */
 export const keyRolled = (
   { account, id, created, untilMs }: Omit<KeyRoll, 'nowMs'>,
   stamp: AuditStamp,

@@ -100,7 +100,7 @@ export function stateOfSession(
   { revokedAtMs, expiresAtMs, session }: Session,
   nowMs: number,
 ): 'waiting' | 'open' | 'ended' | 'expired' {
-  // `revokedAtMs` can be in the future, because the clock of the process that ended the session can be ahead.
+  // Another process with a clock that is ahead can have stored a `revokedAtMs` in the future.
   if (revokedAtMs !== null && Math.min(revokedAtMs, nowMs) < expiresAtMs) return 'ended';
   if (nowMs >= expiresAtMs) return 'expired';
   if (session.openedAtMs !== null) return 'open';

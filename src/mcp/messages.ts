@@ -81,7 +81,7 @@ export async function answerMessage(message: Message, headers: Headers, server: 
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
     const { code, message: text, data } = error;
-    // In earlier revisions, an error in a message is answered with the HTTP status 200.
+    // Earlier revisions of the protocol send errors with the HTTP status 200.
     const status = isOfRevision ? error.status : 200;
     const json = { jsonrpc: '2.0', id: id ?? null, error: { code, message: text, ...(data && { data }) } };
     return { status, json };

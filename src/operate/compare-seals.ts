@@ -35,7 +35,7 @@ export interface ArchivedChanges {
 
 const CHANGES_PER_READ = 1000;
 
-/** Without `archived`, only seals after the archive's floor can be computed: earlier changes are missing. */
+/** Without `archived`, only seals above the archived changes can be computed. */
 export async function compareSeals(
   reader: VerifyReader,
   account: string,
@@ -87,7 +87,7 @@ const readRows =
       text: sealedTextOf(account, change),
     }));
 
-/** Returns the seal at `sequence`. If there is a gap, returns the seal of the last change before it. */
+/** Returns the seal at `sequence`, or at the last change before a gap. */
 export const sealFrom = (
   reader: Pick<VerifyReader, 'readFeed'>,
   account: string,

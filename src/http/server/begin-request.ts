@@ -167,7 +167,7 @@ function insecureTransport(
   if (forwarded === undefined || !isTrustedProxy(socket.remoteAddress ?? '')) return undefined;
   // node:http joins headers of the same name. Only the last value comes from the trusted proxy.
   if (!/(?:^|,)\s*http\s*$/i.test(String(forwarded))) return undefined;
-  // `request.url` can be encoded, for example with %76 for v. The URL of a route is not.
+  // A caller can encode `request.url` to hide that a path needs TLS: %76 is v. The URL of the route is plain.
   if (!needsTls(listener, request.routeOptions.url ?? request.url)) return undefined;
   return new Problem(
     'insecure_transport',

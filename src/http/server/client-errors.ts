@@ -53,7 +53,7 @@ const MALFORMED: { [code: string]: string } = {
   HPE_INVALID_CONSTANT: URL_FAULT,
 };
 
-/** Only the last packet is available, so a long line that began in an earlier packet is not recognised. */
+/** Recognises a long request line only within the last packet, which is all that node:http passes on. */
 const LONG_LINE = new RegExp(`^[A-Z]+ [^ \\r\\n]{${MAX_URL_CHARACTERS + 1}}`);
 
 function clientProblem({ code, rawPacket }: ClientError, maxHeaderBytes: number): Problem {

@@ -52,7 +52,7 @@ export function createHttpServer(
   Object.assign(server, { httpAllowHalfOpen: true });
   // An unknown Expect header is ignored, as RFC 9110 allows. node:http would answer an empty 417.
   server.on('checkExpectation', listener);
-  // `response.socket` is null until the connection's previous response is written. 100 Continue waits for it.
+  // `response.socket` is null until the connection's previous response is written.
   server.on('checkContinue', (request, response) => {
     const writeContinue = () => {
       if (!response.headersSent) response.writeContinue();
@@ -80,7 +80,7 @@ function originForm(target = ''): string {
 function endUnfinishedBody(request: IncomingMessage, response: ServerResponse): void {
   // Read now, because a destroyed request has no socket.
   const { socket } = request;
-  // Must run before node:http's own listener, which calls the `destroySoon` that is replaced here.
+  // Comes before node:http's own listener for `finish`, which calls `destroySoon`.
   response.prependOnceListener('finish', () => {
     if (request.complete) return;
     socket.destroySoon = () => endGently(socket);
@@ -99,7 +99,7 @@ export function endGently(socket: Socket, lastBytes = ''): void {
 /** For all connections together. A request takes about 5 KB, and one read yields up to 2,500 requests. */
 const MAX_WAITING = 10_000;
 
-/** Stored as properties of the socket, because every garbage collection would have to visit a WeakMap. */
+/** Names of properties of a socket. A WeakMap would make every garbage collection slower. */
 const CURRENT = Symbol('current response');
 const WAITING = Symbol('waiting responses');
 
@@ -148,7 +148,7 @@ export class Pipelines {
       waiting = [];
       socket[WAITING] = waiting;
       this.#connections.add(socket);
-      // Pauses later, because node:http resumes reading when it has parsed this request.
+      // Only on the next tick: when node:http has parsed this request, it resumes reading.
       process.nextTick(pauseReading, socket);
       socket[CURRENT]?.once('close', () => this.#next(socket));
     }
@@ -168,7 +168,7 @@ export class Pipelines {
     if (waiting.length === 0) this.#clear(socket);
     else {
       response.once('close', () => this.#next(socket));
-      // Pauses again, because node:http resumes reading when the previous response emits 'drain'.
+      // node:http resumes reading when the previous response drains, so the reading is paused again.
       socket.pause();
     }
     this.#begin(socket, response);

@@ -146,7 +146,10 @@ function explainInvalidKey(key: string, kind: KeyKind): string {
   return hint ?? 'The API key is not valid. Check that it was sent whole, or ask the operator for a new one.';
 }
 
-/** What callers send instead of a key. No pattern may match a key: all refused keys get the same answer. */
+/**
+ * Texts that callers send by mistake. No pattern may match a key, because every refused key gets the same
+ * answer.
+ */
 const MISTAKES: readonly (readonly [form: RegExp, detail: string])[] = [
   [
     /^key_/,

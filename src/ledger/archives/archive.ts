@@ -10,7 +10,7 @@ export interface Archive {
   floorSequence: number;
   floorNonce: number;
   floorSeal: string;
-  /** The digest of those changes up to the floor that stay in the database. */
+  /** The digest of the changes up to `floorSequence` that were not archived. */
   rest: string;
   removedChanges: number;
 }

@@ -3,7 +3,7 @@ import type { ArchiveReader } from './archive.ts';
 
 /** How old a transaction must be before it can be archived. */
 export const NEVER_ARCHIVED_MS = 24 * 3_600_000;
-/** archivedFinder skips transactions below this age. Only half, because a slow clock makes ages too low. */
+/** Younger transactions are not looked up. Half, so that a clock that is 12 hours behind does no harm. */
 const LOOK_UP_AGE_MS = NEVER_ARCHIVED_MS / 2;
 const MAX_REMEMBERED = 100_000;
 

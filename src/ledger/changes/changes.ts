@@ -95,9 +95,9 @@ export interface MovedAccounts {
 /** Finds accounts that have moved, which means that they have new changes or changed endpoints. */
 export interface AccountWatching {
   /**
-   * Lists the watched accounts that have moved since the call that returned `mark`. Pass null to begin.
-   * The list can miss a recording that was already running when its account became watched. So callers must
-   * also read the heads of newly watched accounts, until such recordings have ended.
+   * Lists the watched accounts that have moved since `mark`, which an earlier call returned. Pass null to
+   * begin. Callers must also read the heads of newly watched accounts, because a recording that began before
+   * the watch can be missing from the list.
    */
   listMovedAccounts(mark: string | null): Promise<MovedAccounts>;
   watchAccounts(accounts: readonly string[]): Promise<void>;

@@ -46,7 +46,7 @@ export interface Export {
   /** Changes texts that a spreadsheet would run as formulas. */
   spreadsheet: boolean;
   filter: ExportFilter;
-  /** With a filter by paidAt, the first and last UTC day on which a row was created. Otherwise null. */
+  /** The days of `createdAt` that a filter by paidAt has to read, in UTC. Null without such a filter. */
   created: { from: string; to: string } | null;
   /** The sequence number of the last change that the export includes. */
   asOf: number;

@@ -61,7 +61,7 @@ export class LeftPending {
     if (exportedUpTo !== null && compareInList(transaction, exportedUpTo) <= 0) return;
     this.#left.push({
       transaction,
-      // When the transaction became pending is unknown. It was pending at change `asOf`, so `asOf` is used.
+      // It was pending at `asOf`. When it became pending is unknown.
       pendingSequence: this.#asOf,
       pendingRecordedAtMs: null,
       finalSequence: sequence,

@@ -33,7 +33,7 @@ export function readExportRows(
     : listedSlices(store, exported, null, turns);
 }
 
-/** Reads the pending transactions. LeftPending adds those that were pending at `asOf`, but are final now. */
+/** Reads the transactions that were pending at `asOf`. LeftPending knows which of them are final now. */
 async function* pendingSlices(
   store: ExportReader,
   exported: Export,
@@ -44,8 +44,8 @@ async function* pendingSlices(
   for (let after: Position | null = null; ; ) {
     const limit = pageSize(store, turns);
     const rows: NumberedTransaction[] = await store.listNumbered({ account, filter, after }, limit);
-    // The changes must be read after the page. If they were read before, and a transaction became final
-    // between the two reads, it would be missing from the changes and from the page.
+    // The changes must be read after the page. Otherwise, a transaction that became final between the two
+    // reads would be in neither.
     if (!(await left.update(after, { limit, next: () => turns.next() })))
       return yield* listedSlices(store, exported, after, turns);
     const last = rows.at(-1);

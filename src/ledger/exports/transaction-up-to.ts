@@ -26,7 +26,7 @@ export function recordedTimes(numbered: NumberedTransaction, upTo: number): Reco
   };
 }
 
-/** For an export of pending transactions, reads all statuses: some may have become final after `asOf`. */
+/** A transaction that was pending at `asOf` can have any status now. */
 export function scannedFilter({ filter, created }: Pick<Export, 'filter' | 'created'>): ListFilter {
   const scanned = created === null ? filter : { ...filter, ...created, timeZone: null };
   return scanned.status === PENDING ? { ...scanned, status: null } : scanned;

@@ -72,7 +72,7 @@ export function createCursorSealer(secrets: readonly string[], randomBytes: Rand
   };
 }
 
-/** The space, which no account's name has, keeps cursors of a collection and of an account's list apart. */
+/** The name of an account has no space, so a collection gets another text than an account. */
 const boundTo = (collection: string) => `${collection} `;
 
 interface Digest {

@@ -1,9 +1,8 @@
 -- on: account
 
--- The caller has locked the accounts' rows, and gives at most one sum for each total.
--- A stored count must not become negative. A CHECK cannot ensure this: to subtract 1, the statement inserts
--- -1, and PostgreSQL would check the -1 before ON CONFLICT adds it to the stored count. So RETURNING checks
--- the new count. If it is negative, the cast of a message to bigint fails, and nothing is recorded.
+-- The caller has locked the accounts' rows, and gives at most one sum for each total. If a stored count
+-- becomes negative, RETURNING casts a message to bigint, which fails. A CHECK would also refuse the -1 that
+-- is inserted to subtract 1.
 
 -- name: addSums (postgres)
 -- Adds sums of several accounts.

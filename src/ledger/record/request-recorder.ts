@@ -27,7 +27,10 @@ interface RecordingLimits {
   statuses: Statuses;
 }
 
-/** Limits createdAt only in new transactions: the clock may have been set back since others were recorded. */
+/**
+ * Limits createdAt only in new transactions, so that a repetition is not refused after the clock was set
+ * back.
+ */
 export function limitRecorder(
   recorder: GroupRecorder,
   store: TransactionRetriever,
@@ -79,7 +82,7 @@ export function limitRecorder(
   return {
     nodeOf: (account) => recorder.nodeOf?.(account) ?? '',
     record: async (transactions, alone) => {
-      // With `waits`, this is the second attempt. The first one has already checked the limits.
+      // The first attempt, without `waits`, has already checked the limits.
       if (alone?.waits) return record(transactions, alone);
       if (alone?.once !== undefined) return recordOnce(transactions, alone.once);
       const refused = await refusals(transactions);

@@ -86,7 +86,10 @@ interface Sealed {
   headSequence: number;
 }
 
-/** Several reads share a write. After a write slower than its reads, twice as many share one, else half. */
+/**
+ * Each write stores the seals of several reads: of twice as many after a write that was slower than the
+ * reads, else of half as many.
+ */
 export async function sealUpTo(
   sealer: Sealer,
   account: string,

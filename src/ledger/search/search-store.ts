@@ -36,7 +36,7 @@ function readFound(row: Row) {
 
 function valuesOf({ account, filter, terms, after }: SearchQuery, compared: number) {
   const { fromMs, beforeMs } = timeRange(filter);
-  // If `beforeMs` is 5000, (4999, 'x') is smaller than (5000, '') and is read, but (5000, 'a') is not.
+  // Rows before this end are read. The reference is empty, because no row at `beforeMs` itself is.
   const end = after ?? (beforeMs === null ? NEWEST : { createdAtMs: beforeMs, reference: '' });
   return {
     account,

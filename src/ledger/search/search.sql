@@ -1,7 +1,5 @@
--- Reads up to :compared transactions, newest first, and returns those that match. Then returns one more row:
--- the oldest transaction that was read, and how many were read. If a second statement returned this row, it
--- could read other transactions than the first one, because new transactions are recorded in the meantime.
--- `:conditions` is replaced in search-store.ts.
+-- Reads up to :compared transactions, newest first, and returns those that match. The last row is the oldest
+-- transaction that was read, with their number. `:conditions` is replaced in search-store.ts.
 -- on: account
 
 -- name: search (sqlite)

@@ -36,7 +36,7 @@ interface SearchCursorContent {
   expiresAtMs: number;
 }
 
-/** If parameters are too long for a cursor, `sent` is their digest, and each request must repeat them. */
+/** A text is the digest of parameters that are too long for a cursor. Each request must repeat these. */
 interface OpenedSearchCursor extends Omit<SearchCursorContent, 'sent'> {
   sent: SearchCursorContent['sent'] | string;
 }

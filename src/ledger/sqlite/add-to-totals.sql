@@ -1,4 +1,4 @@
--- Adds to the stored totals on SQLite. An amount has two parts, of which amount_low is below 1,000,000,000.
+-- An amount is amount_high * 1000000000 + amount_low.
 -- on: account
 
 -- name: addToTotal (sqlite)

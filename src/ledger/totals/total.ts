@@ -70,7 +70,7 @@ export interface StoredTotalsQuery extends Omit<EqualityValues, OwnIndexedFilter
 export interface CountedTotals {
   totals: Total[];
   asOf: number;
-  /** The nonce of change `asOf`. If `readNonce` returns another one later, the history was replaced. */
+  /** The nonce of change `asOf`. If it differs when it is read again, the history was replaced. */
   lastNonce: number | null;
   archive?: Pick<Archive, 'beforeMs' | 'removedChanges'> | undefined;
 }
@@ -129,8 +129,8 @@ interface Sum extends Total {
 type DaySums = Map<string, Map<string, Sum>>;
 
 /**
- * `restMinor` is a number, and numbers are exact up to 2^53. Above 2^52, it is added to `amountMinor` and set
- * to 0. Up to 2^52, adding another amount (less than 10^15) to `restMinor` is exact.
+ * Above this, `restMinor` is added to `amountMinor`. So `restMinor` plus an amount, which is below 10^15,
+ * stays below 2^53, and is exact.
  */
 const MAX_REST_MINOR = 2 ** 52;
 

@@ -13,7 +13,7 @@ import type {
   TotalsReader,
 } from './total.ts';
 
-/** No index begins with paidAt, so all rows in the createdAt range are read. This many rows take seconds. */
+/** A request that would read more rows is refused. No index begins with paidAt, so this many take seconds. */
 export const MAX_COMPARED_BY_PAYMENT = 2_000_000;
 
 /** Since 1980, the day of every time zone begins at :00, :15, :30 or :45 UTC. Before, at any second. */

@@ -28,7 +28,7 @@ const QUICK_DAYS = 100;
 interface Part {
   fromMs: number;
   beforeMs: number;
-  /** With `by`, the part's day, or the first day of its month. Otherwise null. */
+  /** The day, or the first day of the month, to which the part is added. Null if totals have no days. */
   day: number | null;
 }
 
@@ -39,10 +39,9 @@ interface Divided {
 }
 
 /**
- * Uses the stored totals of UTC days. But if the range begins or ends within a UTC day, the transactions of
- * this day are summed one by one. With `by`, a day or month of the time zone can begin within a UTC day (in
- * Tokyo at 15:00). The transactions of this UTC day are then summed one by one too.
- * Throws: a Problem if too much would be read; StoreUnavailable if the history was replaced.
+ * Uses the stored totals of UTC days. The UTC days in which the range begins and ends are summed transaction
+ * by transaction. With `by`, also those in which a day or month of the time zone begins. Throws: a Problem if
+ * too much would be read; StoreUnavailable if the history was replaced.
  */
 export async function readTotalsOfZone(
   reader: TotalsReader & ListedSummer,

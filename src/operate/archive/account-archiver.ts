@@ -19,7 +19,8 @@ export function accountArchiver(writer: Writer) {
   return {
     /**
      * Returns the endpoints that have not delivered every change up to `floorSequence`. If there are any,
-     * stores nothing. Throws ArchiveFailed if the stored archive is not `before`, or the account was erased.
+     * stores nothing. Throws ArchiveFailed if another archive than `before` is stored, or the account was
+     * erased.
      */
     store(
       account: string,
@@ -50,7 +51,7 @@ UNION ALL SELECT floor_nonce FROM archives WHERE account = ${name} AND floor_seq
           `INSERT INTO archives (account, ${ARCHIVE_COLUMNS}) VALUES (${name}, ${archiveValues(archive).map(literal).join(', ')})
 ON CONFLICT (account) DO UPDATE SET before_ms = EXCLUDED.before_ms, floor_sequence = EXCLUDED.floor_sequence, floor_nonce = EXCLUDED.floor_nonce, floor_seal = EXCLUDED.floor_seal, rest = EXCLUDED.rest`,
         );
-        // A running `replayWebhook` finds that `version` has changed, and reads the archive again.
+        // Makes a running `replayWebhook` begin again, and read the new archive.
         yield* query(`UPDATE webhook_endpoints SET version = version + 1 WHERE account = ${name}`);
         yield* audit(entry, writer);
         return [];

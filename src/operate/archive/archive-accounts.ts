@@ -73,8 +73,8 @@ async function begin(
   const { range, file, manifest } = written;
   try {
     Object.assign(range, await sealFloor(range, before, options));
-    // An interrupted run leaves a file without a manifest. If details were removed from the database since,
-    // the new file differs from the file of that run, and `keep` would throw. So that file is removed.
+    // An interrupted run leaves a file without a manifest. It can differ from the new file, which `keep`
+    // would refuse.
     if ((await files.readText(manifestName(range))) === undefined) await files.remove(fileName(range));
     await file.keep(fileName(range));
   } finally {

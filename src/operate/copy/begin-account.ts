@@ -9,7 +9,7 @@ import type { CopyStatement } from './copy-target.ts';
 const CHANGES_PER_REMOVAL = 10_000;
 const BLOCKS_PER_STATEMENT = 1000;
 
-/** copyTables copies the other tables, which are small. */
+/** The tables that `beginAccount` empties. */
 const TABLES = ['transactions', 'daily_totals', 'seal_blocks', 'seals', 'archives'] as const;
 
 const parametersOf = (count: number) => Array.from({ length: count }, (_, at) => `$${at + 1}`).join(', ');
@@ -40,8 +40,7 @@ export async function beginAccount(
         values: [account, after, after + CHANGES_PER_REMOVAL],
       })),
     );
-  // This function is called if the target's `erased_at_ms` or archive differs from the source's. Both change
-  // last. So if this run is interrupted earlier, the next run calls the function again.
+  // An interrupted run is repeated: what makes `copy` call this function changes last.
   await target.run([
     ...TABLES.map((table) => ({ text: `DELETE FROM ${table} WHERE account = $1`, values: [account] })),
     {

@@ -18,10 +18,7 @@ type Done = (error?: Error | null) => void;
 
 /** The fastest level. It shortens the text to a fifth. */
 const GZIP_LEVEL = 1;
-/**
- * gzip's output buffer must hold a whole compressed piece, because `write` reads the output only after gzip
- * has compressed the piece. With a smaller buffer, gzip would wait for a read, and `write` for gzip.
- */
+/** Must hold a whole compressed piece: `write` reads the output only after gzip has compressed the piece. */
 const GZIP_OUTPUT_BYTES = 2 ** 20;
 
 /** Async methods wait until the kernel has the sent bytes, and throw ResponseEnded if the response ends. */

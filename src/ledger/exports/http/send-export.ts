@@ -103,12 +103,11 @@ async function sendPieces(
   const pieces = runExport(store, exported, checkedTurns);
   for (;;) {
     const step = await response.whileOpen(pieces.next()).catch(async (error) => {
-      // After a restore, sums can differ without damage. Then checkHistory throws NotInHistory instead.
+      // A restored database explains the difference. Then checkHistory throws NotInHistory.
       if (error instanceof ExportDiffers) await checkHistory(store, exported);
       throw error;
     });
-    // During the read, the account can be erased and created anew, so the rows can be of the new account.
-    // The erasure has revoked the old account's keys, so a caller with an old key gets no such rows.
+    // The account may have been erased and created anew during the read. An erasure revokes the keys.
     if (!(await keyChecks.isAdmittedNow(request))) throw new ResponseEnded('key_refused');
     await checkHistory(store, exported);
     if (step.done) {

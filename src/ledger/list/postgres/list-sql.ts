@@ -93,13 +93,13 @@ function conditionsOf({ leading, compared, from, upper, isOwnIndexed }: Range): 
   return [...conditions, ...compared.map(({ column, value }) => `${column} = ${value}`)];
 }
 
-/** Only one index is sorted by these columns, so the planner uses this index (decisions/postgresql.md). */
+/** Names the leading columns too, so that the planner uses their index (decisions/postgresql.md). */
 function orderOf({ leading }: Range): string {
   const columns = [...leading.map(({ column }) => column), 'created_at_ms', 'reference'];
   return columns.map((column) => `${column} DESC`).join(', ');
 }
 
-/** If the account has a status that `statuses` lacks, also returns a row that shows this to the caller. */
+/** Also returns a row if the account has a status that `statuses` lacks. */
 function mergedSql(columns: string, account: string, range: Range, statuses: readonly string[]): string {
   const select = (conditions: readonly string[], order: string, limit: string) =>
     selectSql(range.columns, account, conditions, order, limit);

@@ -25,8 +25,8 @@ interface Scan {
 }
 
 /**
- * With an equality filter, a condition for `from` would be slow: to fill the page, PostgreSQL 15 to 17 would
- * check all older rows. So the statement leaves out `from`, and `isListed` drops the rows before `from`.
+ * PostgreSQL 15 to 17 would not stop at the first row before `from`, but read all older rows. So with an
+ * equality filter, the statement leaves out `from`, and `isListed` drops these rows.
  */
 export function scanOf(query: ListQuery): Scan {
   const scan = shapeOf(query);

@@ -36,7 +36,7 @@ ORDER BY created_at_ms DESC, reference DESC
 LIMIT ${limit}`;
 }
 
-/** The subquery filters entries of the index. Only the rows of the result are read from the table. */
+/** The subquery reads only the index. The table is read only for rows of the result. */
 function comparedSql(
   shape: ListShape,
   conditions: readonly string[],

@@ -73,7 +73,6 @@ export const createTransactionOperation = defineOperation({
       const { reference } = recorded;
       request.logFields = { reference: loggable(reference) };
       const first = isReplayed ? await firstChange(store, account, reference) : undefined;
-      // The transaction was archived or erased meanwhile.
       if (isReplayed && first === undefined) throw new StoreUnavailable('history_replaced');
       // The fingerprint does not cover details, so details are compared here.
       if (

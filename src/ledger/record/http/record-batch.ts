@@ -92,7 +92,8 @@ export const recordBatchOperation = defineOperation({
         try {
           return await keyChecks.isAdmittedNow(request);
         } catch (error) {
-          // An outage must not end the stream. Nothing is recorded then, so a check in memory is enough.
+          // An outage must not end the stream. It records nothing meanwhile, so the known revocations are
+          // enough.
           if (error instanceof StoreUnavailable) return keyChecks.isStillAdmitted(caller);
           throw error;
         }
@@ -178,7 +179,7 @@ const notAdmitted = (line: number): CheckedLine => ({
   ],
 });
 
-/** Any status passes: the recorder checks it. A query here could fail, and so end the whole stream. */
+/** The recorder checks the status. A query for the declared statuses here could fail, and end the stream. */
 const ANY_STATUS = { has: isStatusName };
 
 interface LineRules {

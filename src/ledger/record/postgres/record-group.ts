@@ -11,12 +11,11 @@ import {
 } from './record-statements.ts';
 
 /**
- * How long a part waits for a lock. A group with a locked row is sent again in parts, to find that row. If
- * this time is not enough, another program probably holds the lock.
+ * A group with a locked row is sent again in parts, to find the row. Each part waits this long for a lock.
  */
 export const SPLIT_WAIT_MS = 5;
 const PARTS = 4;
-/** After this many locked rows, the search stops: if a part has a further one, all its rows count as held. */
+/** After this many locked rows, the search for them stops, and the rest of a part counts as held. */
 const MAX_HELD = 16;
 /** How often a row is sent at most. It is sent again if its account is new or another program recorded it. */
 const MAX_TRIES = 5;
@@ -43,7 +42,7 @@ export class GroupRecording {
   readonly resultOf = (transaction: AccountTransaction) =>
     this.results.get(rowIdentityOf(transaction)) as GroupResult;
 
-  /** After an error, transactions without a result are `failed`. If none has a result, throws the error. */
+  /** Throws only if nothing was recorded. Otherwise, transactions without a result are `failed`. */
   async record(transactions: readonly AccountTransaction[]): Promise<void> {
     try {
       await this.#recordAll(transactions);
@@ -152,7 +151,7 @@ export class GroupRecording {
       return;
     }
     const comparison = compareWithRecorded(result.existing, given);
-    // If the outcome is `changed`, another program changed the row meanwhile, so the row is sent again.
+    // Without a result, the row is sent again: another program has just changed it.
     if (comparison.outcome !== 'changed') this.results.set(rowIdentityOf(given), comparison);
   }
 }

@@ -13,7 +13,7 @@ import {
 } from './record-statements.ts';
 
 const MAX_PAUSE_MS = 100;
-/** Accounts take turns on connections. In its first turn, an account waits this long for its locked row. */
+/** How long the first attempt waits for the locked row. Later attempts wait longer. */
 const FIRST_TURN_MS = 50;
 const MAX_TURN_MS = 400;
 /** If the server exceeds a deadline, the connection is closed this long after the deadline. */

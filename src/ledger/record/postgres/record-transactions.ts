@@ -31,7 +31,7 @@ interface RecorderOptions {
   headWaitMs: number;
   rowWaitMs: number;
   stampCommit: StampCommit;
-  /** Statuses that were stored. Cleared after a reconnection, because the database may have been restored. */
+  /** Statuses that the database has. Cleared after a reconnection, because it may have been restored. */
   notedStatuses?: Set<string>;
   /** The connections of recordings that wait for a locked row. If absent, these recordings fail. */
   held?: { connections: KeyedConnections; timeoutMs: number };
@@ -77,7 +77,7 @@ export function transactionRecorder({
     const group = new GroupRecording(statements, shared, stampCommit);
     for (const transaction of held?.connections.hasSlow ? transactions : []) {
       const identity = rowIdentityOf(transaction);
-      // Earlier recordings may still wait for a slow row or account. This transaction waits behind them.
+      // Recordings of a slow row or account wait in order, so this transaction must not overtake them.
       if (held?.connections.isSlow(identity) || held?.connections.isSlow(transaction.account))
         group.results.set(identity, { outcome: 'held' });
     }
@@ -121,8 +121,8 @@ async function recordUnderKey(
   if (used === undefined && repeatsOnly) return { outcome: 'not_recorded' };
   if (used === undefined) {
     const [archivedBeforeMs] = await sendOne(sender, READ_ARCHIVED_BEFORE, { account, createdAtMs });
-    // `useKey` stored nothing, because the key was used before or the day was archived. If the database now
-    // contains neither the key nor the archive, the account was erased meanwhile.
+    // Nothing was stored: the key was used, or the day is archived. If neither is true now, the account was
+    // erased in between.
     throw archivedBeforeMs === undefined
       ? new StoreUnavailable('history_replaced')
       : createdOnArchivedDay(archivedBeforeMs);
@@ -132,7 +132,7 @@ async function recordUnderKey(
   if (!fresh && (await sendOne(sender, IS_RECORDED, { account, reference })).length > 0)
     return { outcome: 'repeated', reference };
   if (repeatsOnly) return { outcome: 'not_recorded' };
-  // If an earlier request stored the key but failed before recording, `reference` is from that request.
+  // An earlier request can have stored the key, with its `reference`, and then failed.
   const row = { ...transaction, reference };
   const group = new GroupRecording(statements, sending, stampCommit);
   await group.record([row]);

@@ -22,7 +22,7 @@ import {
 
 type OnArchivedDay = { outcome: 'archived'; beforeMs: number };
 
-/** Sent by another thread. Errors would lose their class, so `archived` and `closed` stand for errors. */
+/** An error that is sent to another thread loses its class, so `archived` and `closed` stand for errors. */
 type WrittenResult = RecordResult | OnArchivedDay | { outcome: 'closed' };
 
 export function resultOfWritten(written: WrittenResult): RecordResult {
@@ -64,7 +64,7 @@ export function transactionWriter(db: DatabaseSync): TransactionWriter {
     // If `closedAtSequence` is not null, an erasure is removing the transactions and keys of the account.
     if (used !== undefined && closedAtSequence !== null) throw closedAccountError();
     if (repeatsOnly) return { outcome: 'not_recorded' };
-    // If the transaction of a used key is missing (archived, for example), it is handled like a new one.
+    // A used key whose transaction is missing, for example archived, is handled like a new key.
     noteStatuses([transaction.status]);
     const recorded = withHeads((headOf) => record({ ...transaction, reference }, headOf, stamp));
     if (recorded.outcome === 'archived') return recorded;

@@ -30,7 +30,7 @@ const amountParameter = (name: string, description: string): QueryParameter<stri
   explain: (value) => `${name} ${explain(value)}.`,
 });
 
-/** A value such as 1.234 comes from a program, so its point does not separate thousands. */
+/** A program sent 1.234 with a decimal point. Only people separate thousands. */
 function explain(value: string): string {
   const meant = /^-?\d+\.\d+$/.test(value) ? [] : readWrittenAmount(value);
   if (/^\s*[<>]|\d\s*(-|\.\.|to)\s*\d/i.test(value))

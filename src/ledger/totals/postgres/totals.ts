@@ -114,7 +114,7 @@ function listedSummer(background: BackgroundConnections, topology: Topology): Li
 }
 
 function valuesOf({ account, filter, range, paid, asOf }: ListedSumQuery, after: Position | null): Values {
-  // If `beforeMs` is 5000, (4999, 'x') is smaller than (5000, '') and is summed, but (5000, 'a') is not.
+  // Rows before this end are summed. The reference is empty, because no row at `beforeMs` itself is.
   const { createdAtMs, reference } = after ?? {
     createdAtMs: range.beforeMs ?? LAST_MS,
     reference: '',

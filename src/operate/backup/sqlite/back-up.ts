@@ -28,7 +28,7 @@ export async function backUpSqlite(
       rate: PAGES_PER_STEP,
       progress: ({ totalPages, remainingPages }) => onProgress(1 - remainingPages / totalPages),
     });
-    // In WAL mode, every reader of the copy would create two files beside it.
+    // The copy is one file. In WAL mode, each program that reads it would create two more.
     withDatabase(copyPath, (copy) => copy.exec('PRAGMA journal_mode = DELETE'));
   } catch (error) {
     throw asRefused(error);

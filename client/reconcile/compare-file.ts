@@ -140,7 +140,7 @@ export class FileComparison {
     yield part;
   }
 
-  /** Also yields null after ROWS_PER_STAGE rows, because many rows without a difference take long. */
+  /** Yields null after ROWS_PER_STAGE rows without a difference, so that the caller can do other work. */
   *#allDifferences(): Generator<Difference | null, void, undefined> {
     const { staging, rules } = this.#file;
     let key: string | null = null;
@@ -204,7 +204,7 @@ export class FileComparison {
     );
   }
 
-  /** True if the day of the line is unknown or near archived days. A bank may book a line some days late. */
+  /** A line is a few days later than its transaction, because a bank books on working days. */
   #canBeArchived({ createdAt, paidAt }: LineValues): boolean {
     if (this.archivedBefore === undefined) return false;
     const { timeZone, toleranceDays } = this.#file.rules;

@@ -40,7 +40,7 @@ export interface MatchRules {
   currency?: string | undefined;
 }
 
-/** With `isContained`, a transaction without a value in the field `key` is found by its `reference`. */
+/** A search in texts finds a transaction by its `reference` if it has no value in the key field. */
 export const keyOf = (
   transaction: Transaction,
   key: KeyField,

@@ -3,7 +3,7 @@ import { type FileTable, tableOf } from './file-table.ts';
 export const SAMPLE_BYTES = 256 * 1024;
 
 export interface FileText {
-  /** `ascii`: the sample is ASCII. The first later piece that is not ASCII decides the encoding. */
+  /** `ascii`: not yet known, because the sample is only ASCII. */
   encoding: 'ascii' | 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252';
   endsWithCr: boolean;
 }

@@ -13,7 +13,7 @@ const SAMPLE_ROWS = 300;
 const DELIMITERS = [';', '\t', ','] as const;
 const MAX_LINES_ABOVE_HEADER = 40;
 
-/** With the right delimiter, most lines have the same number of columns. */
+/** Takes the delimiter that gives most lines the same number of columns. */
 export function tableOf(lines: readonly string[]): FileTable | undefined {
   const [best] = DELIMITERS.map((delimiter) => {
     const all = lines.map((line) => csvFields(line, delimiter) ?? []);
@@ -38,7 +38,7 @@ export function tableOf(lines: readonly string[]): FileTable | undefined {
   };
 }
 
-/** A line below another line of the same width counts as data, even if it contains no number. */
+/** A header has no line of the same number of columns above it. */
 function headerLineOf(rows: readonly (readonly string[])[], width: number): number {
   let above = 0;
   for (const [index, row] of rows.slice(0, MAX_LINES_ABOVE_HEADER).entries()) {

@@ -17,12 +17,12 @@ export interface FileForms {
   decimalComma: boolean;
   /** If `dateOrder` is undefined, a date that can mean two days, such as 05/06/2026, is refused. */
   dateOrder?: DateOrder | undefined;
-  /** True if a time without an offset from UTC is read as a day. Otherwise, such a time is refused. */
+  /** True if only the day of a time without an offset is read. Otherwise, such a time is refused. */
   dropsClock?: boolean | undefined;
 }
 
 export type ValueFault =
-  /** For example "1.234" if `decimalComma` is false. Its point may separate thousands. */
+  /** For example "1.234", which can be 1234 or 1.234, if `decimalComma` is false. */
   | 'three_decimals'
   /** For example "1,234" in a file in which no other amount shows whether the comma separates thousands. */
   | 'lone_group'
@@ -89,7 +89,7 @@ export function readAmount(text: string, decimalComma: boolean): WrittenAmount |
   return { value: formatAmount(isNegative ? -minor : minor), currency, form };
 }
 
-/** 12.34.567 matches, because it may be a date. 12,34,567 does not, because it may be an Indian amount. */
+/** Not an amount: 12.34.567 may be a date. 12,34,567 is an amount in India. */
 const ODD_GROUPS = /[. ']\d\d[. ']/;
 
 const OPEN = /^\d+[.,]\d{3}$/;

@@ -8,9 +8,8 @@ export function pairLines(
   /** Lines that an unsuccessful search has tried. Trying them again in a later search cannot succeed. */
   const deadEnds = new Set<number>();
   /**
-   * Returns an unpaired line, or -1. For example, transaction 2 can have only line 0, which is paired with
-   * transaction 1. If transaction 1 can also have line 5, the result is 5. `takers` then contains both moves:
-   * line 5 to transaction 1, and line 0 to transaction 2.
+   * Returns a line that is still free, or -1. To free a line, other transactions may have to take other
+   * lines: `takers` has which transaction takes which line.
    */
   const freeLine = (transaction: number, takers: Map<number, number>): number => {
     const waiting = [transaction];

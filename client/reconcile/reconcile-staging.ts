@@ -1,4 +1,4 @@
-/** `content` is the compared values as JSON. It equals the `content` of a transaction with these values. */
+/** `content` has the compared values as JSON, so that a line and its transaction have equal texts. */
 export interface StagedLine {
   line: number;
   key: string | null;

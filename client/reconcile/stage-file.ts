@@ -11,7 +11,7 @@ export interface StagedFile {
   passes: Pass[];
 }
 
-/** `opposedLine` is the number of a line whose form is the `opposedForm` of the faulty line's form. */
+/** `opposedLine` is the number of a line whose form forbids the form of this line (see `opposedForm`). */
 export type LineFault =
   | { source: Extract<SourceLine, { fault: string }> }
   | { value: FaultyValue }

@@ -11,8 +11,8 @@ export function timesFormOf(createdAt: string | null | undefined, paidAt: string
 }
 
 /**
- * A file must not have lines of both forms: day of creation with time of payment, and time of creation with
- * day of payment. Lines of both forms could match the same transaction, and neither form is more exact.
+ * Two lines could match one transaction, if one has its day of creation and time of payment, and the other
+ * its time of creation and day of payment. So a file must not have both.
  */
 export const opposedForm = (form: number): number | undefined =>
   form === FORM.createdDay ? FORM.paidDay : form === FORM.paidDay ? FORM.createdDay : undefined;

@@ -325,7 +325,7 @@ export function hasWholeWords(transaction: Transaction, words: readonly string[]
 /** The letters of a country can come before a currency sign, as in US$. */
 const SIGN = /([-\u2212]?)((?<!\p{L})\p{Lu}{1,2}\p{Sc}|[\p{Sc}\u5186\u5143])([-\u2212]?)/gu;
 const GROUPING_SPACE = /(?<=\d)[\u00a0\u2007\u2009\u202f](?=\d{3}(?!\d))/g;
-/** An ordinary space may group the digits of one number, or may separate two numbers. */
+/** "1 500" can be one number, or two. */
 const SPACED = /(?<!\S)[-\u2212]?\d{1,3}(?: \d{3})+(?:[.,](?:\d{1,2}|-{1,2}))?(?!\S)/g;
 
 /** For "1 500 EUR", returns "1'500" and "EUR". */

@@ -34,7 +34,7 @@ export class Batch implements AsyncIterable<BatchResult> {
   readonly #settings: SendSettings;
   readonly #options: RequestOptions;
   readonly #source: Iterator<BatchTransaction> | AsyncIterator<BatchTransaction>;
-  /** Lines without a result. The first `#sent` lines were sent on the current connection. */
+  /** Lines that have no result yet. */
   readonly #lines: Line[] = [];
   readonly #identities = new Set<string>();
   #held: Line | undefined;
@@ -252,8 +252,8 @@ export class Batch implements AsyncIterable<BatchResult> {
         `A line of the response is not the result of a transaction (request ${requestId}).`,
         requestId,
       );
-    // If the key is revoked or expires, the service does not read the rest of the stream. The next request
-    // gets a 401 with the reason.
+    // The service stops reading when the key ends. As after a lost connection, the batch sends the rest
+    // again, and the 401 then gives the reason.
     if (result.errors?.[0]?.code === 'invalid_api_key')
       throw connectionError(request, 'the key is no longer accepted', undefined);
     this.#lines.shift();

@@ -81,7 +81,7 @@ export class ChangeFeed implements AsyncIterable<Change> {
     return this.#afterId;
   }
 
-  /** Before each turn of your `for await` loop, `after` becomes the number of the turn's change. */
+  /** `after` is the number of the change that your `for await` loop handles. */
   [Symbol.asyncIterator](): AsyncGenerator<Change, void, undefined> {
     return takeEach(this.#take, () => {
       const first = this.#buffer.shift();
@@ -113,7 +113,7 @@ export class ChangeFeed implements AsyncIterable<Change> {
     });
   }
 
-  /** The feed's position. After a SealMismatchError, the last position where the service's seal agreed. */
+  /** The feed's position. After a SealMismatchError, the last position at which both seals were equal. */
   toJSON(): SavedFeed {
     const agreed = this.#seals?.beforeAltered;
     if (agreed !== undefined) return agreed;
@@ -170,7 +170,7 @@ export class ChangeFeed implements AsyncIterable<Change> {
         else [common, commonId] = [middle, id ?? undefined];
       } catch (failure) {
         if (!(failure instanceof ChangesArchivedError)) throw failure;
-        // The change `middle` is archived. The service compares only changes from `floorSequence` on.
+        // `middle` is archived. The service can compare only changes from `floorSequence` on.
         archived = failure;
         common = (failure.floorSequence ?? highest + 1) - 1;
       }

@@ -213,7 +213,7 @@ export class RequestTimeoutError extends TransactionsError {
   }
 }
 
-/** The response is not from this service (for example a proxy's page), or a change is missing or repeated. */
+/** The response is not from this service (for example a proxy's page), or its page of the feed has a gap. */
 export class UnexpectedResponseError extends TransactionsError {
   override readonly name = 'UnexpectedResponseError';
 
@@ -264,7 +264,7 @@ export class ExportDamagedError extends TransactionsError {
   }
 }
 
-/** A receiver must not trust the request, because this service did not send it, or because it is too old. */
+/** The signature of the request is wrong, or the request is too old. Do not trust it. */
 export class WebhookVerificationError extends TransactionsError {
   override readonly name = 'WebhookVerificationError';
 

@@ -1,4 +1,4 @@
-/** Not a method of the class, because bundlers keep an unused class that has a computed method name. */
+/** A function, because bundlers keep an unused class that has a computed method name. */
 export function showPlace(name: string, list: { toJSON(): object }): void {
   const value = (_: number, options: object, inspect: (value: object, options: object) => string) =>
     `${name} ${inspect(list.toJSON(), options)}`;

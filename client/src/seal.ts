@@ -19,11 +19,11 @@ const SEAL = /^[0-9a-f]{64}$/;
 const NO_SEAL = '0'.repeat(64);
 
 /**
- * The feed compares the service's last seal with its own seal at the same change. The service seals a change
- * only some seconds after its recording, when the feed may have read on. So the feed keeps this many seals.
+ * The service seals a change some seconds after its recording. Meanwhile, the feed reads on, and keeps its
+ * own seals to compare them later.
  */
 const MAX_KEPT = 10_000;
-/** Without this pause, a feed that reads single changes would request a seal for each change. */
+/** Seals are requested at most this often. */
 const INTERVAL_MS = 5000;
 
 export const fetchSeal = (send: Send, root: string, options: RequestOptions, isFeed = false): Promise<Seal> =>
@@ -101,7 +101,7 @@ export class FeedSeals {
 
   async add(changes: readonly Change[], isAtEnd: boolean): Promise<void> {
     const [first] = changes;
-    // Do not begin with the seal at `#last`: if `#fetchSeal` fails below, the same changes are added again.
+    // `#last` may already contain these changes: if `#fetchSeal` fails below, they are added again.
     let seal = first === undefined ? NO_SEAL : (this.at(first.sequence - 1) ?? NO_SEAL);
     for (const change of changes) {
       seal = sealAfter(seal, change);
@@ -125,7 +125,7 @@ export class FeedSeals {
 
   #compare({ sequence, id, seal }: Seal): void {
     const own = this.#kept.get(sequence);
-    // If the ids differ, the database was restored. The next request for a page reports the restore.
+    // After a restore, the ids differ. The next request for a page reports it.
     if (own === undefined || (own.id !== null && own.id !== id)) return;
     this.#hasAltered = own.seal !== seal;
     if (this.#hasAltered) throw new SealMismatchError(sequence, own.seal, seal, this.#agreed);

@@ -204,7 +204,7 @@ function dayBefore(window: Days, range: Days): string | undefined {
   return addDays(window.from, -1);
 }
 
-/** In a time zone ahead of UTC, the day of a transaction can be the day after its UTC day. */
+/** The day in `timeZone` can be the day after the UTC day. */
 function newestDay(createdAt: string, to: string | null, timeZone: string | undefined): string {
   const day = createdAt.slice(0, 10);
   if (timeZone === undefined) return day;

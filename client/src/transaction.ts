@@ -1,7 +1,7 @@
 import { FIELD_KINDS, type OptionalTexts } from '../../values/interface/fields.ts';
 import { FILTERS } from '../../values/interface/filters.ts';
 
-/** Accept unknown statuses, because an operator can add some. */
+/** Your program must accept unknown statuses, because the operator can add some. */
 export type TransactionStatus = 'pending' | 'completed' | (string & {});
 
 export interface Transaction extends OptionalTexts {

@@ -163,7 +163,6 @@ function keysOf(secrets: string | readonly string[]): Key[] {
   if (!Array.isArray(texts) || texts.length === 0)
     throw new ArgumentError('The secret of the endpoint is missing.');
   return texts.map((text) => {
-    // Errors must not contain the secret.
     const [, kind, base64] = SECRET.exec(String(text)) ?? [];
     const isPublic = kind === 'whpk';
     if (
@@ -171,6 +170,7 @@ function keysOf(secrets: string | readonly string[]): Key[] {
       base64.replace(/=+$/, '').length % 4 === 1 ||
       (isPublic && base64.length !== 44)
     )
+      // Does not show the secret.
       throw new ArgumentError(
         'A secret of an endpoint is whsec_ and base64, and a public key whpk_ and base64 of 32 bytes.',
       );

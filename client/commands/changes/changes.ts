@@ -162,7 +162,7 @@ async function* followedPages(
   { read, signal, note }: Following,
 ): AsyncGenerator<PrintedPage> {
   const first = await firstPage(service, from, signal);
-  // With `verify`, the feed must compute seals from the first page on. So it reads this page again.
+  // Seals are computed from the first page on, so with `verify` this page is read again.
   const position = from.verify === true ? from : positionAfter(first);
   if (from.verify !== true) {
     read.add(...first.data);

@@ -102,8 +102,8 @@ async function reconcileFile(file: string, options: ReconcileOptions, serviceOf:
   const read = widened(paidDays, rules);
   const query: ExportFilters = {
     ...{ currency, from, to, timeZone, paidFrom: read.from ?? undefined, paidTo: read.to ?? undefined },
-    // With several statuses, one export reads all, and `isCompared` selects. If each status had its own
-    // export, a transaction that changes its status meanwhile could be in none of them.
+    // One export for all statuses: between two exports, a transaction could change its status and be in
+    // neither.
     status: status.length === 1 ? status[0] : undefined,
   };
   const isCompared = (one: Transaction) =>
@@ -119,7 +119,7 @@ async function reconcileFile(file: string, options: ReconcileOptions, serviceOf:
     paid: paidDays,
     format: formatOf(options),
     transactions: async function* (onRestart, onArchived) {
-      // The export has all statuses, so it does not refuse a misspelt one. A list of each status does.
+      // Makes the service refuse a misspelt status.
       for (const one of status.length > 1 ? status : []) await client.transactions.page({ status: one });
       const exported = client.transactions.export(query, { onRestart });
       for await (const one of exported) if (isCompared(one)) yield one;

@@ -13,7 +13,7 @@ export function describeTerms(
   const written = (one: string) => [grouped(one), currency?.written].filter(Boolean).join(' ');
   const parts = [
     status !== undefined && statusWord(status),
-    amount !== undefined && (isAbout ? texts.$ofAbout : texts.$ofAmount)(written(amount)),
+    amount !== undefined && texts.$ofAmount(written(amount), isAbout === true),
     amountFrom !== undefined && amountTo !== undefined
       ? texts.$ofRange(grouped(amountFrom), written(amountTo))
       : amountFrom !== undefined

@@ -22,6 +22,6 @@ function commit(): string {
 
 process.on('exit', (status) => {
   if (status === 0) return;
-  const file = relative('', process.argv[1] ?? '');
-  process.stderr.write(`TEST_SEED=${seed} gives the same random values in ${file} again.\n`);
+  const files = process.env['TEST_FILES'] ?? relative('', process.argv[1] ?? '');
+  process.stderr.write(`TEST_SEED=${seed} gives the same random values in ${files} again.\n`);
 });

@@ -177,10 +177,9 @@ export const list: typeof English = {
   ],
   $searchHelp:
     'Suchen Sie nach einem Teil einer Referenz (#10482) oder eines Zusatzfelds, etwa einem Kunden, nach einem Betrag (49,90, 50 EUR oder 100 bis 200), einem Zahlungstag (24. Nov., gestern oder 13.10.2026) oder nach mehreren davon zugleich. Für eine Zahlung eines anderen Kontos melden Sie sich mit dessen Schlüssel an.',
-  $ofAmount: (amount) => `mit dem Betrag ${amount}`,
+  $ofAmount: (amount, isAbout) => `mit dem Betrag ${isAbout ? 'etwa ' : ''}${amount}`,
   $ofRange: (from, to) => `von ${from} bis ${to}`,
   $ofMore: (amount) => `ab ${amount}`,
   $ofLess: (amount) => `bis ${amount}`,
-  $ofAbout: (amount) => `mit dem Betrag etwa ${amount}`,
   $withWords: (words) => `mit ${words.join(' und ')} in einer Referenz oder einem Zusatzfeld`,
 };

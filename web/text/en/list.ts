@@ -188,10 +188,9 @@ export const list = {
   ],
   $searchHelp:
     'Search for a part of a reference (#10482) or of a detail, such as a customer, an amount (49.90, EUR 50 or 100 to 200), a day of payment (24 Nov, yesterday or 2026-10-13), or several together. For a payment of another account, sign in with its key.',
-  $ofAmount: (amount: string) => `of ${amount}`,
+  $ofAmount: (amount: string, isAbout: boolean) => `of ${isAbout ? 'about ' : ''}${amount}`,
   $ofRange: (from: string, to: string) => `of ${from} to ${to}`,
   $ofMore: (amount: string) => `of ${amount} or more`,
   $ofLess: (amount: string) => `of ${amount} or less`,
-  $ofAbout: (amount: string) => `of about ${amount}`,
   $withWords: (words: readonly string[]) => `with ${words.join(' and ')} in a reference or a detail`,
 };

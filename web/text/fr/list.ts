@@ -185,10 +185,9 @@ export const list: typeof English = {
   ],
   $searchHelp:
     'Cherchez une partie d’une référence (#10482) ou d’une information, comme un client, un montant (49,90, 50 EUR ou 100 à 200), un jour de paiement (24 nov., hier ou 13/10/2026), ou plusieurs à la fois. Pour un paiement d’un autre compte, connectez-vous avec sa clé.',
-  $ofAmount: (amount) => `de ${amount}`,
+  $ofAmount: (amount, isAbout) => `${isAbout ? 'd’environ' : 'de'} ${amount}`,
   $ofRange: (from, to) => `de ${from} à ${to}`,
   $ofMore: (amount) => `d’au moins ${amount}`,
   $ofLess: (amount) => `d’au plus ${amount}`,
-  $ofAbout: (amount) => `d’environ ${amount}`,
   $withWords: (words) => `avec ${words.join(' et ')} dans une référence ou une information`,
 };

@@ -10,7 +10,7 @@ const REVISIONS: readonly unknown[] = [REVISION, ...EARLIER_REVISIONS];
 
 const RESERVED = 'io.modelcontextprotocol';
 
-/** How long a client may cache the list of tools, which an upgrade of the service can change. */
+/** An upgrade of the service can change the list of tools. */
 const LIST_LIFETIME_MS = 300_000;
 
 /** The first three are codes of JSON-RPC, the last two of the Model Context Protocol. */
@@ -64,7 +64,7 @@ class Refused extends Error {
 
 export async function answerMessage(message: Message, headers: Headers, server: Server): Promise<Answer> {
   const id = idOf(message);
-  let isOfRevision = true;
+  let isOfLatestRevision = true;
   try {
     if (message['jsonrpc'] !== '2.0' || typeof message['method'] !== 'string')
       throw new Refused(
@@ -74,15 +74,14 @@ export async function answerMessage(message: Message, headers: Headers, server: 
     if (message['id'] !== undefined && id === undefined)
       throw new Refused(ERRORS.invalidRequest, 'id is a text or a whole number.');
     const params = objectOr({}, message['params'], 'params');
-    isOfRevision = checkRevision(message['method'], params, headers);
+    isOfLatestRevision = checkRevision(message['method'], params, headers);
     if (id === undefined) return { status: 202 };
-    const result = await runMethod(message['method'], params, server, isOfRevision);
+    const result = await runMethod(message['method'], params, server, isOfLatestRevision);
     return { status: 200, json: { jsonrpc: '2.0', id, result } };
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
     const { code, message: text, data } = error;
-    // Earlier revisions of the protocol send errors with the HTTP status 200.
-    const status = isOfRevision ? error.status : 200;
+    const status = isOfLatestRevision ? error.status : 200;
     const json = { jsonrpc: '2.0', id: id ?? null, error: { code, message: text, ...(data && { data }) } };
     return { status, json };
   }
@@ -98,7 +97,6 @@ function objectOr(absent: Message, value: unknown, name: string): Message {
   throw new Refused(ERRORS.invalidParams, `${name} is not an object.`);
 }
 
-/** Returns true if the request follows revision 2026-07-28. */
 function checkRevision(method: string, params: Message, headers: Headers): boolean {
   if (method === 'initialize') return false;
   const meta = objectOr({}, params['_meta'], '_meta');
@@ -144,29 +142,29 @@ async function runMethod(
   method: string,
   params: Message,
   server: Server,
-  isOfRevision: boolean,
+  isOfLatestRevision: boolean,
 ): Promise<object> {
   const serverInfo = { name: 'transactions', version: server.version };
-  const inRevision = isOfRevision && {
+  const inRevision = isOfLatestRevision && {
     resultType: 'complete',
     _meta: { [`${RESERVED}/serverInfo`]: serverInfo },
   };
   // The list is private, because it depends on the scopes of the key.
-  const cached = isOfRevision && { ttlMs: LIST_LIFETIME_MS, cacheScope: 'private' };
+  const cached = isOfLatestRevision && { ttlMs: LIST_LIFETIME_MS, cacheScope: 'private' };
   const capabilities = { tools: {} };
   const { instructions } = server;
   if (method === 'tools/list') return { tools: server.listTools(), ...inRevision, ...cached };
   if (method === 'tools/call') return { ...(await callTool(params, server)), ...inRevision };
-  if (isOfRevision && method === 'server/discover')
+  if (isOfLatestRevision && method === 'server/discover')
     return { supportedVersions: [REVISION], capabilities, instructions, ...inRevision, ...cached };
-  if (!isOfRevision && method === 'initialize')
+  if (!isOfLatestRevision && method === 'initialize')
     return {
       protocolVersion: revisionFor(params['protocolVersion']),
       capabilities,
       serverInfo,
       instructions,
     };
-  if (!isOfRevision && method === 'ping') return {};
+  if (!isOfLatestRevision && method === 'ping') return {};
   throw new Refused(
     ERRORS.methodNotFound,
     `The method ${JSON.stringify(method)} does not exist here. There are tools/list and tools/call.`,

@@ -19,20 +19,19 @@ export function accountArchiver(writer: Writer) {
   return {
     /**
      * Returns the endpoints that have not delivered every change up to `floorSequence`. If there are any,
-     * stores nothing. Throws ArchiveFailed if another archive than `before` is stored, or the account was
-     * erased.
+     * stores nothing. Throws: ArchiveFailed if the stored archive is not `previous`, or after an erasure.
      */
     store(
       account: string,
       archive: Archive,
-      before: Archive | undefined,
+      previous: Archive | undefined,
       entry: AuditEntry,
     ): Promise<Outstanding[]> {
       const name = literal(account);
       return writer.run(function* () {
         yield* lockHead(writer, name);
         const [found] = yield* query(`SELECT ${ARCHIVE_COLUMNS} FROM archives WHERE account = ${name}`);
-        if (found?.join() !== (before && archiveValues(before).join()))
+        if (found?.join() !== (previous && archiveValues(previous).join()))
           throw new ArchiveFailed(
             `The account ${account} is archived by another command too: wait until it has ended.`,
           );

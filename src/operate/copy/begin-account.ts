@@ -9,8 +9,7 @@ import type { CopyStatement } from './copy-target.ts';
 const CHANGES_PER_REMOVAL = 10_000;
 const BLOCKS_PER_STATEMENT = 1000;
 
-/** The tables that `beginAccount` empties. */
-const TABLES = ['transactions', 'daily_totals', 'seal_blocks', 'seals', 'archives'] as const;
+const EMPTIED_TABLES = ['transactions', 'daily_totals', 'seal_blocks', 'seals', 'archives'] as const;
 
 const parametersOf = (count: number) => Array.from({ length: count }, (_, at) => `$${at + 1}`).join(', ');
 
@@ -42,7 +41,10 @@ export async function beginAccount(
     );
   // An interrupted run is repeated: what makes `copy` call this function changes last.
   await target.run([
-    ...TABLES.map((table) => ({ text: `DELETE FROM ${table} WHERE account = $1`, values: [account] })),
+    ...EMPTIED_TABLES.map((table) => ({
+      text: `DELETE FROM ${table} WHERE account = $1`,
+      values: [account],
+    })),
     {
       text: `INSERT INTO accounts (account, head_sequence, erased_at_ms) VALUES ($1, 0, $2)
 ON CONFLICT (account) DO UPDATE SET head_sequence = 0, erased_at_ms = EXCLUDED.erased_at_ms`,

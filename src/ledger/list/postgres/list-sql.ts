@@ -99,7 +99,6 @@ function orderOf({ leading }: Range): string {
   return columns.map((column) => `${column} DESC`).join(', ');
 }
 
-/** Also returns a row if the account has a status that `statuses` lacks. */
 function mergedSql(columns: string, account: string, range: Range, statuses: readonly string[]): string {
   const select = (conditions: readonly string[], order: string, limit: string) =>
     selectSql(range.columns, account, conditions, order, limit);
@@ -111,7 +110,7 @@ ${unionAll(ranges)}
 ) AS ranges
 ORDER BY ${orderOf(range)}
 LIMIT ${range.limit}`;
-  const others = [undefined, ...statuses].map((after, index) => {
+  const rowsOfMissingStatuses = [undefined, ...statuses].map((after, index) => {
     const before = statuses[index];
     const conditions: string[] = [];
     if (after !== undefined) conditions.push(`status > ${after}`);
@@ -119,7 +118,7 @@ LIMIT ${range.limit}`;
     return select(conditions, 'status DESC, created_at_ms DESC, reference DESC', '1');
   });
   return `SELECT ${columns} FROM (
-${unionAll([merged, ...others])}
+${unionAll([merged, ...rowsOfMissingStatuses])}
 ) AS merged`;
 }
 

@@ -13,9 +13,8 @@ import {
 } from './record-statements.ts';
 
 const MAX_PAUSE_MS = 100;
-/** How long the first attempt waits for the locked row. Later attempts wait longer. */
-const FIRST_TURN_MS = 50;
-const MAX_TURN_MS = 400;
+const FIRST_HEAD_WAIT_MS = 50;
+const MAX_HEAD_WAIT_MS = 400;
 /** If the server exceeds a deadline, the connection is closed this long after the deadline. */
 const ANSWER_MS = 100;
 const MAX_GROUP_SIZE = 500;
@@ -110,15 +109,15 @@ export class HeldRecorder {
   async #recordAccount(account: string): Promise<void> {
     const { connections } = this.#options;
     const waitingNow = () => this.#waiting.get(account) ?? [];
-    for (let turnMs = FIRST_TURN_MS; waitingNow().length > 0; ) {
+    for (let headWaitMs = FIRST_HEAD_WAIT_MS; waitingNow().length > 0; ) {
       const deadlineMs = Math.max(...waitingNow().map((one) => one.deadlineMs));
       try {
         await connections.run(account, deadlineMs, (connection) =>
-          this.#recordNext(account, sendOptionsOf(connection, deadlineMs, turnMs, SPLIT_WAIT_MS)),
+          this.#recordNext(account, sendOptionsOf(connection, deadlineMs, headWaitMs, SPLIT_WAIT_MS)),
         );
-        turnMs = FIRST_TURN_MS;
+        headWaitMs = FIRST_HEAD_WAIT_MS;
       } catch (error) {
-        turnMs = Math.min(MAX_TURN_MS, 2 * turnMs);
+        headWaitMs = Math.min(MAX_HEAD_WAIT_MS, 2 * headWaitMs);
         const nowMs = performance.now();
         const canWait = isHeldHead(error) || nowMs >= deadlineMs;
         this.#take(
@@ -153,7 +152,6 @@ export class HeldRecorder {
     if (recording.heldAccounts.size > 0) throw recording.heldBy;
   }
 
-  /** If two recordings have the same reference, the second one waits for the next group. */
   #nextGroup(account: string): Waiting[] {
     const group = new Map<string, Waiting>();
     for (const one of this.#waiting.get(account) ?? []) {

@@ -30,9 +30,9 @@ const amountParameter = (name: string, description: string): QueryParameter<stri
   explain: (value) => `${name} ${explain(value)}.`,
 });
 
-/** A program sent 1.234 with a decimal point. Only people separate thousands. */
 function explain(value: string): string {
-  const meant = /^-?\d+\.\d+$/.test(value) ? [] : readWrittenAmount(value);
+  const isWrittenByProgram = /^-?\d+\.\d+$/.test(value);
+  const meant = isWrittenByProgram ? [] : readWrittenAmount(value);
   if (/^\s*[<>]|\d\s*(-|\.\.|to)\s*\d/i.test(value))
     return `${quote(value)} is a range; send its ends as amountFrom and amountTo`;
   return meant.length === 0

@@ -1,4 +1,4 @@
--- Registers the serving processes. Times are by the database's clock.
+-- Times are by the database's clock.
 -- on: coordinator
 
 -- name: noteInstance

@@ -317,7 +317,6 @@ test('if the last known end is gone, all of them are read, and every key is look
   state.ends = manyEnds(3).slice(0, 2);
   await cache.refresh();
   assert.equal((await cache.find('h1'))?.revokedAtMs, null);
-  // The failover loses what the cache has read.
   state.ends = [];
   revoke();
   await cache.refresh();

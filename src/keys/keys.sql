@@ -1,4 +1,4 @@
--- API keys and sessions. The statements return the columns of a key in the order in which readKey reads them.
+-- The statements return the columns of a key in the order in which readKey reads them.
 -- on: coordinator
 
 -- name: findKey

@@ -47,7 +47,7 @@ export interface ApiKeyStore {
    * null, returns those of the last KEY_ENDS_WINDOW_MS, and at least the latest.
    */
   listKeyEnds(fromRecordedAtMs: number | null): Promise<KeyEnd[]>;
-  /** Stores when keys were last used, unless a later use is already stored (see KEY_USES_DIFFER_MS). */
+  /** Keeps a later use that is already stored (see KEY_USES_DIFFER_MS). */
   touchApiKeys(uses: readonly ApiKeyUse[]): Promise<void>;
 }
 

@@ -55,7 +55,6 @@ interface FieldRecord {
   read?(value: unknown, faults: FaultList<FieldFault>): string | null | undefined;
   /** JSON Schema. Absent if no response has the field. */
   response?: Keywords;
-  /** JSON Schema. Absent if the body of a recording cannot have the field. */
   request?: Keywords;
 }
 

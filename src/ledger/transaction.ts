@@ -15,7 +15,7 @@ export interface Transaction {
   relatedTo: string | null;
   /** The details of the first recording, in the text form of `details.ts`. */
   details: string | null;
-  /** `details` and the details that the final change added. Null if it added none. */
+  /** Also contains `details`. Null if the final change added none. */
   finalDetails: string | null;
   detailsRemovedAtMs: number | null;
 }
@@ -108,7 +108,7 @@ export function compareInList(one: Placed, other: Placed): number {
 export const TRANSACTION_COLUMNS =
   'reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms';
 
-/** The values of TRANSACTION_COLUMNS. Further values of a row can follow. */
+/** Further values of a row can follow. */
 export type TransactionRow = [
   reference: string,
   merchantReference: string | null,
@@ -168,7 +168,6 @@ export const readTransactionRow = (row: Row): Transaction => ({
   detailsRemovedAtMs: row.integerOrNull(),
 });
 
-/** Reads a row of an outer join. Every value is null if the join found no transaction. */
 export const readTransactionOrNulls = (
   row: Row,
 ): { [Field in keyof Transaction]: Transaction[Field] | null } => ({

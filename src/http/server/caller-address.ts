@@ -22,7 +22,7 @@ export function peerNetwork(remoteAddress: string): string {
   return networkOf(parseAddress(remoteAddress));
 }
 
-/** `ranges` are IP addresses and CIDR ranges of proxies. `hop` is a peer or an entry of X-Forwarded-For. */
+/** `hop` is a peer or an entry of X-Forwarded-For. */
 export function proxyMatcher(ranges: readonly string[]): (hop: string) => boolean {
   const list = new BlockList();
   const familyOf = (address: string) => (isIPv6(address) ? 'ipv6' : 'ipv4');
@@ -37,7 +37,6 @@ export function proxyMatcher(ranges: readonly string[]): (hop: string) => boolea
   };
 }
 
-/** Returns undefined if the hop is not an address, such as `unknown`. */
 function addressOfHop(hop: string): string | undefined {
   const [, bracketed, bare] = DECORATED.exec(hop) ?? [];
   const text = bracketed ?? bare ?? hop;

@@ -14,11 +14,9 @@ const LOG_INTERVAL_MS = 1000;
 
 interface ConnectionLimits {
   perAddress: number | null;
-  /** Addresses and CIDR ranges that `perAddress` does not limit. */
   exempt: readonly string[];
 }
 
-/** `address` means too many connections from one address, and `all` too many in total. */
 type Reason = 'address' | 'all' | 'unsent' | 'pipelined';
 
 interface ConnectionDependencies {

@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify';
 import { endInFlight } from '../overload/load-shedding.ts';
 
-/** Nobody waits for the response any more: the caller has left, or has received another response. */
+/** The caller has left, or has received another response. */
 export class CallerGone extends Error {
   override readonly name = 'CallerGone';
 }

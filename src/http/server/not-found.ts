@@ -51,7 +51,6 @@ function collectRoutes(app: FastifyInstance) {
   return { methodsOf, urls };
 }
 
-/** The prefix `/v1` can be missing or repeated, and there can be extra slashes. */
 function nearestPath(sent: string, urls: readonly string[]): string | undefined {
   const path = tidied(sent);
   let best: string | undefined;

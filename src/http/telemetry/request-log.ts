@@ -12,7 +12,6 @@ declare module 'fastify' {
   }
 }
 
-/** Logs the caller's address for these statuses: the caller is unauthenticated or over a limit. */
 const ADDRESS_STATUSES = new Set([401, 429]);
 
 export function logRequests(

@@ -61,7 +61,7 @@ const NO_CALLS: ReadonlySet<string> = new Set<keyof Store>([
   'nodes',
 ]);
 
-/** Traces calls without their arguments and results. Background calls have no trace. */
+/** Traces calls without their arguments and results. */
 export function tracedStore(store: Store, tracer: Tracer): Store {
   const traced = Object.entries(store).flatMap(([name, call]) => {
     if (typeof call !== 'function' || NO_CALLS.has(name)) return [];

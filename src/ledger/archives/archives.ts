@@ -1,7 +1,7 @@
 import { inGroups, READS_AT_ONCE } from '../../../values/in-groups.ts';
 import type { ArchiveReader } from './archive.ts';
 
-/** How old a transaction must be before it can be archived. */
+/** Younger transactions are never archived. */
 export const NEVER_ARCHIVED_MS = 24 * 3_600_000;
 /** Younger transactions are not looked up. Half, so that a clock that is 12 hours behind does no harm. */
 const LOOK_UP_AGE_MS = NEVER_ARCHIVED_MS / 2;

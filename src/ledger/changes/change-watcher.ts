@@ -26,7 +26,6 @@ const tooManyWaiting = () =>
   );
 
 export interface WaitOptions {
-  /** The wait ends when the account has a change with a higher sequence number. */
   after: number;
   /** By the monotonic clock. */
   untilMs: number;

@@ -27,7 +27,6 @@ export interface ChangeQuery {
 export interface ChangeResult {
   /** The change at `after`. Undefined if there is no such change, or if it was archived. */
   last: NumberedNonce | undefined;
-  /** The changes with the numbers `after` + 1, `after` + 2 and so on. */
   changes: Change[];
   headSequence: number;
   /** Changes up to this number can be missing, because they were archived. 0 if nothing was archived. */

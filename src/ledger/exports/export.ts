@@ -52,7 +52,7 @@ export interface Export {
   asOf: number;
   /** The id of change `asOf`; null if the account has no change. */
   asOfId: string | null;
-  /** The account's seal at change `asOf`; null while it is not known. */
+  /** Null while it is not known. */
   seal: string | null;
   /** Absent if no day of the export is archived. */
   archivedBefore?: string;

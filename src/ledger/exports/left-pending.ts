@@ -4,7 +4,7 @@ import type { Position } from '../list/list.ts';
 import { compareInList } from '../transaction.ts';
 import type { Export, NumberedTransaction } from './export.ts';
 
-/** At most this many changes after `asOf` are read. The changes take some MB of memory. */
+/** This many changes take some MB of memory. */
 export const MAX_CHANGES_SINCE = 20_000;
 
 /** Transactions that were pending at `asOf`, but are no longer in the list of pending transactions. */
@@ -46,7 +46,7 @@ export class LeftPending {
     return true;
   }
 
-  /** Removes and returns the transactions up to `end`, in list order. Null takes all transactions. */
+  /** Null takes all transactions. */
   takeThrough(end: Position | null): NumberedTransaction[] {
     const kept =
       end === null ? -1 : this.#left.findIndex(({ transaction }) => compareInList(transaction, end) > 0);

@@ -21,7 +21,7 @@ export interface ExportTurns extends Pick<Turns, 'next'> {
 
 export const rowsOfTurn = ({ isBusy }: Pick<Turns, 'isBusy'>) => (isBusy ? BUSY_ROWS : IDLE_ROWS);
 
-/** Returns the rows in list order. Throws: ExportDiffers if the store returns another order. */
+/** Throws: ExportDiffers if the store does not return the order of a list. */
 export function readExportRows(
   store: ExportReader,
   exported: Export,
@@ -33,7 +33,6 @@ export function readExportRows(
     : listedSlices(store, exported, null, turns);
 }
 
-/** Reads the transactions that were pending at `asOf`. LeftPending knows which of them are final now. */
 async function* pendingSlices(
   store: ExportReader,
   exported: Export,

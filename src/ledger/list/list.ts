@@ -61,7 +61,6 @@ type TextField = {
 
 const RECORDS: Readonly<Record<FilterName, { field?: TextField; isOwnIndexed?: true }>> = FILTERS;
 
-/** Statements take the values of filters in this order. */
 export const EQUALITY_FILTERS = Object.entries(RECORDS).flatMap(([name, { field, isOwnIndexed = false }]) =>
   field === undefined ? [] : [{ name: name as EqualityFilter, field, column: COLUMNS[field], isOwnIndexed }],
 );
@@ -105,7 +104,6 @@ export function checkRangeOrder(
   { from, to }: Pick<ListFilter, 'from' | 'to'>,
   [first, last]: readonly [first: string, last: string] = ['from', 'to'],
 ): ParameterFault<'date_range_inverted'> | undefined {
-  // Texts in the form YYYY-MM-DD sort in the order of the days.
   if (from === null || to === null || from <= to) return undefined;
   return {
     parameter: first,
@@ -155,7 +153,6 @@ export interface ListShape extends Record<EqualityFilter, boolean> {
 
 export type ListValue = string | number;
 
-/** Returns the values of the account, the equality filters and the two ends of the range, in this order. */
 export function shapeOf({ account, filter, after }: ListQuery): { shape: ListShape; values: ListValue[] } {
   const { fromMs, beforeMs } = timeRange(filter);
   const values: ListValue[] = [account];

@@ -39,7 +39,7 @@ export type RecordOutcome =
 
 export type GroupResult =
   | RecordOutcome
-  /** Another database transaction holds the lock of the row, so nothing was recorded. */
+  /** Another database transaction holds the lock of the row. */
   | { outcome: 'held' }
   | { outcome: 'failed'; error: unknown };
 
@@ -57,7 +57,6 @@ export type RecordOnceOutcome =
   | ({ outcome: 'recorded'; reference: string } & MadeChange)
   /** The key was used for an equal request, whose transaction has this reference. */
   | { outcome: 'repeated'; reference: string }
-  /** The key was used for a different request, whose transaction has this reference. */
   | { outcome: 'key_reused'; reference: string }
   | { outcome: 'not_recorded' };
 
@@ -127,7 +126,6 @@ export class RefusedRecording extends Problem {
 
 export const createdOnArchivedDay = (beforeMs: number) => new RefusedRecording(archivedDay(beforeMs));
 
-/** The fields that are compared one by one. `detailDifferences` compares the details. */
 const CONTENT = FIELD_LIST.filter(
   ({ name, isOfDetails }) => name !== 'account' && name !== 'reference' && isOfDetails !== true,
 );

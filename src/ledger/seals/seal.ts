@@ -20,7 +20,6 @@ export interface SealHead extends SealedUpTo {
   digests: string;
 }
 
-/** The digest of each change in a block shows which change was altered. */
 export interface SealBlock {
   /** The number of the block's last change. */
   sequence: number;
@@ -68,7 +67,6 @@ export const sealAfter = (seal: string, text: string): string =>
 export const digestOfChange = (text: string): string =>
   hash('sha256', text, 'base64url').slice(0, DIGEST_CHARACTERS);
 
-/** The SHA-256 of the digests of changes, in order. The digest of a change is the SHA-256 of its text. */
 export class DigestOfChanges {
   readonly #hash = createHash('sha256');
 

@@ -86,10 +86,6 @@ interface Sealed {
   headSequence: number;
 }
 
-/**
- * Each write stores the seals of several reads: of twice as many after a write that was slower than the
- * reads, else of half as many.
- */
 export async function sealUpTo(
   sealer: Sealer,
   account: string,

@@ -36,7 +36,6 @@ function readFound(row: Row) {
 
 function valuesOf({ account, filter, terms, after }: SearchQuery, compared: number) {
   const { fromMs, beforeMs } = timeRange(filter);
-  // Rows before this end are read. The reference is empty, because no row at `beforeMs` itself is.
   const end = after ?? (beforeMs === null ? NEWEST : { createdAtMs: beforeMs, reference: '' });
   return {
     account,

@@ -4,12 +4,11 @@ import type { ListFilter, Position } from '../list/list.ts';
 import type { Transaction } from '../transaction.ts';
 
 export interface SearchTerms {
-  /** Both amounts are inclusive. */
   amountFromMinor: number | null;
   amountToMinor: number | null;
   paidFromMs: number | null;
   paidBeforeMs: number | null;
-  /** Part of a reference, of a merchantReference or of a value of details. Case and accents do not matter. */
+  /** Case and accents do not matter. */
   text: string | null;
 }
 
@@ -36,7 +35,6 @@ interface SearchCursorContent {
   expiresAtMs: number;
 }
 
-/** A text is the digest of parameters that are too long for a cursor. Each request must repeat these. */
 interface OpenedSearchCursor extends Omit<SearchCursorContent, 'sent'> {
   sent: SearchCursorContent['sent'] | string;
 }

@@ -48,7 +48,6 @@ const QUICK_READS = 4;
 
 interface SumListedOptions extends ReadTotalsOptions {
   onRead?: (sum: ListedSum) => void;
-  /** For totals by day of payment: the day to which a part of the range belongs. */
   dayOfPart?: (partStartMs: number) => number;
 }
 

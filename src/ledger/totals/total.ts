@@ -106,7 +106,6 @@ export interface ListedSum {
   next: Position | null;
 }
 
-/** Sums transactions one by one, if there are no stored totals for them. */
 export interface ListedSummer {
   sumListed(query: ListedSumQuery, after: Position | null): Promise<ListedSum>;
 }
@@ -233,7 +232,6 @@ export function areListed(totals: readonly Total[]): boolean {
 
 const isEmpty = ({ count, amountMinor }: Total) => count === 0 && amountMinor === 0n;
 
-/** Orders ASCII texts by their bytes. */
 const compare = (left: string, right: string) => (left < right ? -1 : left > right ? 1 : 0);
 
 export interface TotalsDifference {

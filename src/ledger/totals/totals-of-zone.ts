@@ -24,7 +24,6 @@ export const MAX_ZONE_DAYS = 3660;
 const QUICK_TRANSACTIONS = 20_000;
 const QUICK_DAYS = 100;
 
-/** The transactions that were created in this range are summed one by one. */
 interface Part {
   fromMs: number;
   beforeMs: number;
@@ -138,7 +137,7 @@ function partsOfDay({ fromMs, beforeMs }: TimeRange, utcDay: number, periodAt: P
 
 type PeriodAt = (timeMs: number) => { day: number; beforeMs: number };
 
-/** `day` is the first day of the period that contains `timeMs`. Callers must pass ascending times. */
+/** Callers must pass ascending times. */
 function periodFinder(timeZone: string, by: Period): PeriodAt {
   let last = { day: 0, beforeMs: Number.NEGATIVE_INFINITY };
   return (timeMs) => {

@@ -131,7 +131,7 @@ const withProblem = ({ content, ...response }: ResponseDescription): ResponseDes
   },
 });
 
-/** Refuses pages of other sites, which could use a key that the browser stores. MCP requires this check. */
+/** A page of another site could use a key that the browser stores. MCP requires this check. */
 function refuseForeignOrigin({ headers: { origin, host } }: FastifyRequest): void {
   if (origin === undefined || URL.parse(origin)?.host === host) return;
   throw new Problem(

@@ -11,7 +11,7 @@ import type { ToolResult } from '../messages.ts';
 
 /** An assistant reads every word, so a result contains few rows. */
 const MAX_ROWS = 20;
-/** Enough for three months of totals by day. Rows of totals are short. */
+/** Enough for three months of totals by day. */
 const MAX_TOTALS = 100;
 
 export const INSTRUCTIONS =

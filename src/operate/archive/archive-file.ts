@@ -107,7 +107,6 @@ export class ArchiveManifest {
   }
 }
 
-/** Reading this many rows takes a few milliseconds. */
 export const ROWS_PER_READ = 1000;
 
 export async function* rowsToArchive(

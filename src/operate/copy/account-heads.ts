@@ -39,7 +39,6 @@ export const closedInCopyError = (side: 'source' | 'target', account: string): C
     `The account ${show(account)} of the ${side} is being erased. Complete that with "transactions erase" there, and run the command again.`,
   );
 
-/** Returns true if the last erasure and the archive of the account are the same in both databases. */
 export const isSameLife = (one: AccountHead | undefined, other: AccountHead | undefined): boolean =>
   (one?.erasedAtMs ?? null) === (other?.erasedAtMs ?? null) &&
   (one?.archivedBeforeMs ?? 0) === (other?.archivedBeforeMs ?? 0) &&

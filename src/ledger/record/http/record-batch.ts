@@ -39,7 +39,7 @@ const PIECES_AHEAD = MAX_GROUP / MAX_PIECE_LINES;
 /** After this time, a stream lets other work run. Five list requests take about as long. */
 const TURN_MS = 0.25;
 
-/** Records a stream while it arrives. Each line gets its result as soon as its transaction is on disk. */
+/** Each line gets its result as soon as its transaction is on disk. */
 export const recordBatchOperation = defineOperation({
   method: 'POST',
   operator: {

@@ -178,7 +178,6 @@ const shownAfter = (given: AccountTransaction, recorded: RecordOutcome): Account
     ? { ...given, details: null, detailsRemovedAtMs: recorded.detailsRemovedAtMs }
     : given;
 
-/** Returns the change that set this status, even if another change has followed. */
 async function earlierChange(
   store: Pick<ChangeReader, 'listTransactionChanges'>,
   { account, reference, status }: AccountTransaction,

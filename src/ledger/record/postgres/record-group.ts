@@ -10,9 +10,7 @@ import {
   type SendOptions,
 } from './record-statements.ts';
 
-/**
- * A group with a locked row is sent again in parts, to find the row. Each part waits this long for a lock.
- */
+/** A group with a locked row is sent again in parts, each of which waits this long for a lock. */
 export const SPLIT_WAIT_MS = 5;
 const PARTS = 4;
 /** After this many locked rows, the search for them stops, and the rest of a part counts as held. */

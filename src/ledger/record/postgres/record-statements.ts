@@ -16,7 +16,6 @@ type RecordedRow = { ordinal: number; result: Numbered | NotRecorded };
 
 type Numbered = { outcome: 'recorded' | 'changed'; sequence: number; detailsRemovedAtMs?: number | null };
 
-/** The transaction exists already, or its day is archived. */
 type NotRecorded = { existing: Transaction } | { archivedBeforeMs: number };
 
 export type RecordedResult = (Numbered & MadeChange) | NotRecorded;

@@ -1,5 +1,5 @@
--- Recordings on SQLite. The caller's database transaction holds the write lock. The head of an account is its
--- latest sequence number, which is in `accounts`.
+-- The caller's database transaction holds the write lock. The head of an account is its latest sequence
+-- number, which is in `accounts`.
 -- on: account
 
 -- name: insert (sqlite)

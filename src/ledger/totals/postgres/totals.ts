@@ -41,7 +41,6 @@ function readStoredRow(row: Row): { counted: Omit<CountedTotals, 'totals'>; tota
   return { counted: { asOf, lastNonce, archive }, total: readTotal(row) };
 }
 
-/** No day is outside these limits. */
 const FIRST_DAY = -(2 ** 31);
 const LAST_DAY = 2 ** 31 - 1;
 const NO_DAYS = { from: 1, to: 0 };
@@ -114,7 +113,6 @@ function listedSummer(background: BackgroundConnections, topology: Topology): Li
 }
 
 function valuesOf({ account, filter, range, paid, asOf }: ListedSumQuery, after: Position | null): Values {
-  // Rows before this end are summed. The reference is empty, because no row at `beforeMs` itself is.
   const { createdAtMs, reference } = after ?? {
     createdAtMs: range.beforeMs ?? LAST_MS,
     reference: '',

@@ -1,4 +1,4 @@
--- Totals on SQLite. Amounts are in two parts, so that no sum exceeds 64 bits: see add-to-totals.sql.
+-- Amounts are in two parts, so that no sum exceeds 64 bits: see add-to-totals.sql.
 -- on: account
 
 -- name: readLastNumber (sqlite)

@@ -34,7 +34,6 @@ type LastNumberRow = [
   removedChanges: number,
 ];
 
-/** Later than every day. -OPEN_END is earlier than every day. */
 const OPEN_END = 1e9;
 const NO_LIMIT = -1;
 
@@ -112,7 +111,6 @@ export function listedSummer(db: DatabaseSync): (query: ListedSumQuery, after: P
   return ({ account, filter, range, paid, asOf }, after) => {
     const { end, sum } = statementsFor(filter);
     const beforeMs = range.beforeMs ?? LAST_TIMESTAMP_MS + 1;
-    // The empty reference is before every other, so rows at `fromMs` itself are summed.
     const from = after ?? { createdAtMs: range.fromMs ?? FIRST_TIMESTAMP_MS, reference: '' };
     const values = { account, ...filter, createdAtMs: from.createdAtMs, reference: from.reference };
     const found = end.get({ ...values, beforeMs });

@@ -7,6 +7,7 @@ import { hasReached, pageThrough } from './page-through.js';
 const MAX_PAGES_WHOLE = 80;
 const MAX_PAGES_PART = 30;
 
+/** A replica of the database may be this far behind. */
 export const REPLICA_MS = 1500;
 
 export class Facts {

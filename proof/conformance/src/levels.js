@@ -17,7 +17,7 @@ export const LEVEL_PATHS = {
   totals: '/v1/totals?from=0001-01-01&to=0001-01-01',
 };
 
-/** The section of SPEC.md that begins each level. @type {Record<Level, string>} */
+/** The section of SPEC.md that begins each level, in the order of SPEC.md. @type {Record<Level, string>} */
 const SECTIONS = {
   list: 'transactions',
   retrieve: 'retrieve',

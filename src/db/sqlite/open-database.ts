@@ -71,8 +71,8 @@ function makeForOwner(path: string): number | undefined {
 /** Refuses a missing or empty file whose log has recordings, because SQLite would remove the log. */
 function refuseLeftLog(path: string): void {
   const log = `${path}-wal`;
-  // A program that creates the database makes the file, then the log. If this looked at the file first, both
-  // could be made between its two looks.
+  // A program that creates the database makes the file, then the log. If the file were looked at
+  // first, both could be made between the two looks.
   if (sizeOf(log) > 0 && sizeOf(path) === 0)
     throw new StoreRefused(
       `${resolve(path)} is missing or empty, but ${resolve(log)} has the last recordings. Put the file back, or move the log away too.`,

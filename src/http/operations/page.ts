@@ -25,7 +25,7 @@ export interface PageContext {
 }
 
 interface Collection<Item, ItemPosition extends CursorPosition, Filter extends string> {
-  /** Must contain the account, so that a cursor of another account is refused. */
+  /** Must identify the collection and its account: a cursor is refused under any other name. */
   name: string;
   pageItems?: number;
   /** A cursor is valid only with the filters with which it was issued. */

@@ -65,7 +65,7 @@ export function shedLoad(handle: RequestListener, options: LoadSheddingOptions):
     if (!limit.begin(callers.hasNone(authorization))) return refuse(request, response);
     callers.begin(authorization);
     let isEnded = false;
-    // Anyone can cause other responses than 200, which may not have used the store.
+    // Only a 200 can show that the store is fast. Anyone can get other responses without using the store.
     const end = (usedStore = response.statusCode === 200) => {
       if (isEnded) return;
       isEnded = true;

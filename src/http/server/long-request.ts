@@ -6,7 +6,7 @@ export class CallerGone extends Error {
   override readonly name = 'CallerGone';
 }
 
-/** `run` must release resources in a `finally`, and check `gone.aborted` before it adds a listener. */
+/** `run` must release resources in a `finally`. If `gone` is already aborted, it calls no listener. */
 export async function withoutTimeLimit<Result>(
   reply: FastifyReply,
   run: (gone: AbortSignal) => Promise<Result>,

@@ -39,7 +39,7 @@ export async function beginAccount(
         values: [account, after, after + CHANGES_PER_REMOVAL],
       })),
     );
-  // An interrupted run is repeated: what makes `copy` call this function changes last.
+  // Changes last what `isSameLife` compares, so that the next run repeats an interrupted one.
   await target.run([
     ...EMPTIED_TABLES.map((table) => ({
       text: `DELETE FROM ${table} WHERE account = $1`,

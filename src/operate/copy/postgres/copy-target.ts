@@ -30,7 +30,7 @@ const DEADLOCK_RETRIES = { everyMs: 20, withinMs: 10_000 };
 
 const ANSWER_MS = 180_000;
 
-/** Commits do not wait for the disk, because a copy can resume from any commit. The last commit waits. */
+/** Commits do not wait for the disk, because a copy can resume from any commit. */
 const COMMIT_LATER: CopyStatement = { text: 'SET LOCAL synchronous_commit = off', values: [] };
 
 const alone = (text: string): CopyStatement => ({ text, values: [] });
@@ -75,6 +75,7 @@ export class PostgresCopyTarget implements CopyTarget {
     await this.#write(statements);
   }
 
+  /** The last commit: it waits for the disk, and then all earlier commits are on disk too. */
   async unmark(): Promise<void> {
     await this.#repeatedly([...REMOVE_FENCE, REMOVE_MARK].map(alone));
   }

@@ -58,7 +58,7 @@ export interface WebhookFailure {
 }
 
 export interface WebhookProgress {
-  /** If the stored `acknowledgedSequence` is lower, an older database was restored. */
+  /** The last known stored position. If it has become lower, an older database was restored. */
   after: number;
   acknowledgedSequence: number;
   /**
@@ -134,7 +134,7 @@ export interface WebhookDeliverer {
     failuresVersion: number,
     progress: WebhookProgress,
   ): Promise<boolean>;
-  /** If the stored version is not `version`, returns false. */
+  /** Adds 1 to the version. If the stored version is not `version`, returns false. */
   disableWebhook(
     account: string,
     id: string,

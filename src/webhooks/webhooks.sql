@@ -1,4 +1,4 @@
--- Each tx first locks the row of its endpoint, so that the version cannot change meanwhile.
+-- Each write first locks the row of its endpoint, so that the version cannot change before the commit.
 -- on: account
 
 -- name: listWebhooks

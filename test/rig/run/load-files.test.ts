@@ -15,6 +15,7 @@ test('a file that throws while it loads fails the run, even after its first test
       env: { ...process.env, NODE_TEST_CONTEXT: undefined, TEST_FILES: `${path}/*.ts` },
     });
   };
+  assert.equal(run('none', '').status, 1);
   const passed = run('first.ts', PASSING);
   assert.equal(passed.status, 0, passed.stdout + passed.stderr);
   const { status, stdout } = run('second.ts', `${PASSING}throw new Error('thrown at load');\n`);

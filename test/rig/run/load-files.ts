@@ -7,7 +7,9 @@ import { pathToFileURL } from 'node:url';
  * Loads the test files that match TEST_FILES (paths or patterns, separated by spaces) into one process.
  * Given these files itself, Node 24 passes if a file throws after its first test.
  */
-for (const file of globSync((process.env['TEST_FILES'] ?? '').split(' ')).sort()) {
+const files = globSync((process.env['TEST_FILES'] ?? '').split(' ')).sort();
+if (files.length === 0) throw new Error('TEST_FILES matches no file.');
+for (const file of files) {
   await import(pathToFileURL(resolve(file)).href).catch((error: unknown) => {
     test(`${file} loads`, () => {
       throw error;

@@ -27,6 +27,7 @@ export const SESSION_SECONDS = { least: 60, most: 43_200, default: 28_800 } as c
 /** How long an expired session is kept. After that, only the audit trail names its person. */
 export const SESSION_KEPT_MS = 7 * 86_400_000;
 
+/** Names are compared exactly, so invisible characters are refused. */
 export function explainPerson(text: string): string | undefined {
   const fault = explainLabel(text, PERSON_MAX_CHARACTERS);
   if (fault !== undefined) return fault;

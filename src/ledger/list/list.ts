@@ -153,6 +153,7 @@ export interface ListShape extends Record<EqualityFilter, boolean> {
 
 export type ListValue = string | number;
 
+/** Returns the values of the account, the equality filters and the two ends of the range, in this order. */
 export function shapeOf({ account, filter, after }: ListQuery): { shape: ListShape; values: ListValue[] } {
   const { fromMs, beforeMs } = timeRange(filter);
   const values: ListValue[] = [account];

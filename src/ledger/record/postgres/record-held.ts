@@ -152,6 +152,7 @@ export class HeldRecorder {
     if (recording.heldAccounts.size > 0) throw recording.heldBy;
   }
 
+  /** If two recordings have the same reference, the second waits for the next group. */
   #nextGroup(account: string): Waiting[] {
     const group = new Map<string, Waiting>();
     for (const one of this.#waiting.get(account) ?? []) {

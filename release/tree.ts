@@ -76,7 +76,7 @@ function removeNeedless(folder: string): void {
   run('find', [folder, '-type', 'd', '-empty', '-delete']);
 }
 
-// gzipSync writes no time, so the bytes are repeatable.
+// Equal texts give equal bytes, because gzipSync writes no time.
 export const zipped = (text: string) => gzipSync(text, { level: 9 });
 
 function nodeProgram(architecture: Architecture): string {

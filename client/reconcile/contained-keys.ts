@@ -9,7 +9,7 @@ const MAX_PIECES = 10;
 
 const piecesOf = (text: string): string[] => foldedText(text).match(/[\p{L}\p{N}]+/gu) ?? [];
 
-/** The keys 2026-1-12 and 2026-11-2 share the name "2026112". Only their names with spaces differ. */
+/** The name with spaces tells the keys 2026-1-12 and 2026-11-2 apart. Both are "2026112" without marks. */
 function namesOf(key: string): string[] {
   const pieces = piecesOf(key);
   const joined = pieces.join('');

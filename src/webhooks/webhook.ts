@@ -28,7 +28,7 @@ export interface WebhookEndpoint {
   previousSecret: { secret: string; untilMs: number } | null;
   createdAtMs: number;
   disabled: { reason: DisabledReason; atMs: number } | null;
-  /** At first the time of creation. Each request that changes the endpoint or its failures adds 1. */
+  /** Begins at `createdAtMs`. Each request that changes the endpoint or its failures adds 1. */
   version: number;
   /** The version at creation or at the last replay. */
   replayVersion: number;

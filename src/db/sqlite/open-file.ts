@@ -132,7 +132,10 @@ export function inSnapshot(db: DatabaseSync): <Result>(work: () => Result) => Re
   };
 }
 
-/** The snapshot begins after the last request of a turn, so reads see all writes acknowledged before. */
+/**
+ * Runs all reads that were requested in one turn of the event loop in one snapshot. The snapshot begins after
+ * the last of these requests, so each read sees all writes that were acknowledged before its request.
+ */
 export function inSnapshotOfTurn(db: DatabaseSync): <Result>(read: () => Result) => Promise<Result> {
   const snapshot = inSnapshot(db);
   let waiting: (() => void)[] = [];

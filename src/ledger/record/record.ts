@@ -143,7 +143,7 @@ export interface FieldDifference {
 
 export type Comparison =
   | { outcome: 'unchanged' }
-  /** `finalDetails`: all details after the change, or null if it adds none. */
+  /** `finalDetails` are all details of the transaction from now on. Null if the change adds no details. */
   | { outcome: 'changed'; finalDetails: string | null; detailsRemovedAtMs: number | null }
   | { outcome: 'conflict'; differences: FieldDifference[] };
 

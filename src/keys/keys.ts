@@ -115,7 +115,7 @@ export const KEY_ENDS_WINDOW_MS = 300_000;
 /** An erasure keeps revoked keys for at least this time, so that every instance sees the revocation. */
 export const KEY_ENDS_KEPT_MS = 5000;
 
-/** A stored time of use that is more than this after a new one came from a wrong clock, and is replaced. */
+/** A stored time of use that is later than a new use by more than this is wrong, and is replaced. */
 const KEY_USES_DIFFER_MS = 3_600_000;
 
 export interface ApiKeyUse {

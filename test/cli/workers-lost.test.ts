@@ -33,7 +33,7 @@ describe('the process that starts workers', () => {
     const failed = new Promise<NodeJS.ErrnoException>((resolve) => worker.process.once('error', resolve));
     const replaced = nextWorker();
     kill(worker);
-    // Not an `await`, because the worker's `exit` event must not arrive before `send`.
+    // A loop without `await`, so that the worker's `exit` event does not arrive before `send`.
     const folder = `/proc/${worker.process.pid}`;
     while (readdirSync(`${folder}/task`).length > 1 || !/\) Z/.test(readFileSync(`${folder}/stat`, 'utf8')));
     worker.send('are you there?');

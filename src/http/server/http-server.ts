@@ -96,7 +96,7 @@ export function endGently(socket: Socket, lastBytes = ''): void {
   setTimeout(() => socket.destroy(), LINGER_MS).unref();
 }
 
-/** For all connections together. A request takes about 5 KB, and one read yields up to 2,500 requests. */
+/** Counted over all connections. One read of a socket can bring 2,500 requests. Each takes about 5 KB. */
 const MAX_WAITING = 10_000;
 
 /** Names of properties of a socket. A WeakMap would make every garbage collection slower. */

@@ -15,7 +15,7 @@ export function eachHarness<Opened extends Store = Store>(
   return { harness: live(() => harness), store: live(() => store as Opened) };
 }
 
-/** A suite refers to the value before a test makes it, so each access looks up the current value. */
+/** A suite takes this object before any test runs. Each access looks up the value of the current test. */
 const live = <Value extends object>(current: () => Value): Value =>
   new Proxy({} as Value, {
     get: (_, name) => Reflect.get(current(), name),

@@ -6,7 +6,7 @@ export class CallerGone extends Error {
   override readonly name = 'CallerGone';
 }
 
-/** `run` must release its resources in a `finally`. A listener added to `gone` after its abort is not called. */
+/** `run` must release its resources in a `finally`. An aborted `gone` calls no new listener. */
 export async function withoutTimeLimit<Result>(
   reply: FastifyReply,
   run: (gone: AbortSignal) => Promise<Result>,

@@ -15,7 +15,7 @@ export interface Transaction {
   relatedTo: string | null;
   /** The details of the first recording, in the text form of `details.ts`. */
   details: string | null;
-  /** Also contains `details`. Null if the final change added none. */
+  /** All details after the final change, also those of `details`. Null if that change added no details. */
   finalDetails: string | null;
   detailsRemovedAtMs: number | null;
 }

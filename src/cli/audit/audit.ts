@@ -17,7 +17,7 @@ export function auditCommand(program: Command): void {
     .description(
       'list the audit trail, oldest first: who changed keys, endpoints and accounts, and who looked at accounts',
     )
-    .option(...accountOption('only the changes of this account'))
+    .option(...accountOption('only the entries about this account'))
     .option(
       ...personOption(
         'only the entries of this person: which accounts the person looked at, when and why, and what the person changed',

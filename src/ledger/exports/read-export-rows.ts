@@ -21,7 +21,7 @@ export interface ExportTurns extends Pick<Turns, 'next'> {
 
 export const rowsOfTurn = ({ isBusy }: Pick<Turns, 'isBusy'>) => (isBusy ? BUSY_ROWS : IDLE_ROWS);
 
-/** Throws: ExportDiffers if the store does not return the order of a list. */
+/** Throws: ExportDiffers if the store does not return the rows in the order of a list. */
 export function readExportRows(
   store: ExportReader,
   exported: Export,

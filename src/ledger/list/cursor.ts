@@ -72,7 +72,7 @@ export function createCursorSealer(secrets: readonly string[], randomBytes: Rand
   };
 }
 
-/** The name of an account has no space, so a collection gets another text than an account. */
+/** A cursor is bound to an account or to this text. The space keeps it unlike the name of any account. */
 const boundTo = (collection: string) => `${collection} `;
 
 interface Digest {

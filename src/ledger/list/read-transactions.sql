@@ -17,7 +17,8 @@ WHERE account = :account AND related_to = :relatedTo AND (created_at_ms, referen
 ORDER BY created_at_ms DESC, reference DESC LIMIT :limit + 0;
 
 -- name: listRelated (postgres)
--- Like listRelated for SQLite. A comparison of rows allows only one index (decisions/postgresql.md).
+-- Like listRelated for SQLite. The comparison of rows leaves the planner only the right index
+-- (decisions/postgresql.md).
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to,
   details, final_details, details_removed_at_ms
 FROM transactions

@@ -35,7 +35,7 @@ interface SearchCursorContent {
   expiresAtMs: number;
 }
 
-/** A text in `sent` is the digest of parameters that are too long for a cursor. Each request repeats them. */
+/** If `sent` is a string, it is a digest of parameters too long for a cursor. Each request repeats them. */
 interface OpenedSearchCursor extends Omit<SearchCursorContent, 'sent'> {
   sent: SearchCursorContent['sent'] | string;
 }

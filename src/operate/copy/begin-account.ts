@@ -39,7 +39,7 @@ export async function beginAccount(
         values: [account, after, after + CHANGES_PER_REMOVAL],
       })),
     );
-  // Changes last what `isSameLife` compares, so that the next run repeats an interrupted one.
+  // Only this last step writes what `isSameLife` compares. So the next run repeats an interrupted one.
   await target.run([
     ...EMPTIED_TABLES.map((table) => ({
       text: `DELETE FROM ${table} WHERE account = $1`,

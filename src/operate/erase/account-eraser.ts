@@ -33,7 +33,7 @@ export function accountEraser(writer: Writer) {
           `UPDATE accounts SET closed_at_sequence = head_sequence WHERE account = ${name} RETURNING head_sequence`,
         );
         const sequence = head?.[0] as number;
-        // An instance that is sealing the account can no longer store its seal.
+        // After this, an instance that is just sealing the account cannot store its seal.
         yield* query(
           `INSERT INTO seals (account, sequence, seal, digests) VALUES (${name}, ${sequence}, '${NO_SEAL}', '') ON CONFLICT (account) DO UPDATE SET sequence = EXCLUDED.sequence`,
         );

@@ -103,7 +103,7 @@ async function sendPieces(
   const pieces = runExport(store, exported, checkedTurns);
   for (;;) {
     const step = await response.whileOpen(pieces.next()).catch(async (error) => {
-      // A restored database explains the difference. Then checkHistory throws NotInHistory.
+      // The cause may be a restore of the database. In this case, checkHistory throws NotInHistory.
       if (error instanceof ExportDiffers) await checkHistory(store, exported);
       throw error;
     });

@@ -92,8 +92,8 @@ export const recordBatchOperation = defineOperation({
         try {
           return await keyChecks.isAdmittedNow(request);
         } catch (error) {
-          // An outage must not end the stream. It records nothing meanwhile, so the known revocations are
-          // enough.
+          // An outage must not end the stream. Nothing can be recorded during the outage, so the revocations
+          // that this process knows are enough.
           if (error instanceof StoreUnavailable) return keyChecks.isStillAdmitted(caller);
           throw error;
         }

@@ -74,7 +74,7 @@ RETURNING CASE WHEN t.count < 0 THEN
 END;
 
 -- name: moveHead (cluster)
--- Advances the head if the transaction was recorded, and so has the next number.
+-- Advances the head if the transaction has the next number, which means that it was recorded.
 UPDATE accounts SET head_sequence = head_sequence + 1
 WHERE account = :account AND EXISTS (
   SELECT 1 FROM transactions AS t

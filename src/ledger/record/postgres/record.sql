@@ -33,9 +33,9 @@ SELECT count, set_config('transactions.has_locked_all', (count = cardinality(:ac
 FROM (SELECT count(*) FROM locked) AS all_locked;
 
 -- name: record (server)
--- Records a group if the heads of all its accounts are locked. A returned row of kind 0 is a new transaction,
--- and one of kind 1 is a pending transaction that became final. A row of kind 2 must be compared with the
--- recorded transaction, or is new and from an archived day if it has no reference. The statement fails if
+-- Records a group if the heads of all its accounts are locked. Kinds of returned rows: 0 is a new transaction,
+-- 1 is a pending transaction that became final. 2 was not recorded: with a reference, the caller must compare
+-- it with the recorded transaction; without one, its day is archived. The statement fails if
 -- another program records one of the transactions meanwhile, because skipping the transaction would leave a
 -- gap in the numbers. For the same reason, a pending transaction is locked before it gets its number. The
 -- status is compared as part of a row value, and heads are looked up one by one. Otherwise, the planner could

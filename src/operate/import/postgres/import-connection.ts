@@ -139,7 +139,7 @@ async function accountsWithChanges(
   return new Set(rows.map(([account]) => String(account)));
 }
 
-/** A batch without its accounts would be retried, and the next batch recorded first. */
+/** Creates missing accounts before their batch. Otherwise the batch would be retried after the next one. */
 function newAccountMaker(sender: StatementSender): (transactions: readonly AccountTransaction[]) => void {
   const made = new Set<string>();
   return (transactions) => {

@@ -107,6 +107,24 @@ export function importContract(store: Store, harness: StoreHarness): void {
       assert.deepEqual((await listed('store-1')).toSorted(), ['store-1.a', 'store-1.c']);
     });
 
+    test('that is repeated accepts a pending line if a later line has the recorded state', async () => {
+      const pending = transaction('store-1', 'a', { status: 'pending' });
+      const paid = { ...pending, status: 'completed', paidAtMs: pending.createdAtMs };
+      await importing([pending, paid]);
+      const repeated = await importing([pending, pending, transaction('store-1', 'b'), paid]);
+      assert.deepEqual(repeated, { counts: counts(1, 0, 3), conflicts: [] });
+      for (const [lines, unchanged, contradicting] of [
+        [[pending, transaction('store-1', 'b')], 1, 1],
+        [[paid, pending], 1, 2],
+        [[{ ...pending, amountMinor: 1 }, paid], 1, 1],
+        [[pending, { ...paid, paidAtMs: pending.createdAtMs + 1 }], 0, 2],
+      ] as const) {
+        const { counts: found, conflicts } = await importing([...lines]);
+        assert.deepEqual(found, counts(0, 0, unchanged, lines.length - unchanged));
+        assert.equal(conflicts.at(-1)?.line, contradicting);
+      }
+    });
+
     for (const held of [[], [transaction('store-1', 'other')]]) {
       test(`compares its lines with each other in their order, in an account with ${held.length} recorded`, async () => {
         await record(store, held);

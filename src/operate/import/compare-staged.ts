@@ -1,3 +1,4 @@
+import { PENDING } from '../../../values/status.ts';
 import { compareWithRecorded, type FieldDifference } from '../../ledger/record/record.ts';
 import type { Transaction } from '../../ledger/transaction.ts';
 import type { ImportConnection } from './import-connection.ts';
@@ -53,6 +54,7 @@ export async function compareStaged(
       report.onProgress(comparison.comparedLines());
     }
   }
+  await comparison.end();
   return comparison.counts();
 }
 
@@ -70,6 +72,9 @@ function* chunks(
   }
 }
 
+const isAfterFinal = (recorded: Transaction | undefined, { status }: Transaction) =>
+  status === PENDING && recorded?.status !== PENDING;
+
 /** The lines must be added in the order of account and reference. */
 function comparisonOf(staging: ImportStaging, onConflict: (conflict: ImportConflict) => Promise<void>) {
   const counts: ImportCounts = { recorded: 0, changed: 0, unchanged: 0, conflicts: 0 };
@@ -77,19 +82,38 @@ function comparisonOf(staging: ImportStaging, onConflict: (conflict: ImportConfl
   let last: Pick<ImportedTransaction, 'account' | 'reference'> | undefined;
   let current: Transaction | undefined;
   let currentLine: number | null = null;
+  /** Pending lines whose transaction is recorded as final. They are right if a later line has this final state. */
+  let earlier: { line: ImportedTransaction; differences: FieldDifference[] }[] = [];
 
-  function compare(line: ImportedTransaction, omitted: number[], replacing: number[]) {
+  async function reportConflict({ line, differences, contradictedLine }: ImportConflict): Promise<void> {
+    counts.conflicts++;
+    await onConflict({ line, differences, contradictedLine });
+  }
+
+  async function endEarlier(isRight: (line: ImportedTransaction) => boolean): Promise<void> {
+    const lines = earlier;
+    earlier = [];
+    for (const { line, differences } of lines) {
+      if (isRight(line)) counts.unchanged++;
+      else await reportConflict({ line: line.line, differences, contradictedLine: null });
+    }
+  }
+
+  async function compare(line: ImportedTransaction, omitted: number[], replacing: number[]): Promise<void> {
     const contradictedLine = currentLine;
     const comparison = current && compareWithRecorded(current, line);
     if (comparison?.outcome === 'conflict') {
-      counts.conflicts++;
+      const { differences } = comparison;
       omitted.push(line.line);
-      return { line: line.line, differences: comparison.differences, contradictedLine };
+      if (contradictedLine === null && isAfterFinal(current, line)) earlier.push({ line, differences });
+      else await reportConflict({ line: line.line, differences, contradictedLine });
+      return;
     }
     counts[comparison?.outcome ?? 'recorded']++;
     if (comparison?.outcome === 'unchanged') {
       omitted.push(line.line);
-      return undefined;
+      await endEarlier((pending) => compareWithRecorded(pending, line).outcome === 'changed');
+      return;
     }
     if (comparison !== undefined && contradictedLine !== null) {
       omitted.push(contradictedLine);
@@ -97,12 +121,14 @@ function comparisonOf(staging: ImportStaging, onConflict: (conflict: ImportConfl
     }
     current = line;
     currentLine = line.line;
-    return undefined;
   }
 
   return {
     comparedLines: () => comparedLines,
     counts: () => ({ ...counts, recorded: counts.recorded + staging.lineCount - comparedLines }),
+
+    /** Call this after the last `add`. */
+    end: () => endEarlier(() => false),
 
     /** If `recorded` has transactions, `lines` and `recorded` must be of the same account. */
     async add(lines: readonly ImportedTransaction[], recorded: readonly Transaction[]): Promise<void> {
@@ -111,12 +137,12 @@ function comparisonOf(staging: ImportStaging, onConflict: (conflict: ImportConfl
       const replacing: number[] = [];
       for (const line of lines) {
         if (line.reference !== last?.reference || line.account !== last.account) {
+          await endEarlier(() => false);
           last = line;
           current = found.get(line.reference);
           currentLine = null;
         }
-        const conflict = compare(line, omitted, replacing);
-        if (conflict !== undefined) await onConflict(conflict);
+        await compare(line, omitted, replacing);
       }
       comparedLines += lines.length;
       staging.omit(omitted);

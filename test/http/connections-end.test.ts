@@ -51,6 +51,29 @@ test('400: while the service stops, the response to a refused request closes its
   assert.match((await caller.toArray()).join(''), /^HTTP\/1\.1 400 .*\r\nconnection: close\r\n/is);
 });
 
+test('a stop closes connections without a complete request, and finishes the other requests', async (t) => {
+  const { store } = await openStore(IN_MEMORY_URL, Date.now);
+  const hanging = Promise.withResolvers<void>();
+  const app = await buildTestApp({ store: storeWith(store, { ping: () => hanging.promise }) });
+  const { open, sockets } = await listen(t, app.server);
+  const request = 'GET /livez HTTP/1.1\r\nHost: x\r\n\r\n';
+  const answered = open();
+  answered.write(request);
+  await readUntil(answered, /\r\n\r\n\{.*\}$/);
+  answered.write('GET /livez HTTP/1.1\r\nHost');
+  const unused = [answered, open(), open()];
+  unused.at(-1)?.write('GET /livez HTTP/1.1\r\nHost');
+  const used = open();
+  used.write('GET /readyz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
+  await once(app.server.server, 'request');
+  while (sockets.size < 4) await once(app.server.server, 'connection');
+  const stopped = app.server.close();
+  await Promise.all(unused.map((caller) => once(caller.resume(), 'end')));
+  hanging.resolve();
+  assert.match((await used.toArray()).join(''), /^HTTP\/1\.1 200 /);
+  await stopped;
+});
+
 test('a connection is closed if its caller does not read the response', async (t) => {
   const app = await buildTestApp();
   const server = app.server.server as Server;

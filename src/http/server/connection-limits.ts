@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import type { CountedListener, HttpMetrics } from '../telemetry/http-metrics.ts';
 import { LogInterval } from '../telemetry/log-interval.ts';
 import { peerNetwork, proxyMatcher } from './caller-address.ts';
+import { isUnused } from './http-server.ts';
 
 /** With more connections, one process would be too slow. The system's limit of open files is higher. */
 const MAX_CONNECTIONS = 10_000;
@@ -50,6 +51,11 @@ export class ConnectionLimiter {
       const checking = setInterval(() => this.#checkUnsent(), UNSENT_CHECK_INTERVAL_MS).unref();
       server.once('close', () => clearInterval(checking));
     });
+  }
+
+  /** A stopping server would wait for connections that have not sent a complete head of a request. */
+  closeUnused(): void {
+    for (const socket of this.#open) if (isUnused(socket)) socket.destroy();
   }
 
   countClosed(reason: Reason, address: string | undefined): void {

@@ -56,8 +56,9 @@ export function createServer(options: ServerOptions): FastifyInstance {
     metrics.countProblem(listener, problem);
     logger.info({ requestId, status: problem.status, code: problem.code }, 'request');
   };
+  const { closeUnused, ...guards } = serverBehindGuards(options, reportUnrouted);
   const app = Fastify({
-    ...serverBehindGuards(options, reportUnrouted),
+    ...guards,
     // Fastify's log lines would contain URLs, with their cursors and filters.
     logger: false,
     genReqId: requestIdOf,
@@ -71,6 +72,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
     frameworkErrors: (error, request, reply) =>
       void answerUnrouted(problemOf(error, request), request, reply, reportUnrouted),
   });
+  app.addHook('preClose', async () => closeUnused());
   app.decorateRequest('caller', null);
   app.decorateRequest('problem', null);
 
@@ -93,7 +95,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
 function serverBehindGuards(
   options: ServerOptions,
   reportUnrouted: ReportUnrouted,
-): Pick<FastifyServerOptions, 'serverFactory' | 'clientErrorHandler'> {
+): Pick<FastifyServerOptions, 'serverFactory' | 'clientErrorHandler'> & { closeUnused: () => void } {
   const { connectionsPerAddress, trustedProxies, sheds, maxHeaderBytes, stopping } = options;
   const limiter = new ConnectionLimiter(
     { perAddress: connectionsPerAddress, exempt: trustedProxies },
@@ -108,6 +110,7 @@ function serverBehindGuards(
       limiter.watch(server);
       return server;
     },
+    closeUnused: () => limiter.closeUnused(),
     clientErrorHandler: (error, socket) => {
       if (!isFirstError(socket)) return;
       pipelines.whenAnswered(socket, () => answerClientError(error, socket, maxHeaderBytes, reportUnrouted));

@@ -105,6 +105,10 @@ const WAITING = Symbol('waiting responses');
 
 type Connection = Socket & { [CURRENT]?: ServerResponse; [WAITING]?: ServerResponse[] };
 
+/** True if no request of the connection awaits its response, and the connection is not being closed. */
+export const isUnused = (socket: Connection): boolean =>
+  socket.writable && socket[WAITING] === undefined && (socket[CURRENT]?.writableFinished ?? true);
+
 /**
  * A caller can send many requests without reading the responses. So that these responses do not fill the
  * memory, the next request of a connection is handled only after the previous response was sent.
@@ -130,9 +134,7 @@ export class Pipelines {
     const socket: Connection = request.socket;
     // No request is handled after a response that closes the connection. Source: RFC 9112, 9.6.
     if (!socket.writable) return;
-    const current = socket[CURRENT];
-    if (socket[WAITING] === undefined && (current === undefined || current.writableFinished))
-      this.#begin(socket, response);
+    if (isUnused(socket)) this.#begin(socket, response);
     else this.#enqueue(socket, response);
   };
 

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { timeOrNull } from '../../values/calendar.ts';
 import { OPERATOR_ACCOUNT } from '../../values/caller.ts';
+import { filteredPages, pagesOf } from '../../values/pages.ts';
 import { jsonLinesOption } from '../../values/terminal/options.ts';
 import { printNote } from '../../values/terminal/output.ts';
 import { type Column, printPages } from '../../values/terminal/table.ts';
@@ -9,7 +10,6 @@ import { stateOfSession } from '../keys/session.ts';
 import { type StaffRole, scopesFor } from '../staff/staff.ts';
 import type { Store } from '../store/store.ts';
 import { accountOption, noteUnknown } from './identifier-options.ts';
-import { filteredPages, pagesOfStore } from './pages-of-store.ts';
 import { loadConfig, withStore } from './with-store.ts';
 
 export function accessCommand(program: Command): void {
@@ -84,11 +84,11 @@ async function* accessPages(
   const nowMs = clock.isLeast ? Date.now() : clock.nowMs;
   const usableKeys = (owner: string) =>
     filteredPages(
-      pagesOfStore<ApiKey>((after, count) => store.listApiKeys(owner, after, count)),
+      pagesOf<ApiKey>((after, count) => store.listApiKeys(owner, after, count)),
       (key) => isUsable(key, nowMs) && isWithinPrefix(account, key.accountPrefix),
     );
   const sessions = filteredPages(
-    pagesOfStore<Session>((after, count) => store.listSessions({ account, person: null }, after, count)),
+    pagesOf<Session>((after, count) => store.listSessions({ account, person: null }, after, count)),
     (session) => ['waiting', 'open'].includes(stateOfSession(session, nowMs)),
   );
   const shown: Shown[] = [];

@@ -1,11 +1,11 @@
 import type { Command } from 'commander';
 import { inGroups, READS_AT_ONCE } from '../../values/in-groups.ts';
+import { pagesOf } from '../../values/pages.ts';
 import { jsonLinesOption } from '../../values/terminal/options.ts';
 import { printNote } from '../../values/terminal/output.ts';
 import { type Column, printPages } from '../../values/terminal/table.ts';
 import type { Account } from '../accounts/account.ts';
 import type { Store } from '../store/store.ts';
-import { pagesOfStore } from './pages-of-store.ts';
 import { loadConfig, withStore } from './with-store.ts';
 
 const COLUMNS: readonly Column<Account>[] = [
@@ -27,7 +27,7 @@ async function listAccounts({ json }: { json?: true }): Promise<void> {
 }
 
 const accountPages = (store: Pick<Store, 'listAccounts'>): AsyncIterable<Account[]> =>
-  pagesOfStore((last, count) => store.listAccounts({ after: last?.account ?? null, prefix: null }, count));
+  pagesOf((last, count) => store.listAccounts({ after: last?.account ?? null, prefix: null }, count));
 
 export async function* ofEachAccount<Result>(
   store: Pick<Store, 'listAccounts'>,

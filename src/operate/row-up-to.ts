@@ -1,4 +1,5 @@
 import { dayOf } from '../../values/calendar.ts';
+import { pagesOf } from '../../values/pages.ts';
 import { PENDING } from '../../values/status.ts';
 import type { Archive } from '../ledger/archives/archive.ts';
 import { asPending, type Change, formatChange, stateUpTo } from '../ledger/changes/change.ts';
@@ -50,8 +51,6 @@ export function sumsOfChanges(changedRows: readonly StoredRow[], after: number):
   return sum.list() as DaySum[];
 }
 
-const CHANGES_PER_READ = 1000;
-
 type Archived = Pick<Archive, 'beforeMs' | 'floorSequence'>;
 
 export const isOfArchive = (
@@ -63,14 +62,11 @@ export async function* changesUpTo(
   reader: Pick<VerifyReader, 'readFeed'>,
   account: string,
   upTo: number,
-): AsyncGenerator<StoredChange, undefined> {
-  for (let after = 0; ; ) {
-    const changes = await reader.readFeed(account, after, upTo, CHANGES_PER_READ);
-    yield* changes;
-    const last = changes.at(-1);
-    if (last === undefined || changes.length < CHANGES_PER_READ) return undefined;
-    after = last.sequence;
-  }
+): AsyncGenerator<StoredChange> {
+  const pages = pagesOf<StoredChange>((last, count) =>
+    reader.readFeed(account, last?.sequence ?? 0, upTo, count),
+  );
+  for await (const changes of pages) yield* changes;
 }
 
 /** Returns a digest of the changes up to `floorSequence` that archiving left in the database. */

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { UsageError } from '../../../values/failure.ts';
+import { filteredPages, pagesOf } from '../../../values/pages.ts';
 import { jsonLinesOption } from '../../../values/terminal/options.ts';
 import { printNote } from '../../../values/terminal/output.ts';
 import { type Column, printPages } from '../../../values/terminal/table.ts';
@@ -7,7 +8,6 @@ import { type AuditEntry, formatAudit, keyOf } from '../../audit/audit.ts';
 import type { Store } from '../../store/store.ts';
 import { accountOption } from '../identifier-options.ts';
 import { personOption } from '../keys/sessions.ts';
-import { filteredPages, pagesOfStore } from '../pages-of-store.ts';
 import { repeatCommand } from '../repeat/repeat.ts';
 import { loadConfig, withStore } from '../with-store.ts';
 
@@ -74,7 +74,7 @@ async function* shownPages(
   account: string | null,
   person: string | undefined,
 ): AsyncGenerator<Shown[]> {
-  const pages = pagesOfStore<AuditEntry>((after, count) => store.listAudit(account, after, count));
+  const pages = pagesOf<AuditEntry>((after, count) => store.listAudit(account, after, count));
   const sessions = new Set<string>();
   const isShown = (entry: AuditEntry) => {
     if (person === undefined) return true;

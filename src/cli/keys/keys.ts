@@ -3,6 +3,7 @@ import { formatTimestamp, timeOrNull } from '../../../values/calendar.ts';
 import { OPERATOR_ACCOUNT } from '../../../values/caller.ts';
 import { CommandFailed, UsageError } from '../../../values/failure.ts';
 import { LABEL_MAX_CHARACTERS } from '../../../values/interface/limits.ts';
+import { pagesOf } from '../../../values/pages.ts';
 import { quote } from '../../../values/quote.ts';
 import { SCOPES } from '../../../values/scopes.ts';
 import { jsonLinesOption, jsonOption } from '../../../values/terminal/options.ts';
@@ -28,7 +29,6 @@ import { secureRandomBytes } from '../../service/random-bytes.ts';
 import type { Store } from '../../store/store.ts';
 import { commandStamp } from '../command-stamp.ts';
 import { accountOption, noteNew, noteUnknown } from '../identifier-options.ts';
-import { pagesOfStore } from '../pages-of-store.ts';
 import { loadConfig, withStore, withStoreForWriting } from '../with-store.ts';
 import {
   noSuchKey,
@@ -147,7 +147,7 @@ async function* shownPages(
   store: Pick<Store, 'listApiKeys'>,
   account: string | null,
 ): AsyncGenerator<Shown[]> {
-  for await (const keys of pagesOfStore<ApiKey>((after, count) => store.listApiKeys(account, after, count))) {
+  for await (const keys of pagesOf<ApiKey>((after, count) => store.listApiKeys(account, after, count))) {
     const nowMs = Date.now();
     yield keys.map((key) => listed(key, nowMs));
   }

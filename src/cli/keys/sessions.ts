@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { counted } from '../../../values/counted.ts';
 import { CommandFailed, UsageError } from '../../../values/failure.ts';
 import { REASON_MAX_CHARACTERS } from '../../../values/interface/limits.ts';
+import { pagesOf } from '../../../values/pages.ts';
 import { quote } from '../../../values/quote.ts';
 import { SCOPES } from '../../../values/scopes.ts';
 import { jsonLinesOption, jsonOption } from '../../../values/terminal/options.ts';
@@ -23,7 +24,6 @@ import { secureRandomBytes } from '../../service/random-bytes.ts';
 import type { Store } from '../../store/store.ts';
 import { commandStamp } from '../command-stamp.ts';
 import { accountOption, noteNew, noteUnknown } from '../identifier-options.ts';
-import { pagesOfStore } from '../pages-of-store.ts';
 import { loadConfig, withStore, withStoreForWriting } from '../with-store.ts';
 import { parseScopes, parseText } from './key-options.ts';
 
@@ -130,7 +130,7 @@ async function listSessions({ account, person, json }: ListOptions): Promise<voi
 }
 
 async function* shownPages(store: Pick<Store, 'listSessions'>, query: SessionQuery): AsyncGenerator<Shown[]> {
-  const pages = pagesOfStore<Session>((after, count) => store.listSessions(query, after, count));
+  const pages = pagesOf<Session>((after, count) => store.listSessions(query, after, count));
   for await (const sessions of pages) {
     const nowMs = Date.now();
     yield sessions.map((session) => ({

@@ -3,6 +3,7 @@ import { dayOf, formatDay } from '../../../values/calendar.ts';
 import { counted, number } from '../../../values/counted.ts';
 import { DETAIL_PREFIX } from '../../../values/detail-name.ts';
 import { CommandFailed, UsageError } from '../../../values/failure.ts';
+import { filteredPages, pagesOf } from '../../../values/pages.ts';
 import { quote } from '../../../values/quote.ts';
 import { jsonLinesOption } from '../../../values/terminal/options.ts';
 import { printNote, printResult, progress } from '../../../values/terminal/output.ts';
@@ -27,7 +28,6 @@ import {
 } from '../../webhooks/webhook.ts';
 import { ofEachAccount } from '../accounts.ts';
 import { accountOption } from '../identifier-options.ts';
-import { filteredPages, pagesOfStore } from '../pages-of-store.ts';
 import { loadConfig, withStore } from '../with-store.ts';
 
 const MAX_OF_ORDER = 100;
@@ -147,7 +147,7 @@ export async function historyOf(store: Store, account: string, transaction: Tran
 
 async function replayedAfter(store: Store, { account, id }: ListedWebhook): Promise<number> {
   let least = Number.POSITIVE_INFINITY;
-  const pages = pagesOfStore<AuditEntry>((after, count) => store.listAudit(account, after, count));
+  const pages = pagesOf<AuditEntry>((after, count) => store.listAudit(account, after, count));
   for await (const entries of filteredPages(pages, ({ subject }) => subject === id))
     for (const { action, detail } of entries) {
       // Replays before this entry were of a deleted endpoint with the same id.

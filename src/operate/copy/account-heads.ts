@@ -1,3 +1,4 @@
+import { pagesOf } from '../../../values/pages.ts';
 import { show } from '../disagreement.ts';
 import { type CopyContext, CopyFailed } from './copy-context.ts';
 import { type AccountHead, LAST_ACCOUNT } from './copy-reader.ts';
@@ -13,16 +14,15 @@ export type HeadPair = {
 export async function* headPairs({
   source,
   targetReader,
-}: Pick<CopyContext, 'source' | 'targetReader'>): AsyncGenerator<HeadPair, undefined> {
+}: Pick<CopyContext, 'source' | 'targetReader'>): AsyncGenerator<HeadPair> {
   for (let after = ''; after !== LAST_ACCOUNT; ) {
     const ours = await source.listHeads(after, LAST_ACCOUNT, HEADS_PER_READ);
     const upTo = (ours.length === HEADS_PER_READ && ours.at(-1)?.account) || LAST_ACCOUNT;
     const theirs = new Map<string, AccountHead>();
-    for (let last: string | undefined = after; last !== undefined; ) {
-      const heads: AccountHead[] = await targetReader.listHeads(last, upTo, HEADS_PER_READ);
-      for (const head of heads) theirs.set(head.account, head);
-      last = heads.length === HEADS_PER_READ ? heads.at(-1)?.account : undefined;
-    }
+    const pages = pagesOf<AccountHead>((last, count) =>
+      targetReader.listHeads(last?.account ?? after, upTo, count),
+    );
+    for await (const heads of pages) for (const head of heads) theirs.set(head.account, head);
     for (const head of theirs.values()) if (head.isClosed) throw closedInCopyError('target', head.account);
     for (const head of ours) {
       yield { account: head.account, source: head, target: theirs.get(head.account) };
@@ -31,7 +31,6 @@ export async function* headPairs({
     for (const head of theirs.values()) yield { account: head.account, target: head };
     after = upTo;
   }
-  return undefined;
 }
 
 export const closedInCopyError = (side: 'source' | 'target', account: string): CopyFailed =>

@@ -1,5 +1,6 @@
 import { parseTimestamp } from '../../../values/calendar.ts';
 import { OPERATOR_ACCOUNT } from '../../../values/caller.ts';
+import { pagesOf } from '../../../values/pages.ts';
 import { type AccountLister, isKnownAccount } from '../../accounts/account.ts';
 import { type AuditEntry, type AuditReader, type AuditStamp, auditEntry } from '../../audit/audit.ts';
 import { type ApiKeyStore, sessionsEnded } from '../../keys/keys.ts';
@@ -16,8 +17,6 @@ interface RepeatOptions {
   onRepeated(entry: AuditEntry): void;
   onLeft(entry: AuditEntry, advice: string): void;
 }
-
-const PAGE_SIZE = 1000;
 
 /**
  * Repeats changes that the database has lost, such as revocations of keys. Calls `onLeft` for those that a
@@ -40,16 +39,11 @@ export async function repeatChanges(entries: readonly AuditEntry[], options: Rep
     const bySubject = Map.groupBy(others, ({ subject }) => subject);
     for (const [subject, changes] of bySubject) {
       const isOver = ofAccount.indexOf(changes.at(-1) as AuditEntry) < erasedAt;
+      const own = isOver ? { ...options, onLeft: () => {} } : options;
       if (subject === null) await leaveAccount(changes, options, ofAccounts.get(account) ?? []);
       else if (subject.startsWith('ses_')) continue;
-      else if (subject.startsWith('key_'))
-        await repeatForKey(subject, changes, { ...options, ...(isOver && SILENT) });
-      else
-        await repeatForEndpoint(account, subject, changes, {
-          ...options,
-          ...(isOver && SILENT),
-          stateAtMs: statesAtMs.get(subject),
-        });
+      else if (subject.startsWith('key_')) await repeatForKey(subject, changes, own);
+      else await repeatForEndpoint(account, subject, changes, { ...own, stateAtMs: statesAtMs.get(subject) });
     }
   }
   return entries.length - lost.length;
@@ -69,8 +63,6 @@ export async function endEverySession({
   return ended;
 }
 
-const SILENT = { onLeft: () => {} };
-
 interface Known {
   ids: Set<string>;
   repeatedIds: Set<unknown>;
@@ -86,8 +78,9 @@ async function knownChanges([first]: readonly AuditEntry[], store: AuditReader):
     ofAccounts: new Map(),
   };
   if (first === undefined) return known;
-  for (let after = { atMs: first.atMs - 1, id: '' }; ; ) {
-    const page = await store.listAudit(null, after, PAGE_SIZE);
+  const before = { atMs: first.atMs - 1, id: '' };
+  const pages = pagesOf<AuditEntry>((last, count) => store.listAudit(null, last ?? before, count));
+  for await (const page of pages)
     for (const entry of page) {
       const { id, account, action, subject, detail, atMs } = entry;
       known.ids.add(id);
@@ -96,10 +89,7 @@ async function knownChanges([first]: readonly AuditEntry[], store: AuditReader):
       if (isErased(action) || action === 'account.archived')
         known.ofAccounts.set(account, [...(known.ofAccounts.get(account) ?? []), entry]);
     }
-    const last = page.at(-1);
-    if (last === undefined || page.length < PAGE_SIZE) return known;
-    after = last;
-  }
+  return known;
 }
 
 const isState = (action: AuditEntry['action']) =>
@@ -181,14 +171,11 @@ async function repeatForEndpoint(
       onRepeated(deleted);
     return;
   }
-  if (found === undefined) {
-    const [first] = changes as [AuditEntry];
-    onLeft(
-      first,
+  if (found === undefined)
+    return onLeft(
+      changes[0] as AuditEntry,
       `the endpoint is not in this database: create it again, and give its receiver the new secret.`,
     );
-    return;
-  }
   await repeatState(found, changes, options);
   const rotated = lastOf(changes, 'endpoint.rotated');
   if (rotated !== undefined)
@@ -218,10 +205,8 @@ async function repeatState(
   if (!isByPerson || stored.disabled !== null) return;
   const entry = again(last, stamp());
   const disabled = { reason: 'requested', atMs: entry.atMs } as const;
-  if (await store.replaceWebhook({ ...stored, disabled, version: stored.version + 1 }, 'change', entry)) {
-    onRepeated(last);
-    return;
-  }
+  if (await store.replaceWebhook({ ...stored, disabled, version: stored.version + 1 }, 'change', entry))
+    return onRepeated(last);
   const found = await store.findWebhook(stored.account, stored.id);
   if (found !== undefined) await repeatState(found, changes, options);
 }

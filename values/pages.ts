@@ -1,6 +1,6 @@
 const PAGE_SIZE = 1000;
 
-export async function* pagesOfStore<Item>(
+export async function* pagesOf<Item>(
   read: (after: Item | null, count: number) => Promise<Item[]>,
 ): AsyncGenerator<Item[]> {
   for (let after: Item | null = null; ; ) {

@@ -55,14 +55,13 @@ export async function compareRemoved(context: CopyContext): Promise<void> {
 async function* copiedRanges(
   context: CopyContext,
   startAfter: ReadonlyMap<string, number> | null,
-): AsyncGenerator<RangeOf<AccountHead & { copied: number }>, undefined> {
+): AsyncGenerator<RangeOf<AccountHead & { copied: number }>> {
   for await (const { account, source, target } of headPairs(context)) {
     const after = startAfter === null ? 0 : startAfter.get(account);
     if (after === undefined || source === undefined || target === undefined) continue;
     if (source.isClosed || !isSameLife(source, target)) continue;
     yield { account, after, upTo: target.head, head: { ...source, copied: target.head } };
   }
-  return undefined;
 }
 
 interface Compared {

@@ -64,10 +64,7 @@ export async function copyChanges(context: CopyContext): Promise<Round> {
 
 export type RangeOf<Head> = ChangeRange & { head: Head };
 
-async function* missingRanges(
-  context: CopyContext,
-  round: Round,
-): AsyncGenerator<RangeOf<AccountHead>, undefined> {
+async function* missingRanges(context: CopyContext, round: Round): AsyncGenerator<RangeOf<AccountHead>> {
   for await (const pair of headPairs(context)) {
     const { account, source, target } = pair;
     if (source?.isClosed === true) continue;
@@ -86,7 +83,6 @@ async function* missingRanges(
     if (context.compareAgainAfter?.has(account) === false) context.compareAgainAfter.set(account, after);
     yield { account, after, upTo: source.head, head: source };
   }
-  return undefined;
 }
 
 /** Throws if the target has a change, an archive or an erasure of the account that the source lacks. */
@@ -141,7 +137,7 @@ export async function isStill(reader: CopyReader, head: AccountHead | undefined)
 /** Each account has at most one range in a batch. */
 export async function* inBatches<Head>(
   ranges: AsyncIterable<RangeOf<Head>>,
-): AsyncGenerator<RangeOf<Head>[], undefined> {
+): AsyncGenerator<RangeOf<Head>[]> {
   let batch: RangeOf<Head>[] = [];
   let size = 0;
   for await (const { account, after: begin, upTo: end, head } of ranges)
@@ -156,7 +152,6 @@ export async function* inBatches<Head>(
       size = 0;
     }
   if (batch.length > 0) yield batch;
-  return undefined;
 }
 
 async function readChunks(

@@ -1,8 +1,12 @@
 import { counted } from '../../../values/counted.ts';
+import { inGroups } from '../../../values/in-groups.ts';
 import { sentence } from '../../../values/sentence.ts';
+import { StoreUnavailable } from '../../../values/store-errors.ts';
 import { tablesWith } from '../../../values/tables.ts';
 import { INSTANCE_LIFETIME_MS } from '../../instances/instance.ts';
+import { sealUpTo } from '../../ledger/seals/seals.ts';
 import type { CopyMark } from '../copy-mark.ts';
+import { show } from '../disagreement.ts';
 import { headPairs } from './account-heads.ts';
 import { compareRemoved, compareRows } from './compare-rows.ts';
 import { type ComparedSides, compareSides, refuseOtherTarget } from './compare-sides.ts';
@@ -11,8 +15,9 @@ import { type CopiedCounts, type CopyContext, CopyFailed } from './copy-context.
 import type { CopyReader } from './copy-reader.ts';
 import { COPIED_TABLES, copyTables, findDifferentTable } from './copy-tables.ts';
 import type { CopyTarget } from './copy-target.ts';
-import { sealTarget } from './seal-target.ts';
 
+const ACCOUNTS_PER_READ = 500;
+const ACCOUNTS_AT_ONCE = 8;
 /** A few rounds are enough, because each round copies only what was recorded during the previous round. */
 const MAX_ROUNDS = 5;
 const FEW_CHANGES = 2000;
@@ -107,6 +112,24 @@ async function copyRound(context: CopyContext): Promise<Round> {
   const round = await copyChanges(context);
   await sealTarget(context);
   return round;
+}
+
+async function sealTarget(context: CopyContext): Promise<void> {
+  const { targetStore, isStopped, monotonicMs } = context;
+  const options = { isStopped, monotonicMs, pause: async () => {} };
+  for (let last: string | null = ''; last !== null && !isStopped(); ) {
+    const page = await targetStore.listUnsealed(last, ACCOUNTS_PER_READ);
+    await inGroups(page.accounts, ACCOUNTS_AT_ONCE, async ({ account }) => {
+      await sealUpTo(targetStore, account, {}, options).catch((error: Error) => {
+        if (error instanceof StoreUnavailable) throw error;
+        throw new CopyFailed(
+          `The account ${show(account)} of the target can't be sealed: ${sentence(error.message)} If "transactions verify" finds that in the source, correct it there. Then copy into an empty database.`,
+        );
+      });
+      context.onProgress();
+    });
+    last = page.last;
+  }
 }
 
 async function copyRest(

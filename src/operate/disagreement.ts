@@ -15,26 +15,14 @@ export type Check =
   | 'webhooks'
   | 'audit';
 
-interface Found {
-  check: Check;
-  account: string | null;
-  place: string;
-  found: string;
-}
+export type FaultAt = { place: string; found: string } & ({ expected: string } | { contradicts: string });
 
-interface RuleBroken extends Found {
+export type Disagreement = { check: Check; account: string | null } & FaultAt;
+
+export interface RowFault {
+  found: string;
   expected: string;
 }
-
-interface Disagreeing extends Found {
-  contradicts: string;
-}
-
-export type Disagreement = RuleBroken | Disagreeing;
-
-export type FaultAt = Omit<RuleBroken, 'check' | 'account'> | Omit<Disagreeing, 'check' | 'account'>;
-
-export type RowFault = Pick<RuleBroken, 'found' | 'expected'>;
 
 export const schemaDisagreement = (place: string, found: string, expected: string): Disagreement => ({
   check: 'schema',

@@ -145,17 +145,18 @@ export async function* readAllRows(
   reader: Pick<VerifyReader, 'readRows'>,
   account: string,
   { pageSize, fromMs, beforeMs }: RowsToRead,
-): AsyncGenerator<StoredRow[], undefined> {
+): AsyncGenerator<StoredRow[]> {
   const end = beforeMs ?? LARGEST_BIGINT;
   let after: Position = { createdAtMs: (fromMs ?? -LARGEST_BIGINT) - 1, reference: LAST_REFERENCE };
   for (;;) {
     const rows = await reader.readRows(account, after, end, pageSize);
     const last = rows.at(-1);
-    if (last === undefined) return undefined;
+    if (last === undefined) return;
     // Without this check, a damaged reference could return the same page again and again.
-    if (compareOrder(last, after) <= 0) throw new StorageDamaged('transactions are not in their order');
+    if (!isAfter([last.createdAtMs, last.reference], [after.createdAtMs, after.reference]))
+      throw new StorageDamaged('transactions are not in their order');
     yield rows;
-    if (rows.length < pageSize) return undefined;
+    if (rows.length < pageSize) return;
     after = last;
   }
 }
@@ -164,7 +165,7 @@ export async function* readAllRecords(
   reader: Pick<VerifyReader, 'readRecords'>,
   table: RecordTable,
   account: string | null,
-): AsyncGenerator<StoredRecord[], undefined> {
+): AsyncGenerator<StoredRecord[]> {
   for (let after: Key | null | undefined = null; after !== undefined; ) {
     const { records, next }: RecordPage = await reader.readRecords(table, account, after);
     yield records;
@@ -172,12 +173,11 @@ export async function* readAllRecords(
       throw new StorageDamaged(`rows of ${table} are not in their order`);
     after = next;
   }
-  return undefined;
 }
 
 type Key = readonly (string | number)[];
 
-function isAfter(key: Key, last: Key): boolean {
+export function isAfter(key: Key, last: Key): boolean {
   for (const [at, value] of key.entries()) {
     const before = last[at] ?? '';
     const order =
@@ -188,7 +188,3 @@ function isAfter(key: Key, last: Key): boolean {
   }
   return false;
 }
-
-const compareOrder = (left: Position, right: Position): number =>
-  left.createdAtMs - right.createdAtMs ||
-  Buffer.compare(Buffer.from(left.reference), Buffer.from(right.reference));

@@ -74,8 +74,8 @@ async function readIfThere(path: string): Promise<string | undefined> {
   }
 }
 
-async function* readLines(path: string): AsyncGenerator<string, undefined> {
-  if (!existsSync(path)) return undefined;
+async function* readLines(path: string): AsyncGenerator<string> {
+  if (!existsSync(path)) return;
   let unfinished = '';
   try {
     for await (const piece of createReadStream(path, 'utf8')) {
@@ -88,5 +88,4 @@ async function* readLines(path: string): AsyncGenerator<string, undefined> {
     throw asFailed(path, error);
   }
   if (unfinished !== '') yield unfinished;
-  return undefined;
 }

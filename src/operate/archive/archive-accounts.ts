@@ -29,7 +29,7 @@ export type ArchiveResult = { account: string } & (
 export async function* archiveAccounts(
   accounts: AsyncIterable<string> | Iterable<string>,
   options: ArchiveOptions,
-): AsyncGenerator<ArchiveResult, undefined> {
+): AsyncGenerator<ArchiveResult> {
   for await (const account of accounts) {
     const files: string[] = [];
     let transactions = 0;
@@ -47,7 +47,6 @@ export async function* archiveAccounts(
       if (files.length > 0) yield { account, outcome: 'archived', files, transactions };
     }
   }
-  return undefined;
 }
 
 async function findUnfinished(account: string, options: ArchiveOptions): Promise<ArchivedRange | undefined> {

@@ -112,11 +112,10 @@ export const ROWS_PER_READ = 1000;
 export async function* rowsToArchive(
   reader: VerifyReader,
   { account, ...archive }: Pick<ArchivedRange, 'account' | 'beforeMs' | 'floorSequence'>,
-): AsyncGenerator<StoredRow, undefined> {
+): AsyncGenerator<StoredRow> {
   for await (const rows of readAllRows(reader, account, {
     pageSize: ROWS_PER_READ,
     beforeMs: archive.beforeMs,
   }))
     for (const row of rows) if (isOfArchive(row, archive)) yield row;
-  return undefined;
 }

@@ -3,16 +3,15 @@ import { number } from '../../../values/counted.ts';
 import { Thread, type ThreadCall } from '../../db/sqlite/thread.ts';
 import { type Disagreement, differingIndex } from '../disagreement.ts';
 import type { StorageCheck } from '../stored-rows.ts';
-import type { RefusedRow } from '../value-checks.ts';
 
-export type CheckResponse =
-  | {
-      lines: string[];
-      objects: CheckedObject[];
-    }
-  | { damaged: string };
+export interface CheckedFile {
+  lines: string[];
+  objects: CheckedObject[];
+}
 
-export type Refused = { rows: RefusedRow[] } | { damaged: string };
+export interface Damaged {
+  damaged: string;
+}
 
 export interface CheckedObject {
   type: 'table' | 'index';
@@ -42,21 +41,18 @@ export async function checkFile(
   show();
   const interval = setInterval(show, PROGRESS_INTERVAL_MS);
   try {
-    return storageCheckOf(await thread.call({ name: 'check', values: [path] }));
+    const checked = await thread.call<CheckedFile | Damaged>({ name: 'check', values: [path] });
+    if ('damaged' in checked)
+      return { disagreements: [damagedPages('the file', checked.damaged)], indexes: 0, notChecked: null };
+    const { lines, objects } = checked;
+    return {
+      disagreements: disagreementsOf(lines, objects),
+      indexes: objects.filter(({ type }) => type === 'index').length,
+      notChecked: null,
+    };
   } finally {
     clearInterval(interval);
   }
-}
-
-function storageCheckOf(response: CheckResponse): StorageCheck {
-  if ('damaged' in response)
-    return { disagreements: [damagedPages('the file', response.damaged)], indexes: 0, notChecked: null };
-  const { lines, objects } = response;
-  return {
-    disagreements: disagreementsOf(lines, objects),
-    indexes: objects.filter(({ type }) => type === 'index').length,
-    notChecked: null,
-  };
 }
 
 const OF_INDEX =

@@ -13,7 +13,7 @@ import {
 } from '../stored-rows.ts';
 import type { RefusedRow } from '../value-checks.ts';
 import { LARGEST_NUMBER, type SqlValues, VerifyReader } from '../verify-reader.ts';
-import { checkFile, checkingThread, type Refused } from './check-file.ts';
+import { checkFile, checkingThread, type Damaged } from './check-file.ts';
 import { checkSchema } from './check-schema.ts';
 
 /** Each read has its own snapshot. If one stayed open, other programs could not checkpoint the WAL. */
@@ -46,9 +46,10 @@ export class SqliteVerifyReader extends VerifyReader {
   }
 
   async readRefused(sql: string, account: readonly string[]): Promise<RefusedRow[]> {
-    const read = await this.#thread.call<Refused>({ name: 'refused', values: [this.path, sql, account] });
+    const call = { name: 'refused', values: [this.path, sql, account] };
+    const read = await this.#thread.call<RefusedRow[] | Damaged>(call);
     if ('damaged' in read) throw new StorageDamaged(read.damaged);
-    return read.rows;
+    return read;
   }
 
   async nextAccount(after: string): Promise<string | undefined> {

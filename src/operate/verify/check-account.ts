@@ -106,15 +106,15 @@ class AccountCheck {
   }
 
   /** If the table of stored totals is missing, yields a single range with all days. */
-  async *#storedTotals(): AsyncGenerator<
-    { range: DaysChunk; comparison: ReturnType<typeof totalsComparison> | null },
-    undefined
-  > {
+  async *#storedTotals(): AsyncGenerator<{
+    range: DaysChunk;
+    comparison: ReturnType<typeof totalsComparison> | null;
+  }> {
     const { reader, schema, verified, pageSize } = this.#context;
     const { account } = this.#numbers;
     if (!schema.tables.has('daily_totals')) {
       yield { range: { from: null, before: null }, comparison: null };
-      return undefined;
+      return;
     }
     let from: number | null = null;
     do {
@@ -126,7 +126,6 @@ class AccountCheck {
       yield { range: { from, before }, comparison: totalsComparison(account, stored) };
       from = before;
     } while (from !== null);
-    return undefined;
   }
 
   async #row(row: StoredRow): Promise<void> {
@@ -168,7 +167,7 @@ class AccountCheck {
 }
 
 /** Details are personal data, so no report shows them. */
-function* checkDetails(row: StoredRow): Generator<RowFault, undefined> {
+function* checkDetails(row: StoredRow): Generator<RowFault> {
   for (const field of ['details', 'finalDetails'] as const) {
     const text = row[field];
     if (text === null || isDetailsText(text)) continue;
@@ -176,7 +175,7 @@ function* checkDetails(row: StoredRow): Generator<RowFault, undefined> {
     yield { found: `${field} of ${text.length} characters`, expected };
   }
   const { details, finalDetails } = row;
-  if (finalDetails === null) return undefined;
+  if (finalDetails === null) return;
   const before = details === null ? {} : isDetailsText(details) && detailsOfText(details);
   const after = isDetailsText(finalDetails) && detailsOfText(finalDetails);
   const areMore =
@@ -189,7 +188,6 @@ function* checkDetails(row: StoredRow): Generator<RowFault, undefined> {
       found: `finalDetails of ${finalDetails.length} characters`,
       expected: 'the details of the first change and more',
     };
-  return undefined;
 }
 
 const startOf = (day: number | null) => (day === null ? null : day * DAY_MS);

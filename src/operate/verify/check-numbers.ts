@@ -58,7 +58,7 @@ export class AccountNumbers {
     return typeof first !== 'number' || first <= this.upTo;
   }
 
-  *missing({ hasHead }: { hasHead: boolean }): Generator<Disagreement, undefined> {
+  *missing({ hasHead }: { hasHead: boolean }): Generator<Disagreement> {
     const { upTo } = this;
     if (!hasHead && upTo > 0)
       yield this.#fault({
@@ -84,7 +84,6 @@ export class AccountNumbers {
         found: `${removedChanges} archived changes`,
         contradicts: `${archived} numbers up to ${floorSequence}, the floor, have no change`,
       });
-    return undefined;
   }
 
   #isCovered(sequence: number | null | undefined): sequence is number {

@@ -141,28 +141,21 @@ class SealCheck {
       if (block === undefined || isSealed(block, sequence - before - 1, text)) continue;
       isAsSealed = false;
       this.#isRestNamed ||= sequence <= floorSequence;
-      await this.#changed(change);
+      await this.#report({
+        place: `sequence number ${sequence}, transaction ${change.transaction.reference}`,
+        found: 'other values than those that were sealed',
+        expected: 'the values with which the change was recorded',
+      });
     }
     this.#seal = block?.seal ?? seal;
     if (last < floorSequence) return;
     if (isAsSealed && seal === block?.seal) return;
-    if (block === undefined || isAsSealed) await this.#differs(last, block?.seal ?? 'none', seal);
-  }
-
-  #changed({ sequence, transaction }: Change): Promise<void> {
-    return this.#report({
-      place: `sequence number ${sequence}, transaction ${transaction.reference}`,
-      found: 'other values than those that were sealed',
-      expected: 'the values with which the change was recorded',
-    });
-  }
-
-  #differs(sequence: number, found: string, expected: string): Promise<void> {
-    return this.#report({
-      place: `seal at the sequence number ${sequence}`,
-      found,
-      expected: `${expected}, by the changes up to it`,
-    });
+    if (block === undefined || isAsSealed)
+      await this.#report({
+        place: `seal at the sequence number ${last}`,
+        found: block?.seal ?? 'none',
+        expected: `${seal}, by the changes up to it`,
+      });
   }
 }
 

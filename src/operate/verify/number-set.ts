@@ -17,7 +17,7 @@ export class NumberSet {
     return true;
   }
 
-  *gaps(last: number): Generator<{ from: number; to: number }, undefined> {
+  *gaps(last: number): Generator<{ from: number; to: number }> {
     let next = 1;
     for (const [key, chunk] of [...this.#chunks].sort(([left], [right]) => left - right))
       for (let at = 0; at < CHUNK_BITS && key * CHUNK_BITS + at <= last; at++) {
@@ -27,6 +27,5 @@ export class NumberSet {
         next = value + 1;
       }
     if (next <= last) yield { from: next, to: last };
-    return undefined;
   }
 }

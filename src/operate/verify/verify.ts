@@ -7,7 +7,7 @@ import {
 } from '../compare-seals.ts';
 import type { CopyMark } from '../copy-mark.ts';
 import { type Disagreement, nothingVerified, type Verified } from '../disagreement.ts';
-import { StorageDamaged } from '../stored-rows.ts';
+import { isAfter, StorageDamaged } from '../stored-rows.ts';
 import type { VerifyReader } from '../verify-reader.ts';
 import { checkAccount } from './check-account.ts';
 import { checkRecords } from './check-records.ts';
@@ -107,13 +107,11 @@ async function checkStorage(
 export async function* accountsAfter(
   reader: Pick<VerifyReader, 'nextAccount'>,
   after: string,
-): AsyncGenerator<string, undefined> {
+): AsyncGenerator<string> {
   let last = after;
   for (let next = await reader.nextAccount(last); next !== undefined; next = await reader.nextAccount(last)) {
-    if (Buffer.compare(Buffer.from(next), Buffer.from(last)) <= 0)
-      throw new StorageDamaged('accounts are not in their order');
+    if (!isAfter([next], [last])) throw new StorageDamaged('accounts are not in their order');
     yield next;
     last = next;
   }
-  return undefined;
 }

@@ -1,7 +1,8 @@
 import { withinTime } from '../../values/time-limit.ts';
+import type { Db } from '../db/db.ts';
 import { AccountNodes } from '../db/postgres/account-nodes.ts';
-import { clusterDb } from '../db/postgres/cluster-db.ts';
 import { readShards, type Shard } from '../db/postgres/shards.ts';
+import type { Step } from '../db/statement.ts';
 import type { ChangeReader } from '../ledger/changes/change.ts';
 import type { RecordResult, TransactionRecorder } from '../ledger/record/record.ts';
 import type { AccountTransaction } from '../ledger/transaction.ts';
@@ -45,6 +46,18 @@ export function clusterStore(
     connectionUse: () => useOfStores(nodes.all),
     close: async () => {
       await Promise.all(nodes.all.map(({ connections }) => connections.close()));
+    },
+  };
+}
+
+function clusterDb(nodes: Nodes): Db {
+  const dbOf = ({ statement: { on }, values }: Pick<Step, 'statement' | 'values'>) =>
+    (on === 'account' ? nodes.of(String(values['account'])) : nodes.shared).db;
+  return {
+    read: (statement, values, length) => dbOf({ statement, values }).read(statement, values, length),
+    write: (turn, steps) => {
+      const [first] = steps.filter(({ statement: { on } }) => on === 'account');
+      return (first === undefined ? nodes.shared.db : dbOf(first)).write(turn, steps);
     },
   };
 }

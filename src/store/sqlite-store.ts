@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
 import { StoreUnavailable } from '../../values/store-errors.ts';
-import type { OpenDatabaseOptions } from '../db/open-options.ts';
+import type { OpenDatabaseOptions } from '../db/db.ts';
 import { asUnavailable, isBusy } from '../db/sqlite/errors.ts';
 import { IN_MEMORY } from '../db/sqlite/open-database.ts';
 import { type OpenFile, type Read, refuseMovedFile, type WatchedFile } from '../db/sqlite/open-file.ts';

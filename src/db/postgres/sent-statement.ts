@@ -1,9 +1,10 @@
 import pg from 'pg';
 import type { Statement, Value, Values } from '../statement.ts';
 import { type Numbered, numbered } from '../statement-text.ts';
-import { DATABASE_NOW_MS } from './database-clock.ts';
 import { type ReadStatement, readStatement } from './driver/index.ts';
 import { selectOfAccount, type Topology } from './topology.ts';
+
+export const DATABASE_NOW_MS = 'floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint';
 
 export interface SentStatement<Row> extends ReadStatement<Row> {
   valuesOf: Numbered['valuesOf'];

@@ -1,7 +1,8 @@
 import type { ConnectionPurpose, ConnectionUse, ReplicaChange } from '../connection-use.ts';
-import type { OpenDatabaseOptions } from '../open-options.ts';
+import type { OpenDatabaseOptions } from '../db.ts';
 import {
-  BackgroundConnections,
+  type BackgroundConnections,
+  backgroundConnections,
   Connections,
   connectToPrimary,
   KeyedConnections,
@@ -83,7 +84,7 @@ export class StoreConnections {
       quickMs: this.rowWaitMs,
       ...connectToRecord(heldWaitOnCitusMs(timeoutMs)),
     });
-    this.background = new BackgroundConnections({
+    this.background = backgroundConnections({
       timeoutMs,
       idleMs: BACKGROUND_IDLE_MS,
       ...connectTo(address, limits, settings.list, options),
@@ -94,7 +95,7 @@ export class StoreConnections {
     return {
       requests: this.requests.use,
       'slow-requests': this.requests.slowUse,
-      background: this.background.use,
+      background: this.background.use(),
       ...(this.#records && {
         recordings: this.recordings.use,
         'held-recordings': this.heldRecordings.use,

@@ -28,18 +28,11 @@ export function openDatabase(path: string): DatabaseSync {
   return new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS });
 }
 
-export function refuseOldSqlite(version: string | undefined): void {
-  const parts = (version ?? '0').split('.').map(Number);
-  const oldest = OLDEST_SQLITE.split('.').map(Number);
-  for (const [index, least] of oldest.entries()) {
-    const part = parts[index] ?? 0;
-    if (part > least) return;
-    if (part < least) {
-      throw new StoreRefused(
-        `this Node.js includes SQLite ${version}, and ${OLDEST_SQLITE} or later is needed: install Node.js 24.15 or later.`,
-      );
-    }
-  }
+export function refuseOldSqlite(version = '0'): void {
+  if (version.localeCompare(OLDEST_SQLITE, 'en', { numeric: true }) >= 0) return;
+  throw new StoreRefused(
+    `this Node.js includes SQLite ${version}, and ${OLDEST_SQLITE} or later is needed: install Node.js 24.15 or later.`,
+  );
 }
 
 /** Only the owner may read the file, because other users of the machine must not see payments. */

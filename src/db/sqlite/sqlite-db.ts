@@ -2,7 +2,6 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { Db, Turn } from '../db.ts';
 import type { RowsOf, Statement, Step, Value, Values } from '../statement.ts';
 import { type Numbered, numbered, readRows } from '../statement-text.ts';
-import { DATABASE_NOW_MS } from './database-clock.ts';
 import type { Read } from './open-file.ts';
 import { type LockWait, waitForWriteLock } from './write-lock.ts';
 
@@ -16,6 +15,8 @@ export interface Prepared<Row extends unknown[]> {
   /** The compiled statement. Its values are in the order in which their names first appear in the text. */
   statement: StatementSync;
 }
+
+export const DATABASE_NOW_MS = `CAST(unixepoch('subsec') * 1000 AS INTEGER)`;
 
 const known = new WeakMap<Statement, Numbered>();
 

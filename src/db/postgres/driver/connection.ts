@@ -2,11 +2,18 @@ import type pg from 'pg';
 import { StoreUnavailable } from '../../../../values/store-errors.ts';
 import { withinTime } from '../../../../values/time-limit.ts';
 import { addDeadline, Batch, type PendingQuery, readTimeout, removeDeadline } from './batch.ts';
-import { planSettingsQuery, statementTimeoutQuery } from './batch-settings.ts';
 import type { Connected } from './connect.ts';
 import { endsConnection, isLostStatement, isRepeatable, isStatementError, noteFailedStep } from './errors.ts';
 import { internalsOf } from './pg-internals.ts';
-import { arrayQuery, type ReadStatement, type TxRows, type TxStep, type Value } from './statement.ts';
+import {
+  arrayQuery,
+  arrayText,
+  type ReadStatement,
+  readStatement,
+  type TxRows,
+  type TxStep,
+  type Value,
+} from './statement.ts';
 
 export interface ConnectionOptions {
   connect(): Promise<Connected>;
@@ -94,7 +101,8 @@ export class Connection {
   ): Promise<Row[]> {
     return new Promise((resolve, reject) => {
       const query = { statement, values, deadlineMs, resolve, reject } as PendingQuery;
-      this.sendBatch([statementTimeoutQuery(deadlineMs), query]);
+      const timeoutMs = Math.max(1, Math.ceil((deadlineMs - performance.now()) * STATEMENT_SHARE));
+      this.sendBatch([settingsQuery({ statement_timeout: timeoutMs }, deadlineMs), query]);
     });
   }
 
@@ -124,7 +132,7 @@ export class Connection {
   ): void {
     const prepared = pooled ? null : this.#prepared;
     const sent =
-      missingSettings === null ? queries : [planSettingsQuery(missingSettings, deadlineMs), ...queries];
+      missingSettings === null ? queries : [settingsQuery(missingSettings, deadlineMs), ...queries];
     const batch: Batch = new Batch(sent, prepared, (error, unanswered) => ended(error, unanswered, batch));
     client.query(batch);
   }
@@ -254,6 +262,29 @@ export class Connection {
     await (this.#connected ?? connecting)?.client.end();
     this.#connected = undefined;
   }
+}
+
+/** The server cancels a late query before its deadline, at which the service would close the connection. */
+const STATEMENT_SHARE = 0.9;
+
+const SET_SETTINGS = readStatement(
+  'SELECT set_config(name, value, true) FROM unnest($1::text[], $2::text[]) AS given (name, value)',
+  (row) => row.text(),
+);
+
+/** The settings apply to the rest of the batch, which is one database transaction. */
+function settingsQuery(
+  settings: Readonly<Record<string, string | number>>,
+  deadlineMs: number,
+): PendingQuery {
+  return {
+    statement: SET_SETTINGS,
+    values: [arrayText(Object.keys(settings)), arrayText(Object.values(settings))],
+    deadlineMs,
+    resolve: () => {},
+    // No caller waits for this query. The connection itself handles every error of a batch.
+    reject: () => {},
+  };
 }
 
 /** A late query is not sent: its timeout would end the connection, with all queries in flight. */

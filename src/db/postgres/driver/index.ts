@@ -1,6 +1,6 @@
 /** Other folders import the driver from here, except for address.ts, which does not load pg. */
 export { maskPostgresUrl, type PostgresAddress, parsePostgresUrl } from './address.ts';
-export { BackgroundConnections } from './background-connections.ts';
+export { type BackgroundConnections, backgroundConnections } from './background-connections.ts';
 export { connectToPrimary, onPrimary, type SessionLimits } from './connect.ts';
 export { Connection } from './connection.ts';
 export { Connections } from './connections.ts';

@@ -1,5 +1,4 @@
 import pg from 'pg';
-import { DATABASE_NOW_MS } from '../../../db/postgres/database-clock.ts';
 import {
   arrayQuery,
   asRefused,
@@ -9,6 +8,7 @@ import {
   RECORDING_SETTINGS_ON_CITUS,
   type Value,
 } from '../../../db/postgres/driver/index.ts';
+import { DATABASE_NOW_MS } from '../../../db/postgres/sent-statement.ts';
 import { addSumsScript } from '../../../ledger/postgres/add-to-totals.ts';
 import { LIMITS, refuseRoleThatSeesLess } from '../../postgres/open-verify-reader.ts';
 import { query, type Writer } from '../writer.ts';

@@ -1,8 +1,7 @@
 import { DatabaseSync } from 'node:sqlite';
-import { DATABASE_NOW_MS } from '../../../db/sqlite/database-clock.ts';
 import { orUnavailable } from '../../../db/sqlite/errors.ts';
 import { existingFile } from '../../../db/sqlite/open-file.ts';
-import { inTransaction } from '../../../db/sqlite/sqlite-db.ts';
+import { DATABASE_NOW_MS, inTransaction } from '../../../db/sqlite/sqlite-db.ts';
 import { closeWithoutLog, makeDurable } from '../../../db/sqlite/write-ahead-log.ts';
 import { whenLockIsFree } from '../../../db/sqlite/write-lock.ts';
 import { sumAdder } from '../../../ledger/sqlite/add-to-totals.ts';

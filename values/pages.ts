@@ -11,6 +11,13 @@ export async function* pagesOf<Item>(
   }
 }
 
+export async function* mappedPages<Item, Shown>(
+  pages: AsyncIterable<readonly Item[]>,
+  shown: (item: Item) => Shown,
+): AsyncGenerator<Shown[]> {
+  for await (const page of pages) yield page.map(shown);
+}
+
 export async function* filteredPages<Item>(
   pages: AsyncIterable<readonly Item[]>,
   condition: (item: Item) => boolean,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { DeclaredAccounts } from './account.ts';
+import { declaredAccounts } from './account.ts';
 
 test('an account that was found is not looked up again for a minute, so an erased one is refused afterwards', async () => {
   let nowMs = 0;
@@ -12,7 +12,7 @@ test('an account that was found is not looked up again for a minute, so an erase
       return existing;
     },
   };
-  const accounts = new DeclaredAccounts(lister, () => nowMs);
+  const accounts = declaredAccounts(lister, () => nowMs);
   const undeclared = async () => [...(await accounts.undeclared(['a', 'a']))];
   assert.deepEqual(await undeclared(), []);
   existing = [];

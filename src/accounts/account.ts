@@ -64,31 +64,26 @@ export async function isKnownAccount(lister: AccountLister, account: string): Pr
 const DECLARED_FOR_MS = 60_000;
 const MAX_REMEMBERED = 100_000;
 
-export class DeclaredAccounts {
-  readonly #lister: AccountLister;
-  readonly #monotonicMs: () => number;
+export type DeclaredAccounts = ReturnType<typeof declaredAccounts>;
+
+export function declaredAccounts(lister: AccountLister, monotonicMs: () => number) {
   /** Missing accounts are not stored here, so that a new account is accepted as soon as it exists. */
-  readonly #lookUpAgainAtMs = new Map<string, number>();
-
-  constructor(lister: AccountLister, monotonicMs: () => number) {
-    this.#lister = lister;
-    this.#monotonicMs = monotonicMs;
-  }
-
-  async undeclared(accounts: Iterable<string>): Promise<Set<string>> {
-    const unknown = [...new Set(accounts)].filter(
-      (account) => (this.#lookUpAgainAtMs.get(account) ?? 0) <= this.#monotonicMs(),
-    );
-    const areDeclared = await inGroups(unknown, READS_AT_ONCE, (account) => this.#lookUp(account));
-    return new Set(unknown.filter((_, index) => !areDeclared[index]));
-  }
-
-  async #lookUp(account: string): Promise<boolean> {
-    const isDeclared = await isKnownAccount(this.#lister, account);
-    this.#lookUpAgainAtMs.delete(account);
+  const lookUpAgainAtMs = new Map<string, number>();
+  const lookUp = async (account: string) => {
+    const isDeclared = await isKnownAccount(lister, account);
+    lookUpAgainAtMs.delete(account);
     if (!isDeclared) return false;
-    if (this.#lookUpAgainAtMs.size === MAX_REMEMBERED) this.#lookUpAgainAtMs.clear();
-    this.#lookUpAgainAtMs.set(account, this.#monotonicMs() + DECLARED_FOR_MS);
+    if (lookUpAgainAtMs.size === MAX_REMEMBERED) lookUpAgainAtMs.clear();
+    lookUpAgainAtMs.set(account, monotonicMs() + DECLARED_FOR_MS);
     return true;
-  }
+  };
+  return {
+    undeclared: async (accounts: Iterable<string>): Promise<Set<string>> => {
+      const unknown = [...new Set(accounts)].filter(
+        (account) => (lookUpAgainAtMs.get(account) ?? 0) <= monotonicMs(),
+      );
+      const areDeclared = await inGroups(unknown, READS_AT_ONCE, lookUp);
+      return new Set(unknown.filter((_, index) => !areDeclared[index]));
+    },
+  };
 }

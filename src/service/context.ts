@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import { BackgroundTurns } from '../../values/background-turns.ts';
 import { randomBase62 } from '../../values/base62.ts';
 import { assignReference, type RandomBytes } from '../../values/reference.ts';
-import { DeclaredAccounts } from '../accounts/account.ts';
+import { declaredAccounts } from '../accounts/account.ts';
 import { auditLog } from '../audit/audit.ts';
 import { type AuditContext, requestStamper } from '../audit/http/request-origin.ts';
 import type { CAPABILITIES } from '../capabilities.ts';
@@ -82,7 +82,7 @@ export function createContext(dependencies: ContextDependencies, parts: Listener
     now: clock.now,
     requestTimeoutMs: config.requestTimeoutMs,
     createdAtAheadMs: config.createdAtAheadSeconds * 1000,
-    accounts: config.accounts === 'declared' ? new DeclaredAccounts(store, clock.monotonicMs) : null,
+    accounts: config.accounts === 'declared' ? declaredAccounts(store, clock.monotonicMs) : null,
     statuses: config.statuses,
   };
   const cursors = createCursorSealer(cursorSecrets, randomBytes);

@@ -19,7 +19,7 @@ import { type Address, type ListeningApp, startListener, startServer } from './l
 import { lostDeliveries } from './lost-deliveries.ts';
 import { LostEnds } from './lost-ends.ts';
 import { LostRecordings } from './lost-recordings.ts';
-import { createMetrics } from './metrics.ts';
+import { createMetrics, type Metrics } from './metrics.ts';
 import { buildMetricsApp } from './metrics-app.ts';
 import { startNotingInstance } from './note-instance.ts';
 import { buildOperatorApp } from './operator-app.ts';
@@ -100,11 +100,9 @@ interface Process extends Required<Pick<ServiceOptions, 'workers' | 'file' | 'se
   stopping: Stopping;
 }
 
-async function startService(
-  components: StartedComponents,
-  { config, store, logger, workers, file, server, staff, stopping }: Process,
-): Promise<ListeningUrls> {
-  const unreported = dependenciesOf({ config, store, logger, aggregateWorkers: workers > 1, stopping });
+async function startService(components: StartedComponents, process: Process): Promise<ListeningUrls> {
+  const { config, store, logger, workers, file, server, staff, stopping } = process;
+  const unreported = dependenciesOf(process, createMetrics({ aggregateWorkers: workers > 1 }));
   const ends = new LostEnds(unreported);
   const dependencies = { ...unreported, store: ends.noting(store) };
   const { webhooks } = dependencies;
@@ -171,7 +169,8 @@ async function startService(
 
 export async function runWorker(config: Config, store: Store, logger: Logger): Promise<void> {
   const stopping = stopSignal(logger, config.drainSeconds);
-  const dependencies = dependenciesOf({ config, store, logger, aggregateWorkers: true, stopping });
+  const metrics = createMetrics({ aggregateWorkers: true });
+  const dependencies = dependenciesOf({ config, store, logger, stopping }, metrics);
   await runComponents(logger, async (components) => {
     components.add('webhook sender', () => dependencies.webhooks.close());
     components.nextStage();
@@ -185,19 +184,13 @@ export async function runWorker(config: Config, store: Store, logger: Logger): P
     await stopping.stopped;
   });
   logger.flush();
-  await disconnectWorker(dependencies.metrics);
+  await disconnectWorker(metrics);
 }
 
-interface GivenDependencies {
-  config: Config;
-  store: Store;
-  logger: Logger;
-  aggregateWorkers: boolean;
-  stopping: Stopping;
-}
-
-function dependenciesOf({ config, store, logger, aggregateWorkers, stopping }: GivenDependencies) {
-  const metrics = createMetrics({ aggregateWorkers });
+function dependenciesOf(
+  { config, store, logger, stopping }: Pick<Process, 'config' | 'store' | 'logger' | 'stopping'>,
+  metrics: Metrics,
+) {
   metrics.watchConnections(store);
   const tracer = registeredTracer();
   const webhooks = createSender({

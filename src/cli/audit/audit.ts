@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
 import { UsageError } from '../../../values/failure.ts';
-import { filteredPages, pagesOf } from '../../../values/pages.ts';
+import { filteredPages, mappedPages, pagesOf } from '../../../values/pages.ts';
 import { jsonLinesOption } from '../../../values/terminal/options.ts';
 import { printNote } from '../../../values/terminal/output.ts';
 import { type Column, printPages } from '../../../values/terminal/table.ts';
-import { type AuditEntry, formatAudit, keyOf } from '../../audit/audit.ts';
+import { type AuditEntry, type FormattedAudit, formatAudit, keyOf } from '../../audit/audit.ts';
 import type { Store } from '../../store/store.ts';
 import { accountOption } from '../identifier-options.ts';
 import { personOption } from '../keys/sessions.ts';
@@ -37,9 +37,7 @@ function refuseListOptions(audit: Command, other: Command): void {
     );
 }
 
-type Shown = ReturnType<typeof formatAudit>;
-
-const COLUMNS: readonly Column<Shown>[] = [
+const COLUMNS: readonly Column<FormattedAudit>[] = [
   { title: 'AT', text: ({ at }) => at },
   { title: 'ACTION', text: ({ action }) => action },
   { title: 'ACCOUNT', text: ({ account }) => account },
@@ -49,7 +47,7 @@ const COLUMNS: readonly Column<Shown>[] = [
   { title: 'DETAIL', text: ({ detail }) => describeDetail(detail) },
 ];
 
-const describeDetail = (detail: Shown['detail']) =>
+const describeDetail = (detail: FormattedAudit['detail']) =>
   Object.entries(detail ?? {})
     .filter(([, value]) => value !== null)
     .map(([name, value]) => `${name} ${Array.isArray(value) ? value.join(',') : value}`)
@@ -63,17 +61,13 @@ interface AuditOptions {
 
 async function listAudit({ account, person, json }: AuditOptions): Promise<void> {
   const count = await withStore(loadConfig(), (store) =>
-    printPages(shownPages(store, account ?? null, person), COLUMNS, json),
+    printPages(mappedPages(entryPages(store, account ?? null, person), formatAudit), COLUMNS, json),
   );
   if (count === 0 && !json)
     printNote(person === undefined ? 'Nothing was changed.' : 'This person had no session.');
 }
 
-async function* shownPages(
-  store: Pick<Store, 'listAudit'>,
-  account: string | null,
-  person: string | undefined,
-): AsyncGenerator<Shown[]> {
+function entryPages(store: Pick<Store, 'listAudit'>, account: string | null, person: string | undefined) {
   const pages = pagesOf<AuditEntry>((after, count) => store.listAudit(account, after, count));
   const sessions = new Set<string>();
   const isShown = (entry: AuditEntry) => {
@@ -82,5 +76,5 @@ async function* shownPages(
     if (isOfPerson && entry.subject !== null) sessions.add(entry.subject);
     return isOfPerson || sessions.has(keyOf(entry) ?? '');
   };
-  for await (const entries of filteredPages(pages, isShown)) yield entries.map(formatAudit);
+  return filteredPages(pages, isShown);
 }

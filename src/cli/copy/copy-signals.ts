@@ -12,17 +12,11 @@ interface CopySignals extends Pick<CopyOptions, 'isStopped' | 'onProgress'> {
 
 const PRINTED_EVERY_MS = { json: 1000, text: 10_000 };
 
-export function copySignals({
-  isFollowing,
-  keepsSource,
-  output,
-  shown,
-}: {
-  isFollowing: boolean;
-  keepsSource: boolean;
-  output: Output;
-  shown: Progress;
-}): CopySignals {
+export function copySignals(
+  { isFollowing, keepsSource }: { isFollowing: boolean; keepsSource: boolean },
+  output: Output,
+  shown: Progress,
+): CopySignals {
   const stopping = new AbortController();
   const onSignal = (reason: StopReason) => {
     stopping.abort();

@@ -64,7 +64,7 @@ async function copy({ from, to, follow, keepSource, json }: CopyArguments): Prom
   };
   const shown = progress();
   const keepsSource = keepSource === true;
-  const signals = copySignals({ isFollowing: follow === true, keepsSource, output, shown });
+  const signals = copySignals({ isFollowing: follow === true, keepsSource }, output, shown);
   const [sourceName, targetName] = [describeFromEverywhere(from), describeFromEverywhere(to)];
   try {
     const source = await open(openReader(from, 'source'));

@@ -4,7 +4,7 @@ import type { SourceLine } from '../../../values/source-line.ts';
 import { faultyLineReport } from '../../../values/terminal/faulty-lines.ts';
 import { printNote, progress } from '../../../values/terminal/output.ts';
 import { onStopSignal, type StopReason } from '../../../values/terminal/stop-signals.ts';
-import { DeclaredAccounts } from '../../accounts/account.ts';
+import { declaredAccounts } from '../../accounts/account.ts';
 import type { Config } from '../../config/settings.ts';
 import { archivedFinder } from '../../ledger/archives/archives.ts';
 import { RefusedRecording } from '../../ledger/record/record.ts';
@@ -86,7 +86,11 @@ async function check(
   const shown = progress();
   const report = faultyLineReport(shown);
   let connection: ImportConnection | undefined;
-  const declared = declaredAccounts(run, store, isEmpty);
+  const mustBeMigrated = store === null && !isEmpty;
+  const declared =
+    run.settings.accounts === 'any' || mustBeMigrated
+      ? null
+      : declaredAccounts(store ?? { listAccounts: async () => [] }, () => performance.now());
   const recorded = async () => {
     connection ??= await store?.openImport();
     return connection ?? NOTHING_RECORDED;
@@ -124,17 +128,6 @@ async function recordedStatuses({ rules }: ImportRun, store: Store): Promise<Rec
   const statuses = new RecognisedStatuses(rules.statuses, store);
   await statuses.read();
   return statuses;
-}
-
-/** Null if accounts are not checked. */
-function declaredAccounts(
-  { settings }: ImportRun,
-  store: Store | null,
-  isEmpty: boolean,
-): DeclaredAccounts | null {
-  const mustBeMigrated = store === null && !isEmpty;
-  if (settings.accounts === 'any' || mustBeMigrated) return null;
-  return new DeclaredAccounts(store ?? { listAccounts: async () => [] }, () => performance.now());
 }
 
 const conflictReporter = (report: ReturnType<typeof faultyLineReport>) => (conflict: ImportConflict) =>

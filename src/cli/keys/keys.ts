@@ -3,7 +3,7 @@ import { formatTimestamp, timeOrNull } from '../../../values/calendar.ts';
 import { OPERATOR_ACCOUNT } from '../../../values/caller.ts';
 import { CommandFailed, UsageError } from '../../../values/failure.ts';
 import { LABEL_MAX_CHARACTERS } from '../../../values/interface/limits.ts';
-import { pagesOf } from '../../../values/pages.ts';
+import { mappedPages, pagesOf } from '../../../values/pages.ts';
 import { quote } from '../../../values/quote.ts';
 import { SCOPES } from '../../../values/scopes.ts';
 import { jsonLinesOption, jsonOption } from '../../../values/terminal/options.ts';
@@ -26,7 +26,6 @@ import {
 import { keyCreated, keyRevoked, sessionEnded } from '../../keys/keys.ts';
 import { DEFAULT_GRACE, GRACE_FORM, parseGrace, rollKey as roll } from '../../keys/roll-key.ts';
 import { secureRandomBytes } from '../../service/random-bytes.ts';
-import type { Store } from '../../store/store.ts';
 import { commandStamp } from '../command-stamp.ts';
 import { accountOption, noteNew, noteUnknown } from '../identifier-options.ts';
 import { loadConfig, withStore, withStoreForWriting } from '../with-store.ts';
@@ -132,26 +131,17 @@ const COLUMNS: readonly Column<Shown>[] = [
 
 async function listKeys({ account = null, json }: { account?: string | null; json?: true }): Promise<void> {
   await withStore(loadConfig(), async (store) => {
-    const count = await printPages(shownPages(store, account), COLUMNS, json);
+    const pages = pagesOf<ApiKey>((after, count) => store.listApiKeys(account, after, count));
+    const count = await printPages(mappedPages(pages, listed), COLUMNS, json);
     if (count > 0 || (account !== null && (await noteUnknown(store, account))) || json) return;
     printNote(account === null ? 'There are no keys.' : `The account ${account} has no keys.`);
   });
 }
 
-const listed = (key: ApiKey, nowMs: number) => ({
-  ...formatListedKey(key, nowMs),
+const listed = (key: ApiKey) => ({
+  ...formatListedKey(key, Date.now()),
   accountPrefix: key.accountPrefix,
 });
-
-async function* shownPages(
-  store: Pick<Store, 'listApiKeys'>,
-  account: string | null,
-): AsyncGenerator<Shown[]> {
-  for await (const keys of pagesOf<ApiKey>((after, count) => store.listApiKeys(account, after, count))) {
-    const nowMs = Date.now();
-    yield keys.map((key) => listed(key, nowMs));
-  }
-}
 
 function rollCommand(keys: Command): void {
   keys

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { counted } from '../../../values/counted.ts';
 import { CommandFailed, UsageError } from '../../../values/failure.ts';
 import { REASON_MAX_CHARACTERS } from '../../../values/interface/limits.ts';
-import { pagesOf } from '../../../values/pages.ts';
+import { mappedPages, pagesOf } from '../../../values/pages.ts';
 import { quote } from '../../../values/quote.ts';
 import { SCOPES } from '../../../values/scopes.ts';
 import { jsonLinesOption, jsonOption } from '../../../values/terminal/options.ts';
@@ -10,7 +10,7 @@ import { printNote, printResult } from '../../../values/terminal/output.ts';
 import { type Column, printPages } from '../../../values/terminal/table.ts';
 import { isKnownAccount } from '../../accounts/account.ts';
 import { DEFAULT_SCOPES, explainLabel, isSession, type Session } from '../../keys/api-key.ts';
-import { type SessionQuery, sessionCreated, sessionEnded, sessionsEnded } from '../../keys/keys.ts';
+import { sessionCreated, sessionEnded, sessionsEnded } from '../../keys/keys.ts';
 import { parseGrace } from '../../keys/roll-key.ts';
 import {
   explainPerson,
@@ -21,7 +21,6 @@ import {
   SESSION_SECONDS,
 } from '../../keys/session.ts';
 import { secureRandomBytes } from '../../service/random-bytes.ts';
-import type { Store } from '../../store/store.ts';
 import { commandStamp } from '../command-stamp.ts';
 import { accountOption, noteNew, noteUnknown } from '../identifier-options.ts';
 import { loadConfig, withStore, withStoreForWriting } from '../with-store.ts';
@@ -100,9 +99,7 @@ function listSessionsCommand(sessions: Command): void {
     .action(listSessions);
 }
 
-type Shown = ReturnType<typeof formatListedSession> & { madeBy: string | null };
-
-const COLUMNS: readonly Column<Shown>[] = [
+const COLUMNS: readonly Column<ReturnType<typeof listed>>[] = [
   { title: 'ID', text: ({ id }) => id },
   { title: 'PERSON', text: ({ person }) => person },
   { title: 'SCOPES', text: ({ scopes }) => scopes.join(',') },
@@ -123,22 +120,17 @@ interface ListOptions {
 async function listSessions({ account, person, json }: ListOptions): Promise<void> {
   const query = { account, person: person ?? null };
   await withStore(loadConfig(), async (store) => {
-    const count = await printPages(shownPages(store, query), COLUMNS, json);
+    const pages = pagesOf<Session>((after, count) => store.listSessions(query, after, count));
+    const count = await printPages(mappedPages(pages, listed), COLUMNS, json);
     if (count === 0 && !(await noteUnknown(store, account)) && !json)
       printNote(`The account ${account} has no sessions.`);
   });
 }
 
-async function* shownPages(store: Pick<Store, 'listSessions'>, query: SessionQuery): AsyncGenerator<Shown[]> {
-  const pages = pagesOf<Session>((after, count) => store.listSessions(query, after, count));
-  for await (const sessions of pages) {
-    const nowMs = Date.now();
-    yield sessions.map((session) => ({
-      ...formatListedSession(session, nowMs),
-      madeBy: session.session.madeBy,
-    }));
-  }
-}
+const listed = (session: Session) => ({
+  ...formatListedSession(session, Date.now()),
+  madeBy: session.session.madeBy,
+});
 
 function endCommand(sessions: Command): void {
   sessions

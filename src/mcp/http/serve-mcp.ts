@@ -5,6 +5,7 @@ import { Problem } from '../../../values/problem.ts';
 import { quote } from '../../../values/quote.ts';
 import { errorExample } from '../../http/examples.ts';
 import {
+  accountOf,
   type Context,
   callerOf,
   defineOperation,
@@ -14,28 +15,72 @@ import {
 import { allProblems } from '../../http/operations/operation-problems.ts';
 import { endInFlight } from '../../http/overload/load-shedding.ts';
 import { kindOf } from '../../http/problems/problem-kind.ts';
-import { PROBLEM_TYPE, ProblemDocumentSchema } from '../../http/schemas/problem.ts';
+import { PROBLEM_TYPE, type ProblemDocument, ProblemDocumentSchema } from '../../http/schemas/problem.ts';
 import { emptyResponse, jsonResponse, type ResponseDescription } from '../../http/schemas/responses.ts';
 import { Type } from '../../http/schemas/type.ts';
 import type { RecognisedStatuses } from '../../ledger/recorded-statuses.ts';
 import type { SearchCursorSealer } from '../../ledger/search/search.ts';
 import { answerMessage, ERRORS } from '../messages.ts';
 import {
-  MCP_EXAMPLES,
-  MCP_PATH,
-  MessageAnswerSchema,
-  MessageSchema,
-  refusedExamples,
-} from './mcp-schemas.ts';
-import { argumentTexts, readAsCaller } from './read-as-caller.ts';
-import {
+  type Arguments,
+  type CallerReader,
   type CutSearch,
   callTool,
   describeTool,
   INSTRUCTIONS,
   type ReadOperation,
+  ReadRefused,
   toolsOf,
 } from './tools.ts';
+
+const MessageSchema = Type.Object(
+  {
+    jsonrpc: Type.String({ examples: ['2.0'] }),
+    id: Type.Optional(Type.AnyOf(Type.String(), Type.Integer())),
+    method: Type.String({ description: 'For example tools/list or tools/call.', examples: ['tools/list'] }),
+    params: Type.Optional({ type: ['object', 'null'], description: 'What the method needs, and _meta.' }),
+  },
+  {
+    $id: 'AssistantMessage',
+    title: 'AssistantMessage',
+    description: 'A message of the Model Context Protocol, revisions 2025-03-26 to 2026-07-28.',
+  },
+);
+
+const MessageAnswerSchema = Type.Object(
+  {
+    jsonrpc: Type.String(),
+    id: { type: ['string', 'integer', 'null'] },
+    result: Type.Optional({ type: 'object' }),
+    error: Type.Optional(
+      Type.Object({
+        code: Type.Integer(),
+        message: Type.String(),
+        data: Type.Optional({ type: 'object' }),
+      }),
+    ),
+  },
+  { $id: 'AssistantAnswer', title: 'AssistantAnswer' },
+);
+
+const MCP_EXAMPLES = {
+  tools: {
+    summary: 'A client of the revision 2025-11-25 begins',
+    value: {
+      jsonrpc: '2.0',
+      id: 1,
+      result: {
+        protocolVersion: '2025-11-25',
+        capabilities: { tools: {} },
+        serverInfo: { name: 'transactions', version: '0.1.0' },
+      },
+    },
+  },
+};
+
+const refusedExamples = (code: number, message: string) => ({
+  refused: { summary: 'The message is refused', value: { jsonrpc: '2.0', id: 1, error: { code, message } } },
+});
 
 interface McpContext extends Context<unknown> {
   statuses: RecognisedStatuses;
@@ -54,7 +99,7 @@ export function serveMcp(operations: readonly Operation<never>[]): Operation<Mcp
     method: 'POST',
     public: {
       id: 'askTools',
-      path: MCP_PATH,
+      path: '/mcp',
       access: 'any key',
       tag: 'assistants',
       summary: 'Call a tool',
@@ -161,3 +206,39 @@ const createCutSearch =
     });
     return { ...page, data: data.slice(0, rows), searchedBackTo: last.createdAt, nextCursor, hasMore: true };
   };
+
+const PASSED_ON = ['authorization', 'host', 'x-forwarded-for', 'x-forwarded-proto'] as const;
+
+/** Each read passes all checks of a request except load shedding, which the MCP message has passed already. */
+function readAsCaller(request: FastifyRequest): CallerReader {
+  const { server, raw, id } = request;
+  const headers: Record<string, string> = { 'request-id': id };
+  for (const name of PASSED_ON) {
+    const value = raw.headers[name];
+    if (typeof value === 'string') headers[name] = value;
+  }
+  const read: CallerReader['read'] = async ({ public: offer, query }, given) => {
+    const texts = argumentTexts(given);
+    const url = (offer?.path ?? '').replaceAll(/:(\w+)/g, (_, name: string) => {
+      const value = texts[name] ?? '';
+      delete texts[name];
+      return encodeURIComponent(value);
+    });
+    const search = query === undefined ? '' : `?${new URLSearchParams(texts)}`;
+    const response = await server.inject({
+      method: 'GET',
+      url: search === '?' ? url : url + search,
+      headers,
+      remoteAddress: raw.socket.remoteAddress ?? '0.0.0.0',
+    });
+    const body = response.json();
+    if (response.statusCode !== 200) throw new ReadRefused(body as ProblemDocument);
+    return body;
+  };
+  return { account: accountOf(request), read };
+}
+
+function argumentTexts(given: Arguments): Record<string, string> {
+  const present = Object.entries(given).filter(([, value]) => value !== null);
+  return Object.fromEntries(present.map(([name, value]) => [name, String(value)]));
+}

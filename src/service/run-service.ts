@@ -30,7 +30,7 @@ import { reportIfSlow } from './report-if-slow.ts';
 import { repeatedly } from './sleep.ts';
 import { type Stopping, stopSignal } from './stop-signals.ts';
 import { createDeliveries, reportManaging, STOP_GRACE_MS } from './webhook-deliveries.ts';
-import { disconnectWorker, readFromFirstProcess, reportListening, startWorkers } from './workers.ts';
+import { disconnectWorker, reportListening, startWorkers } from './workers.ts';
 
 const REPLICATION_READ_EVERY_MS = 60_000;
 /** Enough characters for 131 random bits. */
@@ -174,10 +174,7 @@ export async function runWorker(config: Config, store: Store, logger: Logger): P
   await runComponents(logger, async (components) => {
     components.add('webhook sender', () => dependencies.webhooks.close());
     components.nextStage();
-    const { listener } = await startPublic(
-      { ...dependencies, readBuiltFile: readFromFirstProcess },
-      { isShared: true },
-    );
+    const { listener } = await startPublic(dependencies, { isShared: true });
     components.add('public listener', () => listener.stop());
     components.add('noting the instance', await startNotingInstance(dependencies));
     reportListening();
@@ -227,7 +224,7 @@ interface Started extends Pick<App, 'changeWatcher' | 'keyCache'> {
 }
 
 async function startPublic(
-  dependencies: Dependencies & Pick<AppDependencies, 'readBuiltFile' | 'turns'>,
+  dependencies: Dependencies & Pick<AppDependencies, 'turns'>,
   { isShared }: Required<Pick<Address, 'isShared'>>,
 ): Promise<Started> {
   const { config, store, logger } = dependencies;

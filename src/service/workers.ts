@@ -4,7 +4,6 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { CommandFailed } from '../../values/failure.ts';
 import { sentence } from '../../values/sentence.ts';
-import { type BuiltFile, type ReadBuiltFile, readBuiltFile } from '../http/files/built-files.ts';
 import { type Address, freePort, type ListeningApp } from './listener.ts';
 import type { Metrics } from './metrics.ts';
 import type { Stopping } from './stop-signals.ts';
@@ -14,9 +13,7 @@ export interface WorkerOptions {
   stopping?: Stopping;
 }
 
-type FromWorker = { type: 'listening' } | { type: 'built-file'; name: BuiltFile };
-
-type ToWorker = { type: 'built-file'; name: BuiltFile } & ({ base64: string } | { fault: string });
+const LISTENING = 'listening';
 
 /** Tells workers which file the first process opened. Later, DATABASE_URL can lead to another file. */
 const FILE_VARIABLE = 'FILE_OF_FIRST_PROCESS';
@@ -112,9 +109,8 @@ class WorkerTeam {
       this.#workers.delete(worker);
       return this.#restart({ workerPid: worker.process.pid, ...end }, performance.now() - startedAtMs);
     };
-    worker.on('message', (message: FromWorker) => {
-      if (message.type === 'listening') resolve();
-      if (message.type === 'built-file') void sendBuiltFile(worker, message.name);
+    worker.on('message', (message) => {
+      if (message === LISTENING) resolve();
     });
     worker.once('exit', (status: number | null, signal: string | null) => {
       reject(new CommandFailed('The first worker did not start. It printed the reason above.'));
@@ -152,47 +148,9 @@ class WorkerTeam {
 const notStarted = ({ message }: Error) =>
   new CommandFailed(`The system can't start a worker: ${sentence(message)}`);
 
-function sendToFirstProcess(message: FromWorker, onSent: (error: Error | null) => void): void {
-  process.send?.(message, undefined, {}, onSent);
-}
-
+/** The first process may be gone, so an error of the message is ignored. */
 export function reportListening(): void {
-  sendToFirstProcess({ type: 'listening' }, () => {});
-}
-
-/** One listener serves all requests for files, because Node warns about more than ten listeners. */
-const requested = new Map<BuiltFile, PromiseWithResolvers<Buffer>>();
-
-function receiveBuiltFile(message: ToWorker): void {
-  const request = message.type === 'built-file' ? requested.get(message.name) : undefined;
-  if (request === undefined) return;
-  if ('fault' in message) request.reject(new Error(message.fault));
-  else request.resolve(Buffer.from(message.base64, 'base64'));
-}
-
-export const readFromFirstProcess: ReadBuiltFile = async (name) => {
-  const asked = requested.get(name);
-  if (asked !== undefined) return asked.promise;
-  const request = Promise.withResolvers<Buffer>();
-  if (requested.size === 0) process.on('message', receiveBuiltFile);
-  requested.set(name, request);
-  sendToFirstProcess({ type: 'built-file', name }, (error) => error && request.reject(error));
-  try {
-    return await request.promise;
-  } finally {
-    requested.delete(name);
-    // The listener is removed, because it would keep the process alive.
-    if (requested.size === 0) process.off('message', receiveBuiltFile);
-  }
-};
-
-async function sendBuiltFile(worker: Worker, name: BuiltFile): Promise<void> {
-  const read = await readBuiltFile(name).then(
-    (bytes) => ({ base64: bytes.toString('base64') }),
-    (error) => ({ fault: String(error) }),
-  );
-  const message: ToWorker = { type: 'built-file', name, ...read };
-  if (worker.isConnected()) worker.send(message);
+  process.send?.(LISTENING, undefined, {}, () => {});
 }
 
 /** Sends the counts to the first process, so that its totals do not fall when this worker ends. */

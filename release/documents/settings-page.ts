@@ -6,7 +6,7 @@ const wordsOf = (words: string) => words.replaceAll(/\w+/g, '`$&`').replace(/, (
 
 export function settingsPage(): string {
   const sections = Object.values<Setting<unknown>>(SETTINGS).map(
-    ({ name, form, bounds, default: value, defaultText = String(value), description, isShared }) =>
+    ({ name, form, bounds, default: value, defaultText = String(value ?? 'none'), description, isShared }) =>
       `## ${name}
 
 ${wrapped(`${description}${isShared ? ' Use the same value on all instances.' : ''}`)}

@@ -81,6 +81,7 @@ export interface Setting<Value> extends Form<Value> {
   name: string;
   description: string;
   default: Value;
+  /** By default, the value, or `none` for null. */
   defaultText?: string;
   isSecret: boolean;
   /** True if the value must be the same on all instances: see shared-settings.ts. */
@@ -293,7 +294,6 @@ export const SETTINGS = {
     ...BROWSER_URL,
     name: 'SESSION_RETURN_URL',
     default: null,
-    defaultText: 'none',
     description:
       'When a session has ended, the page shows a link to this address. There, the platform signs the person in and opens the page with a new session.',
   }),
@@ -349,21 +349,18 @@ export const SETTINGS = {
     ...printable('client id'),
     name: 'OIDC_CLIENT_ID',
     default: null,
-    defaultText: 'none',
     description: 'The id of this service at the provider.',
   }),
   oidcClientSecret: secret<string | null>({
     ...printable('client secret'),
     name: 'OIDC_CLIENT_SECRET',
     default: null,
-    defaultText: 'none',
     description: 'The secret of this service at the provider.',
   }),
   oidcRedirectUrl: setting<string | null>({
     ...OIDC_REDIRECT_URL,
     name: 'OIDC_REDIRECT_URL',
     default: null,
-    defaultText: 'none',
     description:
       "The provider sends people back to this address of the operator's interface, such as https://operator.example/staff/callback. Register it at the provider.",
   }),
@@ -414,7 +411,6 @@ export const SETTINGS = {
     ...API_KEY,
     name: 'TRANSACTIONS_API_KEY',
     default: null,
-    defaultText: 'none',
     description: 'The API key for the client and commands such as `transactions list`.',
   }),
 };

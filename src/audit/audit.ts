@@ -93,13 +93,6 @@ export const auditValues = ({ detail, ...entry }: AuditEntry) => ({
   detail: detail === null ? null : JSON.stringify(detail),
 });
 
-export function mergeAudit(pages: readonly (readonly AuditEntry[])[], limit: number): AuditEntry[] {
-  return pages
-    .flat()
-    .sort((left, right) => left.atMs - right.atMs || (left.id < right.id ? -1 : 1))
-    .slice(0, limit);
-}
-
 export const formatAudit = ({ id, atMs, ...entry }: AuditEntry) => ({
   id,
   at: formatTimestamp(atMs),

@@ -1,6 +1,6 @@
 import type { Db } from '../db/db.ts';
 import { type Row, statementsOf } from '../db/statement.ts';
-import { type AuditEntry, type AuditPosition, type AuditReader, mergeAudit } from './audit.ts';
+import type { AuditEntry, AuditPosition, AuditReader } from './audit.ts';
 
 const sql = statementsOf(new URL('./audit.sql', import.meta.url));
 const LISTS = [sql('listKeyEntries', readEntry), sql('listAccountEntries', readEntry)];
@@ -32,6 +32,9 @@ export const auditReader = (db: Db): AuditReader => ({
       account === null
         ? LISTS.map((list) => db.read(list, position))
         : LISTS_OF_ACCOUNT.map((list) => db.read(list, { account, ...position }));
-    return mergeAudit(await Promise.all(pages), limit);
+    return (await Promise.all(pages))
+      .flat()
+      .sort((left, right) => left.atMs - right.atMs || (left.id < right.id ? -1 : 1))
+      .slice(0, limit);
   },
 });

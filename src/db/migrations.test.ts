@@ -5,15 +5,7 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { temporaryFolder } from '../../test/rig/run/temporary-folder.ts';
-import { StoreRefused } from '../../values/store-errors.ts';
-import {
-  type Migration,
-  pendingMigrations,
-  readMigrations,
-  refuseUnmigrated,
-  type Unmigrated,
-  unmigratedOf,
-} from './migrations.ts';
+import { readMigrations } from './migrations.ts';
 
 function folderOf(t: TestContext, files: Record<string, string>): URL {
   const { path } = temporaryFolder(t);
@@ -45,38 +37,4 @@ test('a folder with a gap, a duplicate number, a first number other than 1 or a 
     const folder = folderOf(t, Object.fromEntries(files.map((name) => [name, ''])));
     assert.throws(() => readMigrations(folder), { message }, files.join());
   }
-});
-
-const KNOWN: Migration[] = [1, 2, 3].map((version) => ({
-  version,
-  name: `step-${version}`,
-  sql: '',
-  checksum: `checksum ${version}`,
-}));
-const applied = (...versions: number[]) =>
-  versions.map((version) => ({ version, checksum: `checksum ${version}` }));
-
-test("a database is refused if the text of its migration differs from the program's", () => {
-  for (const version of [1, 2, 3]) {
-    const others = applied(1, 2, 3).map((migration) =>
-      migration.version === version ? { ...migration, checksum: 'other' } : migration,
-    );
-    assert.throws(
-      () => pendingMigrations(KNOWN, others),
-      new StoreRefused(
-        `its migration ${version} differs from this program's: run the program that applied it. Nothing was changed.`,
-      ),
-    );
-  }
-});
-
-test('an older schema and an empty database are refused with what to do, and one that is up to date is not', () => {
-  assert.equal(unmigratedOf(KNOWN, applied(1, 2, 3)), undefined);
-  const refuse = (...versions: number[]) =>
-    refuseUnmigrated(unmigratedOf(KNOWN, applied(...versions)) as Unmigrated);
-  assert.throws(
-    () => refuse(1),
-    /older than this program's\. .*"transactions migrate".*: 2 step-2, 3 step-3\.$/,
-  );
-  assert.throws(() => refuse(), /it is empty\. Set DATABASE_URL/);
 });

@@ -9,20 +9,6 @@ function rig() {
   return { events, logger: logger as never, stops };
 }
 
-test('a failed start stops everything that was started, in the reverse order', async () => {
-  const { events, logger, stops } = rig();
-  const failure = new Error('the port is in use');
-  const start = runComponents(logger, async (components) => {
-    components.add('the sender', stops('the sender'));
-    components.nextStage();
-    components.add('a listener', stops('a listener'));
-    components.add('totals', stops('totals'));
-    throw failure;
-  });
-  await assert.rejects(start, failure);
-  assert.deepEqual(events, ['stopped totals', 'stopped a listener', 'stopped the sender']);
-});
-
 test('a component that fails to stop does not keep the others from stopping, and each failure is logged', async () => {
   const { events, logger, stops } = rig();
   const first = new Error('the first');

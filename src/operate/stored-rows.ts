@@ -9,6 +9,7 @@ import {
   type TransactionNumbers,
 } from '../ledger/changes/change.ts';
 import type { Position } from '../ledger/list/list.ts';
+import type { DaySum } from '../ledger/totals/total.ts';
 import { COLUMNS, type Transaction, transactionOf } from '../ledger/transaction.ts';
 import type { Disagreement } from './disagreement.ts';
 import type { ValueCheck } from './value-checks.ts';
@@ -77,19 +78,10 @@ export interface StoredHead {
   largest: number;
 }
 
-export interface StoredTotal {
-  /** Counted from 1970-01-01. */
-  day: number;
-  currencyCode: string;
-  status: string;
-  count: number;
-  amountMinor: bigint;
-}
-
 export interface TotalsChunk {
   /** The largest sequence number. 0 if the account has no transactions. */
   upTo: number;
-  days: StoredTotal[];
+  days: DaySum[];
 }
 
 /** `from` is in the range, and `before` is not. Days are counted from 1970-01-01. Null means no limit. */

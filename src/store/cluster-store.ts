@@ -1,6 +1,6 @@
 import { withinTime } from '../../values/time-limit.ts';
 import type { Db } from '../db/db.ts';
-import { AccountNodes } from '../db/postgres/account-nodes.ts';
+import { accountNodes } from '../db/postgres/account-nodes.ts';
 import { readShards, type Shard } from '../db/postgres/shards.ts';
 import type { Step } from '../db/statement.ts';
 import type { ChangeReader } from '../ledger/changes/change.ts';
@@ -14,14 +14,14 @@ const LATE_AFTER_SHARE = 0.25;
 /** Must be less than CALL_TIMEOUT_MS, after which deliveries give up the whole call. */
 const LATE_AFTER_MS = 1000;
 
-type Nodes = AccountNodes<NodeStore>;
+type Nodes = ReturnType<typeof accountNodes<NodeStore>>;
 
 export function clusterStore(
   options: NodeStoreOptions,
   shards: readonly Shard[],
 ): Omit<Store, 'onReconnected'> {
   const coordinator = makeNodeStore(options);
-  const nodes: Nodes = new AccountNodes({
+  const nodes: Nodes = accountNodes({
     shared: coordinator,
     shards,
     make: () => makeNodeStore(options),

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { AccountNodes } from './account-nodes.ts';
+import { accountNodes } from './account-nodes.ts';
 import { workerOf } from './shards.ts';
 
 const SHARDS = [
@@ -23,7 +23,7 @@ test('each worker has one store, and a single node has only the shared one', () 
   let made = 0;
   const readShards = async () => SHARDS;
   const options = { shared: 'shared', make: () => `store ${++made}`, readShards };
-  const stores = new AccountNodes({
+  const stores = accountNodes({
     ...options,
     shards: [SHARDS[0], { from: 1178743098, worker: 'two:5432' }] as typeof SHARDS,
   });
@@ -37,7 +37,7 @@ test('each worker has one store, and a single node has only the shared one', () 
     ['store 1', 'shared'],
   );
   for (const shards of [[], SHARDS.slice(0, 1)]) {
-    const single = new AccountNodes({ ...options, shards });
+    const single = accountNodes({ ...options, shards });
     assert.equal(single.nodeOf('acct-1'), '');
     assert.equal(single.of('acct-1'), 'shared');
     assert.deepEqual(single.nodes, ['']);

@@ -14,58 +14,42 @@ interface AccountNodesOptions<Node> {
  * On Citus, each worker stores some of the accounts. For each worker, one `Node` has its own connections to
  * the coordinator. So a worker that does not respond delays only its own accounts.
  */
-export class AccountNodes<Node> {
-  readonly #options: AccountNodesOptions<Node>;
-  readonly #stores = new Map<string, Node>();
-  #shards: readonly Shard[] | null;
-  #readAtMs = performance.now();
-
-  constructor(options: AccountNodesOptions<Node>) {
-    this.#options = options;
-    this.#shards = ifSpread(options.shards);
-  }
-
-  nodeOf(account: string): string {
-    const shards = this.#knownShards();
-    return shards === null ? '' : workerOf(shards, account);
-  }
-
-  get nodes(): string[] {
-    return [...new Set(this.#knownShards()?.map(({ worker }) => worker) ?? [''])];
-  }
-
-  of(account: string): Node {
-    return this.at(this.nodeOf(account));
-  }
-
-  at(node: string): Node {
-    if (node === '') return this.#options.shared;
-    let store = this.#stores.get(node);
-    if (store === undefined) {
-      store = this.#options.make();
-      this.#stores.set(node, store);
+export function accountNodes<Node>({ shared, shards, make, readShards }: AccountNodesOptions<Node>) {
+  const stores = new Map<string, Node>();
+  let known = ifSpread(shards);
+  let readAtMs = performance.now();
+  const use = (read: readonly Shard[]) => {
+    known = ifSpread(read);
+  };
+  const knownShards = () => {
+    if (performance.now() - readAtMs > REFRESH_MS) {
+      readAtMs = performance.now();
+      readShards().then(use, () => {});
     }
+    return known;
+  };
+  const nodeOf = (account: string): string => {
+    const spread = knownShards();
+    return spread === null ? '' : workerOf(spread, account);
+  };
+  const at = (node: string): Node => {
+    if (node === '') return shared;
+    const store = stores.get(node) ?? make();
+    stores.set(node, store);
     return store;
-  }
-
-  get shared(): Node {
-    return this.#options.shared;
-  }
-
-  get all(): Node[] {
-    return [this.#options.shared, ...this.#stores.values()];
-  }
-
-  #knownShards(): readonly Shard[] | null {
-    if (performance.now() - this.#readAtMs > REFRESH_MS) {
-      this.#readAtMs = performance.now();
-      const use = (shards: readonly Shard[]) => {
-        this.#shards = ifSpread(shards);
-      };
-      this.#options.readShards().then(use, () => {});
-    }
-    return this.#shards;
-  }
+  };
+  return {
+    shared,
+    nodeOf,
+    at,
+    of: (account: string): Node => at(nodeOf(account)),
+    get nodes(): string[] {
+      return [...new Set(knownShards()?.map(({ worker }) => worker) ?? [''])];
+    },
+    get all(): Node[] {
+      return [shared, ...stores.values()];
+    },
+  };
 }
 
 const ifSpread = (shards: readonly Shard[]) =>

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { dayOf, formatDay, formatTimestamp } from '../../../values/calendar.ts';
 import { csvCell } from '../../../values/csv-cell.ts';
 import { COLUMN_FIELDS } from '../../../values/interface/fields.ts';
+import type { Archive } from '../../ledger/archives/archive.ts';
 import { changeId } from '../../ledger/changes/change.ts';
 import { manifestTotal, NO_EXPORT_FILTER } from '../../ledger/exports/export.ts';
 import { lineFormatter } from '../../ledger/exports/export-lines.ts';
@@ -14,14 +15,7 @@ import type { VerifyReader } from '../verify-reader.ts';
 import type { ArchiveForm } from './archive.ts';
 
 /** Transactions in a final status, created before `beforeMs`, with sequence numbers up to `floorSequence`. */
-export interface ArchivedRange {
-  account: string;
-  beforeMs: number;
-  floorSequence: number;
-  floorNonce: number;
-  floorSeal: string;
-  rest: string;
-}
+export type ArchivedRange = { account: string } & Omit<Archive, 'removedChanges'>;
 
 const csvLine = lineFormatter({ format: 'csv', spreadsheet: false, filter: NO_EXPORT_FILTER });
 

@@ -7,13 +7,13 @@ import {
   statement,
   type Value,
 } from '../../db/postgres/driver/index.ts';
+import type { DaySum } from '../../ledger/totals/total.ts';
 import {
   ACCOUNT_TABLES,
   type DaysChunk,
   type SchemaCheck,
   type StorageCheck,
   StorageDamaged,
-  type StoredTotal,
   type TotalsChunk,
 } from '../stored-rows.ts';
 import type { RefusedRow } from '../value-checks.ts';
@@ -137,7 +137,7 @@ type StoredTotalValues = [
   amount: string,
 ];
 
-const totalOf = ([, day, currencyCode, status, count, amount]: StoredTotalValues): StoredTotal => ({
+const totalOf = ([, day, currencyCode, status, count, amount]: StoredTotalValues): DaySum => ({
   day: day as number,
   currencyCode,
   status,

@@ -2,13 +2,13 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { isDamaged, orUnavailable } from '../../db/sqlite/errors.ts';
 import { inSnapshot } from '../../db/sqlite/open-file.ts';
 import { wholeAmount } from '../../ledger/sqlite/add-to-totals.ts';
+import type { DaySum } from '../../ledger/totals/total.ts';
 import {
   ACCOUNT_TABLES,
   type DaysChunk,
   type SchemaCheck,
   type StorageCheck,
   StorageDamaged,
-  type StoredTotal,
   type TotalsChunk,
 } from '../stored-rows.ts';
 import type { RefusedRow } from '../value-checks.ts';
@@ -130,7 +130,7 @@ type TotalValues = [
 const READ_DAYS = `SELECT day, currency_code, status, count, amount_high, amount_low FROM daily_totals
 WHERE account = ?1 AND day >= ?2 AND day < ?3 ORDER BY day, currency_code, status`;
 
-const totalOf = ([day, currencyCode, status, count, high, low]: TotalValues): StoredTotal => ({
+const totalOf = ([day, currencyCode, status, count, high, low]: TotalValues): DaySum => ({
   day: Number(day),
   currencyCode,
   status,

@@ -2,17 +2,13 @@ import { formatSum } from '../../../values/amount.ts';
 import { dayOf, formatDay } from '../../../values/calendar.ts';
 import { PENDING } from '../../../values/status.ts';
 import { stateUpTo } from '../../ledger/changes/change.ts';
-import { TotalsSum } from '../../ledger/totals/total.ts';
+import { type DaySum, TotalsSum } from '../../ledger/totals/total.ts';
 import type { Disagreement } from '../disagreement.ts';
-import type { StoredRow, StoredTotal, TotalsChunk } from '../stored-rows.ts';
+import type { StoredRow, TotalsChunk } from '../stored-rows.ts';
 
 export function totalsComparison(account: string, stored: TotalsChunk) {
   const days = new TotalsSum();
-  const differing = (
-    { day, currencyCode, status }: StoredTotal,
-    found: string,
-    sum: Counted,
-  ): Disagreement => ({
+  const differing = ({ day, currencyCode, status }: DaySum, found: string, sum: Counted): Disagreement => ({
     check: 'totals',
     account,
     place: `daily total of ${isDay(day) ? formatDay(day) : `day ${day}`} ${currencyCode} ${status}`,
@@ -35,12 +31,12 @@ export function totalsComparison(account: string, stored: TotalsChunk) {
         const isSame = total.count === sum.count && total.amountMinor === sum.amountMinor;
         return isSame ? [] : [differing(total, showCounted(total), sum)];
       });
-      return [...ofStored, ...days.list().map((sum) => differing(sum as StoredTotal, 'nothing', sum))];
+      return [...ofStored, ...days.list().map((sum) => differing(sum as DaySum, 'nothing', sum))];
     },
   };
 }
 
-type Counted = Pick<StoredTotal, 'count' | 'amountMinor'>;
+type Counted = Pick<DaySum, 'count' | 'amountMinor'>;
 
 const showCounted = ({ count, amountMinor }: Counted) =>
   `${formatSum(amountMinor)} in ${count} ${count === 1 ? 'transaction' : 'transactions'}`;

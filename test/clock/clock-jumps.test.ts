@@ -1,21 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { buildTestApp, impatientConfig, testConfig } from '../rig/service/app.ts';
+import { buildTestApp, testConfig } from '../rig/service/app.ts';
 import { someEntry } from '../rig/store/audit.ts';
-import { appOnFaultyStore, hang } from '../rig/store/faulty-store.ts';
 
-const SECOND_MS = 1000;
-const HOUR_MS = 3600 * SECOND_MS;
-const DAY_MS = 24 * HOUR_MS;
-const YEAR_MS = 365 * DAY_MS;
-const JUMPS_MS = [SECOND_MS, HOUR_MS, DAY_MS - 1, DAY_MS, 90 * DAY_MS, YEAR_MS, 10 * YEAR_MS].flatMap(
-  (by) => [by, -by],
-);
+const DAY_MS = 24 * 3600 * 1000;
+const JUMPS_MS = [DAY_MS, 3650 * DAY_MS].flatMap((by) => [by, -by]);
 const START_MS = Date.UTC(2026, 5, 15, 12);
 const LIST = '/v1/transactions';
 
 for (const byMs of JUMPS_MS) {
-  const name = `${byMs < 0 ? 'back' : 'forward'} by ${Math.abs(byMs) / SECOND_MS} s`;
+  const name = `${byMs < 0 ? 'back' : 'forward'} by ${Math.abs(byMs) / DAY_MS} days`;
 
   test(`a clock that is set ${name}: a revoked key stays revoked, and the rate limit is unaffected`, async () => {
     const app = await buildTestApp({ config: { ...testConfig, rateLimit: { perSecond: 1, burst: 2 } } });
@@ -35,22 +29,5 @@ for (const byMs of JUMPS_MS) {
     app.clock.advance(1000);
     assert.equal((await app.send(LIST, { key })).status, 200);
     assert.equal((await app.send(LIST, { key: revoked })).status, 401);
-  });
-
-  test(`a clock that is set ${name} while a request waits: the request still ends within its time limit`, async () => {
-    const waiting = Promise.withResolvers<void>();
-    const wait = () => {
-      waiting.resolve();
-      return hang();
-    };
-    const { app, faults } = await appOnFaultyStore(['listTransactions'], wait, { config: impatientConfig });
-    const key = await app.makeKey('store-1');
-    faults.failing = true;
-    const pending = app.send(LIST, { key });
-    await waiting.promise;
-    app.clock.set(START_MS + byMs);
-    assert.equal((await pending).status, 503);
-    const line = app.logged.findLast((one) => one.includes('"durationMs"'));
-    assert.ok(JSON.parse(line ?? '').durationMs >= 0);
   });
 }

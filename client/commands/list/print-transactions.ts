@@ -3,7 +3,6 @@ import { counted } from '../../../values/counted.ts';
 import { COLUMN_FIELDS } from '../../../values/interface/fields.ts';
 import { formatOf, wholeNumber, withFormatOptions } from '../../../values/terminal/options.ts';
 import { listProgress, printLines, printNote } from '../../../values/terminal/output.ts';
-import type { Format } from '../../../values/terminal/table.ts';
 import type { Transaction } from '../../src/index.ts';
 import { explain, type ServiceOptions, withService } from '../api-client.ts';
 import { archivedNote } from '../archived-note.ts';
@@ -51,52 +50,32 @@ export async function printTransactions<Read extends Page>(
   { limit, json, csv, ...extra }: OutputOptions,
   { what, serviceUrl, progressOf }: Printed<Read>,
 ): Promise<void> {
-  const format = LIST_FORMATS[formatOf({ json, csv })](extra);
-  const printed: Count = { count: 0, archivedBefore: undefined };
+  const { head, lines } = LIST_FORMATS[formatOf({ json, csv })](extra);
+  const shown = listProgress();
+  let count = 0;
+  let archivedBefore: string | undefined;
+  const printed = async function* () {
+    try {
+      for await (const read of pages) {
+        const page = read.data.slice(0, limit === undefined ? undefined : limit - count);
+        if (page.length > 0) yield [...(count === 0 ? head : []), ...lines(page)];
+        count += page.length;
+        if (count === limit) return;
+        shown.show(`${counted(count, 'transaction')}${progressOf(read)}`);
+        archivedBefore = read.archivedBefore;
+      }
+      if (count === 0) yield head;
+    } finally {
+      shown.clear();
+    }
+  };
   try {
-    const lines = linesOf(pages, { limit, format, printed, progressOf });
-    if (!(await printLines(lines, { exact: csv === true }))) return;
+    if (!(await printLines(printed(), { exact: csv === true }))) return;
   } catch (error) {
     const outcome =
-      printed.count === 0
-        ? undefined
-        : `The ${what} is incomplete: it ends after ${counted(printed.count, 'transaction')}.`;
+      count === 0 ? undefined : `The ${what} is incomplete: it ends after ${counted(count, 'transaction')}.`;
     throw explain(error, serviceUrl, outcome);
   }
-  const nothing = printed.count > 0 || json || csv ? [] : ['No transactions match.'];
-  printNote(...nothing, ...archivedNote(printed.archivedBefore));
-}
-
-interface Count {
-  count: number;
-  archivedBefore: string | undefined;
-}
-
-interface Output<Read> {
-  limit: number | undefined;
-  format: Format<Transaction>;
-  printed: Count;
-  progressOf: (page: Read) => string;
-}
-
-async function* linesOf<Read extends Page>(
-  pages: AsyncIterable<Read>,
-  { limit, format, printed, progressOf }: Output<Read>,
-): AsyncGenerator<readonly string[]> {
-  const shown = listProgress();
-  let { head } = format;
-  try {
-    for await (const read of pages) {
-      const page = read.data.slice(0, limit === undefined ? undefined : limit - printed.count);
-      if (page.length > 0) yield [...head, ...format.lines(page)];
-      if (page.length > 0) head = [];
-      printed.count += page.length;
-      if (printed.count === limit) return;
-      shown.show(`${counted(printed.count, 'transaction')}${progressOf(read)}`);
-      printed.archivedBefore = read.archivedBefore;
-    }
-    if (head.length > 0) yield head;
-  } finally {
-    shown.clear();
-  }
+  const nothing = count > 0 || json || csv ? [] : ['No transactions match.'];
+  printNote(...nothing, ...archivedNote(archivedBefore));
 }

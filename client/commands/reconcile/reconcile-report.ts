@@ -44,33 +44,29 @@ const columnsOf = (hasAmounts: boolean): readonly Column<SumRow>[] => [
 const total = (rows: readonly SumRow[], side: 'file' | 'account') =>
   rows.reduce((sum, row) => sum + row[side].count, 0);
 
-export interface Late {
+export interface Named<Item> {
   count: number;
-  some: Transaction[];
+  /** The first items. */
+  some: Item[];
 }
 
-export function lateNote({ count, some }: Late): string[] {
-  if (count === 0) return [];
-  const named = some.map(({ reference, amount, currencyCode }) => `${reference} (${amount} ${currencyCode})`);
-  const others = count > some.length ? `, and ${number(count - some.length)} more` : '';
+const othersOf = ({ count, some }: Named<unknown>) =>
+  count > some.length ? `, and ${number(count - some.length)} more` : '';
+
+export function lateNote(late: Named<Transaction>): string[] {
+  if (late.count === 0) return [];
+  const named = late.some.map(
+    ({ reference, amount, currencyCode }) => `${reference} (${amount} ${currencyCode})`,
+  );
   return [
-    `${counted(count, 'transaction')} of the last days without a line in this file, perhaps with one in the next file: ${named.join(', ')}${others}. Not counted above.`,
+    `${counted(late.count, 'transaction')} of the last days without a line in this file, perhaps with one in the next file: ${named.join(', ')}${othersOf(late)}. Not counted above.`,
   ];
 }
 
-export interface ArchivedLines {
-  count: number;
-  some: number[];
-}
-
-export function archivedLinesNote(
-  { count, some }: ArchivedLines,
-  archivedBefore: string | undefined,
-): string[] {
-  if (count === 0) return archivedNote(archivedBefore);
-  const others = count > some.length ? `, and ${number(count - some.length)} more` : '';
+export function archivedLinesNote(lines: Named<number>, archivedBefore: string | undefined): string[] {
+  if (lines.count === 0) return archivedNote(archivedBefore);
   return [
-    `Not compared: ${lineCount(count)} of the file (${some.join(', ')}${others}). Transactions that were created before ${archivedBefore} are archived, and the transactions of these lines may be among them: ask the operator of the service.`,
+    `Not compared: ${lineCount(lines.count)} of the file (${lines.some.join(', ')}${othersOf(lines)}). Transactions that were created before ${archivedBefore} are archived, and the transactions of these lines may be among them: ask the operator of the service.`,
   ];
 }
 

@@ -1,17 +1,50 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { explainDay, parseDay } from '../../../values/calendar.ts';
-import { UsageError } from '../../../values/failure.ts';
+import { counted, lineCount, number } from '../../../values/counted.ts';
+import { CommandFailed, UsageError } from '../../../values/failure.ts';
 import { MAX_TOLERANCE_DAYS } from '../../../values/interface/limits.ts';
+import { readCsv } from '../../../values/read-csv.ts';
+import { faultyLineReport } from '../../../values/terminal/faulty-lines.ts';
 import { formatOf, parsePath, withFormatOptions } from '../../../values/terminal/options.ts';
-import { readInput } from '../../../values/terminal/read-input.ts';
-import { isKeyField, KEY_FIELDS, type KeyField, type MatchRules } from '../../reconcile/compared-fields.ts';
+import { type Progress, printLines, printNote, progress } from '../../../values/terminal/output.ts';
+import { explainStaging, explainUnreadable, readInput } from '../../../values/terminal/read-input.ts';
+import { StagingFailed } from '../../../values/terminal/temporary-database.ts';
+import { FileComparison } from '../../reconcile/compare-file.ts';
+import {
+  type ComparableField,
+  isKeyField,
+  KEY_FIELDS,
+  type KeyField,
+  type MatchRules,
+} from '../../reconcile/compared-fields.ts';
+import type { ColumnMapping, FileColumns } from '../../reconcile/file-columns.ts';
 import type { DateOrder } from '../../reconcile/file-values.ts';
 import { type PaidDays, widened } from '../../reconcile/paid-days.ts';
-import { type ExportFilters, type Transaction, TransactionsClient } from '../../src/index.ts';
-import { explain, type ServiceOf, type ServiceOptions, withService } from '../api-client.ts';
+import type { ReconcileStaging } from '../../reconcile/reconcile-staging.ts';
+import { type StagedFile, stageFile } from '../../reconcile/stage-file.ts';
+import {
+  type ExportFilters,
+  type ExportRestart,
+  type Transaction,
+  TransactionsClient,
+} from '../../src/index.ts';
+import { explain, type Service, type ServiceOf, type ServiceOptions, withService } from '../api-client.ts';
+import { restartNote } from '../export/restart-note.ts';
 import { timeZoneFaults, withFilters, withPaidDays } from '../filter-options.ts';
-import { parseMappings } from './reconcile-header.ts';
-import { runReconciliation } from './run-reconciliation.ts';
+import { explainLine } from './explain-line.ts';
+import { openTable } from './open-table.ts';
+import { RECONCILE_FORMATS } from './reconcile-formats.ts';
+import { parseMappings, reconcileHeader } from './reconcile-header.ts';
+import {
+  aboveNote,
+  archivedLinesNote,
+  encodingNote,
+  ignoredNote,
+  lateNote,
+  type Named,
+  reconciliationSummary,
+} from './reconcile-report.ts';
+import { openReconcileStaging } from './sqlite-reconcile-staging.ts';
 
 const BY = `${KEY_FIELDS.join(', ')} or details.NAME`;
 
@@ -82,51 +115,168 @@ export function reconcileCommand(program: Command, serviceOf: ServiceOf): void {
 }
 
 async function reconcileFile(file: string, options: ReconcileOptions, serviceOf: ServiceOf): Promise<void> {
-  const { by, status = [], currency, from, to, timeZone } = options;
+  const { by: key, currency, timeZone } = options;
   // --by is checked here, because commander's error for a required option would not list the choices.
-  if (by === undefined)
+  if (key === undefined)
     throw new UsageError(
       `Say which field identifies a transaction in the file: ${KEY_FIELDS.map((field) => `--by ${field}`).join(' or ')}.`,
     );
   const mappings = parseMappings(options.column);
   const service = await serviceOf(options);
-  const client = new TransactionsClient({ ...service, maxRetries: 1 });
   const rules: MatchRules = {
     timeZone: timeZone ?? null,
     toleranceDays: options.days,
     currency,
     isContained: options.contains === true,
   };
-  const paidDays: PaidDays = { from: options.paidFrom ?? null, to: options.paidTo ?? null };
-  checkDays(paidDays, rules);
-  const read = widened(paidDays, rules);
+  const paid: PaidDays = { from: options.paidFrom ?? null, to: options.paidTo ?? null };
+  checkDays(paid, rules);
+  const staging = openReconcileStaging();
+  const shown = progress();
+  try {
+    const { columns, passes } = await stage(file, { ...options, key, mappings }, staging, shown);
+    const hasTexts = rules.isContained === true;
+    const comparison = new FileComparison({ compared: columns, passes, staging, rules, paid, hasTexts });
+    await readTransactions(comparison, options, widened(paid, rules), service, shown);
+    shown.show('sorting');
+    comparison.match((rows) => shown.show(`compared ${number(rows)} lines and transactions`));
+    shown.clear();
+    const format = formatOf(options);
+    const {
+      count: differences,
+      late,
+      archived,
+    } = await printDifferences(comparison, columns, format, service);
+    const summary = [
+      ...reconciliationSummary(comparison.sums.rows(), columns),
+      ...lateNote(late),
+      ...archivedLinesNote(archived, comparison.archivedBefore),
+    ];
+    if (differences > 0 || archived.count > 0) throw new CommandFailed(...summary);
+    printNote(...summary);
+  } catch (error) {
+    shown.clear();
+    if (error instanceof StagingFailed)
+      throw new CommandFailed(`The comparison could not be finished: ${explainStaging(error)}`);
+    throw error;
+  } finally {
+    staging.close();
+  }
+}
+
+async function stage(
+  file: string,
+  options: ReconcileOptions & { key: KeyField; mappings: readonly ColumnMapping[] },
+  staging: ReconcileStaging,
+  shown: Progress,
+): Promise<{ columns: FileColumns } & StagedFile> {
+  const { key, mappings, decimalComma = false, dateOrder, currency } = options;
+  const rules = { key, decimalComma, dateOrder, currency, fields: [] as readonly ComparableField[] };
+  let columns: FileColumns | undefined;
+  const onColumns = (found: FileColumns) => {
+    columns = found;
+    rules.fields = found.fields;
+    printNote(...ignoredNote(found));
+  };
+  const report = faultyLineReport(shown);
+  const staged = await openTable(readInput(file))
+    .then(({ encoding, table, bytes }) => {
+      printNote(...encodingNote(encoding), ...aboveNote(table));
+      return stageFile(readCsv(bytes, reconcileHeader(table, mappings, key, onColumns)), rules, staging, {
+        onFault: (line, fault) => report.add(explainLine(line, fault, rules)),
+        onProgress: (lines) => shown.show(`read ${lineCount(lines)}`),
+      });
+    })
+    .catch((error) => {
+      throw explainUnreadable(error, file, 'compared');
+    })
+    .finally(() => report.end());
+  if (staged.faultyLines > 0) {
+    throw new CommandFailed(
+      `${number(staged.faultyLines)} of ${lineCount(staged.lines)} of ${file} can't be compared, so nothing was compared.`,
+    );
+  }
+  return { ...staged, columns: columns as FileColumns };
+}
+
+async function readTransactions(
+  comparison: FileComparison,
+  { status = [], paid, currency, from, to, timeZone }: ReconcileOptions,
+  paidDays: PaidDays,
+  service: Service,
+  shown: Progress,
+): Promise<void> {
+  const { transactions } = new TransactionsClient({ ...service, maxRetries: 1 });
   const query: ExportFilters = {
-    ...{ currency, from, to, timeZone, paidFrom: read.from ?? undefined, paidTo: read.to ?? undefined },
+    ...{
+      currency,
+      from,
+      to,
+      timeZone,
+      paidFrom: paidDays.from ?? undefined,
+      paidTo: paidDays.to ?? undefined,
+    },
     // One export for all statuses: between two exports, a transaction could change its status and be in
     // neither.
     status: status.length === 1 ? status[0] : undefined,
   };
   const isCompared = (one: Transaction) =>
-    (status.length < 2 || status.includes(one.status)) && (options.paid === undefined || one.paidAt !== null);
-  await runReconciliation({
-    file,
-    input: readInput(file),
-    key: by,
-    mappings,
-    decimalComma: options.decimalComma === true,
-    dateOrder: options.dateOrder,
-    rules,
-    paid: paidDays,
-    format: formatOf(options),
-    transactions: async function* (onRestart, onArchived) {
-      // Makes the service refuse a misspelt status.
-      for (const one of status.length > 1 ? status : []) await client.transactions.page({ status: one });
-      const exported = client.transactions.export(query, { onRestart });
-      for await (const one of exported) if (isCompared(one)) yield one;
-      onArchived(exported.manifest?.archivedBefore);
-    },
-    explain: (error, incomplete) => explain(error, service.url, incomplete),
+    (status.length < 2 || status.includes(one.status)) && (paid === undefined || one.paidAt !== null);
+  const onRestart = (restart: ExportRestart) => {
+    shown.note(restartNote(restart));
+    comparison.clearTransactions();
+  };
+  let read = 0;
+  const compared = async function* () {
+    // Makes the service refuse a misspelt status.
+    for (const one of status.length > 1 ? status : []) await transactions.page({ status: one });
+    const exported = transactions.export(query, { onRestart });
+    for await (const transaction of exported) {
+      if (!isCompared(transaction)) continue;
+      read++;
+      yield transaction;
+    }
+    comparison.archivedBefore = exported.manifest?.archivedBefore;
+  };
+  try {
+    await comparison.readTransactions(compared(), (count) =>
+      shown.show(`read ${counted(count, 'transaction')} of the account`),
+    );
+  } catch (error) {
+    if (error instanceof StagingFailed) throw error;
+    throw explain(error, service.url, read === 0 ? undefined : 'Nothing was compared.');
+  }
+}
+
+const MAX_NAMED = 5;
+
+async function printDifferences(
+  comparison: FileComparison,
+  columns: FileColumns,
+  formatName: keyof typeof RECONCILE_FORMATS,
+  { url }: Service,
+) {
+  const format = RECONCILE_FORMATS[formatName](columns);
+  const late: Named<Transaction> = { count: 0, some: [] };
+  const archived: Named<number> = { count: 0, some: [] };
+  const addTo =
+    <Item>(named: Named<Item>) =>
+    (item: Item) => {
+      if (named.count++ < MAX_NAMED) named.some.push(item);
+    };
+  let count = 0;
+  const lines = async function* () {
+    yield format.head;
+    for (const part of comparison.differences(addTo(late), addTo(archived))) {
+      if (part.length > 0) yield format.lines(part);
+      count += part.length;
+    }
+  };
+  const isAllPrinted = await printLines(lines(), { exact: formatName === 'csv' }).catch((error) => {
+    throw error instanceof StagingFailed ? error : explain(error, url, undefined);
   });
+  if (!isAllPrinted) throw new CommandFailed();
+  return { count, late, archived };
 }
 
 function parseDays(text: string): number {

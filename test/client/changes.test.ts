@@ -10,7 +10,7 @@ import {
   ServiceError,
   UnexpectedResponseError,
 } from '../../client/src/index.ts';
-import { scriptedChange } from '../rig/data/scripted-feed.ts';
+import { pageOfFeed, scriptedChange } from '../rig/data/scripted-feed.ts';
 import { answer, answersInTurn, clientOn, type TestOptions } from '../rig/http/client.ts';
 
 type FetchResponse = Awaited<ReturnType<Fetch>>;
@@ -27,13 +27,10 @@ function page(data: readonly Change[], after: number, headSequence: number): Fet
   return answer(200, { data, lastSequence, lastId, headSequence, hasMore: headSequence > lastSequence });
 }
 
-function feedOf(head: () => number): Fetch {
-  return async (url) => {
-    const query = new URL(url).searchParams;
-    const [after, limit] = [Number(query.get('after') ?? 0), Number(query.get('limit') ?? 100)];
-    return page(upTo(head()).slice(after, after + limit), after, head());
-  };
-}
+const feedOf =
+  (head: () => number): Fetch =>
+  async (url) =>
+    answer(200, pageOfFeed(upTo(head()), url));
 
 const following = (head: () => number) => clientOn(feedOf(head), 'a-key');
 
@@ -220,26 +217,15 @@ test('a number that is out of range is refused before anything is sent', async (
   assert.equal(requests.length, 0);
 });
 
-type Answer = FetchResponse | Error | (() => Promise<never>);
-
 const next = (sequence: number) => page(changes(sequence), sequence - 1, sequence);
 const LOST = new TypeError('fetch failed');
-const CUT = answer(200, '{"data":[');
 const failing = (status: number, headers: Record<string, string> = {}) => answer(status, {}, headers);
-const times = (count: number, answer: Answer) => Array.from({ length: count }, () => answer);
+const losing = (count: number) => Array.from({ length: count }, () => LOST);
 
-function feedOn(
-  answers: readonly Answer[],
-  options: Partial<TestOptions> = {},
-): { feed: ChangeFeed; left: Answer[]; waitsMs: number[] } {
-  const left = [...answers];
-  const fetch: Fetch = async () => {
-    const given = left.shift() ?? assert.fail('one request too many');
-    if (given instanceof Error) throw given;
-    return typeof given === 'function' ? given() : given;
-  };
-  const { client, waitsMs } = clientOn(fetch, 'a-key', { random: () => 0, ...options });
-  return { feed: client.changes.follow({ after: 7 }), left, waitsMs };
+function feedOn(answers: readonly (FetchResponse | Error)[], options: Partial<TestOptions> = {}) {
+  const all = { random: () => 0, ...options };
+  const { client, requests, waitsMs } = clientOn(answersInTurn(...answers), 'a-key', all);
+  return { feed: client.changes.follow({ after: 7 }), requests, waitsMs };
 }
 
 async function firstOf(feed: ChangeFeed): Promise<number> {
@@ -247,12 +233,12 @@ async function firstOf(feed: ChangeFeed): Promise<number> {
 }
 
 test('a feed outlasts an outage of any length: lost connections, 408, 429 and 5xx', async () => {
-  const kinds: Answer[] = [LOST, CUT, ...[408, 429, 500, 502, 503, 504].map((status) => failing(status))];
-  const outage = Array.from({ length: 40 }, () => kinds).flat();
-  const { feed, left, waitsMs } = feedOn([...outage, next(8), LOST, next(9)]);
+  const statuses = [408, 429, 500, 502, 503, 504].map((status) => failing(status));
+  const outage = Array.from({ length: 40 }, () => [LOST, answer(200, '{"data":['), ...statuses]).flat();
+  const { feed, requests, waitsMs } = feedOn([...outage, next(8), LOST, next(9)]);
   assert.equal(await firstOf(feed), 8);
   assert.equal(await firstOf(feed), 9);
-  assert.deepEqual([left, waitsMs.length], [[], outage.length + 1]);
+  assert.deepEqual([requests.length, waitsMs.length], [outage.length + 3, outage.length + 1]);
 });
 
 test('the pauses of a feed double up to 15 seconds, plus a random part of up to the same length, and start over after a success', async () => {
@@ -260,7 +246,7 @@ test('the pauses of a feed double up to 15 seconds, plus a random part of up to 
     [0, 1],
     [0.5, 1.5],
   ] as const) {
-    const { feed, waitsMs } = feedOn([...times(8, LOST), next(8), LOST, next(9)], { random: () => random });
+    const { feed, waitsMs } = feedOn([...losing(8), next(8), LOST, next(9)], { random: () => random });
     await firstOf(feed);
     await firstOf(feed);
     const pauses = [500, 1000, 2000, 4000, 8000, 15_000, 15_000, 15_000, 500];

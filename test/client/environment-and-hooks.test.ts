@@ -15,38 +15,20 @@ import { clientOf, clientOn, fetchFrom } from '../rig/http/client.ts';
 import { buildTestApp } from '../rig/service/app.ts';
 import { testConfig } from '../rig/service/test-config.ts';
 
-function withEnvironment<Result>(variables: Record<string, string>, run: () => Result): Result {
-  const names = ['TRANSACTIONS_URL', 'TRANSACTIONS_API_KEY'];
-  const before = names.map((name) => process.env[name]);
-  for (const name of names) delete process.env[name];
-  Object.assign(process.env, variables);
-  try {
-    return run();
-  } finally {
-    for (const [index, name] of names.entries()) {
-      if (before[index] === undefined) delete process.env[name];
-      else process.env[name] = before[index];
-    }
-  }
-}
-
-test('without options, the URL and the key are those of the environment; an option wins', async () => {
+test('without options, the URL and the key are those of the environment; an option wins', async (t) => {
   const app = await buildTestApp();
   const key = await app.makeKey('store-1');
   const environment = { TRANSACTIONS_URL: 'https://service.test', TRANSACTIONS_API_KEY: key };
-  const client = withEnvironment(environment, () => new TransactionsClient({ fetch: fetchFrom(app) }));
+  const { mock } = t.mock.property(process, 'env', environment as NodeJS.ProcessEnv);
+  const client = new TransactionsClient({ fetch: fetchFrom(app) });
   assert.equal((await client.key()).account, 'store-1');
-  const other = withEnvironment(environment, () => new TransactionsClient({ url: 'https://other.test' }));
-  assert.equal(other.url, 'https://other.test');
+  assert.equal(new TransactionsClient({ url: 'https://other.test' }).url, 'https://other.test');
   for (const [variables, message] of [
     [{}, /^The url is missing: pass it, or set the environment variable TRANSACTIONS_URL\.$/],
     [{ TRANSACTIONS_URL: 'https://service.test' }, /^The apiKey is missing: .* TRANSACTIONS_API_KEY\.$/],
   ] as const) {
-    const make = () => new TransactionsClient();
-    assert.throws(
-      () => withEnvironment(variables, make),
-      (error) => error instanceof ArgumentError && message.test(error.message),
-    );
+    mock.mockImplementation(variables);
+    assert.throws(() => new TransactionsClient(), { name: 'ArgumentError', message });
   }
 });
 
@@ -110,38 +92,27 @@ test('hooks get each attempt, each response and each retry, never the key; what 
   assert.ok(!JSON.stringify(seen).includes(key));
 });
 
-async function refusing<Result>(refused: readonly string[], run: () => Promise<Result>): Promise<Result> {
+test('options that the platform refuses are not sent, and one that is needed is an error at once', async (t) => {
+  const app = await buildTestApp();
+  const key = await app.makeKey('store-1');
+  let refused: readonly string[] = [];
   const { Request } = globalThis;
-  globalThis.Request = class extends Request {
+  const Refusing = class extends Request {
     constructor(url: string, init: object) {
       const name = refused.find((one) => one in init);
       if (name !== undefined) throw new Error(`This platform refuses the option ${name}.`);
       super(url, init);
     }
-  } as typeof Request;
-  try {
-    return await run();
-  } finally {
-    globalThis.Request = Request;
-  }
-}
-
-test('options that the platform refuses are not sent, and one that is needed is an error at once', async () => {
-  const app = await buildTestApp();
-  const key = await app.makeKey('store-1');
-  for (const refused of [['credentials'], ['cache', 'credentials'], ['redirect']]) {
-    let requests = 0;
+  };
+  t.mock.property(globalThis, 'Request', Refusing as typeof Request);
+  for (refused of [['credentials'], ['cache', 'credentials'], ['redirect']]) {
     const fetch: Fetch = async (url, init) => {
-      requests++;
-      new Request(url, init as object);
+      new globalThis.Request(url, init as object);
       return fetchFrom(app)(url, init);
     };
-    const result = await refusing(refused, () =>
-      clientOn(fetch, key)
-        .client.key()
-        .catch((error) => error),
-    );
-    assert.equal(requests, 1);
+    const { client, requests } = clientOn(fetch, key);
+    const result = await client.key().catch((error) => error);
+    assert.equal(requests.length, 1);
     if (!refused.includes('redirect')) assert.equal(result.account, 'store-1');
     else {
       assert.ok(result instanceof ArgumentError && !result.retryable);

@@ -8,7 +8,7 @@ import {
   type RewindableCopy,
   SequenceAheadError,
 } from '../../client/src/index.ts';
-import { scriptedChange } from '../rig/data/scripted-feed.ts';
+import { pageOfFeed, scriptedChange } from '../rig/data/scripted-feed.ts';
 import { answer, clientOn } from '../rig/http/client.ts';
 import { Random } from '../rig/run/random.ts';
 import { seed } from '../rig/run/seed.ts';
@@ -22,17 +22,14 @@ const problem = (status: number, code: string, others: object) =>
 function serviceWith(history: { ids: Ids }): Fetch {
   return async (url) => {
     const query = new URL(url).searchParams;
-    const [after, limit] = [Number(query.get('after')), Number(query.get('limit'))];
+    const after = Number(query.get('after'));
     const afterId = query.get('afterId');
     const { ids } = history;
     if (afterId !== null && ids[after - 1] !== afterId)
       return problem(409, 'history_changed', { headSequence: ids.length });
     if (after > ids.length) return problem(400, 'sequence_ahead', { headSequence: ids.length });
-    const data = ids.slice(after, after + limit).map((id, at) => ({ ...scriptedChange(after + at + 1), id }));
-    const lastSequence = after + data.length;
-    const lastId = ids[lastSequence - 1] ?? null;
-    const hasMore = ids.length > lastSequence;
-    return answer(200, { data, lastSequence, lastId, headSequence: ids.length, hasMore });
+    const changes = ids.map((id, at) => ({ ...scriptedChange(at + 1), id }));
+    return answer(200, pageOfFeed(changes, url));
   };
 }
 

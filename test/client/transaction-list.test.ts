@@ -12,7 +12,7 @@ import {
 import { transactionBody } from '../../src/ledger/http/transaction-schemas.ts';
 import { compareInList } from '../model/transactions.ts';
 import { DAY, record, transaction } from '../rig/data/transactions.ts';
-import { clientOf, clientOn, fetchFrom } from '../rig/http/client.ts';
+import { answer, answering, clientOf, clientOn, fetchFrom } from '../rig/http/client.ts';
 import { buildTestApp, testConfig } from '../rig/service/app.ts';
 
 function rowsAt(count: number, createdAtMs: (index: number) => number = () => DAY('2026-03-01')) {
@@ -148,11 +148,7 @@ test('a failed page loses nothing: the same list continues after the last transa
   const { app, key, expected } = await appWith(rowsAt(35));
   const fetch = fetchFrom(app);
   let failing = false;
-  const unavailable = { status: 503, headers: { get: () => null }, text: async () => '' };
-  const { client } = clientOn(
-    (url, init) => (failing ? Promise.resolve(unavailable) : fetch(url, init)),
-    key,
-  );
+  const { client } = clientOn(async (url, init) => (failing ? answer(503) : fetch(url, init)), key);
   const list = client.transactions.list();
   const seen: Transaction[] = [];
   const read = async () => {
@@ -172,9 +168,7 @@ test('a list that is out of order or repeats a row is refused before a row is re
     ['1', '2'],
     ['2', '2'],
   ]) {
-    const page = JSON.stringify({ data: names.map(body), nextCursor: null, hasMore: false });
-    const headers = { get: () => 'application/json' };
-    const { client } = clientOn(async () => ({ status: 200, headers, text: async () => page }), 'key');
+    const { client } = answering(200, { data: names.map(body), nextCursor: null, hasMore: false });
     await assert.rejects(client.transactions.list().page(), UnexpectedResponseError);
   }
 });

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { createHmac, generateKeyPairSync, sign } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { Webhook } from 'standardwebhooks';
 import {
@@ -244,4 +245,24 @@ test('a delivery signed for a test of a receiver is accepted, by its headers alo
     /No signature/,
   );
   assert.throws(() => signWebhook(BODY, 'a secret'), ArgumentError);
+});
+
+const GUIDE = readFileSync(new URL('../../docs/webhooks.md', import.meta.url), 'utf8');
+const [, HEAD = '', GUIDE_BODY = ''] = /```http\n([\s\S]*?)\n\n([\s\S]*?)\n```/.exec(GUIDE) ?? [];
+const [, GUIDE_SECRET = ''] = /`(whsec_[^`]+)`/.exec(GUIDE) ?? [];
+const [, PUBLIC_KEY = ''] = /`(whpk_[^`]+)`/.exec(GUIDE) ?? [];
+const HEADERS = Object.fromEntries(
+  HEAD.split('\n')
+    .slice(1)
+    .map((line) => line.split(': ') as [string, string]),
+);
+
+test('the example delivery of the guide has the right signatures', () => {
+  const now = () => Number(HEADERS['webhook-timestamp']) * 1000;
+  const event = verifyWebhook(GUIDE_BODY, HEADERS, GUIDE_SECRET, { now });
+  assert.deepEqual(verifyWebhook(GUIDE_BODY, HEADERS, PUBLIC_KEY, { now }), event);
+  assert.throws(() => verifyWebhook(GUIDE_BODY, HEADERS, GUIDE_SECRET), WebhookVerificationError, 'its time');
+  assert.equal(event.id, HEADERS['webhook-id']);
+  assert.equal(event.data?.id, event.id);
+  assert.equal(event.data?.transaction.reference, 'tx_000012');
 });

@@ -142,30 +142,24 @@ test('a line whose transaction can be archived is not missing: its day is archiv
   });
 });
 
-const reading = (roles: FileReading['roles'], decimalComma = false): FileReading => ({
+const byReference = (roles: FileReading['roles'], decimalComma = false): FileReading => ({
   ...base,
-  roles,
-  decimalComma,
+  ...{ key: 'reference', roles, decimalComma },
 });
 
 async function compareBytes(bytes: string | Uint8Array<ArrayBuffer>, given: FileReading) {
   const { compared, faultCount } = await compareText(bytes, given, { transactions: OURS });
-  return {
-    faultCount,
-    found:
-      faultCount > 0
-        ? []
-        : compared.differences.map(({ kind, fields, file: of, account }) => [
-            kind,
-            of?.reference ?? account?.reference,
-            ...fields,
-          ]),
-  };
+  const differences = faultCount > 0 ? [] : compared.differences;
+  const found = differences.map(({ kind, fields, file, account }) => [
+    kind,
+    file?.reference ?? account?.reference,
+    ...fields,
+  ]);
+  return { faultCount, found };
 }
 
 test('a line with an unreadable value is faulty, and another currency is a difference', async () => {
-  const roles = ['reference', 'amount', 'currencyCode'] as const;
-  const given = { ...reading(roles, true), key: 'reference' as const };
+  const given = byReference(['reference', 'amount', 'currencyCode'], true);
   const lines = (amount: string, currency: string) =>
     `Ref;Betrag;W\nwith-order;${amount};${currency}\nwithout;2,00;EUR\nother;3,00;EUR\n`;
   assert.deepEqual(await compareBytes(lines('1,00 Euro', 'eur'), given), { faultCount: 0, found: [] });
@@ -187,7 +181,7 @@ test('a line with an unreadable value is faulty, and another currency is a diffe
 });
 
 test('a file is compared whole, whatever its line ends, and wherever its first letter beyond ASCII is', async () => {
-  const given = { ...reading(['reference', 'amount', '']), key: 'reference' as const };
+  const given = byReference(['reference', 'amount', '']);
   const ours = OURS.map(({ reference, amount }) => `${reference},${amount},x\n`).join('');
   const long = `Ref,Amount,Text\n${ours}${',,\n'.repeat(90_000)}more,9.00,M\u00fcller\n`;
   for (const text of [long, long.replaceAll('\n', '\r'), long.replaceAll('\n', '\r\n')])
@@ -200,7 +194,7 @@ test('a file is compared whole, whatever its line ends, and wherever its first l
 });
 
 test('an unsigned debit is negative, and a line that is neither debit nor credit is faulty', async () => {
-  const given = { ...reading(['reference', 'amount', 'direction']), key: 'reference' as const };
+  const given = byReference(['reference', 'amount', 'direction']);
   const lines = (word: string) => `Ref,Amount,Art\nwith-order,1.00,${word}\nwithout,2.00,H\nother,3.00,H\n`;
   assert.deepEqual(await compareBytes(lines('Haben'), given), { faultCount: 0, found: [] });
   assert.deepEqual((await compareBytes(lines('S'), given)).found, [['differing', 'with-order', 'amount']]);

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { Change } from '../../client/src/change.ts';
 import { LostPositionError } from '../../client/src/errors.ts';
 import type { Send } from '../../client/src/send.ts';
-import { scriptedChange } from '../../test/rig/data/scripted-feed.ts';
+import { pageOfFeed, scriptedChange } from '../../test/rig/data/scripted-feed.ts';
 import { loadChanges } from './load-changes.ts';
 
 const SINCE_MS = Date.parse('2026-06-14T00:00:00.000Z');
@@ -21,18 +21,12 @@ function change(sequence: number, reference: string, minutes: number, fields: Pa
 
 const serviceWith =
   (changes: readonly Change[], { most = 1000, floor = 0 } = {}): Send =>
-  async (path) => {
+  async (call) => {
+    const path = String(call);
     const totals = { data: [], asOf: changes.length, asOfId: null };
-    if (String(path).includes('/totals'))
-      return { body: totals, requestId: 'request', headers: new Headers() };
-    const query = new URL(String(path), 'http://localhost').searchParams;
-    const after = Number(query.get('after'));
-    if (after < floor) throw lost(floor);
-    const data = changes.slice(after, after + Math.min(Number(query.get('limit')), most));
-    const lastSequence = after + data.length;
-    const hasMore = lastSequence < changes.length;
-    const lastId = lastSequence === 0 ? null : `chg_${lastSequence}`;
-    const body = { data, lastSequence, lastId, headSequence: changes.length, hasMore };
+    const [, after] = /after=(\d+)/.exec(path) ?? [];
+    if (Number(after) < floor) throw lost(floor);
+    const body = after === undefined ? totals : pageOfFeed(changes, path, most);
     return { body, requestId: 'request', headers: new Headers() };
   };
 

@@ -2,36 +2,23 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { LostPositionError } from '../../client/src/errors.ts';
 import type { Send } from '../../client/src/send.ts';
-import { scriptedChange } from '../../test/rig/data/scripted-feed.ts';
+import { pageOfFeed, scriptedChange } from '../../test/rig/data/scripted-feed.ts';
 import { type FeedPosition, followFeed, type News } from './follow-feed.ts';
 
+const CHANGES = Array.from({ length: 5000 }, (_, index) => scriptedChange(index + 1));
 const HEAD = '/v1/totals?to=1970-01-01';
 
 /** Follows a feed of 5,000 changes, and stops at the second pause. Changes up to `floor` are archived. */
 async function follow(position: FeedPosition | undefined, floor = 0) {
   const abort = new AbortController();
   const events: (string | number | News)[] = [];
-  const send: Send = async (path) => {
-    events.push(String(path));
-    if (path === HEAD) {
-      const totals = { data: [], asOf: 5000, asOfId: 'chg_5000' };
-      return { body: totals, requestId: 'request', headers: new Headers() };
-    }
-    const query = new URL(String(path), 'http://localhost').searchParams;
-    const after = Number(query.get('after'));
-    if (after < floor)
+  const send: Send = async (call) => {
+    const path = String(call);
+    events.push(path);
+    const totals = { data: [], asOf: 5000, asOfId: 'chg_5000' };
+    if (Number(/after=(\d+)/.exec(path)?.[1]) < floor)
       throw Object.assign(Object.create(LostPositionError.prototype), { floorSequence: floor });
-    const data = Array.from({ length: Math.min(Number(query.get('limit')), 5000 - after) }, (_, index) =>
-      scriptedChange(after + index + 1),
-    );
-    const lastSequence = after + data.length;
-    const body = {
-      data,
-      lastSequence,
-      lastId: `chg_${lastSequence}`,
-      headSequence: 5000,
-      hasMore: lastSequence < 5000,
-    };
+    const body = path === HEAD ? totals : pageOfFeed(CHANGES, path);
     return { body, requestId: 'request', headers: new Headers() };
   };
   let pauses = 0;

@@ -9,6 +9,7 @@ import {
   type Filter,
   formatRoute,
   type KnownRoute,
+  type MisspeltRoute,
   parseRoute,
   queryOf,
   reviewRoute,
@@ -19,32 +20,23 @@ import {
 const text = fc.string({ minLength: 1, unit: 'grapheme' }).filter((one) => one.isWellFormed());
 const filter = fc.record(
   Object.fromEntries(FILTER_NAMES.map((name) => [name, name === 'by' ? fc.constant(BY_PAYMENT) : text])),
-  {
-    requiredKeys: [],
-    noNullPrototype: true,
-  },
+  { requiredKeys: [] },
 );
 const route: fc.Arbitrary<KnownRoute> = fc.oneof(
-  fc.record(
-    { view: fc.constant('list' as const), filter, cursor: fc.option(text) },
-    { noNullPrototype: true },
-  ),
-  fc.record({ view: fc.constant('transaction' as const), reference: text }, { noNullPrototype: true }),
+  fc.record({ view: fc.constant('list' as const), filter, cursor: fc.option(text) }),
+  fc.record({ view: fc.constant('transaction' as const), reference: text }),
   fc.constant({ view: 'webhooks' as const }),
-  fc.record({ view: fc.constant('reconcile' as const), filter }, { noNullPrototype: true }),
+  fc.record({ view: fc.constant('reconcile' as const), filter }),
   filter.map(reviewRoute),
   filter.map((one) => changesRoute(one, one['from'])),
-  fc.record(
-    { view: fc.constant('search' as const), text: text.filter((one) => one.trim() === one) },
-    { noNullPrototype: true },
-  ),
+  fc.record({ view: fc.constant('search' as const), text: text.filter((one) => one.trim() === one) }),
 );
 
 test('a route is parsed from its address unchanged', () => {
   fc.assert(
     fc.property(route, (one) => {
       const { hash } = new URL(formatRoute(one), 'http://here/');
-      assert.deepEqual(parseRoute(hash), one);
+      assert.deepEqual(parseRoute(hash), structuredClone(one));
     }),
   );
 });
@@ -56,7 +48,7 @@ test('an address can name the account and the time zone, which do not change the
     fc.property(route, text, timeZone, (one, account, zone) => {
       const context = { account, timeZone: zone };
       const { hash } = new URL(withContext(formatRoute(one), context), 'http://here/');
-      assert.deepEqual(parseRoute(hash), one);
+      assert.deepEqual(parseRoute(hash), structuredClone(one));
       assert.deepEqual(contextOf(hash), context);
       assert.equal(withoutContext(hash), new URL(formatRoute(one), 'http://here/').hash);
       assert.equal(withContext(hash, context), hash);
@@ -83,74 +75,25 @@ test('an address without filters is the list of all transactions', () => {
 
 test('a misspelt address is refused: each fault is named, with the address that was probably meant', () => {
   const list = (given: Filter, cursor: string | null = null) => ({ view: 'list', filter: given, cursor });
-  const misspelt: [address: string, faults: [part: string, detail: RegExp][], meant: object | undefined][] = [
-    [
-      '#/?curency=EUR&from=2026-01-01&cursor=a',
-      [['curency', /^is not a filter\. Did you mean currency\?$/]],
-      list({ currency: 'EUR', from: '2026-01-01' }, 'a'),
-    ],
-    [
-      '#/transactions?limit=50',
-      [['limit', /^is not a filter\. The filters are status, currency, merchantReference, from, to, by\.$/]],
-      undefined,
-    ],
-    ['#/transactions?status=', [['status', /^has no value/]], list({})],
-    ['#/transactions?timezone=Europe/Berlin', [['timezone', /Did you mean timeZone\?$/]], undefined],
-    [
-      '#/transactions?timeZone=Europe/Berln',
-      [['timeZone', /^has to be a time zone, such as Europe\/Berlin/]],
-      undefined,
-    ],
-    ['#/transactions?currency=EUR&currency=USD', [['currency', /^is in the address twice/]], undefined],
-    [
-      '#/transactions?a=1&to=',
-      [
-        ['a', /^is not a filter/],
-        ['to', /^has no value/],
-      ],
-      undefined,
-    ],
-    [
-      '#/transaction/tx_1',
-      [['#/transaction/tx_1', /^is not an address of this page\. Did you mean #\/transactions\/tx_1\?$/]],
-      { view: 'transaction', reference: 'tx_1' },
-    ],
-    [
-      '#/trasactions?currency=EUR',
-      [['#/trasactions', /Did you mean #\/transactions\?/]],
-      list({ currency: 'EUR' }),
-    ],
-    ['#/elsewhere', [['#/elsewhere', /^is not an address of this page\. .*#\/transactions/]], undefined],
-    [
-      '#/transactions/tx_1?currency=EUR',
-      [['currency', /^does not belong in this address/]],
-      { view: 'transaction', reference: 'tx_1' },
-    ],
-    [
-      '#/review?status=refunded&from=2026-01-01',
-      [['status', /^is not a filter\. The filters are currency, from, to, by\.$/]],
-      { view: 'review', filter: { from: '2026-01-01' } },
-    ],
-    [
-      '#/changes?currency=EUR&to=2026-01-01&by=payment',
-      [
-        ['to', /^is not a filter\. The filters are currency, from\.$/],
-        ['by', /^is not a filter/],
-      ],
-      { view: 'changes', filter: { currency: 'EUR' } },
-    ],
+  const misspelt: [address: string, parts: string[], meant: object | undefined][] = [
+    ['#/?curency=EUR&from=2026-01-01', ['curency'], list({ currency: 'EUR', from: '2026-01-01' })],
+    ['#/?curency=EUR&cursor=a', ['curency'], list({ currency: 'EUR' }, 'a')],
+    ['#/transactions?limit=50', ['limit'], undefined],
+    ['#/transactions?status=', ['status'], list({})],
+    ['#/transactions?timezone=Europe/Berlin', ['timezone'], undefined],
+    ['#/transactions?timeZone=Europe/Berln', ['timeZone'], undefined],
+    ['#/transactions?currency=EUR&currency=USD', ['currency'], undefined],
+    ['#/transactions?a=1&to=', ['a', 'to'], undefined],
+    ['#/transaction/tx_1', ['#/transaction/tx_1'], { view: 'transaction', reference: 'tx_1' }],
+    ['#/trasactions?currency=EUR', ['#/trasactions'], list({ currency: 'EUR' })],
+    ['#/elsewhere', ['#/elsewhere'], undefined],
+    ['#/transactions/tx_1?currency=EUR', ['currency'], { view: 'transaction', reference: 'tx_1' }],
+    ['#/review?status=refunded&to=2026-01-01', ['status'], { view: 'review', filter: { to: '2026-01-01' } }],
+    ['#/changes?from=2026-01-01&to=a&by=payment', ['to', 'by'], changesRoute({}, '2026-01-01')],
   ];
-  for (const [address, faults, meant] of misspelt) {
-    const route = parseRoute(address);
-    assert.ok(route.view === 'misspelt', address);
-    assert.deepEqual(
-      route.faults.map(({ part }) => part),
-      faults.map(([part]) => part),
-      address,
-    );
-    for (const [index, [, detail]] of faults.entries())
-      assert.match(route.faults[index]?.detail ?? '', detail);
-    assert.deepEqual(route.meant, meant, address);
+  for (const [address, parts, meant] of misspelt) {
+    const { faults, meant: found } = parseRoute(address) as MisspeltRoute;
+    assert.deepEqual([faults.map(({ part }) => part), found], [parts, meant], address);
   }
 });
 

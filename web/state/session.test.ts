@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, test } from 'node:test';
 import { type Session, storedSession, storeSession } from './session.ts';
+import { Tabs } from './tabs.ts';
 
 const session: Session = {
   key: 'tk_live_1',
@@ -51,4 +52,34 @@ test('a session that is damaged or of another version is ignored', () => {
     store(text);
     assert.equal(storedSession(), null, text);
   }
+});
+
+test('a late answer of another tab does not restore a session that was signed out; a new sign-in works', async (t) => {
+  const sessionOf = (id: string) => ({ ...session, id });
+  const started: string[] = [];
+  const last = Promise.withResolvers<void>();
+  const tabs = new Tabs({
+    onSession: ({ id }) => {
+      started.push(id);
+      if (id === 'last') last.resolve();
+    },
+    onSignedOut: (id) => started.push(`not ${id}`),
+  });
+  const other = new BroadcastChannel('transactions.session');
+  t.after(() => {
+    tabs.close();
+    other.close();
+  });
+  tabs.signOut('own');
+  for (const message of [
+    { kind: 'signed in', session: sessionOf('own'), isAnswer: true },
+    { kind: 'signed in', session: sessionOf('other'), isAnswer: true },
+    { kind: 'signed out', id: 'other' },
+    { kind: 'signed in', session: sessionOf('other'), isAnswer: true },
+    { kind: 'signed in', session: sessionOf('own') },
+    { kind: 'signed in', session: sessionOf('last') },
+  ])
+    other.postMessage(message);
+  await last.promise;
+  assert.deepEqual(started, ['other', 'not other', 'own', 'last']);
 });

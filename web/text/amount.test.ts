@@ -4,16 +4,7 @@ import { fc } from '../../test/rig/run/properties.ts';
 import { groupedAmount } from './amount.ts';
 
 test('an amount is grouped as in its language', () => {
-  const amounts: [amount: string, grouped: string][] = [
-    ['0.00', '0.00'],
-    ['12.50', '12.50'],
-    ['999.99', '999.99'],
-    ['1000.00', '1,000.00'],
-    ['34950.00', '34,950.00'],
-    ['1234567.89', '1,234,567.89'],
-    ['-1234.50', '\u22121,234.50'],
-  ];
-  for (const [amount, grouped] of amounts) assert.equal(groupedAmount(amount), grouped);
+  assert.equal(groupedAmount('-1234.50'), '\u22121,234.50');
   assert.equal(groupedAmount('-1234567.80', 'EUR', 'de'), '\u22121.234.567,80');
   assert.equal(groupedAmount('1234567.80', undefined, 'en-IN'), '12,34,567.80');
   assert.equal(groupedAmount('1980.00', 'JPY'), '1,980');

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { TestContext } from 'node:test';
-import type { Change, Transaction } from '../../../client/src/index.ts';
+import type { Change, ChangePage, Transaction } from '../../../client/src/index.ts';
 import { serveHttp } from '../http/loopback.ts';
 
 export const scriptedTransaction = (fields: Partial<Transaction> = {}): Transaction => ({
@@ -22,6 +22,16 @@ export const scriptedChange = (sequence: number, fields: Partial<Transaction> = 
   recordedAt: '2026-03-01T10:00:06.000Z',
   transaction: scriptedTransaction({ reference: `pay_${sequence}`, ...fields }),
 });
+
+/** What the service answers to `path`, such as /v1/changes?after=7, if its feed has these changes. */
+export function pageOfFeed(changes: readonly Change[], path: string, most = 1000): ChangePage {
+  const query = new URL(path, 'http://service.test').searchParams;
+  const after = Number(query.get('after') ?? 0);
+  const data = changes.slice(after, after + Math.min(Number(query.get('limit') ?? 100), most));
+  const lastSequence = after + data.length;
+  const [lastId, headSequence] = [changes[lastSequence - 1]?.id ?? null, changes.length];
+  return { data, lastSequence, lastId, headSequence, hasMore: headSequence > lastSequence };
+}
 
 export interface ScriptedFeed {
   url: string;
@@ -50,7 +60,8 @@ export async function scriptedFeed(t: TestContext, count: number): Promise<Scrip
   };
   feed.url = await serveHttp(t, (request, response) => {
     if (feed.intercept(++requests, response)) return;
-    const query = new URL(request.url ?? '', 'http://service.test').searchParams;
+    const path = String(request.url);
+    const query = new URL(path, 'http://service.test').searchParams;
     const after = Number(query.get('after') ?? 0);
     const afterId = query.get('afterId');
     const answer = () => {
@@ -58,11 +69,8 @@ export async function scriptedFeed(t: TestContext, count: number): Promise<Scrip
         refuse(response, 409, 'history_changed', `Change ${after} has another id.`);
         return;
       }
-      const data = feed.changes.slice(after, after + Number(query.get('limit') ?? 100));
-      const [lastSequence, headSequence] = [data.at(-1)?.sequence ?? after, feed.changes.length];
-      const lastId = data.at(-1)?.id ?? feed.changes[after - 1]?.id ?? null;
-      const page = { data, lastSequence, lastId, headSequence, hasMore: headSequence > lastSequence };
-      response.setHeader('content-type', 'application/json').end(JSON.stringify(page));
+      response.setHeader('content-type', 'application/json');
+      response.end(JSON.stringify(pageOfFeed(feed.changes, path)));
     };
     if (after < feed.changes.length || Number(query.get('wait') ?? 0) === 0) return answer();
     callers.push(answer);

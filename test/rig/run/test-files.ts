@@ -26,7 +26,7 @@ export const SLOW = globSync([
   'test/judge/judge.test.ts',
   'test/network/{database,forbidden-addresses,receivers}.test.ts',
   'test/page/{changes,chart,details,export,languages,layout,outage,reconcile,review}.test.ts',
-  'test/page/{screen-reader,search,session,staff,states,tabs,time-zone,totals,transaction}.test.ts',
+  'test/page/{screen-reader,search,session,staff,states,time-zone,totals,transaction}.test.ts',
   'test/page/{webhook-failures,webhooks}.test.ts',
   'test/project/alerts.test.ts',
   'test/release/{debian-files,versions}.test.ts',

@@ -3,15 +3,14 @@ import { exportedTransactions } from '../../client/src/export-items.ts';
 import type { ExportManifest } from '../../client/src/export-manifest.ts';
 import { createSend, type SendSettings } from '../../client/src/send.ts';
 import { fetchTotals } from '../../client/src/totals.ts';
-import type { Transaction } from '../../client/src/transaction.ts';
-import { connect } from '../state/api.ts';
+import { type Api, connect, type Transaction } from '../state/api.ts';
 import { exportFilters, type FileOrder } from '../state/file-order.ts';
-import type { Left } from '../state/left.ts';
+import { type Left, loadLeft } from '../state/left.ts';
 import { nextTurn } from '../state/next-turn.ts';
 import { queryOf } from '../state/route.ts';
-import { CsvFile } from './csv-file.ts';
 import { type FileContent, type FinishedFile, TooManyRows } from './file-content.ts';
-import { Lefts } from './lefts.ts';
+import { FileParts } from './file-parts.ts';
+import { columnsOf, csvColumns, csvLine } from './found-file.ts';
 import { RowTotals } from './row-totals.ts';
 import { Spreadsheet } from './spreadsheet.ts';
 
@@ -31,7 +30,7 @@ export function madeFile(
   signal: AbortSignal,
 ): FileContent {
   const newWriter = (): RowsWriter =>
-    order.format === 'csv' ? new CsvFile(order) : new Spreadsheet(account, order);
+    order.format === 'csv' ? csvFile(order) : new Spreadsheet(account, order);
   let restarts = 0;
   let writer = newWriter();
   let totals = new RowTotals();
@@ -44,11 +43,12 @@ export function madeFile(
   };
   const query = { ...exportFilters(order), format: 'ndjson' } as const;
   const exported = new Export(settings, '/v1', query, { signal, onRestart }, exportedTransactions);
-  const lefts = new Lefts(connect(settings.apiKey as string, {}));
+  const api = connect(settings.apiKey as string, {});
+  const lefts = new Map<string, Left | undefined>();
   const write = async () => {
     const rows = newest.splice(0);
-    if (order.extra?.left) await lefts.load(rows, signal);
-    for (const row of rows) if (writer.add(row, lefts.of(row))) await nextTurn();
+    if (order.extra?.left) await loadLefts(lefts, api, rows, signal);
+    for (const row of rows) if (writer.add(row, lefts.get(row.relatedTo ?? ''))) await nextTurn();
   };
   return {
     exported,
@@ -82,4 +82,36 @@ async function countRows(settings: SendSettings, { filter, zone }: FileOrder, si
   const reading = fetchTotals(createSend(settings), '/v1', queryOf(filter, zone), { signal });
   const { data } = await reading.catch(() => ({ data: [] }));
   return data.reduce((sum, { count }) => sum + count, 0);
+}
+
+const REQUESTS_AT_ONCE = 6;
+
+async function loadLefts(
+  lefts: Map<string, Left | undefined>,
+  api: Api,
+  rows: readonly Transaction[],
+  signal: AbortSignal,
+): Promise<void> {
+  const related = new Set(rows.map(({ relatedTo }) => relatedTo).filter((one) => one !== undefined));
+  const next = [...related].filter((reference) => !lefts.has(reference)).values();
+  const work = async () => {
+    for (const reference of next) lefts.set(reference, await loadLeft(api, reference, signal));
+  };
+  await Promise.all(Array.from({ length: REQUESTS_AT_ONCE }, work));
+}
+
+function csvFile({ zone, extra }: FileOrder): RowsWriter {
+  const columns = [...csvColumns(zone), ...columnsOf(extra?.fields ?? [])];
+  const parts = new FileParts('text/csv;charset=utf-8');
+  const encoder = new TextEncoder();
+  const write = (...cells: string[]) => parts.add(encoder.encode(`${cells.join(',')}\r\n`));
+  write(...columns.map(([name]) => name), 'leftOfPayment', 'leftOfPaymentCurrencyCode');
+  return {
+    maxRows: Number.POSITIVE_INFINITY,
+    add: (transaction, left) => {
+      write(csvLine(columns, transaction), left?.amount ?? '', left?.currencyCode ?? '');
+      return false;
+    },
+    end: async () => parts.content(),
+  };
 }

@@ -1,5 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { ArchivedNote } from '../parts/archived-note.tsx';
+import { Button } from '../parts/button.tsx';
+import { FailurePanel, type FailurePanelProps } from '../parts/failure-panel.tsx';
 import { FreshNote } from '../parts/fresh-note.tsx';
 import { LoadingTable } from '../parts/loading-table.tsx';
 import { SlowNote } from '../parts/slow-note.tsx';
@@ -31,7 +33,6 @@ import {
 import { rowsPerPage } from '../state/rows-per-page.ts';
 import { setTitle } from '../state/title.ts';
 import { useApi } from '../state/use-api.ts';
-import { useCurrencies } from '../state/use-currencies.ts';
 import type { Live } from '../state/use-live.ts';
 import { type Loaded, useLoad } from '../state/use-load.ts';
 import { followLink, goNewer, goOlder, navigate, useRoute } from '../state/use-route.ts';
@@ -39,7 +40,6 @@ import { counted } from '../text/count.ts';
 import { texts } from '../text/language.ts';
 import { EmptyPanel } from './empty-panel.tsx';
 import { Filters } from './filters.tsx';
-import { ListFailure } from './list-failure.tsx';
 import { countText, Pager } from './pager.tsx';
 import { ExportMenu } from './save-buttons.tsx';
 import { Summary } from './summary.tsx';
@@ -68,11 +68,7 @@ export function ListScreen(props: ListScreenProps) {
       <div class="heading">
         <h1 tabIndex={-1}>{texts.$transactions}</h1>
       </div>
-      <Filters
-        filter={filter}
-        currencies={useCurrencies()}
-        faulty={failure?.faults?.map(({ parameter }) => parameter) ?? []}
-      />
+      <Filters filter={filter} faulty={failure?.faults?.map(({ parameter }) => parameter) ?? []} />
       <Summary {...props} listFailure={failure} onTotals={setTotals} />
       <Page {...props} totals={totals} onFailure={setFailure} />
     </main>
@@ -259,4 +255,22 @@ function useFocusOnReturn(isLoaded: boolean, beside: string | undefined, cameFro
     if (cameFrom?.view === 'transaction' && isFree)
       document.querySelector<HTMLElement>(`a[href="${CSS.escape(formatRoute(cameFrom))}"]`)?.focus();
   }, [isLoaded, beside]);
+}
+
+interface ListFailureProps extends FailurePanelProps {
+  filter: Filter;
+}
+
+function ListFailure({ filter, ...panel }: ListFailureProps) {
+  const button = (label: string, route: ListRoute) => (
+    <Button isPrimary onClick={() => navigate(route)}>
+      {label}
+    </Button>
+  );
+  const { kind } = panel.failure;
+  const actions =
+    kind === 'cursor'
+      ? button(texts.$newestPage, listRoute(filter))
+      : kind === 'refused' && button(texts.$clearFilters, listRoute());
+  return <FailurePanel {...panel} actions={actions || undefined} />;
 }

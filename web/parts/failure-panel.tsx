@@ -19,7 +19,7 @@ const ICONS: Readonly<Record<FailureKind, IconName>> = {
   service: 'warning',
 };
 
-interface FailurePanelProps {
+export interface FailurePanelProps {
   failure: Failure;
   id?: string;
   retry?: Retry | undefined;

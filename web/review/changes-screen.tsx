@@ -20,10 +20,9 @@ import { dayText } from '../text/month.ts';
 import { dayIn, timeParts } from '../text/time.ts';
 import { type Changed, type FoundChanges, loadChanges } from './load-changes.ts';
 import { Part } from './part.tsx';
-import { Read } from './read.tsx';
+import { Read, useReading } from './read.tsx';
 import { Rows } from './rows.tsx';
 import { texts } from './texts.ts';
-import { useReading } from './use-reading.ts';
 
 interface ChangesScreenProps {
   apiKey: string;

@@ -19,9 +19,8 @@ import { ChangesScreen } from './changes-screen.tsx';
 import { Found } from './found.tsx';
 import { type DaysFilter, loadFindings } from './load-findings.ts';
 import { PendingByAge } from './pending-by-age.tsx';
-import { Read } from './read.tsx';
+import { Read, useReading } from './read.tsx';
 import { texts } from './texts.ts';
-import { useReading } from './use-reading.ts';
 
 interface ReviewScreenProps {
   apiKey: string;

@@ -7,24 +7,13 @@ import { endIfRefused } from '../state/signed-in.ts';
 /** `requested`: the service will make the attempt. `gone`: the change was delivered in the meantime. */
 export type RetryState = 'running' | 'requested' | 'gone';
 
-export interface Retries {
-  /** Failures that were not retried are absent. */
-  states: ReadonlyMap<number, RetryState>;
-  requested: number;
-  left: number;
-  failure: Failure | undefined;
-  running: { done: number; count: number } | undefined;
-  retry(sequence: number): void;
-  retryAll(): void;
-}
+export type Retries = ReturnType<typeof useRetries>;
 
-export function useRetries(
-  page: WebhookFailurePage | undefined,
-  send: (sequence: number) => Promise<void>,
-): Retries {
+export function useRetries(page: WebhookFailurePage | undefined, send: (sequence: number) => Promise<void>) {
+  /** Failures that were not retried are absent. */
   const [states, setStates] = useState<ReadonlyMap<number, RetryState>>(new Map());
   const [failure, setFailure] = useState<Failure>();
-  const [running, setRunning] = useState<Retries['running']>();
+  const [running, setRunning] = useState<{ done: number; count: number }>();
   const shown = useRef(page);
   shown.current = page;
   useEffect(() => {
@@ -65,7 +54,7 @@ export function useRetries(
     left: left.length,
     failure,
     running,
-    retry: (sequence) => {
+    retry: (sequence: number) => {
       if (!isLeft(sequence) || running !== undefined) return;
       setFailure(undefined);
       retryOne(sequence);

@@ -18,7 +18,7 @@ import { limitRecorder } from '../ledger/record/request-recorder.ts';
 import type { RecognisedStatuses } from '../ledger/recorded-statuses.ts';
 import { createSearchCursorSealer } from '../ledger/search/search.ts';
 import type { Store } from '../store/store.ts';
-import type { WebhookSending } from '../webhooks/http/webhook-context.ts';
+import type { WebhookSending } from '../webhooks/http/operations.ts';
 import { RunningTests } from '../webhooks/test-webhook.ts';
 import type { HEALTH_OPERATIONS } from './health.ts';
 import type { Metrics } from './metrics.ts';

@@ -5,7 +5,7 @@ import { LogInterval } from '../http/telemetry/log-interval.ts';
 import type { Store } from '../store/store.ts';
 import type { DeliveryHooks } from '../webhooks/delivery/delivery-dependencies.ts';
 import { WebhookDeliveries } from '../webhooks/delivery/webhook-deliveries.ts';
-import type { WebhookSending } from '../webhooks/http/webhook-context.ts';
+import type { WebhookSending } from '../webhooks/http/operations.ts';
 import type { WebhookMetrics } from '../webhooks/http/webhook-metrics.ts';
 import type { Send } from '../webhooks/send.ts';
 import type { EndpointName } from '../webhooks/webhook.ts';

@@ -48,11 +48,14 @@ import type { TotalBody, TotalsBody } from '../../src/ledger/http/totals-schemas
 import type { TransactionBody } from '../../src/ledger/http/transaction-schemas.ts';
 import type { listParameters, TransactionPageSchema } from '../../src/ledger/list/http/list-query.ts';
 import type { ListParameter } from '../../src/ledger/list/list.ts';
-import type { BatchLineSchema, BatchResultBody } from '../../src/ledger/record/http/batch-schemas.ts';
-import type { TransactionRequestSchema } from '../../src/ledger/record/http/record-transaction.ts';
-import type { searchParameters } from '../../src/ledger/search/http/search-parameters.ts';
+import type {
+  BatchLineSchema,
+  BatchResultBody,
+  TransactionRequestSchema,
+} from '../../src/ledger/record/http/recording-schemas.ts';
+import type { searchParameters } from '../../src/ledger/search/http/search-request.ts';
 import type { SearchPageSchema } from '../../src/ledger/search/http/search-transactions.ts';
-import type { totalsParameters } from '../../src/ledger/totals/http/totals-parameters.ts';
+import type { totalsParameters } from '../../src/ledger/totals/http/read-totals.ts';
 
 type Extends<One, Other> = [One] extends [Other] ? true : false;
 type Same<One, Other> = Extends<One, Other> extends true ? Extends<Other, One> : false;

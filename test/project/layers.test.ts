@@ -23,11 +23,6 @@ test('each exception to the direction of imports is still needed', () => {
   assert.deepEqual(unusedExceptions(imports), []);
 });
 
-test('only src/capabilities.ts imports the value of a capability', () => {
-  const importers = imports.filter(({ to }) => to.endsWith('/capability.ts') && to !== 'src/capability.ts');
-  assert.deepEqual(new Set(importers.map(({ from }) => from)), new Set(['src/capabilities.ts']));
-});
-
 test('a capability is imported through its door, except for the files in past-doors.txt, to which nothing may be added', () => {
   const known = readFileSync(join(import.meta.dirname, 'past-doors.txt'), 'utf8')
     .trim()

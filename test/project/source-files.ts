@@ -122,7 +122,7 @@ function roomOf(path: string): string | undefined {
   if (path.startsWith('client/reconcile/')) return 'reconcile';
   if (path.startsWith('client/search-text/')) return 'search text';
   if (/^src\/db\/(db|statement|statement-text|database-clock)\.ts$/.test(path)) return 'port';
-  if (/^src\/(capability|capabilities)\.ts$|^src\/.*\/capability\.ts$/.test(path)) return 'capabilities';
+  if (path === 'src/capabilities.ts') return 'capabilities';
   if (CAPABILITIES.test(path)) {
     const [, part = 'rules'] = /\/(http|sqlite|postgres|network)\//.exec(path) ?? [];
     return part === 'http' ? 'operations' : part;

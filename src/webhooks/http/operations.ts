@@ -1,12 +1,17 @@
+import type { FastifyRequest } from 'fastify';
 import { formatTimestamp } from '../../../values/calendar.ts';
 import { MAX_WEBHOOKS } from '../../../values/interface/limits.ts';
+import type { StatusNames } from '../../../values/status.ts';
+import { Unavailable } from '../../../values/unavailable.ts';
+import { isSequenceText } from '../../../values/whole-number.ts';
+import type { AuditContext } from '../../audit/http/request-origin.ts';
 import { EXAMPLES } from '../../http/examples.ts';
 import {
   IDEMPOTENCY_KEY_HEADER,
   REPLAYED_HEADER,
   requireIdempotencyKey,
 } from '../../http/operations/idempotency-key.ts';
-import { accountOf, defineOperation, requireBody } from '../../http/operations/operation.ts';
+import { accountOf, type Context, defineOperation, requireBody } from '../../http/operations/operation.ts';
 import {
   PAGE_HEADERS,
   PAGE_QUERY,
@@ -14,9 +19,10 @@ import {
   type PageContext,
   readPage,
 } from '../../http/operations/page.ts';
-import { notFound } from '../../http/operations/parameters.ts';
+import { notFound, type PathParameter } from '../../http/operations/parameters.ts';
 import { emptyResponse, jsonResponse } from '../../http/schemas/responses.ts';
 import { Type } from '../../http/schemas/type.ts';
+import { withoutTimeLimit } from '../../http/server/long-request.ts';
 import { readHead } from '../../ledger/changes/changes.ts';
 import {
   changeWebhook as change,
@@ -25,33 +31,84 @@ import {
   replayWebhook as replay,
   rotateWebhookSecret as rotate,
   sameUrlWarning,
+  type WebhookManagement,
 } from '../manage-webhooks.ts';
-import { formatWebhook } from '../webhook.ts';
-import { parseNewWebhook, parseReplay, parseWebhookChanges } from '../webhook-fields.ts';
-import { publicKeyOf, shownSecretOf } from '../webhook-message.ts';
-import { testWebhookOperation } from './test-webhook.ts';
+import type { Send } from '../send.ts';
+import { type RunningTests, testWebhook as sendTest } from '../test-webhook.ts';
 import {
-  managementOf,
-  nameOf,
-  WEBHOOK_ID,
-  WEBHOOK_PATH,
-  WEBHOOKS_PATH,
-  type WebhookContext,
-  webhookBody,
-  webhookRules,
-} from './webhook-context.ts';
-import { listWebhookFailuresOperation, retryWebhookFailureOperation } from './webhook-failures.ts';
+  type EndpointName,
+  formatFailure,
+  formatWebhook,
+  isWebhookId,
+  type ListedWebhook,
+  WEBHOOK_ID_FORM,
+} from '../webhook.ts';
+import { parseNewWebhook, parseReplay, parseWebhookChanges, type WebhookRules } from '../webhook-fields.ts';
+import { publicKeyOf, shownSecretOf } from '../webhook-message.ts';
 import {
   type CreatedWebhookBody,
   CreatedWebhookSchema,
+  FAILURES_OF_PAGE,
   ReplayRequestSchema,
   RotatedSecretSchema,
   type WebhookBody,
   WebhookChangesRequestSchema,
+  type WebhookFailurePageBody,
+  WebhookFailurePageSchema,
   WebhookPageSchema,
   WebhookRequestSchema,
   WebhookSchema,
+  WebhookTestSchema,
 } from './webhook-schemas.ts';
+
+export interface WebhookSending {
+  send: Send;
+  explainUrl: (url: string, rules?: string) => string | undefined;
+  onTestDelivered?: (endpoint: EndpointName) => void;
+}
+
+interface WebhookContext extends Context<WebhookManagement['store']>, AuditContext {
+  statuses: StatusNames;
+  webhooks: WebhookSending;
+  tests: RunningTests;
+}
+
+const WEBHOOKS_PATH = '/v1/webhooks';
+const WEBHOOK_PATH = `${WEBHOOKS_PATH}/:id`;
+
+const WEBHOOK_ID: PathParameter = {
+  schema: Type.String({
+    description: 'As the list of endpoints shows it.',
+    pattern: WEBHOOK_ID_FORM,
+    examples: ['we_0123456789abcdef'],
+  }),
+  isValid: isWebhookId,
+  absent: 'The account has no endpoint with this id.',
+  logName: 'webhookId',
+};
+
+const managementOf = (context: WebhookContext, request: FastifyRequest): WebhookManagement => ({
+  ...context,
+  stamp: () => context.auditStamp(request),
+  onAudited: (entry) => {
+    request.logFields = { ...request.logFields, audit: context.loggedAudit(entry) };
+  },
+});
+
+const nameOf = (request: FastifyRequest<{ Params: { id: string } }>): EndpointName => ({
+  account: accountOf(request),
+  id: request.params.id,
+});
+
+async function webhookRules({ store, statuses, webhooks }: WebhookContext): Promise<WebhookRules> {
+  const rulesOfDeliverer = await store.readWebhookRules();
+  return { statuses, explainUrl: (url) => webhooks.explainUrl(url, rulesOfDeliverer) };
+}
+
+/** The latest sequence number is read after the endpoint, so it is never below the endpoint's position. */
+async function webhookBody(store: WebhookManagement['store'], endpoint: ListedWebhook): Promise<WebhookBody> {
+  return { ...formatWebhook(endpoint), headSequence: await readHead(store, endpoint.account) };
+}
 
 const listWebhooksOperation = defineOperation({
   method: 'GET',
@@ -244,6 +301,124 @@ const rotateWebhookSecretOperation = defineOperation({
       publicKey: publicKeyOf(rotated.secret),
       previousSecretUntil: formatTimestamp(rotated.previousSecret.untilMs),
     };
+  },
+});
+
+const SEQUENCE: PathParameter = {
+  schema: Type.String({
+    description: 'The sequence number of a change, as the list of failures shows it.',
+    examples: ['7'],
+  }),
+  isValid: isSequenceText,
+  absent: 'The account has no endpoint with this id that has a failure with this sequence number.',
+};
+
+const listWebhookFailuresOperation = defineOperation({
+  method: 'GET',
+  public: {
+    id: 'listWebhookFailures',
+    path: `${WEBHOOK_PATH}/failures`,
+    access: 'webhooks',
+    tag: 'webhooks',
+    summary: 'List failures',
+    description:
+      'Changes that could not be delivered, in the order of their sequence numbers. The change feed has the changes themselves.',
+  },
+  pathParameters: { id: WEBHOOK_ID },
+  query: PAGE_QUERY,
+  responses: {
+    200: jsonResponse(
+      'A page of failures.',
+      Type.Ref(WebhookFailurePageSchema),
+      EXAMPLES.failures,
+      PAGE_HEADERS,
+    ),
+  },
+  handler:
+    (context: WebhookContext & PageContext) =>
+    async (request, reply): Promise<WebhookFailurePageBody> => {
+      const { store } = context;
+      const account = accountOf(request);
+      const { id } = request.params;
+      const page = await readPage(context, request.query, reply, {
+        name: `failures of ${account} ${id}`,
+        pageItems: FAILURES_OF_PAGE,
+        read: async (place: readonly [number] | null, limit) => {
+          if ((await store.findWebhook(account, id)) === undefined) throw notFound(WEBHOOK_ID);
+          return store.listWebhookFailures(account, id, place?.[0] ?? 0, limit);
+        },
+        positionOf: ({ sequence }) => [sequence] as const,
+      });
+      request.logFields = { count: page.data.length };
+      return { ...page, data: page.data.map(formatFailure) };
+    },
+});
+
+const retryWebhookFailureOperation = defineOperation({
+  method: 'POST',
+  public: {
+    id: 'retryWebhookFailure',
+    path: `${WEBHOOK_PATH}/failures/:sequence/retry`,
+    access: 'webhooks',
+    tag: 'webhooks',
+    summary: 'Retry a failure',
+    description:
+      'The change is delivered again within seconds, unless the endpoint is disabled. The failure is listed until the delivery succeeds.',
+  },
+  pathParameters: { id: WEBHOOK_ID, sequence: SEQUENCE },
+  responses: { 202: emptyResponse('The failure is due now.') },
+  handler:
+    ({ store, now }: WebhookContext) =>
+    async (request, reply) => {
+      const { id } = request.params;
+      const sequence = Number(request.params.sequence);
+      request.logFields = { sequence };
+      const isDue = await store.retryWebhookFailure(accountOf(request), id, sequence, now());
+      if (!isDue) throw notFound(SEQUENCE);
+      return reply.code(202).send();
+    },
+});
+
+const testWebhookOperation = defineOperation({
+  method: 'POST',
+  public: {
+    id: 'testWebhook',
+    path: `${WEBHOOK_PATH}/test`,
+    access: 'webhooks',
+    tag: 'webhooks',
+    summary: 'Test an endpoint',
+    description:
+      'Sends an event of the type webhook.test at once, also to a disabled endpoint, and waits for the receiver, at most 15 seconds. It is not retried.',
+  },
+  pathParameters: { id: WEBHOOK_ID },
+  responses: {
+    200: jsonResponse('The response of the receiver.', Type.Ref(WebhookTestSchema), EXAMPLES.webhookTest),
+  },
+  problems: ['too_many_tests'],
+  handler: (context: WebhookContext) => async (request, reply) => {
+    const { store, tests, webhooks, now, monotonicMs, randomBytes } = context;
+    const account = accountOf(request);
+    const endpoint = await store.findWebhook(account, request.params.id);
+    if (endpoint === undefined) throw notFound(WEBHOOK_ID);
+    const parts = { send: webhooks.send, now, monotonicMs, randomBytes };
+    const send = async () => {
+      const beganAtMs = monotonicMs();
+      try {
+        return await withoutTimeLimit(reply, async (left) => {
+          const sent = await sendTest(parts, endpoint, AbortSignal.any([left, tests.stopSignal]));
+          if (!sent.delivered) left.throwIfAborted();
+          return sent;
+        });
+      } finally {
+        request.waitedMs += monotonicMs() - beganAtMs;
+        request.logFields = { waitedMs: Math.round(request.waitedMs * 1000) / 1000 };
+      }
+    };
+    const result = await tests.run(account, send);
+    request.logFields = { ...request.logFields, delivered: result.delivered };
+    if (tests.stopSignal.aborted && !result.delivered) throw new Unavailable('service_stopping');
+    if (result.delivered) webhooks.onTestDelivered?.(endpoint);
+    return result;
   },
 });
 

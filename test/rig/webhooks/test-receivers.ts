@@ -1,4 +1,4 @@
-import type { WebhookSending } from '../../../src/webhooks/http/webhook-context.ts';
+import type { WebhookSending } from '../../../src/webhooks/http/operations.ts';
 import { createSender } from '../../../src/webhooks/network/sender.ts';
 import type { Attempt, SendResult } from '../../../src/webhooks/send.ts';
 

@@ -19,7 +19,7 @@ import { isWithinPrefix } from '../../../keys/api-key.ts';
 import type { AccountTransaction } from '../../transaction.ts';
 import { type ParseRules, parseTransaction } from '../../transaction-fields.ts';
 import { type GroupRecorder, type GroupResult, outcomeOrHeld, RefusedRecording } from '../record.ts';
-import { BatchLineSchema, type BatchResultBody, BatchResultSchema } from './batch-schemas.ts';
+import { BatchLineSchema, type BatchResultBody, BatchResultSchema } from './recording-schemas.ts';
 
 interface BatchContext extends Context<unknown> {
   rules: ParseRules;

@@ -18,8 +18,7 @@ import { timeRange } from '../../list/list.ts';
 import type { RecognisedStatuses } from '../../recorded-statuses.ts';
 import type { SearchCursorSealer, TransactionSearcher } from '../search.ts';
 import { MAX_COMPARED_BY_SEARCH, searchTransactions as search } from '../search-transactions.ts';
-import { searchParameters } from './search-parameters.ts';
-import { searchRequestReader } from './search-request.ts';
+import { searchParameters, searchRequestReader } from './search-request.ts';
 
 export const SearchPageSchema = Type.Object(
   {

@@ -1,6 +1,29 @@
+import type { Details } from '../../../../values/detail-name.ts';
+import type { ColumnField, WholeField } from '../../../../values/interface/fields.ts';
 import { EXAMPLES } from '../../../http/examples.ts';
-import { type Static, Type } from '../../../http/schemas/type.ts';
-import { transactionFields } from './record-transaction.ts';
+import { type Schema, type Static, Type } from '../../../http/schemas/type.ts';
+import { detailsSchema } from '../../http/transaction-schemas.ts';
+import { FIELD_LIST } from '../../transaction-fields.ts';
+
+const transactionFields = Object.fromEntries(
+  FIELD_LIST.flatMap(({ name, request, example, absent, read }): [string, Schema][] => {
+    if (request === undefined) return [];
+    const keywords = { ...request, examples: [example] };
+    if (absent !== 'null') return [[name, Type.String(keywords)]];
+    const schema = read === undefined ? Type.Nullable(keywords) : detailsSchema(keywords, ['object', 'null']);
+    return [[name, Type.Optional(schema as Schema)]];
+  }),
+) as Readonly<Record<Exclude<WholeField, 'reference'> | ColumnField, Schema<string | null>>> & {
+  readonly details: Schema<Details | null>;
+};
+
+const { reference: _, ...EXAMPLE_FIELDS } = EXAMPLES.transaction.completed.value;
+
+export const TransactionRequestSchema = Type.Object(transactionFields, {
+  $id: 'TransactionRequest',
+  title: 'TransactionRequest',
+  examples: [EXAMPLE_FIELDS],
+});
 
 export const BatchLineSchema = Type.Object(
   {

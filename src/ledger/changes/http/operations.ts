@@ -2,11 +2,21 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { DEFAULT_ITEMS, MAX_ITEMS } from '../../../../values/interface/limits.ts';
 import { EXAMPLES } from '../../../http/examples.ts';
 import { accountOf, type Context, callerOf, defineOperation } from '../../../http/operations/operation.ts';
+import {
+  PAGE_HEADERS,
+  PAGE_QUERY,
+  type Page,
+  type PageContext,
+  readPage,
+} from '../../../http/operations/page.ts';
 import { jsonResponse } from '../../../http/schemas/responses.ts';
 import { Type } from '../../../http/schemas/type.ts';
 import { withoutTimeLimit } from '../../../http/server/long-request.ts';
+import type { ArchiveReader } from '../../archives/archive.ts';
 import { ACCOUNT } from '../../http/account-parameter.ts';
+import { transactionNotFound } from '../../http/archived-before.ts';
 import { lookUp } from '../../http/look-up.ts';
+import { REFERENCE } from '../../http/reference-parameter.ts';
 import {
   type Change,
   type ChangeQuery,
@@ -19,7 +29,13 @@ import type { ChangeWatcher, WaitEnd } from '../change-watcher.ts';
 import { listChanges as listPage } from '../changes.ts';
 import type { ChangeMetrics } from './change-metrics.ts';
 import { CHANGE_PARAMETERS, readChangeRequest } from './change-parameters.ts';
-import { type ChangeBody, type ChangePageBody, ChangePageSchema } from './change-schemas.ts';
+import {
+  CHANGES_OF_PAGE,
+  type ChangeBody,
+  type ChangePageBody,
+  ChangePageSchema,
+  TransactionChangesSchema,
+} from './change-schemas.ts';
 
 interface ChangesContext extends Context<Pick<ChangeReader, 'listChanges'>> {
   watcher: ChangeWatcher;
@@ -27,7 +43,7 @@ interface ChangesContext extends Context<Pick<ChangeReader, 'listChanges'>> {
 }
 
 const PATH = '/v1/changes';
-export const listChangesOperation = defineOperation({
+const listChangesOperation = defineOperation({
   method: 'GET',
   public: {
     id: 'listChanges',
@@ -136,3 +152,52 @@ function pageBody(
   const lastId = data.at(-1)?.id ?? (last === undefined ? null : changeId(account, last));
   return { data, lastSequence, lastId, headSequence, hasMore: lastSequence < headSequence };
 }
+
+const OF_TRANSACTION_PATH = '/v1/transactions/:reference/changes';
+
+const listTransactionChangesOperation = defineOperation({
+  method: 'GET',
+  public: {
+    id: 'listTransactionChanges',
+    path: OF_TRANSACTION_PATH,
+    access: 'read',
+    tag: 'transactions',
+    summary: 'List changes of a transaction',
+    description:
+      'Oldest first: one change, or two if the transaction was recorded as pending and then took another status.',
+  },
+  operator: lookUp(OF_TRANSACTION_PATH, {
+    id: 'listAccountTransactionChanges',
+    summary: 'List changes of a transaction',
+  }),
+  pathParameters: { account: ACCOUNT, reference: REFERENCE },
+  query: PAGE_QUERY,
+  responses: {
+    200: jsonResponse(
+      'The changes of the transaction, all on one page.',
+      Type.Ref(TransactionChangesSchema),
+      EXAMPLES.transactionChanges,
+      PAGE_HEADERS,
+    ),
+  },
+  handler:
+    (context: Context<Pick<ChangeReader, 'listTransactionChanges'> & ArchiveReader> & PageContext) =>
+    async (request, reply): Promise<Page<ChangeBody>> => {
+      const account = accountOf(request);
+      const { reference } = request.params;
+      const page = await readPage(context, request.query, reply, {
+        name: `changes of ${account} ${reference}`,
+        read: async () => {
+          const found = await context.store.listTransactionChanges(account, reference);
+          if (found === undefined) throw await transactionNotFound(context.store, account, reference);
+          return found;
+        },
+        pageItems: CHANGES_OF_PAGE,
+        positionOf: ({ sequence }) => [sequence],
+      });
+      request.logFields = { count: page.data.length };
+      return { ...page, data: page.data.map((change) => formatChange(account, change)) };
+    },
+});
+
+export const CHANGE_OPERATIONS = [listTransactionChangesOperation, listChangesOperation];

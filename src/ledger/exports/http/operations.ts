@@ -3,19 +3,29 @@ import { FaultList } from '../../../../values/fault-list.ts';
 import { Problem } from '../../../../values/problem.ts';
 import { contentCodingOf } from '../../../http/content-coding.ts';
 import { EXAMPLES } from '../../../http/examples.ts';
-import { accountOf, defineOperation } from '../../../http/operations/operation.ts';
+import { accountOf, type Context, defineOperation } from '../../../http/operations/operation.ts';
+import { notFound, type PathParameter } from '../../../http/operations/parameters.ts';
 import { refuseFaulty } from '../../../http/problems/problem.ts';
-import { bodyResponse, type Responses } from '../../../http/schemas/responses.ts';
+import { bodyResponse, jsonResponse, type Responses } from '../../../http/schemas/responses.ts';
 import { Type } from '../../../http/schemas/type.ts';
 import { withoutTimeLimit } from '../../../http/server/long-request.ts';
 import { ACCOUNT } from '../../http/account-parameter.ts';
 import { lookUp } from '../../http/look-up.ts';
 import type { RecognisedStatuses } from '../../recorded-statuses.ts';
-import type { Export, ExportFault, ExportFormat, ExportRequest } from '../export.ts';
+import {
+  EXPORT_ID_FORM,
+  type Export,
+  type ExportFault,
+  type ExportFormat,
+  type ExportRequest,
+  type ExportStore,
+  isExportId,
+  manifestOf,
+} from '../export.ts';
 import type { RunningExport, RunningExports } from '../running-exports.ts';
-import { type ExportingStore, startExport } from '../start-export.ts';
+import { type ExportingStore, retrieveExport as retrieve, startExport } from '../start-export.ts';
 import { exportParameters, exportRequestReader } from './export-parameters.ts';
-import { ExportLineSchema } from './export-schemas.ts';
+import { type ExportBody, ExportLineSchema, ExportSchema } from './export-schemas.ts';
 import { type SendingContext, sendExport } from './send-export.ts';
 
 interface ExportsContext extends SendingContext {
@@ -36,7 +46,7 @@ const DESCRIPTION =
 const LIMITS =
   'An export that was cut is started again from the beginning. An account can run two exports at once, and begin 5,000 in 24 hours.';
 
-export const exportCsvOperation = exportOperation('csv', {
+const exportCsvOperation = exportOperation('csv', {
   id: 'exportCsv',
   summary: 'Export as CSV',
   description: `${DESCRIPTION}GET /v1/exports/{id} then has the number of rows, the sums and the SHA-256 of the file. ${LIMITS}`,
@@ -51,7 +61,7 @@ export const exportCsvOperation = exportOperation('csv', {
   },
 });
 
-export const exportNdjsonOperation = exportOperation('ndjson', {
+const exportNdjsonOperation = exportOperation('ndjson', {
   id: 'exportNdjson',
   summary: 'Export as NDJSON',
   description: `${DESCRIPTION}The last line is the manifest: the number of rows, the sums, and the SHA-256 of all lines before it. ${LIMITS}`,
@@ -198,3 +208,45 @@ function exportHeaders() {
     Vary: Type.String({ examples: ['accept-encoding'] }),
   };
 }
+
+const EXPORT_ID: PathParameter = {
+  schema: Type.String({
+    description: 'The value of the header Export-Id.',
+    pattern: EXPORT_ID_FORM,
+    examples: ['exp_0123456789abcdef'],
+  }),
+  isValid: isExportId,
+  absent: 'The account has no export with this id, or it began more than 24 hours ago.',
+};
+
+const PATH = '/v1/exports/:id';
+
+const retrieveExportOperation = defineOperation({
+  method: 'GET',
+  public: {
+    id: 'retrieveExport',
+    path: PATH,
+    access: 'read',
+    tag: 'transactions',
+    summary: 'Retrieve a manifest',
+    description:
+      'The manifest of an export: the number of rows, the sums, the size and the SHA-256, for comparison with the file. It is stored for 24 hours ' +
+      'from the start of the export.',
+  },
+  operator: lookUp(PATH, {
+    id: 'retrieveAccountExport',
+    summary: 'Retrieve a manifest',
+    note: 'An export belongs to its account, whichever key began it.',
+  }),
+  pathParameters: { account: ACCOUNT, id: EXPORT_ID },
+  responses: { 200: jsonResponse('The manifest.', Type.Ref(ExportSchema), EXAMPLES.manifest) },
+  handler:
+    ({ store, now }: Context<Pick<ExportStore, 'findExport'>>) =>
+    async (request): Promise<ExportBody> => {
+      const found = await retrieve(store, accountOf(request), request.params.id, now());
+      if (found === undefined) throw notFound(EXPORT_ID);
+      return manifestOf(found);
+    },
+});
+
+export const EXPORT_OPERATIONS = [exportCsvOperation, exportNdjsonOperation, retrieveExportOperation];

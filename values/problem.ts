@@ -1,7 +1,5 @@
-import type { FaultList } from './fault-list.ts';
-import type { FieldFault, FieldFaultCode } from './field-fault.ts';
+import type { FaultList, FieldFault, FieldFaultCode, ParameterFault } from './fault-list.ts';
 import { ERRORS, type ErrorCode } from './interface/errors.ts';
-import type { ParameterFault } from './parameter-fault.ts';
 import { escapePointer } from './parse-json.ts';
 import { sentence } from './sentence.ts';
 import type { UnavailableReason } from './unavailable.ts';

@@ -1,6 +1,5 @@
-import { type FaultList, MAX_SUGGESTIONS } from './fault-list.ts';
+import { type FaultList, MAX_SUGGESTIONS, type ParameterFault } from './fault-list.ts';
 import { knownNames } from './known-names.ts';
-import type { ParameterFault } from './parameter-fault.ts';
 import { hintFor } from './parameter-hints.ts';
 import { quote } from './quote.ts';
 

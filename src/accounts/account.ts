@@ -1,5 +1,5 @@
 import { OPERATOR_ACCOUNT } from '../../values/caller.ts';
-import type { FieldFault } from '../../values/field-fault.ts';
+import type { FieldFault } from '../../values/fault-list.ts';
 import { inGroups, READS_AT_ONCE } from '../../values/in-groups.ts';
 import { quote } from '../../values/quote.ts';
 import type { Db } from '../db/db.ts';

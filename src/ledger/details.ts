@@ -1,7 +1,6 @@
 import { hasCardNumber } from '../../values/card-number.ts';
 import { type Details, detailOf, isDetailName } from '../../values/detail-name.ts';
-import { type FaultList, wrongType } from '../../values/fault-list.ts';
-import type { FieldFault } from '../../values/field-fault.ts';
+import { type FaultList, type FieldFault, wrongType } from '../../values/fault-list.ts';
 import { DETAIL_MAX_CHARACTERS, MAX_DETAILS, MAX_DETAILS_BYTES } from '../../values/interface/limits.ts';
 import { quote } from '../../values/quote.ts';
 import { explainText, type StoredDetails, shownDetails } from './transaction.ts';

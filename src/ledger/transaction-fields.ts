@@ -8,8 +8,13 @@ import {
 } from '../../values/amount.ts';
 import { explainTimestamp, formatTimestamp, parseTimestamp, TIMESTAMP_FORM } from '../../values/calendar.ts';
 import type { Details } from '../../values/detail-name.ts';
-import { addUnknownFields, FaultList, type WrittenFields, wrongType } from '../../values/fault-list.ts';
-import type { FieldFault } from '../../values/field-fault.ts';
+import {
+  addUnknownFields,
+  FaultList,
+  type FieldFault,
+  type WrittenFields,
+  wrongType,
+} from '../../values/fault-list.ts';
 import {
   type ColumnField,
   type FieldOf,

@@ -1,13 +1,14 @@
 import {
   addUnknownFields,
   FaultList,
+  type FieldFault,
+  type FieldFaultCode,
   MAX_SUGGESTIONS,
   readText,
   type WrittenFields,
   wrongType,
   wrongValue,
 } from '../../values/fault-list.ts';
-import type { FieldFault, FieldFaultCode } from '../../values/field-fault.ts';
 import { knownNames } from '../../values/known-names.ts';
 import { faultyFields } from '../../values/problem.ts';
 import { quote } from '../../values/quote.ts';

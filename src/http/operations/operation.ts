@@ -8,10 +8,8 @@ import type {
 } from 'fastify';
 import type { Logger } from 'pino';
 import { type Caller, OPERATOR_ACCOUNT } from '../../../values/caller.ts';
-import { FaultList } from '../../../values/fault-list.ts';
-import type { FieldFault } from '../../../values/field-fault.ts';
+import { FaultList, type FieldFault, type ParameterFault } from '../../../values/fault-list.ts';
 import type { ErrorCode } from '../../../values/interface/errors.ts';
-import type { ParameterFault } from '../../../values/parameter-fault.ts';
 import { faultyFields, Problem } from '../../../values/problem.ts';
 import { quote } from '../../../values/quote.ts';
 import type { RandomBytes } from '../../../values/reference.ts';

@@ -6,10 +6,9 @@ import {
   hasCursorForm,
   type PositionSealer,
 } from '../../../values/cursor-form.ts';
-import { FaultList } from '../../../values/fault-list.ts';
+import { FaultList, type ParameterFault } from '../../../values/fault-list.ts';
 import type { ErrorCode } from '../../../values/interface/errors.ts';
 import { CURSOR_MAX_CHARACTERS } from '../../../values/interface/limits.ts';
-import type { ParameterFault } from '../../../values/parameter-fault.ts';
 import { faultyParameters } from '../../../values/problem.ts';
 import { EXAMPLE_CURSOR, EXAMPLE_CURSOR_EXPIRES } from '../examples.ts';
 import { type Fields, type Schema, Type } from '../schemas/type.ts';

@@ -1,7 +1,6 @@
-import { FaultList } from '../../../values/fault-list.ts';
+import { FaultList, type ParameterFault } from '../../../values/fault-list.ts';
 import type { ErrorCode } from '../../../values/interface/errors.ts';
 import { DEFAULT_ITEMS, MAX_ITEMS } from '../../../values/interface/limits.ts';
-import type { ParameterFault } from '../../../values/parameter-fault.ts';
 import { Problem } from '../../../values/problem.ts';
 import { type ParameterRule, readParameters } from '../../../values/query-parameters.ts';
 import { quote } from '../../../values/quote.ts';

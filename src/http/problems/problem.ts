@@ -1,9 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { number } from '../../../values/counted.ts';
-import type { FaultList } from '../../../values/fault-list.ts';
+import type { FaultList, ParameterFault } from '../../../values/fault-list.ts';
 import { ERRORS, type ErrorCode } from '../../../values/interface/errors.ts';
 import { MAX_BODY_BYTES } from '../../../values/interface/limits.ts';
-import type { ParameterFault } from '../../../values/parameter-fault.ts';
 import { faultyParameters, Problem, type ProblemOptions } from '../../../values/problem.ts';
 import { quote } from '../../../values/quote.ts';
 import { UNAVAILABLE, Unavailable, type UnavailableReason } from '../../../values/unavailable.ts';

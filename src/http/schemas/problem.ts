@@ -1,4 +1,4 @@
-import { FIELD_FAULT_CODES } from '../../../values/field-fault.ts';
+import { FIELD_FAULT_CODES } from '../../../values/fault-list.ts';
 import { type Static, Type } from './type.ts';
 
 const ParameterFaultSchema = Type.Object({

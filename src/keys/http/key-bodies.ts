@@ -2,12 +2,12 @@ import { explainTimestamp, parseTimestamp } from '../../../values/calendar.ts';
 import {
   addUnknownFields,
   FaultList,
+  type FieldFault,
   readText,
   type WrittenFields,
   wrongType,
   wrongValue,
 } from '../../../values/fault-list.ts';
-import type { FieldFault } from '../../../values/field-fault.ts';
 import { REASON_MAX_CHARACTERS } from '../../../values/interface/limits.ts';
 import { faultyFields } from '../../../values/problem.ts';
 import { quote } from '../../../values/quote.ts';

@@ -1,7 +1,6 @@
 import type { FastifyRequest } from 'fastify';
-import { FaultList } from '../../../values/fault-list.ts';
+import { FaultList, type ParameterFault } from '../../../values/fault-list.ts';
 import { PERSON_MAX_CHARACTERS } from '../../../values/interface/limits.ts';
-import type { ParameterFault } from '../../../values/parameter-fault.ts';
 import { bodyFault, faultyField, faultyParameters, Problem } from '../../../values/problem.ts';
 import { accountNotDeclared, type DeclaredAccounts } from '../../accounts/account.ts';
 import type { AuditContext } from '../../audit/http/request-origin.ts';

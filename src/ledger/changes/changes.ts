@@ -1,4 +1,4 @@
-import type { ParameterFault } from '../../../values/parameter-fault.ts';
+import type { ParameterFault } from '../../../values/fault-list.ts';
 import { Problem } from '../../../values/problem.ts';
 import type { Db } from '../../db/db.ts';
 import { statementsOf } from '../../db/statement.ts';

@@ -1,9 +1,9 @@
 import { formatSum } from '../../../values/amount.ts';
 import { randomBase62 } from '../../../values/base62.ts';
 import { formatTimestamp } from '../../../values/calendar.ts';
+import type { ParameterFault } from '../../../values/fault-list.ts';
 import type { ErrorCode } from '../../../values/interface/errors.ts';
 import { COLUMN_FIELDS } from '../../../values/interface/fields.ts';
-import type { ParameterFault } from '../../../values/parameter-fault.ts';
 import type { RandomBytes } from '../../../values/reference.ts';
 import type { Db } from '../../db/db.ts';
 import { type Row, statementsOf } from '../../db/statement.ts';

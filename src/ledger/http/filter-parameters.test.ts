@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { FaultList } from '../../../values/fault-list.ts';
+import { FaultList, type ParameterFault } from '../../../values/fault-list.ts';
 import type { ErrorCode } from '../../../values/interface/errors.ts';
-import type { ParameterFault } from '../../../values/parameter-fault.ts';
 import { addRangeFaults } from './filter-parameters.ts';
 
 test('days in the wrong order are faults, both for createdAt and for paidAt', () => {

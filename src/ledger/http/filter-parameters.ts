@@ -5,10 +5,9 @@ import {
   isActiveCurrency,
 } from '../../../values/amount.ts';
 import { explainDay, parseDay } from '../../../values/calendar.ts';
-import type { FaultList } from '../../../values/fault-list.ts';
+import type { FaultList, ParameterFault } from '../../../values/fault-list.ts';
 import type { ErrorCode } from '../../../values/interface/errors.ts';
 import { REFERENCE_MAX_CHARACTERS } from '../../../values/interface/limits.ts';
-import type { ParameterFault } from '../../../values/parameter-fault.ts';
 import { explainStatus, type StatusNames } from '../../../values/status.ts';
 import { explainTimeZone, isTimeZone, UTC } from '../../../values/time-zone.ts';
 import type { QueryParameter } from '../../http/operations/parameters.ts';

@@ -1,4 +1,5 @@
 import { dayOrNull, formatDay, parseDay } from '../../../values/calendar.ts';
+import type { ParameterFault } from '../../../values/fault-list.ts';
 import type { ErrorCode } from '../../../values/interface/errors.ts';
 import {
   type EqualityFilter,
@@ -7,7 +8,6 @@ import {
   type OwnIndexedFilter,
 } from '../../../values/interface/filters.ts';
 import { MAX_RANGE_DAYS } from '../../../values/interface/limits.ts';
-import type { ParameterFault } from '../../../values/parameter-fault.ts';
 import { startOfDayMs, UTC } from '../../../values/time-zone.ts';
 import { COLUMNS, type Transaction } from '../transaction.ts';
 

@@ -1,6 +1,5 @@
 import { dayOf, formatDay, formatTimestamp } from '../../../values/calendar.ts';
-import type { WrittenFields } from '../../../values/fault-list.ts';
-import type { FieldFault } from '../../../values/field-fault.ts';
+import type { FieldFault, WrittenFields } from '../../../values/fault-list.ts';
 import { bodyFault, faultyField, Problem } from '../../../values/problem.ts';
 import { explainStatus, PENDING, type Statuses } from '../../../values/status.ts';
 import type { AuditEntry } from '../../audit/audit.ts';

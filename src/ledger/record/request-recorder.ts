@@ -1,4 +1,4 @@
-import type { FieldFault } from '../../../values/field-fault.ts';
+import type { FieldFault } from '../../../values/fault-list.ts';
 import { inGroups, READS_AT_ONCE } from '../../../values/in-groups.ts';
 import type { Statuses } from '../../../values/status.ts';
 import { withinTime } from '../../../values/time-limit.ts';

@@ -1,5 +1,5 @@
+import type { FieldFault } from '../../../values/fault-list.ts';
 import { causeOf, type FaultyLine } from '../../../values/faulty-line.ts';
-import type { FieldFault } from '../../../values/field-fault.ts';
 import type { SourceLine } from '../../../values/source-line.ts';
 import { accountNotDeclared } from '../../accounts/account.ts';
 import type { FindArchived } from '../../ledger/archives/archives.ts';

@@ -1,7 +1,6 @@
-import { FaultList } from '../../../../values/fault-list.ts';
+import { FaultList, type ParameterFault } from '../../../../values/fault-list.ts';
 import type { ErrorCode } from '../../../../values/interface/errors.ts';
 import { DEFAULT_ITEMS, MAX_WAIT_SECONDS } from '../../../../values/interface/limits.ts';
-import type { ParameterFault } from '../../../../values/parameter-fault.ts';
 import { readParameters } from '../../../../values/query-parameters.ts';
 import { quote } from '../../../../values/quote.ts';
 import { isSequenceText, isWholeNumber, WHOLE_NUMBER } from '../../../../values/whole-number.ts';

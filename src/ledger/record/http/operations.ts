@@ -1,8 +1,7 @@
 import { hash } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Counter } from '@prometheus-io/client';
-import { FaultList } from '../../../../values/fault-list.ts';
-import type { FieldFault } from '../../../../values/field-fault.ts';
+import { FaultList, type FieldFault } from '../../../../values/fault-list.ts';
 import { faultyFields, Problem } from '../../../../values/problem.ts';
 import { quote } from '../../../../values/quote.ts';
 import { StoreUnavailable } from '../../../../values/store-errors.ts';

@@ -1,8 +1,7 @@
 import { Readable } from 'node:stream';
 import type { Counter } from '@prometheus-io/client';
 import type { BackgroundTurns } from '../../../../values/background-turns.ts';
-import { FaultList } from '../../../../values/fault-list.ts';
-import type { FieldFault } from '../../../../values/field-fault.ts';
+import { FaultList, type FieldFault } from '../../../../values/fault-list.ts';
 import { type BodyFault, bodyFault, lineFault } from '../../../../values/problem.ts';
 import { readLines } from '../../../../values/read-lines.ts';
 import { NDJSON_FORM, readNdjsonLine } from '../../../../values/read-ndjson.ts';

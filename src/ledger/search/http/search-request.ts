@@ -1,10 +1,9 @@
 import { explainAmount, parseAmount } from '../../../../values/amount.ts';
 import { CURSOR_FORM, hasCursorForm } from '../../../../values/cursor-form.ts';
-import { FaultList } from '../../../../values/fault-list.ts';
+import { FaultList, type ParameterFault } from '../../../../values/fault-list.ts';
 import { minSearchedCharacters } from '../../../../values/folded-text.ts';
 import type { ErrorCode } from '../../../../values/interface/errors.ts';
 import { MAX_FOUND, TEXT_MAX_CHARACTERS, TEXT_MIN_CHARACTERS } from '../../../../values/interface/limits.ts';
-import type { ParameterFault } from '../../../../values/parameter-fault.ts';
 import { faultyParameters } from '../../../../values/problem.ts';
 import { readParameters } from '../../../../values/query-parameters.ts';
 import { quote } from '../../../../values/quote.ts';

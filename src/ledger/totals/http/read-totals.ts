@@ -1,10 +1,9 @@
 import { formatSum } from '../../../../values/amount.ts';
 import { dayOrNull, formatDay, formatMonth, monthOf } from '../../../../values/calendar.ts';
 import { FairSlots } from '../../../../values/fair-slots.ts';
-import { FaultList } from '../../../../values/fault-list.ts';
+import { FaultList, type ParameterFault } from '../../../../values/fault-list.ts';
 import type { ErrorCode } from '../../../../values/interface/errors.ts';
 import { nearest } from '../../../../values/nearest.ts';
-import type { ParameterFault } from '../../../../values/parameter-fault.ts';
 import { readParameters } from '../../../../values/query-parameters.ts';
 import { quote } from '../../../../values/quote.ts';
 import type { StatusNames } from '../../../../values/status.ts';

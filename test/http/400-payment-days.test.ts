@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { MAX_COMPARED_BY_PAYMENT } from '../../src/ledger/totals/totals-by-payment.ts';
+import { MAX_COMPARED_BY_PAYMENT } from '../../src/ledger/totals/totals.ts';
 import { record, transaction } from '../rig/data/transactions.ts';
 import { buildTestApp } from '../rig/service/app.ts';
 import { storeWith } from '../rig/store/store-with.ts';

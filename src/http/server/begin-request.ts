@@ -7,9 +7,8 @@ import { SECRET_PREFIXES } from '../../../values/caller.ts';
 import { MAX_BODY_BYTES, MAX_PARAMETERS, MAX_URL_CHARACTERS } from '../../../values/interface/limits.ts';
 import { Problem } from '../../../values/problem.ts';
 import type { PathParameters } from '../operations/parameters.ts';
-import { payloadTooLarge, sendProblem } from '../problems/problem.ts';
+import { payloadTooLarge } from '../problems/problem.ts';
 import type { CountedListener } from '../telemetry/http-metrics.ts';
-import { problemsOfPaths } from './not-found.ts';
 import { hasBody } from './request-bodies.ts';
 
 declare module 'fastify' {
@@ -173,13 +172,4 @@ function insecureTransport(
     'insecure_transport',
     'The request reached the service over http, without TLS. Send it to the https address. If it had a key, others could read the key: replace it.',
   );
-}
-
-/** Answers before Fastify checks the type of the body, because Fastify refuses some types. */
-export function answerNotFound(app: FastifyInstance, listener: CountedListener): void {
-  const problemOf = problemsOfPaths(app, listener);
-  app.addHook('onRequest', (request, reply, done) => {
-    if (!request.is404) return done();
-    sendProblem(reply, problemOf(request));
-  });
 }

@@ -1,19 +1,24 @@
 import type { Tracer } from '@opentelemetry/api';
-import Fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import Fastify, { type FastifyServerOptions } from 'fastify';
 import type { Logger } from 'pino';
 import type { BackgroundTurns } from '../../../values/background-turns.ts';
 import { MAX_BODY_BYTES, MAX_URL_CHARACTERS } from '../../../values/interface/limits.ts';
+import type { Problem } from '../../../values/problem.ts';
+import { UNAVAILABLE } from '../../../values/unavailable.ts';
 import { type Shed, shedLoad } from '../overload/load-shedding.ts';
-import { problemOf } from '../problems/problem.ts';
+import { problemOf, sendProblem } from '../problems/problem.ts';
 import { type CountedListener, type HttpMetrics, measureResponses } from '../telemetry/http-metrics.ts';
+import { LogInterval } from '../telemetry/log-interval.ts';
 import { logRequests } from '../telemetry/request-log.ts';
 import { traceRequests } from '../telemetry/tracing.ts';
-import { answerErrors, answerUnrouted, type ReportUnrouted } from './answer-errors.ts';
-import { answerNotFound, beginRequests, checkHeads, parseQuery, requestIdOf } from './begin-request.ts';
+import { beginRequests, checkHeads, parseQuery, requestIdOf, standardHeaders } from './begin-request.ts';
 import { proxyMatcher } from './caller-address.ts';
 import { answerClientError, isFirstError } from './client-errors.ts';
 import { ConnectionLimiter } from './connection-limits.ts';
 import { createHttpServer, Pipelines } from './http-server.ts';
+import { CallerGone } from './long-request.ts';
+import { answerNotFound } from './not-found.ts';
 import { ignoreBodies } from './request-bodies.ts';
 import { limitRequestTime } from './request-time-limit.ts';
 
@@ -131,3 +136,54 @@ const NO_COMPILERS: { compilersFactory: Compilers } = {
     buildSerializer: () => () => JSON.stringify,
   },
 };
+
+/** A request that was refused because of a limit is not logged as an error, because nothing has failed. */
+const isLimit = ({ options: { reason } }: Problem) =>
+  reason !== undefined && 'isLimit' in UNAVAILABLE[reason];
+
+type ReportUnrouted = (problem: Problem, requestId: string) => void;
+
+/** While the database is away, every request fails. So each cause of 503 is logged only once in this time. */
+const OUTAGE_LOG_INTERVAL_MS = 10_000;
+
+function answerErrors(
+  app: FastifyInstance,
+  logger: Logger,
+  monotonicMs: () => number,
+  reportUnrouted: ReportUnrouted,
+): void {
+  const outages = new LogInterval(OUTAGE_LOG_INTERVAL_MS, monotonicMs);
+  app.setErrorHandler((error, request, reply) => {
+    if (error instanceof CallerGone) {
+      reply.hijack();
+      reply.raw.destroy();
+      return;
+    }
+    const problem = problemOf(error, request);
+    if (problem.status >= 500 && !isLimit(problem)) {
+      const err = (problem.cause ?? error) as Error;
+      const { reason } = problem.options;
+      // An error without a reason is a mistake in the service, so each one is logged.
+      const unlogged = reason === undefined ? 0 : outages.take(`${reason} ${err.message}`);
+      if (unlogged !== undefined)
+        logger.error(
+          { requestId: request.id, route: request.routeOptions.url, err, ...(unlogged > 0 && { unlogged }) },
+          problem.message,
+        );
+    }
+    // Fastify runs no hook for a malformed URL if the method has no routes, so no request-id was set.
+    if (!reply.hasHeader('request-id')) return answerUnrouted(problem, request, reply, reportUnrouted);
+    return sendProblem(reply, problem);
+  });
+}
+
+function answerUnrouted(
+  problem: Problem,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  reportUnrouted: ReportUnrouted,
+): FastifyReply {
+  reply.headers(standardHeaders(request.id));
+  reportUnrouted(problem, request.id);
+  return sendProblem(reply, problem);
+}

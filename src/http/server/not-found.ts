@@ -2,15 +2,14 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { wrongLetters } from '../../../values/nearest.ts';
 import { Problem } from '../../../values/problem.ts';
 import { quote } from '../../../values/quote.ts';
+import { sendProblem } from '../problems/problem.ts';
 import type { CountedListener } from '../telemetry/http-metrics.ts';
 
-export function problemsOfPaths(
-  app: FastifyInstance,
-  listener: CountedListener,
-): (request: FastifyRequest) => Problem {
+/** Answers before Fastify checks the type of the body, because Fastify refuses some types. */
+export function answerNotFound(app: FastifyInstance, listener: CountedListener): void {
   const { methodsOf, urls } = collectRoutes(app);
 
-  return (request) => {
+  const problemOf = (request: FastifyRequest) => {
     const [path = ''] = request.url.split('?');
     const methods = methodsOf(path);
     const hint = hintForPath(listener, request.method, path);
@@ -29,6 +28,10 @@ export function problemsOfPaths(
       { headers: { allow } },
     );
   };
+  app.addHook('onRequest', (request, reply, done) => {
+    if (!request.is404) return done();
+    sendProblem(reply, problemOf(request));
+  });
 }
 
 function collectRoutes(app: FastifyInstance) {

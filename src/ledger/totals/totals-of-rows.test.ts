@@ -5,8 +5,7 @@ import { ALL_TOTALS } from '../../../test/rig/data/all-totals.ts';
 import { StoreUnavailable } from '../../../values/store-errors.ts';
 import { equalityOf, NO_FILTER } from '../list/list.ts';
 import type { ListedSumQuery } from './total.ts';
-import { readTotals } from './totals.ts';
-import { MAX_SUMMED_ROWS } from './totals-of-rows.ts';
+import { MAX_SUMMED_ROWS, readTotals } from './totals.ts';
 
 const QUERY = { account: 'store-1', ...ALL_TOTALS, currency: 'EUR', merchantReference: 'order-1' };
 

@@ -1,8 +1,18 @@
-import { dayOf, dayOrNull, firstDayOf, formatDay, monthOf } from '../../../values/calendar.ts';
-import { UTC } from '../../../values/time-zone.ts';
+import { DAY_MS, dayOf, dayOrNull, firstDayOf, formatDay, monthOf } from '../../../values/calendar.ts';
+import type { OwnIndexedFilter } from '../../../values/interface/filters.ts';
+import { faultyParameter } from '../../../values/problem.ts';
+import { dayOfZone, UTC } from '../../../values/time-zone.ts';
 import { changeId } from '../changes/change.ts';
-import { type ListFilter, NO_FILTER, ownIndexedFilterOf, type TimeRange, timeRange } from '../list/list.ts';
-import { readLastNumber, readUtcTotals, sumAllListed } from './reads.ts';
+import {
+  equalityOf,
+  type ListFilter,
+  NO_FILTER,
+  ownIndexedFilterOf,
+  rangeOfDays,
+  type TimeRange,
+  timeRange,
+} from '../list/list.ts';
+import { readLastNumber, readUtcTotals, requireSameHistory, sumAllListed } from './reads.ts';
 import {
   type CountedTotals,
   type DaySum,
@@ -15,8 +25,6 @@ import {
   type TotalsReader,
   TotalsSum,
 } from './total.ts';
-import { readTotalsByPayment, refuseTooMany } from './totals-by-payment.ts';
-import { readTotalsOfRows } from './totals-of-rows.ts';
 import { readTotalsOfZone } from './totals-of-zone.ts';
 
 /** Throws: a Problem if too much would be read; StoreUnavailable if the history was replaced. */
@@ -130,4 +138,86 @@ class CreatedDays {
     const first = this.#firstMs > this.#lastMs ? 0 : this.#firstMs;
     return { from: formatDay(dayOf(first)), to: formatDay(dayOf(Math.max(first, this.#lastMs))) };
   }
+}
+
+export const MAX_SUMMED_ROWS = 10_000;
+
+/** Throws: a Problem if there are too many transactions; StoreUnavailable if the history was replaced. */
+async function readTotalsOfRows(
+  reader: TotalsReader & ListedSummer,
+  query: TotalsQuery,
+  own: OwnIndexedFilter,
+  options: ReadTotalsOptions,
+): Promise<CountedTotals> {
+  const { account, status, currency, paid } = query;
+  const last = await readLastNumber(reader, account);
+  // Selects every status and currency, so that `rows` below counts all rows that are read.
+  const filter = { ...equalityOf(query), status: null, currency: null };
+  const listed = { account, filter, range: rangeOfDays(query), asOf: last.asOf };
+  let rows = 0;
+  const onRead = ({ totals: read }: ListedSum) => {
+    for (const { count } of read) rows += count;
+    if (rows > MAX_SUMMED_ROWS)
+      throw faultyParameter({
+        parameter: own,
+        code: 'date_range_too_long',
+        detail:
+          `More than ${MAX_SUMMED_ROWS} transactions in the range have this ${own}, and they are summed one by one. ` +
+          'Send a shorter range, or export the transactions.',
+      });
+  };
+  const all = await sumAllListed(reader, { ...listed, paid: null }, { ...options, onRead });
+  const totals = paid === null ? all : await sumAllListed(reader, { ...listed, paid }, options);
+  await requireSameHistory(reader, account, last);
+  const isQueried = (total: { status: string; currencyCode: string }) =>
+    (status === null || total.status === status) && (currency === null || total.currencyCode === currency);
+  return { ...last, totals: totals.filter(isQueried) };
+}
+
+/** A request that would read more rows is refused. No index begins with paidAt, so this many take seconds. */
+export const MAX_COMPARED_BY_PAYMENT = 2_000_000;
+
+/** Since 1980, the day of every time zone begins at :00, :15, :30 or :45 UTC. Before, at any second. */
+const ZONE_PARTS_MS = [900_000, 1000];
+
+function refuseTooMany({ totals }: Pick<Totals, 'totals'>, beginning: string): void {
+  const transactions = totals.reduce((sum, { count }) => sum + count, 0);
+  if (transactions > MAX_COMPARED_BY_PAYMENT)
+    throw faultyParameter({
+      parameter: 'paidFrom',
+      code: 'date_range_too_long',
+      detail:
+        `${beginning} at most ${MAX_COMPARED_BY_PAYMENT} transactions, and there are ${transactions}. ` +
+        'Send from and to, too: days on which all of the transactions were created.',
+    });
+}
+
+/** Call `refuseTooMany` first. Throws: StoreUnavailable if a failover or a restore replaced the history. */
+async function readTotalsByPayment(
+  reader: TotalsReader & ListedSummer,
+  query: TotalsQuery & { paid: TimeRange },
+  options: ReadTotalsOptions,
+): Promise<CountedTotals> {
+  const { account, timeZone, paid, by } = query;
+  const last = await readLastNumber(reader, account);
+  const listed = { account, filter: equalityOf(query), range: rangeOfDays(query), asOf: last.asOf };
+  const sumParts = async ([partMs, ...shorter]: readonly number[]): Promise<Total[]> => {
+    let isDivided = false;
+    const dayOfPart = (startMs: number) => {
+      const day = dayOfZone(timeZone, startMs);
+      isDivided ||= shorter.length > 0 && dayOfZone(timeZone, startMs + (partMs as number) - 1) !== day;
+      return day;
+    };
+    const totals = await sumAllListed(
+      reader,
+      { ...listed, paid: { ...paid, partMs } },
+      { ...options, dayOfPart },
+    );
+    return isDivided ? sumParts(shorter) : totals;
+  };
+  const totals = await sumParts(
+    by === null ? [] : timeZone === null || timeZone === UTC ? [DAY_MS] : ZONE_PARTS_MS,
+  );
+  await requireSameHistory(reader, account, last);
+  return { ...last, totals };
 }

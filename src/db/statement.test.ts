@@ -40,12 +40,20 @@ test('a statement has the text for each database, and where it runs', () => {
   assert.throws(() => sql('remove'), /has no statement remove/);
 });
 
-test('a file that does not say where its statements run, or has two texts of one name, is refused', () => {
-  assert.throws(() => statementsOf(fileOf(FILE.replace('-- on', '-- at'))), /does not say where/);
-  assert.throws(
-    () => statementsOf(fileOf(FILE + FILE.replace('-- on: coordinator', ''))),
-    /find has no text, or two/,
+test('a file can have statements that run elsewhere, and parts that several statements contain', () => {
+  const parts =
+    '-- part: columns\nid, label\n\n-- on: account\n\n-- name: list\nSELECT {columns} FROM keys;\n';
+  const sql = statementsOf(fileOf(FILE + parts));
+  const { on, texts } = sql('list');
+  assert.deepEqual(
+    [sql('lock').on, on, texts.sqlite],
+    ['coordinator', 'account', 'SELECT id, label FROM keys'],
   );
+});
+
+test('a file that does not say where its statements run, or has two texts of one name, is refused', () => {
+  assert.throws(() => statementsOf(fileOf(FILE.replace('-- on', '-- at'))), /does not say where find runs/);
+  assert.throws(() => statementsOf(fileOf(FILE + FILE)), /find has no text, or two/);
   const headless = fileOf(FILE.replace('-- name: lock (postgres)\n', ''));
   assert.throws(() => statementsOf(headless), /find has no text, or two/);
   assert.throws(() => statementsOf(fileOf('-- on: account\n-- name: empty\n')), /empty has no text, or two/);

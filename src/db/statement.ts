@@ -43,51 +43,65 @@ export type RowsOf<Steps extends readonly Step[]> = {
 
 const nothing = () => undefined;
 const HEADING = /^-- name: (?<name>\w+)(?: \((?<dialect>sqlite|postgres|server|cluster)\))?$/;
-const PLACE = /^-- on: (?<on>account|coordinator)$/m;
+const PLACE = /^-- on: (account|coordinator)$/;
+const PART = /^-- part: (\w+)$/;
 
 /**
- * A file says where its statements run (`-- on: coordinator`). The heading of a statement is
+ * A file says where the next statements run (`-- on: coordinator`). The heading of a statement is
  * `-- name: findKey` or, for one kind of database, `-- name: lockKey (postgres)`. Parameters are named
- * (`:hash`). `:databaseNowMs` is the time by the database's clock, and needs no value.
+ * (`:hash`). `:databaseNowMs` is the time by the database's clock, and needs no value. Statements below
+ * `-- part: columns` can contain the text of this part as `{columns}`.
  */
 export function statementsOf(file: URL) {
-  const on = PLACE.exec(readFileSync(file, 'utf8'))?.groups?.['on'] as Statement['on'] | undefined;
-  if (on === undefined) throw new Error(`${file.pathname} does not say where its statements run`);
   const base = file.pathname.replace(/^.*\/|\.sql$/g, '');
-  const found = textsOf(file);
+  const found = readStatements(file);
   return <Read = undefined>(
     name: string,
     readRow: (row: Row) => Read = nothing as () => Read,
   ): Statement<Read> => {
-    const texts = found.get(name);
-    if (texts === undefined) throw new Error(`${file.pathname} has no statement ${name}`);
-    return { name: `${base}.${name}`, on, texts, readRow };
+    const statement = found.get(name);
+    if (statement === undefined) throw new Error(`${file.pathname} has no statement ${name}`);
+    return { name: `${base}.${name}`, ...statement, readRow };
   };
 }
 
-type Texts = Partial<Record<Dialect, string>>;
+interface Written {
+  on: Statement['on'];
+  texts: Partial<Record<Dialect, string>>;
+}
 
-export function textsOf(file: URL): Map<string, Texts> {
-  const found = new Map<string, Texts>();
+export function readStatements(file: URL): Map<string, Written> {
+  const found = new Map<string, Written>();
+  const parts = new Map<string, string>();
+  let on: Statement['on'] | undefined;
   let lines: string[] = [];
-  const end = (name: string, dialects: readonly Dialect[]) => {
+  const takeText = () => {
     const text = lines.join('\n').trim().replace(/;$/, '');
-    const texts = found.get(name) ?? {};
+    lines = [];
+    return text.replaceAll(/\{(\w+)\}/g, (whole, part: string) => parts.get(part) ?? whole);
+  };
+  const end = (name: string, dialects: readonly Dialect[]) => {
+    const text = takeText();
+    if (on === undefined) throw new Error(`${file.pathname} does not say where ${name} runs`);
+    const texts: Written['texts'] = found.get(name)?.texts ?? {};
     for (const dialect of dialects) {
       if (text === '' || text.includes(';') || texts[dialect] !== undefined)
         throw new Error(`${name} has no text, or two`);
       texts[dialect] = text;
     }
-    found.set(name, texts);
+    found.set(name, { on, texts });
   };
-  let ended = () => {};
+  let ended: () => unknown = takeText;
   for (const line of readFileSync(file, 'utf8').split('\n')) {
     const heading = HEADING.exec(line)?.groups;
-    if (heading !== undefined) {
+    const [, part] = PART.exec(line) ?? [];
+    const [, place] = PLACE.exec(line) ?? [];
+    if (heading !== undefined || part !== undefined || place !== undefined) {
       ended();
-      lines = [];
-      const { name = '', dialect } = heading;
-      ended = () => end(name, HEADINGS[dialect ?? 'all'] ?? []);
+      const { name = '', dialect } = heading ?? {};
+      if (place !== undefined) on = place as Statement['on'];
+      if (heading !== undefined) ended = () => end(name, HEADINGS[dialect ?? 'all'] ?? []);
+      else ended = part === undefined ? takeText : () => parts.set(part, takeText());
     } else if (!/^\s*--/.test(line)) lines.push(line);
   }
   ended();

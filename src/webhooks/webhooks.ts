@@ -27,10 +27,8 @@ const KEEP = sql('keepFailure');
 const REMOVE = sql('removeFailure');
 const PROGRESS = sql('storeProgress', readVersion);
 const WATCH_AND_MARK = sql('watchAndMark');
-
-const lease = statementsOf(new URL('./lease.sql', import.meta.url));
-const TAKE_LEASE = lease('takeLease');
-const READ_LEASE = lease('readLease', (row) => ({ instance: row.text(), rules: row.text() }));
+const TAKE_LEASE = sql('takeLease');
+const READ_LEASE = sql('readLease', (row) => ({ instance: row.text(), rules: row.text() }));
 
 async function change(
   db: Db,

@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url';
 import { migrate } from '../../src/db/sqlite/migrate.ts';
 import { sqliteText } from '../../src/db/sqlite/sqlite-db.ts';
 import { addTextSearch } from '../../src/db/sqlite/text-search.ts';
-import { statementsOf, textsOf } from '../../src/db/statement.ts';
+import { readStatements, statementsOf } from '../../src/db/statement.ts';
 import { EQUALITY_FILTERS, isMerged, type ListShape } from '../../src/ledger/list/list.ts';
 import { listSql } from '../../src/ledger/list/sqlite/list-sql.ts';
 import type { EqualityFilter } from '../../values/interface/filters.ts';
@@ -15,7 +15,7 @@ import { USES } from '../rig/store/use-every-call.ts';
 
 const SQLITE_STATEMENTS = globSync('src/**/*.sql', { exclude: (path) => /migrations/.test(String(path)) })
   .map((path) => pathToFileURL(path))
-  .flatMap((file) => [...textsOf(file).keys()].map((name) => statementsOf(file)(name)))
+  .flatMap((file) => [...readStatements(file).keys()].map((name) => statementsOf(file)(name)))
   .filter(({ texts }) => texts.sqlite !== undefined)
   .map((statement) => ({ name: statement.name, text: sqliteText(statement).text }));
 

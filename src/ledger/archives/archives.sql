@@ -1,5 +1,4 @@
 -- on: account
 
 -- name: readArchive
--- Returns the archive of an account.
 SELECT before_ms, floor_sequence, floor_nonce, floor_seal, rest, removed_changes FROM archives WHERE account = :account LIMIT 1;

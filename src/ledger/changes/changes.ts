@@ -103,14 +103,14 @@ export interface AccountWatching {
   watchAccounts(accounts: readonly string[]): Promise<void>;
 }
 
-const watched = statementsOf(new URL('./watched-accounts.sql', import.meta.url));
-const LIST_MOVED = watched('listMoved', (row) => ({
+const sql = statementsOf(new URL('./changes.sql', import.meta.url));
+const LIST_MOVED = sql('listMoved', (row) => ({
   mark: row.text(),
   isEarlier: row.integer() === 1,
   accounts: JSON.parse(row.text()) as string[],
 }));
-const WATCH = watched('watchAccounts');
-export const MARK_MOVED = watched('markMoved');
+const WATCH = sql('watchAccounts');
+export const MARK_MOVED = sql('markMoved');
 
 export const accountWatching = (db: Db): AccountWatching => ({
   listMovedAccounts: async (given) => {
@@ -126,7 +126,6 @@ export const accountWatching = (db: Db): AccountWatching => ({
   },
 });
 
-const sql = statementsOf(new URL('./changes.sql', import.meta.url));
 export const READ_NONCE = sql('readNonce', (row) => row.integerOrNull());
 const LIST_OF_TRANSACTION = sql('listTransactionChanges', (row) =>
   changesOf(readTransactionRow(row), {

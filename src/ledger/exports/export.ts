@@ -88,10 +88,8 @@ const FIND = sql('findExport', (row) => exportOfText(row.text()));
 const REMOVE_OWN = sql('removeOwn');
 const CREATE = sql('createExport', readId);
 const REPLACE = sql('replaceExport', readId);
-
-const ofAll = statementsOf(new URL('./expired-exports.sql', import.meta.url));
-const ALLOW_REMOVAL = ofAll('allowRemoval', readId);
-const REMOVE_EXPIRED = ofAll('removeExpired');
+const ALLOW_REMOVAL = sql('allowRemoval', readId);
+const REMOVE_EXPIRED = sql('removeExpired');
 
 const TURN = { turn: 'account' } as const;
 

@@ -1,7 +1,6 @@
 -- on: account
 
 -- name: findExport
--- Returns the record of an export.
 SELECT record FROM exports WHERE account = :account AND id = :id;
 
 -- name: removeOwn
@@ -16,5 +15,13 @@ FROM (SELECT count(*) AS stored FROM exports WHERE account = :account) AS own WH
 RETURNING id;
 
 -- name: replaceExport
--- Replaces the record of an export.
 UPDATE exports SET record = :record WHERE account = :account AND id = :id RETURNING id;
+
+-- on: coordinator
+
+-- name: allowRemoval (server)
+-- Row-level security lets this database transaction remove only exports that began before this time.
+SELECT set_config('transactions.exports_before', CAST(:expiredMs AS text), true);
+
+-- name: removeExpired
+DELETE FROM exports WHERE started_at_ms < :expiredMs;

@@ -5,7 +5,6 @@
 -- is inserted to subtract 1.
 
 -- name: addSums (postgres)
--- Adds sums of several accounts.
 INSERT INTO daily_totals AS t (account, day, currency_code, status, count, amount)
 SELECT given.account, given.day, given.currency_code, given.status, given.count, given.amount
 FROM unnest(:accounts::text[], :days::integer[], :currencies::text[], :statuses::text[], :counts::bigint[], :amounts::numeric[])

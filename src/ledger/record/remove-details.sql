@@ -5,11 +5,9 @@
 SELECT head_sequence FROM accounts WHERE account = :account FOR NO KEY UPDATE;
 
 -- name: findTransaction
--- Returns one row if the account has the transaction.
 SELECT reference FROM transactions WHERE account = :account AND reference = :reference;
 
 -- name: auditRemoval
--- Writes the audit entry if the transaction has details.
 INSERT INTO account_audit (account, at_ms, id, action, subject, detail, via, actor, address)
 SELECT :account, CAST(:atMs AS BIGINT), :id, :action, :subject, :detail, :via, :actor, :address
 FROM transactions WHERE account = :account AND reference = :reference AND (details IS NOT NULL OR final_details IS NOT NULL);

@@ -5,7 +5,6 @@
 -- (the account may have been erased).
 
 -- name: readSeal
--- Returns an account's seal at its last sealed change.
 SELECT sequence, nonce, seal, digests FROM seals WHERE account = :account LIMIT 1;
 
 -- name: readBlocks
@@ -15,13 +14,16 @@ SELECT sequence, seal, digests FROM seal_blocks WHERE account = :account AND seq
 -- The commit need not wait for the disk: a lost step is sealed again. SET LOCAL would need a BEGIN.
 SELECT set_config('synchronous_commit', 'off', true);
 
--- name: beginSeal
-INSERT INTO seals (account, sequence, seal, digests)
-SELECT account, 0, '0000000000000000000000000000000000000000000000000000000000000000', '' FROM accounts
-WHERE account = :account AND coalesce(
+-- part: isStored
+coalesce(
   (SELECT t.pending_nonce FROM transactions AS t WHERE t.account = :account AND t.pending_sequence = :sequence),
   (SELECT t.final_nonce FROM transactions AS t WHERE t.account = :account AND t.final_sequence = :sequence),
   (SELECT archives.floor_nonce FROM archives WHERE archives.account = :account AND archives.floor_sequence = :sequence)) = :nonce
+
+-- name: beginSeal
+INSERT INTO seals (account, sequence, seal, digests)
+SELECT account, 0, '0000000000000000000000000000000000000000000000000000000000000000', '' FROM accounts
+WHERE account = :account AND {isStored}
 ON CONFLICT (account) DO NOTHING;
 
 -- name: lockSeal (postgres)
@@ -33,24 +35,23 @@ SELECT sequence FROM seals WHERE account = :account FOR NO KEY UPDATE;
 INSERT INTO seal_blocks (account, sequence, seal, digests)
 SELECT seals.account, json_each.value ->> 'sequence', json_each.value ->> 'seal', json_each.value ->> 'digests'
 FROM seals CROSS JOIN json_each(:blocks)
-WHERE seals.account = :account AND seals.sequence = :from AND coalesce(
-  (SELECT t.pending_nonce FROM transactions AS t WHERE t.account = :account AND t.pending_sequence = :sequence),
-  (SELECT t.final_nonce FROM transactions AS t WHERE t.account = :account AND t.final_sequence = :sequence),
-  (SELECT archives.floor_nonce FROM archives WHERE archives.account = :account AND archives.floor_sequence = :sequence)) = :nonce;
+WHERE seals.account = :account AND seals.sequence = :from AND {isStored};
 
 -- name: addBlocks (postgres)
 INSERT INTO seal_blocks (account, sequence, seal, digests)
 SELECT seals.account, CAST(block.value ->> 'sequence' AS BIGINT), block.value ->> 'seal', block.value ->> 'digests'
 FROM seals CROSS JOIN json_array_elements(CAST(:blocks AS json)) AS block (value)
-WHERE seals.account = :account AND seals.sequence = :from AND coalesce(
-  (SELECT t.pending_nonce FROM transactions AS t WHERE t.account = :account AND t.pending_sequence = :sequence),
-  (SELECT t.final_nonce FROM transactions AS t WHERE t.account = :account AND t.final_sequence = :sequence),
-  (SELECT archives.floor_nonce FROM archives WHERE archives.account = :account AND archives.floor_sequence = :sequence)) = :nonce;
+WHERE seals.account = :account AND seals.sequence = :from AND {isStored};
 
 -- name: storeSeal
 UPDATE seals SET sequence = :sequence, nonce = :nonce, seal = :seal, digests = :digests
-WHERE account = :account AND sequence = :from AND coalesce(
-  (SELECT t.pending_nonce FROM transactions AS t WHERE t.account = :account AND t.pending_sequence = :sequence),
-  (SELECT t.final_nonce FROM transactions AS t WHERE t.account = :account AND t.final_sequence = :sequence),
-  (SELECT archives.floor_nonce FROM archives WHERE archives.account = :account AND archives.floor_sequence = :sequence)) = :nonce
+WHERE account = :account AND sequence = :from AND {isStored}
 RETURNING sequence;
+
+-- on: coordinator
+
+-- name: listUnsealed
+-- Returns accounts with their numbers of unsealed changes. Citus can join only if both tables are filtered.
+SELECT accounts.account, accounts.head_sequence - coalesce(seals.sequence, 0)
+FROM accounts LEFT JOIN seals ON seals.account = accounts.account AND seals.account > :after
+WHERE accounts.account > :after ORDER BY accounts.account LIMIT :limit;

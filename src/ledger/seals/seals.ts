@@ -44,7 +44,7 @@ const BEGIN = sql('beginSeal');
 const LOCK = sql('lockSeal', (row) => row.integer());
 const ADD_BLOCKS = sql('addBlocks');
 const STORE = sql('storeSeal', (row) => row.integer());
-const LIST_UNSEALED = statementsOf(new URL('./unsealed.sql', import.meta.url))('listUnsealed', (row) => ({
+const LIST_UNSEALED = sql('listUnsealed', (row) => ({
   account: row.text(),
   changes: row.integer(),
 }));

@@ -2,12 +2,15 @@
 -- transaction that was read, with the number of transactions read. `:conditions` is replaced in search-store.ts.
 -- on: account
 
+-- part: select
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to,
+  details, final_details, details_removed_at_ms
+
 -- name: search (sqlite)
 -- The last row is missing if there are fewer than :compared transactions.
 SELECT scanned.*, NULL
 FROM (
-  SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to,
-  details, final_details, details_removed_at_ms
+  {select}
   FROM transactions NOT INDEXED
   WHERE account = :account AND created_at_ms >= :fromMs AND (created_at_ms, reference) < (:afterMs, :afterReference)
   ORDER BY created_at_ms DESC, reference DESC LIMIT :compared + 0
@@ -22,11 +25,19 @@ FROM (
   ORDER BY created_at_ms DESC, reference DESC LIMIT 1 OFFSET :compared - 1
 );
 
+-- part: matchesText
+(CAST(:pattern AS TEXT) IS NULL
+  OR CASE WHEN octet_length(reference) > length(reference) THEN normalize(reference) ELSE reference END ~ :pattern
+  OR CASE WHEN octet_length(merchant_reference) > length(merchant_reference) THEN normalize(merchant_reference)
+    ELSE merchant_reference END ~ :pattern
+  OR coalesce(final_details, details) IS NOT NULL AND EXISTS (
+    SELECT 1 FROM json_each_text(coalesce(final_details, details)::json)
+    WHERE CASE WHEN octet_length(value) > length(value) THEN normalize(value) ELSE value END ~ :pattern))
+
 -- name: search (postgres)
 -- ASCII texts are not normalised, because they are the same in every form of Unicode.
 WITH scanned AS MATERIALIZED (
-  SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to,
-  details, final_details, details_removed_at_ms
+  {select}
   FROM transactions
   WHERE account = :account AND created_at_ms >= :fromMs AND (created_at_ms, reference) < (:afterMs, :afterReference)
   ORDER BY created_at_ms DESC, reference DESC LIMIT :compared
@@ -34,13 +45,7 @@ WITH scanned AS MATERIALIZED (
 SELECT scanned.*, NULL::bigint AS read
 FROM scanned
 WHERE :conditions
-  AND (CAST(:pattern AS TEXT) IS NULL
-    OR CASE WHEN octet_length(reference) > length(reference) THEN normalize(reference) ELSE reference END ~ :pattern
-    OR CASE WHEN octet_length(merchant_reference) > length(merchant_reference) THEN normalize(merchant_reference)
-      ELSE merchant_reference END ~ :pattern
-    OR coalesce(final_details, details) IS NOT NULL AND EXISTS (
-      SELECT 1 FROM json_each_text(coalesce(final_details, details)::json)
-      WHERE CASE WHEN octet_length(value) > length(value) THEN normalize(value) ELSE value END ~ :pattern))
+  AND {matchesText}
 UNION ALL
 (
   SELECT scanned.*, (SELECT count(*) FROM scanned) AS read FROM scanned ORDER BY created_at_ms, reference LIMIT 1
@@ -50,8 +55,7 @@ UNION ALL
 -- Like search, for the transactions with one merchantReference.
 SELECT scanned.*, NULL
 FROM (
-  SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to,
-  details, final_details, details_removed_at_ms
+  {select}
   FROM transactions INDEXED BY transactions_by_merchant_reference_time
   WHERE account = :account AND merchant_reference = :merchantReference AND created_at_ms >= :fromMs
     AND (created_at_ms, reference) < (:afterMs, :afterReference)
@@ -71,8 +75,7 @@ FROM (
 -- name: searchMerchantReference (postgres)
 -- Comparing rows allows only one index. The scan can run on into smaller merchantReferences.
 WITH scanned AS MATERIALIZED (
-  SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to,
-  details, final_details, details_removed_at_ms
+  {select}
   FROM transactions
   WHERE account = :account AND merchant_reference IS NOT NULL AND merchant_reference >= :merchantReference
     AND (merchant_reference, created_at_ms, reference) < (:merchantReference, :afterMs, :afterReference)
@@ -83,13 +86,7 @@ FROM scanned
 WHERE merchant_reference = :merchantReference
   AND :conditions
   AND created_at_ms >= :fromMs
-  AND (CAST(:pattern AS TEXT) IS NULL
-    OR CASE WHEN octet_length(reference) > length(reference) THEN normalize(reference) ELSE reference END ~ :pattern
-    OR CASE WHEN octet_length(merchant_reference) > length(merchant_reference) THEN normalize(merchant_reference)
-      ELSE merchant_reference END ~ :pattern
-    OR coalesce(final_details, details) IS NOT NULL AND EXISTS (
-      SELECT 1 FROM json_each_text(coalesce(final_details, details)::json)
-      WHERE CASE WHEN octet_length(value) > length(value) THEN normalize(value) ELSE value END ~ :pattern))
+  AND {matchesText}
 UNION ALL
 (
   SELECT scanned.*, (SELECT count(*) FROM scanned) AS read FROM scanned ORDER BY created_at_ms, reference LIMIT 1

@@ -9,11 +9,9 @@ SET count = count + :count, amount_high = amount_high + :high + (amount_low + :l
 WHERE account = :account AND day = :day AND currency_code = :currency AND status = :status;
 
 -- name: insertTotal (sqlite)
--- Stores the first total of a day.
 INSERT INTO daily_totals (account, day, currency_code, status, count, amount_high, amount_low)
 VALUES (:account, :day, :currency, :status, :count, :high, :low);
 
 -- name: removeTotal (sqlite)
--- Removes a total whose count is 0.
 DELETE FROM daily_totals
 WHERE account = :account AND day = :day AND currency_code = :currency AND status = :status AND count = 0;

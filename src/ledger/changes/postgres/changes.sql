@@ -55,3 +55,8 @@ WHERE coalesce(
   AND NOT EXISTS (
     SELECT FROM archives AS archived WHERE archived.account = :account AND floor_sequence >= given.sequence
   );
+
+-- on: coordinator
+
+-- name: readHeads (postgres)
+SELECT account, head_sequence FROM accounts WHERE account = ANY(:accounts::text[]) AND head_sequence > 0;

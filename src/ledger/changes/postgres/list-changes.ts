@@ -30,10 +30,7 @@ const written = statementsOf(new URL('./changes.sql', import.meta.url));
 const LIST = written('listChanges', readChangeRow);
 const FIND_MISSING = written('findMissingChanges', (row) => row.integer());
 const READ_HEADS = sentStatement(
-  statementsOf(new URL('./heads.sql', import.meta.url))(
-    'readHeads',
-    (row): [account: string, headSequence: number] => [row.text(), row.integer()],
-  ),
+  written('readHeads', (row): [account: string, headSequence: number] => [row.text(), row.integer()]),
 );
 
 interface ChangeRow {

@@ -3,7 +3,6 @@
 -- on: account
 
 -- name: makeHead (cluster)
--- Creates an account's row if it is missing.
 INSERT INTO accounts (account, head_sequence) VALUES (:account, 0) ON CONFLICT (account) DO NOTHING;
 
 -- name: findHead (cluster)

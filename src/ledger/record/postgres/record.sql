@@ -176,9 +176,7 @@ WHERE account = :account AND before_ms > :createdAtMs
   AND NOT EXISTS (SELECT 1 FROM accounts WHERE accounts.account = archives.account AND closed_at_sequence IS NOT NULL);
 
 -- name: readKey (postgres)
--- Returns the recording for which an idempotency key was used.
 SELECT fingerprint, reference FROM idempotency_keys WHERE account = :account AND key = :key;
 
 -- name: isRecorded (postgres)
--- Returns one row if the account has the transaction.
 SELECT 1::bigint FROM transactions WHERE account = :account AND reference = :reference;

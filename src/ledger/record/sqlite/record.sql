@@ -18,7 +18,6 @@ ON CONFLICT (account, created_at_ms, reference) DO NOTHING
 ON CONFLICT (account, reference) DO NOTHING;
 
 -- name: advance (sqlite)
--- Makes a pending transaction final.
 UPDATE transactions
 SET status = :status, paid_at_ms = :paidAtMs, final_details = :finalDetails,
   final_sequence = :sequence, final_recorded_at_ms = :recordedAtMs, final_nonce = :nonce
@@ -36,16 +35,13 @@ SELECT max(
 );
 
 -- name: storeHead (sqlite)
--- Stores the head of an account.
 INSERT INTO accounts (account, head_sequence) VALUES (:account, :sequence)
 ON CONFLICT (account) DO UPDATE SET head_sequence = excluded.head_sequence;
 
 -- name: findKey (sqlite)
--- Returns the recording for which an idempotency key was used.
 SELECT fingerprint, reference FROM idempotency_keys WHERE account = :account AND key = :key;
 
 -- name: useKey (sqlite)
--- Uses an idempotency key for a transaction.
 INSERT INTO idempotency_keys (account, key, fingerprint, reference) VALUES (:account, :key, :fingerprint, :reference)
 ON CONFLICT DO NOTHING;
 

@@ -32,6 +32,16 @@ for (const accounts of [1, 2, 3, 7]) {
   });
 }
 
+test('an account with as many slots as it may have is refused, until it gives one back', () => {
+  const refusal = () => new Error('too many');
+  const slots = new FairSlots(16, { most: 2, refusal });
+  for (let count = 0; count < 2; count++) slots.takeFree('a', 'tests_limit');
+  assert.throws(() => slots.takeFree('a', 'tests_limit'), /too many/);
+  slots.takeFree('b', 'tests_limit');
+  slots.giveBack('a');
+  slots.takeFree('a', 'tests_limit');
+});
+
 test('a slot is given back however the work ends', async () => {
   const slots = new FairSlots(2);
   const work = Promise.withResolvers<string>();

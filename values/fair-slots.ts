@@ -1,13 +1,20 @@
 import { Unavailable, type UnavailableReason } from './unavailable.ts';
 
+interface AccountLimit {
+  most: number;
+  refusal: () => Error;
+}
+
 /** An account gets another slot only while it holds fewer slots than are free. */
 export class FairSlots {
   readonly #slots: number;
+  readonly #ofAccount: AccountLimit | undefined;
   readonly #held = new Map<string, number>();
   #taken = 0;
 
-  constructor(slots: number) {
+  constructor(slots: number, ofAccount?: AccountLimit) {
     this.#slots = slots;
+    this.#ofAccount = ofAccount;
   }
 
   get taken(): number {
@@ -23,6 +30,7 @@ export class FairSlots {
   }
 
   takeFree(account: string, reason: UnavailableReason): void {
+    if (this.#ofAccount && this.heldBy(account) >= this.#ofAccount.most) throw this.#ofAccount.refusal();
     if (!this.hasRoomFor(account)) throw new Unavailable(reason);
     this.take(account);
   }

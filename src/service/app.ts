@@ -117,13 +117,9 @@ export async function buildListener(
       isDraining: dependencies.isDraining ?? (() => false),
     },
   );
-  const { watcher, running, tests, keyChecks } = context;
-  const stopWaiting = () => {
-    running.stop();
-    tests.stop();
-  };
+  const { watcher, keyChecks } = context;
   // Ends exports and tests of webhooks, because the server stops only when no request is running.
-  server.addHook('preClose', async () => stopWaiting());
+  server.addHook('preClose', async () => stopping.abort());
 
   refuseOtherRoutes(server);
   await addOperations(server, {
@@ -144,7 +140,6 @@ export async function buildListener(
   const announceStop = () => {
     stopping.abort();
     watcher.stop();
-    stopWaiting();
   };
   return { server, keyUses, keyCache, changeWatcher: watcher, announceStop };
 }

@@ -12,14 +12,13 @@ import type { RateLimiter } from '../http/overload/rate-limit.ts';
 import { EXPORT_READER_TIMEOUT_MS } from '../http/server/transport-limits.ts';
 import { ChangeWatcher } from '../ledger/changes/change-watcher.ts';
 import type { ExportingLimits } from '../ledger/exports/http/send-export.ts';
-import { RunningExports } from '../ledger/exports/running-exports.ts';
+import { exportSlots } from '../ledger/exports/start-export.ts';
 import { createCursorSealer } from '../ledger/list/cursor.ts';
 import { limitRecorder } from '../ledger/record/request-recorder.ts';
 import type { RecognisedStatuses } from '../ledger/recorded-statuses.ts';
 import { createSearchCursorSealer } from '../ledger/search/search.ts';
 import type { Store } from '../store/store.ts';
 import type { WebhookSending } from '../webhooks/http/operations.ts';
-import { RunningTests } from '../webhooks/test-webhook.ts';
 import type { HEALTH_OPERATIONS } from './health.ts';
 import type { Metrics } from './metrics.ts';
 
@@ -112,11 +111,10 @@ export function createContext(dependencies: ContextDependencies, parts: Listener
       monotonicMs: clock.monotonicMs,
       onPollFailed: (error) => logger.warn({ err: error }, 'could not read whether accounts have changes'),
     }),
-    running: new RunningExports(exportLimits),
+    exportSlots: exportSlots(exportLimits),
     exportLimits,
     turns,
     streamTurns: new BackgroundTurns(setImmediate),
     webhooks,
-    tests: new RunningTests(),
   };
 }

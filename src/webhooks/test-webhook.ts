@@ -3,7 +3,6 @@ import { formatTimestamp } from '../../values/calendar.ts';
 import { FairSlots } from '../../values/fair-slots.ts';
 import { Problem } from '../../values/problem.ts';
 import type { RandomBytes } from '../../values/reference.ts';
-import { Unavailable } from '../../values/unavailable.ts';
 import { ATTEMPT_TIMEOUT_MS, attemptResult } from './delivery/attempts.ts';
 import type { Send } from './send.ts';
 import type { WebhookEndpoint } from './webhook.ts';
@@ -43,7 +42,7 @@ export async function testWebhook(
 }
 
 const TESTS_OF_ACCOUNT = 2;
-export const TESTS_OF_PROCESS = 64;
+const TESTS_OF_PROCESS = 64;
 const RETRY_SECONDS = 5;
 
 const tooManyTests = () =>
@@ -53,21 +52,5 @@ const tooManyTests = () =>
     { headers: { 'retry-after': String(RETRY_SECONDS) } },
   );
 
-export class RunningTests {
-  readonly #places = new FairSlots(TESTS_OF_PROCESS);
-  readonly #stopping = new AbortController();
-
-  get stopSignal(): AbortSignal {
-    return this.#stopping.signal;
-  }
-
-  async run<Result>(account: string, test: () => Promise<Result>): Promise<Result> {
-    if (this.stopSignal.aborted) throw new Unavailable('service_stopping');
-    if (this.#places.heldBy(account) >= TESTS_OF_ACCOUNT) throw tooManyTests();
-    return this.#places.run(account, 'tests_limit', test);
-  }
-
-  stop(): void {
-    this.#stopping.abort();
-  }
-}
+export const testSlots = () =>
+  new FairSlots(TESTS_OF_PROCESS, { most: TESTS_OF_ACCOUNT, refusal: tooManyTests });

@@ -48,7 +48,7 @@ export class ChangeWatcher {
   readonly #reader: Pick<ChangeReader, 'readHeads'>;
   readonly #monotonicMs: () => number;
   readonly #onPollFailed: (error: unknown) => void;
-  readonly #slots = new FairSlots(MAX_WAITING);
+  readonly #slots = new FairSlots(MAX_WAITING, { most: MAX_WAITING_OF_ACCOUNT, refusal: tooManyWaiting });
   readonly #observations = new Map<string, Set<Observation>>();
   #timer: NodeJS.Timeout | undefined;
   #checks = 0;
@@ -98,7 +98,6 @@ export class ChangeWatcher {
 
   #beginWaiting(account: string): WaitEnd | undefined {
     if (this.#isStopped) return 'stopped';
-    if (this.#slots.heldBy(account) >= MAX_WAITING_OF_ACCOUNT) throw tooManyWaiting();
     this.#slots.takeFree(account, 'waiting_limit');
     this.#timer ??= setInterval(() => this.#check(), CHECK_INTERVAL_MS);
     return undefined;

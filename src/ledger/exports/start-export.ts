@@ -1,3 +1,5 @@
+import { FairSlots } from '../../../values/fair-slots.ts';
+import { Problem } from '../../../values/problem.ts';
 import type { RandomBytes } from '../../../values/reference.ts';
 import { StoreUnavailable } from '../../../values/store-errors.ts';
 import { archivedBefore } from '../archives/archive.ts';
@@ -16,7 +18,6 @@ import {
   newExportId,
   paidRange,
 } from './export.ts';
-import { tooManyExports } from './running-exports.ts';
 
 export type ExportingStore = ExportStore &
   TotalsReader &
@@ -26,6 +27,31 @@ export type ExportingStore = ExportStore &
 
 /** If more changes than this are not sealed yet, for example after an import, an export has no seal. */
 const MAX_UNSEALED = 1000;
+
+export interface ExportLimits {
+  perAccount: number;
+  perProcess: number;
+}
+
+const RETRY_SECONDS = 10;
+const STORED_RETRY_SECONDS = 3600;
+
+function tooManyExports(scope: 'running' | 'stored'): Problem {
+  const [seconds, detail] =
+    scope === 'running'
+      ? [
+          RETRY_SECONDS,
+          `The account already runs two exports. Try again in ${RETRY_SECONDS} s, or when one of them has ended.`,
+        ]
+      : [
+          STORED_RETRY_SECONDS,
+          'The account has begun 5,000 exports in the last 24 hours, which is the maximum. Try again later.',
+        ];
+  return new Problem('too_many_exports', detail, { headers: { 'retry-after': String(seconds) } });
+}
+
+export const exportSlots = ({ perAccount, perProcess }: ExportLimits) =>
+  new FairSlots(perProcess, { most: perAccount, refusal: () => tooManyExports('running') });
 
 interface StartOptions {
   nowMs: number;

@@ -34,7 +34,7 @@ import {
   type WebhookManagement,
 } from '../manage-webhooks.ts';
 import type { Send } from '../send.ts';
-import { type RunningTests, testWebhook as sendTest } from '../test-webhook.ts';
+import { testWebhook as sendTest, testSlots } from '../test-webhook.ts';
 import {
   type EndpointName,
   formatFailure,
@@ -70,7 +70,7 @@ export interface WebhookSending {
 interface WebhookContext extends Context<WebhookManagement['store']>, AuditContext {
   statuses: StatusNames;
   webhooks: WebhookSending;
-  tests: RunningTests;
+  stopping: AbortSignal;
 }
 
 const WEBHOOKS_PATH = '/v1/webhooks';
@@ -395,30 +395,33 @@ const testWebhookOperation = defineOperation({
     200: jsonResponse('The response of the receiver.', Type.Ref(WebhookTestSchema), EXAMPLES.webhookTest),
   },
   problems: ['too_many_tests'],
-  handler: (context: WebhookContext) => async (request, reply) => {
-    const { store, tests, webhooks, now, monotonicMs, randomBytes } = context;
-    const account = accountOf(request);
-    const endpoint = await store.findWebhook(account, request.params.id);
-    if (endpoint === undefined) throw notFound(WEBHOOK_ID);
+  handler: ({ store, stopping, webhooks, now, monotonicMs, randomBytes }: WebhookContext) => {
+    const slots = testSlots();
     const parts = { send: webhooks.send, now, monotonicMs, randomBytes };
-    const send = async () => {
-      const beganAtMs = monotonicMs();
-      try {
-        return await withoutTimeLimit(reply, async (left) => {
-          const sent = await sendTest(parts, endpoint, AbortSignal.any([left, tests.stopSignal]));
-          if (!sent.delivered) left.throwIfAborted();
-          return sent;
-        });
-      } finally {
-        request.waitedMs += monotonicMs() - beganAtMs;
-        request.logFields = { waitedMs: Math.round(request.waitedMs * 1000) / 1000 };
-      }
+    return async (request, reply) => {
+      const account = accountOf(request);
+      const endpoint = await store.findWebhook(account, request.params.id);
+      if (endpoint === undefined) throw notFound(WEBHOOK_ID);
+      const send = async () => {
+        const beganAtMs = monotonicMs();
+        try {
+          return await withoutTimeLimit(reply, async (left) => {
+            const sent = await sendTest(parts, endpoint, AbortSignal.any([left, stopping]));
+            if (!sent.delivered) left.throwIfAborted();
+            return sent;
+          });
+        } finally {
+          request.waitedMs += monotonicMs() - beganAtMs;
+          request.logFields = { waitedMs: Math.round(request.waitedMs * 1000) / 1000 };
+        }
+      };
+      if (stopping.aborted) throw new Unavailable('service_stopping');
+      const result = await slots.run(account, 'tests_limit', send);
+      request.logFields = { ...request.logFields, delivered: result.delivered };
+      if (stopping.aborted && !result.delivered) throw new Unavailable('service_stopping');
+      if (result.delivered) webhooks.onTestDelivered?.(endpoint);
+      return result;
     };
-    const result = await tests.run(account, send);
-    request.logFields = { ...request.logFields, delivered: result.delivered };
-    if (tests.stopSignal.aborted && !result.delivered) throw new Unavailable('service_stopping');
-    if (result.delivered) webhooks.onTestDelivered?.(endpoint);
-    return result;
   },
 });
 

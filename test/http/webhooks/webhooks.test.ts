@@ -48,7 +48,7 @@ test('422: a URL to which the delivering instance cannot deliver, whatever the s
   }
 });
 
-test('a test is not ended by the time limit of requests, logs how long it waited, and ends when its caller disconnects', async (t) => {
+test('a test is not ended by the time limit of requests, logs how long it waited, and ends when its caller disconnects or the service stops', async (t) => {
   const { app, key, id, send } = await service();
   t.after(() => app.server.close());
   const answers: ((result: SendResult) => void)[] = [];
@@ -78,4 +78,9 @@ test('a test is not ended by the time limit of requests, logs how long it waited
   const aborted = once(signal as AbortSignal, 'abort');
   leaving.destroy();
   await aborted;
+
+  const stopped = send('POST', '/test');
+  await answered(3);
+  app.announceStop();
+  assert.deepEqual([(await stopped).status, (await send('POST', '/test')).status], [503, 503]);
 });

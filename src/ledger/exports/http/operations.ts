@@ -1,6 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FairSlots } from '../../../../values/fair-slots.ts';
 import { FaultList } from '../../../../values/fault-list.ts';
 import { Problem } from '../../../../values/problem.ts';
+import { Unavailable } from '../../../../values/unavailable.ts';
 import { contentCodingOf } from '../../../http/content-coding.ts';
 import { EXAMPLES } from '../../../http/examples.ts';
 import { accountOf, type Context, defineOperation } from '../../../http/operations/operation.ts';
@@ -22,7 +24,6 @@ import {
   isExportId,
   manifestOf,
 } from '../export.ts';
-import type { RunningExport, RunningExports } from '../running-exports.ts';
 import { type ExportingStore, retrieveExport as retrieve, startExport } from '../start-export.ts';
 import { exportParameters, exportRequestReader } from './export-parameters.ts';
 import { type ExportBody, ExportLineSchema, ExportSchema } from './export-schemas.ts';
@@ -30,7 +31,7 @@ import { type SendingContext, sendExport } from './send-export.ts';
 
 interface ExportsContext extends SendingContext {
   store: ExportingStore & SendingContext['store'];
-  running: RunningExports;
+  exportSlots: FairSlots;
   statuses: RecognisedStatuses;
 }
 
@@ -95,7 +96,7 @@ function exportOperation(
     problems: ['date_range_too_long', 'too_many_exports'],
 
     handler: (context: ExportsContext) => {
-      const { statuses } = context;
+      const { statuses, stopping, exportSlots } = context;
       const readRequest = exportRequestReader(format, statuses);
 
       return async (request, reply) => {
@@ -105,23 +106,27 @@ function exportOperation(
         refuseFaulty(request.query, faults);
         refuseOldHttp(request);
         if (request.method === 'HEAD') return sendHead(reply, commonHeaders(format, request));
-        await runInSlot(request, reply, asked, context);
+        if (stopping.aborted) throw new Unavailable('service_stopping');
+        const account = accountOf(request);
+        await exportSlots.run(account, 'exports_limit', () =>
+          runExport(request, reply, account, asked, context),
+        );
         return reply;
       };
     },
   });
 }
 
-async function runInSlot(
+async function runExport(
   request: FastifyRequest,
   reply: FastifyReply,
+  account: string,
   asked: ExportRequest,
   context: ExportsContext,
 ): Promise<void> {
-  const { store, now, randomBytes, exportLimits, running } = context;
-  const account = accountOf(request);
-  const slot: RunningExport = { account, stop: () => reply.raw.destroy() };
-  running.begin(slot);
+  const { store, now, randomBytes, exportLimits, stopping } = context;
+  const cut = () => reply.raw.destroy();
+  stopping.addEventListener('abort', cut);
   try {
     const exported = await startExport(store, account, asked, {
       nowMs: now(),
@@ -132,10 +137,10 @@ async function runInSlot(
     if (reply.raw.destroyed || reply.sent) return;
     const headers = { ...commonHeaders(exported.format, request), ...ownHeaders(exported) };
     const isGzipped = headers['content-encoding'] === 'gzip';
-    const sending = { request, reply, headers, isGzipped, running: slot };
+    const sending = { request, reply, headers, isGzipped };
     await withoutTimeLimit(reply, (gone) => sendExport(exported, sending, gone, context));
   } finally {
-    running.end(slot);
+    stopping.removeEventListener('abort', cut);
   }
 }
 

@@ -6,8 +6,7 @@ import type { ChangeReader } from '../../changes/change.ts';
 import { type Export, ExportDiffers, type ExportStore, manifestOf } from '../export.ts';
 import { type ExportReader, rowsOfTurn } from '../read-export-rows.ts';
 import { runExport } from '../run-export.ts';
-import type { ExportLimits, RunningExport } from '../running-exports.ts';
-import { checkHistory } from '../start-export.ts';
+import { checkHistory, type ExportLimits } from '../start-export.ts';
 import type { ExportMetrics, ExportOutcome } from './export-metrics.ts';
 import { ExportResponse, ResponseEnded } from './export-response.ts';
 
@@ -20,6 +19,7 @@ export interface SendingContext
   extends Context<ExportReader & Pick<ExportStore, 'replaceExport'> & Pick<ChangeReader, 'listChanges'>> {
   turns: BackgroundTurns;
   exportLimits: ExportingLimits;
+  stopping: AbortSignal;
   metrics: ExportMetrics;
 }
 
@@ -28,17 +28,16 @@ interface Sending {
   reply: FastifyReply;
   headers: Record<string, string>;
   isGzipped: boolean;
-  running: RunningExport;
 }
 
 /** Cuts the response if rows are missing, sums differ or the export can't be stored. Never rejects. */
 export async function sendExport(
   exported: Export,
-  { request, reply, headers, isGzipped, running }: Sending,
+  { request, reply, headers, isGzipped }: Sending,
   gone: AbortSignal,
   context: SendingContext,
 ): Promise<void> {
-  const { store, metrics, monotonicMs, exportLimits } = context;
+  const { store, metrics, monotonicMs, exportLimits, stopping } = context;
   const { raw } = reply;
   const log = {
     exportId: exported.id,
@@ -54,7 +53,8 @@ export async function sendExport(
     readerTimeoutMs: exportLimits.readerTimeoutMs,
     gone,
   });
-  running.stop = () => response.cut('stopped');
+  const stop = () => response.cut('stopped');
+  stopping.addEventListener('abort', stop);
   metrics.countRunning(1);
   const beganAtMs = monotonicMs();
   // Prepended, to run before the listeners that log the request and measure its time.
@@ -77,6 +77,7 @@ export async function sendExport(
     // The end of the response was not sent, so the export is stored as incomplete again.
     if (complete !== undefined) await store.replaceExport(exported).catch(() => {});
   } finally {
+    stopping.removeEventListener('abort', stop);
     metrics.countRunning(-1);
     metrics.countExport(log.outcome);
   }

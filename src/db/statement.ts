@@ -44,13 +44,11 @@ export type RowsOf<Steps extends readonly Step[]> = {
 const nothing = () => undefined;
 const HEADING = /^-- name: (?<name>\w+)(?: \((?<dialect>sqlite|postgres|server|cluster)\))?$/;
 const PLACE = /^-- on: (account|coordinator)$/;
-const PART = /^-- part: (\w+)$/;
 
 /**
  * A file says where the next statements run (`-- on: coordinator`). The heading of a statement is
  * `-- name: findKey` or, for one kind of database, `-- name: lockKey (postgres)`. Parameters are named
- * (`:hash`). `:databaseNowMs` is the time by the database's clock, and needs no value. Statements below
- * `-- part: columns` can contain the text of this part as `{columns}`.
+ * (`:hash`). `:databaseNowMs` is the time by the database's clock, and needs no value.
  */
 export function statementsOf(file: URL) {
   const base = file.pathname.replace(/^.*\/|\.sql$/g, '');
@@ -72,16 +70,10 @@ interface Written {
 
 export function readStatements(file: URL): Map<string, Written> {
   const found = new Map<string, Written>();
-  const parts = new Map<string, string>();
   let on: Statement['on'] | undefined;
   let lines: string[] = [];
-  const takeText = () => {
-    const text = lines.join('\n').trim().replace(/;$/, '');
-    lines = [];
-    return text.replaceAll(/\{(\w+)\}/g, (whole, part: string) => parts.get(part) ?? whole);
-  };
   const end = (name: string, dialects: readonly Dialect[]) => {
-    const text = takeText();
+    const text = lines.join('\n').trim().replace(/;$/, '');
     if (on === undefined) throw new Error(`${file.pathname} does not say where ${name} runs`);
     const texts: Written['texts'] = found.get(name)?.texts ?? {};
     for (const dialect of dialects) {
@@ -91,17 +83,19 @@ export function readStatements(file: URL): Map<string, Written> {
     }
     found.set(name, { on, texts });
   };
-  let ended: () => unknown = takeText;
+  let ended = () => {};
   for (const line of readFileSync(file, 'utf8').split('\n')) {
     const heading = HEADING.exec(line)?.groups;
-    const [, part] = PART.exec(line) ?? [];
     const [, place] = PLACE.exec(line) ?? [];
-    if (heading !== undefined || part !== undefined || place !== undefined) {
+    if (heading !== undefined || place !== undefined) {
       ended();
-      const { name = '', dialect } = heading ?? {};
-      if (place !== undefined) on = place as Statement['on'];
-      if (heading !== undefined) ended = () => end(name, HEADINGS[dialect ?? 'all'] ?? []);
-      else ended = part === undefined ? takeText : () => parts.set(part, takeText());
+      ended = () => {};
+      lines = [];
+    }
+    if (place !== undefined) on = place as Statement['on'];
+    else if (heading !== undefined) {
+      const { name = '', dialect } = heading;
+      ended = () => end(name, HEADINGS[dialect ?? 'all'] ?? []);
     } else if (!/^\s*--/.test(line)) lines.push(line);
   }
   ended();

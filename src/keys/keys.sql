@@ -1,49 +1,56 @@
 -- The statements return the columns of a key in the order in which readKey reads them.
 -- on: coordinator
 
--- part: columns
-id, account, kind, hash, key_start, label, scopes, account_prefix, created_at_ms, expires_at_ms,
-  person, reason, code_expires_at_ms, made_by, opened_at_ms, revoked_at_ms, rolled_at_ms, expires_before_roll_ms, last_used_at_ms
-
--- part: selectBounded
+-- name: findKey
+-- Finds a key or session by its hash, with revocation and expiry of the operator's key that made the session.
 SELECT k.id, k.account, k.kind, k.hash, k.key_start, k.label, k.scopes, k.account_prefix, k.created_at_ms, k.expires_at_ms,
   k.person, k.reason, k.code_expires_at_ms, k.made_by, k.opened_at_ms, k.revoked_at_ms, k.rolled_at_ms, k.expires_before_roll_ms,
   k.last_used_at_ms, maker.id, maker.revoked_at_ms, maker.expires_at_ms
-FROM api_keys AS k LEFT JOIN api_keys AS maker ON maker.account = '*' AND maker.id = k.made_by;
-
--- name: findKey
--- Finds a key or session by its hash, with revocation and expiry of the operator's key that made the session.
-{selectBounded}
+FROM api_keys AS k LEFT JOIN api_keys AS maker ON maker.account = '*' AND maker.id = k.made_by
 WHERE k.hash = :hash;
 
 -- name: retrieveKey
-{selectBounded}
+SELECT k.id, k.account, k.kind, k.hash, k.key_start, k.label, k.scopes, k.account_prefix, k.created_at_ms, k.expires_at_ms,
+  k.person, k.reason, k.code_expires_at_ms, k.made_by, k.opened_at_ms, k.revoked_at_ms, k.rolled_at_ms, k.expires_before_roll_ms,
+  k.last_used_at_ms, maker.id, maker.revoked_at_ms, maker.expires_at_ms
+FROM api_keys AS k LEFT JOIN api_keys AS maker ON maker.account = '*' AND maker.id = k.made_by
 WHERE k.id = :id;
 
 -- name: listKeys
-SELECT {columns}
+SELECT id, account, kind, hash, key_start, label, scopes, account_prefix, created_at_ms, expires_at_ms,
+  person, reason, code_expires_at_ms, made_by, opened_at_ms, revoked_at_ms, rolled_at_ms, expires_before_roll_ms, last_used_at_ms
 FROM api_keys
 WHERE kind = 'key' AND (account, created_at_ms, id) > (:afterAccount, :afterMs, :afterId)
 ORDER BY account, created_at_ms, id LIMIT :limit;
 
 -- name: listKeysOfAccount
-SELECT {columns}
+SELECT id, account, kind, hash, key_start, label, scopes, account_prefix, created_at_ms, expires_at_ms,
+  person, reason, code_expires_at_ms, made_by, opened_at_ms, revoked_at_ms, rolled_at_ms, expires_before_roll_ms, last_used_at_ms
 FROM api_keys
 WHERE account = :account AND kind = 'key' AND (created_at_ms, id) > (:afterMs, :afterId)
 ORDER BY created_at_ms, id LIMIT :limit;
 
 -- name: listSessions
-{selectBounded}
+SELECT k.id, k.account, k.kind, k.hash, k.key_start, k.label, k.scopes, k.account_prefix, k.created_at_ms, k.expires_at_ms,
+  k.person, k.reason, k.code_expires_at_ms, k.made_by, k.opened_at_ms, k.revoked_at_ms, k.rolled_at_ms, k.expires_before_roll_ms,
+  k.last_used_at_ms, maker.id, maker.revoked_at_ms, maker.expires_at_ms
+FROM api_keys AS k LEFT JOIN api_keys AS maker ON maker.account = '*' AND maker.id = k.made_by
 WHERE k.kind = 'session' AND k.account = :account AND (k.created_at_ms, k.id) < (:beforeMs, :beforeId)
 ORDER BY k.created_at_ms DESC, k.id DESC LIMIT :limit;
 
 -- name: listSessionsOfPerson
-{selectBounded}
+SELECT k.id, k.account, k.kind, k.hash, k.key_start, k.label, k.scopes, k.account_prefix, k.created_at_ms, k.expires_at_ms,
+  k.person, k.reason, k.code_expires_at_ms, k.made_by, k.opened_at_ms, k.revoked_at_ms, k.rolled_at_ms, k.expires_before_roll_ms,
+  k.last_used_at_ms, maker.id, maker.revoked_at_ms, maker.expires_at_ms
+FROM api_keys AS k LEFT JOIN api_keys AS maker ON maker.account = '*' AND maker.id = k.made_by
 WHERE k.kind = 'session' AND k.account = :account AND k.person = :person AND (k.created_at_ms, k.id) < (:beforeMs, :beforeId)
 ORDER BY k.created_at_ms DESC, k.id DESC LIMIT :limit;
 
 -- name: listSessionsAnywhere
-{selectBounded}
+SELECT k.id, k.account, k.kind, k.hash, k.key_start, k.label, k.scopes, k.account_prefix, k.created_at_ms, k.expires_at_ms,
+  k.person, k.reason, k.code_expires_at_ms, k.made_by, k.opened_at_ms, k.revoked_at_ms, k.rolled_at_ms, k.expires_before_roll_ms,
+  k.last_used_at_ms, maker.id, maker.revoked_at_ms, maker.expires_at_ms
+FROM api_keys AS k LEFT JOIN api_keys AS maker ON maker.account = '*' AND maker.id = k.made_by
 WHERE k.kind = 'session' AND k.person = :person AND (k.created_at_ms, k.id) < (:beforeMs, :beforeId)
 ORDER BY k.created_at_ms DESC, k.id DESC LIMIT :limit;
 
@@ -80,7 +87,8 @@ UPDATE api_keys SET rolled_at_ms = coalesce(rolled_at_ms, CAST(:now AS BIGINT)),
   expires_at_ms = CASE WHEN expires_at_ms < CAST(:until AS BIGINT) THEN expires_at_ms ELSE CAST(:until AS BIGINT) END,
   revoked_at_ms = CASE WHEN CAST(:until AS BIGINT) <= CAST(:now AS BIGINT) THEN CAST(:now AS BIGINT) END
 WHERE account = :account AND id = :id AND revoked_at_ms IS NULL
-RETURNING {columns};
+RETURNING id, account, kind, hash, key_start, label, scopes, account_prefix, created_at_ms, expires_at_ms,
+  person, reason, code_expires_at_ms, made_by, opened_at_ms, revoked_at_ms, rolled_at_ms, expires_before_roll_ms, last_used_at_ms;
 
 -- name: openSession
 -- Replaces the code of a waiting session. A second concurrent call waits for the row and finds no code.

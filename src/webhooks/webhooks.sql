@@ -88,13 +88,6 @@ RETURNING version;
 UPDATE webhook_endpoints SET disabled_reason = :reason, disabled_at_ms = :disabledAtMs, version = version + 1
 WHERE account = :account AND id = :id AND version = :version RETURNING version;
 
--- part: isOfHistory
-CAST(:nonce AS BIGINT) IS NULL OR coalesce(
-  (SELECT t.pending_nonce FROM transactions AS t WHERE t.account = :account AND t.pending_sequence = :acknowledgedSequence),
-  (SELECT t.final_nonce FROM transactions AS t WHERE t.account = :account AND t.final_sequence = :acknowledgedSequence),
-  (SELECT CASE WHEN archives.floor_sequence = :acknowledgedSequence THEN archives.floor_nonce ELSE -1 END FROM archives
-    WHERE archives.account = :account AND archives.floor_sequence >= :acknowledgedSequence)) = :nonce
-
 -- name: keepFailure
 -- Stores a failure. If the owner may have requested an attempt meanwhile, that attempt is not delayed.
 INSERT INTO webhook_failures (account, endpoint_id, sequence, attempts, first_failed_at_ms, last_failed_at_ms, next_attempt_at_ms,
@@ -110,7 +103,11 @@ SELECT e.account, e.id, CAST(:sequence AS BIGINT), CAST(:attempts AS BIGINT), CA
 FROM webhook_endpoints AS e
 LEFT JOIN webhook_failures AS kept ON kept.account = :account AND kept.endpoint_id = :id AND kept.sequence = :sequence
 WHERE e.account = :account AND e.id = :id AND e.replay_version <= :version AND e.acknowledged_sequence >= :after
-  AND ({isOfHistory})
+  AND (CAST(:nonce AS BIGINT) IS NULL OR coalesce(
+    (SELECT t.pending_nonce FROM transactions AS t WHERE t.account = :account AND t.pending_sequence = :acknowledgedSequence),
+    (SELECT t.final_nonce FROM transactions AS t WHERE t.account = :account AND t.final_sequence = :acknowledgedSequence),
+    (SELECT CASE WHEN archives.floor_sequence = :acknowledgedSequence THEN archives.floor_nonce ELSE -1 END FROM archives
+      WHERE archives.account = :account AND archives.floor_sequence >= :acknowledgedSequence)) = :nonce)
   AND :sequence > coalesce((SELECT archives.floor_sequence FROM archives WHERE archives.account = :account), 0)
 ON CONFLICT (account, endpoint_id, sequence) DO UPDATE SET attempts = EXCLUDED.attempts,
   first_failed_at_ms = EXCLUDED.first_failed_at_ms, last_failed_at_ms = EXCLUDED.last_failed_at_ms,
@@ -121,14 +118,22 @@ ON CONFLICT (account, endpoint_id, sequence) DO UPDATE SET attempts = EXCLUDED.a
 DELETE FROM webhook_failures WHERE account = :account AND endpoint_id = :id AND sequence = :sequence
   AND EXISTS (SELECT 1 FROM webhook_endpoints AS e WHERE e.account = :account AND e.id = :id
     AND e.replay_version <= :version AND e.acknowledged_sequence >= :after
-    AND ({isOfHistory}));
+    AND (CAST(:nonce AS BIGINT) IS NULL OR coalesce(
+      (SELECT t.pending_nonce FROM transactions AS t WHERE t.account = :account AND t.pending_sequence = :acknowledgedSequence),
+      (SELECT t.final_nonce FROM transactions AS t WHERE t.account = :account AND t.final_sequence = :acknowledgedSequence),
+      (SELECT CASE WHEN archives.floor_sequence = :acknowledgedSequence THEN archives.floor_nonce ELSE -1 END FROM archives
+        WHERE archives.account = :account AND archives.floor_sequence >= :acknowledgedSequence)) = :nonce));
 
 -- name: storeProgress
 -- Stores the acknowledged sequence, unless the endpoint was replayed or an older database was restored.
 UPDATE webhook_endpoints SET failing_since_ms = :failingSinceMs, quick = :quick,
   acknowledged_sequence = CASE WHEN acknowledged_sequence > :acknowledgedSequence THEN acknowledged_sequence ELSE :acknowledgedSequence END
 WHERE account = :account AND id = :id AND replay_version <= :version AND acknowledged_sequence >= :after
-  AND ({isOfHistory})
+  AND (CAST(:nonce AS BIGINT) IS NULL OR coalesce(
+    (SELECT t.pending_nonce FROM transactions AS t WHERE t.account = :account AND t.pending_sequence = :acknowledgedSequence),
+    (SELECT t.final_nonce FROM transactions AS t WHERE t.account = :account AND t.final_sequence = :acknowledgedSequence),
+    (SELECT CASE WHEN archives.floor_sequence = :acknowledgedSequence THEN archives.floor_nonce ELSE -1 END FROM archives
+      WHERE archives.account = :account AND archives.floor_sequence >= :acknowledgedSequence)) = :nonce)
 RETURNING version;
 
 -- name: watchAndMark (sqlite)

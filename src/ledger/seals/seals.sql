@@ -14,16 +14,13 @@ SELECT sequence, seal, digests FROM seal_blocks WHERE account = :account AND seq
 -- The commit need not wait for the disk: a lost step is sealed again. SET LOCAL would need a BEGIN.
 SELECT set_config('synchronous_commit', 'off', true);
 
--- part: isStored
-coalesce(
-  (SELECT t.pending_nonce FROM transactions AS t WHERE t.account = :account AND t.pending_sequence = :sequence),
-  (SELECT t.final_nonce FROM transactions AS t WHERE t.account = :account AND t.final_sequence = :sequence),
-  (SELECT archives.floor_nonce FROM archives WHERE archives.account = :account AND archives.floor_sequence = :sequence)) = :nonce
-
 -- name: beginSeal
 INSERT INTO seals (account, sequence, seal, digests)
 SELECT account, 0, '0000000000000000000000000000000000000000000000000000000000000000', '' FROM accounts
-WHERE account = :account AND {isStored}
+WHERE account = :account AND coalesce(
+  (SELECT t.pending_nonce FROM transactions AS t WHERE t.account = :account AND t.pending_sequence = :sequence),
+  (SELECT t.final_nonce FROM transactions AS t WHERE t.account = :account AND t.final_sequence = :sequence),
+  (SELECT archives.floor_nonce FROM archives WHERE archives.account = :account AND archives.floor_sequence = :sequence)) = :nonce
 ON CONFLICT (account) DO NOTHING;
 
 -- name: lockSeal (postgres)
@@ -35,17 +32,26 @@ SELECT sequence FROM seals WHERE account = :account FOR NO KEY UPDATE;
 INSERT INTO seal_blocks (account, sequence, seal, digests)
 SELECT seals.account, json_each.value ->> 'sequence', json_each.value ->> 'seal', json_each.value ->> 'digests'
 FROM seals CROSS JOIN json_each(:blocks)
-WHERE seals.account = :account AND seals.sequence = :from AND {isStored};
+WHERE seals.account = :account AND seals.sequence = :from AND coalesce(
+  (SELECT t.pending_nonce FROM transactions AS t WHERE t.account = :account AND t.pending_sequence = :sequence),
+  (SELECT t.final_nonce FROM transactions AS t WHERE t.account = :account AND t.final_sequence = :sequence),
+  (SELECT archives.floor_nonce FROM archives WHERE archives.account = :account AND archives.floor_sequence = :sequence)) = :nonce;
 
 -- name: addBlocks (postgres)
 INSERT INTO seal_blocks (account, sequence, seal, digests)
 SELECT seals.account, CAST(block.value ->> 'sequence' AS BIGINT), block.value ->> 'seal', block.value ->> 'digests'
 FROM seals CROSS JOIN json_array_elements(CAST(:blocks AS json)) AS block (value)
-WHERE seals.account = :account AND seals.sequence = :from AND {isStored};
+WHERE seals.account = :account AND seals.sequence = :from AND coalesce(
+  (SELECT t.pending_nonce FROM transactions AS t WHERE t.account = :account AND t.pending_sequence = :sequence),
+  (SELECT t.final_nonce FROM transactions AS t WHERE t.account = :account AND t.final_sequence = :sequence),
+  (SELECT archives.floor_nonce FROM archives WHERE archives.account = :account AND archives.floor_sequence = :sequence)) = :nonce;
 
 -- name: storeSeal
 UPDATE seals SET sequence = :sequence, nonce = :nonce, seal = :seal, digests = :digests
-WHERE account = :account AND sequence = :from AND {isStored}
+WHERE account = :account AND sequence = :from AND coalesce(
+  (SELECT t.pending_nonce FROM transactions AS t WHERE t.account = :account AND t.pending_sequence = :sequence),
+  (SELECT t.final_nonce FROM transactions AS t WHERE t.account = :account AND t.final_sequence = :sequence),
+  (SELECT archives.floor_nonce FROM archives WHERE archives.account = :account AND archives.floor_sequence = :sequence)) = :nonce
 RETURNING sequence;
 
 -- on: coordinator

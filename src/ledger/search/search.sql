@@ -2,15 +2,12 @@
 -- transaction that was read, with the number of transactions read. `:conditions` is replaced in search-store.ts.
 -- on: account
 
--- part: select
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to,
-  details, final_details, details_removed_at_ms
-
 -- name: search (sqlite)
 -- The last row is missing if there are fewer than :compared transactions.
 SELECT scanned.*, NULL
 FROM (
-  {select}
+  SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to,
+    details, final_details, details_removed_at_ms
   FROM transactions NOT INDEXED
   WHERE account = :account AND created_at_ms >= :fromMs AND (created_at_ms, reference) < (:afterMs, :afterReference)
   ORDER BY created_at_ms DESC, reference DESC LIMIT :compared + 0
@@ -25,19 +22,11 @@ FROM (
   ORDER BY created_at_ms DESC, reference DESC LIMIT 1 OFFSET :compared - 1
 );
 
--- part: matchesText
-(CAST(:pattern AS TEXT) IS NULL
-  OR CASE WHEN octet_length(reference) > length(reference) THEN normalize(reference) ELSE reference END ~ :pattern
-  OR CASE WHEN octet_length(merchant_reference) > length(merchant_reference) THEN normalize(merchant_reference)
-    ELSE merchant_reference END ~ :pattern
-  OR coalesce(final_details, details) IS NOT NULL AND EXISTS (
-    SELECT 1 FROM json_each_text(coalesce(final_details, details)::json)
-    WHERE CASE WHEN octet_length(value) > length(value) THEN normalize(value) ELSE value END ~ :pattern))
-
 -- name: search (postgres)
 -- ASCII texts are not normalised, because they are the same in every form of Unicode.
 WITH scanned AS MATERIALIZED (
-  {select}
+  SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to,
+    details, final_details, details_removed_at_ms
   FROM transactions
   WHERE account = :account AND created_at_ms >= :fromMs AND (created_at_ms, reference) < (:afterMs, :afterReference)
   ORDER BY created_at_ms DESC, reference DESC LIMIT :compared
@@ -45,7 +34,13 @@ WITH scanned AS MATERIALIZED (
 SELECT scanned.*, NULL::bigint AS read
 FROM scanned
 WHERE :conditions
-  AND {matchesText}
+  AND (CAST(:pattern AS TEXT) IS NULL
+    OR CASE WHEN octet_length(reference) > length(reference) THEN normalize(reference) ELSE reference END ~ :pattern
+    OR CASE WHEN octet_length(merchant_reference) > length(merchant_reference) THEN normalize(merchant_reference)
+      ELSE merchant_reference END ~ :pattern
+    OR coalesce(final_details, details) IS NOT NULL AND EXISTS (
+      SELECT 1 FROM json_each_text(coalesce(final_details, details)::json)
+      WHERE CASE WHEN octet_length(value) > length(value) THEN normalize(value) ELSE value END ~ :pattern))
 UNION ALL
 (
   SELECT scanned.*, (SELECT count(*) FROM scanned) AS read FROM scanned ORDER BY created_at_ms, reference LIMIT 1
@@ -55,7 +50,8 @@ UNION ALL
 -- Like search, for the transactions with one merchantReference.
 SELECT scanned.*, NULL
 FROM (
-  {select}
+  SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to,
+    details, final_details, details_removed_at_ms
   FROM transactions INDEXED BY transactions_by_merchant_reference_time
   WHERE account = :account AND merchant_reference = :merchantReference AND created_at_ms >= :fromMs
     AND (created_at_ms, reference) < (:afterMs, :afterReference)
@@ -75,7 +71,8 @@ FROM (
 -- name: searchMerchantReference (postgres)
 -- Comparing rows allows only one index. The scan can run on into smaller merchantReferences.
 WITH scanned AS MATERIALIZED (
-  {select}
+  SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to,
+    details, final_details, details_removed_at_ms
   FROM transactions
   WHERE account = :account AND merchant_reference IS NOT NULL AND merchant_reference >= :merchantReference
     AND (merchant_reference, created_at_ms, reference) < (:merchantReference, :afterMs, :afterReference)
@@ -86,7 +83,13 @@ FROM scanned
 WHERE merchant_reference = :merchantReference
   AND :conditions
   AND created_at_ms >= :fromMs
-  AND {matchesText}
+  AND (CAST(:pattern AS TEXT) IS NULL
+    OR CASE WHEN octet_length(reference) > length(reference) THEN normalize(reference) ELSE reference END ~ :pattern
+    OR CASE WHEN octet_length(merchant_reference) > length(merchant_reference) THEN normalize(merchant_reference)
+      ELSE merchant_reference END ~ :pattern
+    OR coalesce(final_details, details) IS NOT NULL AND EXISTS (
+      SELECT 1 FROM json_each_text(coalesce(final_details, details)::json)
+      WHERE CASE WHEN octet_length(value) > length(value) THEN normalize(value) ELSE value END ~ :pattern))
 UNION ALL
 (
   SELECT scanned.*, (SELECT count(*) FROM scanned) AS read FROM scanned ORDER BY created_at_ms, reference LIMIT 1

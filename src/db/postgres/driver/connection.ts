@@ -264,7 +264,7 @@ export class Connection {
   }
 }
 
-/** The server cancels a late query before its deadline, at which the service would close the connection. */
+/** The server cancels a query at this share of its time. At the end, the service would close the connection. */
 const STATEMENT_SHARE = 0.9;
 
 const SET_SETTINGS = readStatement(

@@ -1,4 +1,4 @@
-/** Other folders import the driver from here, except for address.ts, which does not load pg. */
+/** Other folders import the driver from here. They may import address.ts directly, which does not load pg. */
 export { maskPostgresUrl, type PostgresAddress, parsePostgresUrl } from './address.ts';
 export { type BackgroundConnections, backgroundConnections } from './background-connections.ts';
 export { connectToPrimary, onPrimary, type SessionLimits } from './connect.ts';

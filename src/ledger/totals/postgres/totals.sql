@@ -1,6 +1,9 @@
 -- on: account
 
--- part: selectWithState
+-- name: addUpTotals (postgres)
+-- Adds up the stored totals in a range of days. An empty status or currency means all. Each row also has the
+-- account's latest sequence number, the nonce of that change, and the archive. If there are no totals, one
+-- row has only these.
 SELECT
   last_number.head_sequence, last_change.nonce AS last_nonce, archive.before_ms, archive.removed_changes,
   day, currency_code, status, count, amount
@@ -17,12 +20,6 @@ CROSS JOIN LATERAL (
     CASE WHEN archive.floor_sequence = last_number.head_sequence THEN archive.floor_nonce END
   ) AS nonce OFFSET 0
 ) AS last_change
-
--- name: addUpTotals (postgres)
--- Adds up the stored totals in a range of days. An empty status or currency means all. Each row also has the
--- account's latest sequence number, the nonce of that change, and the archive. If there are no totals, one
--- row has only these.
-{selectWithState}
 LEFT JOIN LATERAL (
   SELECT NULL::bigint AS day, currency_code, status, sum(count)::bigint AS count, sum(amount)::text AS amount
   FROM daily_totals
@@ -33,7 +30,22 @@ LEFT JOIN LATERAL (
 
 -- name: listTotals (postgres)
 -- Like addUpTotals, with separate totals for each day.
-{selectWithState}
+SELECT
+  last_number.head_sequence, last_change.nonce AS last_nonce, archive.before_ms, archive.removed_changes,
+  day, currency_code, status, count, amount
+FROM (
+  SELECT coalesce((SELECT accounts.head_sequence FROM accounts WHERE accounts.account = :account), 0) AS head_sequence OFFSET 0
+) AS last_number
+LEFT JOIN LATERAL (
+  SELECT a.before_ms, a.removed_changes, a.floor_sequence, a.floor_nonce FROM archives AS a WHERE a.account = :account OFFSET 0
+) AS archive ON true
+CROSS JOIN LATERAL (
+  SELECT coalesce(
+    (SELECT t.pending_nonce FROM transactions AS t WHERE t.account = :account AND t.pending_sequence = last_number.head_sequence),
+    (SELECT t.final_nonce FROM transactions AS t WHERE t.account = :account AND t.final_sequence = last_number.head_sequence),
+    CASE WHEN archive.floor_sequence = last_number.head_sequence THEN archive.floor_nonce END
+  ) AS nonce OFFSET 0
+) AS last_change
 LEFT JOIN LATERAL (
   SELECT day::bigint AS day, currency_code, status, count, amount::text AS amount
   FROM daily_totals

@@ -1,6 +1,10 @@
 import type { Tracer } from '@opentelemetry/api';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import Fastify, { type FastifyServerOptions } from 'fastify';
+import Fastify, {
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  type FastifyServerOptions,
+} from 'fastify';
 import type { Logger } from 'pino';
 import type { BackgroundTurns } from '../../../values/background-turns.ts';
 import { MAX_BODY_BYTES, MAX_URL_CHARACTERS } from '../../../values/interface/limits.ts';
@@ -50,7 +54,7 @@ export interface ServerOptions {
  * 2. node:http parses the request. `answerClientError` answers a malformed or slow one.
  * 3. `Pipelines` holds a request back until the previous one on its connection is answered.
  * 4. `shedLoad` refuses the request if there is too much load.
- * 5. Fastify finds the route and runs `parseQuery`, then the hooks below, then the route's `requireApiKey`.
+ * 5. Fastify finds the route and runs `parseQuery`, then the hooks below, then the route's `authenticate`.
  * 6. Fastify reads the body, if the operation takes one.
  * 7. `addOperations` checks the path. Then the handler checks the query or the body.
  */

@@ -85,9 +85,9 @@ function comparisonOf(staging: ImportStaging, onConflict: (conflict: ImportConfl
   /** Pending lines whose transaction is recorded as final. They are right if a later line has this final state. */
   let earlier: { line: ImportedTransaction; differences: FieldDifference[] }[] = [];
 
-  async function reportConflict({ line, differences, contradictedLine }: ImportConflict): Promise<void> {
+  async function reportConflict(conflict: ImportConflict): Promise<void> {
     counts.conflicts++;
-    await onConflict({ line, differences, contradictedLine });
+    await onConflict(conflict);
   }
 
   async function endEarlier(isRight: (line: ImportedTransaction) => boolean): Promise<void> {

@@ -18,7 +18,7 @@ export interface ClientOptions extends Hooks {
    * 10,000.
    */
   timeoutMs?: number | undefined;
-  /** The default, 5 retries, outlasts a restart of the service. `changes.follow` retries without a limit. */
+  /** The default, 5 retries, outlasts a restart of the service. `changes.follow` has no limit by default. */
   maxRetries?: number | undefined;
   /**
    * The longest pause that the service may ask for. If it asks for a longer pause, the call fails. Default:

@@ -213,7 +213,7 @@ export class RequestTimeoutError extends TransactionsError {
   }
 }
 
-/** The response is not from this service (for example a proxy's page), or its page of the feed has a gap. */
+/** The response is not from this service (for example a proxy's page), or a page of the feed has a gap. */
 export class UnexpectedResponseError extends TransactionsError {
   override readonly name = 'UnexpectedResponseError';
 

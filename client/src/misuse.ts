@@ -1,4 +1,4 @@
-/** A function, because bundlers keep an unused class that has a computed method name. */
+/** Not a method of each class, because bundlers keep an unused class that has a computed method name. */
 export function showPlace(name: string, list: { toJSON(): object }): void {
   const value = (_: number, options: object, inspect: (value: object, options: object) => string) =>
     `${name} ${inspect(list.toJSON(), options)}`;

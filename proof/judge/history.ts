@@ -114,7 +114,7 @@ interface Events {
   head: { sequence: number; id: string | null };
   /** All changes that are not archived, read while nothing was recorded. */
   final: { changes: Change[] };
-  /** All changes that a reader has received from the feed since its beginning. */
+  /** All changes that a reader of the feed has received, from the first change on. */
   followed: { changes: Change[] };
   remove: { reference: string; isThere: boolean };
   archive: { before: string; rows: Row[] };

@@ -67,7 +67,7 @@ export class Life {
     return this.feed[sequence - 1]?.id ?? null;
   }
 
-  /** A later `final` event lacks the changes that were archived after an earlier one. */
+  /** All `final` events are read, because a later one lacks the changes that were archived meanwhile. */
   #collectChanges(): void {
     for (const { changes } of this.of('final'))
       for (const change of changes) this.feed[change.sequence - 1] = change;

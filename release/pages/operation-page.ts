@@ -16,7 +16,7 @@ import {
 import { codeBlock, formsHtml, headingHtml, tableHtml } from './document-page.ts';
 import { requestExamples } from './request-examples.ts';
 
-/** `code` and [links](address) become HTML. An error's code becomes a link to its page. */
+/** Text in backticks and [links](address) become HTML. The code of an error becomes a link to its page. */
 export function inlineHtml(text: string, codes: ReadonlySet<string>): string {
   return escaped(text)
     .replaceAll(/`([^`]+)`/g, (_, code: string) => codeHtml(code, codes))

@@ -54,7 +54,7 @@ export const accountNotDeclared = (account: string): FieldFault => ({
   detail: `${quote(account)} is not declared, and ACCOUNTS=declared allows only declared accounts; correct the name, or make an API key for the account, which declares it`,
 });
 
-/** Reads one account, because a name sorts before all longer names that begin with it. */
+/** The first account with this prefix suffices: a name sorts before all longer names that begin with it. */
 export async function isKnownAccount(lister: AccountLister, account: string): Promise<boolean> {
   const [first] = await lister.listAccounts({ after: null, prefix: account }, 1);
   return first?.account === account;

@@ -15,7 +15,7 @@ interface LastEnd {
   recordedAtMs: number;
 }
 
-/** A cached key is used only if the revocations were read at most this long ago, or the key was. */
+/** A cached key is used only if the key itself or the revocations were read at most this long ago. */
 export const KEY_ENDS_FRESH_MS = 900;
 export const KEY_ENDS_INTERVAL_MS = 500;
 const MAX_AGE_MS = 60_000;

@@ -46,7 +46,7 @@ export async function serveFilled(
   const { path: cwd } = temporaryFolder(t);
   const database = { DATABASE_URL: 'sqlite:conformance.db' };
   const { operatorKey, ...keys } = await createFilled({ cwd, env: { ...database, ...fillingEnv } }, rowsOf);
-  // `serving` starts before `served`, because only the process that starts first delivers webhooks.
+  // The process that starts first delivers webhooks, so the process that the kit checks must start first.
   const serving =
     servingUrl && (await startServe({ cwd, env: { ...REACHING, DATABASE_URL: await servingUrl() } }, t));
   const served = await startWebhookService({ cwd, env: { ...database, ...env } }, t);

@@ -117,7 +117,7 @@ const geometry = (page: Page) =>
     };
   });
 
-/** On a phone, the filters above the list are one line that scrolls. On other screens, filters must fit. */
+/** On a phone, the filters above the list are one line that scrolls. Elsewhere, filters must fit. */
 const cutFilters = (page: Page) =>
   page
     .locator('.days-screen .filters')

@@ -14,7 +14,7 @@ import { temporaryFolder } from '../rig/run/temporary-folder.ts';
 import { inTier, someInTier } from '../rig/run/tier.ts';
 import { runAll, startServe } from '../rig/service/process.ts';
 
-/* Runs the `sh` blocks of the documents in RUN, and every `ts` block that uses the client. */
+/* Runs the blocks of the documents in RUN: all `sh` blocks, and the `ts` blocks that use the client. */
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
 const FILES = execFileSync('git', ['ls-files'], { cwd: ROOT, encoding: 'utf8' }).trim().split('\n');

@@ -2,7 +2,7 @@ import type { WholeField, Words } from './fields.ts';
 
 interface Filter {
   field?: WholeField;
-  /** A filter without its own index is compared with each row. */
+  /** True if the filter has an index of its own. Otherwise, rows of another index are compared with it. */
   isOwnIndexed?: true;
 }
 

@@ -3,7 +3,7 @@ import type { FaultyLine } from '../faulty-line.ts';
 import { type Progress, printManyNotes } from './output.ts';
 
 const LINES_IN_FULL = 10;
-/** Lines with further causes are printed in full. */
+/** Lines whose cause comes after these are printed in full. */
 const MAX_CAUSES = 100;
 const MAX_RANGES = 1000;
 

@@ -57,7 +57,7 @@ function outputFile(
     isComplete: () => isComplete,
     write: (bytes: Uint8Array) => orFailed(name, () => handle.writeFile(bytes)),
 
-    /** Only after `createOrReplace`: other handles would write on at their old position. */
+    /** Only for a file from `createOrReplace`: other handles would continue at their old position. */
     clear: () => orFailed(name, () => handle.truncate(0)),
 
     /** Call `finish` before `keep`. */

@@ -44,7 +44,7 @@ export async function loadListPage(
 
 function paidPages(api: Api, filter: Filter, zone: string, signal: AbortSignal): ReadPage {
   const query = queryOf(filter, zone);
-  // A cursor does not contain filters that are too long.
+  // The service leaves filters that are too long out of the cursor.
   return (cursor) => api.search({ ...query, ...(cursor !== null && { cursor }) }, signal);
 }
 

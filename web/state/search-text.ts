@@ -7,7 +7,7 @@ export function linkOf(text: string, origin: string): string | undefined {
   return url.pathname === '/' && url.hash !== '' ? url.hash : undefined;
 }
 
-/** True if the text may contain a key or a session's code. No address or request may contain such a text. */
+/** True if the text may contain a key or a session's code. Such a text must be in no address or request. */
 export const isKey = (text: string): boolean => /tk_(live|operator)_|ts_(live|code)_|#session=/.test(text);
 
 /** Removes surrounding spaces, and the invisible characters that documents and chats add. */

@@ -50,7 +50,7 @@ export class Context {
 
   /**
    * @param {Exchange} exchange @param {number} status
-   * @param {string} [what] what the report says was answered; the request by default
+   * @param {string} [what] the name of the request in the report; by default, its method and path
    */
   status(exchange, status, what = exchange.request) {
     const isRight = exchange.status === status;

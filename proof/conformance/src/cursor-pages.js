@@ -51,7 +51,7 @@ export function samePage(t, first, second, what) {
 /**
  * @param {Context} t @param {string} reference @param {Exchange} from
  * @param {AccountClient} [client]
- * @param {boolean} [mayBeExpired] as in RequestOptions, for a cursor in the reference
+ * @param {boolean} [mayBeExpired] true if `reference` may contain an expired cursor
  */
 export async function follow(t, reference, from, client = t.client, mayBeExpired = false) {
   const url = URL.canParse(reference, from.sent.url) ? new URL(reference, from.sent.url).href : '';

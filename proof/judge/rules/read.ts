@@ -24,7 +24,7 @@ export const READ_RULES: readonly Rule[] = [
       for (const { kind, filter, pages, began, ended } of life.of('walk'))
         for (const [index, { rows }] of pages.entries()) {
           const isLast = index === pages.length - 1;
-          // The page before promised more rows, but an archive can remove them before this page is read.
+          // The previous page promised more rows, but an archive can remove them before this page is read.
           const canBeEmpty =
             index === 0 || life.archives.some((one) => one.began < ended && one.ended > began);
           const isRight = isLast ? rows.length <= 10 && (rows.length > 0 || canBeEmpty) : rows.length === 10;

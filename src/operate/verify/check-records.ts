@@ -75,7 +75,7 @@ function checkTypes({ types }: StoredRecord): RowFault[] {
 const checkSettings = ({ settings }: StoredRecord): RowFault[] =>
   faultIf(!isObject(parsed(settings)), `settings ${show(settings)}`, 'a JSON object');
 
-/** References must be looked up only after reading the record, because the service may write meanwhile. */
+/** Rows that a record refers to must be looked up after it, because the service may write meanwhile. */
 function comparisons({ reader, schema }: VerifyContext) {
   const hasTables = (...tables: string[]) => tables.every((table) => schema.tables.has(table));
   let cached: { account: string; head: number } | undefined;

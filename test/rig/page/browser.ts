@@ -146,7 +146,7 @@ interface WindowOptions {
   otherSite?: string;
 }
 
-/** Each test checks that the page requests only the service, obeys its policy and puts the key in no URL. */
+/** In each test, the page must request only the service, obey its CSP and put the key in no URL. */
 export function pageTest(
   name: string,
   run: (window: PageWindow) => Promise<void>,

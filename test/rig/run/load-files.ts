@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 
 /*
  * Loads the test files that match TEST_FILES (paths or patterns, separated by spaces) into one process.
- * Given these files itself, Node 24 passes if a file throws after its first test.
+ * If `node --test` got these files itself, it would pass although a file throws after its first test.
  */
 const files = globSync((process.env['TEST_FILES'] ?? '').split(' ')).sort();
 if (files.length === 0) throw new Error('TEST_FILES matches no file.');

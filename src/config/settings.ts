@@ -158,7 +158,7 @@ export const SETTINGS = {
     name: 'DATABASE_CONNECTIONS',
     default: 2,
     description:
-      'How many PostgreSQL connections each process opens for lists. A process that records transactions opens as many again for recordings. On Citus, the number is for each worker. Set the number of cores that PostgreSQL can use for the service.',
+      'How many PostgreSQL connections each process opens for lists. A process that records transactions opens as many again for recordings. On Citus, the number is for each worker. A good value is the number of cores that PostgreSQL can use for the service.',
   }),
   databaseReplicaUrls: setting({
     ...REPLICA_LIST,

@@ -204,7 +204,7 @@ function readBoundedKey(row: Row): ApiKey {
   if ((key.session?.madeBy ?? null) === null) return key;
   return {
     ...key,
-    // The end of its maker's key ends a session. If this key is gone, the session counts as revoked.
+    // A session ends when its maker's key ends. If that key's row is gone, the session counts as revoked.
     revokedAtMs: earlier(key.revokedAtMs, makerId === null ? key.createdAtMs : revokedAtMs),
     expiresAtMs: earlier(key.expiresAtMs, expiresAtMs),
   };

@@ -72,7 +72,7 @@ export interface WebhookProgress {
   delivered: readonly number[];
 }
 
-/** A stored lease that ends later counts as over, because the clock has been set back. */
+/** No lease is longer. If a stored lease has more time left, the clock was set back: the lease is over. */
 export const MAX_LEASE_MS = 60_000;
 export const LEASE_MS = 6000;
 

@@ -17,7 +17,7 @@ FROM webhook_failures WHERE account = :account AND endpoint_id = :id AND sequenc
 SELECT 1::bigint FROM pg_advisory_xact_lock(1954051941, hashtext(:account));
 
 -- name: lockKey (postgres)
--- Makes a revocation of the key wait. An erasure revokes the keys first, so it then finds the new endpoint.
+-- Revoking the key waits for this transaction. An erasure revokes keys first, so it finds the new endpoint.
 SELECT id FROM api_keys WHERE id = :key FOR SHARE;
 
 -- name: createWebhook

@@ -8,7 +8,7 @@ export interface DatabaseFacts {
   isLocal: boolean;
   /** True if the address has `sslmode=disable`: the operator wants plain text. */
   isPlainTextMeant: boolean;
-  /** Remote replicas whose addresses do not require TLS. */
+  /** The remote hosts of replicas whose addresses have no `sslmode`. */
   plainTextReplicas: readonly string[];
   /** The timeouts that the session lacks, because a pooler dropped its settings. */
   missingTimeouts: readonly string[];

@@ -16,7 +16,7 @@ export function postgresDb(
     const account = accountOf(steps);
     const key = account ?? keyOf(steps[0]?.statement.name ?? '');
     const isUrgent = turn.turn === 'first' && turn.isUnsynced !== true;
-    // Without parameters, because Citus can't plan them in a statement that concerns every shard.
+    // A script has no parameters, because Citus can't plan them in a statement over all shards.
     if (topology === 'cluster' && (account !== undefined || !isUrgent)) {
       const results = await background.script(key, scriptOfSteps(steps));
       return steps.map(({ statement }, index) => readRows(statement, results[index] ?? []));

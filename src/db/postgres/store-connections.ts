@@ -35,7 +35,7 @@ const limitsFor = (timeoutMs: number): SessionLimits => ({
   idleInTransactionTimeoutMs: timeoutMs,
 });
 
-/** The time limit of a query on a shared connection. A query for a list is far quicker. */
+/** The time limit of a statement on a shared connection. A query for a list takes far less time. */
 const sharedStatementMs = (timeoutMs: number) => Math.ceil(Math.min(250, timeoutMs / 8));
 
 /** How long a recording waits for a locked row on Citus, where the lock timeout has no effect. */

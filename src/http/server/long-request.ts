@@ -6,7 +6,7 @@ export class CallerGone extends Error {
   override readonly name = 'CallerGone';
 }
 
-/** `run` must release its resources in a `finally`. An aborted `gone` calls no new listener. */
+/** `gone` may be aborted before `run` listens to it, so `run` must release its resources in a `finally`. */
 export async function withoutTimeLimit<Result>(
   reply: FastifyReply,
   run: (gone: AbortSignal) => Promise<Result>,

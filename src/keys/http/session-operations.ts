@@ -185,7 +185,7 @@ const endSessionsOperation = defineOperation({
   pathParameters: { account: ACCOUNT },
   query: { person: { ...PERSON, isDocumentedAsRequired: true } },
   responses: {
-    204: emptyResponse('The person has no session of this account.', {
+    204: emptyResponse('All sessions of this person at the account have ended.', {
       'Sessions-Ended': Type.String({
         description: 'The number of sessions that were ended; 0 if the person had no open session.',
         examples: ['2'],

@@ -24,7 +24,7 @@ function assertAllDelivered(rig: DeliveryRig): void {
   assert.equal(rig.endpoint().acknowledgedSequence, rig.changes.get('shop-1')?.length);
 }
 
-test('a restored database is noticed, even if its head passes what was delivered before progress is stored', async (t) => {
+test('a restored database is noticed, even if new changes pass the delivered position before progress is stored', async (t) => {
   const rig = new DeliveryRig(t);
   const restore = await delivered(rig);
   rig.record('shop-1', 10);

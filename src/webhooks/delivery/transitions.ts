@@ -150,7 +150,7 @@ export const TRANSITIONS = {
       if (unsaved.get(failure.sequence) !== null)
         failures.set(failure.sequence, merge(state, before.get(failure.sequence), failure, moment));
     for (const [sequence, kept] of before) {
-      // Only this delivery removes failures after `stored.acknowledged`, so a missing one must be kept.
+      // Only this delivery removes failures after `stored.acknowledged`. If one is missing, it was lost.
       const isLost = sequence > state.stored.acknowledged;
       if (!failures.has(sequence) && (isLost || unsaved.has(sequence))) failures.set(sequence, kept);
     }

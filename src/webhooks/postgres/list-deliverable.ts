@@ -22,7 +22,7 @@ const isOfQuery = (query: DeliverableQuery) =>
 const inOrder = (query: DeliverableQuery) =>
   'accounts' in query ? '' : ` ORDER BY account, id LIMIT ${query.limit}`;
 const WATCHED_ON_CLUSTER = '1::bigint';
-/** Not EXISTS, for which PostgreSQL may read all watched accounts. */
+/** Written without EXISTS, because for EXISTS PostgreSQL may read all watched accounts. */
 const IS_WATCHED = 'coalesce((SELECT 1 FROM watched_accounts AS w WHERE w.account = e.account), 0)::bigint';
 
 const ofWorker = (query: DeliverableQuery) => ({

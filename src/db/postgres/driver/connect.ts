@@ -185,8 +185,8 @@ interface Attempt {
 }
 
 /**
- * Keeps `synchronous_commit` for the session, so that a later change on the server cannot lose writes. Not in
- * a pooler's session, which other programs may use too.
+ * Also fixes `synchronous_commit` for the session, so that a later change on the server cannot lose writes.
+ * A pooler's session is left as it is, because other programs may use it too.
  */
 const DESCRIBE_SERVER = `SELECT current_setting('server_version_num')::int, pg_is_in_recovery()::int,
   (SELECT count(*) FROM unnest($1::text[], $2::text[]) AS given (name, value) WHERE current_setting(name) <> value), current_setting('server_encoding'),

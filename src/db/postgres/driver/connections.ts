@@ -34,7 +34,7 @@ export class Connections {
     );
   }
 
-  /** Equal look-ups share one query, so that a busy caller can't fill the queue. Throws: StoreUnavailable. */
+  /** Equal slow look-ups share one query, or they could fill the queue. Throws: StoreUnavailable. */
   lookUp<Row>(statement: ReadStatement<Row>, values: PendingQuery['values']): Promise<Row[]> {
     const name = JSON.stringify([statement.name, ...values]);
     return this.#run(
@@ -69,8 +69,8 @@ export class Connections {
   }
 
   /**
-   * The first value must be an account or a list of accounts: it is the key of `slowConnections`. Without
-   * `selectOfAccount`, a role that does not own a table with row-level security finds no rows.
+   * The first value is the key of `slowConnections`: an account or a list of accounts. Make the statement
+   * with `selectOfAccount` (topology.ts). Otherwise, a role that does not own the table finds no rows.
    */
   read<Row>(statement: ReadStatement<Row>, values: PendingQuery['values']): Promise<Row[]> {
     const key = String(values[0]);

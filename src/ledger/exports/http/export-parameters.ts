@@ -89,7 +89,7 @@ export function exportRequestReader(format: ExportFormat, statuses: StatusNames)
 
 function explainName(name: string): string | undefined {
   if (RESUME_NAMES.test(name))
-    return `An export that was cut is started again from the beginning: omit ${name}.`;
+    return `An export that was cut cannot be continued: omit ${name}, and start a new export.`;
   if (PAGE_NAMES.test(name)) return `An export has all transactions in one response: omit ${name}.`;
   if (AS_OF_NAMES.test(name))
     return `An export begins at the last change of the account: omit ${name}. The header Export-As-Of has its number.`;

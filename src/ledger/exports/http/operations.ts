@@ -45,7 +45,7 @@ const DESCRIPTION =
   'recordings during the export do not affect it. The range can have any length. Before the response ends, the service compares what it sent ' +
   'with the totals of the account. If anything fails, it closes the connection: a response that ends normally is complete. ';
 const LIMITS =
-  'An export that was cut is started again from the beginning. An account can run two exports at once, and begin 5,000 in 24 hours.';
+  'An export that was cut cannot be continued: start a new one. An account can run two exports at once, and begin 5,000 in 24 hours.';
 
 const exportCsvOperation = exportOperation('csv', {
   id: 'exportCsv',

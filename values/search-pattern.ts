@@ -71,8 +71,8 @@ const TOKEN = new RegExp(`s{3}|${Object.keys(LETTERS_OF_PAIR).join('|')}|.`, 'gi
  * A regular expression for JavaScript (with the flag u) and for PostgreSQL. It ignores case, width, accents,
  * and the kinds of apostrophes and dashes. The compared texts must be in the form NFC.
  *
- * A compared å matches "a" and "aa", so a `text` with many "aa" or å could take exponential time. Only the
- * first MAX_UNDECIDED of them are found both as one letter and as two.
+ * An å in a compared text matches both "a" and "aa" in `text`. With many "aa" or å in `text`, a comparison
+ * could take exponential time. So only the first MAX_UNDECIDED of these match one letter as well as two.
  */
 export function searchPattern(text: string): string {
   let undecided = 0;

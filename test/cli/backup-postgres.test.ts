@@ -39,7 +39,7 @@ test('the printed commands and the nightly backup make backups that the commands
     await queryPostgres(`${server}/postgres`, `DROP ROLE ${owner}`);
   });
   const optionsOf = (databaseUrl: string) => ({ cwd: folder.path, env: { DATABASE_URL: databaseUrl } });
-  // The superuser owns this extension, so the owner of the database cannot create it.
+  // The backup must leave this extension out, because only a superuser can create it.
   await queryPostgres(
     made,
     `CREATE EXTENSION amcheck; GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA public TO ${owner}`,

@@ -42,7 +42,7 @@ async function read(feed: AsyncIterable<Change>, count: number): Promise<number[
   return seen;
 }
 
-test('a feed returns every change after a number in order, and requests 1000 at once with a wait of 30 seconds', async () => {
+test('a feed returns every change after a number in order, and each request asks for 1000 changes and waits 25 seconds', async () => {
   const { client, requests } = following(() => 2500);
   const feed = client.changes.follow({ after: 200 });
   assert.deepEqual(requests, []);

@@ -4,7 +4,7 @@ import { MAX_LEASE_MS } from '../../src/webhooks/webhook.ts';
 import { StoreUnavailable } from '../../values/store-errors.ts';
 import { type SimulatedTime, STEP_MS } from './simulated-time.ts';
 
-/** `lost`, `failing` and `slow` are percentages of the calls. */
+/** `lost`, `failing` and `slow` are percentages of the calls. Calls in MANY_CALLS have a tenth of these. */
 export interface Conditions {
   lost: number;
   failing: number;

@@ -24,7 +24,7 @@ export async function violationsOf(page: Page): Promise<string[]> {
   return found.map(({ id, nodes }) => `${id}: ${nodes.join(' ')}`);
 }
 
-/** The page fades sums that it reads again, and may begin to read them during the check. */
+/** Checks again if the page was loading: it then fades its sums, and faded text has too little contrast. */
 async function violationsWhenSettled(page: Page): Promise<string[]> {
   for (;;) {
     await settled(page);

@@ -117,7 +117,7 @@ const geometry = (page: Page) =>
     };
   });
 
-/** On a phone, the filters above the list are one line that scrolls. Elsewhere, filters must fit. */
+/** Filters must fit on every screen but the list, where a narrow page shows them in one line that scrolls. */
 const cutFilters = (page: Page) =>
   page
     .locator('.days-screen .filters')

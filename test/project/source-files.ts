@@ -182,7 +182,7 @@ const capabilityOf = (path: string): string | undefined =>
     path,
   )?.[0];
 
-/** Other folders may import only the file that has the folder's name: `list/list.ts`, `keys/api-key.ts`. */
+/** Code elsewhere may import only files named after their folder: `webhooks/webhook.ts`, `keys/api-key.ts`. */
 function isDoor(path: string, capability: string): boolean {
   const name = capability.split('/').at(-1) ?? '';
   const file = path.slice(capability.length + 1);

@@ -43,7 +43,7 @@ const EXCEPTIONS: readonly { text: RegExp; step: RegExp; reason: string }[] = [
   {
     text: /^DELETE FROM exports WHERE started_at_ms < \?1$/,
     step: /^SEARCH exports USING INDEX exports_by_start /,
-    reason: 'exports that have expired within ten minutes are removed',
+    reason: 'each run removes only the exports that expired in the last ten minutes',
   },
   {
     text: /FROM \( SELECT .* FROM daily_totals WHERE account = \?1 AND day BETWEEN .* \) GROUP BY currency_code, status$/,

@@ -33,7 +33,7 @@ export interface Findings {
 }
 
 const REPEATED_WITHIN_MS = 3_600_000;
-/** A review can keep twice as many payments. They take about 50 MB. */
+/** A review keeps up to twice this number of payments, which take about 50 MB. */
 const COMPARED_WITHIN = 50_000;
 
 export const recordedTime = ({ recordedAt, statusRecordedAt }: Recorded, { isByPayment }: Span): string =>

@@ -44,7 +44,7 @@ export async function loadListPage(
 
 function paidPages(api: Api, filter: Filter, zone: string, signal: AbortSignal): ReadPage {
   const query = queryOf(filter, zone);
-  // The service leaves filters that are too long out of the cursor.
+  // Each request sends all filters, because the service leaves long ones out of the cursor.
   return (cursor) => api.search({ ...query, ...(cursor !== null && { cursor }) }, signal);
 }
 

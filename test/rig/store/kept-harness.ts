@@ -41,7 +41,7 @@ function harnessOn({ harness, stores }: KeptHarness, keep: () => void): StoreHar
       return harness.ruin();
     },
     dispose: async () => {
-      // A kept PostgreSQL store would not write its statuses again after `empty`.
+      // A PostgreSQL store writes each status once. After `empty`, a kept store would not write it again.
       if (isSpoilt || (await lent[0]?.listRecordedStatuses())?.length !== 0) return harness.dispose();
       await harness.empty();
       stores.push(...lent.splice(0).reverse());

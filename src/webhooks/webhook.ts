@@ -28,7 +28,7 @@ export interface WebhookEndpoint {
   previousSecret: { secret: string; untilMs: number } | null;
   createdAtMs: number;
   disabled: { reason: DisabledReason; atMs: number } | null;
-  /** Begins at `createdAtMs`. Each request that changes the endpoint or its failures adds 1. */
+  /** At first, the number `createdAtMs`. Each request that changes the endpoint or its failures adds 1. */
   version: number;
   /** The version at creation or at the last replay. */
   replayVersion: number;
@@ -61,10 +61,7 @@ export interface WebhookProgress {
   /** The last known stored position. If it has become lower, an older database was restored. */
   after: number;
   acknowledgedSequence: number;
-  /**
-   * The stored change `acknowledgedSequence` must have this nonce. Null if the nonce is not known. The change
-   * is then not checked.
-   */
+  /** The nonce that the stored change `acknowledgedSequence` must have. Null if it is not known or checked. */
   nonce: number | null;
   failingSinceMs: number | null;
   isQuick: boolean | null;

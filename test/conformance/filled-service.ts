@@ -35,7 +35,7 @@ export async function createFilled(options: RunOptions, rowsOf: (account: string
   return { key, secondKey, operatorKey };
 }
 
-/** If `servingUrl` is given, the kit checks a second process, which opens the filled database by this URL. */
+/** If `servingUrl` is given, the kit checks another process, which opens the filled database by this URL. */
 export async function serveFilled(
   t: TestContext,
   env: Record<string, string> = {},

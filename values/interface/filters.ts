@@ -31,7 +31,7 @@ export type OwnIndexedFilter = {
   [Name in EqualityFilter]: (typeof FILTERS)[Name] extends { isOwnIndexed: true } ? Name : never;
 }[EqualityFilter];
 
-/** `value` is the option's placeholder in the help. An option with the placeholder `text` refuses an empty text. */
+/** `value` is the option's placeholder in the help. If it is `text`, the option refuses an empty text. */
 export const FILTER_OPTIONS = {
   status: { value: 'status', help: 'only transactions in this status' },
   currency: { value: 'code', help: 'only transactions in this currency: three upper-case letters' },

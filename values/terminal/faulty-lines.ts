@@ -3,7 +3,7 @@ import type { FaultyLine } from '../faulty-line.ts';
 import { type Progress, printManyNotes } from './output.ts';
 
 const LINES_IN_FULL = 10;
-/** Lines whose cause comes after these are printed in full. */
+/** Only this many causes are grouped. Lines with later causes are printed in full. */
 const MAX_CAUSES = 100;
 const MAX_RANGES = 1000;
 

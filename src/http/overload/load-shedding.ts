@@ -12,7 +12,7 @@ const MAX_IN_FLIGHT = 10_000;
 
 const LOG_INTERVAL_MS = 1000;
 
-/** A caller is kept by its Authorization header, which can have HEADERS_MAX_BYTES. */
+/** Each caller takes memory for its whole Authorization header, which can have HEADERS_MAX_BYTES. */
 const KEPT_CALLERS = 1000;
 
 /** These paths are answered under any load, but only in this spelling. */

@@ -61,7 +61,7 @@ export interface WebhookProgress {
   /** The last known stored position. If it has become lower, an older database was restored. */
   after: number;
   acknowledgedSequence: number;
-  /** The nonce that the stored change `acknowledgedSequence` must have. Null if it is not known or checked. */
+  /** The nonce of the stored change `acknowledgedSequence`. If null, it is unknown, and nothing is checked. */
   nonce: number | null;
   failingSinceMs: number | null;
   isQuick: boolean | null;

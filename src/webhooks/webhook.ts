@@ -61,7 +61,7 @@ export interface WebhookProgress {
   /** The last known stored position. If it has become lower, an older database was restored. */
   after: number;
   acknowledgedSequence: number;
-  /** The nonce of the stored change `acknowledgedSequence`. If null, it is unknown, and nothing is checked. */
+  /** The nonce of the stored change `acknowledgedSequence`. If null, it is unknown and not checked. */
   nonce: number | null;
   failingSinceMs: number | null;
   isQuick: boolean | null;

@@ -92,6 +92,7 @@ export async function buildListener(
   const store = tracer ? tracedStore(dependencies.store, tracer) : dependencies.store;
   const { turns = new BackgroundTurns(setImmediate) } = dependencies;
   const stopping = new AbortController();
+  const cuttingExports = new AbortController();
   const server = createServer({
     listener,
     takesBodiesOfAnyLength,
@@ -114,12 +115,19 @@ export async function buildListener(
       keyChecks: createKeyChecks(keys),
       limiter,
       stopping: stopping.signal,
+      cuttingExports: cuttingExports.signal,
       isDraining: dependencies.isDraining ?? (() => false),
     },
   );
-  const { watcher, keyChecks } = context;
-  // Ends exports and tests of webhooks, because the server stops only when no request is running.
-  server.addHook('preClose', async () => stopping.abort());
+  const { watcher, keyChecks, exportLimits } = context;
+  const announceStop = () => {
+    if (stopping.signal.aborted) return;
+    stopping.abort();
+    watcher.stop();
+    setTimeout(() => cuttingExports.abort(), exportLimits.stopGraceMs).unref();
+  };
+  // The server closes only when no request is running.
+  server.addHook('preClose', async () => announceStop());
 
   refuseOtherRoutes(server);
   await addOperations(server, {
@@ -137,9 +145,5 @@ export async function buildListener(
   });
   await server.ready();
 
-  const announceStop = () => {
-    stopping.abort();
-    watcher.stop();
-  };
   return { server, keyUses, keyCache, changeWatcher: watcher, announceStop };
 }

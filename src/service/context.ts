@@ -49,6 +49,7 @@ interface ListenerParts {
   keyChecks: KeyChecks;
   limiter: RateLimiter;
   stopping: AbortSignal;
+  cuttingExports: AbortSignal;
   isDraining: () => boolean;
 }
 
@@ -66,6 +67,7 @@ const EXPORT_LIMITS: ExportingLimits = {
   perProcess: 32,
   storedPerAccount: 5000,
   readerTimeoutMs: EXPORT_READER_TIMEOUT_MS,
+  stopGraceMs: 5000,
 };
 
 const NO_SENDING: WebhookSending = {

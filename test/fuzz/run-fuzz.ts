@@ -44,6 +44,7 @@ async function serve() {
       perProcess: 8,
       storedPerAccount: Number.POSITIVE_INFINITY,
       readerTimeoutMs: 60_000,
+      stopGraceMs: 0,
     },
   });
   const operator = await buildTestOperatorApp(app.store, app.clock);

@@ -27,7 +27,13 @@ const MANY_ROWS = 20_000;
 const BETWEEN_READINGS_MS = 20;
 const KEY_LIFETIME_MS = 60_000;
 const EMPTY = `${CSV}?status=pending&recordedAt=true`;
-const LIMITS = { perAccount: 2, perProcess: 8, storedPerAccount: 100, readerTimeoutMs: 60_000 };
+const LIMITS = {
+  perAccount: 2,
+  perProcess: 8,
+  storedPerAccount: 100,
+  readerTimeoutMs: 60_000,
+  stopGraceMs: 0,
+};
 
 const rowsOf = (count: number) =>
   Array.from({ length: count }, (_, index) =>
@@ -184,13 +190,13 @@ describe('the connection of an export is destroyed, and its manifest is not comp
     for (const socket of sockets) assert.ok(!(await readAll(socket.resume())).endsWith(LAST_CHUNK));
   });
 
-  test('if, while it is sent, its key is revoked, even in a suspended process, or the service stops', async (t) => {
+  test('if, while it is sent, its key is revoked, even in a suspended process, or a stopping service has given it time', async (t) => {
     for (const [reason, isSuspended] of [
       ['key_refused', false],
       ['key_refused', true],
       ['stopped', false],
     ] as const) {
-      const { app, key } = await appWith(MANY_ROWS);
+      const { app, key } = await appWith(MANY_ROWS, () => ({}), { exportLimits: LIMITS });
       const request = await listenPaused(t, app, key);
       await app.keyCache.refresh();
       const socket = request().resume();
@@ -239,6 +245,47 @@ describe('the connection of an export is destroyed, and its manifest is not comp
     await until(() => lastExport(app) !== undefined);
     assert.equal(lastExport(app).outcome, 'removed');
   });
+});
+
+test('a stopping service finishes an export that runs, and refuses a new one', async (t) => {
+  const { app, key } = await appWith(MANY_ROWS);
+  const request = await listenPaused(t, app, key);
+  const socket = request().resume();
+  await once(socket, 'data');
+  socket.pause();
+  app.announceStop();
+  const refused = await app.send(CSV, { key });
+  assert.deepEqual([refused.status, refused.body.code], [503, 'unavailable']);
+  let end = '';
+  for await (const part of socket) {
+    end = `${end}${part}`.slice(-LAST_CHUNK.length);
+    if (end === LAST_CHUNK) break;
+  }
+  assert.equal(end, LAST_CHUNK);
+  await until(() => lastExport(app) !== undefined);
+  assert.equal(lastExport(app).outcome, 'complete');
+});
+
+test('503 unavailable: a stopping service has given an export time, but it has not begun to answer', async () => {
+  let hang = () => {};
+  const hanging = new Promise<void>((resolve) => {
+    hang = resolve;
+  });
+  const { app, key } = await appWith(
+    10,
+    () => ({
+      createExport: () => {
+        hang();
+        return new Promise(() => {});
+      },
+    }),
+    { exportLimits: LIMITS },
+  );
+  const response = app.send(CSV, { key });
+  await hanging;
+  app.announceStop();
+  const { status, body } = await response;
+  assert.deepEqual([status, body.code], [503, 'unavailable']);
 });
 
 test('429 too_many_exports: an account has reached the number of exports that are stored; another account is not refused, nor is this one a day later', async () => {

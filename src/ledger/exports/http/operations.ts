@@ -30,6 +30,7 @@ import { type ExportBody, ExportLineSchema, ExportSchema } from './export-schema
 import { type SendingContext, sendExport } from './send-export.ts';
 
 interface ExportsContext extends SendingContext {
+  stopping: AbortSignal;
   store: ExportingStore & SendingContext['store'];
   exportSlots: FairSlots;
   statuses: RecognisedStatuses;
@@ -124,9 +125,11 @@ async function runExport(
   asked: ExportRequest,
   context: ExportsContext,
 ): Promise<void> {
-  const { store, now, randomBytes, exportLimits, stopping } = context;
-  const cut = () => reply.raw.destroy();
-  stopping.addEventListener('abort', cut);
+  const { store, now, randomBytes, exportLimits, cuttingExports } = context;
+  const refuse = () => {
+    if (!reply.sent) reply.send(new Unavailable('service_stopping'));
+  };
+  cuttingExports.addEventListener('abort', refuse);
   try {
     const exported = await startExport(store, account, asked, {
       nowMs: now(),
@@ -140,7 +143,7 @@ async function runExport(
     const sending = { request, reply, headers, isGzipped };
     await withoutTimeLimit(reply, (gone) => sendExport(exported, sending, gone, context));
   } finally {
-    stopping.removeEventListener('abort', cut);
+    cuttingExports.removeEventListener('abort', refuse);
   }
 }
 

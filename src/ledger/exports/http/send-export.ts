@@ -13,13 +13,15 @@ import { ExportResponse, ResponseEnded } from './export-response.ts';
 export interface ExportingLimits extends ExportLimits {
   storedPerAccount: number;
   readerTimeoutMs: number;
+  /** How long exports may continue when the service stops. Must be less than STOP_TIME_LIMIT_MS. */
+  stopGraceMs: number;
 }
 
 export interface SendingContext
   extends Context<ExportReader & Pick<ExportStore, 'replaceExport'> & Pick<ChangeReader, 'listChanges'>> {
   turns: BackgroundTurns;
   exportLimits: ExportingLimits;
-  stopping: AbortSignal;
+  cuttingExports: AbortSignal;
   metrics: ExportMetrics;
 }
 
@@ -37,7 +39,7 @@ export async function sendExport(
   gone: AbortSignal,
   context: SendingContext,
 ): Promise<void> {
-  const { store, metrics, monotonicMs, exportLimits, stopping } = context;
+  const { store, metrics, monotonicMs, exportLimits, cuttingExports } = context;
   const { raw } = reply;
   const log = {
     exportId: exported.id,
@@ -54,7 +56,7 @@ export async function sendExport(
     gone,
   });
   const stop = () => response.cut('stopped');
-  stopping.addEventListener('abort', stop);
+  cuttingExports.addEventListener('abort', stop);
   metrics.countRunning(1);
   const beganAtMs = monotonicMs();
   // Prepended, to run before the listeners that log the request and measure its time.
@@ -77,7 +79,7 @@ export async function sendExport(
     // The end of the response was not sent, so the export is stored as incomplete again.
     if (complete !== undefined) await store.replaceExport(exported).catch(() => {});
   } finally {
-    stopping.removeEventListener('abort', stop);
+    cuttingExports.removeEventListener('abort', stop);
     metrics.countRunning(-1);
     metrics.countExport(log.outcome);
   }

@@ -10,7 +10,7 @@ const [major, minor] = process.versions.node.split('.').map(Number);
 process.on('SIGUSR1', () => {});
 
 if (major > required[0] || (major === required[0] && minor >= required[1])) {
-  // The cache saves a third of the start time. Only users who may change the code can write to node_modules.
+  // The cache saves a third of the start time. Node runs the code in it, so other users must not write to it.
   const { enableCompileCache } = await import('node:module');
   const cache = fileURLToPath(new URL('../node_modules/.cache/transactions', import.meta.url));
   // Threads and worker processes find the cache through the environment.

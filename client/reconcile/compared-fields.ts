@@ -40,7 +40,7 @@ export interface MatchRules {
   currency?: string | undefined;
 }
 
-/** A search in texts finds a transaction by its `reference` if it has no value in the key field. */
+/** With `isContained`, the key of a transaction without a value in the key field is its `reference`. */
 export const keyOf = (
   transaction: Transaction,
   key: KeyField,

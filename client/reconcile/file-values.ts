@@ -89,7 +89,7 @@ export function readAmount(text: string, decimalComma: boolean): WrittenAmount |
   return { value: formatAmount(isNegative ? -minor : minor), currency, form };
 }
 
-/** Not an amount: 12.34.567 may be a date. 12,34,567 is an amount in India. */
+/** Such a number is refused: 12.34.567 may be a date. 12,34,567 is accepted, because India writes it so. */
 const ODD_GROUPS = /[. ']\d\d[. ']/;
 
 const OPEN = /^\d+[.,]\d{3}$/;

@@ -252,8 +252,8 @@ export class Batch implements AsyncIterable<BatchResult> {
         `A line of the response is not the result of a transaction (request ${requestId}).`,
         requestId,
       );
-    // The service stops reading when the key ends. As after a lost connection, the batch sends the rest
-    // again, and the 401 then gives the reason.
+    // The key expired or was revoked, and the service reads no more lines. The batch is resumed as after a
+    // lost connection. The new request is refused with a 401, which has the reason.
     if (result.errors?.[0]?.code === 'invalid_api_key')
       throw connectionError(request, 'the key is no longer accepted', undefined);
     this.#lines.shift();

@@ -101,7 +101,7 @@ export class FeedSeals {
 
   async add(changes: readonly Change[], isAtEnd: boolean): Promise<void> {
     const [first] = changes;
-    // `#last` may already be the last of these changes: if `#fetchSeal` fails below, they are added again.
+    // Never continue from `#last`: after `#fetchSeal` failed below, the same changes are added again.
     let seal = first === undefined ? NO_SEAL : (this.at(first.sequence - 1) ?? NO_SEAL);
     for (const change of changes) {
       seal = sealAfter(seal, change);

@@ -73,7 +73,7 @@ export interface WebhookTestResult {
 
 export interface WebhookFailure {
   sequence: number;
-  /** Retries while the endpoint is paused are not counted. */
+  /** Retries are not counted while the service pauses an endpoint whose receiver is unavailable. */
   attempts: number;
   firstFailedAt: string;
   lastFailedAt: string;

@@ -13,7 +13,7 @@ function stateBefore(life: Life, sequence: number) {
 
 export const CHANGE_RULES: readonly Rule[] = [
   {
-    says: 'No number is missing, and none is given twice: a number is missing',
+    says: 'No number is missing, and none is given twice',
     *broken({ missing }) {
       if (missing !== undefined) yield { missing };
     },

@@ -55,7 +55,7 @@ export default checksOf({ level: 'list', section: 'headers-of-responses', isLast
   {
     id: 'headers.rate-limit',
     requirement: 'SHOULD',
-    rule: 'RateLimit-Policy has the limit of the key, and RateLimit the rest of it, in the form of the IETF draft.',
+    rule: 'RateLimit-Policy has the limit of the key, and RateLimit has the number of requests that are left, in the form of the IETF draft.',
     async run(t) {
       const page = await t.list();
       const [policy, rest] = ['ratelimit-policy', 'ratelimit'].map((name) => page.header(name));

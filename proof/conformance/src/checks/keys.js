@@ -4,7 +4,7 @@ import { checksOf } from './check.js';
 
 const LONGEST_MS = 5000;
 const KEYS_OF_PAGES = 12;
-/* The second time is tried if the first has passed before the key is used. */
+/* The second time is used if a slow deployment answers only after the first time is over. */
 const LIVES_MS = [3500, 20_000];
 const GRACES_MS = [2000, 20_000];
 

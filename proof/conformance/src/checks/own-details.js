@@ -37,7 +37,7 @@ export default checksOf({ level: 'record', section: 'details', needs: 'operator'
   {
     id: 'details.compared',
     section: 'recording',
-    rule: 'Details are compared text by text. The final change can add names; the first change does not show these.',
+    rule: 'The texts of details are compared. The final change can add details, and the first change does not show these.',
     async run(t) {
       const account = await withDetails(t, 'details-compared');
       const other = await account.put('paid', { ...PAID, details: { ...DETAILS, last4: '1111' } });

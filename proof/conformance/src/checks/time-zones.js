@@ -45,7 +45,7 @@ export default checksOf({ level: 'list', section: 'list' }, [
   {
     id: 'filter.time-zone.cursor',
     section: 'cursors',
-    rule: 'Where there is a timeZone, a cursor contains it: another one beside the cursor is 400 cursor_filter_mismatch, and the default is UTC.',
+    rule: 'Where there is a timeZone, a cursor contains it: a cursor with another timeZone is 400 cursor_filter_mismatch, and the default is UTC.',
     async run(t) {
       await t.requireFilter('timeZone', 'UTC');
       await judgeCursor(t, 'timeZone=Europe/Berlin', { right: 'Europe/Berlin', wrong: 'UTC' });
@@ -76,7 +76,7 @@ export default checksOf({ level: 'list', section: 'list' }, [
 
 /**
  * @param {Context} t @param {string} query
- * @param {{ right: string, wrong: string }} beside the cursor of the query
+ * @param {{ right: string, wrong: string }} timeZones sent with the cursor of the query
  */
 async function judgeCursor(t, query, { right, wrong }) {
   const { nextCursor: cursor } = readPage(await t.list(query));

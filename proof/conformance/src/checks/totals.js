@@ -205,7 +205,7 @@ export default checksOf({ level: 'totals', section: 'totals' }, [
   },
 ]);
 
-/** Just before and after midnight in two time zones. In 1960, the first zone had an offset with seconds. */
+/** Just before and after midnight in Monrovia and in Berlin. Monrovia had an offset with seconds in 1960. */
 const PAID_AT = [
   '1960-01-01T00:44:29.999Z',
   '1960-01-01T00:44:30.000Z',

@@ -79,7 +79,7 @@ interface Events {
   feed: {
     after: number;
     afterId: string | null;
-    /** 409 if `afterId` is no change of the account, 410 if the changes are archived. */
+    /** 409 if `afterId` is not the id of the change at `after`, 410 if the changes are archived. */
     status: 200 | 409 | 410;
     changes: Change[];
     lastSequence: number;

@@ -37,7 +37,7 @@ export const CHANGE_RULES: readonly Rule[] = [
     },
   },
   {
-    says: 'The type is transaction. and the status; previousStatus is the status before',
+    says: 'The type is transaction.STATUS with the new status. previousStatus is the status before the change',
     *broken(life) {
       for (const [index, change] of life.feed.entries()) {
         const { type, previousStatus, transaction } = change;

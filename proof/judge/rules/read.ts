@@ -19,7 +19,7 @@ const matchesAs = (row: Row, walk: Walk, keepsDetails: boolean): boolean => {
 
 export const READ_RULES: readonly Rule[] = [
   {
-    says: 'A list has ten on each page but the last, a search at most 100',
+    says: 'Each page of a list except the last has ten rows. Each page of a search has at most 100',
     *broken(life) {
       for (const { kind, filter, pages, began, ended } of life.of('walk'))
         for (const [index, { rows }] of pages.entries()) {
@@ -99,7 +99,7 @@ export const READ_RULES: readonly Rule[] = [
     },
   },
   {
-    says: 'A change at afterId that has another id is 409 history_changed; below the floor it is 410',
+    says: 'If the change at after has another id than afterId, the response is 409; below the floor it is 410',
     *broken(life) {
       for (const event of life.of('feed')) {
         const { after, afterId, status, floorSequence } = event;

@@ -171,7 +171,8 @@ const WebhookFailureSchema = Type.Object(
     sequence: Type.Integer({ minimum: 1, description: 'The sequence number of the change.' }),
     attempts: Type.Integer({
       minimum: 1,
-      description: 'How many attempts failed, without the retries while the endpoint is paused.',
+      description:
+        'How many attempts failed. While the endpoint is paused, attempts that find the receiver unavailable are not counted.',
     }),
     firstFailedAt: time('When the first attempt failed.'),
     lastFailedAt: time('When the last attempt failed.'),

@@ -5,7 +5,8 @@ import { forReader, originOf, publicOriginFor } from './guide-reader.ts';
 const TEXT = `<!-- clone -->In a clone, write npx.
 <!-- /clone -->
 For operators.<!-- clone --> In a clone, too.<!-- /clone -->
-
+<!-- clone -->In a clone.<!-- /clone --> Everywhere.<!-- clone --> In a clone.
+<!-- /clone -->
 npx --no-install transactions verify
 node_modules/.bin/node bin/transactions.js copy --follow
 OPERATOR_PORT=3001 npm start
@@ -18,7 +19,7 @@ test('an operator with a package reads the command that it installs, and the add
   assert.equal(
     forReader(TEXT, { ...form, listener: 'operator', isPacked: true }),
     `For operators.
-
+ Everywhere.
 transactions verify
 transactions copy --follow
 OPERATOR_PORT=3001 transactions serve
@@ -32,7 +33,7 @@ test('an operator with a clone reads what a clone has, without the marks', () =>
     forReader(TEXT, { ...form, listener: 'operator', isPacked: false }),
     `In a clone, write npx.
 For operators. In a clone, too.
-
+In a clone. Everywhere. In a clone.
 npx --no-install transactions verify
 node_modules/.bin/node bin/transactions.js copy --follow
 OPERATOR_PORT=3001 npm start

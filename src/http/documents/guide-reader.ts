@@ -57,10 +57,17 @@ export function forReader(text: string, { listener, origin, publicOrigin, isPack
     .replaceAll(/\bnpm start\b/g, 'transactions serve');
 }
 
-const PACKAGE_PART = /^ *<!-- package -->[\s\S]*?<!-- \/package -->\n/gm;
 const MARK = /^ *<!-- \/?(?:clone|package) -->\n|<!-- \/?(?:clone|package) -->/gm;
-const CLONE_PART =
-  /<p><!-- clone -->(?:(?!<!-- \/clone)[\s\S])*<!-- \/clone --><\/p>\n|^ *<!-- clone -->[\s\S]*?<!-- \/clone -->\n|<!-- clone -->[\s\S]*?<!-- \/clone -->/gm;
+const PART = {
+  package: partPattern('package'),
+  clone: partPattern('clone'),
+};
+
+/** A part that fills whole lines or a paragraph takes their ends with it. */
+function partPattern(part: string): RegExp {
+  const marked = `<!-- ${part} -->(?:(?!<!-- /${part} )[^])*<!-- /${part} -->`;
+  return new RegExp(`<p>${marked}</p>\n|^ *${marked}\n|${marked}`, 'gm');
+}
 
 export const withoutPart = (text: string, part: 'package' | 'clone'): string =>
-  text.replaceAll(part === 'package' ? PACKAGE_PART : CLONE_PART, '').replaceAll(MARK, '');
+  text.replaceAll(PART[part], '').replaceAll(MARK, '');

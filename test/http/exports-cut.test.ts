@@ -301,6 +301,21 @@ test('429 too_many_exports: an account has reached the number of exports that ar
   assert.equal((await app.send(CSV, { key })).status, 200);
 });
 
+test('503 unavailable: the accounts of a process together run as many exports as it may', async (t) => {
+  let reads = 0;
+  const { app, key } = await appWith(
+    10,
+    (store) => ({
+      listNumbered: (...query) => (reads++ === 0 ? new Promise(() => {}) : store.listNumbered(...query)),
+    }),
+    { exportLimits: { ...LIMITS, perProcess: 1 } },
+  );
+  (await listenPaused(t, app, key))();
+  await until(() => reads > 0);
+  const refused = await app.send(CSV, { key: await app.makeKey('store-2') });
+  assert.deepEqual([refused.status, refused.body.code], [503, 'unavailable']);
+});
+
 test('400: over HTTP/1.0, in which a cut response would look complete', async (t) => {
   const { app, key } = await appWith(10);
   const { port } = await listen(t, app.server);

@@ -75,25 +75,51 @@ test('an address without filters is the list of all transactions', () => {
 
 test('a misspelt address is refused: each fault is named, with the address that was probably meant', () => {
   const list = (given: Filter, cursor: string | null = null) => ({ view: 'list', filter: given, cursor });
-  const misspelt: [address: string, parts: string[], meant: object | undefined][] = [
-    ['#/?curency=EUR&from=2026-01-01', ['curency'], list({ currency: 'EUR', from: '2026-01-01' })],
-    ['#/?curency=EUR&cursor=a', ['curency'], list({ currency: 'EUR' }, 'a')],
-    ['#/transactions?limit=50', ['limit'], undefined],
-    ['#/transactions?status=', ['status'], list({})],
-    ['#/transactions?timezone=Europe/Berlin', ['timezone'], undefined],
-    ['#/transactions?timeZone=Europe/Berln', ['timeZone'], undefined],
-    ['#/transactions?currency=EUR&currency=USD', ['currency'], undefined],
-    ['#/transactions?a=1&to=', ['a', 'to'], undefined],
-    ['#/transaction/tx_1', ['#/transaction/tx_1'], { view: 'transaction', reference: 'tx_1' }],
-    ['#/trasactions?currency=EUR', ['#/trasactions'], list({ currency: 'EUR' })],
-    ['#/elsewhere', ['#/elsewhere'], undefined],
-    ['#/transactions/tx_1?currency=EUR', ['currency'], { view: 'transaction', reference: 'tx_1' }],
-    ['#/review?status=refunded&to=2026-01-01', ['status'], { view: 'review', filter: { to: '2026-01-01' } }],
-    ['#/changes?from=2026-01-01&to=a&by=payment', ['to', 'by'], changesRoute({}, '2026-01-01')],
+  const misspelt: [address: string, parts: string[], detail: RegExp, meant: object | undefined][] = [
+    [
+      '#/?curency=EUR&from=2026-01-01',
+      ['curency'],
+      /mean currency\?$/,
+      list({ currency: 'EUR', from: '2026-01-01' }),
+    ],
+    ['#/?curency=EUR&cursor=a', ['curency'], /mean currency\?$/, list({ currency: 'EUR' }, 'a')],
+    ['#/transactions?limit=50', ['limit'], /are status, .*, by\.$/, undefined],
+    ['#/transactions?status=', ['status'], /^has no value/, list({})],
+    ['#/transactions?timezone=Europe/Berlin', ['timezone'], /mean timeZone\?$/, undefined],
+    ['#/transactions?timeZone=Europe/Berln', ['timeZone'], /^has to be a time zone/, undefined],
+    ['#/transactions?currency=EUR&currency=USD', ['currency'], /twice/, undefined],
+    ['#/transactions?a=1&to=', ['a', 'to'], /^is not a filter\..* has no value/, undefined],
+    [
+      '#/transaction/tx_1',
+      ['#/transaction/tx_1'],
+      /mean #\/transactions\/tx_1\?$/,
+      { view: 'transaction', reference: 'tx_1' },
+    ],
+    ['#/trasactions?currency=EUR', ['#/trasactions'], /mean #\/transactions\?/, list({ currency: 'EUR' })],
+    ['#/elsewhere', ['#/elsewhere'], /^is not an address of this page\. /, undefined],
+    [
+      '#/transactions/tx_1?currency=EUR',
+      ['currency'],
+      /^does not belong/,
+      { view: 'transaction', reference: 'tx_1' },
+    ],
+    [
+      '#/review?status=refunded&to=2026-01-01',
+      ['status'],
+      /are currency, from, to, by\.$/,
+      { view: 'review', filter: { to: '2026-01-01' } },
+    ],
+    [
+      '#/changes?from=2026-01-01&to=a&by=payment',
+      ['to', 'by'],
+      /are currency, from\.$/,
+      changesRoute({}, '2026-01-01'),
+    ],
   ];
-  for (const [address, parts, meant] of misspelt) {
+  for (const [address, parts, detail, meant] of misspelt) {
     const { faults, meant: found } = parseRoute(address) as MisspeltRoute;
     assert.deepEqual([faults.map(({ part }) => part), found], [parts, meant], address);
+    assert.match(faults.map((fault) => fault.detail).join(' '), detail);
   }
 });
 

@@ -15,8 +15,8 @@ export function promisesPage(): string {
   );
   return `# Promises, tests and planted faults
 
-The promises of README.md, SPEC.md, SECURITY.md and reliability.md. If a promise is broken, the test file or the conformance kit in brackets fails.
-\`npm run plant\` proves this with ${FAULTS.length} [planted faults](../test/faults/README.md), which break the promises.
+The promises of README.md, SPEC.md, SECURITY.md and reliability.md. If a promise is broken, its tests (in brackets) fail. \`kit\` is the conformance kit.
+\`npm run plant\` proves this with ${FAULTS.length} [planted faults](../test/faults/README.md).
 ${sections.join('')}`;
 }
 

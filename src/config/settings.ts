@@ -179,7 +179,7 @@ export const SETTINGS = {
     name: 'ASYNCHRONOUS_STANDBYS',
     default: 'warn',
     description:
-      'With `warn`, each process that records transactions logs a warning at its start if PostgreSQL has standbys and commits do not wait for them. `accepted` turns the warning off: you accept that a failover can lose recordings. After a failover, follow the steps for a restored backup.',
+      'With `warn`, each process that records transactions warns at its start if PostgreSQL has standbys and commits do not wait for them. `accepted` turns the warning off: you accept that a failover can lose recordings. After a failover, follow the steps for a restored backup.',
   }),
   requestTimeoutMs: setting({
     ...wholeNumberForm('milliseconds', 100, 60_000),

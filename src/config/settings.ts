@@ -220,7 +220,7 @@ export const SETTINGS = {
     default: null,
     defaultText: 'none (a secret that is stored in the database)',
     description:
-      'The first secret encrypts new cursors, and every secret decrypts cursors. When you set it for the first time, earlier cursors get 400, because the stored secret is no longer used. To change the secret without a failed request, append the new secret on every instance. Then move the new secret to the front on every instance, and remove the old secret after CURSOR_LIFETIME. Remove a leaked secret at once: its cursors then get 400, and staff must sign in again.',
+      'The first secret encrypts new cursors, and every secret decrypts cursors. When you first set CURSOR_SECRETS, earlier cursors get 400, because the stored secret is no longer used. To change the secret without a failed request, append the new secret on every instance. Then move the new secret to the front on every instance, and remove the old secret after CURSOR_LIFETIME. Remove a leaked secret at once: its cursors then get 400, and staff must sign in again.',
   }),
   createdAtAheadSeconds: setting({
     ...wholeNumberForm('seconds', 86_400, 3_153_600_000),

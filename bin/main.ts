@@ -7,7 +7,7 @@ import { configureProgram, runCommandLine } from '../values/terminal/command-lin
 
 const serviceOf: ServiceOf = async (options) => (await import('./configured-service.ts')).serviceOf(options);
 
-/** The commands are in the order of the help. A command's code is loaded only when the command runs. */
+/** The help lists the commands in this order. If the first argument is a command, only its code is loaded. */
 const COMMANDS: Readonly<Record<string, Readonly<Record<string, LoadCommand>>>> = {
   'Commands that open the database of DATABASE_URL:': {
     serve: async () => (await import('../src/cli/serve.ts')).serveCommand,
@@ -39,7 +39,7 @@ const COMMANDS: Readonly<Record<string, Readonly<Record<string, LoadCommand>>>> 
   },
 };
 
-/** In a clone, git is run to find the commit, but only for these options. */
+/** In a clone, `versionText` runs git, which takes time. So it is called only for these options. */
 const VERSION_OPTIONS: readonly string[] = ['--version', '-V'];
 
 export async function buildProgram(name: string | undefined): Promise<Command> {

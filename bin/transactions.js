@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 const required = [24, 15];
 const [major, minor] = process.versions.node.split('.').map(Number);
 
-// Without a listener, Node opens a debugger at this signal.
+// If this signal had no listener, it would make Node open a debugger.
 process.on('SIGUSR1', () => {});
 
 if (major > required[0] || (major === required[0] && minor >= required[1])) {
@@ -16,7 +16,7 @@ if (major > required[0] || (major === required[0] && minor >= required[1])) {
   // Threads and worker processes find the cache through the environment.
   process.env.NODE_COMPILE_CACHE ??= cache;
   enableCompileCache(cache);
-  // A released package has JavaScript in dist instead, because Node does not strip types inside node_modules.
+  // A released package has dist and no src, because Node does not strip types inside node_modules.
   const hasSource = existsSync(new URL('../src', import.meta.url));
   const { main } = hasSource ? await import('./main.ts') : await import('../dist/bin/main.js');
   await main(process.argv);

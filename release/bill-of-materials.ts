@@ -50,7 +50,7 @@ export function billOfMaterials(source: Source, nodeVersion: string): string {
   const folder = temporaryFolder();
   try {
     const packageJson = JSON.parse(readFileSync(join(source.folder, 'package.json'), 'utf8'));
-    // npm leaves packages that are also devDependencies, such as pg, out of the bill.
+    // If a package is also a devDependency, as pg is, npm omits the package from the bill.
     const { devDependencies: _, optionalDependencies: __, ...needed } = packageJson;
     writeFileSync(`${folder.path}/package.json`, JSON.stringify(needed));
     cpSync(join(source.folder, 'package-lock.json'), `${folder.path}/package-lock.json`);

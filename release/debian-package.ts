@@ -42,7 +42,7 @@ export function buildDebianPackage(
     `Architecture: ${name}`,
     `Maintainer: ${MAINTAINER}`,
     `Installed-Size: ${Math.ceil(Number(run('du', ['-s', '--apparent-size', '--block-size=1', root]).split('\t')[0]) / 1024)}`,
-    // The included Node is linked with these libraries.
+    // The included Node is linked with both libraries. postinst runs useradd, which is in passwd.
     'Depends: libc6 (>= 2.28), libstdc++6 (>= 6), passwd',
     // The guides use sqlite3 for repairs.
     'Recommends: sqlite3',
@@ -68,7 +68,7 @@ export function buildDebianPackage(
   writeFileSync(`${root}/DEBIAN/md5sums`, sums.join(''));
   for (const script of SCRIPTS) cpSync(`${packaging}/${script}`, `${root}/DEBIAN/${script}`);
   normalise(root, source);
-  // The file can contain passwords, so only root and its group may read it. postinst sets the group.
+  // The file can contain passwords, so only root and the file's group may read it. postinst sets the group.
   chmodSync(`${root}${SETTINGS}`, 0o640);
   const file = `transactions_${source.version}_${name}.deb`;
   // With several threads, the compressed bytes depend on the number of threads.

@@ -50,9 +50,9 @@ export function explainAmount(text: string, currencyCode?: unknown): string {
 export const CURRENCY_LIST_DATE = '2026-01-01';
 
 /**
- * Source: SIX Group, ISO 4217 Maintenance Agency, list-one.xml. The list of `Intl` is not used, because it has
- * withdrawn codes and changes with the version of Node. If a later list withdraws a code, the code stays valid
- * as a filter (SPEC.md).
+ * Source: SIX Group, ISO 4217 Maintenance Agency, list-one.xml. The list of `Intl` is not used, because it
+ * contains withdrawn codes and changes with the version of Node. If a later list withdraws a code, the code
+ * stays valid as a filter (SPEC.md).
  */
 const ACTIVE_CURRENCIES: ReadonlySet<string> = new Set(
   `AED AFN ALL AMD AOA ARS AUD AWG AZN BAM BBD BDT BHD BIF BMD BND BOB BOV BRL BSD BTN BWP BYN BZD
@@ -67,7 +67,7 @@ const ACTIVE_CURRENCIES: ReadonlySet<string> = new Set(
 
 export const CURRENCY_FORM = '^[A-Z]{3}$';
 
-/** Source: ISO 4217. */
+/** Currencies with more than two decimals. Source: ISO 4217. */
 const MORE_DECIMALS: ReadonlySet<string> = new Set('BHD CLF IQD JOD KWD LYD OMR TND UYW'.split(' '));
 
 export function isActiveCurrency(text: string): boolean {

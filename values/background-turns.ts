@@ -5,7 +5,7 @@ export interface Turns {
   readonly isBusy: boolean;
 }
 
-/** Exports, deliveries and streams take turns, one per iteration of the event loop, so requests wait less. */
+/** Background work waits in `next`. Each event loop iteration resumes one waiter, so requests wait less. */
 export class BackgroundTurns implements Turns {
   readonly #schedule: (callback: () => void) => void;
   readonly #waiting: (() => void)[] = [];

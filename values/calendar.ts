@@ -2,7 +2,7 @@ import { quote } from './quote.ts';
 
 export const DAY_MS = 86_400_000;
 
-/** Adds 400 years (146,097 days), because Date.UTC takes the years 0 to 99 as 1900 to 1999. */
+/** Adds 400 years and subtracts their 146,097 days, because Date.UTC takes years 0 to 99 as 1900 to 1999. */
 const dayAt = (year: number, month: number, date: number): number =>
   Date.UTC(year + 400, month - 1, date) / DAY_MS - 146_097;
 
@@ -23,7 +23,7 @@ export function parseDay(text: string | undefined): number | undefined {
   return parts && dayOfDate(...(parts as [year: number, month: number, date: number]));
 }
 
-/** `day` is in days since 1970-01-01. Clocks ahead of UTC can show the year 10000, so a year can have five digits. */
+/** `day` is counted from 1970-01-01. Clocks ahead of UTC can show the year 10000, written +010000. */
 export const formatDay = (day: number): string =>
   new Date(day * DAY_MS).toISOString().slice(0, -'T00:00:00.000Z'.length);
 

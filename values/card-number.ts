@@ -49,7 +49,7 @@ function hasNumberOfNetwork(found: string): boolean {
   return false;
 }
 
-/** `IBAN` can also match words after an IBAN. So only the groups that form a valid IBAN are removed. */
+/** A match of `IBAN` can include words that follow an IBAN. So only groups of a valid IBAN are removed. */
 const withoutIbans = (text: string): string =>
   text.replaceAll(IBAN, (found) => {
     const groups = found.split(' ');

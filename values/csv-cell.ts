@@ -1,8 +1,8 @@
 /**
- * Source: OWASP, "CSV Injection". A spreadsheet can split lines at another separator than the comma. Then a new
- * cell can begin in the middle of a quoted text. The spreadsheet runs a cell that begins with =, +, - or @ as a
- * formula. So these signs are dangerous at the beginning of the text and after each separator, even if white
- * space or quotes come between. A sign between two spaces is harmless, as in "ACME - March".
+ * Source: OWASP, "CSV Injection". A spreadsheet can split lines at another separator than the comma. Then a
+ * new cell can begin in the middle of quoted text. If a cell begins with =, +, - or @, it runs as a formula.
+ * So these signs are dangerous at the beginning of the text and after each separator, even if white space or
+ * quotes come between. A sign between two spaces is harmless, as in "ACME - March".
  */
 const FORMULA_START = /(?=[=+\-@＝＋－＠])(?:(?<=(?:^|[,;|\t\r\n])[\s"]*)|(?<=\s"*)(?!. ))|^(?=[\t\r])/g;
 const NUMBER = /^-?\d+(\.\d+)?$/;

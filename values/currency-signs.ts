@@ -24,7 +24,7 @@ const NAMES: Readonly<Record<string, string>> = {
 
 const known = new Map<string | undefined, Map<string, readonly string[]>>();
 
-/** Single letters are left out: they are more often parts of references. */
+/** Single letters are left out, because they are more often parts of references than signs. */
 function signsIn(language: string | undefined): Map<string, readonly string[]> {
   const signs = known.get(language) ?? new Map<string, string[]>();
   if (!known.has(language)) {

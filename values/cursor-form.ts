@@ -7,7 +7,7 @@ export const hasCursorForm = (text: string): boolean => CURSOR.test(text);
 
 export type CursorPosition = readonly (string | number)[];
 
-/** A cursor can be opened only for the collection and the account for which it was sealed. */
+/** A cursor opens only with the `collection` for which it was sealed, such as "keys of store-1". */
 export interface PositionSealer {
   sealPosition(collection: string, position: CursorPosition, expiresAtMs: number): string;
   openPosition(

@@ -25,7 +25,7 @@ export type FieldFaultCode = (typeof FIELD_FAULT_CODES)[number];
 export interface FieldFault {
   field: string;
   name?: string;
-  /** From 0. */
+  /** The place in the list `field`, counted from 0. */
   index?: number;
   code: FieldFaultCode;
   detail: string;

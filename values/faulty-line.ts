@@ -6,5 +6,5 @@ export interface FaultyLine {
   detail: string;
 }
 
-/** Removes numbers and quoted texts, so that the same fault always has the same message. */
+/** Replaces numbers and quoted texts, so that the same fault gives the same cause on every line. */
 export const causeOf = (message: string) => message.replace(/["'].*["']/s, '""').replace(/\d+/g, '0');

@@ -1,7 +1,7 @@
 /** Unicode does not decompose these letters, and ς is a σ at the end of a word. */
 const BASES: Readonly<Record<string, string>> = { ø: 'o', ł: 'l', đ: 'd', ħ: 'h', ı: 'i', ŧ: 't', ς: 'σ' };
 
-/** In scripts other than Latin and Greek, a letter with an accent is a different letter. */
+/** In scripts other than Latin and Greek, an accent makes a different letter: й is not и. */
 const ACCENTED = /(?![A-Za-z])[\p{Script=Latin}\p{Script=Greek}]/u;
 
 export function foldedCharacter(character: string): string {

@@ -41,7 +41,7 @@ interface Name {
   end: number;
 }
 
-/** Numbers replace names, because V8 confuses escaped names: https://github.com/nodejs/node/issues/63785. */
+/** Names become numbers, because V8 confuses escaped names: https://github.com/nodejs/node/issues/63785. */
 function parseWithNames(text: string, names: readonly Name[]): unknown {
   let numbered = '';
   let written = 0;

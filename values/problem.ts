@@ -59,7 +59,7 @@ export function faultyField(fault: BodyFault): Problem {
 
 type LineFaultCode = 'invalid_line' | 'invalid_api_key' | 'unlisted_faults';
 
-/** `pointer` is a JSON pointer to the field; empty for a fault of a whole line. */
+/** `pointer` is a JSON pointer to the field. For a fault of a whole line, `pointer` is empty. */
 export interface BodyFault {
   pointer: string;
   code: FieldFaultCode | LineFaultCode;

@@ -6,7 +6,7 @@ interface CsvForm {
   delimiter: string;
   /** Null for a column that is not read. */
   columns: readonly (string | null)[];
-  /** Lines that have only delimiters are skipped: spreadsheets write them for empty rows. */
+  /** True if lines with only delimiters are skipped. Spreadsheets write such lines for empty rows. */
   skipsEmptyRows?: boolean;
   recordOf?(texts: Readonly<Record<string, string | null>>): Readonly<Record<string, unknown>>;
 }
@@ -24,8 +24,8 @@ interface NumberedLine {
 }
 
 /**
- * An empty field is null. After a broken quote, reading continues at the next line. Throws: the errors of `header`,
- * and UnreadableSource if there is no header, or if it is unclear where an entry begins.
+ * An empty field is null. After a broken quote, reading continues at the next line. Throws: the errors of
+ * `header.read`, and UnreadableSource if there is no header, or if the beginning of an entry is unclear.
  */
 export async function* readCsv(
   input: AsyncIterable<Uint8Array>,

@@ -1,4 +1,4 @@
-/** The key of an account or of a session is for one account. An operator's key is for all accounts. */
+/** The key of an account or session is for one account. An operator's key can be for all accounts. */
 export const SCOPES = {
   account: ['read', 'webhooks'],
   operator: ['record', 'keys', 'read', 'sessions'],

@@ -68,8 +68,8 @@ const THREE_S = '(?:[Ss][ßẞ]|[ßẞ][Ss]|[Ss]{3})';
 const TOKEN = new RegExp(`s{3}|${Object.keys(LETTERS_OF_PAIR).join('|')}|.`, 'gisu');
 
 /**
- * A regular expression for JavaScript (with the flag u) and for PostgreSQL. It ignores case, width, accents,
- * and the kinds of apostrophes and dashes. The compared texts must be in the form NFC.
+ * A regular expression for JavaScript (with the flag u) and for PostgreSQL. It ignores case, accents,
+ * full-width forms, and the kinds of apostrophes and dashes. The compared texts must be in the form NFC.
  *
  * An å in a compared text matches both "a" and "aa" in `text`. With many "aa" or å in `text`, a comparison
  * could take exponential time. So only the first MAX_UNDECIDED of these match one letter as well as two.

@@ -60,7 +60,7 @@ const AUDIT = {
 } as const;
 
 export const TABLES = {
-  // This table is distributed first. The other tables are placed next to it.
+  // This table is distributed first. The other distributed tables are colocated with it.
   transactions: {
     row: ['transaction', 'rows'],
     key: ['account', 'reference'],
@@ -189,7 +189,7 @@ export const TABLES = {
     recording: ['SELECT', 'INSERT'],
   },
   // On Citus, keys stay on the coordinator. They cannot be distributed by account, because a key is looked up
-  // before its account is known. Copies on all workers would stop writes while one worker is down.
+  // before its account is known. If all workers had copies, no key could be written while a worker is down.
   api_keys: {
     row: ['key', 'keys'],
     columns: [
@@ -233,7 +233,7 @@ export const TABLES = {
     verified: 'records',
     copied: 'records',
   },
-  // A change and its audit entry are written in one database transaction, so they must be on the same node.
+  // An audit entry is written in one `tx` with the rows that it is about, so they must be on the same node.
   key_audit: { ...AUDIT, onCitus: 'coordinator', serving: ['INSERT'], recording: ['INSERT'] },
   account_audit: { ...AUDIT, onCitus: 'distributed', serving: ['SELECT', 'INSERT'], recording: ['INSERT'] },
   recorded_statuses: {

@@ -17,7 +17,7 @@ const MAX_CHARACTERS = 32;
 
 interface Zone {
   format: Intl.DateTimeFormat;
-  /** When each day starts. The keys are days, counted from 1970-01-01. */
+  /** The start of each day, in milliseconds. The keys are days, counted from 1970-01-01. */
   starts: Map<number, number>;
 }
 
@@ -78,7 +78,7 @@ function offsetMs({ format }: Zone, timeMs: number): number {
   return sign === '-' ? -ms : ms;
 }
 
-/** Writes 2026-10-25T02:30:00.000+01:00. If a local time occurs twice, it gets two different offsets. */
+/** Writes times such as 2026-10-25T02:30:00.000+01:00. If a local time occurs twice, the offsets differ. */
 export function localTimestamps(name: string): (timeMs: number) => string {
   const zone = zoneOf(name);
   if (zone === undefined) throw new Error(`${name} is not a time zone`);
@@ -111,7 +111,7 @@ const SAME_OFFSET_MS = 3_600_000;
 const MAX_OFFSET_MS = 16 * 3_600_000;
 
 /**
- * Returns the first millisecond at which the clocks show this day. If the zone skipped the day, that is the
+ * Returns the first millisecond at which the clocks show this day. If the zone skipped the day, returns the
  * start of the next day. `day` is counted from 1970-01-01.
  */
 export function startOfDayMs(name: string | null, day: number): number {
@@ -136,7 +136,7 @@ function findStart(zone: Zone, midnightMs: number): number {
   const after = offsetMs(zone, lastMs);
   if (before === after) return midnightMs - before;
   const changeMs = findChange(zone, firstMs, lastMs, before);
-  // A day with two midnights begins at the first. With none, it begins when the clocks are set forward.
+  // A day with two midnights begins at the first. A day without midnight begins when clocks are set forward.
   return midnightMs - before < changeMs ? midnightMs - before : Math.max(changeMs, midnightMs - after);
 }
 

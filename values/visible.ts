@@ -1,4 +1,4 @@
-/** A terminal acts on these characters, such as escape, instead of showing them. */
+/** A terminal acts on these characters, such as U+001B, instead of showing them. */
 const UNSEEN = /[\p{Cc}\p{Bidi_Control}\u2028\u2029]/gu;
 const UNSEEN_IN_LINE = /(?!\n)[\p{Cc}\p{Bidi_Control}\u2028\u2029]/gu;
 

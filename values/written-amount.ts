@@ -1,4 +1,4 @@
-/** Marks that change the text direction. Some languages put them around a minus sign. */
+/** These characters change the text direction. Some languages put them around a minus sign. */
 const DIRECTIONS = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 const DIGIT = /\p{Nd}/u;
 
@@ -24,7 +24,7 @@ export const normalisedNumber = (text: string): string =>
 const MAX_DIGITS = 13;
 /** "149,-" and "149.--" have no cents. */
 const NO_CENTS = /[.,]-{1,2}$/;
-/** Groups of three digits, or Indian groups: 12,34,567. The first group is not zero. */
+/** Groups of three digits, or Indian groups: 12,34,567. The number does not begin with 0. */
 const GROUPS = /^(?:[1-9]\d{0,2}(?:\D\d{3})+|[1-9]\d?(?:\D\d{2})+\D\d{3})$/;
 
 /** Returns all readings, the most likely first: 1500.00 and 1.50 for "1.500". Empty if the text is no number. */

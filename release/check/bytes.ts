@@ -17,7 +17,7 @@ export async function checkBytes(folder: string, version: string, scratch: strin
   const { repository } = JSON.parse(await run('tar', packed)) as { repository?: { url: string } };
   const options = repository === undefined ? [] : ['--repository', repository.url];
   const build = [`${clone}/release/build.ts`, '--out', `${scratch}/again`, ...options];
-  // npm reads the registry from the builder's settings, which are usually in HOME. The build gets a new HOME.
+  // The build has a new HOME, so it gets the path of the builder's npm settings, which name the registry.
   const settings = (await run('npm', ['config', 'get', 'userconfig'])).trim();
   const home = { HOME: `${scratch}/home`, npm_config_userconfig: settings };
   const variables = Object.entries({ ...SURROUNDINGS, ...home }).map(([name, value]) => `${name}=${value}`);

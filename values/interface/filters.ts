@@ -2,11 +2,11 @@ import type { WholeField, Words } from './fields.ts';
 
 interface Filter {
   field?: WholeField;
-  /** True if the filter has an index of its own. Otherwise, rows of another index are compared with it. */
+  /** True if the filter has its own index. Otherwise, the filter is compared with rows of another index. */
   isOwnIndexed?: true;
 }
 
-/** Cursors contain the values in this order. A new filter comes last, so that issued cursors stay valid. */
+/** Cursors contain the filters' values in this order. A new filter must be last, or old cursors fail. */
 export const FILTERS = {
   status: { field: 'status' },
   /** Three capital letters from ISO 4217. */

@@ -20,7 +20,7 @@ function errorLines(text: string): string[] {
   return suggestion === undefined ? [error] : [error, suggestion];
 }
 
-/** Exit status: 0, 1 if the command failed, or 2 if it was used wrongly. */
+/** The exit status is 0 if the command succeeded, 1 if it failed, and 2 if it was used wrongly. */
 export async function runCommandLine(
   buildProgram: () => Promise<Command>,
   argv: readonly string[],

@@ -8,7 +8,7 @@ interface EnvFile {
   faults: string[];
 }
 
-/** The same name as in SETTINGS. It is not imported, so that the client's file stays small. */
+/** SETTINGS has the same name. SETTINGS is not imported, so that the client's file stays small. */
 const PATH_VARIABLE = 'ENV_FILE';
 
 const MAX_BYTES = 1_048_576;

@@ -57,7 +57,7 @@ function outputFile(
     isComplete: () => isComplete,
     write: (bytes: Uint8Array) => orFailed(name, () => handle.writeFile(bytes)),
 
-    /** Only for a file from `createOrReplace`: other handles would continue at their old position. */
+    /** Only for files from `createOrReplace`. These are opened to append, so the next write begins at 0. */
     clear: () => orFailed(name, () => handle.truncate(0)),
 
     /** Call `finish` before `keep`. */

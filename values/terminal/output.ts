@@ -4,7 +4,7 @@ import { CommandFailed } from '../failure.ts';
 import { visible } from '../visible.ts';
 import { explainFileError } from './file-error.ts';
 
-/* All output of the commands goes through this file, which escapes control characters and line ends. */
+/* Commands print only with the functions of this file. Most escape control characters and line ends. */
 
 /** Results go to standard output. All other output goes to standard error. */
 export function printResult(...lines: readonly string[]): void {
@@ -94,7 +94,7 @@ export type Progress = ReturnType<typeof progress>;
 export const listProgress = (): Progress =>
   process.stderr.isTTY && !process.stdout.isTTY ? progress() : { ...progress(), show: () => {} };
 
-/** A line ends with ` ...`, so it differs from results and errors. */
+/** A line of progress ends with ` ...`, so it differs from results and errors. */
 export function progress(
   output: Pick<NodeJS.WriteStream, 'write' | 'isTTY'> = process.stderr,
   monotonicMs = () => performance.now(),

@@ -2,7 +2,7 @@ import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 
 const CACHE_KIB = 8192;
 
-/** The file has no name, so it disappears however the process ends. Sorting uses the disk, not memory. */
+/** The file has no name, so it disappears even after SIGKILL. Sorting uses the disk, not memory. */
 export function openTemporaryDatabase(schema: string): DatabaseSync {
   return orStagingFailed(() => {
     const db = new (process.getBuiltinModule('node:sqlite').DatabaseSync)('');

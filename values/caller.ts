@@ -17,7 +17,7 @@ export const SECRET_PREFIXES = [
 export interface Caller {
   account: string;
   keyId: string;
-  /** The person who uses the session, or null without a session. It is never logged. */
+  /** The person who uses the session, or null without a session. The person is never logged. */
   person: string | null;
   /** The id of the operator's key that created the session. */
   madeBy: string | null;

@@ -37,7 +37,7 @@ export interface ParameterFault<Code extends string = string> {
   detail: string;
 }
 
-/** Describing every fault could cost more than any valid request. */
+/** Describing every fault could take more time than answering any valid request. */
 export const MAX_LISTED_FAULTS = 20;
 
 export const MAX_SUGGESTIONS = 5;

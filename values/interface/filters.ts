@@ -6,7 +6,7 @@ interface Filter {
   isOwnIndexed?: true;
 }
 
-/** Cursors contain the filters' values in this order. A new filter must be last, or old cursors fail. */
+/** Cursors contain the filters' values in this order. A new filter must be last, or issued cursors fail. */
 export const FILTERS = {
   status: { field: 'status' },
   /** Three capital letters from ISO 4217. */

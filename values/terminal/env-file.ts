@@ -20,7 +20,7 @@ export function readEnvFile(names: readonly string[], { isOurs }: { isOurs: bool
   const text = readText(path, { isNeeded: given !== undefined });
   if (text === undefined)
     return { variables: {}, faults: [`The file ${path} is not a text in UTF-8; save it as UTF-8.`] };
-  // A line that begins with `=` gets the name ''. It is reported as a fault below.
+  // A line that begins with `=` gets the name ''. The line is reported as a fault below.
   const { '': _unnamed, ...variables } = parseEnv(text);
   const lineOf = new Map<string, number>();
   const faults = text.split('\n').flatMap((line, index) => {

@@ -34,7 +34,7 @@ const LIST_WITH_KEYS = sql('listAccountsWithKeys', (row) => row.text());
 
 export const accountLister = (db: Db): AccountLister => ({
   listAccounts: async ({ after, prefix }, limit) => {
-    // OPERATOR_ACCOUNT, which is not listed, sorts before all accounts.
+    // OPERATOR_ACCOUNT sorts before all accounts. The range begins after it, so it is not listed.
     const [first, from] = [after ?? OPERATOR_ACCOUNT, prefix ?? ''];
     const range = { after: first, from, before: `${from}\x7f`, limit };
     const [heads, withKeys] = await Promise.all([db.read(LIST_HEADS, range), db.read(LIST_WITH_KEYS, range)]);
@@ -54,7 +54,7 @@ export const accountNotDeclared = (account: string): FieldFault => ({
   detail: `${quote(account)} is not declared, and ACCOUNTS=declared allows only declared accounts; correct the name, or make an API key for the account, which declares it`,
 });
 
-/** The first account with this prefix suffices: a name sorts before all longer names that begin with it. */
+/** Reads only one account, because a name sorts before all longer names that begin with that name. */
 export async function isKnownAccount(lister: AccountLister, account: string): Promise<boolean> {
   const [first] = await lister.listAccounts({ after: null, prefix: account }, 1);
   return first?.account === account;

@@ -2,7 +2,7 @@ import { randomBase62 } from '../../values/base62.ts';
 import { formatTimestamp } from '../../values/calendar.ts';
 import type { RandomBytes } from '../../values/reference.ts';
 
-/** Only changes are audited. Reads are only logged. */
+/** Only actions that change something are audited. Reads are only in the log. */
 export const AUDIT_ACTIONS = [
   'key.created',
   'key.rolled',
@@ -31,8 +31,8 @@ export const MAX_ACTOR_CHARACTERS = 200;
 export interface AuditOrigin {
   via: (typeof AUDIT_VIAS)[number];
   /**
-   * The id of the key or session that made the change, the staff member's name, or the system user who ran
-   * the command. Null for the service. At most MAX_ACTOR_CHARACTERS long.
+   * The id of the key or session that made the change, the name of the staff member, or the name of the
+   * system user who ran the command. Null if the service acted. At most MAX_ACTOR_CHARACTERS long.
    */
   actor: string | null;
   address: string | null;

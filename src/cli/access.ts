@@ -79,7 +79,7 @@ async function* accessPages(
   account: string,
   roles: readonly StaffRole[],
 ): AsyncGenerator<Shown[]> {
-  // Uses the database's clock, because services compare expiry times with it.
+  // On PostgreSQL, this uses the database's clock, because services compare expiry times with that clock.
   const clock = await store.readClock();
   const nowMs = clock.isLeast ? Date.now() : clock.nowMs;
   const usableKeys = (owner: string) =>

@@ -108,7 +108,7 @@ export async function openMigrated(settings: Config): Promise<Store> {
   return opened.store;
 }
 
-/** Printed because an older program can't start on the migrated database. */
+/** Names the migrations, because an older program can't start on the migrated database. */
 export function noteMigrations({ migrated, isNew }: Pick<OpenedStore, 'migrated' | 'isNew'>): void {
   if (!isNew) for (const name of migrated) printNote(`Applied migration ${name}.`);
 }

@@ -81,7 +81,7 @@ export interface Setting<Value> extends Form<Value> {
   name: string;
   description: string;
   default: Value;
-  /** By default, the value, or `none` for null. */
+  /** If this is absent, documents show the value of `default`, or `none` if it is null. */
   defaultText?: string;
   isSecret: boolean;
   /** True if the value must be the same on all instances: see shared-settings.ts. */

@@ -16,7 +16,7 @@ export interface NotedInstance extends Instance {
   seenAtMs: number;
 }
 
-/** An instance that was last seen longer ago than this, or in the future, is taken as gone. */
+/** If an instance was last seen longer ago than this, or in the future, it counts as gone. */
 export const INSTANCE_LIFETIME_MS = 60_000;
 
 export interface InstanceStore {

@@ -1,5 +1,5 @@
 /*
- * In revision 2026-07-28, messages state the protocol's revision. Earlier clients first send `initialize`.
+ * A message of revision 2026-07-28 states its revision. Clients of earlier revisions first send `initialize`.
  * Source: the specification of the Model Context Protocol, revisions 2025-03-26 to 2026-07-28.
  */
 
@@ -149,7 +149,7 @@ async function runMethod(
     resultType: 'complete',
     _meta: { [`${RESERVED}/serverInfo`]: serverInfo },
   };
-  // The list is private, because it depends on the scopes of the key.
+  // Keys must not share a cached list of tools, because the list depends on the key's scopes.
   const cached = isOfLatestRevision && { ttlMs: LIST_LIFETIME_MS, cacheScope: 'private' };
   const capabilities = { tools: {} };
   const { instructions } = server;

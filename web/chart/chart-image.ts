@@ -4,7 +4,7 @@ const PADDING = 16;
 const HEAD = 28;
 const FOOT = 24;
 
-/** Draws the chart's shapes itself, because the page's policy does not allow an SVG as an image. */
+/** Draws each shape, because the page's Content-Security-Policy does not allow an SVG as an image. */
 export async function chartImage(
   svg: SVGSVGElement,
   heading: string,

@@ -18,7 +18,7 @@ export interface Periods {
   periods: Period[];
 }
 
-/** Days since 1970-01-01, both inclusive. */
+/** Both days are included. Their numbers count from 1970-01-01. */
 interface Days {
   first: number;
   last: number;
@@ -55,7 +55,7 @@ export function sumPeriods(
   return { unit, periods };
 }
 
-/** If the days have more than `maxBars` years, years without transactions at both ends are left out. */
+/** If there are more than `maxBars` years, days before the first row and after the last row are left out. */
 export function chartDays(
   rows: readonly TotalsRow[],
   { from, to }: { from?: string; to?: string },

@@ -101,7 +101,7 @@ function indented(text: string): string {
   try {
     shown = JSON.stringify(JSON.parse(text), null, 2);
   } catch {
-    // Not JSON.
+    // The text is not JSON, so it is shown as it is.
   }
   return shown.length > MAX_SHOWN
     ? `${shown.slice(0, MAX_SHOWN)}\n... ${shown.length} characters in all`

@@ -131,7 +131,7 @@ function Saved({ current, exporter }: { current: Of<'saved'>; exporter: Exporter
           </p>
         ))}
         <p class="export-note">
-          {/* Only the export itself has this checksum. A file that is made from it has other bytes. */}
+          {/* Only the export itself has this checksum. A file made from the export has other bytes. */}
           {isExport(order) ? texts.$checksum : texts.$checksumOfExport}{' '}
           <code title={sha256}>{`${sha256.slice(0, 8)}\u2026${sha256.slice(-8)}`}</code>
           <CopyButton

@@ -17,7 +17,7 @@ export class RowTotals {
   add({ currencyCode, status, amount, paidAt }: Transaction): void {
     this.rows++;
     const key = `${currencyCode} ${status}`;
-    // The first transaction's `isPaid` serves, because a status is always paid or always unpaid.
+    // The first transaction decides `isPaid`, because a status is always paid or always unpaid.
     const sum = this.#sums.get(key) ?? { currencyCode, status, isPaid: paidAt !== null, count: 0, minor: 0n };
     this.#sums.set(key, { ...sum, count: sum.count + 1, minor: sum.minor + toMinorUnits(amount) });
   }

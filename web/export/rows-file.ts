@@ -77,7 +77,7 @@ export function madeFile(
   };
 }
 
-/** Returns 0 if the service refuses the totals. */
+/** Returns 0 if the totals cannot be read. */
 async function countRows(settings: SendSettings, { filter, zone }: FileOrder, signal: AbortSignal) {
   const reading = fetchTotals(createSend(settings), '/v1', queryOf(filter, zone), { signal });
   const { data } = await reading.catch(() => ({ data: [] }));

@@ -37,7 +37,7 @@ export type Saving =
   | { state: 'none' }
   | ({ state: 'running'; isWaiting: boolean } & Progress)
   | ({ state: 'saved'; order: FileOrder; name: string } & Omit<FinishedFile, 'content'>)
-  /** `failure` is undefined if the user cancelled. `next` is the button on offer: save a CSV file, or try again. */
+  /** `failure` is undefined if the user cancelled. `next` is the button: save a CSV file, or try again. */
   | ({ state: 'stopped'; failure: Failure | undefined; next: 'csv' | 'again' } & Progress);
 
 export type Exporter = ReturnType<typeof useExport>;
@@ -51,7 +51,7 @@ interface Job {
 const PROGRESS_INTERVAL_MS = 150;
 const WAITING_AFTER_MS = 4000;
 
-/** Saves a file only after its bytes were verified against the service's manifest. */
+/** Saves a file only after the export's bytes were verified against the service's manifest. */
 export function useExport({ apiKey, account, order, onSaving }: SavedFileProps) {
   const [current, setCurrent] = useState<Saving>({ state: 'none' });
   const latest = useRef<Job | null>(null);

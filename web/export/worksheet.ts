@@ -12,7 +12,7 @@ export const STYLES = `<styleSheet xmlns="http://schemas.openxmlformats.org/spre
 
 export type Cell = (address: string) => string;
 
-/** LibreOffice rounds longer numbers with thousands separators, so longer amounts are written as text. */
+/** If a number has more digits and thousands separators, LibreOffice rounds it. Such amounts become text. */
 const EXACT_DIGITS = 14;
 const DAY_MS = 86_400_000;
 const UNIX_EPOCH_DAYS = 25_569;
@@ -69,7 +69,7 @@ const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ';
 const columnLetters = (index: number) =>
   `${LETTERS[Math.floor(index / LETTERS.length) - 1] ?? ''}${LETTERS[index % LETTERS.length]}`;
 
-/** Rows count from 1. */
+/** `row` counts from 1. */
 export const sheetRow = (row: number, cells: readonly Cell[]): string =>
   `<row r="${row}">${cells.map((cell, index) => cell(`${columnLetters(index)}${row}`)).join('')}</row>`;
 
@@ -91,6 +91,6 @@ export function sheetStart({ widths, isTable, isFirst = false }: SheetForm): str
 export function sheetEnd(rows: number, columns: number, tableRows = 0): string {
   const range = (last: number) => `A1:${columnLetters(columns - 1)}${last}`;
   const filter = tableRows > 0 ? `<autoFilter ref="${range(tableRows)}"/>` : '';
-  // Without ignoredErrors, spreadsheets show a warning at each reference that consists of digits.
+  // Without ignoredErrors, spreadsheets show a warning at each text that consists of digits.
   return `</sheetData>${filter}<pageSetup orientation="landscape"/><ignoredErrors><ignoredError sqref="${range(rows)}" numberStoredAsText="1"/></ignoredErrors></worksheet>`;
 }

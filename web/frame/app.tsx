@@ -59,7 +59,7 @@ const ExportPanel = later(
 export function App() {
   const user = session.use();
   const { view } = useRoute().route;
-  // Read in App, so that a change renders all screens again: they show times.
+  // If `aheadMs` changes, App renders all screens again, because they show times.
   const ahead = aheadMs.use();
   return (
     <>
@@ -88,7 +88,7 @@ const SKIPS = [
   ['.pager button', texts.$skipToPages],
 ] as const;
 
-/** A link would change the fragment, which is the route. So a script moves the focus. */
+/** Following the link would change the fragment, which is the route. So this moves the focus instead. */
 const skipTo = (target: string) => (event: MouseEvent) => {
   event.preventDefault();
   document.querySelector<HTMLElement>(target)?.focus();

@@ -25,7 +25,7 @@ export function DayInput({ day = '', onDay, ...attributes }: DayInputProps) {
   useEffect(() => () => clearTimeout(timer.current), []);
   const settle = (isSure: boolean) => {
     clearTimeout(timer.current);
-    // `blur` also occurs when the screen, with the field, is removed.
+    // `blur` also occurs when the field is removed together with its screen.
     if (input.current === null) return;
     const { value, validity } = input.current;
     setIsPart(isSure && validity.badInput);

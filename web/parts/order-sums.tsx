@@ -13,7 +13,7 @@ interface OrderSumsProps {
   label: string;
 }
 
-/** The net leaves out unpaid transactions, such as failed attempts. Below it, each status has its own sum. */
+/** The net leaves out unpaid transactions, such as failed payments. Below it, each status has its own sum. */
 export function OrderSums({ transactions, label }: OrderSumsProps) {
   const totals = new RowTotals();
   for (const one of transactions) totals.add(one);

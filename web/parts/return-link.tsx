@@ -6,7 +6,7 @@ interface ReturnLinkProps {
   children: ComponentChildren;
 }
 
-/** A link to the platform, which later leads back here. Inside a frame, it opens in the whole window. */
+/** The platform later leads the user back here. Inside a frame, the link opens in the whole window. */
 export const ReturnLink = ({ class: name = '', children }: ReturnLinkProps) =>
   returnUrl === null ? null : (
     <a

@@ -14,7 +14,7 @@ const STEPS: Readonly<Record<string, number>> = {
   End: Infinity,
 };
 
-/** The Tab key reaches one control, and arrow keys the others. Popovers and tables are left out. */
+/** The Tab key reaches one control, and arrow keys reach the others. Popovers and tables are not affected. */
 export function Toolbar({ class: name, label, children }: ToolbarProps) {
   const bar = useRef<HTMLDivElement>(null);
   const current = useRef<Element>(undefined);

@@ -33,7 +33,7 @@ const YOUR_REFERENCE = withinSentence(labels.merchantReference);
 const ALWAYS: readonly string[] = ['createdAt', 'reference'];
 
 interface Column {
-  /** The name of the class without the prefix "column-". */
+  /** The CSS class without its prefix "column-". */
   class: string;
   cell(transaction: Transaction, words: readonly string[]): ComponentChildren;
 }

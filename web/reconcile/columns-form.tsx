@@ -129,7 +129,7 @@ function Options(props: OptionsProps) {
         isChecked={reading.isContained}
         onChange={(isContained) => onSet({ isContained })}
       />
-      {/* A transaction with a day of payment is always paid, so this choice would change nothing. */}
+      {/* A filter by payment finds only paid transactions, so this choice would change nothing. */}
       {!isByPayment && (
         <Check label={texts.$paidOnly} isChecked={reconcile.isPaidOnly} onChange={reconcile.setPaidOnly} />
       )}

@@ -99,7 +99,7 @@ export async function compare(
       currency: rules.currency,
     },
     paid: { from, to },
-    // `linesOf` has found keys in texts already, in batches, so that the page reacts.
+    // `linesOf` has already replaced texts with their keys, in batches, so that the page reacts.
     hasTexts: false,
   });
   await comparison.readTransactions(inTurns(transactions), () => {});

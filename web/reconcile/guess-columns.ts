@@ -49,7 +49,7 @@ const NOT_AMOUNT = /saldo|balance|solde|fee|geb.hr|frais|net\b|netto/;
 const SHARE_IF_NAMED = 0.5;
 /** If the name of a column suggests nothing, this share of its cells must be readable. */
 const MOST = 0.9;
-/** Also matches amounts with an unknown word or sign, such as 101,50*. They too show a column of amounts. */
+/** Also matches amounts with an unknown word or sign, such as 101,50*. Such a column also has amounts. */
 const LIKE_AMOUNT = /^[^\d]{0,8}\d[\d.,' ]*[.,]\d\d[^\d]{0,8}$/;
 const IS_OUT = new RegExp(`^(${OUT}|out|d|dr|dbi?t|s|-)\\.?$`);
 const IS_IN = new RegExp(`^(${IN}|in|c|cr|crdt|cdt|h|\\+)\\.?$`);
@@ -224,7 +224,7 @@ function guessAmount(
   return commaOf(best.index);
 }
 
-/** Compares the file's days with the known transactions, and chooses the closer field: paidAt or createdAt. */
+/** Chooses paidAt or createdAt: the field that is closer to the file's days in the known transactions. */
 function guessDay(
   names: readonly string[],
   columns: readonly string[][],

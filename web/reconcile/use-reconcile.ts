@@ -137,7 +137,7 @@ const detailRoles = (all: readonly Transaction[]) =>
 
 function useTransactions(apiKey: string, days: Days, setStage: (stage: Stage) => void) {
   const loaded = useRef<Loaded>(undefined);
-  // Only with a filter by payment does the tolerance change which transactions are loaded.
+  // If the filter is not by payment, the same transactions are loaded with every tolerance.
   const query = JSON.stringify(isByPayment(days.filter) ? days : { ...days, toleranceDays: 0 });
   const load = async (signal: AbortSignal, isNew = false): Promise<LoadedTransactions> => {
     if (loaded.current?.query === query && !isNew) return loaded.current;

@@ -27,7 +27,7 @@ export interface Findings {
   repeated: readonly Repeated[];
   comparedWithin: number | undefined;
   late: readonly Recorded[];
-  /** Transactions that were recorded for the first time after the last day. */
+  /** Transactions of the span that were not recorded before its end. */
   added: readonly Recorded[];
   settled: readonly Recorded[];
 }
@@ -44,7 +44,7 @@ export function delayMs(one: Recorded, span: Span): number {
   return Date.parse(recordedTime(one, span)) - Date.parse(happened);
 }
 
-/** Takes transactions newest first. */
+/** Transactions must be added newest first. */
 export class Review {
   readonly #span: Span;
   readonly #isPaid: (status: string) => boolean;
@@ -125,7 +125,7 @@ export class Review {
     return time !== null && Date.parse(time) >= this.#span.fromMs && Date.parse(time) < this.#span.beforeMs;
   }
 
-  /** Groups payments that follow each other within an hour. Drops groups that end outside `#span`. */
+  /** Payments that follow each other within an hour are a group. The last payment must be in `#span`. */
   #groups(charges: ReadonlyMap<string, readonly Recorded[]>): Recorded[][] {
     const groups: Recorded[][] = [];
     for (const same of charges.values()) {

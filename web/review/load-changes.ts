@@ -9,7 +9,7 @@ export interface Changed extends Recorded {
 }
 
 export interface FoundChanges {
-  /** Each transaction once. The transaction with the newest change comes first. */
+  /** Contains each transaction only once. The transaction with the newest change comes first. */
   changed: readonly Changed[];
   /** The time of the earliest change that was read, if there were too many to read all. */
   readBackTo: string | undefined;

@@ -4,7 +4,7 @@ import { Signal } from './signal.ts';
 /** How far this device's clock is ahead of the service's clock. */
 export const aheadMs = new Signal(0);
 
-/** A smaller difference can be an error: responses take time, and their Date has whole seconds. */
+/** A difference smaller than this can be an error: responses take time, and their Date has whole seconds. */
 export const INEXACT_MS = 2000;
 
 export const nowMs = (): number => Date.now() - aheadMs.value;

@@ -21,11 +21,11 @@ export interface News {
 
 const WAIT_SECONDS = 10;
 const INTERVAL_MS = 1000;
-/** The feed starts this many changes before its end, to include changes since the list was loaded. */
+/** Following starts this many changes before the head, to include changes since the list was loaded. */
 const BEFORE_HEAD = 20;
 const MAX_BEHIND = 2000;
 
-/** Retries temporary failures, and throws all other failures. */
+/** Goes on after temporary failures and after a lost position. Throws all other failures. */
 export async function followFeed(
   { send, sleep }: { send: Send } & Pick<SendSettings, 'sleep'>,
   positionOf: () => FeedPosition | undefined,

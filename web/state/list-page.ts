@@ -12,7 +12,7 @@ type ReadPage = (
 /** No cursor and no reference of the service contains this separator. */
 const AFTER = '~';
 
-/** If a response has more rows than fit, the next page requests it again, and skips the shown rows. */
+/** If a response has more rows than fit, the next page repeats the request, and skips the shown rows. */
 export async function loadListPage(
   api: Api,
   filter: Filter,
@@ -44,11 +44,11 @@ export async function loadListPage(
 
 function paidPages(api: Api, filter: Filter, zone: string, signal: AbortSignal): ReadPage {
   const query = queryOf(filter, zone);
-  // Each request sends all filters, because the service leaves long ones out of the cursor.
+  // Each request sends all filters, because the service leaves long filters out of the cursor.
   return (cursor) => api.search({ ...query, ...(cursor !== null && { cursor }) }, signal);
 }
 
-/** The service refuses a long range, unless it has no `from`. So rows before `from` are dropped here. */
+/** The service refuses a long range with `from`. So `from` is not sent, and this drops earlier rows. */
 function listPages(api: Api, filter: Filter, zone: string, signal: AbortSignal): ReadPage {
   const { from, ...open } = filter;
   const isCut = isLong(from, filter.to);

@@ -2,7 +2,7 @@ import { texts } from '../text/language.ts';
 import { readTab, removeTab, writeTab } from './storage.ts';
 
 const LINK = 'transactions.link';
-/** A sign-in at the platform takes less time. */
+/** A sign-in at the platform takes less time than this. */
 const KEPT_MS = 30 * 60_000;
 
 export const returnUrl: string | null =

@@ -14,7 +14,7 @@ export interface Session {
   person: string | null;
   scopes: readonly string[];
   expiresAt: string | null;
-  /** When the key expires by this device's clock. */
+  /** The time of this device's clock at which the page ends the session. */
   endsAtMs: number | null;
   /** Stands for the session in places where the key must not appear. */
   id: string;

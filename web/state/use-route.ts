@@ -16,7 +16,7 @@ import {
 import { storedZone, storeZone } from './session.ts';
 import { Signal } from './signal.ts';
 
-/** The cursors of the pages before this page, newest first. Null is the first page. */
+/** The cursors of the pages before this page, in the order of the pages. Null is the first page. */
 type Trail = readonly (string | null)[];
 
 export interface Location {

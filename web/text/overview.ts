@@ -35,7 +35,7 @@ export function overviewOf(
     .sort((left, right) => right.count - left.count || (left.currency < right.currency ? -1 : 1));
 }
 
-/** Returns a text such as "+12%" if `minor` is larger, or '' if a percentage would mean nothing. */
+/** Returns the change as a text such as "+12%", or '' if a percentage would mean nothing. */
 export function changeText(minor: bigint, beforeMinor: bigint): string {
   if (beforeMinor <= 0n || minor < 0n) return '';
   const percent = (Number(minor - beforeMinor) / Number(beforeMinor)) * 100;

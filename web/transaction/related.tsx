@@ -32,7 +32,7 @@ interface Newest {
   hasMore: boolean;
 }
 
-/** `order` contains the transactions with the same merchantReference, such as earlier attempts. */
+/** `order` contains the transactions with the same merchantReference, such as failed payments. */
 type Story = readonly [payment: Transaction | undefined, followers: Newest, order: Newest];
 
 export function Related({ transaction, live, onRefund }: RelatedProps) {

@@ -15,7 +15,7 @@ export async function openArchiveFolder(path: string): Promise<ArchiveFiles & { 
       last = await createFile(path);
       return last;
     },
-    // Earlier files are finished: callers keep or discard a file before they create another.
+    // Only the last file can be unfinished: callers keep or discard a file before they create another.
     discard: () => last?.discard(),
     readText: (name) => orFailed(join(path, name), readIfThere),
     readLines: (name) => readLines(join(path, name)),

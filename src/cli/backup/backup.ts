@@ -116,7 +116,7 @@ async function verifyCopy(copyPath: string, shown: Progress): Promise<readonly s
   }
 }
 
-/** An older copy gets fewer checks, because `verify` knows only the newest schema. */
+/** A copy with an older schema gets fewer checks, because `verify` knows only the newest schema. */
 async function verifyOlderCopy(
   copyPath: string,
   pending: readonly string[],
@@ -138,7 +138,7 @@ const disagreeing = (count: number, found: readonly Disagreement[]) =>
     'To keep a copy of the database as it is, add --no-verify.',
   );
 
-/** Lets the process handle a stop signal between two reads, because SQLite reads synchronously. */
+/** SQLite reads synchronously. So this lets the process handle a stop signal between two reads. */
 function interruptible(reader: VerifyReader): VerifyReader {
   return new Proxy(reader, {
     get: (target, name: keyof VerifyReader) => {
@@ -161,7 +161,7 @@ function postgresCommands(databaseUrl: string, file: string) {
   const role = /^[a-z_][a-z0-9_]*$/i.test(owner) ? owner : `"${owner.replaceAll('"', '""')}"`;
   const path = file.startsWith('-') ? `./${file}` : file;
   return {
-    // `--extension=plpgsql` leaves out extensions such as amcheck, which the restoring owner cannot create.
+    // With `--extension=plpgsql`, the dump has no other extensions. The owner could not restore amcheck.
     backup: [
       'umask 077',
       `pg_dump --format=custom --extension=plpgsql --file=${word(path)} --dbname=${word(address)}`,

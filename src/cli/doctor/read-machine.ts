@@ -61,7 +61,7 @@ export function certificateFiles(databaseUrl: string): CertificateFile[] {
         new X509Certificate(text).validToDate.getTime(),
       );
       if (ends.length === 0) throw new Error('it has no certificate');
-      // A file of authorities can contain an old certificate beside its successor.
+      // A file of authorities can contain an old certificate beside its successor, so the latest end counts.
       return name === 'sslrootcert' ? Math.max(...ends) : (ends[0] as number);
     };
     return [{ place: `${name} ${path}`, read }];

@@ -235,7 +235,7 @@ export async function callTool(
   }
 }
 
-/** Errors name requests of the HTTP API. An assistant can't send requests, so it gets the tool's name. */
+/** The text of an error can say which HTTP request to send. For an assistant, it names a tool instead. */
 const TOOLS_OF_REQUESTS: readonly (readonly [request: RegExp, tool: string])[] = [
   [
     /request \/v1\/transactions\?merchantReference= with it/g,

@@ -16,7 +16,7 @@ export function sealsCommand(program: Command): void {
 async function printSeals({ account }: { account?: string }): Promise<void> {
   const count = await withStore(loadConfig(), async (store) => {
     const lineOf = async (one: string) => {
-      // The archive is read before the seal. A later archive could contain changes that the seal lacks.
+      // The archive must be read before the seal. A later archive could contain changes after the seal.
       const archive = await store.readArchive(one);
       const seal = formatSeal(one, await store.readSeal(one));
       const floor = archive && { floorSequence: archive.floorSequence, rest: archive.rest };

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { readConfig } from './read-config.ts';
 import { type Config, SETTINGS } from './settings.ts';
 
-/* Each section begins with a setting and its default. Each further line has a text, then its value or fault. */
+/* A section begins with a setting and its default. Then each line has a text, and `=` value or `!` fault. */
 const FILE = new URL('./settings-cases.txt', import.meta.url);
 
 type Key = keyof typeof SETTINGS;

@@ -14,7 +14,7 @@ export interface FinishedFile {
   manifest: ExportManifest;
   rows: number;
   totals: readonly TotalsRow[];
-  /** For each currency, the payments less the refunds. Absent if the rows were not read. */
+  /** The sum of the paid transactions of each currency. Absent if the rows were not read. */
   net?: readonly Omit<TotalsRow, 'status'>[];
 }
 

@@ -23,7 +23,7 @@ export interface FailurePanelProps {
   failure: Failure;
   id?: string;
   retry?: Retry | undefined;
-  /** Given if only a part of the screen is missing. Returns a title that says which part. */
+  /** Is present if only a part of the screen is missing. Returns a title that says which part. */
   missing?: ((title: string) => string) | undefined;
   again?: string;
   onRetry?: (() => void) | undefined;

@@ -13,7 +13,7 @@ export interface Span {
   beforeMs: number;
 }
 
-/** Payments that may be the same charge made twice. The earliest payment comes first. */
+/** Payments that may have charged a customer twice. The earliest payment comes first. */
 export interface Repeated {
   payments: readonly Recorded[];
   refunded: ReadonlySet<string>;

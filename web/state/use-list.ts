@@ -7,7 +7,7 @@ type ListLocation = Location & { route: ListRoute };
 
 const isOfList = (location: Location): location is ListLocation => location.route.view === 'list';
 
-/** `print`, so that the list need not be loaded again after printing. */
+/** Includes `print`, so that the list need not be loaded again after printing. */
 const KEEPS_LIST = '(width >= 80rem), print';
 
 export function useList(): ListLocation | undefined {

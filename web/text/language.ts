@@ -30,7 +30,7 @@ export let language: Language = chosen ?? wanted.map(baseOf).find(isLanguage) ??
 /** The language in which the browser writes words such as the names of months. */
 export const wordLocale: string = wanted.find((tag) => baseOf(tag) === language) ?? language;
 
-/** The language of numbers. Undefined is the browser's own language. */
+/** The language of numbers. Undefined means the browser's own language. */
 export const locale: string | undefined =
   chosen === undefined && 'document' in globalThis ? undefined : wordLocale;
 

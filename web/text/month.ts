@@ -1,7 +1,7 @@
 import { type DayRange, monthAt, parseDay } from '../../values/calendar.ts';
 import { language, texts, wordLocale } from './language.ts';
 
-// English without a country is British, which writes the day first.
+// For English without a country, dates are British: the day comes first.
 const LOCALE = wordLocale === 'en' ? 'en-GB' : wordLocale;
 
 export const daysWith = (parts: Intl.DateTimeFormatOptions): Intl.DateTimeFormat =>

@@ -150,7 +150,7 @@ async function replayedAfter(store: Store, { account, id }: ListedWebhook): Prom
   const pages = pagesOf<AuditEntry>((after, count) => store.listAudit(account, after, count));
   for await (const entries of filteredPages(pages, ({ subject }) => subject === id))
     for (const { action, detail } of entries) {
-      // Replays before this entry were of a deleted endpoint with the same id.
+      // Replays before this entry belong to a deleted endpoint that had the same id.
       if (action === 'endpoint.created') least = Number.POSITIVE_INFINITY;
       if (action === 'endpoint.replayed') least = Math.min(least, Number(detail?.['after']));
     }

@@ -32,7 +32,7 @@ export const recording = (size: DataSize, scale: Rounds): Promise<Finding[]> =>
 
 function refuseFailed({ non2xx, answered }: { non2xx: number; answered: number }, prepared: number): void {
   if (non2xx > 0) throw new Error(`${non2xx} of ${answered} PUTs failed`);
-  // Some PUTs were sent twice. A repeated PUT costs less, so the measured rate is too high.
+  // With more responses than PUTs, some PUTs were sent twice. These cost less, so the rate is too high.
   if (answered > prepared)
     throw new Error(`${answered} PUTs were answered, but only ${prepared} were prepared`);
 }

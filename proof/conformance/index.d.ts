@@ -1,4 +1,4 @@
-/** A part of SPEC.md. Levels other than `list` are run only if the deployment has them. */
+/** A part of SPEC.md. The checks of a level that the deployment does not have are not judged. */
 export type Level =
   | 'list'
   | 'retrieve'
@@ -21,14 +21,14 @@ export interface CheckInfo {
   sentence?: string | undefined;
   /** The rule that is judged, as one sentence. */
   rule: string;
-  /** What the check needs besides a key. With an operator's key, the kit creates the second key itself. */
+  /** A key that the check needs besides `key`. With an operator's key, the kit creates the second key. */
   needs?: 'second key' | 'operator';
 }
 
 export interface Options {
   /** The base address of the deployment: whatever comes before /v1. */
   url: string;
-  /** If true, keys are also sent over http:// to another machine, where the network could read them. */
+  /** If true, keys are sent even over http:// to another machine, although the network could read them. */
   allowHttp?: boolean;
   /** An API key with the scope read. */
   key: string;
@@ -40,7 +40,7 @@ export interface Options {
   /** Ids of checks. A `*` at the end matches any ending. */
   only?: string[];
   skip?: string[];
-  /** Repeats the random values of another run. */
+  /** The `seed` of an earlier report. The run then uses the same random values. */
   seed?: number;
   /** The address of the specification, for links in the report. Default: SPEC.md. */
   spec?: string;
@@ -62,7 +62,7 @@ export interface Failure {
   got: string;
   /** A command that shows the failure. In place of keys, it has variables such as $KEY. */
   curl?: string;
-  /** What is wrong with the response. Several checks may fail for the same cause. */
+  /** The mistake in the response. Several checks may fail for the same cause. */
   cause?: string;
 }
 
@@ -86,7 +86,7 @@ export interface LevelResult {
   notJudged: number;
 }
 
-/** `link` is the address of the section in SPEC.md, or in the specification that was given. */
+/** `link` is the address of the section in the document that `spec` of Options names. */
 export type Result = CheckResult & { link: string };
 
 export interface Report {

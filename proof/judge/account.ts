@@ -54,7 +54,7 @@ export interface Round {
   accounts: Account[];
   named: number;
   followers: Map<Account, { catchUp(): Promise<void> }>;
-  /** If true, there are no more faults, and receivers accept every delivery. */
+  /** If true, the judge causes no more failures, and receivers accept every delivery. */
   isCalm: boolean;
   /** If the judge does not know the endpoint of a delivery yet, the delivery waits here under its path. */
   early: Map<string, { received: Received; timed: Timed }[]>;

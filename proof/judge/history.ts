@@ -112,7 +112,7 @@ interface Events {
   };
   seal: { sequence: number; id: string | null; seal: string };
   head: { sequence: number; id: string | null };
-  /** All changes that are not archived, read while nothing was recorded. */
+  /** All changes that are not archived, read while no recording was in flight. */
   final: { changes: Change[] };
   /** All changes that a reader of the feed has received, from the first change on. */
   followed: { changes: Change[] };

@@ -1,7 +1,7 @@
 import { bareOf, detailsOf } from './arithmetic.ts';
 import type { Archived, Change, Event, EventOf, OfAccount, Recorded, Row } from './history.ts';
 
-/** Archiving a transaction frees its reference. The next one with this reference is another instance. */
+/** One transaction. When it is archived, its reference is free for another transaction (another Instance). */
 export interface Instance {
   first: number;
   removal?: { begun: number; settled: number };

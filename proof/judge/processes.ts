@@ -167,7 +167,7 @@ class Processes implements Operator {
     return status === 0 ? undefined : `${args[0]} ended with ${status}: ${output}`;
   }
 
-  /** The database may be down for a while. */
+  /** Tries a failed command again, because the database may be down for a while. */
   async #untilDone(...args: string[]): Promise<string> {
     for (let tries = 0; ; tries++) {
       const { status, output } = await this.command(args);

@@ -1,6 +1,6 @@
 /*
- * Moving: while an account is moved to another database and recorded, no acknowledged recording is lost, and
- * no number is given twice.
+ * Moving: while an account is moved to another database and its transactions are recorded, no acknowledged
+ * recording is lost, and no number is given twice.
  *
  * A copy follows the source, marks the account as moved, copies the rest, and compares both sides. Only then
  * can services open the target. The copy can be killed and run again, or it can give up and remove the mark.
@@ -20,7 +20,7 @@
 #define NUMBERS (RECORDINGS + 1)
 #define FREE 255
 
-/* The recording with each number. Recordings count from 1, and 0 is none. */
+/* source[n] and target[n] are the recording with the number n. The first recording is 1, and 0 is none. */
 byte source[NUMBERS], sourceHead, target[NUMBERS], targetHead;
 byte made, kills, lockedBy = FREE;
 bool isMoved, isOpen;

@@ -1,6 +1,6 @@
 /*
- * Numbering and visibility: recorders number the changes of accounts at the same time, roll back and are
- * killed. A reader always sees the numbers 1 to the head (the last number of the account), each once.
+ * Numbering and visibility: recorders give numbers to changes of accounts at the same time, roll back and
+ * are killed. A reader always sees the numbers 1 to the head (the last number of the account), each once.
  *
  * A recorder locks the heads of its accounts in one order, reads them, writes the next number of each
  * account, and commits. Everything that it wrote becomes visible at once, and only then are its locks
@@ -22,7 +22,7 @@
 /* Committed state, which every process sees. */
 bool exists[ACCOUNTS];
 byte head[ACCOUNTS];
-/* How many changes have each number, and how many have each reference. AT(account, number) is the index. */
+/* Counts of changes: by AT(account, number) in `changes`, by AT(account, reference) in `recorded`. */
 byte changes[16];
 byte recorded[16];
 bool acknowledged[16];

@@ -7,7 +7,7 @@ import { CSV_HEADER, sampleCsv } from '../rig/data/csv.ts';
 import { temporaryFolder } from '../rig/run/temporary-folder.ts';
 import { createKey, start, startServe, withoutProgress } from '../rig/service/process.ts';
 
-/** The clock advances by an hour at each reading, so that every step is slow enough to show. */
+/** The clock advances by an hour at each reading, so every step is slow enough for a line of progress. */
 const SLOW_MACHINE = `const now = performance.now.bind(performance); let calls = 0;
   performance.now = () => now() + 3_600_000 * calls++;`;
 

@@ -42,7 +42,7 @@ async function send(count: number, request: () => Promise<Response>): Promise<vo
 }
 
 // To free promoted memory, V8 must collect the whole heap. This stops all requests for 10 to 30 ms.
-// If this test fails, look for new closures that are stored in properties. V8 promotes what they use.
+// If this test fails, look for new closures in properties. V8 promotes the objects that such closures use.
 for (const [store, databaseUrl] of [
   ['SQLite', async () => 'sqlite:transactions.db'],
   ['PostgreSQL', makePostgresDatabase],

@@ -120,7 +120,7 @@ class Rig {
     });
     this.#child = child;
     const [printed, [, signal]] = await Promise.all([text(child.stderr), once(child, 'close')]);
-    // The server may still run statements of a killed program, so this waits until the program's sessions have ended.
+    // The sessions of a killed program may still run statements, so this waits until the sessions have ended.
     while ((await countOtherSessions(this.warehouse)) > 0) await delay(5);
     await this.#checkPositions();
     return signal === null ? printed : null;

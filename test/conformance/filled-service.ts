@@ -35,7 +35,7 @@ export async function createFilled(options: RunOptions, rowsOf: (account: string
   return { key, secondKey, operatorKey };
 }
 
-/** If `servingUrl` is given, the kit checks another process, which opens the filled database by this URL. */
+/** If `servingUrl` is given, the kit checks `serving`, which opens the filled database by this URL. */
 export async function serveFilled(
   t: TestContext,
   env: Record<string, string> = {},
@@ -46,7 +46,7 @@ export async function serveFilled(
   const { path: cwd } = temporaryFolder(t);
   const database = { DATABASE_URL: 'sqlite:conformance.db' };
   const { operatorKey, ...keys } = await createFilled({ cwd, env: { ...database, ...fillingEnv } }, rowsOf);
-  // The process that starts first delivers webhooks, so the process that the kit checks must start first.
+  // The first process delivers webhooks, and the kit checks `serving`, so `serving` must start first.
   const serving =
     servingUrl && (await startServe({ cwd, env: { ...REACHING, DATABASE_URL: await servingUrl() } }, t));
   const served = await startWebhookService({ cwd, env: { ...database, ...env } }, t);

@@ -4,7 +4,7 @@ import { MAX_LEASE_MS } from '../../src/webhooks/webhook.ts';
 import { StoreUnavailable } from '../../values/store-errors.ts';
 import { type SimulatedTime, STEP_MS } from './simulated-time.ts';
 
-/** `lost`, `failing` and `slow` are percentages of the calls. Calls in MANY_CALLS have a tenth of these. */
+/** `lost`, `failing` and `slow` are percentages of the calls. For MANY_CALLS, a tenth of these applies. */
 export interface Conditions {
   lost: number;
   failing: number;
@@ -74,7 +74,7 @@ export function faultyStore(store: Store, { time, chance, conditions, caller, le
     if (ms > time.elapsedMs) await time.delay(ms - time.elapsedMs);
   };
   const lose = async (name: CallName): Promise<never> => {
-    // Some recordings never return. The service must not rely on a time limit for them.
+    // Some recordings never end, not even with an error. The service must have a time limit of its own.
     if (name.startsWith('record') && chance.is(30)) return never();
     await time.delay(CALL_TIMEOUT_MS);
     throw new StoreUnavailable('database_error', 'simulated: time limit reached');

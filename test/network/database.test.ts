@@ -111,7 +111,7 @@ describe('a network to the database that', () => {
       proxy.setFault({});
       await untilRecovered();
       const tookMs = results.map((result) => result.tookMs);
-      // A request can take 1.125 * TIMEOUT_MS. The limit is higher, as a busy machine pauses the process.
+      // A request can take 1.125 * TIMEOUT_MS. The limit is higher: a busy machine pauses the process.
       const pausedMs = delays.max / 1e6;
       const longestMs = 2.5 * TIMEOUT_MS + 10 * pausedMs;
       assert.ok(Math.max(...tookMs) < longestMs, `${Math.max(...tookMs)} ms, paused for ${pausedMs} ms`);

@@ -20,7 +20,7 @@ before(() => {
 });
 after(() => distrust());
 
-/** Handles a CONNECT request. Null connects to the requested port on this machine, whatever the host is. */
+/** Handles a CONNECT request. If null, the proxy connects to the requested port, but on this machine. */
 type OnConnect = ((socket: Socket) => void) | null;
 
 async function startProxy(onConnect: OnConnect = null, certificate?: Certificate) {

@@ -24,7 +24,7 @@ export async function violationsOf(page: Page): Promise<string[]> {
   return found.map(({ id, nodes }) => `${id}: ${nodes.join(' ')}`);
 }
 
-/** Checks again if the page was loading: it then fades its sums, and faded text has too little contrast. */
+/** While a page loads, its sums are faded and have too little contrast, so the page is checked again. */
 async function violationsWhenSettled(page: Page): Promise<string[]> {
   for (;;) {
     await settled(page);

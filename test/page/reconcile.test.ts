@@ -16,7 +16,7 @@ const october = {
       }),
     ),
 };
-/** The first line is a payment of September. The payment of 31 October is missing: it is booked in November. */
+/** The bank books the payment of 30 September on 1 October, and the payment of 31 October in November. */
 const BANK_FILE = `Buchungstag;Verwendungszweck;Betrag;W\u00e4hrung\r
 01.10.2026;"SVWZ+RECHNUNG ORDER-2001 VOM 30.09.2026 DANKE";149,00;EUR\r
 07.10.2026;"EREF+NOTPROVIDED NR.order-20 02/KUNDE 4711";149,00;EUR\r

@@ -189,7 +189,7 @@ describe('the documents', () => {
       const [exportId = ''] = existsSync(headers)
         ? (/exp_\w+/.exec(readFileSync(headers, 'utf8')) ?? [])
         : [];
-      // The commands must also work behind proxies that capitalise header names, such as Caddy.
+      // The commands must also work behind proxies, such as Caddy, that capitalise header names.
       if (existsSync(headers)) writeFileSync(headers, capitalised(readFileSync(headers, 'utf8')));
       const script = line
         .replaceAll('exp_0123456789abcdef', exportId)

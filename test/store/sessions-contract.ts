@@ -20,7 +20,7 @@ const MAKER = apiKey('key_00000000000000ma', {
   scopes: ['sessions'],
 });
 
-/** The session expires at 100,000. The code is valid from 1000 to 61,000. */
+/** The session expires at 100,000 ms. The code is valid from 1000 ms to 61,000 ms. */
 export function waitingSession(
   id: string,
   fields: Partial<Session> = {},

@@ -8,7 +8,7 @@ const { url, requests, connections, perSecond, seconds } = JSON.parse(
   readFileSync(process.argv[2] as string, 'utf8'),
 );
 const { hostname: host, port } = new URL(url);
-/** Each connection sends at least this many requests, even if the run ends before the first response. */
+/** Each connection sends at least this many requests, even if one response takes longer than the run. */
 const MIN_EACH = 4;
 
 function textOf({ method = 'GET', path, headers = {}, body = '' }: LoadRequest): string {
@@ -50,7 +50,7 @@ let next = 0;
 
 const beganAtMs = performance.now();
 const endsAtMs = beganAtMs + seconds * 1000;
-/** Requests before this time are not timed, because the client is connecting and V8 is compiling its code. */
+/** Requests due before this time are not timed: connections open, and V8 compiles the client's code. */
 const timedFromMs = beganAtMs + Math.min(500, seconds * 100);
 
 async function send(dueAtMs: number): Promise<void> {

@@ -24,7 +24,7 @@ const CLIENT = fileURLToPath(new URL('./load-client.ts', import.meta.url));
 interface Load {
   /** Each connection sends its next request as soon as it has a response. */
   connections?: number;
-  /** Used without `connections`. Requests are sent at random times, on as many connections as needed. */
+  /** In place of `connections`: requests are sent at random times, on as many connections as needed. */
   perSecond?: number;
   seconds: number;
 }

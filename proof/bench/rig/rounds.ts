@@ -7,7 +7,7 @@ export interface Rounds {
   warmUpSeconds: number;
 }
 
-/** With `isWarmedUp`, round 0 comes first, and its figures are dropped. */
+/** If `isWarmedUp` and `rounds` is above 1, a round 0 comes first, and its figures are dropped. */
 export async function inRounds<Name extends string>(
   what: string,
   { rounds, isWarmedUp = false }: { rounds: number; isWarmedUp?: boolean },

@@ -10,8 +10,8 @@ import { NotJudged } from './outcomes.js';
  * @property {string} [shownAuthorization] what reports show in place of the header
  * @property {string} [body]
  * @property {number} [timeoutMs]
- * @property {boolean} [isRepeatable] if true, the request is sent again after a reset, although its method is
- * not safe
+ * @property {boolean} [isRepeatable] if true, the request is sent again after ECONNRESET, although its method
+ * is not safe
  * @property {boolean} [mayBeExpired] if true, the check itself judges the refusal of an expired cursor; if
  * false, such a refusal ends the check as not judged
  */

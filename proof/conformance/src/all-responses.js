@@ -11,7 +11,7 @@ export async function allResponses(t) {
     await t.get(`/v1/${t.random.letters(12)}`);
     await t.list('', { method: 'POST', authorization: null });
   });
-  // The operator's interface has other rules, so its responses are left out.
+  // Responses of the operator's interface are left out, because it has rules of its own.
   const prefix = `${t.client.url}/v1/`;
   return t.deployment.transport.exchanges.filter(({ sent }) => sent.url.startsWith(prefix));
 }

@@ -55,7 +55,7 @@ export function samePage(t, first, second, what) {
  */
 export async function follow(t, reference, from, client = t.client, mayBeExpired = false) {
   const url = URL.canParse(reference, from.sent.url) ? new URL(reference, from.sent.url).href : '';
-  // The key must not be sent to any other address.
+  // The key must be sent only to addresses below the deployment's base address.
   t.that(url.startsWith(`${t.client.url}/`), `a URL below ${t.client.url}`, reference, from);
   return client.send(url.slice(t.client.url.length), { mayBeExpired });
 }

@@ -10,7 +10,7 @@ export const FORMATS = /** @type {const} */ (['csv', 'ndjson']);
 const TIMEOUT_MS = 120_000;
 
 /**
- * Exports run one after the other, because an account may run only few at once.
+ * Exports run one after the other, because an account may have only a few in progress.
  * @type {WeakMap<object, Promise<unknown>>}
  */
 const running = new WeakMap();

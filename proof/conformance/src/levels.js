@@ -5,8 +5,8 @@ import { failuresOf } from './failures.js';
 /** @typedef {CheckResult} Result */
 
 /**
- * To find out if a deployment offers a level, the path of the level is requested. A 404 or 403 means that the
- * level is not offered. Levels that are absent here are always offered.
+ * To find out if a deployment offers a level, the kit requests the level's path. A 404 or 403 means that the
+ * level is not offered. A level without a path here counts as offered.
  * @type {Partial<Record<Level, string>>}
  */
 export const LEVEL_PATHS = {

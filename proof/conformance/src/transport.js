@@ -30,7 +30,7 @@ export class TooLarge extends NoResponse {}
  * @property {boolean} [isRepeatable]
  */
 
-/** Retries after a 429. There are many, because other callers may use up the rate limit again and again. */
+/** Retries after a 429. They are many: other users of the key may use up the rate limit repeatedly. */
 const RATE_RETRIES = 60;
 const FAILURE_RETRIES = 6;
 const RESET_RETRIES = 3;

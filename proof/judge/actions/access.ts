@@ -106,7 +106,7 @@ async function makeSession(
   return access;
 }
 
-/** A request without a response is not noted, because it proves nothing. */
+/** Without a response, or with a 503 or 429, a request proves nothing, so it is not in the history. */
 async function use(round: Round, account: Account, { id, key }: Access, path: string, instance?: Instance) {
   const { driver, history } = round;
   const used = instance ?? (await anInstance(round));

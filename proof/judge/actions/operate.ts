@@ -207,7 +207,7 @@ const step = (
   run: async (round) => void (await run(round, round.driver.operator as Operator)),
 });
 
-/** Some are shorter and some are longer than KEY_ENDS_FRESH_MS (0.9 s) and LEASE_MS (6 s). */
+/** Times below, between and above KEY_ENDS_FRESH_MS (0.9 s) and LEASE_MS (6 s). */
 const SUSPENDED_MS = [200, 1500, 2500, 8000];
 const AHEAD_MS = [0, 2 * HOUR_MS, -2 * HOUR_MS, 6 * HOUR_MS];
 

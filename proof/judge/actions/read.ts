@@ -325,7 +325,7 @@ export class Follower {
     history.wrong(this.#account.name, `no copy of a reader reaches the floor ${floor}`);
   }
 
-  /** Call this only while nothing is recorded. */
+  /** Call this only while no recording is in flight. */
   async catchUp(): Promise<void> {
     const { history } = this.#round;
     while ((await this.#read(1000)) > 0 && !history.isBroken);

@@ -29,7 +29,7 @@ const paidAtOf = (status: string, createdAt: string): string | null =>
 
 const NAMES = ['Ada', 'Grace', 'Käthe "K"', 'Bo, Jr.'];
 
-/** All accounts use the same references, so that a transaction of the wrong account is noticed. */
+/** No two accounts get the same reference, so that a transaction of the wrong account is noticed. */
 function invent(round: Round, account: Account): Given {
   const { chance } = round;
   const again = chance.is(60) ? account.former.pop() : undefined;

@@ -95,7 +95,7 @@ async function replay(round: Round, account: Account): Promise<void> {
   await untilAnswered(round, asAccount(round, account, `/${id}/replay`, 'POST', { after }));
 }
 
-/** Call this only while nothing is recorded. */
+/** Call this only while no recording is in flight. */
 export async function untilDelivered(round: Round, account: Account): Promise<void> {
   const { driver, history } = round;
   const begun = driver.nowMs();

@@ -23,7 +23,7 @@ export const scriptedChange = (sequence: number, fields: Partial<Transaction> = 
   transaction: scriptedTransaction({ reference: `pay_${sequence}`, ...fields }),
 });
 
-/** What the service answers to `path`, such as /v1/changes?after=7, if its feed has these changes. */
+/** The page that the service sends for `path`, such as /v1/changes?after=7, if its feed has `changes`. */
 export function pageOfFeed(changes: readonly Change[], path: string, most = 1000): ChangePage {
   const query = new URL(path, 'http://service.test').searchParams;
   const after = Number(query.get('after') ?? 0);

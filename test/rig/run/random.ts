@@ -1,4 +1,4 @@
-/** The same on every machine. Source: sfc32, of PractRand. */
+/** Draws the same values on every machine. Source: sfc32, of PractRand. */
 export class Random {
   #a: number;
   #b: number;

@@ -12,7 +12,7 @@ export type People = Readonly<Record<string, Readonly<Record<string, unknown>>>>
 
 export interface CertifiedProvider {
   issuer: string;
-  /** The person whom the provider signs in at once. If null, it shows a sign-in page. */
+  /** The person whom the provider signs in at once. If null, the provider shows a sign-in page. */
   atBrowser: string | null;
   isUp: boolean;
   rotateKeys(): void;

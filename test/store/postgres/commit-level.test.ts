@@ -27,7 +27,7 @@ for (const [where, lowering, isBeside] of [
   ['in the configuration, while the service runs', 'ALTER SYSTEM SET synchronous_commit = off', true],
 ] as const) {
   test(`killing a server with synchronous_commit=off ${where} loses nothing that was acknowledged`, async () => {
-    // With synchronous_commit off, a commit stays in memory for about this long. A kill would then lose it.
+    // With synchronous_commit off, a commit stays in memory for about this delay, and a kill would lose it.
     const server = await startPostgres({ settings: { wal_writer_delay: '10s' } });
     const url = `${server.url}/postgres`;
     const lower = async () => {

@@ -43,7 +43,7 @@ export default checksOf({ level: 'webhooks', section: 'webhooks', needs: 'operat
         t.same(rotated.body.secret, null, 'secret of a rotation', rotated);
         const [first] = receiver.deliveries;
         let last = first;
-        // Another process may sign with the old key for a moment, so up to nine more changes are recorded.
+        // Another instance may still sign with the old key, so up to nine more changes are recorded.
         for (let count = 2; count <= 10 && !isSignedByKey(last, rotated.body.publicKey); count++) {
           await account.record(`pay_${count}`);
           await arrived(t, receiver, count);

@@ -4,7 +4,7 @@ import { checksOf } from './check.js';
 
 const LONGEST_MS = 5000;
 const KEYS_OF_PAGES = 12;
-/* The second time is used if a slow deployment answers only after the first time is over. */
+/* If a slow deployment answers only after the first duration, the check is repeated with the second. */
 const LIVES_MS = [3500, 20_000];
 const GRACES_MS = [2000, 20_000];
 
@@ -137,7 +137,7 @@ export default checksOf({ level: 'record', section: 'authentication', needs: 'op
 ]);
 
 /**
- * Waits until the key is refused, because another instance may accept it for a moment longer.
+ * Waits until the key is refused, because another instance of the service may still accept it for a moment.
  * @param {Context} t @param {AccountClient} client
  */
 export async function refusedSoon(t, client) {

@@ -6,8 +6,8 @@ import { checksOf } from './check.js';
 const tied = (index) => new Date(Date.UTC(2026, 1, 1, 12) + Math.floor(index / 5)).toISOString();
 
 /**
- * Runs `change` before each page after the first. The pages must contain all rows, except those whose
- * references `change` returned.
+ * Runs `change` before the second page and each later page. The pages must contain all rows, except those
+ * whose references `change` returned.
  * @param {Context} t @param {string} name @param {number} count @param {Filter} filter
  * @param {(account: OwnAccount, rows: readonly Transaction[], page: number, last: string | undefined) =>
  *   Promise<readonly string[]>} change

@@ -28,7 +28,7 @@ import {
 
 const COMMAND = join(import.meta.dirname, '../../bin/transactions.js');
 const MOST_TRIES = 20;
-/** For a minute, a killed instance counts as running, and `copy` refuses its database as a target. */
+/** `copy` refuses a target for a minute after an instance on it was killed, so `copy` is retried. */
 const COPY_RETRIED_MS = 120_000;
 /** libfaketime (a package of Debian) sets the clock of a process. Without it, all clocks are right. */
 const [FAKETIME] = globSync('/usr/lib/*/faketime/libfaketime.so.1');

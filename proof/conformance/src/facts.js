@@ -3,7 +3,7 @@ import { hasReached, pageThrough } from './page-through.js';
 
 /** @typedef {PagesRead & { startedAt: number }} TimedPages */
 
-/** A list of up to MAX_PAGES_WHOLE pages may be read whole. Of a longer list, MAX_PAGES_PART are used. */
+/** Lists of up to MAX_PAGES_WHOLE pages may be read whole. Of others, MAX_PAGES_PART pages are used. */
 const MAX_PAGES_WHOLE = 80;
 const MAX_PAGES_PART = 30;
 

@@ -187,7 +187,7 @@ export class Transport {
       const timer = setTimeout(stop, Math.min(timeoutMs, leftMs));
       request.on('close', () => clearTimeout(timer));
       request.on('error', fail);
-      // Without this listener, Node would close the connection silently, and the request would never end.
+      // Without this listener, Node would close the connection silently, and the promise would never settle.
       request.on('upgrade', (_response, socket) => {
         socket.destroy();
         fail(new Error('the response switches to another protocol'));

@@ -64,7 +64,7 @@ export function stepsOf(plans: readonly ObservedPlan[]): Map<string, string> {
 
 export async function plansOfUses(url: string, topology: Topology, use: (store: Store) => Promise<void>) {
   const secured = await queryPostgres(url, 'SELECT relname FROM pg_class WHERE relrowsecurity');
-  // This makes the store treat the server as a cluster (see `readTopology`).
+  // Without row level security, the store treats the server as a cluster (see `readTopology`).
   if (topology === 'cluster')
     for (const { relname } of secured)
       await queryPostgres(url, `ALTER TABLE ${relname} DISABLE ROW LEVEL SECURITY`);

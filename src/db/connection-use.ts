@@ -12,7 +12,7 @@ export interface ConnectionUse {
   size: number;
   open: number;
   inFlight: number;
-  /** Keyed by address: true if lists are read from the replica. A replica of unknown state is absent. */
+  /** Key: an address. Value: true if lists are read there. A replica of unknown state is absent. */
   replicas?: Readonly<Record<string, boolean>>;
 }
 

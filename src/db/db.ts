@@ -1,15 +1,15 @@
 import type { RowsOf, Statement, Step, Values } from './statement.ts';
 
-/** On a cluster, a statement runs on its account's server or the coordinator. Throws: StoreUnavailable. */
+/** On a cluster, a statement runs on its account's server or on the coordinator. Throws: StoreUnavailable. */
 export interface Db {
   /** Reads from one snapshot. A long read uses a separate connection. */
   read<Row>(statement: Statement<Row>, values: Values, length?: 'long'): Promise<Row[]>;
-  /** Resolves when the transaction is on disk. Steps with `on: 'account'` must be for the same account. */
+  /** Resolves when the `tx` is on disk. Steps with `on: 'account'` must be for the same account. */
   write<const Steps extends readonly Step[]>(turn: Turn, steps: Steps): Promise<RowsOf<Steps>>;
 }
 
 /**
- * `first` is for the few small writes of operators and of the service, which must not wait behind recordings.
+ * `first` is for the few small writes of operators and of the service. They must not wait behind recordings.
  * `stream` is for recordings and their background work. `account` is for other writes that requests make.
  */
 export type TurnKind = 'first' | 'stream' | 'account';
@@ -23,7 +23,7 @@ export interface Turn {
 
 export interface OpenDatabaseOptions {
   timeoutMs: number;
-  /** True for the target of a copy: until the copy ends, no other program may open it. */
+  /** True for the target of a copy. Until the copy ends, no other program may open this database. */
   isCopyTarget?: boolean;
   /** Returns the random number of a commit. By default, the operating system supplies the number. */
   drawNonce?: (() => number) | undefined;

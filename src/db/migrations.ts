@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { StoreRefused } from '../../values/store-errors.ts';
 
-/** The text of a migration never changes once it is released. */
+/** The text of a released migration never changes. */
 export interface Migration {
   version: number;
   name: string;
@@ -30,7 +30,7 @@ export function readMigrations(folder: URL): Migration[] {
     });
 }
 
-/** Throws: StoreRefused if the database is newer, or if the text of a migration differs. */
+/** Throws: StoreRefused if the database is newer than the program, or if a migration's text differs. */
 export function pendingMigrations(
   known: readonly Migration[],
   applied: readonly AppliedMigration[],
@@ -90,7 +90,7 @@ export function alteredMigrations(
   });
 }
 
-/** Does not compare the texts of migrations. Throws: StoreRefused if the database is newer. */
+/** Ignores the texts of migrations. Throws: StoreRefused if the database is newer than the program. */
 export function unappliedOf(
   known: readonly Migration[],
   applied: readonly AppliedMigration[],

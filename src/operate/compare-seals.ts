@@ -63,7 +63,7 @@ export async function compareSeals(
       const comparison = compare(one, reached);
       compared.push([one, comparison === 'same' ? compareRest(one, floor?.floorSequence, rest) : comparison]);
     }
-    // If changes were archived during the comparison, they look missing. Then the comparison is repeated.
+    // If changes were archived during the comparison, they look missing, so the comparison is repeated.
     if ((await reader.readArchive(account))?.floorSequence === archive?.floorSequence) return compared;
   }
 }

@@ -103,7 +103,7 @@ export interface SchemaCheck {
   compared: number;
   tables: ReadonlySet<string>;
   checks: ReadonlyMap<Table, readonly ValueCheck[]>;
-  /** The index for reading transactions by createdAt and reference. */
+  /** The index or table that is sorted by createdAt and reference. Null if it is missing or invalid. */
   rowOrder: string | null;
 }
 
@@ -144,7 +144,7 @@ export async function* readAllRows(
     const rows = await reader.readRows(account, after, end, pageSize);
     const last = rows.at(-1);
     if (last === undefined) return;
-    // Without this check, a damaged reference could return the same page again and again.
+    // Without this check, the same page could be read again and again because of a damaged reference.
     if (!isAfter([last.createdAtMs, last.reference], [after.createdAtMs, after.reference]))
       throw new StorageDamaged('transactions are not in their order');
     yield rows;

@@ -27,7 +27,7 @@ function enclosed(text: string): string {
   throw new Error(`the parenthesis of a CHECK is not closed: ${text}`);
 }
 
-/** A CHECK accepts NULL, so this uses `NOT`, and not `IS NOT TRUE`. */
+/** A CHECK accepts a row if its condition is NULL, so the SQL uses `NOT`, and not `IS NOT TRUE`. */
 export function selectRefused(table: Table, checks: readonly ValueCheck[], isOfAccount: boolean): string {
   const names = checks.map(({ name, condition }) => `CASE WHEN NOT ${condition} THEN '${name} ' ELSE '' END`);
   const all = checks.map(({ condition }) => condition).join(' AND ');

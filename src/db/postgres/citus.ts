@@ -11,7 +11,7 @@ export async function isCitus(client: pg.Client): Promise<boolean> {
 /**
  * Distributes `transactions`, and then the other tables, which are colocated with it. If `transactions` has
  * rows and is not distributed, distributes no table, because copying the rows under a lock would stop the
- * service. Then the operator must distribute `transactions` (docs/citus.md).
+ * service. In this case, the operator must distribute `transactions` (docs/citus.md).
  */
 export async function setUpCitus(client: pg.Client): Promise<void> {
   if (!(await isCitus(client))) return;

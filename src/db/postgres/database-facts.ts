@@ -10,7 +10,7 @@ export interface DatabaseFacts {
   isPlainTextMeant: boolean;
   /** The remote hosts of replicas whose addresses have no `sslmode`. */
   plainTextReplicas: readonly string[];
-  /** The timeouts that the session lacks, because a pooler dropped its settings. */
+  /** The timeouts that the session lacks because a pooler dropped them. */
   missingTimeouts: readonly string[];
   canSeal: boolean;
   /** Null if the role can't read the replication catalog. */
@@ -25,7 +25,7 @@ interface Durability {
   commitLevel: string;
 }
 
-/** A role without special rights reads each `state` as NULL, and `NULL <> 'backup'` would not be true. */
+/** A role without special rights reads each `state` as NULL, so IS DISTINCT FROM is used instead of <>. */
 const READ_DURABILITY = `SELECT (current_setting('fsync') = 'on')::int,
   (EXISTS (SELECT FROM pg_stat_replication WHERE state IS DISTINCT FROM 'backup' AND NOT EXISTS (
       SELECT FROM pg_replication_slots WHERE slot_type = 'logical' AND active_pid = pg_stat_replication.pid))
@@ -92,7 +92,7 @@ async function readDurability(
 export const commitsWaitForStandby = ({ synchronousStandbyNames, commitLevel }: Durability) =>
   synchronousStandbyNames !== '' && commitLevel !== 'local';
 
-/** Lists the remote hosts in addresses without `sslmode`. Any name except localhost counts as remote. */
+/** Lists the remote hosts in addresses without `sslmode`. Any host name except localhost counts as remote. */
 export const plainTextHosts = (urls: readonly string[]): string[] =>
   urls
     .flatMap((url) => parsePostgresUrl(url).urls)

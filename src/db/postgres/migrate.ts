@@ -104,7 +104,7 @@ async function applyUnderLock(
   });
 }
 
-/** Citus would send the whole text to its workers if it contains ALTER TABLE. */
+/** Splits the text, because Citus would send all of it to its workers if one statement is ALTER TABLE. */
 function statementsOf(sql: string): string[] {
   const statements = sql.match(/(?:\$\$.*?\$\$|(?!;\n|;$).)+/gs) ?? [];
   return statements.filter((statement) => statement.trim() !== '');

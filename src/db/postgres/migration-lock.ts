@@ -4,7 +4,7 @@ import { StoreRefused } from '../../../values/store-errors.ts';
 import { retrying } from '../retrying.ts';
 import { arrayQuery, isLockTimeout } from './driver/index.ts';
 
-/** Short, because while a schema change waits for a table, the service's queries wait behind it. */
+/** Short, because while a schema change waits for a table, queries of this table wait behind the change. */
 export const TABLE_WAIT_MS = 500;
 const TABLE_RETRIES = { everyMs: 1000, withinMs: 300_000 };
 

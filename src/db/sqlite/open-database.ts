@@ -46,8 +46,8 @@ function makeFile(path: string): void {
 }
 
 /**
- * If root creates the file, gives it to the owner of its folder. Returns undefined, and changes no owner, if
- * the path is already a file or a link.
+ * Creates the file as root, and gives it to the owner of its folder. If the path is already a file or a link,
+ * returns undefined and changes no owner.
  */
 function makeForOwner(path: string): number | undefined {
   try {
@@ -64,8 +64,8 @@ function makeForOwner(path: string): number | undefined {
 /** Refuses a missing or empty file whose log has recordings, because SQLite would remove the log. */
 function refuseLeftLog(path: string): void {
   const log = `${path}-wal`;
-  // A program that creates the database makes the file, then the log. If the file were looked at
-  // first, both could be made between the two looks.
+  // A program that creates the database makes the file, then the log. If the size of the file were read
+  // first, another program could make both between the two reads.
   if (sizeOf(log) > 0 && sizeOf(path) === 0)
     throw new StoreRefused(
       `${resolve(path)} is missing or empty, but ${resolve(log)} has the last recordings. Put the file back, or move the log away too.`,

@@ -10,7 +10,7 @@ export interface OpenFile {
   files: readonly { path: string; identity: string | undefined }[];
 }
 
-/** SQLite never replaces a file of an open database. So if an identity changes, another program did it. */
+/** SQLite never replaces a file of an open database. So only another program can change an identity. */
 export function openFileAt(path: string): OpenFile {
   if (path === IN_MEMORY) return { path, files: [] };
   // If the path is a link, the log is in the folder of the link's target.
@@ -86,7 +86,7 @@ export class WatchedFile {
     return this.open.files[0]?.identity;
   }
 
-  /** Throws: StoreUnavailable if the read fails or the files are gone. */
+  /** Throws: StoreUnavailable if the read fails, or if a file was moved, removed or replaced. */
   readonly read = <Values extends unknown[], Result>(
     work: (...values: Values) => Result,
     ...values: Values

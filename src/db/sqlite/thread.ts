@@ -49,7 +49,7 @@ export class Thread<Call extends ThreadCall> {
     const worker = this.#worker;
     if (worker === undefined) return;
     const exited = once(worker, 'exit');
-    // Keeps the process alive until the thread has ended. Otherwise, it could exit first, with status 13.
+    // Without this call, the process could exit before the thread has ended, with status 13.
     worker.ref();
     worker.postMessage(null);
     await exited;

@@ -18,7 +18,7 @@ export function accountArchiver(writer: Writer) {
   const { literal, jsonText, transactionsByReference } = writer;
   return {
     /**
-     * Returns the endpoints that have not delivered every change up to `floorSequence`. If there are any,
+     * Returns the endpoints to which not every change up to `floorSequence` is delivered. If there are any,
      * stores nothing. Throws: ArchiveFailed if the stored archive is not `previous`, or after an erasure.
      */
     store(

@@ -5,7 +5,7 @@ import { NO_EXPORT_FILTER } from '../../ledger/exports/export.ts';
 import { csvHeader } from '../../ledger/exports/export-lines.ts';
 import { OPTIONAL_FIELDS } from '../../ledger/transaction-fields.ts';
 
-/** Seals are computed from these columns of an archive file. An import ignores them. */
+/** To compute seals from an archive file, these columns are needed. An import ignores these columns. */
 export const ARCHIVED_CHANGE_COLUMNS = [
   'pendingSequence',
   'pendingId',

@@ -39,7 +39,7 @@ export async function beginAccount(
         values: [account, after, after + CHANGES_PER_REMOVAL],
       })),
     );
-  // Only this last step writes what `isSameLife` compares. So the next run repeats an interrupted one.
+  // Only this last step writes what `isSameLife` compares. After an interruption, the next run starts over.
   await target.run([
     ...EMPTIED_TABLES.map((table) => ({
       text: `DELETE FROM ${table} WHERE account = $1`,
@@ -82,8 +82,8 @@ async function sealedUpToFloor(reader: CopyReader, account: string, floor: numbe
 async function digestsBefore(reader: CopyReader, account: string, floor: number): Promise<string> {
   const characters = (floor % BLOCK_CHANGES) * DIGEST_CHARACTERS;
   const blockEnd = floor - (floor % BLOCK_CHANGES) + BLOCK_CHANGES;
-  // The head has the digests of a block until the block is complete. From then on, `seal_blocks` has them.
-  // The head is read first. In the other order, a block that is completed between the reads would be missed.
+  // `seals` has the digests of a block until the block is complete. From then on, `seal_blocks` has them.
+  // `seals` is read first. In the other order, a block that is completed between the reads would be missed.
   const head = await reader.readSealHead(account);
   const last =
     head !== undefined && head.sequence < blockEnd

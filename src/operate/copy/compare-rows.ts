@@ -34,7 +34,7 @@ export async function compareRows(
   }
 }
 
-/** Compares the transactions whose details were removed. The audit trail of the source names them. */
+/** Compares the transactions whose details were removed. The source's audit trail lists their references. */
 export async function compareRemoved(context: CopyContext): Promise<void> {
   const { source, targetReader } = context;
   for await (const entries of readAllRecords(source, 'account_audit', null)) {

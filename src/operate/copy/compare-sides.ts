@@ -8,7 +8,7 @@ import type { AccountHead, CopyReader } from './copy-reader.ts';
 export interface ComparedSides {
   accounts: number;
   changes: number;
-  /** The changes that the target lacks, plus one for each account that was erased or archived. */
+  /** The changes that one side lacks, plus 1 for each account that was erased or archived since its copy. */
   behind: number;
 }
 

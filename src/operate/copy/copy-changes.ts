@@ -101,7 +101,7 @@ export function refuseMore({ account, source, target }: HeadPair): void {
 async function refuseOther(context: CopyContext, pair: HeadPair): Promise<void> {
   refuseMore(pair);
   const { account, source, target } = pair;
-  // Below its floor, the source may have archived the last change of the target.
+  // If the last change of the target is not above `floorSequence`, the source may have archived this change.
   if (source === undefined || target === undefined || target.head <= source.floorSequence) return;
   if (source.erasedAtMs !== target.erasedAtMs) return;
   const range = { account, after: target.head - 1, upTo: target.head };

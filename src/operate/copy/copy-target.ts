@@ -5,7 +5,7 @@ import type { ChangeRange } from './copy-reader.ts';
 export interface ChangeChunk extends ChangeRange {
   /** The nonce of the change at `after`. In the target, this change must have the same nonce. */
   afterNonce: number | undefined;
-  /** The transactions that changed in the range, without their later changes. */
+  /** The transactions that changed in the range, without their changes after `upTo`. */
   rows: readonly StoredRow[];
 }
 

@@ -16,7 +16,7 @@ SELECT * FROM unnest(
 RETURNING 1;
 
 -- name: completeTransactions (postgres)
--- Makes pending transactions final if their other fields are equal. Details may have been removed.
+-- Makes pending transactions final if their other fields are equal. Details may differ after a removal.
 UPDATE transactions AS t
 SET status = given.status, paid_at_ms = given.paid_at_ms, details = given.details, final_details = given.final_details,
   details_removed_at_ms = given.details_removed_at_ms, final_sequence = given.final_sequence,
@@ -42,7 +42,7 @@ WHERE t.account = given.account AND t.reference = given.reference
 RETURNING 1;
 
 -- name: completeTransaction (sqlite)
--- Makes a pending transaction final if its other fields are equal. Its details may have been removed.
+-- Makes a pending transaction final if its other fields are equal. Details may differ after a removal.
 UPDATE transactions
 SET status = :status, paid_at_ms = :paidAtMs, details = :details, final_details = :finalDetails,
   details_removed_at_ms = :detailsRemovedAtMs, final_sequence = :finalSequence, final_recorded_at_ms = :finalRecordedAtMs,

@@ -3,7 +3,7 @@ import { type Finding, ok, unknown, warning, wrong } from './finding.ts';
 
 const HOUR_MS = 3_600_000;
 
-/** Clocks set over the network differ by milliseconds. The alert TransactionsClockWrong has this limit. */
+/** Clocks that use NTP differ by milliseconds. The alert TransactionsClockWrong has the same limit. */
 export const MAX_CLOCK_OFFSET_MS = 5000;
 
 export function checkClock(offsetMs: number, isFile: boolean): Finding {

@@ -24,7 +24,7 @@ export interface EraseOptions {
   onProgress(transactions: number): void;
 }
 
-/** Returns the latest sequence number. If a run is interrupted, the account stays closed. */
+/** Returns the latest sequence number before the erasure. After an interruption, the account stays closed. */
 export async function eraseAccount(account: string, options: EraseOptions): Promise<number | undefined> {
   const { eraser, stamp, replicaLagMs, sleep, onWait } = options;
   const headSequence = await eraser.close(account, auditEntry(stamp(), 'account.closed', account, null));

@@ -5,7 +5,7 @@ export interface ImportedTransaction extends AccountTransaction {
 }
 
 export interface LineToRecord extends ImportedTransaction {
-  /** True if an earlier line has the same transaction with the status pending. Only this line is recorded. */
+  /** True if an earlier line has the same transaction as pending. Only the later line is recorded. */
   replacesPending: boolean;
 }
 

@@ -49,7 +49,7 @@ export async function repeatChanges(entries: readonly AuditEntry[], options: Rep
   return entries.length - lost.length;
 }
 
-/** It is unknown which sessions had already ended. */
+/** Ends all sessions, because it is unknown which of them had already ended. */
 export async function endEverySession({
   store,
   stamp,

@@ -75,7 +75,7 @@ function checkTypes({ types }: StoredRecord): RowFault[] {
 const checkSettings = ({ settings }: StoredRecord): RowFault[] =>
   faultIf(!isObject(parsed(settings)), `settings ${show(settings)}`, 'a JSON object');
 
-/** Rows that a record refers to must be looked up after it, because the service may write meanwhile. */
+/** A record must be read before the rows to which it refers, because the service may write meanwhile. */
 function comparisons({ reader, schema }: VerifyContext) {
   const hasTables = (...tables: string[]) => tables.every((table) => schema.tables.has(table));
   let cached: { account: string; head: number } | undefined;

@@ -15,7 +15,7 @@ export interface Writer {
   readonly now: string;
   literal(value: string | number): string;
   lockTable(table: Table): string[];
-  /** This text at the end of a SELECT locks the rows until the transaction ends. */
+  /** This text at the end of a SELECT locks the rows until the database transaction ends. */
   readonly lockRows: string;
   readonly transactionsByReference: string;
   jsonText(column: string, property: string): string;

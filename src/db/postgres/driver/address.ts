@@ -2,7 +2,7 @@ import { nearest } from '../../../../values/nearest.ts';
 import { quote } from '../../../../values/quote.ts';
 
 export interface PostgresAddress {
-  /** One address for each host, in the order given, without the session's options. */
+  /** One address for each host, in the order given, without the parameter `options`. */
   urls: readonly string[];
   options: string;
 }
@@ -12,7 +12,7 @@ export const POSTGRES_SCHEME = /^postgres(?:ql)?:\/\//;
 /** A password may contain an unescaped @. */
 const PARTS = /^(postgres(?:ql)?:\/\/)(?:([^/?#]*)@)?([^@/?#]*)\/([^/?#]+)(?:\?([^#]*))?$/;
 
-/** The fault never contains the password. */
+/** The returned fault never contains the password. */
 export function explainPostgresUrl(url: string): string | undefined {
   const form = 'write postgres://USER:PASSWORD@HOST:PORT/DATABASE';
   if (!PARTS.test(url)) return `is not the address of a PostgreSQL database; ${form}`;
@@ -105,7 +105,7 @@ const PARAMETERS_OF_PROGRAMS: ReadonlySet<string> = new Set([
   'sslrootcert',
 ]);
 
-/** Returns the address of the primary for programs such as pg_dump, without the password. */
+/** For programs such as pg_dump, returns the address of the primary, without the password. */
 export function addressForPrograms(url: string, otherUser?: string): { address: string; user: string } {
   const parameters = parametersOf(url);
   const user = parameters.get('user') ?? decodeURIComponent(userOf(url) ?? '');

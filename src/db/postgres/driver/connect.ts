@@ -185,7 +185,7 @@ interface Attempt {
 }
 
 /**
- * Also fixes `synchronous_commit` for the session, so that a later change on the server cannot lose writes.
+ * Also sets `synchronous_commit` for the session, so that a later change on the server cannot lose writes.
  * A pooler's session is left as it is, because other programs may use it too.
  */
 const DESCRIBE_SERVER = `SELECT current_setting('server_version_num')::int, pg_is_in_recovery()::int,
@@ -249,7 +249,7 @@ export function refuseOldServer(version: number): void {
   );
 }
 
-/** An encoding other than UTF8 cannot store all texts, or it sorts them differently. */
+/** An encoding other than UTF8 cannot store all texts, or sorts them in another order than UTF8 does. */
 function refuseEncoding(encoding: string): void {
   if (encoding === 'UTF8') return;
   throw new StoreRefused(

@@ -32,7 +32,7 @@ export const MAX_WAITING = 500;
 /** A statement that a pooler loses, or that a deadlock cancels, is sent at most this many times. */
 const MAX_TRIES = 5;
 
-/** Null if a pooler loses prepared statements. Then no statement is prepared. */
+/** If a pooler loses prepared statements, this is null, and no statement is prepared. */
 type Prepared = Set<string> | null;
 
 export class Connection {
@@ -178,7 +178,7 @@ export class Connection {
   #forget(prepared: Prepared, isLost: boolean): void {
     if (prepared !== this.#prepared) return;
     if (isLost) this.#losses++;
-    // After two losses, a pooler probably exchanges the session, so nothing more is prepared.
+    // Two losses show that a pooler probably exchanges the session, so nothing more is prepared.
     this.#prepared = this.#losses > 1 ? null : new Set();
   }
 
@@ -264,7 +264,7 @@ export class Connection {
   }
 }
 
-/** The server cancels a query at this share of its time. At the end, the service would close the connection. */
+/** The server cancels a query at this share of its time limit. At the limit, the connection is closed. */
 const STATEMENT_SHARE = 0.9;
 
 const SET_SETTINGS = readStatement(
@@ -287,7 +287,7 @@ function settingsQuery(
   };
 }
 
-/** A late query is not sent: its timeout would end the connection, with all queries in flight. */
+/** A late query is not sent: its timeout would close the connection and fail all queries in flight. */
 function refuseLate(deadlineMs: number): void {
   if (performance.now() >= deadlineMs) throw new StoreUnavailable('database_timeout');
 }

@@ -34,7 +34,7 @@ export class Connections {
     );
   }
 
-  /** Equal slow look-ups share one query, or they could fill the queue. Throws: StoreUnavailable. */
+  /** Equal slow look-ups share one query. Otherwise, they could fill the queue. Throws: StoreUnavailable. */
   lookUp<Row>(statement: ReadStatement<Row>, values: PendingQuery['values']): Promise<Row[]> {
     const name = JSON.stringify([statement.name, ...values]);
     return this.#run(
@@ -57,7 +57,7 @@ export class Connections {
     );
   }
 
-  /** If a transaction with a `slowKey` takes too long, it is repeated on a connection for slow statements. */
+  /** If a `tx` with a `slowKey` takes too long, it is repeated on a connection for slow statements. */
   transact<const Steps extends readonly TxStep[]>(steps: Steps, slowKey?: string): Promise<TxRows<Steps>> {
     const sendOn = (connection: Connection, deadlineMs: number) => connection.transact(steps, deadlineMs);
     const onShared = (deadlineMs: number) => sendOn(this.#leastLoaded(), deadlineMs);

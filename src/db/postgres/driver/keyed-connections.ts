@@ -3,7 +3,7 @@ import type { ConnectionUse } from '../../connection-use.ts';
 import { Connection, type ConnectionOptions } from './connection.ts';
 
 const SIZE = 2;
-/** More work than this is refused at once, because the last of it would miss its deadline. */
+/** If this many calls of `run` are in flight, others are refused, because they would miss their deadlines. */
 const MAX_WAITING = 512;
 /** Less than `MAX_WAITING`, so that a single key cannot keep out all other keys. */
 const MAX_WAITING_OF_KEY = 128;

@@ -1,5 +1,5 @@
 declare module 'pgpass' {
-  /** Calls back with the password in ~/.pgpass or PGPASSFILE. */
+  /** Passes the password to `callback`, from ~/.pgpass or from the file that PGPASSFILE names. */
   export default function pgpass(
     connection: { host: string; port: number; database: string | undefined; user: string | undefined },
     callback: (password: string | undefined) => void,

@@ -3,7 +3,7 @@ export type PlanSettings = Readonly<Record<string, string>>;
 /** JIT is off because compiling a statement takes longer than running any statement of the service. */
 export const NO_JIT: PlanSettings = { jit: 'off' };
 
-/** Without these settings, PostgreSQL could keep a plan without indexes, made while the table was empty. */
+/** Without these settings, PostgreSQL could plan for an empty table, and keep this plan without indexes. */
 export const RECORDING_SETTINGS: PlanSettings = {
   ...NO_JIT,
   plan_cache_mode: 'force_generic_plan',

@@ -40,7 +40,7 @@ export function arrayText(values: readonly (string | number | null)[]): string {
   return `${text}}`;
 }
 
-/** A `bigint` or `integer` is a number. All other values are texts, as PostgreSQL writes them. */
+/** A `bigint` or `integer` is a number. Other values are texts, as PostgreSQL writes them, or null. */
 export type Value = string | number | null;
 
 const INT8 = 20;

@@ -41,7 +41,7 @@ export function pendingOfCopy(copyPath: string): readonly Migration[] {
   return withDatabase(copyPath, (db) => unappliedOf(MIGRATIONS, appliedMigrations(db))?.pending ?? []);
 }
 
-/** Checks only pages, indexes, and whether the database is the target of an unfinished copy. */
+/** Checks only pages, indexes, and whether a run of "transactions copy" into the database is unfinished. */
 export async function checkOlderCopy(
   copyPath: string,
   onProgress: (what: string) => void,

@@ -11,7 +11,7 @@ const IS_COPY = "current_setting('transactions.copy', true) IS NOT DISTINCT FROM
 
 /**
  * NOT VALID: the constraint refuses new writes, and ALTER TABLE does not read all existing rows. ALTER TABLE
- * still waits for transactions that are writing to the table.
+ * still waits for each database transaction that is writing to the table.
  */
 const fenceUnless = (isAllowed: string) =>
   FENCED_TABLES.map(
@@ -26,7 +26,7 @@ RAISE EXCEPTION 'the data was moved' USING ERRCODE = 'check_violation', CONSTRAI
       `CREATE TRIGGER ${MOVED_CONSTRAINT} BEFORE DELETE ON ${table} FOR EACH ROW EXECUTE FUNCTION ${MOVED_CONSTRAINT}()`,
   ),
 ];
-/** On Citus, a fence would refuse the copy's own writes, so only `moved` has one. */
+/** On Citus, a fence would refuse the copy's own writes, so only the state `moved` has a fence. */
 export function fenceOf(state: CopyMark['state'], isOnCitus: boolean): string[] {
   if (!isOnCitus) return [...fenceUnless(IS_COPY), ...FENCE_OF_DELETIONS];
   return state === 'moved' ? fenceUnless('false') : [];

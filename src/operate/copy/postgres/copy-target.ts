@@ -35,7 +35,7 @@ const COMMIT_LATER: CopyStatement = { text: 'SET LOCAL synchronous_commit = off'
 
 const alone = (text: string): CopyStatement => ({ text, values: [] });
 
-/** All statements of a transaction, with its commit, are sent together. */
+/** All statements of a database transaction are sent together with its COMMIT. */
 export class PostgresCopyTarget implements CopyTarget {
   readonly writesInFlight = WRITES_IN_FLIGHT;
   readonly jsonRows = {
@@ -75,7 +75,7 @@ export class PostgresCopyTarget implements CopyTarget {
     await this.#write(statements);
   }
 
-  /** The last commit: it waits for the disk, and then all earlier commits are on disk too. */
+  /** This last commit waits for the disk. Then all earlier commits are on disk too. */
   async unmark(): Promise<void> {
     await this.#repeatedly([...REMOVE_FENCE, REMOVE_MARK].map(alone));
   }

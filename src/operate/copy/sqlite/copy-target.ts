@@ -76,7 +76,7 @@ export function sqliteCopyTarget(db: DatabaseSync, path: string, release: () => 
         db.exec('PRAGMA synchronous = NORMAL');
       }),
     writeChanges: async (chunks) => {
-      // Lets the copy request its next rows before the write blocks this thread.
+      // Gives the copy time to begin its next read before the write blocks this thread.
       await nextTurn();
       await writeUnmarked(() => chunks.forEach(writeChunk));
     },

@@ -57,7 +57,7 @@ export async function openImportConnection(
     throw explainError(error);
   });
   const connection = new Connection({ connect: async () => connected });
-  // Calls `connect`. If it were never called, `connection.close` would leave `connected` open.
+  // Calls `connect`. If `connect` were never called, `connection.close` would leave `connected` open.
   connection.wake();
   const deadlineMs = () => performance.now() + LIMITS.statementTimeoutMs + ANSWER_MS;
   const read = async <Read>(statement: ReadStatement<Read>, values: readonly Value[]): Promise<Read[]> => {

@@ -35,7 +35,7 @@ export interface ArchivedChanges {
 
 const CHANGES_PER_READ = 1000;
 
-/** Without `archived`, only seals above the archived changes can be computed. */
+/** Without `archived`, only the seals of changes above `floorSequence` can be computed. */
 export async function compareSeals(
   reader: VerifyReader,
   account: string,

@@ -47,7 +47,7 @@ async function distribute(client: pg.Client, table: string): Promise<boolean> {
   return true;
 }
 
-/** On workers, the policies would hide all rows, because Citus does not send session settings. */
+/** On workers, the policies would hide all rows, because Citus does not send session settings to workers. */
 const disableRowLevelSecurity = (client: pg.Client, table: string) =>
   client.query(`ALTER TABLE ${table} DISABLE ROW LEVEL SECURITY`);
 

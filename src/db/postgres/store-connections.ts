@@ -41,7 +41,7 @@ const sharedStatementMs = (timeoutMs: number) => Math.ceil(Math.min(250, timeout
 /** How long a recording waits for a locked row on Citus, where the lock timeout has no effect. */
 const heldWaitOnCitusMs = (timeoutMs: number) => Math.ceil(timeoutMs / 4);
 
-/** How long a group of recordings waits for a row. This is far longer than a commit takes. */
+/** How long a group of recordings waits for a held row. This is far longer than a commit takes. */
 const rowWaitMs = (timeoutMs: number) => Math.ceil(Math.min(50, timeoutMs / 8));
 
 /** Longer than the pause of an export between two pages, so that its connection stays open. */

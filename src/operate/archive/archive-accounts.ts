@@ -72,7 +72,7 @@ async function begin(
   const { range, file, manifest } = written;
   try {
     Object.assign(range, await sealFloor(range, before, options));
-    // An interrupted run leaves a file without a manifest. If the new file differed from it, `keep` would throw.
+    // An interrupted run leaves a file without a manifest. If the new file differed, `keep` would throw.
     if ((await files.readText(manifestName(range))) === undefined) await files.remove(fileName(range));
     await file.keep(fileName(range));
   } finally {

@@ -24,7 +24,7 @@ export interface CopyTarget {
   /** The SQL for reading rows from $1, a JSON array of objects with column names as keys. */
   readonly jsonRows: JsonRows;
   mark(mark: CopyMark): Promise<void>;
-  /** Calls take effect in order. Throws CopyFailed and writes nothing if the target has other data. */
+  /** Calls take effect in order. Throws CopyFailed and writes nothing if the target contradicts `chunks`. */
   writeChanges(chunks: readonly ChangeChunk[]): Promise<void>;
   /** How many calls of `writeChanges` to make at a time, so that the database always has work. */
   readonly writesInFlight: number;

@@ -72,7 +72,7 @@ export interface Connected {
   missingSettings: PlanSettings | null;
 }
 
-/** After this time, the next host is tried as well. Short, because queries wait for a connection. */
+/** After this time, the next host is also tried. The time is short, because queries wait for a connection. */
 const NEXT_HOST_AFTER_MS = 250;
 
 export async function connectToPrimary(

@@ -17,7 +17,7 @@ import {
 
 export interface ConnectionOptions {
   connect(): Promise<Connected>;
-  /** Called when a lost connection is replaced, because the new server may lack the last writes. */
+  /** Called when a lost connection is replaced, because a standby that took over may lack the last writes. */
   onReconnected?: () => void;
 }
 

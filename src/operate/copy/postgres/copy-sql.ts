@@ -46,7 +46,7 @@ const inRange = (sequence: string) =>
 
 const IN_BY_FINAL_ALONE = `${inRange('final_sequence')} AND (t.pending_sequence IS NULL OR t.pending_sequence <= given.after)`;
 
-/** The rows are sorted by the sequence number, so that its index is used. */
+/** The rows are sorted by the sequence number, so that the index of this number is used. */
 const byIndex = (condition: string, sequence: string) =>
   `(SELECT ${STORED_COLUMN_LIST} FROM transactions AS t WHERE ${condition} ORDER BY t.${sequence})`;
 

@@ -95,7 +95,7 @@ async function readAmcheck(client: pg.Client): Promise<DoctorFacts['amcheck']> {
   if (await isCitus(client)) return 'distributed';
   const { rows } = await client.query<[number, number, number | null]>(arrayQuery(READ_AMCHECK));
   const [isSuperuser, isAvailable, mayExecute] = rows[0] as [number, number, number | null];
-  // If amcheck is not installed, `verify` creates it for the check alone. Only a superuser may create it.
+  // If amcheck is not installed, `verify` creates it only for the check. Only a superuser may create it.
   if (mayExecute === null) return isSuperuser === 1 && isAvailable === 1 ? 'usable' : 'missing';
   return mayExecute === 1 ? 'usable' : 'forbidden';
 }

@@ -50,12 +50,12 @@ interface FieldRecord {
   /** The name in the code. The column has the same name, with underscores. */
   property: keyof AccountTransaction;
   example?: string | Details;
-  /** What a recording without the field means: a fault, a value that the service assigns, or null. */
+  /** The effect of a missing field in a recording: a fault, a value that the service assigns, or null. */
   absent: 'fault' | 'assigned' | 'null';
   /** True if the final change sets this field. No other field ever changes. */
   isSetByFinalChange?: true;
   isOfDetails?: true;
-  /** The form of the field in a recording. A field without `form` and `read` cannot be recorded. */
+  /** The form of the field in a recording. A field with neither `form` nor `read` cannot be recorded. */
   form?(written: WrittenFields, statuses: Statuses): FieldForm;
   read?(value: unknown, faults: FaultList<FieldFault>): string | null | undefined;
   /** JSON Schema. Absent if no response has the field. */

@@ -36,7 +36,7 @@ export const IDENTIFIER_FORM = '^[A-Za-z0-9._-]{1,64}$';
 
 const IDENTIFIER = new RegExp(IDENTIFIER_FORM);
 
-/** Clients remove `.` and `..` from a path, so such a transaction could not be retrieved. */
+/** Clients remove `.` and `..` from a path, so a transaction with this reference could not be retrieved. */
 const DOT_SEGMENT = /^\.{1,2}$/;
 
 export function isIdentifier(text: string): boolean {

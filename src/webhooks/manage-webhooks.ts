@@ -233,7 +233,7 @@ interface Replacement {
   entry: AuditEntry;
 }
 
-/** `change` is called again if the endpoint changed meanwhile. Null means that nothing has to change. */
+/** If the endpoint changed meanwhile, calls `change` again. If `change` returns null, replaces nothing. */
 async function replace(
   { store, onAudited }: Pick<WebhookManagement, 'store' | 'onAudited'>,
   { account, id }: EndpointName,

@@ -69,11 +69,11 @@ export interface WebhookProgress {
   delivered: readonly number[];
 }
 
-/** No lease is longer. If a stored lease has more time left, the clock was set back: the lease is over. */
+/** If a stored lease has more time left than this, the clock was set back, and the lease is over. */
 export const MAX_LEASE_MS = 60_000;
 export const LEASE_MS = 6000;
 
-/** Instances with other `rules` wait this long after the lease ends: the holder may be restarting. */
+/** After the lease, instances with other `rules` than its holder wait this long: the holder may restart. */
 export const OTHER_RULES_MS = 30_000;
 
 export interface LeaseRequest {
@@ -122,8 +122,8 @@ export interface WebhookDeliverer {
   /** Without `node`, lists the endpoints of all nodes. */
   listDeliverable(query: DeliverableQuery, node?: string): Promise<DeliverableEndpoint[]>;
   /**
-   * Stores nothing and returns false if the endpoint was deleted or replayed, or if an older database was
-   * restored. A retry that the owner requested after `failuresVersion` is neither delayed nor cancelled.
+   * If the endpoint was deleted or replayed, or an older database was restored, stores nothing and returns
+   * false. A retry that the owner requested after `failuresVersion` is neither delayed nor cancelled.
    */
   storeProgress(
     account: string,

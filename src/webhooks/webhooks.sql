@@ -17,7 +17,7 @@ FROM webhook_failures WHERE account = :account AND endpoint_id = :id AND sequenc
 SELECT 1::bigint FROM pg_advisory_xact_lock(1954051941, hashtext(:account));
 
 -- name: lockKey (postgres)
--- Revoking the key waits for this transaction. An erasure revokes keys first, so it finds the new endpoint.
+-- Revoking the key waits for this database tx. An erasure revokes keys first, so it finds the new endpoint.
 SELECT id FROM api_keys WHERE id = :key FOR SHARE;
 
 -- name: createWebhook
@@ -46,7 +46,7 @@ SELECT e.version FROM webhook_endpoints AS e WHERE e.account = :account AND e.id
 SELECT e.version FROM webhook_endpoints AS e WHERE e.account = :account AND e.id = :id AND e.secret = :secret FOR NO KEY UPDATE;
 
 -- name: lockWebhook (postgres)
--- Keeps other transactions from writing the endpoint and its failures.
+-- Keeps other database transactions from writing the endpoint and its failures.
 SELECT version FROM webhook_endpoints WHERE account = :account AND id = :id FOR NO KEY UPDATE;
 
 -- name: auditChange

@@ -16,7 +16,7 @@ export interface PathParameter {
   explain?: (value: string) => string;
   absent: string;
   mistaken?: (value: string) => string | undefined;
-  /** The field of the log line for a valid value. */
+  /** If the value is valid, the request's log line has it in a field with this name. */
   logName?: string;
 }
 

@@ -1,9 +1,9 @@
 import { inGroups, READS_AT_ONCE } from '../../../values/in-groups.ts';
 import type { ArchiveReader } from './archive.ts';
 
-/** Younger transactions are never archived. */
+/** A transaction that is younger than this is never archived. */
 export const NEVER_ARCHIVED_MS = 24 * 3_600_000;
-/** Younger transactions are not looked up. Half, so that a clock that is 12 hours behind does no harm. */
+/** Transactions younger than this are not looked up. It is half, because a clock can be 12 hours behind. */
 const LOOK_UP_AGE_MS = NEVER_ARCHIVED_MS / 2;
 const MAX_REMEMBERED = 100_000;
 

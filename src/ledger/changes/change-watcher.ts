@@ -6,7 +6,7 @@ import type { ChangeReader } from './change.ts';
 export const CHECK_INTERVAL_MS = 100;
 /** Every third check also reads the latest sequence numbers, because other processes record changes too. */
 const CHECKS_PER_POLL = 3;
-/** A slower query is abandoned, so that the next one can run. */
+/** A query that takes longer than this is abandoned, so that the next query can run. */
 const POLL_TIMEOUT_MS = 2000;
 
 /** Half of MAX_CONNECTIONS, so that other requests can connect. 5000 waiting callers take about 100 MB. */
@@ -171,7 +171,7 @@ class Observation {
     this.#events = events;
   }
 
-  /** When this process recorded the change, by the monotonic clock. Undefined if another process did. */
+  /** When this process first recorded a change after `clear`, by the monotonic clock; undefined if never. */
   get recordedAtMs(): number | undefined {
     return this.#recordedAtMs;
   }

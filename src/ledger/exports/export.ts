@@ -43,7 +43,7 @@ export interface Export {
   id: string;
   account: string;
   format: ExportFormat;
-  /** Changes texts that a spreadsheet would run as formulas. */
+  /** If true, the export alters texts that a spreadsheet would run as formulas. */
   spreadsheet: boolean;
   filter: ExportFilter;
   /** The days of `createdAt` that a filter by paidAt has to read, in UTC. Null without such a filter. */
@@ -52,7 +52,7 @@ export interface Export {
   asOf: number;
   /** The id of change `asOf`; null if the account has no change. */
   asOfId: string | null;
-  /** Null while it is not known. */
+  /** Null if many changes were not sealed when the export began, or if changes are damaged. */
   seal: string | null;
   /** Absent if no day of the export is archived. */
   archivedBefore?: string;

@@ -140,7 +140,7 @@ class LeftPending {
     this.#readUpTo = asOf;
   }
 
-  /** Reads no changes and returns false if more than MAX_CHANGES_SINCE changes were recorded after `asOf`. */
+  /** If more than MAX_CHANGES_SINCE changes were recorded after `asOf`, returns false and reads no change. */
   async update(
     exportedUpTo: Position | null,
     { limit, next }: { limit: number; next(): Promise<void> },
@@ -162,7 +162,7 @@ class LeftPending {
     return true;
   }
 
-  /** Null takes all transactions. */
+  /** If `end` is null, takes all transactions. */
   takeThrough(end: Position | null): NumberedTransaction[] {
     const kept =
       end === null ? -1 : this.#left.findIndex(({ transaction }) => compareInList(transaction, end) > 0);
@@ -177,7 +177,7 @@ class LeftPending {
     if (exportedUpTo !== null && compareInList(transaction, exportedUpTo) <= 0) return;
     this.#left.push({
       transaction,
-      // It was pending at `asOf`. When it became pending is unknown.
+      // The transaction was pending at `asOf`. The change that made it pending is unknown.
       pendingSequence: this.#asOf,
       pendingRecordedAtMs: null,
       finalSequence: sequence,

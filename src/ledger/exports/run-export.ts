@@ -7,7 +7,7 @@ import { filterMatcher, recordedTimes, transactionUpTo } from './transaction-up-
 
 const PIECE_CHARACTERS = 65_536;
 
-/** The next piece overwrites the bytes of the last one. Throws: ExportDiffers if rows and totals differ. */
+/** Each piece overwrites the piece before it. Throws: ExportDiffers if rows and totals differ. */
 export async function* runExport(
   store: ExportReader,
   exported: Export,

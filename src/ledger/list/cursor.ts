@@ -72,7 +72,7 @@ export function createCursorSealer(secrets: readonly string[], randomBytes: Rand
   };
 }
 
-/** A cursor is bound to an account or to this text. The space keeps it unlike the name of any account. */
+/** A cursor is bound to an account or to this text. The space makes this text differ from every account. */
 const boundTo = (collection: string) => `${collection} `;
 
 interface Digest {

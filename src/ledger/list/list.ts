@@ -26,8 +26,8 @@ export interface ListResult {
   transactions: Transaction[];
   logPosition?: string;
   /**
-   * Read in the same snapshot as `transactions`. Null if the account has no archive. Absent if the page is
-   * empty: then the caller reads the archive.
+   * From the same snapshot as `transactions`. Null if the account has no archive. If the page is empty, this
+   * property is absent, and the caller reads the archive.
    */
   archivedBeforeMs?: number | null;
 }
@@ -147,7 +147,7 @@ export const rangeOfDays = ({ fromDay, toDay, timeZone }: Days): TimeRange => ({
 
 export interface ListShape extends Record<EqualityFilter, boolean> {
   from: boolean;
-  /** Where the list begins: at the newest transaction, at `beforeMs`, or, on a later page, at `after`. */
+  /** The newer end, where the list begins: no bound, `beforeMs` or, on a later page, `after`. */
   end: 'open' | 'before' | 'after';
 }
 
@@ -177,7 +177,7 @@ export const equalityColumns = (shape: ListShape): string[] =>
 export const ownIndexedColumn = (shape: ListShape): string | undefined =>
   EQUALITY_FILTERS.find(({ name, isOwnIndexed }) => isOwnIndexed && shape[name])?.column;
 
-/** The columns of the index before createdAt and reference. */
+/** The columns that come before createdAt and reference in the index. */
 export function leadingColumns(shape: ListShape): string[] {
   const own = ownIndexedColumn(shape);
   return own === undefined ? equalityColumns(shape) : [own];

@@ -1,8 +1,8 @@
 -- on: account
 
--- The seal of a range of changes is stored in one step. It is stored only if the range still begins after the
--- last sealed change (another instance may have sealed it), and if the last change of the range still exists
--- (the account may have been erased).
+-- A step stores the seal of a range of changes. It does so only if the range still begins after the last
+-- sealed change (another instance may have sealed the range), and if the last change of the range still
+-- exists (the account may have been erased).
 
 -- name: readSeal
 SELECT sequence, nonce, seal, digests FROM seals WHERE account = :account LIMIT 1;
@@ -24,7 +24,7 @@ WHERE account = :account AND coalesce(
 ON CONFLICT (account) DO NOTHING;
 
 -- name: lockSeal (postgres)
--- Locks the seal, so that no other step of the account is stored until this transaction ends.
+-- Locks the seal, so that no other step of the account is stored until this database transaction ends.
 SELECT sequence FROM seals WHERE account = :account FOR NO KEY UPDATE;
 
 -- name: addBlocks (sqlite)
@@ -57,7 +57,7 @@ RETURNING sequence;
 -- on: coordinator
 
 -- name: listUnsealed
--- Returns accounts with their numbers of unsealed changes. Citus can join only if both tables are filtered.
+-- Returns accounts, each with a count of unsealed changes. Citus can join only if both tables are filtered.
 SELECT accounts.account, accounts.head_sequence - coalesce(seals.sequence, 0)
 FROM accounts LEFT JOIN seals ON seals.account = accounts.account AND seals.account > :after
 WHERE accounts.account > :after ORDER BY accounts.account LIMIT :limit;

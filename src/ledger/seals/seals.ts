@@ -8,7 +8,7 @@ export interface SealReader {
 }
 
 export interface UnsealedLister {
-  /** Reads `limit` accounts and returns those with unsealed changes. `last` is the last one that was read. */
+  /** Reads `limit` accounts. Returns those with unsealed changes, and `last`, the last account it read. */
   listUnsealed(
     afterAccount: string,
     limit: number,

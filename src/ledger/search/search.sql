@@ -69,7 +69,7 @@ FROM (
 );
 
 -- name: searchMerchantReference (postgres)
--- Comparing rows allows only one index. The scan can run on into smaller merchantReferences.
+-- A comparison of rows leaves only one index to use. The scan can run on into smaller merchantReferences.
 WITH scanned AS MATERIALIZED (
   SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to,
     details, final_details, details_removed_at_ms

@@ -33,6 +33,6 @@ export function sumAdder(db: DatabaseSync): (account: string, sums: readonly Day
 /** Even for a negative amount, `low` is not negative. */
 function partsOf(amountMinor: bigint): { high: bigint; low: bigint } {
   const low = ((amountMinor % AMOUNT_HIGH_UNIT) + AMOUNT_HIGH_UNIT) % AMOUNT_HIGH_UNIT;
-  // Not converted to numbers, because SQLite would take them as floats and divide them with fractions.
+  // Both stay bigints, because SQLite would take numbers as floats and divide them with fractions.
   return { high: (amountMinor - low) / AMOUNT_HIGH_UNIT, low };
 }

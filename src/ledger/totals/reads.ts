@@ -14,7 +14,7 @@ import {
   TotalsSum,
 } from './total.ts';
 
-/** Each day has separate totals, even if the query groups by month. */
+/** If the query groups by day or by month, each day has separate totals. */
 export async function readUtcTotals(reader: TotalsReader, query: TotalsQuery): Promise<CountedTotals> {
   const { account, fromDay, toDay, by } = query;
   const days = { from: fromDay, to: toDay };

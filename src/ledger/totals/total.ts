@@ -19,7 +19,7 @@ export interface Total {
   amountMinor: bigint;
 }
 
-/** What is added to the totals of a day. When a status changes, the old status gets a negative count. */
+/** To be added to the totals of a day. When a status changes, the old status gets a negative count. */
 export interface DaySum extends Total {
   day: number;
 }
@@ -100,7 +100,7 @@ export interface ListedTotal extends Omit<Total, 'day'> {
 }
 
 export interface ListedSum {
-  /** The same currency and status can occur more than once. The caller adds them up. */
+  /** Several of these totals can have the same currency and status. The caller adds them up. */
   totals: ListedTotal[];
   created: { firstMs: number; lastMs: number } | null;
   next: Position | null;
@@ -121,14 +121,14 @@ export function byIndexOfFilter<Made>(make: (suffix: string) => Made): (filter: 
 }
 
 interface Sum extends Total {
-  /** A part not yet added to amountMinor. Adding to a number is far cheaper than adding to a bigint. */
+  /** The part that is not yet in `amountMinor`. Adding to a number is far cheaper than adding to a bigint. */
   restMinor: number;
 }
 
 type DaySums = Map<string, Map<string, Sum>>;
 
 /**
- * Above this, `restMinor` is added to `amountMinor`. So `restMinor` plus an amount, which is below 10^15,
+ * Above this, `restMinor` is added to `amountMinor`. An amount is below 10^15, so `restMinor` plus an amount
  * stays below 2^53, and is exact.
  */
 const MAX_REST_MINOR = 2 ** 52;

@@ -39,8 +39,8 @@ interface Divided {
 
 /**
  * Uses the stored totals of UTC days. The UTC days in which the range begins and ends are summed transaction
- * by transaction. With `by`, also those in which a day or month of the time zone begins. Throws: a Problem if
- * too much would be read; StoreUnavailable if the history was replaced.
+ * by transaction. With `by`, so are the UTC days in which a day or month of the time zone begins.
+ * Throws: a Problem if too much would be read; StoreUnavailable if the history was replaced.
  */
 export async function readTotalsOfZone(
   reader: TotalsReader & ListedSummer,

@@ -113,7 +113,7 @@ export async function readTotalsOfList(
   const created = new CreatedDays();
   const query = { account, filter, range: timeRange(filter), paid, asOf };
   const totals = await sumAllListed(store, query, { ...options, onRead: (read) => created.add(read) });
-  // Read after the sum, so that an archive that removes transactions during the sum is reported.
+  // Reads the archive last, so that the export reports days that are archived during the sum.
   const { archive } = await readLastNumber(store, account);
   return {
     asOf,
@@ -174,10 +174,10 @@ async function readTotalsOfRows(
   return { ...last, totals: totals.filter(isQueried) };
 }
 
-/** A request that would read more rows is refused. No index begins with paidAt, so this many take seconds. */
+/** A request may read at most this many rows, which takes seconds, because no index begins with paidAt. */
 export const MAX_COMPARED_BY_PAYMENT = 2_000_000;
 
-/** Since 1980, the day of every time zone begins at :00, :15, :30 or :45 UTC. Before, at any second. */
+/** Since 1980, days in every time zone begin at :00, :15, :30 or :45 UTC; before 1980, at any second. */
 const ZONE_PARTS_MS = [900_000, 1000];
 
 function refuseTooMany({ totals }: Pick<Totals, 'totals'>, beginning: string): void {

@@ -42,7 +42,7 @@ function check(path: string): CheckedFile {
 function hasStrayEntries(db: DatabaseSync, { type, name, table, sql }: SchemaObject): boolean {
   const [, condition] = /\sWHERE\s([\s\S]+)$/.exec(sql) ?? [];
   if (type !== 'index' || condition === undefined) return false;
-  // With WHERE instead of FILTER, SQLite could count the table's rows in the index.
+  // With WHERE instead of FILTER, SQLite could take both counts from the index, so they would be equal.
   const counts = db
     .prepare(
       `SELECT (SELECT count(*) FROM ${table} INDEXED BY ${name} WHERE ${condition}) AS entries,

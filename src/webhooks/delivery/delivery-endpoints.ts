@@ -18,7 +18,7 @@ export class DeliveryEndpoints {
   readonly #all = new Set<EndpointDelivery>();
   /** Deliveries whose endpoints are not in the pages that were read so far. */
   #unseen = new Set<EndpointDelivery>();
-  /** By endpoint id: a position that was replaced during the running refresh, which may still read it. */
+  /** Keyed by endpoint id. Positions replaced during the running refresh, which may still read them. */
   readonly #storedBefore = new Map<string, number>();
   /** Keyed by endpoint id. A new delivery to an endpoint begins only after the old delivery has ended. */
   readonly #ending = new Map<string, Promise<void>>();
@@ -61,7 +61,7 @@ export class DeliveryEndpoints {
     return this.#byAccount.get(account) ?? [];
   }
 
-  /** Leaves out accounts whose deliveries all have changes left: reading those also returns the head. */
+  /** Leaves out accounts whose deliveries all have unread changes: reading changes also returns the head. */
   accountsToPoll(): string[] {
     const isPolled = ({ state }: EndpointDelivery) => isAtHead(state) || isPaused(state);
     return [...this.#byAccount]

@@ -85,7 +85,7 @@ test('an instance whose settings forbid the receivers never pauses them: it wait
     await rig.pass(2000);
   }
   assert.equal(new Set(rig.received.map(({ id }) => id)).size, 120);
-  // `kill` does not end an instance, but leaves its calls without answers, which it reports as errors.
+  // `kill` does not end an instance. The instance gets no answers to its calls, and reports errors.
   const events = rig.events.filter((event) => !event.startsWith('error: '));
   assert.deepEqual([events, rig.failures(), rig.failures('we_2')], [[], [], []]);
   assert.equal(differing.status.endpoints, 0);

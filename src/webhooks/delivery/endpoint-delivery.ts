@@ -28,7 +28,7 @@ const STORE_DELAY_MS = 1000;
 const DELAY_OF_ANOTHER_MS = 5;
 const MIN_RETRY_MS = 1000;
 const MAX_RETRY_MS = 10_000;
-/** Before an attempt, older details are read again, because they may have been removed. */
+/** Details that were read longer ago than this are read again before an attempt: they may be removed. */
 const FRESH_MS = 1000;
 const SLOW_MS = 1000;
 

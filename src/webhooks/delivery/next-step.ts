@@ -100,7 +100,7 @@ function nextFresh(state: DeliveryState, nowMs: number): Work | undefined {
   return { sequence, change, failure: kept?.failure, isProbe: false };
 }
 
-/** Unless `ordered`, probes send different changes, because a working receiver may always refuse one. */
+/** Unless `ordered`, probes send different changes: a working receiver may always refuse a certain change. */
 function nextProbe(state: DeliveryState, nowMs: number): Work | undefined {
   const { endpoint, waiting, failures, receiver } = state;
   const probes = receiver.probes ?? 0;

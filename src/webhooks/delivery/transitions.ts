@@ -121,7 +121,7 @@ export const TRANSITIONS = {
   read(state: DeliveryState, { after, page }: { after: number; page: ChangeResult | null }) {
     state.reading = false;
     if (page === null) state.hasNews = true;
-    // If `readUpTo` has changed, another instance has continued, and the page is not used.
+    // If `readUpTo` has changed, another instance has delivered changes, and the page is not used.
     else if (state.readUpTo === after) {
       const last = page.changes.at(-1) ?? page.last;
       if (last !== undefined) Object.assign(state, { readUpTo: last.sequence, readNonce: last.nonce });

@@ -8,7 +8,7 @@ import { DeliveryEndpoints, readFromEachNode } from './delivery-endpoints.ts';
 import { CALL_TIMEOUT_MS } from './endpoint-delivery.ts';
 import { NewlyWatched, READ_AT_ONCE, UnreadEndpoints } from './unread-endpoints.ts';
 
-/** Deliveries stop this long before the lease ends, because the database's clock can be faster. */
+/** Deliveries stop this long before the lease ends: the local clock can be slower than the database's. */
 const LEASE_MARGIN_MS = 500;
 const RENEW_MS = 1500;
 const POLL_MS = 1000;

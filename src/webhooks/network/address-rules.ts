@@ -43,7 +43,7 @@ const SPECIAL_NETWORKS: Readonly<Record<string, readonly string[]>> = {
 /** Source: RFC 4291, section 2.4. */
 const GLOBAL_UNICAST = parseNetwork('2000::/3');
 
-/** IPv6 networks whose last 32 bits are the IPv4 address that is really reached. RFC 4291, 6052, 2765. */
+/** Addresses in these IPv6 networks end with the IPv4 address that they reach. RFC 4291, 6052, 2765. */
 const TRANSLATED = ['::ffff:0:0/96', '64:ff9b::/96', '::ffff:0:0:0/96'].map(parseNetwork);
 
 const RULES = Object.entries(SPECIAL_NETWORKS).flatMap(([rule, networks]) =>

@@ -8,7 +8,7 @@ import { explainWebhookUrl, hostOf, serverNameOf } from './explain-webhook-url.t
 import { createProxy, explainRefusal, type WebhookProxy } from './proxy.ts';
 import { createHostResolver, type ResolveName, resolveByDns } from './resolve-host.ts';
 
-/** A longer body is not read to its end: the connection is closed instead of reused. */
+/** A body longer than this is not read to its end: the connection is closed instead of reused. */
 const BODY_MAX_BYTES = 4096;
 const BODY_TIMEOUT_MS = 1000;
 const HEAD_MAX_BYTES = 16_384;

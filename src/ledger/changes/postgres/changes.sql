@@ -40,7 +40,7 @@ LEFT JOIN LATERAL (
 ) AS changes ON true;
 
 -- name: findMissingChanges (postgres)
--- Returns the positions of given changes that the account lacks. Subqueries force an index search for each.
+-- Returns which of the given changes the account lacks, counted from 0. Subqueries force index searches.
 SELECT given.ordinal - 1 AS place
 FROM unnest(:sequences::bigint[], :nonces::bigint[], :agesMs::float8[]) WITH ORDINALITY AS given (sequence, nonce, age_ms, ordinal)
 WHERE coalesce(

@@ -87,7 +87,7 @@ export function changeReader({
     listChanges: async (query) => {
       if (replicas === null) return listFrom(primary, query);
       const found = await replicas.read(undefined, (connections) => listFrom(connections, query));
-      // A replica can lag, so the primary is read if the replica has no changes or a different history.
+      // A replica can lag, so the primary is read if the replica returns no changes or a different history.
       const isCertain = found.changes.length > 0 && isOfHistory(query, found);
       return isCertain && query.after >= found.floorSequence ? found : listFrom(primary, query);
     },

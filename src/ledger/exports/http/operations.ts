@@ -147,7 +147,7 @@ async function runExport(
   }
 }
 
-/** Refuses HTTP/1.0, because a caller could not tell whether such a response was cut. */
+/** Refuses HTTP/1.0, because its callers could not tell whether the response was cut. */
 function refuseOldHttp({ raw }: FastifyRequest): void {
   if (raw.httpVersionMajor === 1 && raw.httpVersionMinor === 0)
     throw new Problem(

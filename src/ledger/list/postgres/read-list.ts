@@ -26,7 +26,7 @@ interface Scan {
 
 /**
  * PostgreSQL 15 to 17 would not stop at the first row before `from`, but read all older rows. So with an
- * equality filter, the statement leaves out `from`, and `isListed` drops these rows.
+ * equality filter, the statement leaves out `from`, and `isListed` drops the rows before `from`.
  */
 export function scanOf(query: ListQuery): Scan {
   const scan = shapeOf(query);

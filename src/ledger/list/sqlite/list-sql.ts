@@ -6,8 +6,8 @@ export const LISTED_COLUMNS: readonly string[] = TRANSACTION_COLUMNS.split(', ')
 export const ARCHIVED_BEFORE_SQL = '(SELECT before_ms FROM archives WHERE account = ?1)';
 
 /**
- * The statement names the index, because statistics or a new version could change the planner's choice. The
- * limit is a constant, because with a parameter SQLite would plan the statement on each call.
+ * The statement names the index, because statistics or a new version of SQLite could change the planner's
+ * choice. The limit is a constant, because with a parameter SQLite would plan the statement on each call.
  */
 export function listSql(
   shape: ListShape,

@@ -236,7 +236,7 @@ async function recordGroup(
       results.set(checked.line, { line: checked.line, outcome: 'invalid', errors: checked.errors });
       continue;
     }
-    // A commit can contain a transaction only once, so a second line for it begins the next commit.
+    // A commit can contain a transaction only once. Its second line begins the next commit.
     const identity = `${checked.transaction.account} ${checked.transaction.reference}`;
     if (commit.has(identity)) await recordCommit();
     commit.set(identity, checked);

@@ -13,7 +13,7 @@ import {
 /** A group with a locked row is sent again in parts, each of which waits this long for a lock. */
 export const SPLIT_WAIT_MS = 5;
 const PARTS = 4;
-/** After this many locked rows, the search for them stops, and the rest of a part counts as held. */
+/** After this many held rows, a part with a held row is not split again: all its rows count as held. */
 const MAX_HELD = 16;
 /** How often a row is sent at most. It is sent again if its account is new or another program recorded it. */
 const MAX_TRIES = 5;

@@ -57,7 +57,7 @@ export class HeldRecorder {
       : this.#recordWithAccount(transaction, deadlineMs);
   }
 
-  /** Repeats `work` while an account's or transaction's row is locked. Pauses do not hold a connection. */
+  /** Repeats `work` while an account's or transaction's row is locked. Holds no connection during a pause. */
   async untilFree<Result>(
     key: string,
     work: (sending: SendOptions) => Promise<Result>,
@@ -84,7 +84,7 @@ export class HeldRecorder {
       await group.record([transaction]);
       const result = group.resultOf(transaction);
       if (result.outcome === 'failed') throw result.error;
-      // Remembers that the account's row is locked, so that its next recordings wait as one group.
+      // Remembers that the account's row is locked, so that the account's next recordings wait as one group.
       if (group.heldAccounts.size > 0) connections.remember(transaction.account);
       if (result.outcome === 'held') throw group.heldBy;
       return result;

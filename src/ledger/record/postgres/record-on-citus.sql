@@ -55,7 +55,7 @@ WHERE accounts.account = :account AND t.account = :account AND t.reference = :re
 RETURNING t.final_sequence;
 
 -- name: addToTotals (cluster)
--- Counts the transaction if it was recorded. If it was pending, subtracts it from the pending totals.
+-- Counts the transaction if it was recorded. If it was pending before, subtracts it from the pending totals.
 INSERT INTO daily_totals AS t (account, day, currency_code, status, count, amount)
 SELECT
   t.account, (created_at_ms + 62135596800000) / 86400000 - 719162, t.currency_code,

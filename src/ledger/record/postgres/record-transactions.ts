@@ -31,7 +31,7 @@ interface RecorderOptions {
   headWaitMs: number;
   rowWaitMs: number;
   stampCommit: StampCommit;
-  /** Statuses that the database has. Cleared after a reconnection, because it may have been restored. */
+  /** Statuses that the database has. Cleared after a reconnection: the database may have been restored. */
   notedStatuses?: Set<string>;
   /** The connections of recordings that wait for a locked row. If absent, these recordings fail. */
   held?: { connections: KeyedConnections; timeoutMs: number };

@@ -33,14 +33,14 @@ SELECT count, set_config('transactions.has_locked_all', (count = cardinality(:ac
 FROM (SELECT count(*) FROM locked) AS all_locked;
 
 -- name: record (server)
--- Records a group if the heads of all its accounts are locked. Kinds of returned rows: 0 is a new transaction,
--- 1 is a pending transaction that became final. 2 was not recorded: with a reference, the caller must compare
--- it with the recorded transaction; without one, its day is archived. The statement fails if
--- another program records one of the transactions meanwhile, because skipping the transaction would leave a
--- gap in the numbers. For the same reason, a pending transaction is locked before it gets its number. The
--- status is compared as part of a row value, and heads are looked up one by one. Otherwise, the planner could
--- read a whole index, or all heads. Only locked accounts are marked in `watched_accounts`, so that a
--- recording and a change of an endpoint never wait for each other.
+-- Records a group if the heads of all its accounts are locked. Kinds of returned rows: 0 is a new
+-- transaction, 1 is a pending transaction that became final, 2 is a transaction that was not recorded. If its
+-- row has no reference, its day is archived. Otherwise, the caller must compare it with the row. The
+-- statement fails if another program records one of the transactions meanwhile, because skipping the
+-- transaction would leave a gap in the numbers. For the same reason, a pending transaction is locked before
+-- it gets its number. The status is compared as part of a row value, and heads are looked up one by one.
+-- Otherwise, the planner could read a whole index, or all heads. Only locked accounts are marked in
+-- `watched_accounts`, so that a recording and a change of an endpoint never wait for each other.
 WITH found AS MATERIALIZED (
   SELECT
     head.account, given.reference COLLATE "C" AS reference, given.merchant_reference, given.status, given.amount_minor,

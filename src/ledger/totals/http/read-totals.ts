@@ -35,7 +35,7 @@ import { readTotals as readOf } from '../totals.ts';
 
 const TOTALS_PATH = '/v1/totals';
 
-/** How many requests may sum very many transactions at the same time. */
+/** How many requests at the same time may sum very many transactions. */
 const LONG_READS = 8;
 
 interface TotalsContext extends Context<TotalsReader & ListedSummer> {

@@ -2,8 +2,8 @@
 
 -- name: addUpTotals (postgres)
 -- Adds up the stored totals in a range of days. An empty status or currency means all. Each row also has the
--- account's latest sequence number, the nonce of that change, and the archive. If there are no totals, one
--- row has only these.
+-- number and the nonce of the account's last change, and the archive. If there are no totals, one row has
+-- only these.
 SELECT
   last_number.head_sequence, last_change.nonce AS last_nonce, archive.before_ms, archive.removed_changes,
   day, currency_code, status, count, amount

@@ -54,7 +54,7 @@ ORDER BY created_at_ms, reference LIMIT 1 OFFSET 199;
 
 -- name: sumListed (sqlite)
 -- Sums the transactions between two positions, with the statuses that they had at change :asOf. A range of
--- paidAt leaves out pending ones. A null status or currency means all. If :partMs is null, paidAt is not divided.
+-- paidAt leaves out pending ones. A null status or currency means all. A null :partMs means one part.
 SELECT
   currency_code, status_then, part_start_ms, count(*), sum(amount_minor / 1000000000), sum(amount_minor % 1000000000),
   min(created_at_ms), max(created_at_ms)

@@ -52,7 +52,7 @@ export interface ChangeReader {
 
 export const rowsToRead = ({ after, limit }: ChangeQuery): number => (after === 0 ? limit : limit + 1);
 
-/** `read` begins with the change at `after`, if it exists. */
+/** If the change at `after` exists, it is the first in `read`. */
 export function changeResultOf(
   { after, limit }: ChangeQuery,
   read: Change[],

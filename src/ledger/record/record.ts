@@ -46,7 +46,7 @@ export type RecordResult = GroupResult | RecordOnceOutcome;
 
 export interface IdempotencyKey {
   key: string;
-  /** SHA-256 of the request, in lower-case hexadecimal. */
+  /** SHA-256 of the request's fields except details, in lower-case hexadecimal. */
   fingerprint: string;
   /** If true, nothing is recorded. The outcome is `repeated`, `key_reused` or `not_recorded`. */
   repeatsOnly?: boolean;

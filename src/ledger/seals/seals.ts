@@ -23,7 +23,7 @@ interface UnsealedAccount {
 export interface Sealer extends SealReader {
   /** Stores nothing. Throws: Error if the changes do not continue the sealed changes. */
   sealChanges(account: string, from: SealHead, limit: number): Promise<Sealing>;
-  /** Returns false if another instance has sealed after `from`, or if the history was replaced. */
+  /** Returns false if another instance has sealed changes after `from`, or if the history was replaced. */
   storeSeals(account: string, from: SealHead, sealing: Sealing): Promise<boolean>;
 }
 

@@ -27,7 +27,7 @@ interface SearchOptions {
 
 const lengthOf = (halvings: number) => COMPARED_AT_ONCE >> halvings;
 
-/** An empty result can have a `next`, because older transactions have not been compared yet. */
+/** An empty result can have a `next`, if older transactions have not been compared yet. */
 export async function searchTransactions(
   searcher: TransactionSearcher,
   query: SearchQuery,

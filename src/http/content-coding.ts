@@ -3,7 +3,7 @@ type ContentCoding = 'br' | 'gzip' | 'identity';
 const ALIASES: Readonly<Record<string, string>> = { 'x-gzip': 'gzip' };
 const WEIGHT = /^q=(0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/i;
 
-/** `available` lists the codings with the smallest result first. Source: RFC 9110, 12.5.3. */
+/** In `available`, the coding with the smallest result comes first. Source: RFC 9110, 12.5.3. */
 export function contentCodingOf(
   acceptEncoding: string | undefined,
   available: readonly Exclude<ContentCoding, 'identity'>[],

@@ -2,8 +2,8 @@ import FILE from './examples.json' with { type: 'json' };
 import type { ProblemDocument } from './schemas/problem.ts';
 
 /*
- * Tests compare these responses with those of the service, or write them if TEST_WRITE is 1. <17000 x> stands
- * for 17,000 times the letter x.
+ * Tests compare the responses in examples.json with the service's responses. If TEST_WRITE is 1, tests write
+ * the file. In it, <17000 x> stands for 17,000 times the letter x.
  */
 
 export interface ProblemExample {

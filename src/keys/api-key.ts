@@ -29,7 +29,7 @@ const PREFIXES = {
 type SecretKind = keyof typeof PREFIXES;
 const RANDOM_CHARACTERS = 30;
 const CHECKSUM_CHARACTERS = 6;
-/** Only this many random characters are stored. Nobody can guess the other 24, which have 142 bits. */
+/** `keyStart` has only this many random characters. Nobody can guess the other 24, which have 142 bits. */
 const SHOWN_CHARACTERS = 6;
 const formOf = (prefixes: readonly string[]) =>
   new RegExp(
@@ -47,7 +47,7 @@ export interface ApiKey {
   /** `key_` and 16 characters of base62. The id of a session begins with `ses_` instead. */
   id: string;
   account: string;
-  /** Lower-case hexadecimal SHA-256 of the key, or of the code with which a person can open the session. */
+  /** Lower-case hexadecimal SHA-256 of the key or, until a session is opened, of the session's code. */
   hash: string;
   keyStart: string;
   label: string | null;
@@ -69,7 +69,7 @@ export interface SessionFields {
   reason: string | null;
   codeExpiresAtMs: number;
   openedAtMs: number | null;
-  /** The id of an operator's key. If the key ends, so does the session. Null if made on the command line. */
+  /** Id of the operator's key that made the session. The session ends with the key. Null without a key. */
   madeBy: string | null;
 }
 

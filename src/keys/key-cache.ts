@@ -132,8 +132,8 @@ export class KeyCache {
     });
     if (key !== undefined && this.#isLastState({ key, readAtMs: beganAtMs })) return key;
     if (!this.#entries.has(hash)) beforeUnknown();
-    // `begun` failed, or may have read the key before it was made or revoked. All who waited for `begun`
-    // share the next look-up.
+    // `begun` failed, or may have read the key before it was made or revoked. All requests that waited for
+    // `begun` share the next look-up.
     const next = this.#lookUps.get(hash);
     return next === undefined || next === begun
       ? this.#lookUp(hash, this.#monotonicMs(), begun.hasFailed)
@@ -201,7 +201,7 @@ function makeRoom(entries: Map<string, unknown>): void {
   if (oldest !== undefined && entries.size >= MAX_ENTRIES) entries.delete(oldest);
 }
 
-/** `ends` was read from `last` on, so it contains `last` unless a failover lost it. */
+/** `ends` was read from `last` on, so `ends` contains `last`, unless a failover lost that revocation. */
 const containsLast = (ends: readonly KeyEnd[], last: LastEnd): boolean =>
   last.id === null || ends.some(({ id }) => id === last.id);
 

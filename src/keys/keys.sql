@@ -64,7 +64,7 @@ WHERE CAST(:replaced AS TEXT) IS NULL
   OR EXISTS (SELECT 1 FROM api_keys WHERE account = :account AND id = :replaced AND revoked_at_ms IS NULL);
 
 -- name: lockEnds (postgres)
--- Lets one transaction at a time revoke keys, so that revocations become visible in the order of their times.
+-- One database transaction at a time revokes keys, so revocations become visible in the order of their times.
 SELECT 1::bigint FROM pg_advisory_xact_lock(1954051947, 0);
 
 -- name: endKey
@@ -75,7 +75,7 @@ UPDATE api_keys SET revoked_at_ms = CAST(:now AS BIGINT),
 WHERE id = :id AND revoked_at_ms IS NULL RETURNING id;
 
 -- name: lockKey (postgres)
--- Locks a key, so that no other transaction rolls or revokes it until this one ends.
+-- Locks a key, so that no other database transaction rolls or revokes the key until this one ends.
 SELECT id FROM api_keys WHERE account = :account AND id = :id FOR UPDATE;
 
 -- name: rollKey
@@ -140,14 +140,14 @@ DELETE FROM api_keys WHERE id IN
 RETURNING id;
 
 -- name: listEnds
--- Returns the revocations since :from. If it is null, since :windowStart, and at least the last revocation.
+-- Returns the revocations since :from. If :from is null, returns those since :windowStart, at least the last.
 SELECT id, revoked_at_ms, expires_at_ms, end_recorded_at_ms FROM api_keys
 WHERE end_recorded_at_ms >= coalesce(CAST(:from AS BIGINT), (SELECT min(ms) FROM (SELECT CAST(:windowStart AS BIGINT) AS ms
     UNION ALL SELECT max(end_recorded_at_ms) FROM api_keys WHERE end_recorded_at_ms IS NOT NULL) AS times))
 ORDER BY end_recorded_at_ms LIMIT :limit;
 
 -- name: touchKey
--- Stores when a key was last used, unless the stored time is the same or slightly later.
+-- Stores the time of a key's last use, unless the stored time is the same or slightly later.
 UPDATE api_keys SET last_used_at_ms = CAST(:usedAtMs AS BIGINT)
 WHERE id = :id AND (last_used_at_ms IS NULL
   OR last_used_at_ms NOT BETWEEN CAST(:usedAtMs AS BIGINT) AND CAST(:usedAtMs AS BIGINT) + CAST(:differMs AS BIGINT));

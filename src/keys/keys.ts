@@ -13,7 +13,7 @@ import {
   storedScopes,
 } from './api-key.ts';
 
-/** A change and its audit entry are one database transaction. A call that changes nothing writes no entry. */
+/** A call writes its `entry` only if the call changes something, and in the same database transaction. */
 export interface ApiKeyStore {
   createApiKey(key: ApiKey, entry: AuditEntry): Promise<void>;
   /** Also finds revoked and expired keys. */
@@ -33,13 +33,13 @@ export interface ApiKeyStore {
    */
   endSessions(end: SessionsEnd, entry: AuditEntry): Promise<string[]>;
   removeExpiredSessions(beforeMs: number): Promise<number>;
-  /** Leaves out sessions. Sorts the keys by account in byte order, and then the oldest first. */
+  /** Leaves out sessions. Sorts the keys by account in byte order, then by age, the oldest first. */
   listApiKeys(account: string | null, after: ApiKeyPosition | null, limit: number): Promise<ApiKey[]>;
   revokeApiKey(id: string, nowMs: number, entry: AuditEntry): Promise<ApiKey | undefined>;
   /**
-   * Makes the old key expire at `untilMs`, unless it expires earlier. If `untilMs` is now, revokes it: where
-   * a clock is behind, an expired key would still work. Returns undefined and stores nothing if the key was
-   * already revoked, or is not a key of the account.
+   * Makes the old key expire at `untilMs`, unless it expires earlier. If `untilMs` is `nowMs`, revokes the
+   * key: where a clock is behind, an expired key would still work. If the key was already revoked, or is not
+   * a key of the account, returns undefined and stores nothing.
    */
   rollApiKey(roll: KeyRoll, entry: AuditEntry): Promise<ApiKey | undefined>;
   /**
@@ -115,7 +115,7 @@ export const KEY_ENDS_WINDOW_MS = 300_000;
 /** An erasure keeps revoked keys for at least this time, so that every instance sees the revocation. */
 export const KEY_ENDS_KEPT_MS = 5000;
 
-/** A stored time of use that is later than a new use by more than this is wrong, and is replaced. */
+/** If a stored use is later than a new use by more than this, the stored use is wrong and is replaced. */
 const KEY_USES_DIFFER_MS = 3_600_000;
 
 export interface ApiKeyUse {

@@ -45,7 +45,7 @@ export interface NewSession {
   reason: string | null;
   scopes: readonly Scope[];
   expiresInMs: number;
-  /** Null if the session is made on the command line. */
+  /** Null if the session is made on the command line or by staff. */
   maker: { keyId: string; expiresAtMs: number | null } | null;
 }
 

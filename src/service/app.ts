@@ -126,7 +126,7 @@ export async function buildListener(
     watcher.stop();
     setTimeout(() => cuttingExports.abort(), exportLimits.stopGraceMs).unref();
   };
-  // The server closes only when no request is running.
+  // The server closes only when no request is running, so waiting requests must end first.
   server.addHook('preClose', async () => announceStop());
 
   refuseOtherRoutes(server);

@@ -8,7 +8,7 @@ import { type Sleep, sleepUntilAborted } from './sleep.ts';
 const GATHER_MS = 2000;
 /** An import can leave millions of changes to seal. After this many, other accounts take their turn. */
 const MAX_AT_ONCE = 100_000;
-/** On SQLite, the writes of these accounts share a commit. */
+/** This many accounts are sealed at the same time. On SQLite, their writes share a commit. */
 const ACCOUNTS_AT_ONCE = 8;
 /** Sealing an account pauses at least this long between its steps, so that requests can be served. */
 const BETWEEN_STEPS_MS = 20;

@@ -36,7 +36,7 @@ export function readCommit(root: string): Commit {
 export function commitOf(root: string): Commit {
   if (!existsSync(`${root}/.git`)) return UNKNOWN;
   try {
-    // Keeps the standard error of git out of the log.
+    // With `pipe`, the standard error of git stays out of the log.
     const options = {
       cwd: root,
       encoding: 'utf8',

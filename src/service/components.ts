@@ -10,7 +10,7 @@ export interface StartedComponents {
   nextStage(): void;
 }
 
-/** The components stop in reverse order, even if one of them fails. If `work` fails, its error is thrown. */
+/** After `work`, stops the stages in reverse order, whatever fails. If `work` fails, throws its error. */
 export async function runComponents(
   logger: Pick<Logger, 'error'>,
   work: (components: StartedComponents) => Promise<void>,

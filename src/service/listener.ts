@@ -16,7 +16,7 @@ const CONNECTION_BACKLOG = 4096;
 const DRAIN_STEPS = 40;
 const DRAIN_STEP_MS = 25;
 const KEY_USES_INTERVAL_MS = 60_000;
-/** How many times a stopping service tries to store when keys were last used, if the database is locked. */
+/** If the database is locked, a stopping service tries this many times to store the keys' last uses. */
 const LAST_FLUSH_ATTEMPTS = 10;
 const LAST_FLUSH_DELAY_MS = 50;
 
@@ -57,7 +57,7 @@ export async function startServer(app: ServerApp, address: Address): Promise<Lis
     url,
     stop: async () => {
       const closed = await closePort(app.server.server);
-      // From now on, each response closes its connection. The port must be closed before, so that no caller
+      // From now on, each response closes its connection. The port must already be closed, so that no caller
       // connects to this process again.
       app.announceStop();
       await drain(app.server.server, closed);

@@ -17,7 +17,7 @@ const MAX_ENDPOINTS = 10_000;
 
 export type LostDeliveries = ReturnType<typeof lostDeliveries>;
 
-/** Notes the last change that each endpoint received. `check` logs those that the database has lost. */
+/** Notes the last change that each endpoint received. `check` logs noted changes that the database lost. */
 export function lostDeliveries({ store, logger, metrics }: LostDeliveriesOptions) {
   const lasts = new Map<string, LastDelivery>();
   return {

@@ -12,7 +12,7 @@ const MAX_REMOVALS = 1000;
 
 interface AcknowledgedRemoval extends Pick<AuditEntry, 'id' | 'account' | 'action' | 'atMs'> {
   subject: string;
-  /** Null if an endpoint was deleted, or details removed. */
+  /** Null if an endpoint was deleted, or if details were removed. */
   endpointVersion: number | null;
 }
 

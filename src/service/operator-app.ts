@@ -6,7 +6,7 @@ import { metricsRoute } from './metrics-app.ts';
 
 const withTimeLimit = (store: Store, timeoutMs: number): Store => ({
   ...store,
-  // Needs its own time limit: the request's begins only when the body has arrived.
+  // Needs its own time limit, because the request's time limit begins only when the body has arrived.
   findApiKey: (...values) => withinTime(store.findApiKey(...values), timeoutMs),
   // This call also runs for batches, and a request with a batch has no time limit.
   retrieveTransaction: (...values) => withinTime(store.retrieveTransaction(...values), timeoutMs),

@@ -146,7 +146,7 @@ async function startService(components: StartedComponents, process: Process): Pr
 
   components.add('noting the instance', await startNotingInstance(dependencies));
   components.add('comparing the clock', startClockWatch(dependencies));
-  // Only the operator's role can read the replication state.
+  // Without the operator's listener, the database role usually cannot read the replication state.
   if (server !== undefined && operator !== null) {
     // Errors are ignored, because other log lines and metrics report that the database is unavailable.
     const read = async () =>

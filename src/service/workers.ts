@@ -148,7 +148,7 @@ class WorkerTeam {
 const notStarted = ({ message }: Error) =>
   new CommandFailed(`The system can't start a worker: ${sentence(message)}`);
 
-/** The first process may be gone, so an error of the message is ignored. */
+/** The first process may be gone, so an error in sending the message is ignored. */
 export function reportListening(): void {
   process.send?.(LISTENING, undefined, {}, () => {});
 }

@@ -31,7 +31,7 @@ export function openSqliteStore(
     makeDurable(db);
     const migrated = migrate(db, now(), { waitMs: OPENING_WAIT_MS, onWaiting: options.onWaiting });
     if (options.isCopyTarget !== true) refuseMarked(readMark(db));
-    // Watches the log too, whose files exist only after the first read.
+    // Created after the first read, because the files of the log exist only then, and are watched too.
     const file = new WatchedFile(path, options.onFileChange);
     return { migrated, store: sqliteStore(db, file, now, { ...options, leastNow }), file: file.identity };
   });

@@ -224,7 +224,7 @@ function refuseMissing(path: string, advice: string): void {
 
 const hasContent = (path: string) => (fileSize(path) ?? 0) > 0;
 
-/** Infinity if the size can't be read: the caller then opens the file, which reports the reason. */
+/** Returns Infinity if the size can't be read. The caller then opens the file, and gets the reason. */
 function fileSize(path: string): number | undefined {
   let found: Stats | undefined;
   try {

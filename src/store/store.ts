@@ -37,6 +37,6 @@ export interface Store extends StoreCalls, NodesOfAccounts, Pick<ExportStore, 'l
   close(): Promise<void>;
   /** Null if the database runs in this process. */
   connectionUse(): Partial<Record<ConnectionPurpose, ConnectionUse>> | null;
-  /** Only the last listener is called. */
+  /** A later call replaces the listener of an earlier call. */
   onReconnected(listener: () => void): void;
 }

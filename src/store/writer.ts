@@ -14,7 +14,7 @@ import {
 } from '../ledger/record/sqlite/record-transactions.ts';
 import type { AccountTransaction } from '../ledger/transaction.ts';
 
-/** All writes of the service, except imports. The caller must have begun a transaction. */
+/** All writes of the service, except imports. The caller must have begun a database transaction. */
 export interface ServiceWriter extends TransactionWriter {
   runSteps(steps: readonly SentStep[]): Value[][][];
 }
@@ -111,7 +111,7 @@ function recordByAccount(
   return results;
 }
 
-/** If `run` fails, only what it wrote is undone. Throws if SQLite has ended the transaction. */
+/** If `run` fails, only what it wrote is undone. Throws if SQLite has ended the database transaction. */
 function runApart<Result>(db: DatabaseSync, run: () => WriteResult<Result>): WriteResult<Result> {
   try {
     return inSavepoint(db, run);

@@ -23,7 +23,7 @@ export interface BuiltDocuments {
   files: Readonly<Record<string, string>>;
 }
 
-/** The placeholder for a service's statuses in its OpenAPI document and its reference. */
+/** In the OpenAPI document and the pages at /docs, this placeholder stands for the service's statuses. */
 export const STATUSES = '{statuses}';
 
 export const DOCUMENTS_SCRIPT = '/guides/documents.js';
@@ -75,7 +75,7 @@ export function documentRoutes(app: FastifyInstance, options: DocumentOptions): 
     return bytes;
   }
 
-  /** In a clone of the repository, the first request builds the texts, so it has no time limit. */
+  /** Requests have no time limit, because in a clone of the repository, the first one builds the texts. */
   function addTexts(path: string, type: string, absent: (addresses: string[]) => string = String): void {
     app.get<{ Params: Named }>(path, {
       schema: { hide: true },

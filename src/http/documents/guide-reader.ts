@@ -31,7 +31,7 @@ export interface Listening {
   operatorPort: number | null;
 }
 
-/** Without a proxy, both listeners have the same host, so only the port differs. */
+/** If `origin` is http with the operator's port, there is no proxy: both listeners have the same host. */
 export function publicOriginFor(origin: string, { publicUrl, port, operatorPort }: Listening): string {
   if (publicUrl !== null) return new URL(publicUrl).origin;
   const beside = new URL(origin);
@@ -63,7 +63,7 @@ const PART = {
   clone: partPattern('clone'),
 };
 
-/** A part that fills whole lines or a paragraph takes their ends with it. */
+/** If a part fills whole lines or a paragraph, the pattern also matches its line end, indent and `<p>`. */
 function partPattern(part: string): RegExp {
   const marked = `<!-- ${part} -->(?:(?!<!-- /${part} )[^])*<!-- /${part} -->`;
   return new RegExp(`<p>${marked}</p>\n|^ *${marked}\n|${marked}`, 'gm');

@@ -6,7 +6,7 @@ export type { BuiltFile };
 
 export type ReadBuiltFile = (name: BuiltFile) => Promise<Buffer>;
 
-/** Written by release/build-package.ts. A clone of the repository has no such folder. */
+/** release/build-package.ts writes this folder into a package. A clone of the repository lacks it. */
 const PACKED = new URL('../../../built/', import.meta.url);
 
 export const isPacked: boolean = existsSync(PACKED);
@@ -14,8 +14,8 @@ export const isPacked: boolean = existsSync(PACKED);
 const reading = new Map<BuiltFile, Promise<Buffer>>();
 
 /**
- * An installed package has the built files. A clone builds each file when it is first read, so that nothing
- * has to be built before the start.
+ * An installed package has the built files. In a clone, each file is built when it is first read, so that
+ * nothing has to be built before the service starts.
  */
 export const readBuiltFile: ReadBuiltFile = (name) => {
   const known = reading.get(name);

@@ -52,7 +52,7 @@ interface PageDependencies {
 function pageRoutes(app: FastifyInstance, dependencies: PageDependencies): void {
   const read = lazy(() => readPage(dependencies));
   const policy = contentSecurityPolicy(dependencies.embedOrigins);
-  // The first request reads the page, which takes long on a busy machine, so it has no time limit.
+  // Requests have no time limit: the first one reads all files, and this takes long on a busy machine.
   const pageOf = (reply: FastifyReply) => {
     reply.liftTimeLimit();
     return read();
@@ -101,7 +101,7 @@ async function readPage({
     ...BUILT_FILES.map((name) => readBuiltFile(name)),
   ]);
   const named = [...statuses.keys()].map((name) => `${name}:${declaredStatuses.get(name) ?? ''}`);
-  // `href` contains no quotes, so it cannot end the attribute that holds it.
+  // `href` percent-encodes double quotes, which would end the attribute. Only a host can contain one.
   const returnUrl = sessionReturnUrl === null ? '' : new URL(sessionReturnUrl).href.replaceAll('&', '&amp;');
   const shown = template
     .replace('{statuses}', named.join(' '))
@@ -137,7 +137,7 @@ const FILES: Readonly<Record<string, readonly [built: BuiltFile, type: string]>>
   'transactions-client.d.mts': ['transactions-client.d.mts', 'text/plain; charset=utf-8'],
   'transactions-platform.mjs': ['transactions-platform.mjs', 'text/javascript; charset=utf-8'],
   'transactions-platform.d.mts': ['transactions-platform.d.mts', 'text/plain; charset=utf-8'],
-  // npm remembers the hash for a URL, so each version has its own URL.
+  // npm remembers the hash of the package at a URL, so each version has its own URL.
   [`transactions-client-${packageJson.version}.tgz`]: ['transactions-client.tgz', 'application/gzip'],
   'transactions.mjs': ['transactions.mjs', 'text/javascript; charset=utf-8'],
 };

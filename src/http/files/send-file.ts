@@ -24,7 +24,7 @@ export async function packFile(type: string, content: string | Buffer): Promise<
 export const versionOf = (...contents: (string | Buffer)[]): string =>
   hash('sha256', contents.map((part) => hash('sha256', part)).join(), 'base64url').slice(0, 16);
 
-/** The first request compresses the file, which can take long, so it has no time limit. */
+/** Requests have no time limit, because the first one compresses the file, and this can take long. */
 export function builtFileRoute(
   app: FastifyInstance,
   path: string,

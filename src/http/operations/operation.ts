@@ -47,17 +47,16 @@ export interface ListenerOperation<Kind extends KeyKind = KeyKind> {
 export interface Operation<Needs, PathName extends string = string> {
   method: 'GET' | 'PUT' | 'POST' | 'PATCH' | 'DELETE';
   public?: ListenerOperation<'account'>;
-  /** For operator keys. */
   operator?: ListenerOperation<'operator'>;
   /** How many requests the rate limit counts for one request of this operation. 1 by default. */
   cost?: number;
   pathParameters?: Readonly<Record<PathName, PathParameter>>;
-  /** If absent, every query is refused. */
+  /** If absent, every query parameter is refused. */
   query?: DeclaredQuery | ((statuses: StatusNames) => DeclaredQuery);
   headers?: Readonly<Record<string, Schema>>;
   body?: { type: 'application/json' | typeof NDJSON; schema: Schema; isOptional?: true };
   responses: Responses | ((examplePath: string) => Responses);
-  /** The errors that can't be derived from the operation's key, path, parameters and body. */
+  /** The errors that can't be derived from the operation's access, path, parameters and body. */
   problems?: readonly ErrorCode[];
   handler: (needs: Needs) => Handler<PathName>;
 }
@@ -106,14 +105,14 @@ declare module 'fastify' {
   }
 }
 
-/** If `scope` is null, any key is admitted. A key with a prefix can use only accounts that begin with it. */
+/** If `scope` is null, any key is admitted. `accountPrefix` limits a key to accounts that begin with it. */
 export type Authenticate = (scope: Scope | null, cost?: number) => onRequestHookHandler;
 
 /** Checks a request's key again after the request has waited. */
 export interface KeyChecks {
   /** Answers from memory, so it can still admit a key that was just revoked. */
   isStillAdmitted(caller: Caller): boolean;
-  /** Queries the store if the list of revoked keys is old, such as after the process was suspended. */
+  /** Queries the store if the list of revoked keys is old, for example after a suspension of the process. */
   isAdmittedNow(request: FastifyRequest): boolean | Promise<boolean>;
   /** Call this after reading rows, because during the read the account can be erased and created anew. */
   requireAdmitted(request: FastifyRequest): Promise<void>;
@@ -232,8 +231,8 @@ function mistakenPath(parameters: PathParameters, params: unknown): string | und
 }
 
 /**
- * If the key is revoked while a request runs, an error is sent in place of what was read. The result of a
- * change is still sent, because the caller must know of the change.
+ * If the key is revoked while a request runs, an error is sent in place of what was read. After a write, the
+ * result is still sent, because the caller must know what was written.
  */
 const whileAdmitted = (
   handler: RouteHandlerMethod,
@@ -256,7 +255,7 @@ const whileAdmitted = (
 
 declare module 'fastify' {
   interface FastifySchema {
-    /** True if no OpenAPI document contains the route, because it serves a page or a file. */
+    /** If true, no OpenAPI document contains the route. It serves, for example, a page or a file. */
     hide?: boolean;
   }
 }

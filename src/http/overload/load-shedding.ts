@@ -144,7 +144,7 @@ function refuser({ listener, monotonicMs, logger, metrics }: LoadSheddingOptions
   };
 }
 
-/** How long reading from a connection pauses, so that refusals do not take all of the thread's time. */
+/** A paused connection is not read for this time, so that refusals do not take all of the thread's time. */
 const PAUSE_MS = 250;
 
 const TOO_MANY_REQUESTS = 429;
@@ -178,10 +178,10 @@ class ConnectionPauses {
 const SLOW_ITERATION_MS = 20;
 const ADMITS_AFTER_SLOW_MS = 20;
 const ADMITS_MS = 100;
-/** Every iteration admits this many requests, even if other programs have delayed the process. */
+/** Every iteration admits at least this many requests, even if other programs have delayed the process. */
 const MIN_ADMITTED = 64;
 
-/** If an event-loop iteration takes too long, refuses its last requests, which have waited long already. */
+/** Refuses the last requests of an event-loop iteration that takes too long: they have waited too long. */
 export class EventLoopLimit {
   readonly #monotonicMs: () => number;
   readonly #afterIteration: (callback: () => void) => void;
@@ -227,8 +227,8 @@ interface ConcurrencyLimitOptions {
 }
 
 /**
- * Lowers the limit of requests in flight while requests queue for the store. It detects a queue by response
- * times: even the fastest response of an interval took longer than `targetMs`. Source: CoDel (RFC 8289).
+ * If requests queue for the store, lowers the limit of requests in flight. There is a queue if even the
+ * fastest response of an interval took longer than `targetMs`. Source: CoDel (RFC 8289).
  */
 export class ConcurrencyLimit {
   readonly #targetMs: number;

@@ -43,7 +43,7 @@ const HEADERS_BY_STATUS: Readonly<Record<number, readonly HeaderName[]>> = {
   503: ['Retry-After'],
 };
 
-/** Statuses that are sent before the key is checked, and therefore before the request is counted. */
+/** These statuses are sent before the key is checked, so before the rate limit counts the request. */
 export const BEFORE_KEY: readonly number[] = [408, 413, 414, 431];
 
 export function headersOf(

@@ -121,8 +121,8 @@ export function checkHeads(app: FastifyInstance, rules: HeadRules): void {
     const problem =
       problemOfHead(raw, rules.takesBodiesOfAnyLength) ??
       insecureTransport(request, rules.listener, rules.isTrustedProxy);
-    // Lets node:http parse the received bytes of the body first. If they are malformed, the response reports
-    // that error, not `problem`.
+    // Lets node:http parse the received bytes of the body first. If the bytes are malformed, the response
+    // reports the malformed bytes, not `problem`.
     if (hasBody(raw)) queueMicrotask(() => done(problem));
     else done(problem);
   });

@@ -14,7 +14,7 @@ type ClientError = Pick<NodeJS.ErrnoException, 'code'> & { rawPacket?: unknown }
 
 const HAS_FAILED = Symbol('has failed');
 
-/** Fastify never receives these requests, because node:http cannot parse them or stopped waiting for them. */
+/** Answers a request that Fastify never got, because node:http cannot parse it or stopped waiting for it. */
 export function answerClientError(
   error: ClientError,
   socket: Socket,
@@ -49,7 +49,7 @@ const MALFORMED: { [code: string]: string } = {
   CONNECT: 'The method CONNECT opens a tunnel, but this service is no proxy.',
   HPE_INVALID_METHOD: 'The method of the request does not exist in HTTP.',
   HPE_INVALID_URL: URL_FAULT,
-  // The parser reports this for a space in the URL, after which it expects the HTTP version.
+  // If the URL has a space, the parser expects the HTTP version after the space, and reports this code.
   HPE_INVALID_CONSTANT: URL_FAULT,
 };
 

@@ -133,7 +133,7 @@ type Compilers = Required<
 
 const acceptAll = () => () => () => true;
 
-/** Keeps Fastify from loading two packages that compile schemas, which takes a tenth of the start time. */
+/** Keeps Fastify from loading its two schema compilers. The loading would take a tenth of the start time. */
 const NO_COMPILERS: { compilersFactory: Compilers } = {
   compilersFactory: {
     buildValidator: acceptAll as unknown as Compilers['buildValidator'],

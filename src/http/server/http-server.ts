@@ -42,7 +42,7 @@ export function createHttpServer(
       connectionsCheckingInterval: TIMEOUTS_CHECKED_MS,
       // checkHeads refuses a missing Host header with a problem document.
       requireHostHeader: false,
-      // Two Authorization headers become one invalid key. By default, node:http would use the first one.
+      // Two Authorization headers become one invalid key. By default, node:http would use the first header.
       joinDuplicateHeaders: true,
     },
     listener,
@@ -61,7 +61,7 @@ export function createHttpServer(
     else writeContinue();
     listener(request, response);
   });
-  // Without a listener, node:http closes the connection without a response.
+  // If nothing handled `connect`, node:http would close the connection without a response.
   server.on('connect', ({ socket }: IncomingMessage) => {
     // From here on, node:http neither reads the connection nor handles its errors.
     socket.on('error', () => socket.destroy()).resume();
@@ -80,7 +80,7 @@ function originForm(target = ''): string {
 function endUnfinishedBody(request: IncomingMessage, response: ServerResponse): void {
   // Read now, because a destroyed request has no socket.
   const { socket } = request;
-  // Comes before node:http's own listener for `finish`, which calls `destroySoon`.
+  // Runs before node:http's own listener for `finish`, because that listener calls `destroySoon`.
   response.prependOnceListener('finish', () => {
     if (request.complete) return;
     socket.destroySoon = () => endGently(socket);
@@ -90,7 +90,7 @@ function endUnfinishedBody(request: IncomingMessage, response: ServerResponse): 
   });
 }
 
-/** Closing a connection with unread bytes resets the connection, and the caller can lose the response. */
+/** If a connection is closed with unread bytes, it is reset, and the caller can lose the response. */
 export function endGently(socket: Socket, lastBytes = ''): void {
   socket.end(lastBytes);
   setTimeout(() => socket.destroy(), LINGER_MS).unref();
@@ -150,7 +150,7 @@ export class Pipelines {
       waiting = [];
       socket[WAITING] = waiting;
       this.#connections.add(socket);
-      // Only on the next tick: when node:http has parsed this request, it resumes reading.
+      // Pauses on the next tick, because node:http resumes reading when it has parsed this request.
       process.nextTick(pauseReading, socket);
       socket[CURRENT]?.once('close', () => this.#next(socket));
     }
@@ -198,8 +198,8 @@ export class Pipelines {
   }
 
   /**
-   * Call this after an error in the bytes of a request. Calls `callback`, which answers the error, when all
-   * earlier requests are answered. If the faulty request is already being answered, destroys the connection.
+   * Call this after an error in the bytes of a request. When all earlier requests are answered, `callback` is
+   * called to answer the error. If the response to the faulty request is being sent, destroys the connection.
    */
   whenAnswered(socket: Connection, callback: () => void): void {
     const waiting = socket[WAITING];

@@ -8,7 +8,7 @@ import { ARRIVAL_TIMEOUT_MS } from './transport-limits.ts';
 
 declare module 'fastify' {
   interface FastifyReply {
-    /** For a request that does not use the database, or whose reads and writes have their own limits. */
+    /** Call this if a request does not use the database, or its reads and writes have their own limits. */
     liftTimeLimit(): void;
     /** Starts the time limit of a GET or HEAD again, after liftTimeLimit. */
     restartTimeLimit(): void;

@@ -100,7 +100,7 @@ function durationHistogram(registers: Registry[]): (response: ObservedResponse) 
     buckets: BUCKETS_SECONDS,
     registers,
   });
-  // Series are cached, because the client library's search by labels is too slow for every request.
+  // Series are cached, because the metrics library's search by labels is too slow for every request.
   const series = new Map<string, ReturnType<typeof durations.labels>>();
   return ({ listener, method, route, status, durationSeconds }) => {
     const key = `${listener} ${method} ${route} ${status}`;

@@ -55,7 +55,7 @@ const RETRY_AFTER_SECONDS = 60;
 
 export function answerWithPages(scope: FastifyInstance): void {
   scope.addHook('onRequest', (_request, reply, done) => {
-    // The provider's redirect has a code in its address, so no page may send its address to other sites.
+    // The provider redirects to an address with a code, so no page may send its own address to other sites.
     reply.headers({ 'referrer-policy': 'no-referrer', 'cross-origin-opener-policy': 'same-origin' });
     done();
   });

@@ -10,7 +10,7 @@ const CLOCK_TOLERANCE_SECONDS = 60;
 const ADDRESSES_FRESH_MS = 5 * 60_000;
 const MAX_ANSWER_BYTES = 1_048_576;
 
-/** Loads the library at the first sign-in, so that a service without staff starts without it. */
+/** Loads the library at the first sign-in, so that a service without staff never loads it. */
 const library = lazy(() => import('openid-client'));
 
 export function openIdProvider(settings: ProviderSettings, monotonicMs: () => number): SignInProvider {

@@ -9,7 +9,7 @@ import { KEY_ENDS_FRESH_MS, KEY_ENDS_INTERVAL_MS } from '../keys/key-cache.ts';
 import type { Store } from '../store/store.ts';
 import type { App } from './app.ts';
 
-/** Node's default is 511. If a proxy opened a thousand connections at once, some would wait for seconds. */
+/** With Node's default of 511, some connections would wait for seconds if a proxy opened 1,000 at once. */
 const CONNECTION_BACKLOG = 4096;
 
 /** When the service stops, connections stay open for up to a second, because requests may be on their way. */

@@ -5,7 +5,7 @@ import { visibleLines } from '../../values/visible.ts';
 import type { LogLevel } from '../config/settings.ts';
 
 const LOG_FLUSH_INTERVAL_MS = 500;
-/** Several lines are written at once: a write wakes a thread, which costs as much as dozens of lines. */
+/** Lines are written together: each write wakes a thread, which costs as much as logging dozens of lines. */
 const LOG_BUFFER_BYTES = 32_768;
 const LOG_WRITE_BYTES = 65_536;
 /** About 80,000 lines. More are dropped, because a log that nobody reads must not fill the memory. */

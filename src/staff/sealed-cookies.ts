@@ -25,7 +25,7 @@ export interface SignedIn {
   expiresAtMs: number;
 }
 
-/** The key is derived from the cursor secrets, so any instance can read the cookies. */
+/** The encryption key is derived from the cursor secrets, so any instance can read the cookies. */
 export function createCookieSealer(secrets: readonly string[], randomBytes: RandomBytes) {
   const sealer = createSealer(secrets, randomBytes, 'transactions staff 1');
   const open = (kind: string, cookie: string | undefined, nowMs: number) => {

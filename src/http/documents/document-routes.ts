@@ -16,7 +16,7 @@ interface DocumentOptions {
 }
 
 export interface BuiltDocuments {
-  /** The hash of the pages' only style, in the form that a content security policy takes. */
+  /** The hash of the style that all pages share, in the form that a content security policy takes. */
   styleHash: string;
   texts: Readonly<Record<string, string>>;
   /** The files that guides link to, such as images. The keys are addresses, and the values are base64. */

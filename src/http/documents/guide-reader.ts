@@ -10,7 +10,7 @@ export interface ReaderForm {
   isPacked: boolean;
 }
 
-/** The addresses in the repository's documents. */
+/** The addresses of the two listeners, as the repository's documents write them. */
 const PUBLIC = 'http://127.0.0.1:3000';
 const OPERATOR = 'http://127.0.0.1:3001';
 

@@ -148,7 +148,7 @@ function refuser({ listener, monotonicMs, logger, metrics }: LoadSheddingOptions
 const PAUSE_MS = 250;
 
 const TOO_MANY_REQUESTS = 429;
-/** Each 429 adds 1 to the score of its connection. At this score, the connection pauses. */
+/** Each 429 adds 1 to the score of its connection. A connection with this score pauses. */
 const MAX_SCORE = 10;
 /** Other responses lower the score by this, so that a few 429 do not pause a proxy that has many callers. */
 const LOWERED_BY_OTHERS = 2;

@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify';
 import { endInFlight } from '../overload/load-shedding.ts';
 
-/** The caller has left, or has received another response. */
+/** The caller has left, or has received a response before the handler answered. */
 export class CallerGone extends Error {
   override readonly name = 'CallerGone';
 }

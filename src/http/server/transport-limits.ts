@@ -1,4 +1,4 @@
-/** The time for the headers of a request, and for the first request of a new connection. */
+/** The time for the headers of a request, and for a new connection until its first request begins. */
 export const HEADERS_TIMEOUT_MS = 10_000;
 /** The time in which a whole request must arrive, unless its body is a stream. */
 export const ARRIVAL_TIMEOUT_MS = 15_000;

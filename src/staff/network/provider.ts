@@ -17,7 +17,7 @@ export function openIdProvider(settings: ProviderSettings, monotonicMs: () => nu
   let known: { config: OpenIdClient.Configuration; atMs: number } | null = null;
   let discovering: Promise<OpenIdClient.Configuration> | null = null;
 
-  /** Reads the provider's metadata and keys, so that a rotated key is known at once. */
+  /** Reads the provider's metadata. The result fetches the signing keys anew, so it knows rotated ones. */
   async function discover(): Promise<OpenIdClient.Configuration> {
     const client = await library();
     const { issuer, clientId, clientSecret } = settings;

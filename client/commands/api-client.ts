@@ -79,7 +79,7 @@ const AFTER_RESTORE = [
   'If "transactions changes --follow" runs during a restore, it finds that change itself.',
 ];
 
-/** `incomplete` is a sentence that says how much was printed. It is undefined if nothing was printed. */
+/** `incomplete` is a sentence that says how far the command came. It is undefined if nothing was read yet. */
 export function explain(error: unknown, url: string, incomplete: string | undefined): unknown {
   const { code } = error as NodeJS.ErrnoException;
   if (error instanceof ChangesArchivedError && error.floorSequence !== null)

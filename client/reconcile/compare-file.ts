@@ -140,7 +140,7 @@ export class FileComparison {
     yield part;
   }
 
-  /** Yields null after ROWS_PER_STAGE rows without a difference, so that the caller can do other work. */
+  /** Yields null after every ROWS_PER_STAGE rows, so that the caller can do other work. */
   *#allDifferences(): Generator<Difference | null, void, undefined> {
     const { staging, rules } = this.#file;
     let key: string | null = null;
@@ -204,7 +204,7 @@ export class FileComparison {
     );
   }
 
-  /** A line is a few days later than its transaction, because a bank books on working days. */
+  /** A line can be a few days later than its transaction, because banks book only on working days. */
   #canBeArchived({ createdAt, paidAt }: LineValues): boolean {
     if (this.archivedBefore === undefined) return false;
     const { timeZone, toleranceDays } = this.#file.rules;

@@ -40,7 +40,7 @@ export interface MatchRules {
   currency?: string | undefined;
 }
 
-/** With `isContained`, the key of a transaction without a value in the key field is its `reference`. */
+/** With `isContained`, a transaction whose key field has no value has its `reference` as its key. */
 export const keyOf = (
   transaction: Transaction,
   key: KeyField,

@@ -9,7 +9,7 @@ export interface FileTable {
 }
 
 const SAMPLE_ROWS = 300;
-/** If several delimiters fit, the first one is taken. Amounts may have commas, so `,` is last. */
+/** If several delimiters fit equally well, the first is taken. Amounts may have commas, so `,` is last. */
 const DELIMITERS = [';', '\t', ','] as const;
 const MAX_LINES_ABOVE_HEADER = 40;
 
@@ -38,7 +38,7 @@ export function tableOf(lines: readonly string[]): FileTable | undefined {
   };
 }
 
-/** A header has no line of the same number of columns above it. */
+/** Every line above the header has fewer columns than the header. */
 function headerLineOf(rows: readonly (readonly string[])[], width: number): number {
   let above = 0;
   for (const [index, row] of rows.slice(0, MAX_LINES_ABOVE_HEADER).entries()) {

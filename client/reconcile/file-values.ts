@@ -22,7 +22,7 @@ export interface FileForms {
 }
 
 export type ValueFault =
-  /** For example "1.234", which can be 1234 or 1.234, if `decimalComma` is false. */
+  /** For example "1.234" (with `decimalComma`, "1,234"), whose mark can be for decimals or for thousands. */
   | 'three_decimals'
   /** For example "1,234" in a file in which no other amount shows whether the comma separates thousands. */
   | 'lone_group'
@@ -64,7 +64,7 @@ const SIGNED =
   /^(\()?([+-]?) ?([A-Z]{3}|\p{Lu}{0,2}\p{Sc}|\p{L}{2,5}\.?)? ?([+-]?)(\d(?:[\d., ']*\d)?) ?([A-Z]{3}|\p{Lu}{0,2}\p{Sc}|(?![DC]R$)\p{L}{2,5}\.?)? ?([+-]|\)|DR?|CR?|S|H)?$/u;
 const NEGATIVE = new Set(['-', ')', 'D', 'DR', 'S']);
 
-/** Refuses 1.234 (1,234 with `decimalComma`), because it may mean 1234. */
+/** Refuses three digits after the decimal mark, because in "1.234" the mark may be for thousands. */
 export function readAmount(text: string, decimalComma: boolean): WrittenAmount | { fault: ValueFault } {
   const [, open, before = '', first = '', inner = '', number = '', last = '', after = ''] =
     SIGNED.exec(normalisedNumber(text.trim())) ?? [];
@@ -89,7 +89,7 @@ export function readAmount(text: string, decimalComma: boolean): WrittenAmount |
   return { value: formatAmount(isNegative ? -minor : minor), currency, form };
 }
 
-/** Such a number is refused: 12.34.567 may be a date. 12,34,567 is accepted, because India writes it so. */
+/** 12.34.567 is refused, because it may be a date. 12,34,567 is accepted, because it is usual in India. */
 const ODD_GROUPS = /[. ']\d\d[. ']/;
 
 const OPEN = /^\d+[.,]\d{3}$/;

@@ -8,7 +8,7 @@ export interface PaidDays {
   to: string | null;
 }
 
-/** A bank may book a payment some days later, so its line may be in the next month's file. */
+/** A bank may book a payment some days after it was made, so its line may be in the next month's file. */
 export const widened = ({ from, to }: PaidDays, { toleranceDays }: MatchRules): PaidDays => ({
   from: from && addDays(from, -toleranceDays),
   to: to && addDays(to, toleranceDays),

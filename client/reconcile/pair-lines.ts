@@ -8,8 +8,8 @@ export function pairLines(
   /** Lines that an unsuccessful search has tried. Trying them again in a later search cannot succeed. */
   const deadEnds = new Set<number>();
   /**
-   * Returns a free line, or -1. The transaction can take the line of another one, which then needs a new
-   * line, until one takes the free line. `takers` has the new transaction of each line that was tried.
+   * Returns a free line, or -1. `transaction` can take the line of a paired transaction, which then takes a
+   * line in the same way, up to the free line. `takers` has the new transaction of each line that was tried.
    */
   const freeLine = (transaction: number, takers: Map<number, number>): number => {
     const waiting = [transaction];

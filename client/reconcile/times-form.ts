@@ -11,8 +11,8 @@ export function timesFormOf(createdAt: string | null | undefined, paidAt: string
 }
 
 /**
- * Two lines could match one transaction, if one has its day of creation and time of payment, and the other
- * its time of creation and day of payment. So a file must not have both.
+ * A line with a day of creation and a time of payment, and a line with a time of creation and a day of
+ * payment, could both match the same transaction. So a file must not have both forms.
  */
 export const opposedForm = (form: number): number | undefined =>
   form === FORM.createdDay ? FORM.paidDay : form === FORM.paidDay ? FORM.createdDay : undefined;

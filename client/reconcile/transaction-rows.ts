@@ -15,8 +15,8 @@ import type { Pass } from './times-form.ts';
 
 type Values = (string | null)[];
 /**
- * What `transactionOf` needs in addition to `key` and `content`: all details, the fields that are not
- * compared, and the exact times of fields that `content` has only as days.
+ * The values that `transactionOf` needs in addition to `key` and `content`: all details, the fields that are
+ * not compared, and the exact times of fields that `content` has only as days.
  */
 type Rest = [details: Details | null, ...others: Values];
 

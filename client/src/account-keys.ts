@@ -75,8 +75,8 @@ export class AccountKeys {
   }
 
   /**
-   * Creates a key and returns it with its secret text. The request is sent only once: if its response is
-   * lost, a key may exist whose text nobody knows. Find this key in the list by its createdAt, and revoke it.
+   * Creates a key and returns it with its secret text. If the response is lost, no second request is sent.
+   * Then a key may exist whose text nobody knows. Find this key in the list by its createdAt, and revoke it.
    *
    * @example
    * const { id, key } = await platform.account('store-1').keys.create({ label: 'accounting', scopes: ['read'] });
@@ -91,9 +91,9 @@ export class AccountKeys {
 
   /**
    * Replaces a key by a new key with the same label and scopes. The previous key is accepted until `grace` is
-   * over. The request is sent only once. If the response is lost, nobody knows the text of the new key. Find
-   * the new key in the list by its createdAt, and revoke it. Then roll the previous key again. If `grace` was
-   * '0', the previous key is already revoked and cannot be rolled, so create a key instead.
+   * over. If the response is lost, the request is not sent again, and nobody knows the text of the new key.
+   * Find the new key in the list by its createdAt, and revoke it. Then roll the previous key again. But if
+   * `grace` was '0', the previous key is already revoked and cannot be rolled, so create a key instead.
    *
    * @example const { key } = await platform.account('store-1').keys.roll(id, { grace: '1h' });
    * @throws NotFoundError

@@ -18,8 +18,8 @@ export class AccountReader {
   }
 
   /**
-   * A hash over all changes of the account up to its last sealed change. A seal that you keep
-   * elsewhere can later prove that none of these changes was altered.
+   * A hash over all changes of the account up to its last sealed change. If you store the seal, it can later
+   * prove that none of these changes was altered.
    *
    * @example
    * const { sequence, id, seal } = await client.seal();
@@ -29,8 +29,8 @@ export class AccountReader {
   }
 
   /**
-   * Counts and sums of the matching transactions for each currency and status. With `by`, also for each day
-   * or month.
+   * The counts and sums of the matching transactions for each currency and status. With `by`, these are split
+   * further, by day or month.
    *
    * @example
    * const { data } = await client.totals({ status: 'completed', from: '2026-03-01', to: '2026-03-31' });

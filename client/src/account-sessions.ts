@@ -11,7 +11,7 @@ import { checkRequestOptions, type RequestOptions, type Send } from './send.ts';
 export interface AccountSession {
   id: string;
   account: string;
-  /** The person, as your platform identifies them. */
+  /** The text by which your platform identifies the person. */
   person: string;
   scopes: Scope[];
   reason: string | null;
@@ -27,7 +27,7 @@ export interface ListedSession extends AccountSession {
 
 /** A new session with its code. No other result contains the code. */
 export interface CreatedSession extends AccountSession {
-  /** The code works once, until codeExpiresAt. */
+  /** The code works only once, and only until codeExpiresAt. */
   code: string;
   codeExpiresAt: string;
   /** The address to which you redirect the person's browser; null if the service has no PUBLIC_URL. */
@@ -56,8 +56,8 @@ export class AccountSessions {
   }
 
   /**
-   * Creates a session for a person whom you have signed in. The request is sent only once: if its response is
-   * lost, create another session. Nobody can open a session whose code was lost.
+   * Creates a session for a person whom you have signed in. If the response is lost, the request is not sent
+   * again. Then create another session. Nobody can open a session whose code was lost.
    *
    * @example
    * const { url } = await platform.account('store-1').sessions.create({ person: 'ada@shop.example' });

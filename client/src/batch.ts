@@ -6,8 +6,8 @@ import { pauseAfter, type RequestOptions, type SendSettings, timeLimitMs } from 
 import { MAX_TIMER_MS } from './whole-number.ts';
 
 /**
- * While this many transactions have no result, no further transactions are read. Reading resumes once half of
- * them have a result. The next transactions are then sent in large pieces, not one by one.
+ * While this many transactions have no result, no further transactions are read. Reading resumes only once
+ * half of the results have arrived, so that the next transactions are sent in large pieces, not one by one.
  */
 const MAX_UNANSWERED = 2000;
 /** After this pause, an empty line is sent. The service closes a connection after 75 s without a byte. */
@@ -19,16 +19,16 @@ export interface BatchProgress {
   answered: number;
   /** How many transactions have each outcome. */
   outcomes: Readonly<Record<string, number>>;
-  /** How often the batch was resumed after a lost connection. */
+  /** How many times the batch was resumed after an error, such as a lost connection. */
   resumed: number;
 }
 
 /**
- * The result of each transaction in a batch, in order. The batch can be read once: a second loop continues
- * where the first one stopped, even after an error.
+ * The result of each transaction in a batch, in order. Each result is returned once: a second loop continues
+ * where the first loop stopped, even after an error.
  *
- * If a transaction is in the batch as `pending` and then as `completed`, the second is sent only after the
- * first has a result. Otherwise, a retry could send `pending` after `completed` was recorded, and be refused.
+ * If a transaction is in the batch as `pending` and later as `completed`, `completed` is sent only after
+ * `pending` has a result, because a retry of `pending` would be refused after `completed` was recorded.
  */
 export class Batch implements AsyncIterable<BatchResult> {
   readonly #settings: SendSettings;

@@ -20,8 +20,8 @@ export interface SavedFeed {
 }
 
 /**
- * A copy of the account that can undo changes. A service that is restored from a backup loses its last
- * changes, so the copy must undo them.
+ * Your copy of the account. If the service is restored from a backup, the newest changes are lost, so the
+ * copy must undo these changes.
  */
 export interface RewindableCopy {
   /**
@@ -46,8 +46,8 @@ interface FeedSource {
 }
 
 /**
- * The account's changes in order, each once. A feed of `follow` never ends. The feed can be read once: a
- * second loop continues where the first one stopped, even after an error.
+ * The account's changes in order, each once. A feed of `follow` never ends. A second loop over the same feed
+ * continues where the first loop stopped, even after an error.
  */
 export class ChangeFeed implements AsyncIterable<Change> {
   readonly #source: FeedSource;
@@ -90,7 +90,7 @@ export class ChangeFeed implements AsyncIterable<Change> {
     });
   }
 
-  /** Yields whole pages, so that a copy can store a page in one transaction of its own database. */
+  /** Yields whole pages, so that a copy can store each page with one commit. */
   async *pages(): AsyncGenerator<FeedPage, void, undefined> {
     for (;;) {
       const page = await this.page();
@@ -113,7 +113,7 @@ export class ChangeFeed implements AsyncIterable<Change> {
     });
   }
 
-  /** The feed's position. After a SealMismatchError, the last position at which both seals were equal. */
+  /** The feed's position. After a SealMismatchError, the last position where the service's seal was right. */
   toJSON(): SavedFeed {
     const agreed = this.#seals?.beforeAltered;
     if (agreed !== undefined) return agreed;

@@ -7,7 +7,7 @@ export type ChangeType = 'transaction.pending' | 'transaction.completed' | (stri
 export interface Change {
   /** The number of the change within the account: 1, 2, 3 and so on, without gaps or repeats. */
   sequence: number;
-  /** Deliveries of the change have the same id. If it is recorded again after a restore, it gets a new id. */
+  /** Webhooks of the change have this id. A change that is recorded again after a restore gets a new id. */
   id: string;
   type: ChangeType;
   /** The status before the change; null if the transaction is new. */
@@ -34,14 +34,14 @@ export interface ChangeQuery {
   after?: number | undefined;
   /** The id of the change at `after`. It lets the service notice that its database was restored. */
   afterId?: string | undefined;
-  /** The most changes in one response, from 1 to 1000. The service's default is 100. */
+  /** The largest number of changes in one response, from 1 to 1000. The service's default is 100. */
   limit?: number | undefined;
-  /** Seconds to wait if there is no change yet, from 0 to 30. Default: 25 for `follow`, 0 for `list`. */
+  /** Seconds (0 to 30) to wait if there is no change yet. Default: 25 for `follow`, 0 for `list`. */
   wait?: number | undefined;
 }
 
 export interface FeedQuery extends ChangeQuery {
-  /** Computes the seal of the changes. Throws SealMismatchError if the service's seal differs. */
+  /** True to compute the seal of the changes. If the service's seal differs, SealMismatchError is thrown. */
   verify?: boolean | undefined;
   /** The seal at `after`. With `verify`, it is required if `after` is above 0. */
   seal?: string | undefined;

@@ -41,9 +41,9 @@ export class Changes {
   }
 
   /**
-   * Every change after a number, in order. The feed has no end, and sends no request before it is read.
+   * Every change numbered above `after`, in order. The feed has no end. Only reading it sends requests.
    *
-   * In an outage, the feed retries until the signal aborts, unless the client has `maxRetries`. Errors that
+   * In an outage, the feed retries until `signal` aborts or the client's `maxRetries` is reached. Errors that
    * retrying cannot fix, such as AuthenticationError, are thrown.
    *
    * With `verify`, the feed throws SealMismatchError if a recorded value was altered in the database.
@@ -61,7 +61,7 @@ export class Changes {
    */
   follow(query: FeedQuery = {}, options: FeedOptions = {}): ChangeFeed {
     const { wait = FEED_WAIT_SECONDS, ...position } = checkQuery(query, [...PARAMETERS, ...OF_FEEDS]);
-    // With a wait of 0, the feed would send requests without a pause.
+    // With a wait of 0, an idle feed would send about one request per second.
     wholeNumber('wait', wait, 1, BOUNDS.wait[1]);
     return this.#feed({ ...position, wait }, options);
   }
@@ -111,7 +111,7 @@ export class Changes {
   }
 
   /**
-   * @throws HistoryChangedError if the change at `after` is not `afterId`.
+   * @throws HistoryChangedError if the id of the change at `after` is not `afterId`.
    * @throws SequenceAheadError if `after` is larger than the largest number of the account.
    * @throws UnexpectedResponseError if a change is missing or repeated.
    */

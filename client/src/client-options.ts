@@ -7,11 +7,11 @@ import type { SendSettings } from './send.ts';
 import { wholeNumber } from './whole-number.ts';
 
 export interface ClientOptions extends Hooks {
-  /** For example https://transactions.example. Default: the environment variable TRANSACTIONS_URL. */
+  /** Default: the environment variable TRANSACTIONS_URL (PlatformClient: TRANSACTIONS_OPERATOR_URL). */
   url?: string | undefined;
-  /** Allows an http:// url on another machine. Anybody on the network can read the key. Default: false. */
+  /** Allows http:// urls of other machines. Others on the network can then read the key. Default: false. */
   allowHttp?: boolean | undefined;
-  /** The API key of the account. Default: the environment variable TRANSACTIONS_API_KEY. */
+  /** Default: the environment variable TRANSACTIONS_API_KEY (PlatformClient: TRANSACTIONS_OPERATOR_KEY). */
   apiKey?: string | undefined;
   /**
    * The time limit of each attempt, including the body. The `wait` for changes is added to it. Default:
@@ -115,7 +115,7 @@ function fromEnvironment(option: string, variable: string): string {
   throw new ArgumentError(`The ${option} is missing: pass it, or set the environment variable ${variable}.`);
 }
 
-/** A request to this machine can use http, because nobody on the network can read the key. */
+/** A request to this machine can use http, because the key does not cross the network. */
 const isLoopback = (host: string) => /^(?:127(?:\.\d{1,3}){3}|\[::1\]|(?:.+\.)?localhost\.?)$/.test(host);
 
 function checkUrl(text: string, allowHttp: boolean): string {

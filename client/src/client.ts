@@ -31,7 +31,7 @@ export class TransactionsClient extends AccountReader {
     this.webhooks = new Webhooks(send);
   }
 
-  /** Every key can retrieve itself, whatever its scopes. */
+  /** Returns information about the client's API key. The key needs no scope for this call. */
   key(options: RequestOptions = {}): Promise<Key> {
     return fetchKey(this.#send, options);
   }

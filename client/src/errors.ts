@@ -36,14 +36,14 @@ export interface Problem {
   headSequence: number | null;
   /** The number up to which changes are archived; null unless the code is changes_archived. */
   floorSequence: number | null;
-  /** The problem document, or an empty object. */
+  /** The problem document of the response, or an empty object if the response has none. */
   document: Readonly<Record<string, unknown>>;
 }
 
 /** The base class of all errors of this client. An aborted call rejects with its signal's reason instead. */
 export abstract class TransactionsError extends Error {
   readonly code: ErrorCode;
-  /** The id of the request in the service's log; null if no request was sent. */
+  /** The id of the request in the service's log; null if the error does not belong to one request. */
   readonly requestId: string | null;
   /** True if the same call can succeed later. The client has already used its retries. */
   readonly retryable: boolean = false;
@@ -135,7 +135,7 @@ export abstract class LostPositionError extends InvalidRequestError {
   }
 }
 
-/** 400 sequence_ahead: `after` is larger than the account's last change. A copy must start again. */
+/** 400 sequence_ahead: `after` is larger than the number of the last change. A copy must start again. */
 export class SequenceAheadError extends LostPositionError {
   override readonly name = 'SequenceAheadError';
 }
@@ -189,7 +189,7 @@ export class ServiceError extends ProblemError {
 /** The service could not be reached, or the connection was lost before the response was complete. */
 export class ConnectionError extends TransactionsError {
   override readonly name = 'ConnectionError';
-  /** False if the host is unknown or TLS fails before the first response. The url is then probably wrong. */
+  /** False if, before any response, the host is unknown or TLS fails. The url is then probably wrong. */
   override readonly retryable: boolean;
 
   constructor(message: string, requestId: string, cause: unknown, retryable = true) {
@@ -198,7 +198,7 @@ export class ConnectionError extends TransactionsError {
   }
 }
 
-/** The response was not complete within the client's time limit. */
+/** The response was not complete within the time limit. */
 export class RequestTimeoutError extends TransactionsError {
   override readonly name = 'RequestTimeoutError';
   override readonly retryable = true;
@@ -213,7 +213,7 @@ export class RequestTimeoutError extends TransactionsError {
   }
 }
 
-/** The response is not from this service (for example a proxy's page), or a page of the feed has a gap. */
+/** The response is not from this service (but for example from a proxy), or a page of the feed has a gap. */
 export class UnexpectedResponseError extends TransactionsError {
   override readonly name = 'UnexpectedResponseError';
 
@@ -264,7 +264,7 @@ export class ExportDamagedError extends TransactionsError {
   }
 }
 
-/** The signature of the request is wrong, or the request is too old. Do not trust it. */
+/** The signature of the request is wrong, or the request is too old. Do not trust the request. */
 export class WebhookVerificationError extends TransactionsError {
   override readonly name = 'WebhookVerificationError';
 

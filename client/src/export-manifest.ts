@@ -43,7 +43,7 @@ export interface ExportManifest {
   /** An interrupted export is never `complete`. */
   state: 'running' | 'complete';
   format: ExportFormat;
-  /** Only CSV. */
+  /** Present only for CSV. */
   spreadsheet?: boolean;
   filters: ExportFilters & Partial<Record<ColumnField, string>> & { recordedAt?: string; details?: string };
   /** The sequence number of the last change that the export includes. */

@@ -48,8 +48,8 @@ export interface ExportRestart {
 
 export interface ExportOptions extends RequestOptions {
   /**
-   * Called before an interrupted export starts again. Discard every item that the loop has returned. Without
-   * this function, an interrupted export starts again only if the loop has returned nothing.
+   * Called before an interrupted export starts again. In it, discard every item that the loop has returned.
+   * Without this function, an interrupted export starts again only if the loop has returned nothing.
    */
   onRestart?: ((restart: ExportRestart) => void | Promise<void>) | undefined;
 }

@@ -71,7 +71,7 @@ export class PlatformClient {
    * Records a transaction under your reference. Call this when the transaction is created, and again when its
    * status changes. Sending the same transaction again changes nothing, so the request is retried.
    *
-   * @throws TransactionConflictError if it contradicts what is recorded.
+   * @throws TransactionConflictError if the transaction contradicts the recorded one.
    * @throws InvalidFieldsError
    */
   async put(
@@ -87,7 +87,7 @@ export class PlatformClient {
 
   /**
    * Records a transaction under a reference that the service assigns. All retries have the same idempotency
-   * key, so it is recorded once.
+   * key, so the transaction is recorded once.
    *
    * @example
    * const payment = { status: 'pending', amount: '24.50', currencyCode: 'USD', createdAt: '2026-03-30T09:30:00.000Z' };

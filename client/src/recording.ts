@@ -16,7 +16,7 @@ export interface NewTransaction extends OptionalTexts<string | null | undefined>
   paidAt?: string | null | undefined;
   /** UTC, with up to three decimals of a second. */
   createdAt: string;
-  /** At most 16 texts of 1 to 255 characters. Names contain only a-z, A-Z and 0-9. Never a card number. */
+  /** At most 16 texts of 1 to 255 characters, never a card number. Names contain only a-z, A-Z and 0-9. */
   details?: Readonly<Record<string, string>> | null | undefined;
 }
 

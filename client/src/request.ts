@@ -226,7 +226,7 @@ function causeCode(error: unknown): string | undefined {
 /** Keeps browsers from storing responses and from sending cookies. */
 const BROWSER_OPTIONS = { cache: 'no-store', credentials: 'omit' } as const;
 
-/** Some platforms, such as workerd, fail every request with an option that they do not accept. */
+/** Some platforms, such as workerd, refuse every request that has an option unknown to them. */
 function takesOption(name: string, value: string): boolean {
   if (typeof Request !== 'function') return true;
   try {

@@ -12,7 +12,7 @@ export interface ResponseInfo extends RequestInfo {
   status: number;
   /** The time from the request to the arrival of the response's headers. */
   durationMs: number;
-  /** What is left of the key's rate limit; null if the key has no limit. */
+  /** The rest of the key's rate limit; null if the key has no limit. */
   rateLimit: { remaining: number; resetSeconds: number } | null;
   /** The time from which the key is refused. Null if that is more than seven days away. */
   keyExpiresAt: string | null;
@@ -26,7 +26,7 @@ export interface RetryInfo {
   waitMs: number;
 }
 
-/** Functions for logs and metrics, which the client calls as it works. Errors that they throw are ignored. */
+/** The client calls these functions, so that you can log and measure. Errors that they throw are ignored. */
 export interface Hooks {
   /** Called before each attempt of a request. */
   onRequest?: ((request: RequestInfo) => void) | undefined;

@@ -11,7 +11,7 @@ export interface Rows {
 const LINE_FEED = 0x0a;
 const QUOTE = 0x22;
 const MANIFEST = new TextEncoder().encode('{"export":');
-/** In damaged CSV, a quote may never be closed. Without a limit, all remaining rows would become one row. */
+/** Damaged CSV may lack a closing quote. Without a limit, all remaining rows would become one row. */
 const MAX_ROW_BYTES = 2 ** 20;
 
 const decoder = new TextDecoder();

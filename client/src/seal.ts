@@ -23,7 +23,7 @@ const NO_SEAL = '0'.repeat(64);
  * own seals to compare them later.
  */
 const MAX_KEPT = 10_000;
-/** Seals are requested at most this often. */
+/** Seals are requested at most this often, except at the end of a feed. */
 const INTERVAL_MS = 5000;
 
 export const fetchSeal = (send: Send, root: string, options: RequestOptions, isFeed = false): Promise<Seal> =>
@@ -101,7 +101,7 @@ export class FeedSeals {
 
   async add(changes: readonly Change[], isAtEnd: boolean): Promise<void> {
     const [first] = changes;
-    // Never continue from `#last`: after `#fetchSeal` failed below, the same changes are added again.
+    // Never continue from `#last`: if `#fetchSeal` below fails, the same changes are added again.
     let seal = first === undefined ? NO_SEAL : (this.at(first.sequence - 1) ?? NO_SEAL);
     for (const change of changes) {
       seal = sealAfter(seal, change);
@@ -125,7 +125,7 @@ export class FeedSeals {
 
   #compare({ sequence, id, seal }: Seal): void {
     const own = this.#kept.get(sequence);
-    // After a restore, the ids differ. The next request for a page reports it.
+    // After a restore, the ids differ. The next request for a page reports the restore.
     if (own === undefined || (own.id !== null && own.id !== id)) return;
     this.#hasAltered = own.seal !== seal;
     if (this.#hasAltered) throw new SealMismatchError(sequence, own.seal, seal, this.#agreed);

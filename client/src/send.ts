@@ -56,7 +56,7 @@ const FIRST_PAUSE_MS = 500;
 
 /**
  * After a 429, every request can be retried, because the service did not handle the request. After other
- * errors, only repeatable requests can. Only this closure contains the key, so no printed object shows it.
+ * errors, only repeatable requests can. The key is in no public field, so no printed object shows it.
  */
 export function createSend(settings: SendSettings): Send {
   const attempt = async (call: Call, signal: AbortSignal | undefined, timeoutMs: number) => {

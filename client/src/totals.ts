@@ -7,9 +7,9 @@ import { FILTER_NAMES, type ListFilters, type TransactionStatus } from './transa
 
 /** The range of days can have any length. */
 export interface TotalsQuery extends ListFilters {
-  /** Separate totals for each day or month of createdAt. Cannot be combined with merchantReference. */
+  /** Splits the totals by day or month of createdAt. Cannot be combined with merchantReference. */
   by?: 'day' | 'month' | undefined;
-  /** The first and last day of paidAt, both inclusive. If one is given, `by` splits by paidAt. */
+  /** The first and last day of paidAt, both inclusive. If either is given, `by` splits by paidAt. */
   paidFrom?: string | undefined;
   paidTo?: string | undefined;
 }

@@ -26,7 +26,7 @@ export interface SavedPosition {
 export interface ListPage {
   data: Transaction[];
   hasMore: boolean;
-  /** As in a TransactionPage. */
+  /** See `archivedBefore` of TransactionPage. */
   archivedBefore?: string;
 }
 
@@ -36,7 +36,7 @@ const MAX_EXPIRIES = 3;
 
 /**
  * All transactions that match the filters, newest first, each once. After an expired cursor, the list
- * continues at the same place. The list can be read once: a second loop continues where the first one
+ * continues at the same place. A second loop over the same TransactionList continues where the first loop
  * stopped.
  */
 export class TransactionList implements AsyncIterable<Transaction> {

@@ -72,7 +72,7 @@ export class TransactionReader {
    * @example
    * const first = await client.transactions.page({ currency: 'EUR' });
    * const second = first.nextCursor && (await client.transactions.page({ cursor: first.nextCursor }));
-   * @throws CursorExpiredError if the cursor is too old; its `cursor` continues at the same place.
+   * @throws CursorExpiredError if the cursor is too old. The error's `cursor` continues at the same place.
    */
   page(query: PageQuery = {}, options: RequestOptions = {}): Promise<TransactionPage> {
     return fetchPage(this.#send, this.#root, query, options);
@@ -90,7 +90,7 @@ export class TransactionReader {
     return search(this.#send, this.#root, query, options);
   }
 
-  /** What each request of a search found, and how far back it searched. A page can be empty. */
+  /** The pages of a search, one for each request. A page can be empty. See `searchedBackTo` of SearchPage. */
   searchPages(query: SearchQuery, options: RequestOptions = {}): AsyncGenerator<SearchPage, void, undefined> {
     return searchPages(this.#send, this.#root, query, options);
   }

@@ -81,7 +81,7 @@ export function verifyWebhook(
 }
 
 /**
- * Returns the headers with which the service would deliver `body`. Use it to test a receiver.
+ * Returns the headers with which the service would deliver `body`. Use them to test a receiver.
  *
  * @example const event = verifyWebhook(body, signWebhook(body, secret), secret);
  * @throws ArgumentError if the body or the secret can't be right.
@@ -170,7 +170,7 @@ function keysOf(secrets: string | readonly string[]): Key[] {
       base64.replace(/=+$/, '').length % 4 === 1 ||
       (isPublic && base64.length !== 44)
     )
-      // Does not show the secret.
+      // The message does not show the secret.
       throw new ArgumentError(
         'A secret of an endpoint is whsec_ and base64, and a public key whpk_ and base64 of 32 bytes.',
       );

@@ -43,8 +43,8 @@ export class Webhooks {
   }
 
   /**
-   * Creates an endpoint, and returns it with its secret. All retries have the same idempotency key, so it is
-   * created once.
+   * Creates an endpoint, and returns it with its secret. All retries have the same idempotency key, so the
+   * endpoint is created once.
    *
    * @example
    * const endpoint = { url: 'https://shop.example/webhooks', types: ['transaction.completed'] };
@@ -67,7 +67,7 @@ export class Webhooks {
     return requestBody(this.#send, pathOf(id), ENDPOINT, options);
   }
 
-  /** Changes only the given fields. `{ state: 'enabled' }` continues deliveries where they stopped. */
+  /** Updates only the given fields. `{ state: 'enabled' }` continues deliveries where they stopped. */
   update(
     id: string,
     changes: WebhookEndpointChanges,
@@ -79,8 +79,8 @@ export class Webhooks {
   }
 
   /**
-   * Deletes the endpoint and its failures. The request is sent only once, because a second request would find
-   * no endpoint.
+   * Deletes the endpoint and its failures. If the response is lost, the request is not sent again, because a
+   * second request would find no endpoint.
    */
   async delete(id: string, options: RequestOptions = {}): Promise<void> {
     checkRequestOptions(options);
@@ -88,8 +88,8 @@ export class Webhooks {
   }
 
   /**
-   * Makes a new secret. For 24 hours, webhooks are also signed with the previous secret. The request is not
-   * retried, because a second rotation would replace the previous secret, which receivers still use.
+   * Makes a new secret. For 24 hours, webhooks are also signed with the previous secret. If the response is
+   * lost, the request is not sent again: a second rotation would end the secret that receivers still use.
    */
   rotateSecret(id: string, options: RequestOptions = {}): Promise<RotatedSecret> {
     const call = { method: 'POST', path: pathOf(id, '/rotate-secret'), isRepeatable: false } as const;

@@ -162,7 +162,7 @@ async function* followedPages(
   { read, signal, note }: Following,
 ): AsyncGenerator<PrintedPage> {
   const first = await firstPage(service, from, signal);
-  // Seals are computed from the first page on, so with `verify` this page is read again.
+  // With `verify`, the feed computes seals from the first page on, so the feed reads this page again.
   const position = from.verify === true ? from : positionAfter(first);
   if (from.verify !== true) {
     read.add(...first.data);

@@ -55,7 +55,7 @@ function valuesOf(difference: Difference, compared: ComparedFields): string {
 const LOOK_ALIKES = /(?![- ])[\p{Cf}\p{Pd}\p{Zs}\u2212]/gu;
 const SEPARATE_ACCENTS = /\p{Mn}/gu;
 
-/** Shows what the eye can miss: a space at the end, another dash, or an accent as a separate character. */
+/** Shows what the eye can miss: a space at the end, an unusual dash, or an accent as a separate character. */
 function distinct(text: string): string {
   const isComposed = text === text.normalize('NFC');
   const shown = [LOOK_ALIKES, ...(isComposed ? [] : [SEPARATE_ACCENTS])].reduce(

@@ -2,7 +2,7 @@
 const UNSEEN = /[\p{Cc}\p{Bidi_Control}\u2028\u2029]/gu;
 const UNSEEN_IN_LINE = /(?!\n)[\p{Cc}\p{Bidi_Control}\u2028\u2029]/gu;
 
-/** Replaces each unseen character by its JSON escape, such as \u001b. A JSON text keeps its value. */
+/** Replaces each unseen character by its JSON escape, such as \u001b. JSON still has the same meaning. */
 export function visible(line: string): string {
   return line.replace(UNSEEN, escaped);
 }

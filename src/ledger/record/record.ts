@@ -142,7 +142,7 @@ export interface FieldDifference {
 
 export type Comparison =
   | { outcome: 'unchanged' }
-  /** `finalDetails` are all details of the transaction from now on. Null if the change adds no details. */
+  /** `finalDetails` has all details that the transaction then has. Null if the change adds no details. */
   | { outcome: 'changed'; finalDetails: string | null; detailsRemovedAtMs: number | null }
   | { outcome: 'conflict'; differences: FieldDifference[] };
 

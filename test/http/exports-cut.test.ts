@@ -267,22 +267,19 @@ test('a stopping service finishes an export that runs, and refuses a new one', a
 });
 
 test('503 unavailable: a stopping service has given an export time, but it has not begun to answer', async () => {
-  let hang = () => {};
-  const hanging = new Promise<void>((resolve) => {
-    hang = resolve;
-  });
+  const hanging = Promise.withResolvers<void>();
   const { app, key } = await appWith(
     10,
     () => ({
       createExport: () => {
-        hang();
+        hanging.resolve();
         return new Promise(() => {});
       },
     }),
     { exportLimits: LIMITS },
   );
   const response = app.send(CSV, { key });
-  await hanging;
+  await hanging.promise;
   app.announceStop();
   const { status, body } = await response;
   assert.deepEqual([status, body.code], [503, 'unavailable']);

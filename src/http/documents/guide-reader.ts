@@ -58,10 +58,7 @@ export function forReader(text: string, { listener, origin, publicOrigin, isPack
 }
 
 const MARK = /^ *<!-- \/?(?:clone|package) -->\n|<!-- \/?(?:clone|package) -->/gm;
-const PART = {
-  package: partPattern('package'),
-  clone: partPattern('clone'),
-};
+const PARTS = { package: partPattern('package'), clone: partPattern('clone') };
 
 /** If a part fills whole lines or a paragraph, the pattern also matches its line end, indent and `<p>`. */
 function partPattern(part: string): RegExp {
@@ -69,5 +66,5 @@ function partPattern(part: string): RegExp {
   return new RegExp(`<p>${marked}</p>\n|^ *${marked}\n|${marked}`, 'gm');
 }
 
-export const withoutPart = (text: string, part: 'package' | 'clone'): string =>
-  text.replaceAll(PART[part], '').replaceAll(MARK, '');
+export const withoutPart = (text: string, part: keyof typeof PARTS): string =>
+  text.replaceAll(PARTS[part], '').replaceAll(MARK, '');

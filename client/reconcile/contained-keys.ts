@@ -9,7 +9,7 @@ const MAX_PIECES = 10;
 
 const piecesOf = (text: string): string[] => foldedText(text).match(/[\p{L}\p{N}]+/gu) ?? [];
 
-/** A key has two names. 2026-1-12 and 2026-11-2 share "2026112", and differ only in the one with spaces. */
+/** Joined, 2026-1-12 and 2026-11-2 have the same name, "2026112". With spaces, their names differ. */
 function namesOf(key: string): string[] {
   const pieces = piecesOf(key);
   const joined = pieces.join('');

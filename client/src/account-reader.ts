@@ -18,8 +18,8 @@ export class AccountReader {
   }
 
   /**
-   * A hash over all changes of the account up to its last sealed change. If you store the seal, it can later
-   * prove that none of these changes was altered.
+   * A hash over all changes of the account up to its last sealed change. If you store the seal elsewhere, it
+   * can later prove that none of these changes was altered.
    *
    * @example
    * const { sequence, id, seal } = await client.seal();

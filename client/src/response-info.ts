@@ -12,7 +12,7 @@ export interface ResponseInfo extends RequestInfo {
   status: number;
   /** The time from the request to the arrival of the response's headers. */
   durationMs: number;
-  /** The rest of the key's rate limit; null if the key has no limit. */
+  /** How many requests the key's rate limit still allows; null if the key has no limit. */
   rateLimit: { remaining: number; resetSeconds: number } | null;
   /** The time from which the key is refused. Null if that is more than seven days away. */
   keyExpiresAt: string | null;

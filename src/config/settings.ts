@@ -272,7 +272,7 @@ export const SETTINGS = {
     name: 'DRAIN_SECONDS',
     default: 0,
     description:
-      'How long the service continues to answer requests after SIGTERM. During this time, /readyz returns 503, so that a proxy changes to other instances. The proxy must notice the 503 within this time. Let the process manager wait ten seconds longer before it kills the process.',
+      'How long the service continues to answer requests after SIGTERM. During this time, /readyz returns 503, so that a proxy changes to other instances. The proxy must notice the 503 within this time.',
   }),
   trustedProxies: setting({
     ...NETWORK_LIST,

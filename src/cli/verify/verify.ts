@@ -39,7 +39,7 @@ export function verifyCommand(program: Command): void {
     )
     .option(
       '--archives <folder>',
-      'the folder of the archived files, so that --against computes the seals from the first change on',
+      'the folder of the archived files, from which --against computes the seals of archived changes',
       parsePath,
     )
     .option('--require-indexes', 'exit with status 1 if the indexes could not be compared with their tables')

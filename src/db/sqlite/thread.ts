@@ -49,7 +49,7 @@ export class Thread<Call extends ThreadCall> {
     const worker = this.#worker;
     if (worker === undefined) return;
     const exited = once(worker, 'exit');
-    // Without this call, the process could exit before the thread has ended, with status 13.
+    // Without this call, the process could exit with status 13 before the thread has ended.
     worker.ref();
     worker.postMessage(null);
     await exited;

@@ -77,7 +77,7 @@ export class NewlyWatched {
     this.#untilMs.set(account, nowMs + NEWLY_WATCHED_MS);
   }
 
-  /** Returns the accounts in turn. An account is returned one last time after its NEWLY_WATCHED_MS. */
+  /** Returns the accounts in turn. Once NEWLY_WATCHED_MS are over, an account is returned one last time. */
   take(nowMs: number): string[] {
     const taken = [...this.#untilMs.entries().take(READ_AT_ONCE)];
     for (const [account, untilMs] of taken) {

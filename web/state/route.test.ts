@@ -75,6 +75,7 @@ test('an address without filters is the list of all transactions', () => {
 
 test('a misspelt address is refused: each fault is named, with the address that was probably meant', () => {
   const list = (given: Filter, cursor: string | null = null) => ({ view: 'list', filter: given, cursor });
+  const payment = { view: 'transaction', reference: 'tx_1' };
   const misspelt: [address: string, parts: string[], detail: RegExp, meant: object | undefined][] = [
     [
       '#/?curency=EUR&from=2026-01-01',
@@ -89,20 +90,10 @@ test('a misspelt address is refused: each fault is named, with the address that 
     ['#/transactions?timeZone=Europe/Berln', ['timeZone'], /^has to be a time zone/, undefined],
     ['#/transactions?currency=EUR&currency=USD', ['currency'], /twice/, undefined],
     ['#/transactions?a=1&to=', ['a', 'to'], /^is not a filter\..* has no value/, undefined],
-    [
-      '#/transaction/tx_1',
-      ['#/transaction/tx_1'],
-      /mean #\/transactions\/tx_1\?$/,
-      { view: 'transaction', reference: 'tx_1' },
-    ],
+    ['#/transaction/tx_1', ['#/transaction/tx_1'], /mean #\/transactions\/tx_1\?$/, payment],
     ['#/trasactions?currency=EUR', ['#/trasactions'], /mean #\/transactions\?/, list({ currency: 'EUR' })],
     ['#/elsewhere', ['#/elsewhere'], /^is not an address of this page\. /, undefined],
-    [
-      '#/transactions/tx_1?currency=EUR',
-      ['currency'],
-      /^does not belong/,
-      { view: 'transaction', reference: 'tx_1' },
-    ],
+    ['#/transactions/tx_1?currency=EUR', ['currency'], /^does not belong/, payment],
     [
       '#/review?status=refunded&to=2026-01-01',
       ['status'],

@@ -117,7 +117,7 @@ const geometry = (page: Page) =>
     };
   });
 
-/** Filters must fit on every screen but the list, where a narrow page shows them in one line that scrolls. */
+/** Filters must fit on every screen except the list, where a narrow page shows them in one line that scrolls. */
 const cutFilters = (page: Page) =>
   page
     .locator('.days-screen .filters')

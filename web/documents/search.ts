@@ -121,7 +121,7 @@ function moveWithKeys(event: KeyboardEvent, input: HTMLInputElement, list: HTMLE
   const stops: HTMLElement[] = [input, ...list.querySelectorAll('a')];
   const at = stops.indexOf(document.activeElement as HTMLElement);
   if (event.key === 'Escape') {
-    // `focus` opens the list, so the list is hidden afterwards.
+    // `focus` opens the list: close it again.
     input.focus();
     list.hidden = true;
   } else if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {

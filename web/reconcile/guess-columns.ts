@@ -224,7 +224,7 @@ function guessAmount(
   return commaOf(best.index);
 }
 
-/** Chooses paidAt or createdAt: the field that is closer to the file's days in the known transactions. */
+/** Chooses paidAt or createdAt: the one whose days, in the known transactions, are closer to the file's. */
 function guessDay(
   names: readonly string[],
   columns: readonly string[][],

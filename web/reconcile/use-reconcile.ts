@@ -137,7 +137,7 @@ const detailRoles = (all: readonly Transaction[]) =>
 
 function useTransactions(apiKey: string, days: Days, setStage: (stage: Stage) => void) {
   const loaded = useRef<Loaded>(undefined);
-  // If the filter is not by payment, the same transactions are loaded with every tolerance.
+  // The tolerance changes which transactions are loaded only if the filter is by payment.
   const query = JSON.stringify(isByPayment(days.filter) ? days : { ...days, toleranceDays: 0 });
   const load = async (signal: AbortSignal, isNew = false): Promise<LoadedTransactions> => {
     if (loaded.current?.query === query && !isNew) return loaded.current;

@@ -12,7 +12,7 @@ function speak(text: string): void {
   if (region !== null) region.textContent = text;
 }
 
-/** Puts the text into a region that is always in the page: screen readers speak no other region. */
+/** Puts the text into a region that stays in the page: screen readers can miss one that is added later. */
 export function announce(text: string): void {
   pauseMs = PAUSE_MS;
   quietUntilMs = performance.now() + pauseMs;

@@ -31,7 +31,7 @@ export function changesContract(name: string, makeHarness: () => Promise<StoreHa
       const noncesOf = async (account: string) => (await changesOf(store, account)).map(({ nonce }) => nonce);
       const [a, b, aAgain, ...none] = await noncesOf('store-1');
       const [ofOther, c, d] = await noncesOf('store-2');
-      // On Citus, each transaction of the first `record` has its own commit.
+      // On Citus, each payment of the first `record` has its own commit.
       if (b === a) assert.equal(ofOther, a);
       assert.equal(new Set([a, aAgain, c, d]).size, 4);
       assert.deepEqual(none, []);

@@ -105,7 +105,10 @@ declare module 'fastify' {
   }
 }
 
-/** If `scope` is null, any key is admitted. `accountPrefix` limits a key to accounts that begin with it. */
+/**
+ * If `scope` is null, a key needs no scope. If a key has an `accountPrefix`, the account's name must begin with
+ * this prefix.
+ */
 export type Authenticate = (scope: Scope | null, cost?: number) => onRequestHookHandler;
 
 /** Checks a request's key again after the request has waited. */

@@ -59,7 +59,7 @@ export function createWebhookMetrics(registers: Registry[]) {
     registers,
   });
   const movedBack = new Counter({
-    name: 'transactions_webhook_endpoints_set_back_total',
+    name: 'transactions_webhook_endpoints_moved_back_total',
     help: 'Endpoints that were moved back to an earlier change, because the database is in an earlier state than before.',
     registers,
   });

@@ -236,7 +236,7 @@ export const SETTINGS = {
     default: { perSecond: 1000, burst: 2000 },
     defaultText: '1000',
     description:
-      'The number of requests a second that each process accepts from each API key. After a pause, a key can send twice the limit at once. Further requests get 429 with Retry-After.',
+      'The number of requests a second that each process accepts from each API key. All keys have the same limit. After a pause, a key can send twice the limit at once. Further requests get 429 with Retry-After.',
   }),
   failedAuthenticationRateLimit: setting<RateLimit | null>({
     ...rate(10),

@@ -47,7 +47,7 @@ const {
 const MAX_BYTES = 4096;
 const MAX_CHARACTERS = Math.floor(MAX_BYTES / 3);
 
-// Offsets of arguments in one block of memory. The functions of libsodium-wrappers would allocate memory in each call.
+// Offsets of arguments in one block of memory. libsodium-wrappers itself would allocate memory in each call.
 const KEY = 0;
 const BOUND = KEY + 32;
 const TEXT = BOUND + HEADER_BYTES + MAX_BYTES;

@@ -1,5 +1,6 @@
 export const SYNONYMS: Readonly<Record<string, string>> = {
   account: 'customer merchant tenant',
+  address: 'ip',
   archive: 'kept retention',
   assistant: 'ai chatgpt llm',
   batch: 'bulk',
@@ -11,7 +12,7 @@ export const SYNONYMS: Readonly<Record<string, string>> = {
   decimals: 'cents unit',
   delete: 'erase privacy purge remove',
   demo: 'sandbox',
-  erase: 'forget purge',
+  erase: 'forget offboard purge',
   export: 'download',
   fail: 'down outage',
   failover: 'availability ha',

@@ -127,6 +127,21 @@ export function totalsContract(name: string, makeHarness: () => Promise<StoreHar
       assert.ok(reads > 1, 'the rows of a merchantReference are summed in one long read');
     });
 
+    test('of a range include its first and its last day, and no other', async () => {
+      const days = [0, 1, 2, 3].map((nth) => dayOf('2026-03-01') + nth);
+      const rows = days.map((day) => transaction(ACCOUNT, `r${day}`, { createdAtMs: day * 86_400_000 }));
+      await record(store, rows);
+      const range = { fromDay: days[1] as number, toDay: days[2] as number };
+      for (const by of [null, 'day'] as const) {
+        const { totals } = await readTotals(store, { ...EVERYTHING, ...range, by });
+        assert.deepEqual(
+          totals.map(({ count }) => count),
+          by === null ? [2] : [1, 1],
+        );
+        await check({ ...EVERYTHING, ...range, by });
+      }
+    });
+
     test('are exact at their number while instances record into one account and into many', async () => {
       const accounts = [ACCOUNT, 'store-10', 'a', 'Z'];
       const instances = [store, await harness.open(), await harness.open()];

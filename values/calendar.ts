@@ -82,7 +82,8 @@ export const LAST_DAY = parseDay('9999-12-31') as number;
 export const FIRST_TIMESTAMP_MS = FIRST_DAY * DAY_MS;
 export const LAST_TIMESTAMP_MS = (LAST_DAY + 1) * DAY_MS - 1;
 
-// Each array is made once, so that formatting only joins strings. PURE lets the client's build leave out the arrays.
+// Each array is made once, so that formatting only joins strings. PURE lets the client's build leave out the
+// arrays.
 const twoDigits = (value: number) => String(value).padStart(2, '0');
 const MINUTES_OF_DAY = /* @__PURE__ */ Array.from(
   { length: 1440 },

@@ -1,7 +1,9 @@
 import { sentence } from './sentence.ts';
 import { LINE_MAX_CHARACTERS, UnreadableSource } from './source-line.ts';
 
-/** If UTF-16 is decoded as UTF-8, the text begins with two U+FFFD, or one of its first two characters is NUL. */
+/**
+ * If UTF-16 is decoded as UTF-8, the text begins with two U+FFFD, or one of its first two characters is NUL.
+ */
 const isUtf16 = (text: string): boolean => text.startsWith('\uFFFD\uFFFD') || text.slice(0, 2).includes('\0');
 
 /**

@@ -19,7 +19,8 @@ interface TableRecord {
   importing?: readonly Right[];
   recording?: readonly Right[];
   /**
-   * How `verify` checks the rows. `account`: together with the other rows of the account. `records`: row by row.
+   * How `verify` checks the rows. `account`: together with the other rows of the account. `records`: row by
+   * row.
    * `alone`: by a check for this table alone.
    */
   verified: 'account' | 'records' | 'alone';

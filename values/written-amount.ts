@@ -27,7 +27,9 @@ const NO_CENTS = /[.,]-{1,2}$/;
 /** Groups of three digits, or Indian groups: 12,34,567. The number does not begin with 0. */
 const GROUPS = /^(?:[1-9]\d{0,2}(?:\D\d{3})+|[1-9]\d?(?:\D\d{2})+\D\d{3})$/;
 
-/** Returns all readings, the most likely first: 1500.00 and 1.50 for "1.500". Empty if the text is no number. */
+/**
+ * Returns all readings, the most likely first: 1500.00 and 1.50 for "1.500". Empty if the text is no number.
+ */
 export function readWrittenAmount(text: string): string[] {
   const [, sign = '', number = ''] =
     /^([+-]?)(\d[\d.,;' ]*)$/.exec(normalisedNumber(text).replace(NO_CENTS, '')) ?? [];

@@ -135,7 +135,8 @@ interface Compared {
 
 /**
  * The minimal server uses pg's pool and prepared statements. The servers with Kysely and with
- * Drizzle run the same query behind Fastify. Only the service authenticates, validates, seals cursors and logs.
+ * Drizzle run the same query behind Fastify. Only the service authenticates, validates, seals cursors and
+ * logs.
  */
 async function onPostgres(
   { url, keys, serverPid, serverCpuMs }: FilledDatabase,

@@ -117,7 +117,9 @@ const geometry = (page: Page) =>
     };
   });
 
-/** Filters must fit on every screen except the list, where a narrow page shows them in one line that scrolls. */
+/**
+ * Filters must fit on every screen except the list, where a narrow page shows them in one line that scrolls.
+ */
 const cutFilters = (page: Page) =>
   page
     .locator('.days-screen .filters')

@@ -182,7 +182,9 @@ const capabilityOf = (path: string): string | undefined =>
     path,
   )?.[0];
 
-/** Code elsewhere may import only files named after their folder: `webhooks/webhook.ts`, `keys/api-key.ts`. */
+/**
+ * Code elsewhere may import only files named after their folder: `webhooks/webhook.ts`, `keys/api-key.ts`.
+ */
 function isDoor(path: string, capability: string): boolean {
   const name = capability.split('/').at(-1) ?? '';
   const file = path.slice(capability.length + 1);

@@ -4,7 +4,9 @@ import { daysWithin, dayText } from '../text/month.ts';
 import { isTimeZone } from '../text/time.ts';
 import { EQUALITIES, SHOWN_FILTERS } from './filters.ts';
 
-/** Filters are in the fragment of an address. Browsers never send the fragment, so no server logs the filters. */
+/**
+ * Filters are in the fragment of an address. Browsers never send the fragment, so no server logs the filters.
+ */
 export const FILTER_NAMES = [...EQUALITIES, 'from', 'to', 'by'] as const;
 export type FilterName = (typeof FILTER_NAMES)[number];
 /** If `by` is `payment`, `from` and `to` are days of payment. Otherwise, they are days of creation. */
@@ -39,7 +41,9 @@ export interface LinkFault {
   detail: string;
 }
 
-/** An address with a fault. The page loads nothing, because a list without the faulty filter would mislead. */
+/**
+ * An address with a fault. The page loads nothing, because a list without the faulty filter would mislead.
+ */
 export interface MisspeltRoute {
   view: 'misspelt';
   faults: readonly LinkFault[];

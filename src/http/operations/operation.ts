@@ -106,8 +106,8 @@ declare module 'fastify' {
 }
 
 /**
- * If `scope` is null, a key needs no scope. If a key has an `accountPrefix`, the account's name must begin with
- * this prefix.
+ * If `scope` is null, a key needs no scope. If a key has an `accountPrefix`, the account's name must begin
+ * with this prefix.
  */
 export type Authenticate = (scope: Scope | null, cost?: number) => onRequestHookHandler;
 

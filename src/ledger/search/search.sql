@@ -1,5 +1,6 @@
 -- Reads up to :compared transactions, newest first, and returns those that match. The last row is the oldest
--- transaction that was read, with the number of transactions read. `:conditions` is replaced in search-store.ts.
+-- transaction that was read, with the number of transactions read. `:conditions` is replaced in
+-- search-store.ts.
 -- on: account
 
 -- name: search (sqlite)

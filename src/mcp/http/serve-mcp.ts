@@ -209,7 +209,9 @@ const createCutSearch =
 
 const PASSED_ON = ['authorization', 'host', 'x-forwarded-for', 'x-forwarded-proto'] as const;
 
-/** Each read passes all checks of a request except load shedding, which the MCP message has passed already. */
+/**
+ * Each read passes all checks of a request except load shedding, which the MCP message has passed already.
+ */
 function readAsCaller(request: FastifyRequest): CallerReader {
   const { server, raw, id } = request;
   const headers: Record<string, string> = { 'request-id': id };

@@ -82,7 +82,10 @@ function comparisonOf(staging: ImportStaging, onConflict: (conflict: ImportConfl
   let last: Pick<ImportedTransaction, 'account' | 'reference'> | undefined;
   let current: Transaction | undefined;
   let currentLine: number | null = null;
-  /** Pending lines whose transaction is recorded as final. They are right if a later line has this final state. */
+  /**
+   * Pending lines whose transaction is recorded as final. They are right if a later line has this final
+   * state.
+   */
   let earlier: { line: ImportedTransaction; differences: FieldDifference[] }[] = [];
 
   async function reportConflict(conflict: ImportConflict): Promise<void> {

@@ -12,7 +12,9 @@ import { webhook } from './webhooks.ts';
 
 type Call = <Result>(name: keyof DeliveryStore, work: () => Result) => Promise<Result>;
 
-/** `pass` moves the clock in these steps. They are shorter than the time between two renewals of the lease. */
+/**
+ * `pass` moves the clock in these steps. They are shorter than the time between two renewals of the lease.
+ */
 const STEP_MS = 500;
 const BEGAN_MS = Date.parse('2026-11-01T00:00:00Z');
 

@@ -112,7 +112,8 @@ const RETRIEVE = checksOf({ level: 'retrieve', section: 'retrieve' }, [
       const own = data.find((row) => row.reference !== reference);
       if (own === undefined) return t.notJudged('the second account has no transactions');
       const mine = await t.get(`/v1/transactions/${own.reference}`);
-      // `t.facts.rows()` need not contain all transactions of a large account, so the fields are compared too.
+      // `t.facts.rows()` need not contain all transactions of a large account, so the fields are compared
+      // too.
       const isListed = (await t.facts.rows()).some((row) => row.reference === own.reference);
       if (mine.status === 200 && (isListed || fieldsOf(mine.body) !== fieldsOf(own)))
         t.notJudged('both accounts have this reference');

@@ -55,8 +55,8 @@ LEFT JOIN LATERAL (
 
 -- name: sumListed (postgres)
 -- Sums the next :limit transactions of a list, with the statuses that they had at change :asOf. The last row
--- is the position of the next step. An empty status or currency means all. If :partMs is null, the sums are not
--- split by paidAt.
+-- is the position of the next step. An empty status or currency means all. If :partMs is null, the sums are
+-- not split by paidAt.
 SELECT
   currency_code, status, part_start_ms, count(*) AS count, sum(amount_minor)::text AS amount, min(created_at_ms) AS first_ms,
   max(created_at_ms) AS created_at_ms, NULL::text AS reference

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { SAMPLE } from '../../../test/rig/data/transactions.ts';
 import { StoreUnavailable } from '../../../values/store-errors.ts';
-import type { Change, ChangeResult } from './change.ts';
+import { type Change, type ChangeResult, changeId } from './change.ts';
 import { listChanges, NotInHistory } from './changes.ts';
 
 const { account: _, ...transaction } = SAMPLE;
@@ -43,3 +43,14 @@ for (const [name, head, sequences, after] of [
       return true;
     });
   });
+
+test('a reader whose last change has another id is refused, because a restore replaced that change', async () => {
+  const result: ChangeResult = { last: change(3), changes: [], headSequence: 3, floorSequence: 0 };
+  const listAfter = (nonce: number) =>
+    listChanges(
+      { listChanges: async () => result },
+      { account: 'store-1', after: 3, afterId: changeId('store-1', { sequence: 3, nonce }), limit: 3 },
+    );
+  assert.deepEqual((await listAfter(change(3).nonce)).changes, []);
+  await assert.rejects(listAfter(1), NotInHistory);
+});

@@ -20,8 +20,7 @@ interface TableRecord {
   recording?: readonly Right[];
   /**
    * How `verify` checks the rows. `account`: together with the other rows of the account. `records`: row by
-   * row.
-   * `alone`: by a check for this table alone.
+   * row. `alone`: by a check for this table alone.
    */
   verified: 'account' | 'records' | 'alone';
   /**
